@@ -1,30 +1,30 @@
-//! What is said about a solver in lists and files, and the parameters that several solvers share.
+//! The description of a solver for lists and files, and the parameters that several solvers share.
 
 use crate::parameter::{Parameter, ParameterKind, Values};
 
-/// A solution is accepted up to this share of the problem's size: ‖min(z, w)‖∞ / ‖q‖∞ of a dense problem, the residual over the
-/// speed of a step's.
+/// Largest relative residual of an accepted solution: ‖min(z, w)‖∞ / ‖q‖∞ of a dense problem, the residual over the problem's
+/// speed for a step's problem.
 pub const ACCEPTED: f64 = 1e-9;
 /// Rounding of a sum, in units of ε times its largest term.
 pub(in crate::lcp) const ROUNDED: f64 = 24.0;
 
-/// What there is to know about a solver.
+/// The description of a solver.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct SolverInfo {
     /// Name in scene files and on the command line.
     pub key: &'static str,
-    /// Name for people.
+    /// Name shown to the user.
     pub name: &'static str,
     /// What it does, in one sentence.
     pub summary: &'static str,
-    /// Where it comes from.
+    /// The literature it follows.
     pub source: &'static str,
     /// Its tunable numbers.
     pub parameters: &'static [Parameter],
 }
 
-/// How long a pivoting method may go on.
+/// The parameter that limits the pivots of a pivoting method.
 pub(super) const PIVOTS_PER_ROW: Parameter = Parameter {
     key: "pivots_per_row",
     name: "pivots per row",
@@ -37,7 +37,7 @@ pub(super) const PIVOTS_PER_ROW: Parameter = Parameter {
     meaning: "Pivots allowed, per row of the problem; paths of more than a few are rare, exponential ones exist.",
 };
 
-/// When a residual is small enough.
+/// The parameter that says when a residual is small enough.
 pub(super) const TOLERANCE: Parameter = Parameter {
     key: "tolerance",
     name: "tolerance",
@@ -50,7 +50,7 @@ pub(super) const TOLERANCE: Parameter = Parameter {
     meaning: "Largest residual that counts as solved, as a share of the problem's speed: the largest |J v* + b| of its rows, in m/s.",
 };
 
-/// The share of a problem's speed up to which `values` let a residual count as solved.
+/// Returns the share of a problem's speed up to which `values` let a residual count as solved.
 pub(super) fn accepted_share(values: &Values) -> f64 {
     values.get(TOLERANCE.key).unwrap_or(ACCEPTED)
 }
@@ -60,15 +60,15 @@ pub(super) fn accepted_share(values: &Values) -> f64 {
 pub(super) struct PivotLimit(usize);
 
 impl PivotLimit {
-    /// Where nothing else is said.
+    /// The limit where nothing else is set.
     pub const DEFAULT: Self = Self(PIVOTS_PER_ROW.default as usize);
 
-    /// What `values` say.
+    /// Returns the limit set by `values`.
     pub fn of(values: &Values) -> Self {
         values.get(PIVOTS_PER_ROW.key).map_or(Self::DEFAULT, |per_row| Self(per_row as usize))
     }
 
-    /// Pivots that a problem of `n` rows may take.
+    /// Returns the pivots that a problem of `n` rows may take.
     pub fn for_rows(self, n: usize) -> usize {
         self.0.saturating_mul(n.max(1))
     }

@@ -16,16 +16,16 @@
 //! column i:   L_ji ← L_ji − L_jk U_ki ,   Uᵀ_ji ← Uᵀ_ji − Uᵀ_jk Lᵀ_ki      for every k < i with a block (i, k), and every j > i
 //! ```
 //!
-//! so each number of L stands beside that of Uᵀ ([`Twin`]), and both are found by one operation. Every operation is rounded as it would be
-//! alone, in a fixed order: the same bits in every build.
+//! so each number of L is stored beside that of Uᵀ ([`Twin`]), and one operation computes both. Every operation is rounded as if
+//! it were alone, in a fixed order: the same bits in every build.
 
 use super::ordering::{compress, minimum_degree};
 use super::simd2::{Pair, crossed};
 /// A 3×3 block, row by row.
 type Block = [f64; 9];
-/// A block of L and one of Uᵀ, row by row.
+/// A block of L beside the block of Uᵀ, row by row.
 type Twin = [Pair; 9];
-/// A block as a solution reads it: the first two rows column by column, then the third.
+/// A block in the order in which a solve reads it: the first two rows column by column, then the third.
 type Applied = [f64; 9];
 
 /// A pivot below this fraction of the original diagonal entry is attributed to rounding.
@@ -51,7 +51,7 @@ pub struct BlockLu {
     /// For permuted row i the entries of L in it, columns ascending.
     row_start: Vec<usize>,
     row_entries: Vec<(u32, u32)>,
-    /// Columns from the roots of the elimination tree down, level by level: neighbours in this list do not wait for each other.
+    /// Columns from the roots of the elimination tree down, level by level: those of one level do not depend on each other.
     downward: Vec<u32>,
     diagonal: Vec<Block>,
     /// Block (j, k), j > k, of the matrix, then of L, beside block (k, j), then of U, transposed.
@@ -118,7 +118,7 @@ impl BlockLu {
     /// Makes the matrix the identity.
     pub fn set_identity(&mut self) {
         self.diagonal.fill([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
-        // As one stretch of numbers: blocks are filled one by one.
+        // Flattened: one loop over numbers instead of one for each block.
         self.twins.as_flattened_mut().fill(Pair::ZERO);
     }
 
@@ -245,7 +245,7 @@ fn filled_columns(n: usize, pairs: &[(usize, usize)], position: &[usize]) -> Vec
     columns
 }
 
-/// All columns, a column's parent in the elimination tree, its first row, before it, level by level.
+/// Returns all columns level by level, each after its parent in the elimination tree, which is its first row.
 fn from_the_roots(columns: &[Vec<u32>]) -> Vec<u32> {
     let mut level = vec![0_usize; columns.len()];
     for (k, column) in columns.iter().enumerate().rev() {
@@ -333,7 +333,7 @@ fn subtract_twin(c: &mut Block, twin: &Twin) {
     }
 }
 
-/// L and U of a twin, as a solution reads them.
+/// Separates L and U of a twin, in the order in which a solve reads them.
 #[inline(always)]
 fn apart(twin: &Twin) -> (Applied, Applied) {
     let t = twin.map(Pair::to_array);
@@ -342,7 +342,7 @@ fn apart(twin: &Twin) -> (Applied, Applied) {
     (lower, upper)
 }
 
-/// LU of one block, reciprocal pivots on the diagonal; `before` is the diagonal before the elimination.
+/// Factorises one block, with reciprocal pivots on the diagonal; `before` is the diagonal before the elimination.
 fn factor_block(a: &mut Block, before: [f64; 3]) -> bool {
     let mut sound = true;
     for k in 0..3 {
@@ -361,7 +361,7 @@ fn factor_block(a: &mut Block, before: [f64; 3]) -> bool {
     sound
 }
 
-/// The factors of a diagonal block, as a twin is divided by them: L by U from the right, U by L from the left.
+/// The factors of a diagonal block, arranged for dividing a twin by them: L by U from the right, U by L from the left.
 struct Divisors {
     scale: [Pair; 3],
     off: [Pair; 3],
@@ -392,12 +392,12 @@ mod tests {
     use super::{BlockLu, BlockSlot};
     use fastrand::Rng;
 
-    /// Between −1 and 1.
+    /// Random numbers between −1 and 1.
     fn triple(random: &mut Rng) -> [f64; 3] {
         [(); 3].map(|()| 2.0 * random.f64() - 1.0)
     }
 
-    /// The determinant by Gaussian elimination with the largest pivot of each column.
+    /// Returns the determinant by Gaussian elimination with the largest pivot of each column.
     fn determinant(mut a: Vec<Vec<f64>>) -> f64 {
         let n = a.len();
         let mut product = 1.0;
@@ -417,7 +417,8 @@ mod tests {
         product
     }
 
-    /// Unsymmetric matrices I + Σ x yᵀ over random graphs: A (A⁻¹ b) = b to rounding of a matrix without pivoting, and the sign of the determinant.
+    /// Unsymmetric matrices I + Σ x yᵀ over random graphs have A (A⁻¹ b) = b to the rounding of an elimination without pivoting,
+    /// and the right sign of the determinant.
     #[test]
     fn solutions_meet_unsymmetric_systems() {
         let mut random = Rng::with_seed(1);

@@ -1,14 +1,15 @@
-//! Small dense matrices: what the analyses beside the step need, their null spaces, pseudo-inverses and eigenvalues.
+//! Small dense matrices for the analyses beside the step, which need null spaces, pseudo-inverses and eigenvalues.
 //!
-//! Two libraries were measured in the place of this file, `singular.rs` and `eigenvalues.rs` (some 450 lines):
+//! Two libraries were measured as alternatives to this file, `singular.rs` and `eigenvalues.rs` (some 450 lines):
 //!
-//! | library | eigenvalues, n = 480 | of 76 matrices as stability maps have them | build alone, two cores |
+//! | library | eigenvalues, n = 480 | solved of 76 matrices of stability maps | build alone, two cores |
 //! |---|---|---|---|
 //! | these files | 599 ms | all | none |
 //! | nalgebra 0.35 | 694 ms | 33: its Schur form does not converge on the others; singular values of a matrix of ones are wrong | 32 s |
 //! | faer 0.24 | 175 ms | all | 132 s |
 //!
-//! Large maps take about twice as long as with faer; a cold build of the program with faer's tree takes more than half as long again.
+//! Large maps take about twice as long as with faer; a cold build of the program with faer's tree takes more than half as long
+//! again.
 
 use std::ops::{Add, Index, IndexMut, Mul, Sub};
 
@@ -62,7 +63,7 @@ impl Dense {
         &self.entries[i * self.columns..(i + 1) * self.columns]
     }
 
-    /// One row, to be changed.
+    /// One row, mutable.
     pub fn row_mut(&mut self, i: usize) -> &mut [f64] {
         &mut self.entries[i * self.columns..(i + 1) * self.columns]
     }

@@ -1,9 +1,10 @@
-//! The dense decompositions behind the maps: against matrices whose eigenvalues and singular values are known by theory.
+//! The dense decompositions behind the stability maps, against matrices whose eigenvalues and singular values are known by
+//! theory.
 
 use super::{Dense, Singular};
 use std::f64::consts::PI;
 
-/// Distance from each expected value to the nearest one found, the largest of them; as many have to be found as expected.
+/// Returns the largest distance from an expected value to the nearest one found; as many have to be found as expected.
 fn apart(found: &[(f64, f64)], expected: &[(f64, f64)]) -> f64 {
     assert_eq!(found.len(), expected.len());
     let nearest =
@@ -97,7 +98,8 @@ fn pseudo_inverses_satisfy_penroses_equations() {
     }
 }
 
-/// What the matrix reads and what it does not are orthonormal, together the whole space, and the null space is taken to zero.
+/// The bases of row space and null space are orthonormal and together span the whole space; the matrix maps the null space to
+/// zero.
 #[test]
 fn row_space_and_null_space_divide_the_whole() {
     for (rows, columns, rank) in [(5, 3, 3), (3, 5, 3), (10, 24, 6), (24, 10, 6), (0, 4, 0)] {

@@ -4,20 +4,20 @@
 //! H ← Qᵀ H Q ,   Q's first column along (H − s₁)(H − s₂) e₁ ,   s₁, s₂ the eigenvalues of the trailing 2 × 2 block
 //! ```
 //!
-//! [Golub & Van Loan 2013, §7.4 and §7.5]. Both shifts together are real, so that all arithmetic is; the entries below
-//! the diagonal tend to zero from the bottom, and eigenvalues are split off there, one or two at a time. Simple eigenvalues are accurate to
-//! rounding times their condition, double ones to its square root.
+//! [Golub & Van Loan 2013, §7.4 and §7.5]. Both shifts together are real, so that all arithmetic is; the entries below the
+//! diagonal tend to zero from the bottom, and eigenvalues are split off there, one or two at a time. Simple eigenvalues are
+//! accurate to rounding times their condition, double ones to its square root.
 
 use super::Dense;
 use std::ops::Range;
 
-/// An entry below the diagonal is zero when this small relative to the largest entry of H: no more than the reflections' rounding
-/// has changed by then. Relative to its neighbours, as in [Golub & Van Loan 2013, §7.5.1], blocks that are all rounding, those of
-/// a multiple eigenvalue 0, would never split.
+/// An entry below the diagonal counts as zero when this small relative to the largest entry of H, which is no more than the
+/// rounding of the reflections. Measured relative to its neighbours, as in [Golub & Van Loan 2013, §7.5.1], blocks that consist
+/// of rounding, those of a multiple eigenvalue 0, would never split.
 const SPLIT: f64 = f64::EPSILON;
 /// QR steps for each eigenvalue, taken together, until the iteration is given up. Two or three are usual.
 const MAX_STEPS: usize = 60;
-/// Every so many steps a shift from the size of the entries is taken in place of Francis', which can cycle.
+/// Steps after which a shift from the size of the entries replaces Francis', which can cycle.
 const EXCEPTIONAL: usize = 10;
 
 impl Dense {
@@ -99,7 +99,7 @@ fn reflect_columns(h: &mut Dense, first: usize, u: &[f64], tau: f64, rows: Range
     }
 }
 
-/// Where the last block of the leading `size` rows begins that does not split; sets the entry beside it to zero.
+/// Returns where the last unsplit block of the leading `size` rows begins; sets the entry beside it to zero.
 fn block_start(h: &mut Dense, size: usize, nothing: f64) -> usize {
     let start = (1..size).rev().find(|k| h[(*k, k - 1)].abs() <= nothing).unwrap_or(0);
     if start > 0 {
@@ -108,7 +108,7 @@ fn block_start(h: &mut Dense, size: usize, nothing: f64) -> usize {
     start
 }
 
-/// The eigenvalues of the 2 × 2 block at `k`: λ² − (a + d) λ + a d − b c = 0.
+/// Returns the eigenvalues of the 2 × 2 block at `k`: λ² − (a + d) λ + a d − b c = 0.
 fn pair(h: &Dense, k: usize) -> [(f64, f64); 2] {
     let (a, b, c, d) = (h[(k, k)], h[(k, k + 1)], h[(k + 1, k)], h[(k + 1, k + 1)]);
     let half = 0.5 * (a - d);
@@ -117,18 +117,18 @@ fn pair(h: &Dense, k: usize) -> [(f64, f64); 2] {
         let (re, im) = (0.5 * (a + d), (-square).sqrt());
         return [(re, im), (re, -im)];
     }
-    // The larger of half ± root is a sum; the other eigenvalue follows from the product of both, without cancellation.
+    // The larger of half ± root is a sum without cancellation; the other eigenvalue follows from the product of both.
     let sum = half + square.sqrt().copysign(half);
     let other = if sum == 0.0 { d } else { d - b * c / sum };
     [(d + sum, 0.0), (other, 0.0)]
 }
 
-/// The trailing 2 × 2 block whose eigenvalues are the two shifts: its diagonal, and the product of the other two entries.
+/// Returns the trailing 2 × 2 block whose eigenvalues are the two shifts: its diagonal, and the product of the other two entries.
 fn shifts(h: &Dense, size: usize, step: usize) -> [f64; 3] {
     let k = size - 2;
     let (a, b, c, d) = (h[(k, k)], h[(k, k + 1)], h[(k + 1, k)], h[(k + 1, k + 1)]);
     if step.is_multiple_of(EXCEPTIONAL) {
-        // [Wilkinson & Reinsch 1971, II/14]: no eigenvalues of the block, so that what cycled is left.
+        // [Wilkinson & Reinsch 1971, II/14]: shifts that are not eigenvalues of the block, which breaks the cycle.
         let size = c.abs() + h[(k, k - 1)].abs();
         let centre = d + 0.75 * size;
         return [centre, centre, -0.4375 * size * size];
@@ -136,8 +136,8 @@ fn shifts(h: &Dense, size: usize, step: usize) -> [f64; 3] {
     [a, d, b * c]
 }
 
-/// One step with both shifts on the block of rows `start..size`: a reflection of three rows that has the first column wanted,
-/// then one for each column that brings back the Hessenberg form.
+/// Makes one step with both shifts on the block of rows `start..size`: a reflection of three rows with the first column wanted,
+/// then one for each column that restores the Hessenberg form.
 fn francis_step(h: &mut Dense, start: usize, size: usize, shifts: [f64; 3]) {
     let (first, mut x) = step_start(h, start, size, shifts);
     for k in first..size - 1 {
@@ -156,10 +156,12 @@ fn francis_step(h: &mut Dense, start: usize, size: usize, shifts: [f64; 3]) {
     }
 }
 
-/// The row where the step begins, and the first column of (H − s₁)(H − s₂) from that row on, divided by the entry below its diagonal.
+/// Returns the row where the step begins, and the first column of (H − s₁)(H − s₂) from that row on, divided by the entry below
+/// its diagonal.
 ///
-/// The lowest row will do above which two entries below the diagonal are small together: what the step leaves there, their product
-/// by the column's, is rounding. Around multiple eigenvalues no single entry becomes small, but two in a row do.
+/// The step begins at the lowest row above which two successive entries below the diagonal are small together: the remainder of
+/// the step there, proportional to their product, is rounding. Around multiple eigenvalues no single entry becomes small, but two
+/// in a row do.
 fn step_start(h: &Dense, start: usize, size: usize, [a, d, bc]: [f64; 3]) -> (usize, Vec<f64>) {
     let mut k = size - 3;
     loop {

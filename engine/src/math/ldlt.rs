@@ -7,10 +7,11 @@
 //! pivot:        D_k = A_kk − Σ_j L_kj² D_j
 //! ```
 //!
-//! **Pattern.** Rows are ordered by approximate minimum degree (`ordering.rs`): nothing is filled in, and time is linear, on chains and
-//! trees. The pattern of row k consists of the nodes of the elimination tree on the paths from the entries of A's column k up to k
-//! [Davis 2006, §4.1 to §4.3]. It is found once, in an order in which children come before their parents; each factorisation then
-//! only reads it, without pivoting, one row of L after the other. Scalar arithmetic in this fixed order: the same bits in every build.
+//! **Pattern.** Rows are ordered by approximate minimum degree (`ordering.rs`): nothing is filled in, and time is linear, on
+//! chains and trees. The pattern of row k consists of the nodes of the elimination tree on the paths from the entries of A's
+//! column k up to k [Davis 2006, §4.1 to §4.3]. It is found once, in an order in which children come before their parents; each
+//! factorisation then only reads it, without pivoting, one row of L after the other. Scalar arithmetic in this fixed order gives
+//! the same bits in every build.
 //!
 //! **Singular matrices.** With a unit diagonal every pivot lies in [0, 1]; a pivot
 //! below a threshold belongs to a row that depends on the rows before it. Such a matrix is factorised as
@@ -22,7 +23,7 @@
 //!
 //! which multiplies the error along an eigenvector of eigenvalue σ by ε/(σ + ε). It converges to the
 //! solution of least norm. Where b has a part b₀ outside the range of A (conflicting constraints), the residual
-//! stagnates at b₀; the iteration then starts again with b − b₀, and what it reaches is the pseudo-inverse's
+//! stagnates at b₀; the iteration then starts again with b − b₀, and converges to the pseudo-inverse's
 //! solution A⁺b. Eigenvalues well below ε are cut off, the role of the truncated singular
 //! values of Cline & Pai [2003, section IV-B].
 
@@ -50,8 +51,8 @@ const MAX_PROXIMAL_ITERATIONS: usize = 40;
 const REPLACED_PIVOT: f64 = 2.0;
 /// Refinement stops when the residual is this small relative to the right-hand side.
 const REFINED: f64 = 1e-16;
-/// Refinement stops, too, where the residual of every row is at most this share of |b| + |A||x|, the sizes of its terms: x then solves
-/// exactly a system whose numbers differ from these in their last digits, and the residual is as large as what rounds the terms
+/// Refinement stops, too, where the residual of every row is at most this share of |b| + |A||x|, the sizes of its terms: x then
+/// solves exactly a system whose numbers differ from these in their last digits, and the residual is the rounding of the terms
 /// [Oettli & Prager 1964; Arioli, Demmel & Duff 1989].
 const ROUNDED: f64 = 4.0 * f64::EPSILON;
 /// Smaller sizes count as this one, whose rounding is a normal number.
@@ -71,19 +72,19 @@ pub enum FactorError {
 
 /// A symmetric positive semidefinite matrix of fixed pattern with its factors.
 ///
-/// Entries are addressed by *slots*: [`SparseLdlt::new`] takes the pattern's pairs and gives each a slot in
-/// the values that [`SparseLdlt::factor`] reads. Indices have 32 bits: a factorisation reads about as many indices as numbers, and
-/// of a long chain more of both than a cache holds.
+/// Entries are addressed by *slots*: [`SparseLdlt::new`] takes the pattern's pairs and gives each a slot in the values that
+/// [`SparseLdlt::factor`] reads. Indices have 32 bits: a factorisation reads about as many indices as numbers, and for a long
+/// chain more of both than a cache holds.
 #[derive(Clone)]
 pub struct SparseLdlt {
-    /// Of every row, in the original order, the slot on the diagonal.
+    /// The slot on the diagonal of every row, in the original order.
     diagonal: Vec<u32>,
     /// permutation[i] is the original index of permuted row i.
     permutation: Vec<u32>,
     /// The upper triangle of the permuted matrix: compressed columns, rows ascending, the diagonal last.
     column_start: Vec<u32>,
     row_index: Vec<u32>,
-    /// Its unscaled entries, to be filled by the caller, and the scaled ones.
+    /// The unscaled entries of A, to be filled by the caller, and the scaled ones.
     values: Vec<f64>,
     scaled: Vec<f64>,
     /// L and D of the scaled matrix.
@@ -149,7 +150,7 @@ impl SparseLdlt {
         (matrix, slots)
     }
 
-    /// A matrix of the same pattern and slots, its entries zero.
+    /// Returns a matrix of the same pattern and slots, with entries zero.
     pub fn with_same_pattern(&self) -> Self {
         let mut matrix = self.clone();
         matrix.values.fill(0.0);
@@ -257,8 +258,8 @@ impl SparseLdlt {
         largest(self.residual.iter().zip(&self.scale).map(|(residual, scale)| residual / scale))
     }
 
-    /// Solves A x = b without a look at the residual, which the factors of a positive definite matrix leave at a few ε ‖A‖ ‖x‖; with
-    /// [`SparseLdlt::solve`] where rows depend on others.
+    /// Solves A x = b without computing the residual, which the factors of a positive definite matrix leave at a few ε ‖A‖ ‖x‖;
+    /// by [`SparseLdlt::solve`] where rows depend on others.
     pub fn substitute(&mut self, b: &[f64], x: &mut [f64]) {
         if self.singular {
             self.solve(b, x);
@@ -281,14 +282,14 @@ impl SparseLdlt {
         }
     }
 
-    /// b − A x of the last solve, in the original order of the rows.
+    /// Writes b − A x of the last solve, in the original order of the rows.
     pub fn left(&self, into: &mut [f64]) {
         for (new, &old) in self.permutation.iter().enumerate() {
             into[old as usize] = self.residual[new] / self.scale[new];
         }
     }
 
-    /// The proximal iteration, repeated without the part b₀ of the right-hand side that lies outside the range of A.
+    /// Runs the proximal iteration, and repeats it without the part b₀ of the right-hand side that lies outside the range of A.
     ///
     /// F has the condition number 1/ε, so that one extraction leaves about 1e-8 of b₀, which the next ones remove.
     fn solve_singular(&mut self) {
@@ -335,7 +336,7 @@ impl SparseLdlt {
         norm
     }
 
-    /// Whether no residual is larger than what rounds its terms.
+    /// Whether no residual is larger than the rounding of its terms.
     fn leaves_rounding(&mut self) -> bool {
         let mut sizes = std::mem::take(&mut self.sizes);
         sizes.iter_mut().zip(&self.rhs).for_each(|(size, b)| *size = b.abs().max(LEAST));
@@ -527,12 +528,12 @@ impl Factors {
     }
 }
 
-/// Indices in half the memory.
+/// Converts indices to 32 bits.
 fn short(indices: &[usize]) -> Vec<u32> {
     indices.iter().map(|index| *index as u32).collect()
 }
 
-/// The parent of each node: the first row below the diagonal in its column of L; `usize::MAX` for a root.
+/// Returns the parent of each node: the first row below the diagonal in its column of L; `usize::MAX` for a root.
 fn elimination_tree<I: Iterator<Item = usize>>(n: usize, columns: impl Fn(usize) -> I) -> Vec<usize> {
     let mut parent = vec![usize::MAX; n];
     let mut seen = vec![usize::MAX; n];

@@ -39,8 +39,8 @@ fn matrix_rejects_nan() -> bool {
     matrix.factor(ROUNDED_PIVOT).is_err()
 }
 
-/// Forests of joints of one to three rows, numbered at random, some of whose rows repeat others: x leaves of a regular system what rounds
-/// its terms, and of a singular one that is consistent no more than the proximal iteration; as many rows as repeat others are found.
+/// Forests of joints of one to three rows, numbered at random, some of whose rows repeat others: the residual is the rounding of
+/// the terms in a regular system, and that of the proximal iteration in a consistent singular one; every repeated row is found.
 #[test]
 fn forests_of_joints_are_solved_to_rounding() {
     let mut state = 1_u64;

@@ -1,5 +1,5 @@
-//! Planar vector identities, rotations, small dense matrices, and the two sparse factorisations: LDLᵀ of rows for equations, LU of
-//! bodies for contacts.
+//! Planar vector identities, rotations, small dense matrices, and the two sparse factorisations: LDLᵀ of rows for equations, LU
+//! of bodies for contacts.
 
 mod block_lu;
 mod dense;

@@ -1,12 +1,12 @@
-//! Singular values of a dense matrix by one-sided Jacobi rotations, and what is cut off by them.
+//! Singular values of a dense matrix by one-sided Jacobi rotations, and the rank, bases and pseudo-inverse that follow from them.
 //!
 //! ```text
 //! B V = U S :   rotate two columns of B V by the angle that makes them orthogonal, until all are
 //! ```
 //!
 //! [Golub & Van Loan 2013, §8.6]. The columns' lengths are then the singular values, and V, a product of rotations, is
-//! orthogonal to rounding whatever B is: columns of B V that vanish belong to the null space. Slower than bidiagonalisation
-//! by a small factor, and as accurate as any method.
+//! orthogonal to rounding whatever B is: columns of B V that vanish belong to the null space. The method is slower than
+//! bidiagonalisation by a small factor, and as accurate as any.
 
 use super::{Dense, dot};
 
@@ -27,7 +27,7 @@ pub struct Singular {
 }
 
 impl Singular {
-    /// Decomposes B; nothing if an entry is not finite.
+    /// Decomposes B; `None` if an entry is not finite.
     pub fn of(b: &Dense) -> Option<Self> {
         let (m, n) = (b.nrows(), b.ncols());
         // Each column of B V with the column of V below it, so that one rotation turns both.
@@ -76,7 +76,7 @@ impl Singular {
     }
 }
 
-/// Turns the columns until their first m entries are orthogonal; nothing if they do not become so.
+/// Rotates the columns until their first m entries are orthogonal; `None` if they do not become so.
 fn orthogonalise(columns: &mut [Vec<f64>], m: usize) -> Option<()> {
     let whole: f64 = columns.iter().map(|column| square(&column[..m])).sum();
     if !whole.is_finite() {

@@ -1,6 +1,6 @@
 //! Sums and norms of vectors.
 
-/// x · y, in eight sums side by side, which a processor adds at once.
+/// Returns x · y, in eight sums side by side, which a processor adds at once.
 pub fn dot(x: &[f64], y: &[f64]) -> f64 {
     let (x, y) = (x.chunks_exact(8), y.chunks_exact(8));
     let rest: f64 = x.remainder().iter().zip(y.remainder()).map(|(x, y)| x * y).sum();
@@ -18,11 +18,11 @@ pub fn add(x: &mut [f64], factor: f64, dx: &[f64]) {
     }
 }
 
-/// max |xᵢ|, 0 for an empty list, NaN as soon as one is NaN: a fold over `f64::max` drops NaN, so that a simulation that has blown up would
-/// score an error of zero.
+/// Returns max |xᵢ|, 0 for an empty list, NaN as soon as one is NaN: a fold over `f64::max` would drop NaN, and a simulation that
+/// has blown up would score an error of zero.
 #[inline]
 pub fn largest(numbers: impl IntoIterator<Item = f64>) -> f64 {
-    // Without a branch, and by the list's own loop: lists that are chained or filtered are fast only so.
+    // Without a branch, and by the list's own `fold`, without which chained or filtered lists are slow.
     let (largest, lost) = numbers.into_iter().fold((0.0, false), |(largest, lost), x| {
         let x = x.abs();
         (if x > largest { x } else { largest }, lost | x.is_nan())

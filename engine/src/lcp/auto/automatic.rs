@@ -3,19 +3,19 @@
 //! The first attempt that ends with a solution ends the island. A proof that there is none is followed by the least
 //! violation (`infeasible.rs`). Every attempt is in the trail.
 //!
-//! Where nothing has changed, the first attempt is newton from the warm start: λ of the step before still solves the problem of bodies at
-//! rest, and newton's first measurement says so. Only large islands of which no impulse is known are first tried as equations.
+//! The first attempt is newton from the warm start: for bodies at rest λ of the step before still solves the problem, and
+//! newton's first measurement shows it. Only large islands of which no impulse is known are first tried as equations.
 
 use super::policy::{CROWD, DENSE, Guard, LAST_STEPS, Method, POLISH, RULES, Rule, SMALL, SOUGHT};
 use crate::lcp::body_space::BodySpace;
 use crate::lcp::dense;
 use crate::lcp::direct::equations;
 use crate::lcp::direct::equations::Equations;
-use crate::lcp::homotopy::{Goal, Homotopy, PathEffort};
+use crate::lcp::homotopy::{Homotopy, PathEffort, ResidualGoal};
 use crate::lcp::info::{ACCEPTED, SolverInfo};
 use crate::lcp::interior::{Interior, InteriorEffort};
 use crate::lcp::islands::workspace::{Island, IslandSolver, IslandWorkspace};
-use crate::lcp::newton::{Least, Newton, NewtonEffort};
+use crate::lcp::newton::{LeastViolation, Newton, NewtonEffort};
 use crate::lcp::pivoting::lemke;
 use crate::lcp::problem::outcome::{MixedError, Solved};
 use crate::lcp::problem::problem::MixedProblem;
@@ -35,7 +35,7 @@ pub(crate) static INFO: SolverInfo = SolverInfo {
     parameters: &[],
 };
 
-/// The policy as a solver, with all its methods or without one: what a method is worth shows where it is missing.
+/// The policy as a solver, with all its methods or without one, so that the worth of each method can be measured.
 pub(crate) struct Automatic {
     without: Option<&'static SolverInfo>,
 }
@@ -78,7 +78,7 @@ impl IslandSolver for Automatic {
 pub(crate) struct Policy<'w> {
     pub(crate) problem: &'w MixedProblem,
     pub(crate) acceptance: &'w Acceptance,
-    /// The warm start; behind a method that was made to its end what that has left; then the solution.
+    /// The warm start; after a method that ran to its end, the λ it left; at last the solution.
     pub(crate) lambda: &'w mut Vec<f64>,
     pub(crate) spare: &'w mut Vec<f64>,
     equations: &'w mut Equations,
@@ -87,27 +87,27 @@ pub(crate) struct Policy<'w> {
     pub(crate) homotopy: &'w mut Homotopy,
     pub(crate) interior: &'w mut Interior,
     pub(crate) trail: &'w mut Trail,
-    /// Up to which ‖r‖∞ the island counts as solved.
+    /// Largest ‖r‖∞ at which the island counts as solved.
     pub(crate) tolerance: f64,
     /// Whether there is friction.
     friction: bool,
     /// The least violation of the rows on any central path, whatever the friction.
     violation: f64,
-    /// Whether `space` holds the island.
+    /// Whether `space` holds the island already.
     entered: bool,
-    /// Whether a method has been made to its end: λ is then the best so far, and no longer the warm start.
+    /// Whether a method has run to its end: λ is then the best so far, and no longer the warm start.
     ended: bool,
 }
 
-/// What an attempt came to.
-pub(crate) enum Made {
-    /// A solution, with the iterations behind it that polished it.
+/// The outcome of an attempt.
+pub(crate) enum AttemptOutcome {
+    /// A solution, and the number of iterations that polished it afterwards.
     Solved(Solved, usize),
-    /// None, and the error that would say why, where the method was made to its end.
+    /// No solution; if the method ran to its end, the error that says why.
     Left(Attempt, Option<MixedError>),
     /// The proof that there is none.
-    Infeasible(Attempt, Least),
-    /// None, and no other attempt can find one.
+    Infeasible(Attempt, LeastViolation),
+    /// No solution, and no other attempt can find one.
     Failed(MixedError),
 }
 
@@ -135,7 +135,7 @@ impl<'w> Policy<'w> {
         }
     }
 
-    /// Makes the attempts whose guards hold until one of them ends the island; `without` is a method that is left out.
+    /// Makes the attempts whose guards hold until one of them ends the island; leaves out the method `without`.
     fn walk(mut self, without: Option<&'static SolverInfo>) -> Result<Solved, MixedError> {
         let mut failed = MixedError::NotFinite;
         for rule in &RULES {
@@ -144,16 +144,16 @@ impl<'w> Policy<'w> {
                 continue;
             }
             match self.make(rule) {
-                Made::Solved(solved, polish) => return Ok(self.solved(rule.from, solved, polish)),
-                Made::Left(left, error) => {
+                AttemptOutcome::Solved(solved, polish) => return Ok(self.solved(rule.from, solved, polish)),
+                AttemptOutcome::Left(left, error) => {
                     self.trail.add(left);
                     failed = error.unwrap_or(failed);
                 }
-                Made::Infeasible(proof, least) => {
+                AttemptOutcome::Infeasible(proof, least) => {
                     self.trail.add(proof);
                     return self.violate(&least);
                 }
-                Made::Failed(error) => return Err(error),
+                AttemptOutcome::Failed(error) => return Err(error),
             }
         }
         Err(failed)
@@ -175,7 +175,7 @@ impl<'w> Policy<'w> {
         }
     }
 
-    fn make(&mut self, rule: &Rule) -> Made {
+    fn make(&mut self, rule: &Rule) -> AttemptOutcome {
         match rule.by {
             Method::Ldlt => self.ldlt(),
             Method::Newton(effort) => self.newton(rule, effort),
@@ -187,7 +187,7 @@ impl<'w> Policy<'w> {
         }
     }
 
-    /// Notes who has solved the island; the iterations are those of the whole trail.
+    /// Adds the attempt that solved the island to the trail; returns the iterations of the whole trail.
     pub(crate) fn solved(&mut self, from: Start, solved: Solved, polish: usize) -> Solved {
         self.trail.add(Attempt {
             solver: solved.solver,
@@ -199,13 +199,13 @@ impl<'w> Policy<'w> {
         Solved { iterations: self.trail.iterations(), ..solved }
     }
 
-    /// What an attempt over the bodies has left: the residual of its best λ.
+    /// Describes an attempt over the bodies that found no solution, with the residual of its best λ.
     pub(crate) fn left(&self, rule: &Rule, iterations: usize, ending: Ending) -> Attempt {
         let residual = trail::known(self.acceptance.at_most(self.space.residual));
         Attempt { solver: rule.by.info().key, from: rule.from, iterations, residual, ending }
     }
 
-    /// The same of a pivoting method, which says itself what it has left.
+    /// Describes an attempt of a pivoting method, whose error says which residual is left.
     fn left_by(&self, rule: &Rule, error: &MixedError) -> Attempt {
         let residual = match *error {
             MixedError::NotConverged { residual, .. } => trail::known(self.acceptance.at_most(residual)),
@@ -215,13 +215,13 @@ impl<'w> Policy<'w> {
         Attempt { solver: rule.by.info().key, from: rule.from, iterations, residual, ending }
     }
 
-    /// Puts λ of the methods over the bodies where an attempt starts.
+    /// Sets λ of the methods over the bodies to the attempt's start.
     fn start(&mut self, from: Start) {
         if !self.entered {
             self.space.enter(self.problem, self.acceptance);
             self.entered = true;
             if from == Start::Best {
-                // Nobody has been there before.
+                // No attempt has entered the island before.
                 self.space.begin(self.problem, self.lambda);
             }
         }
@@ -233,14 +233,14 @@ impl<'w> Policy<'w> {
         }
     }
 
-    fn ldlt(&mut self) -> Made {
+    fn ldlt(&mut self) -> AttemptOutcome {
         match self.equations.solve_alone(self.problem, self.acceptance, self.lambda) {
-            Ok(solved) => Made::Solved(solved, 0),
-            Err(error) => Made::Failed(error),
+            Ok(solved) => AttemptOutcome::Solved(solved, 0),
+            Err(error) => AttemptOutcome::Failed(error),
         }
     }
 
-    fn newton(&mut self, rule: &Rule, [friction, without]: [NewtonEffort; 2]) -> Made {
+    fn newton(&mut self, rule: &Rule, [friction, without]: [NewtonEffort; 2]) -> AttemptOutcome {
         self.start(rule.from);
         let mut spent = 0;
         if self.is_cold() {
@@ -249,7 +249,7 @@ impl<'w> Policy<'w> {
                 return self.polished(solved);
             }
             spent = self.newton.factorisations();
-            // Better or not: the best of that λ and of λ = 0, which nobody has chosen.
+            // The better of this λ and of the start λ = 0.
             self.space.write_best(self.lambda);
             self.space.begin(self.problem, self.lambda);
         }
@@ -258,7 +258,7 @@ impl<'w> Policy<'w> {
             Some(solved) => self.polished(Solved { iterations: solved.iterations + spent, ..solved }),
             None => {
                 let iterations = spent + self.newton.factorisations();
-                Made::Left(self.left(rule, iterations, self.newton.ending()), None)
+                AttemptOutcome::Left(self.left(rule, iterations, self.newton.ending()), None)
             }
         }
     }
@@ -276,75 +276,78 @@ impl<'w> Policy<'w> {
         self.problem.rows.len() < CROWD * self.problem.weight.len()
     }
 
-    fn newton_to_the_end(&mut self, rule: &Rule) -> Made {
+    fn newton_to_the_end(&mut self, rule: &Rule) -> AttemptOutcome {
         self.start(rule.from);
         let effort = if self.problem.rows.len() > DENSE { LAST_STEPS } else { NewtonEffort::FULL };
         match self.newton.solve(self.problem, self.space, self.tolerance, effort, self.lambda) {
-            Ok(solved) => Made::Solved(solved, 0),
+            Ok(solved) => AttemptOutcome::Solved(solved, 0),
             Err(error) => {
                 self.ended = true;
                 let left = self.left_by(rule, &error);
-                Made::Left(Attempt { ending: self.newton.ending(), ..left }, Some(error))
+                AttemptOutcome::Left(Attempt { ending: self.newton.ending(), ..left }, Some(error))
             }
         }
     }
 
-    fn homotopy(&mut self, rule: &Rule, effort: PathEffort) -> Made {
+    fn homotopy(&mut self, rule: &Rule, effort: PathEffort) -> AttemptOutcome {
         self.start(rule.from);
         let goal = self.goal();
         match self.homotopy.improve(self.problem, self.space, self.newton, goal, effort) {
             Some(solved) => self.polished(solved),
             None => {
                 self.keep_best();
-                Made::Left(self.left(rule, self.homotopy.iterations(), self.homotopy.ending()), None)
+                AttemptOutcome::Left(
+                    self.left(rule, self.homotopy.iterations(), self.homotopy.ending()),
+                    None,
+                )
             }
         }
     }
 
-    fn interior(&mut self, rule: &Rule, effort: InteriorEffort) -> Made {
+    fn interior(&mut self, rule: &Rule, effort: InteriorEffort) -> AttemptOutcome {
         self.start(rule.from);
         match self.interior.solve(self.problem, self.space, self.newton, self.tolerance, effort) {
             Ok(solved) => self.polished(solved),
             Err(error) => {
                 self.violation = self.violation.min(self.interior.violation());
                 self.keep_best();
-                Made::Left(self.left(rule, error.iterations(), self.interior.ending()), None)
+                AttemptOutcome::Left(self.left(rule, error.iterations(), self.interior.ending()), None)
             }
         }
     }
 
-    /// Behind a method that was made to its end: λ of the methods over the bodies, where it is better.
+    /// Keeps λ of the methods over the bodies after a method that ran to its end, where it is better.
     fn keep_best(&mut self) {
         if self.ended && self.space.residual < self.problem.residual(self.lambda) {
             self.space.write_best(self.lambda);
         }
     }
 
-    fn lemke(&mut self, rule: &Rule) -> Made {
+    fn lemke(&mut self, rule: &Rule) -> AttemptOutcome {
         let values = Values::defaults(dense::lemke::INFO.parameters);
         match lemke::lemke(self.problem, self.acceptance, &values, self.equations, self.lambda) {
-            Ok(solved) => Made::Solved(solved, 0),
+            Ok(solved) => AttemptOutcome::Solved(solved, 0),
             Err(error) => {
                 let mut left = self.left_by(rule, &error);
                 if left.ending == Ending::Infeasible {
-                    // Rows of friction may take part in this proof, which then is none.
+                    // Friction rows may take part in the ray, which then proves nothing.
                     left.ending = Ending::Ray;
                 }
-                // Beside the residual of Newton's method, made to its end, only a ray says more.
+                // Only a ray says more than the residual that Newton's method left at its end.
                 let says_more = matches!(error, MixedError::Ray { .. });
-                Made::Left(left, says_more.then_some(error))
+                AttemptOutcome::Left(left, says_more.then_some(error))
             }
         }
     }
 
-    /// The residual that paths seek, and the one that counts as solved.
-    fn goal(&self) -> Goal {
-        Goal { sought: SOUGHT * self.tolerance, accepted: self.tolerance }
+    /// Returns the residual that paths seek, and the one that counts as solved.
+    fn goal(&self) -> ResidualGoal {
+        ResidualGoal { sought: SOUGHT * self.tolerance, accepted: self.tolerance }
     }
 
-    /// Takes the best λ of `space` as the solution; behind it paths follow only where its residual is above the one sought, a tenth of
-    /// what counts as solved: at rest never. Bodies that are then nearly at rest are brought to rest.
-    fn polished(&mut self, solved: Solved) -> Made {
+    /// Takes the best λ of `space` as the solution. Paths polish it where its residual is above the one sought, a tenth of what
+    /// counts as solved, which never happens at rest. Bodies that are then nearly at rest are brought to rest.
+    fn polished(&mut self, solved: Solved) -> AttemptOutcome {
         let goal = self.goal();
         let mut spent = 0;
         if self.space.residual > goal.sought {
@@ -357,6 +360,6 @@ impl<'w> Policy<'w> {
             spent += self.newton.factorisations();
         }
         self.space.write_best(self.lambda);
-        Made::Solved(solved, spent)
+        AttemptOutcome::Solved(solved, spent)
     }
 }

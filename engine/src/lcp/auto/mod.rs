@@ -5,7 +5,7 @@
 //! | `policy.rs` | the table of rules |
 //! | `automatic.rs` | the loop that walks it |
 //! | `infeasible.rs` | islands without a solution |
-//! | `regularized.rs` | rows that yield, where no rule has found a solution |
+//! | `regularized.rs` | the island with all rows regularised, where no rule has found a solution |
 
 pub(in crate::lcp) mod automatic;
 pub(in crate::lcp) mod infeasible;

@@ -5,13 +5,13 @@
 //! | method | good at | leaves |
 //! |---|---|---|
 //! | ldlt | equations alone, exactly, redundant ones included | everything else |
-//! | newton | states that hold from the step before, or nearly: the least time at every size (`benches/solvers.rs`) | cycles where friction changes many states at once |
+//! | newton | states that are nearly those of the step before: the least time at every size (`benches/solvers.rs`) | cycles where friction changes many states at once |
 //! | homotopy | a few dozen contacts that change: as many pivots as there are changes | paths that are long or lead away |
-//! | interior | any number of changes, since it needs no states to start from; proofs that there is no solution | folds of the central path, which are walked round at a cost |
+//! | interior | any number of changes, since it needs no states to start from; proofs that there is no solution | folds of the central path, which cost factorisations |
 //! | lemke | what is left, as long as its matrix can be stored; a ray says why forces may have no solution | large islands |
 //!
-//! In a pile that is struck, newton, homotopy and interior each fail on a tenth of the problems, and hardly two on the same.
-//! So each is stopped early, where others are likely to be quicker; newton, homotopy and interior are later tried again with more
+//! In a struck pile, newton, homotopy and interior each fail on a tenth of the problems, and two rarely fail on the same one.
+//! So each is stopped early, where others are likely to be quicker; all three are later tried again with more
 //! effort and from another start. `docs/solvers.md` measures what each method is worth; `driftlab list solvers` prints the table.
 
 use crate::lcp::dense::lemke;
@@ -24,7 +24,7 @@ use crate::lcp::problem::trail::Start;
 use crate::lcp::{homotopy, interior, newton};
 use std::fmt;
 
-/// One attempt: on which islands it is made, from which λ, by which method with which effort, and why there.
+/// One attempt: on which islands it is made, from which λ, by which method with which effort, and for which reason.
 pub(crate) struct Rule {
     pub when: Guard,
     pub from: Start,
@@ -55,67 +55,71 @@ pub(crate) static RULES: [Rule; 10] = {
     ]
 };
 
-/// Newton's steps before another method is called, with friction and without. The next one takes 10 to 40 factorisations: with friction, where
-/// steps may cycle, no more than that are worth a try; without, they cannot, and slow progress is still progress.
+/// Newton's steps before another method is called, with friction and without. The next method takes 10 to 40 factorisations. With
+/// friction steps may cycle, so that no more than these are worth a try; without, they cannot cycle, and slow progress is
+/// accepted.
 const FIRST_STEPS: [NewtonEffort; 2] = [
     NewtonEffort { factorisations: 20, stall: 3, ..NewtonEffort::FULL },
     NewtonEffort { factorisations: 40, stall: 7, ..NewtonEffort::FULL },
 ];
-/// Most rows of a small island, 50 contacts with friction: where no impulse is known, Newton's steps take it up layer by layer as quickly as all
-/// at once, and where newton has failed to its end, lemke costs less than the way round the folds.
+/// Most rows of a small island: 50 contacts with friction. Where no impulse is known, Newton's steps solve such an island layer
+/// by layer as quickly as all at once; where newton has failed to its end, lemke costs less than the central path round its
+/// folds.
 pub(crate) const SMALL: usize = 100;
-/// Rows per body from which an island is crowded: dozens of bodies lie on one another, in a pile a dozen. Paths of 2,100 pieces each
-/// visit all rows.
+/// Rows per body from which an island is crowded: dozens of bodies overlap one another, while a pile has a dozen rows per body.
+/// Each of a path's up to 2,100 pieces visits all rows, which costs too much there.
 pub(crate) const CROWD: usize = 40;
-/// Paths from where Newton's steps have come to: those that end mostly do so within 200 pieces. Of 313 first paths in struck pyramids of
-/// 210 boxes 88 were longer, 9 ms each; two thirds of these are known by their pace after 50 pieces, and so are 3 of the 61 that end later
-/// than that.
+/// Paths from the best λ of Newton's steps: those that end mostly do so within 200 pieces. Of 313 first paths in struck pyramids
+/// of 210 boxes 88 were longer, 9 ms each. After 50 pieces the pace identifies two thirds of these, and wrongly 3 of the 61 that
+/// end later.
 const FIRST_PATHS: PathEffort =
     PathEffort { first: 200, pieces: 600, failures: 2, persistent: false, trial: 50, ..PathEffort::FULL };
-/// The central path up to its first fold, and few of Newton's steps there: a piecewise linear path from that point takes less than
-/// the way round the fold.
+/// The central path up to its first fold, and few of Newton's steps there: a piecewise linear path from that point costs less
+/// than following the central path round the fold.
 const TO_THE_FIRST_FOLD: InteriorEffort = InteriorEffort {
     factorisations: 1,
     crossover: NewtonEffort { factorisations: 10, ..InteriorEffort::FULL.crossover },
     ..InteriorEffort::FULL
 };
-/// A residual above this share of the problem's speed may be one that no λ removes: contradictions leave a share of the order of one.
-/// Smaller ones are left to the proof with which newton ends. Where the rows ask for speeds, as those of `anitescu_hart` do, struck pyramids have
-/// large residuals of friction alone: in a hundred throws 107 steps sought a proof, and none was found. In 80 of them the central path has met the rows
-/// to within this share, and no proof is sought.
+/// A residual above this share of the problem's speed may be one that no λ removes: contradictory rows leave a share of the order
+/// of one. Smaller ones are left to the proof with which newton ends. Where rows ask for speeds, as those of `anitescu_hart` do,
+/// struck pyramids have large residuals of friction alone: in a hundred throws 107 steps sought a proof and none found one. In 80
+/// of these steps the central path had met the rows to within this share, which is why no proof is then sought.
 const FAR: f64 = 1e-3;
-/// Paths from where the central path has ended. κ is small at first, since that point lies between the states and not on them: the smaller κ, the
-/// shorter the paths. The hard problems of struck pyramids under `auto` take, in the median, 15 ms of 210 boxes under
-/// `post_stabilization` and 132 ms of 820 under `none` with κ = 1e4, 14 and 115 with 1e3, 12 and 94 with 1e2, 13 and 86 with 10.
+/// Paths from the end of the central path. κ is small at first, since that point lies between the states and not on them: the
+/// smaller κ, the shorter the paths. Median times of `auto` on the hard problems of struck pyramids, with 210 boxes under
+/// `post_stabilization` and with 820 under `none`: 15 and 132 ms with κ = 1e4, 14 and 115 with 1e3, 12 and 94 with 1e2, 13 and 86
+/// with 10.
 const FROM_INSIDE: PathEffort =
     PathEffort { kappa: 1e2, first: 200, pieces: 2000, failures: 8, persistent: true, ..PathEffort::FULL };
-/// Newton's method to its end in islands of more than [`DENSE`] rows, where other methods follow: of piles that overlap it made its 1,500
-/// factorisations in vain wherever 200 had not halved the residual.
+/// Newton's method to its end in islands of more than [`DENSE`] rows, where other methods follow. In piles that overlap all its
+/// 1,500 factorisations were in vain wherever 200 had not halved the residual.
 pub(crate) const LAST_STEPS: NewtonEffort = NewtonEffort { stall: 200, ..NewtonEffort::FULL };
-/// The central path round all its folds, where everything before has stalled near a solution. Bodies that touch at two points with
-/// nearly equal normals leave rows of which only one can stick, and the others tell which by 1e-6 of the speed and less: methods that
-/// go by states cycle among these, while the path takes a fold for each, some 400 factorisations for 55 boxes, 1000 for 210.
+/// The central path round all its folds, where everything before has stalled near a solution. Bodies that touch at two points
+/// with nearly equal normals leave rows of which only one can stick, and the other rows decide which by differences of at most
+/// 1e-6 of the speed. Methods that choose states cycle among these; the path takes a fold for each, some 400 factorisations for
+/// 55 boxes, 1000 for 210.
 const ROUND_ALL_FOLDS: InteriorEffort = InteriorEffort { factorisations: 1500, ..InteriorEffort::FULL };
-/// Paths from the best that is known: of twelve problems of 820 boxes that paths of 2,000 pieces had left they solve nine, 0.23 s each, where
-/// newton takes 0.45 s for two of twelve and the folds 1.5 s for three of ten.
+/// Paths from the best λ so far. Of twelve problems of 820 boxes that paths of 2,000 pieces had not solved these solve nine, in
+/// 0.23 s each; newton takes 0.45 s for two of twelve, the central path round its folds 1.5 s for three of ten.
 const LAST_PATHS: PathEffort =
     PathEffort { kappa: 1e4, first: 300, pieces: 8000, failures: 60, persistent: true, ..PathEffort::FULL };
-/// Most rows of an island for which Lemke's method is tried, whose tableau is dense: 100 contacts. A pivot among twice as many takes
-/// 2 ms, and of 26 such islands that nobody else had solved it solved none.
+/// Most rows of an island for which Lemke's method is tried, whose tableau is dense: 100 contacts. With twice as many rows a
+/// pivot takes 2 ms, and of 26 such islands that no other method had solved it solved none.
 pub(crate) const TABLEAU: usize = 200;
 /// Most rows of an island that is small enough to try everything, whatever is known about it: 200 contacts, twice [`TABLEAU`].
 pub(crate) const DENSE: usize = 400;
-/// Paths at the end of a solution by a method over the bodies, for what is left of its residual: from a solution they are short at a
-/// large κ, which takes all but 1e-7 of the residual away.
+/// Paths that polish the solution of a method over the bodies. From a solution they are short even at a large κ, which removes
+/// all but 1e-7 of the residual.
 pub(crate) const POLISH: PathEffort =
     PathEffort { kappa: 1e7, first: 60, pieces: 200, failures: 4, persistent: true, ..PathEffort::FULL };
-/// Paths seek this share of the residual that counts as solved, so that rounding in the judgement does not undo it.
+/// Paths seek this share of the residual that counts as solved, so that rounding cannot make the judgement reject the solution.
 pub(crate) const SOUGHT: f64 = 0.1;
 
 /// On which islands an attempt is made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Guard {
-    /// On all.
+    /// On all islands.
     Any,
     /// Every row is an equation.
     EquationsAlone,
@@ -123,22 +127,22 @@ pub(crate) enum Guard {
     Friction,
     /// It is not crowded: fewer than [`CROWD`] rows for each of its bodies.
     Sparse,
-    /// So many rows at most.
+    /// At most this many rows.
     RowsUpTo(usize),
-    /// More rows than so many.
+    /// More than this many rows.
     RowsAbove(usize),
-    /// The best residual is above this share of the problem's speed, standing still does not meet the rows, and every velocity on the
-    /// central path missed them by more than that share as well.
+    /// The best residual is above this share of the problem's speed, standing still does not satisfy the rows, and every velocity
+    /// on the central path violated them by more than this share as well.
     Far(f64),
 }
 
-/// What an attempt does.
+/// The method of an attempt.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Method {
     /// The factorisation of the equations.
     Ldlt,
-    /// Newton's steps, with so much effort where there is friction, and with so much without. From λ = 0 in an island of more than [`SMALL`] rows
-    /// with friction, a pile's first step, all that touches is first taken as equations.
+    /// Newton's steps, with the first effort where there is friction, with the second where there is none. In a pile's first
+    /// step, λ = 0 in an island of more than [`SMALL`] rows with friction, all contacts are first taken as equations.
     Newton([NewtonEffort; 2]),
     /// Newton's method to its end, with its own proof of infeasibility and the least violation.
     NewtonToTheEnd,
@@ -153,7 +157,7 @@ pub(crate) enum Method {
 }
 
 impl Method {
-    /// Whose method it is.
+    /// The solver whose method it is.
     pub const fn info(&self) -> &'static SolverInfo {
         match self {
             Self::Ldlt => &equations::INFO,
@@ -215,9 +219,9 @@ pub struct PolicyRow {
     pub from: &'static str,
     /// Key of the solver.
     pub solver: &'static str,
-    /// How long it goes on.
+    /// When the attempt is given up.
     pub effort: String,
-    /// Why it is made there.
+    /// Why the attempt is made there.
     pub reason: &'static str,
 }
 

@@ -1,13 +1,14 @@
-//! The last resort of the solver `auto`: all rows yield a little, and as little as can be.
+//! The last resort of the solver `auto`: regularises all rows, then removes the regularisation by the method of multipliers.
 //!
-//! **Problem**: the mixed problem with a compliance on every row but friction, and an offset that takes it back,
+//! **Problem**: the mixed problem with a compliance C on every row but friction, and an offset that compensates it,
 //!
 //! ```text
 //! w = J v + (c + C) λ + b − C λₖ ,   Cᵢ = Aᵢᵢ/κ ,   λ₀ = 0 , λₖ₊₁ the solution
 //! ```
 //!
-//! **It always has a solution, and Lemke's method finds it**, where friction has the law |λ_t| ≤ μ λ_n, whatever else contradicts
-//! itself. In the plain form of `delassus/polyhedral.rs`, z = (λ, s, β, γ) ≥ 0, the terms of γ and s cancel but for μ λ_n γ ≥ 0:
+//! **It always has a solution, and Lemke's method finds it**, where friction has the law |λ_t| ≤ μ λ_n, even if rows contradict
+//! each other. In the plain form of `pivoting/polyhedral.rs`, z = (λ, s, β, γ) ≥ 0, the terms of γ and s cancel but for μ λ_n γ ≥
+//! 0:
 //!
 //! ```text
 //! zᵀM z = λᵀ(J W Jᵀ + C) λ + Σ μ λ_n γ ≥ 0                                        M is copositive
@@ -15,24 +16,25 @@
 //!            ⇒  z = (0, s, 0, γ) ,  zᵀq = Σ (u − l) s ≥ 0
 //! ```
 //!
-//! and for a copositive M with zᵀq ≥ 0 on all these z the method ends at a solution [Anitescu & Potra 1997; Cottle, Pang & Stone 1992,
-//! 4.4.13]. Rows that slide in a given direction (λ_t = s λ_n, the acceleration level) make J W Jᵀ unsymmetric, and the theorem does
-//! not hold for them: see `MixedError::Ray`.
+//! and for a copositive M with zᵀq ≥ 0 on all these z the method ends at a solution [Anitescu & Potra 1997; Cottle, Pang & Stone
+//! 1992, 4.4.13]. Rows that slide in a given direction (λ_t = s λ_n, the acceleration level) make J W Jᵀ unsymmetric, and the
+//! theorem does not hold for them: see `MixedError::Ray`.
 //!
-//! **What has a solution is solved**: the iteration is the method of multipliers [Rockafellar 1976]. Where the problem has a solution
-//! λₖ tends to it; Newton's method takes over near it. It is accepted as any other.
+//! **A problem with a solution is solved**: the iteration is the method of multipliers [Rockafellar 1976]. Where the problem has
+//! a solution λₖ tends to it, and Newton's method takes over near it. The result is judged like that of any other method.
 //!
-//! **What has none is met with the least violation.** Without friction each step is the minimum of
-//! ½‖v − v*‖²_M + ½ κ Σ (wᵢ⁻)²/Aᵢᵢ, so that for κ → ∞ the velocity is the one of least violation in the norm Σ wᵢ²/Aᵢᵢ, weighted
-//! by the rows' effective masses, and of these the nearest to v*; the steps Δλ tend to Farkas' certificate (`certificate.rs`), and
-//! C Δλ to that violation. With friction there is no such principle: what is found solves the problem exactly, Coulomb's law
-//! included, whose rows ask for less by their violation.
+//! **A problem without one is solved with the least violation.** Without friction each step is the minimum of ½‖v − v*‖²_M + ½ κ
+//! Σ (wᵢ⁻)²/Aᵢᵢ, so that for κ → ∞ the velocity is the one of least violation in the norm Σ wᵢ²/Aᵢᵢ, weighted by the rows'
+//! effective masses, and of these the nearest to v*; the steps Δλ tend to Farkas' certificate (`problem/certificate.rs`), and C
+//! Δλ to that violation. With friction there is no such principle: the result solves exactly, Coulomb's law included, the problem
+//! whose b is moved by the violation.
 //!
-//! **Bounded**: a velocity changes by at most [`LARGEST_CHANGE`] times the problem's speed, which is what its constraints ask for; where
-//! rows that nearly contradict each other would need more, κ falls. With κ → 0 rows push no more, and what is left are impulses that
-//! are given: of motors, and of rebounds by Poisson's law. Where these change a velocity more, that counts in place of the speed.
+//! **Bounded**: a velocity changes by at most [`LARGEST_CHANGE`] times the problem's speed, which is what its constraints ask
+//! for; where rows that nearly contradict each other would need more, κ falls. With κ → 0 rows cease to push, and only given
+//! impulses are left: those of motors, and of rebounds by Poisson's law. If these change a velocity by more, their change
+//! replaces the speed.
 //!
-//! **Nothing stops it** but rows that slide in a given direction, and overflow: where rounding spoils every κ, sweeps are left.
+//! **Failure**: only for rows that slide in a given direction, and overflow. Where rounding spoils every κ, sweeps take over.
 
 use super::policy::TABLEAU;
 use crate::lcp::body_space::BodySpace;
@@ -45,7 +47,7 @@ use crate::lcp::newton::{Newton, NewtonEffort};
 use crate::lcp::pivoting::branches;
 use crate::lcp::pivoting::branches::{AT_THE_END, Effort, ON_THE_WAY};
 use crate::lcp::pivoting::lemke;
-use crate::lcp::pivoting::state_enumeration::Exhausted;
+use crate::lcp::pivoting::state_enumeration::Enumeration;
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::certificate;
 use crate::lcp::problem::outcome::{MixedError, Solved};
@@ -54,37 +56,40 @@ use crate::lcp::problem::trail::{Attempt, Ending, Start};
 use crate::math::largest;
 use crate::parameter::Values;
 
-/// κ, one after the other where the one before has no solution within the bound: the violation lacks a share 1/κ, and rounding is
-/// ε κ of the problem's speed.
+/// Values of κ, each tried where the one before gives no solution within the bound. The violation is underestimated by a share of
+/// 1/κ, and rounding is ε κ of the problem's speed.
 const KAPPA: [f64; 10] = [1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1.0, 1e-1, 1e-2, LEAST_KAPPA];
 const LEAST_KAPPA: f64 = 1e-3;
 /// With rows that slide in a given direction a smaller κ would be a spring in place of a contact.
 const LEAST_SLIDING_KAPPA: f64 = 1e4;
-/// Largest change of a body's velocity: ten times what is asked for counts as an explosion; in units of the problem's speed, or of the change that is left where rows hardly push.
+/// Largest change of a body's velocity, in units of the problem's speed or, if that is larger, of the change by given impulses:
+/// ten times what is asked for counts as an explosion.
 pub(crate) const LARGEST_CHANGE: f64 = 10.0;
-/// Steps of the method of multipliers: at κ = 1e6 a step takes up to six digits, so that twelve are plenty. Each has to halve the residual at least, or the
-/// problem is none with a solution, or rounding has been reached.
+/// Steps of the method of multipliers: at κ = 1e6 a step gains up to six digits, so that twelve are plenty. A step that does not
+/// at least halve the residual shows that the problem has no solution, or that rounding has been reached.
 const MULTIPLIERS: usize = 12;
 const FALLING: f64 = 0.5;
-/// A residual below this share of the problem's speed is near enough for Newton's method: most states are then those of the solution.
+/// Residual, as a share of the problem's speed, below which Newton's method takes over: most states are then those of the
+/// solution.
 const NEAR: f64 = 1e-2;
-/// A solution within this multiple of what counts as solved, a digit less, is taken, and counted, where there is no better one.
+/// A λ whose residual is within this multiple of what counts as solved, a digit less, is accepted and reported where there is no
+/// better.
 const NEARLY: f64 = 10.0;
-/// In islands too large for Lemke's method, the best λ of the attempts before is taken as it is if its residual is at most this share of
-/// the problem's speed: rows that yield by the first κ would leave as much.
+/// In islands too large for Lemke's method, the best λ of earlier attempts is accepted if its residual is at most this share of
+/// the problem's speed: rows regularised by the first κ would leave as much.
 const AS_NEAR: f64 = 1.0 / KAPPA[0];
 
-/// How an island was met that no other attempt has solved.
+/// The outcome for an island that no other attempt has solved.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Met {
-    /// Who solved it; infeasible where rows are violated.
+pub(crate) struct RegularizedOutcome {
+    /// The solver and its iterations; infeasible where rows are violated.
     pub solved: Solved,
     /// Whether nothing proves that there is no solution.
     pub unproved: bool,
 }
 
-impl Met {
-    /// For the trail.
+impl RegularizedOutcome {
+    /// The attempt as the trail records it.
     pub fn attempt(&self) -> Attempt {
         let ending = match (self.solved.infeasible, self.unproved) {
             (true, true) => Ending::Yielded,
@@ -97,7 +102,7 @@ impl Met {
     }
 }
 
-/// An island, and the methods over the bodies that its yielding rows may need.
+/// An island, and the methods over the bodies that solve it where it is too large for Lemke's method.
 pub(crate) struct Regularized<'w> {
     pub problem: &'w MixedProblem,
     pub acceptance: &'w Acceptance,
@@ -110,27 +115,27 @@ pub(crate) struct Regularized<'w> {
     pub by: &'static str,
 }
 
-/// What the method of multipliers has come to without a solution.
-struct Approach {
+/// The end of the method of multipliers without a solution.
+struct MultiplierStall {
     /// λ of the step with the least residual of the problem as posed, and that residual.
     last: Vec<f64>,
     residual: f64,
-    /// What the last step has added to λ.
+    /// The change of λ by the last step.
     step: Vec<f64>,
 }
 
-/// What was found of an island.
-enum Found {
-    /// The solution.
+/// The result of the regularised iteration.
+enum Approximation {
+    /// The solution of the problem as posed.
     Solution(Vec<f64>),
-    /// None; λ of rows that yield as little as they can; and how near solutions are.
-    Least(Vec<f64>, Approach),
-    /// Not even yielding rows have a solution.
+    /// No solution: λ of the least violation, and where the method of multipliers ended.
+    Least(Vec<f64>, MultiplierStall),
+    /// Not even the regularised rows have a solution.
     Nothing,
 }
 
 impl<'w> Regularized<'w> {
-    /// The island of `workspace`, and its λ.
+    /// Borrows the island of `workspace`; returns its λ separately.
     pub fn of(problem: &'w MixedProblem, workspace: &'w mut IslandWorkspace) -> (Self, &'w mut Vec<f64>) {
         let IslandWorkspace { island, space, newton, interior, .. } = workspace;
         let Island { acceptance, lambda, .. } = island;
@@ -140,64 +145,67 @@ impl<'w> Regularized<'w> {
         )
     }
 
-    /// The states of the island, by trying them; of one that is solved but for rounding, Newton's method makes a solution.
-    fn settle(&mut self, effort: Effort) -> Exhausted {
+    /// Tries the combinations of states of the island. Newton's method refines one that is a solution but for rounding.
+    fn settle(&mut self, effort: Effort) -> Enumeration {
         let mut near = Vec::new();
         match branches::settle(self.problem, self.acceptance, effort, &mut near) {
-            Exhausted::Open if !near.is_empty() && self.refine(&mut near).is_some() => {
-                Exhausted::Solution(near)
+            Enumeration::Open if !near.is_empty() && self.refine(&mut near).is_some() => {
+                Enumeration::Solution(near)
             }
             settled => settled,
         }
     }
 
-    /// Meets the island as far as it goes.
+    /// Solves the island, or violates its rows least.
     ///
     /// # Errors
-    /// Rows slide in a given direction, and not even yielding rows have a solution; if that is proved, [`MixedError::NoSolution`].
-    pub fn least(mut self, lambda: &mut [f64]) -> Result<Met, Option<MixedError>> {
+    /// Rows slide in a given direction, and not even the regularised rows have a solution; if that is proved,
+    /// [`MixedError::NoSolution`].
+    pub fn least(mut self, lambda: &mut [f64]) -> Result<RegularizedOutcome, Option<MixedError>> {
         if self.problem.rows.len() > TABLEAU
             && self.acceptance.at_most(self.problem.residual(lambda)) <= AS_NEAR
         {
-            return Ok(Met { solved: self.solved(true), unproved: true });
+            return Ok(RegularizedOutcome { solved: self.solved(true), unproved: true });
         }
         match self.approach() {
-            Found::Solution(found) => {
+            Approximation::Solution(found) => {
                 lambda.copy_from_slice(&found);
-                Ok(Met { solved: self.solved(false), unproved: false })
+                Ok(RegularizedOutcome { solved: self.solved(false), unproved: false })
             }
-            Found::Least(_, near) if near.residual <= NEARLY * self.acceptance.tolerance(ACCEPTED) => {
+            Approximation::Least(_, near)
+                if near.residual <= NEARLY * self.acceptance.tolerance(ACCEPTED) =>
+            {
                 lambda.copy_from_slice(&near.last);
-                Ok(Met { solved: self.solved(false), unproved: true })
+                Ok(RegularizedOutcome { solved: self.solved(false), unproved: true })
             }
-            Found::Least(found, Approach { step, .. }) => {
+            Approximation::Least(found, MultiplierStall { step, .. }) => {
                 lambda.copy_from_slice(&found);
                 let solved = self.solved(true);
                 if certificate::proves(self.problem, &step) {
-                    return Ok(Met { solved, unproved: false });
+                    return Ok(RegularizedOutcome { solved, unproved: false });
                 }
                 match self.settle(ON_THE_WAY) {
-                    Exhausted::Solution(found) => {
+                    Enumeration::Solution(found) => {
                         lambda.copy_from_slice(&found);
-                        Ok(Met { solved: self.solved(false), unproved: false })
+                        Ok(RegularizedOutcome { solved: self.solved(false), unproved: false })
                     }
-                    Exhausted::NoSolution(_) => Ok(Met { solved, unproved: false }),
-                    Exhausted::Open => Ok(Met { solved, unproved: true }),
+                    Enumeration::NoSolution(_) => Ok(RegularizedOutcome { solved, unproved: false }),
+                    Enumeration::Open => Ok(RegularizedOutcome { solved, unproved: true }),
                 }
             }
-            Found::Nothing => match self.settle(AT_THE_END) {
-                Exhausted::Solution(found) => {
+            Approximation::Nothing => match self.settle(AT_THE_END) {
+                Enumeration::Solution(found) => {
                     lambda.copy_from_slice(&found);
-                    Ok(Met { solved: self.solved(false), unproved: false })
+                    Ok(RegularizedOutcome { solved: self.solved(false), unproved: false })
                 }
                 open if !self.slides() => {
                     self.spent += sweep(self.problem, lambda);
                     self.by = dense::pgs::INFO.key;
-                    let unproved = !matches!(open, Exhausted::NoSolution(_));
-                    Ok(Met { solved: self.solved(true), unproved })
+                    let unproved = !matches!(open, Enumeration::NoSolution(_));
+                    Ok(RegularizedOutcome { solved: self.solved(true), unproved })
                 }
-                Exhausted::NoSolution(combinations) => Err(Some(MixedError::NoSolution { combinations })),
-                Exhausted::Open => Err(None),
+                Enumeration::NoSolution(combinations) => Err(Some(MixedError::NoSolution { combinations })),
+                Enumeration::Open => Err(None),
             },
         }
     }
@@ -207,7 +215,7 @@ impl<'w> Regularized<'w> {
         self.problem.rows.iter().any(|row| matches!(row.law, Law::Sliding { .. }))
     }
 
-    /// Newton's steps from λ, which becomes the solution where they find one.
+    /// Makes Newton's steps from λ, which becomes the solution where they find one.
     fn refine(&mut self, lambda: &mut [f64]) -> Option<Solved> {
         let Self { problem, acceptance, space, newton, .. } = self;
         space.enter(problem, acceptance);
@@ -222,7 +230,7 @@ impl<'w> Regularized<'w> {
         Solved { solver: self.by, iterations: self.spent, infeasible, dependent: 0 }
     }
 
-    fn approach(&mut self) -> Found {
+    fn approach(&mut self) -> Approximation {
         let problem = self.problem;
         let sliding = self.slides();
         let mut near = None;
@@ -237,31 +245,31 @@ impl<'w> Regularized<'w> {
             if near.is_none() {
                 // A solution may be farther away than the least violation may lead.
                 match self.multiply(soft, first.clone()) {
-                    Ok(found) => return Found::Solution(found),
+                    Ok(found) => return Approximation::Solution(found),
                     Err(approach) => near = Some(approach),
                 }
             }
             let change = largest_change(problem, &first);
             if change > most && !bounded {
-                // What motors and rebounds push is no violation.
+                // Impulses of motors and rebounds are no violation.
                 let given = self.solve(&softened(problem, LEAST_KAPPA));
                 let given = given.map_or(0.0, |given| largest_change(problem, &given));
                 (most, bounded) = (most.max(LARGEST_CHANGE * given), true);
             }
             if let Some(near) = near.take_if(|_| change <= most) {
-                return Found::Least(first, near);
+                return Approximation::Least(first, near);
             }
         }
         match near {
             Some(near) if near.residual <= NEARLY * self.acceptance.tolerance(ACCEPTED) => {
-                Found::Least(near.last.clone(), near)
+                Approximation::Least(near.last.clone(), near)
             }
-            _ => Found::Nothing,
+            _ => Approximation::Nothing,
         }
     }
 
-    /// The method of multipliers from `first`, which solves `soft`.
-    fn multiply(&mut self, mut soft: MixedProblem, first: Vec<f64>) -> Result<Vec<f64>, Approach> {
+    /// Runs the method of multipliers from `first`, which solves `soft`.
+    fn multiply(&mut self, mut soft: MixedProblem, first: Vec<f64>) -> Result<Vec<f64>, MultiplierStall> {
         let (problem, acceptance) = (self.problem, self.acceptance);
         let (mut last, mut step, mut present) = (first.clone(), first.clone(), first);
         let mut residual = f64::INFINITY;
@@ -293,10 +301,10 @@ impl<'w> Regularized<'w> {
                 return Ok(last);
             }
         }
-        Err(Approach { last, residual, step })
+        Err(MultiplierStall { last, residual, step })
     }
 
-    /// λ of a problem whose rows yield: by Lemke's method, in islands too large for it by the methods over the bodies.
+    /// Returns λ of the regularised problem: by Lemke's method, in islands too large for it by the methods over the bodies.
     fn solve(&mut self, soft: &MixedProblem) -> Option<Vec<f64>> {
         if soft.rows.len() <= TABLEAU
             && let Some((found, pivots)) = lemke::unjudged(soft)
@@ -324,13 +332,13 @@ impl<'w> Regularized<'w> {
     }
 }
 
-/// κ of rows that yield no more in the end, one after the other: the larger needs fewer steps, and is nearer to the ray.
+/// Values of κ for [`lemke_by_multipliers`], in their order: the larger needs fewer steps, but is nearer to the ray.
 const STIFF: [f64; 2] = [1e6, 1e8];
-/// Steps of the method of multipliers for each: as many halvings take six digits.
+/// Steps of the method of multipliers for each: twenty halvings gain six digits.
 const STIFF_STEPS: usize = 20;
 
-/// λ of `problem` by Lemke's method on rows that yield, and yield no more in the end, with the pivots that it took: the method of
-/// multipliers of this file, for as long as its residual falls.
+/// Returns λ of `problem` and the number of pivots: the method of multipliers of this file, each step by Lemke's method on
+/// regularised rows, for as long as the residual falls.
 pub(crate) fn lemke_by_multipliers(
     problem: &MixedProblem,
     acceptance: &Acceptance,
@@ -346,7 +354,7 @@ pub(crate) fn lemke_by_multipliers(
             if acceptance.admits(problem, &lambda, left, ACCEPTED) {
                 return Some((lambda, pivots));
             }
-            // Written so that NaN ends it.
+            // Written so that NaN ends the loop.
             let falls = left <= FALLING * residual;
             if !falls {
                 break;
@@ -358,14 +366,14 @@ pub(crate) fn lemke_by_multipliers(
     None
 }
 
-/// Gives the rows of `soft`, which is `problem` with more compliance, the offset that takes back what `lambda` yields.
+/// Gives the rows of `soft`, which is `problem` with more compliance, the offset −C λₖ for λₖ = `lambda`.
 pub(crate) fn take_back(soft: &mut MixedProblem, problem: &MixedProblem, lambda: &[f64]) {
     for ((soft, row), lambda) in soft.rows.iter_mut().zip(&problem.rows).zip(lambda) {
         soft.bias = row.bias - (soft.compliance - row.compliance) * lambda;
     }
 }
 
-/// `problem` with the compliance Aᵢᵢ/κ on every row but friction. Rows that move nothing stay without λ.
+/// Returns `problem` with the compliance Aᵢᵢ/κ on every row but friction. Rows that move nothing stay without λ.
 pub(crate) fn softened(problem: &MixedProblem, kappa: f64) -> MixedProblem {
     let mut soft = problem.clone();
     for row in soft.rows.iter_mut().filter(|row| row.law.normal().is_none()) {
@@ -379,8 +387,8 @@ pub(crate) fn softened(problem: &MixedProblem, kappa: f64) -> MixedProblem {
     soft
 }
 
-/// Makes `lambda` that of rows with κ = 1 by sweeps, which divide by Aᵢᵢ alone: where rounding spoils all else, of bodies that a blow-up
-/// has carried 10⁹ m away, or of masses in a ratio of 10¹³. Returns how many.
+/// Solves the rows with κ = 1 by sweeps, which divide by Aᵢᵢ alone, where rounding spoils every other method: for bodies that a
+/// blow-up has carried 10⁹ m away, or masses in a ratio of 10¹³. Returns the number of sweeps.
 pub(crate) fn sweep(problem: &MixedProblem, lambda: &mut [f64]) -> usize {
     lambda.fill(0.0);
     let values = Values::defaults(dense::pgs::INFO.parameters);
@@ -388,7 +396,7 @@ pub(crate) fn sweep(problem: &MixedProblem, lambda: &mut [f64]) -> usize {
     pgs::sweep(&soft, &values, ACCEPTED * soft.free_speed(), lambda, &mut v)
 }
 
-/// The largest change of a body's velocity, √(Δv² + k²Δω²) with its radius of gyration k.
+/// Returns the largest change of a body's velocity, √(Δv² + k²Δω²) with its radius of gyration k.
 pub(crate) fn largest_change(problem: &MixedProblem, lambda: &[f64]) -> f64 {
     let mut v = Vec::new();
     problem.velocity(lambda, &mut v);

@@ -1,12 +1,17 @@
-//! From a problem to its rows over the movable bodies, in the order in which each normal is followed by the friction it limits.
+//! Converts a problem's rows to rows over the movable bodies, ordered so that each normal is followed by the friction it limits.
 
 use super::graph::{FIXED, Graph};
-use super::rows::{Limit, Row};
+use super::rows::{BodyRow, Limit};
 use crate::lcp::problem::problem::{Law, MixedProblem};
 use glam::DVec3;
 
-/// Fills `rows` from `problem`: in its order, but friction behind its normal.
-pub(crate) fn gather(problem: &MixedProblem, graph: &Graph, rows: &mut Vec<Row>, chain: &mut Chain) {
+/// Fills `rows` from `problem` in its order, but moves friction behind its normal.
+pub(crate) fn gather(
+    problem: &MixedProblem,
+    graph: &Graph,
+    rows: &mut Vec<BodyRow>,
+    chain: &mut FrictionOfNormals,
+) {
     rows.clear();
     chain.roots.clear();
     chain.roots.extend(problem.weight.iter().map(|w| [w.x.sqrt(), w.y.sqrt(), w.z.sqrt()]));
@@ -34,7 +39,7 @@ pub(crate) fn gather(problem: &MixedProblem, graph: &Graph, rows: &mut Vec<Row>,
     }
 }
 
-/// Whether all friction stands behind its normal already.
+/// Whether every friction row follows its normal already.
 fn is_in_order(problem: &MixedProblem) -> bool {
     let mut last = None;
     problem.rows.iter().enumerate().all(|(i, row)| match row.law.normal() {
@@ -46,7 +51,7 @@ fn is_in_order(problem: &MixedProblem) -> bool {
     })
 }
 
-/// What limits row `i`, whose normal row, if it has one, has the place `normal`.
+/// Returns the limit of row `i`, whose normal row, if it has one, has the place `normal`.
 #[inline(always)]
 fn limit(problem: &MixedProblem, graph: &Graph, i: usize, normal: u32) -> Limit {
     let same_bodies = |normal: usize| graph.ends(i) == graph.ends(normal);
@@ -63,9 +68,9 @@ fn limit(problem: &MixedProblem, graph: &Graph, i: usize, normal: u32) -> Limit 
     }
 }
 
-/// Row `i` in the kinetic-energy norm.
+/// Returns row `i` scaled to the kinetic-energy norm.
 #[inline(always)]
-fn scaled(problem: &MixedProblem, graph: &Graph, roots: &[[f64; 3]], i: usize, limit: Limit) -> Row {
+fn scaled(problem: &MixedProblem, graph: &Graph, roots: &[[f64; 3]], i: usize, limit: Limit) -> BodyRow {
     let row = &problem.rows[i];
     let found = graph.ends(i);
     let root = |j: DVec3, body: usize, end: u32| match end {
@@ -75,7 +80,7 @@ fn scaled(problem: &MixedProblem, graph: &Graph, roots: &[[f64; 3]], i: usize, l
             [j.x * x, j.y * y, j.z * z]
         }
     };
-    Row {
+    BodyRow {
         source: i as u32,
         ends: found.map(|end| end.min(graph.movable() as u32)),
         j: [root(row.ja, row.a, found[0]), root(row.jb, row.b, found[1])],
@@ -85,18 +90,18 @@ fn scaled(problem: &MixedProblem, graph: &Graph, roots: &[[f64; 3]], i: usize, l
     }
 }
 
-/// End of a chain.
+/// End of a linked list.
 const NONE: u32 = u32::MAX;
 
-/// The friction rows of every normal row, and W^(1/2) of every body.
+/// The friction rows of every normal row as linked lists, and W^(1/2) of every body.
 #[derive(Debug, Default)]
-pub(crate) struct Chain {
+pub(crate) struct FrictionOfNormals {
     roots: Vec<[f64; 3]>,
     first: Vec<u32>,
     next: Vec<u32>,
 }
 
-impl Chain {
+impl FrictionOfNormals {
     fn link(&mut self, problem: &MixedProblem) {
         for list in [&mut self.first, &mut self.next] {
             list.clear();

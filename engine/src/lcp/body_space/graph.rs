@@ -1,6 +1,6 @@
-//! The graph of an island's movable bodies: where each row adds to H, analysed once while it stays.
+//! The graph of an island's movable bodies: which blocks of H each row adds to, analysed once for as long as the graph stays.
 
-use super::rows::Row;
+use super::rows::BodyRow;
 use crate::lcp::problem::problem::MixedProblem;
 use crate::math::{BlockLu, BlockSlot};
 use glam::DVec3;
@@ -8,12 +8,12 @@ use glam::DVec3;
 /// Index of a body that cannot move.
 pub(crate) const FIXED: u32 = u32::MAX;
 
-/// A pattern with its factors.
+/// The pattern of H with its factors.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
-    /// (a, b) of every row by movable bodies, [`FIXED`] where there is none: what the pattern was made for.
+    /// Movable bodies (a, b) of every row that the pattern was made for; [`FIXED`] where there is none.
     ends: Vec<[u32; 2]>,
-    /// The present problem's.
+    /// Movable bodies of the present problem's rows.
     found: Vec<[u32; 2]>,
     number: Vec<u32>,
     movable: usize,
@@ -22,7 +22,7 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// Makes it that of `problem`.
+    /// Analyses the pattern of `problem`, unless it is the present one.
     pub fn fit(&mut self, problem: &MixedProblem) {
         self.number.clear();
         let mut movable = 0;
@@ -63,15 +63,15 @@ impl Graph {
         self.ends[row]
     }
 
-    /// H ← H + f Ĵᵀ y with y over the bodies of `row`.
+    /// H ← H + f Ĵᵀ y, y over the bodies of `row`.
     #[inline]
-    pub fn add(&mut self, row: &Row, f: f64, y: [[f64; 3]; 2]) {
+    pub fn add(&mut self, row: &BodyRow, f: f64, y: [[f64; 3]; 2]) {
         self.add_sum(row, [row.j], [y.map(|y| y.map(|y| f * y))]);
     }
 
     /// H ← H + Ĵᵀ K Ĵ of a contact with the rows n and t, K by rows.
     #[inline]
-    pub fn add_contact(&mut self, n: &Row, t: &Row, k: [[f64; 2]; 2]) {
+    pub fn add_contact(&mut self, n: &BodyRow, t: &BodyRow, k: [[f64; 2]; 2]) {
         let mix = |[a, b]: [f64; 2]| {
             [0, 1].map(|end| [0, 1, 2].map(|axis| a * n.j[end][axis] + b * t.j[end][axis]))
         };
@@ -80,7 +80,7 @@ impl Graph {
 
     /// H ← H + Σ xᵀ y.
     #[inline]
-    fn add_sum<const N: usize>(&mut self, row: &Row, x: [[[f64; 3]; 2]; N], y: [[[f64; 3]; 2]; N]) {
+    fn add_sum<const N: usize>(&mut self, row: &BodyRow, x: [[[f64; 3]; 2]; N], y: [[[f64; 3]; 2]; N]) {
         let [a, b] = self.ends[row.source as usize];
         let of = |end: usize| (x.map(|x| x[end]), y.map(|y| y[end]));
         let ((xa, ya), (xb, yb)) = (of(0), of(1));

@@ -23,21 +23,21 @@ use crate::math::largest;
 use glam::DVec3;
 
 pub(crate) use graph::Graph;
-pub(crate) use rows::{Limit, Piece, Row};
+pub(crate) use rows::{BodyRow, Limit, Piece};
 
-/// Bodies are nearly at rest where at most so many times what rounding leaves of the terms of v is left: a thousand layers leave it as often. What
-/// moves faster may roll or glide, which no impulse ends: disks do by 1e-10 m/s for long.
+/// Bodies are nearly at rest if v is at most this many times the rounding of its terms: a thousand layers leave the rounding of
+/// each. Faster bodies may roll or glide, which no impulse ends: disks do so at 1e-10 m/s for long.
 const LAYERS: f64 = 1000.0;
 
-/// An island's problem with the present λ. Lists by place have the order of `rows`.
+/// An island's problem with the present λ. A row's *place* is its index in `rows`; lists by place have that order.
 #[derive(Debug, Default)]
 pub(crate) struct BodySpace {
-    /// H and its pattern, the present island's.
+    /// H of the present island and its pattern.
     pub graph: Graph,
-    chain: gather::Chain,
-    /// Every normal followed by the friction it limits.
-    pub rows: Vec<Row>,
-    /// By place: the largest term of w at λ = 0, as far as the row reaches.
+    chain: gather::FrictionOfNormals,
+    /// The rows, every normal followed by the friction it limits.
+    pub rows: Vec<BodyRow>,
+    /// By place: the largest term of w at λ = 0, at most the row's reach (`MixedRow::reach`).
     term: Vec<f64>,
     /// By place: λ and w.
     pub lambda: Vec<f64>,
@@ -45,21 +45,21 @@ pub(crate) struct BodySpace {
     /// v of the present λ, and λ by row of the problem.
     v: Vec<DVec3>,
     sourced: Vec<f64>,
-    /// What counts as solved.
+    /// The measure by which λ counts as solved.
     pub acceptance: Acceptance,
-    /// λ by place with the least residual, and that.
+    /// λ by place with the least residual so far, and that residual.
     pub best: Vec<f64>,
     pub residual: f64,
 }
 
 impl BodySpace {
-    /// Takes up the bodies of an island; [`BodySpace::begin`] takes up its rows and λ.
+    /// Loads the bodies of an island; [`BodySpace::begin`] loads its rows and λ.
     pub fn enter(&mut self, problem: &MixedProblem, acceptance: &Acceptance) {
         self.acceptance = *acceptance;
         self.graph.fit(problem);
     }
 
-    /// Takes up `problem`, of the same bodies and rows as the one entered, with λ, by row of the problem, as the best so far.
+    /// Loads `problem`, of the same bodies and rows as the one entered, with λ, by row of the problem, as the best so far.
     pub fn begin(&mut self, problem: &MixedProblem, lambda: &[f64]) {
         let Self { graph, chain, rows, term, sourced, best, .. } = self;
         gather::gather(problem, graph, rows, chain);
@@ -68,10 +68,10 @@ impl BodySpace {
             let row = &problem.rows[place.source as usize];
             let (a, b) = (row.ja.dot(problem.free[row.a]), row.jb.dot(problem.free[row.b]));
             let (term, reach) = ((a.abs() + b.abs()).max(row.bias.abs()), row.reach(place.diagonal));
-            // What is out of reach is not rounded: the row is at its bound.
+            // Beyond its reach the row is at its bound, and nothing is rounded.
             if (a + b + row.bias).abs() > reach { within(term, reach) } else { term }
         }));
-        // Written before it is read.
+        // Every entry is written before it is read.
         sourced.resize(problem.rows.len(), 0.0);
         best.clear();
         best.extend(rows.iter().map(|row| lambda[row.source as usize]));
@@ -81,14 +81,15 @@ impl BodySpace {
         self.recall();
     }
 
-    /// λ ← the best.
+    /// Sets λ to the best so far.
     pub fn recall(&mut self) {
         self.lambda.clone_from(&self.best);
     }
 
-    /// v and w of the present λ, and its residual; where it is less than the best's, λ becomes the best.
+    /// Computes v, w and the residual of the present λ; if the residual is the least so far, λ becomes the best. Returns the
+    /// residual.
     ///
-    /// On the problem as posed, not on Ĵ: at absurd mass ratios the two differ by their rounding.
+    /// It measures the problem as posed, not Ĵ: at extreme mass ratios the two differ by their rounding.
     pub fn measure(&mut self, problem: &MixedProblem) -> f64 {
         write(&self.rows, &self.lambda, &mut self.sourced);
         let Self { rows, lambda, w, v, sourced, .. } = self;
@@ -104,7 +105,7 @@ impl BodySpace {
         left
     }
 
-    /// By how much the velocities of the λ measured last miss what the rows ask of them, whatever the friction.
+    /// Returns the largest violation of a row's velocity condition by the λ measured last; friction does not count.
     pub fn violation(&self) -> f64 {
         largest(self.rows.iter().zip(&self.w).map(|(row, w)| match row.limit {
             Limit::Between(lower, upper) => {
@@ -125,35 +126,35 @@ impl BodySpace {
         left > rounding && left <= LAYERS * rounding
     }
 
-    /// [`MixedProblem::share_left`] of the λ measured last.
+    /// Returns [`MixedProblem::share_left`] of the λ measured last.
     pub fn share_left(&mut self, problem: &MixedProblem) -> f64 {
         problem.share_left(&self.sourced, &mut self.v)
     }
 
-    /// What rounding leaves of the best's residual: ε times the largest term of any w.
+    /// Returns the rounding of the best residual: ε times the largest term of any w.
     pub fn rounding(&self) -> f64 {
         let terms = self.rows.iter().zip(&self.term).zip(&self.best);
         f64::EPSILON * largest(terms.map(|((row, term), lambda)| term.max((row.diagonal * lambda).abs())))
     }
 
-    /// `tolerance`, or what rounding of the impulses leaves where that is more and no failure.
+    /// Returns `tolerance`, or the rounding of the impulses where that is larger and counts as no failure.
     pub fn allowed(&self, tolerance: f64) -> f64 {
         self.acceptance.with_rounding(tolerance, self.rounding())
     }
 
-    /// The best λ by row of the problem.
+    /// Writes the best λ by row of the problem.
     pub fn write_best(&self, lambda: &mut [f64]) {
         write(&self.rows, &self.best, lambda);
     }
 
-    /// The present one.
+    /// Writes the present λ by row of the problem.
     pub fn write_present(&self, lambda: &mut [f64]) {
         write(&self.rows, &self.lambda, lambda);
     }
 }
 
-/// What is by place, by row of the problem.
-fn write(rows: &[Row], by_place: &[f64], by_row: &mut [f64]) {
+/// Reorders numbers by place into numbers by row of the problem.
+fn write(rows: &[BodyRow], by_place: &[f64], by_row: &mut [f64]) {
     for (row, x) in rows.iter().zip(by_place) {
         by_row[row.source as usize] = *x;
     }

@@ -1,6 +1,6 @@
 //! Projected Gauss–Seidel on a step's problem: rows are satisfied in turn, over and over.
 //!
-//! **Problem**: the mixed problem of `mixed/problem.rs`, v kept up to date beside λ.
+//! **Problem**: the mixed problem of `problem/problem.rs`, v kept up to date beside λ.
 //!
 //! ```text
 //! λᵢ ← Πᵢ(λᵢ − wᵢ / Aᵢᵢ) ,   v ← v + W Jᵢᵀ Δλᵢ
@@ -9,7 +9,7 @@
 //! **Classes**: without friction every solvable problem; w converges, λ need not. With friction there is no proof; in
 //! practice it converges, linearly, at a rate that worsens with the square of the length of chains and stacks.
 //!
-//! **Failure**: none. It makes as many sweeps as it may, and the residual that is left is reported. It is included for
+//! **Failure**: none. After the largest number of sweeps the residual that is left is reported. The method is included for
 //! comparison.
 //!
 //! Source: [Cottle, Pang & Stone 1992, §5.3]; [Catto 2005] (sequential impulses).
@@ -20,7 +20,8 @@ use crate::math::largest;
 use crate::parameter::Values;
 use glam::DVec3;
 
-/// Sweeps over `problem` from the warm start `lambda` until ‖r‖∞ is at most `tolerance`; returns how often. `v` is scratch.
+/// Sweeps over `problem` from the warm start `lambda` until ‖r‖∞ is at most `tolerance`; returns the number of sweeps. `v` is
+/// scratch.
 pub(crate) fn sweep(
     problem: &MixedProblem,
     values: &Values,
@@ -30,7 +31,7 @@ pub(crate) fn sweep(
 ) -> usize {
     let (sweeps, _) = limits(values);
     for swept in 0..sweeps {
-        // Afresh now and then, so that rounding does not gather in v.
+        // v is computed afresh now and then, so that rounding does not accumulate.
         if swept % SWEEPS_PER_CHECK == 0 {
             problem.velocity(lambda, v);
             let residual = largest((0..lambda.len()).map(|i| problem.row_residual(i, v, lambda)));

@@ -8,7 +8,7 @@ impl BodySpace {
     pub fn stiffen(&mut self, states: &[Piece], stiffness: &[f64]) {
         let Self { graph, rows, .. } = self;
         graph.lu.set_identity();
-        // ∂λ/∂(−w) of a row, and what ∂λ is times the normal's.
+        // ∂λ/∂(−w) of a row, and the slope ∂λ_t/∂λ_n of friction.
         let own = |i: usize| if states[i] == Piece::Free { stiffness[i] } else { 0.0 };
         let across = |i: usize| match rows[i].limit.slope(states[i]) {
             Some((_, slope)) if rows[i].limit.is_local() => slope,

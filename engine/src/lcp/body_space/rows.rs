@@ -10,10 +10,10 @@
 
 use crate::lcp::problem::problem::positive;
 
-/// Friction of at least this share of its bound slides, where its piece is told from λ alone.
+/// Friction of at least this share of its bound counts as sliding, where its piece is told from λ alone.
 const EDGE: f64 = 1.0 - 1e-9;
 
-/// Which piece of Π a row is on.
+/// The piece of Π that a row is on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Piece {
     /// At a lower bound that does not move.
@@ -29,19 +29,19 @@ pub(crate) enum Piece {
     SlidingUpper,
 }
 
-/// What limits λ.
+/// The bounds of λ.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Limit {
     /// [l, u].
     Between(f64, f64),
-    /// ±μ λ_n with the place of the normal row; whether both rows act on the same bodies.
+    /// ±μ λ_n, with the place of the normal row and whether both rows act on the same bodies.
     Coulomb { normal: u32, coefficient: f64, same_bodies: bool },
-    /// Held at the signed coefficient times λ_n.
+    /// λ = s λ_n with the signed coefficient s.
     Dragged { normal: u32, coefficient: f64, same_bodies: bool },
 }
 
 impl Limit {
-    /// λ_t / λ_n of friction that slides, behind the place of its normal row.
+    /// Returns the place of the normal row and λ_t / λ_n, if the friction slides.
     #[inline]
     pub fn slope(&self, state: Piece) -> Option<(usize, f64)> {
         match (*self, state) {
@@ -56,7 +56,7 @@ impl Limit {
         }
     }
 
-    /// Whether it is not that of friction between other bodies than its contact's.
+    /// Whether it is no friction, or friction between the bodies of its contact.
     #[inline]
     pub fn is_local(&self) -> bool {
         match *self {
@@ -65,7 +65,7 @@ impl Limit {
         }
     }
 
-    /// Whether it is that of friction between the bodies of the normal row at `place`.
+    /// Whether it is friction limited by the normal row at `place` and between the same bodies.
     #[inline]
     pub fn is_of(&self, place: usize) -> bool {
         match *self {
@@ -78,10 +78,10 @@ impl Limit {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row {
+pub(crate) struct BodyRow {
     /// Index in the problem.
     pub source: u32,
-    /// Movable bodies; their number where there is none, and then Ĵ is zero.
+    /// Movable bodies; where there is none, the number of movable bodies, and Ĵ is zero.
     pub ends: [u32; 2],
     /// Ĵ.
     pub j: [[f64; 3]; 2],
@@ -91,14 +91,14 @@ pub(crate) struct Row {
     pub limit: Limit,
 }
 
-impl Row {
-    /// Ĵ u; `u` by movable body, and one for those that do not move.
+impl BodyRow {
+    /// Returns Ĵ u; `u` has an entry for each movable body, and one for all that do not move.
     #[inline]
     pub fn rate(&self, u: &[[f64; 3]]) -> f64 {
         self.rate_between([u[self.ends[0] as usize], u[self.ends[1] as usize]])
     }
 
-    /// Ĵ u, given u of its bodies.
+    /// Returns Ĵ u, given u of its two bodies.
     #[inline]
     pub fn rate_between(&self, [a, b]: [[f64; 3]; 2]) -> f64 {
         let [ja, jb] = &self.j;
@@ -126,7 +126,7 @@ impl Row {
         }
     }
 
-    /// [l, u], friction's at the present λ by place.
+    /// Returns [l, u]; those of friction at the present `lambda`, by place.
     #[inline]
     pub fn bounds(&self, lambda: &[f64]) -> [f64; 2] {
         match self.limit {
@@ -142,7 +142,7 @@ impl Row {
         }
     }
 
-    /// The piece on which λ lies between its bounds; friction within 1e-9 of its own slides.
+    /// Returns the piece on which λ lies; friction within 1e-9 of its bound slides.
     pub fn piece(&self, lambda: f64, [lower, upper]: [f64; 2]) -> Piece {
         match self.limit {
             Limit::Coulomb { .. } if upper > 0.0 => match lambda {

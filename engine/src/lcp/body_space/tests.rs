@@ -1,12 +1,13 @@
-//! What velocities miss of the rows, against values by hand.
+//! The violation of each law by a velocity, against values by hand.
 
 use super::BodySpace;
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::problem::{Law, MixedProblem, MixedRow};
 use glam::DVec3;
 
-/// A body at 1 m/s along x with one row n = x each time, w = 1 + b at λ = 0: a contact misses −w where that is positive, an equation |w|, a row with an
-/// upper bound alone w; a force of limited size, and friction, ask for no velocity.
+/// A body moves at 1 m/s along x, with one row n = x at a time, w = 1 + b at λ = 0. A contact is violated by −w where that is
+/// positive, an equation by |w|, a row with an upper bound alone by w; a force of limited size, and friction, ask for no
+/// velocity.
 #[test]
 fn violations_are_those_of_the_laws() {
     let violation = |law: Law, bias: f64| {
@@ -19,7 +20,7 @@ fn violations_are_those_of_the_laws() {
             compliance: 0.0,
             law,
         };
-        // A contact that is met, which friction can belong to.
+        // A satisfied contact, to which friction can belong.
         let problem = MixedProblem {
             weight: vec![DVec3::ONE],
             free: vec![DVec3::X],

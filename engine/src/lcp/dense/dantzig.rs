@@ -29,15 +29,15 @@
 //!    degenerate case for these classes [Chang 1979].
 //! 3. The most negative row is driven first, which takes fewer pivots than the order of the rows; each drive
 //!    satisfies one row for good, whichever it is.
-//! 4. Friction, which drives tangential forces against a limit that moves, is treated in `delassus/dantzig/`.
+//! 4. [Baraff 1994] also treats friction, whose bound moves with the normal force; this method does not.
 
 use super::{LcpSolver, finish};
+use crate::lcp::dense::pivots::Variable;
 use crate::lcp::dense::pivots::{Pivots, Recorder};
 use crate::lcp::dense::plain::Plain;
 use crate::lcp::dense::problem::{LcpError, LcpProblem, Solution};
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::dense::tableau::{Column, Tableau};
-use crate::lcp::dense::variable::Variable;
 use crate::lcp::info::{PIVOTS_PER_ROW, PivotLimit, SolverInfo};
 use crate::math::largest;
 use crate::parameter::Values;
@@ -51,16 +51,17 @@ pub(in crate::lcp) static INFO: SolverInfo = SolverInfo {
     parameters: &[PIVOTS_PER_ROW],
 };
 
-/// What rounding may have done to the values, relative to the largest (of order 1 at the start).
+/// Rounding error of the values, relative to the largest (of order 1 at the start).
 const ZERO_VALUE: f64 = 1e-12;
 /// Exchanges between refreshes at first, or n if that is larger.
 const REFRESH_AFTER: usize = 64;
 /// Rates and pivots below this share of the column's largest (at least 1) are rounding.
 const ZERO_RATE: f64 = 1e-10;
-/// Further attempts: exchanges between refreshes, and the other share that may have been the right one.
+/// Further attempts where the first fails: exchanges between refreshes, and [`ZERO_RATE`] replaced by a smaller and a larger
+/// share.
 const OTHERS: [(usize, f64); 2] = [(16, 1e-12), (16, 1e-8)];
 
-/// Dantzig's method.
+/// Dantzig's principal pivoting method.
 pub(in crate::lcp) struct Dantzig;
 
 impl LcpSolver for Dantzig {
@@ -83,7 +84,7 @@ impl LcpSolver for Dantzig {
         let limit = PivotLimit::of(values).for_rows(problem.n());
         let mut run = |(refresh_after, zero_rate)| {
             recorder.begin();
-            // Of the attempts the last one counts.
+            // The last attempt counts.
             recorder.decide();
             let tableau = Tableau::new(&scaled);
             let column = Column::default();
@@ -111,13 +112,13 @@ impl LcpSolver for Dantzig {
     }
 }
 
-/// What the driven variable meets.
+/// The event that stops the driven variable.
 enum Event {
     /// wᵢ reaches zero when zᵢ has reached this value.
     Satisfied { row: usize, at: f64 },
     /// Another row has to change sides when zᵢ has reached this value.
     Blocked { row: usize, at: f64 },
-    /// Nothing, ever.
+    /// Nothing stops it: a ray.
     Free,
 }
 
@@ -125,7 +126,7 @@ struct PrincipalPivoting<'p, 'r> {
     problem: &'p Plain,
     scaled: &'p Scaled,
     tableau: Tableau<'p>,
-    /// Of the driven variable.
+    /// Column of the driven variable.
     column: Column,
     refresh_after: usize,
     zero_rate: f64,
@@ -146,7 +147,7 @@ impl PrincipalPivoting<'_, '_> {
         ZERO_VALUE * largest(self.tableau.rhs().iter().copied()).max(1.0)
     }
 
-    /// The row of N whose w is most negative.
+    /// Returns the row of N whose w is most negative.
     fn unsatisfied(&self) -> Option<usize> {
         let mut least = -self.slack();
         let mut found = None;
@@ -200,7 +201,7 @@ impl PrincipalPivoting<'_, '_> {
         }
     }
 
-    /// What stops zᵢ, which now has the value `z`.
+    /// Returns the event that stops zᵢ, whose present value is `z`.
     fn next_event(&self, own: usize, z: f64) -> Result<Event, LcpError> {
         let n = self.scaled.n();
         let rate = |row: usize| -self.column.entries[row];
@@ -231,7 +232,7 @@ impl PrincipalPivoting<'_, '_> {
         Ok(first.map_or(Event::Free, |row| Event::Blocked { row, at: z + step(row) }))
     }
 
-    /// Writes down that `entering` takes the place of the variable of `row` where the driven zᵢ has this value.
+    /// Records that `entering` replaces the variable of `row` where the driven zᵢ has this value.
     fn note(&mut self, row: usize, entering: Variable, driven: (usize, f64)) {
         let Self { scaled, tableau, column, recorder, .. } = self;
         recorder.principal(scaled, tableau, &column.entries, (row, entering), driven);

@@ -1,9 +1,9 @@
 //! From a complementary basis to a solution in the problem's own numbers, or to the error that rounding has spoilt it.
 //!
-//! With α the indices of the basic z, M_αα z_α = −q_α is solved by the tableau's inverse and refined with M; where
-//! more than rounding is left, by a fresh LU of the given numbers. What counts is the residual of the whole problem, in its own numbers:
-//! at most 1e-9 of ‖q‖∞, or row by row no more than what rounds the terms of w = M z + q. A row with entries that are many powers of ten
-//! larger than q loses as many digits of w, and no other z in floating point leaves it less.
+//! With α the indices of the basic z, M_αα z_α = −q_α is solved by the tableau's inverse and refined with M; where more than
+//! rounding is left, by a fresh LU of the given numbers. What counts is the residual of the whole problem, in its own numbers: at
+//! most 1e-9 of ‖q‖∞, or row by row no more than what rounds the terms of w = M z + q. A row with entries that are many powers of
+//! ten larger than q loses as many digits of w, and no other z in floating point leaves a smaller residual.
 
 use crate::lcp::dense::plain::Plain;
 use crate::lcp::dense::problem::{LcpError, Solution};
@@ -19,7 +19,7 @@ const REFINEMENTS: usize = 3;
 /// Residual, relative to ‖q‖∞, that is rounding: no other factorisation would leave less.
 const ROUNDING: f64 = 1e-14;
 
-/// The solution that the tableau's basis stands for.
+/// Returns the solution that belongs to the tableau's basis.
 pub(in crate::lcp) fn solution(
     problem: &Plain,
     scaled: &Scaled,
@@ -27,7 +27,7 @@ pub(in crate::lcp) fn solution(
     pivots: usize,
 ) -> Result<Solution, LcpError> {
     let unit = largest(problem.q.iter().copied());
-    // Written so that NaN loses.
+    // Written so that a NaN residual counts as worse.
     let better = |one: Solution, other: Solution| {
         if other.residual <= one.residual || one.residual.is_nan() { other } else { one }
     };
@@ -45,7 +45,7 @@ pub(in crate::lcp) fn solution(
     }
 }
 
-/// z = 0, w = q, for q that is nowhere negative.
+/// Returns z = 0, w = q, for a q without negative entries.
 pub(in crate::lcp) fn at_rest(problem: &Plain) -> Solution {
     let n = problem.n();
     Solution { z: vec![0.0; n], w: problem.q.clone(), residual: 0.0, pivots: 0 }
@@ -56,7 +56,7 @@ fn is_rounding(problem: &Plain, Solution { z, w, .. }: &Solution) -> bool {
     (0..z.len()).all(|i| {
         let terms = problem.m.row(i).iter().map(|(j, entry)| (entry * z[j]).abs());
         let rounded = ROUNDED * f64::EPSILON * terms.fold(problem.q[i].abs(), f64::max);
-        // What overflows, or is no number, is no rounding.
+        // Overflow and NaN do not count as rounding.
         w[i].is_finite() && rounded.is_finite() && z[i].min(w[i]).abs() <= rounded
     })
 }

@@ -2,10 +2,10 @@
 //!
 //! **Problem**: z ≥ 0, w = M z + q ≥ 0, zᵀw = 0, dense.
 //!
-//! **Tableau**: w − M z − d z₀ = q, d = e, of which a block is kept (`tableau.rs`). z₀ enters at the row of the smallest q and makes all basic
-//! variables non-negative. From then on the variable that enters is the complement of the one that has just
-//! left, so of each pair (z_k, w_k) at most one is basic and zᵀw = 0 throughout: the *almost complementary*
-//! path. It ends when z₀ leaves, at a solution, or when nothing blocks the entering variable, on a secondary ray.
+//! **Tableau**: w − M z − d z₀ = q, d = e, of which a block is kept (`tableau.rs`). z₀ enters at the row of the smallest q and
+//! makes all basic variables non-negative. From then on the variable that enters is the complement of the one that has just left,
+//! so of each pair (z_k, w_k) at most one is basic and zᵀw = 0 throughout: the *almost complementary* path. It ends when z₀
+//! leaves, at a solution, or when nothing blocks the entering variable, on a secondary ray.
 //!
 //! **Ratio test**: among the rows of least ratio q̄ᵢ/dᵢ, dᵢ > 0, the lexicographically least (q̄, B⁻¹)ᵢ/dᵢ leaves.
 //! Every basis then occurs once: the path cannot cycle, however degenerate the problem.
@@ -23,21 +23,21 @@
 //! Departures:
 //! 1. M and q are first equilibrated by powers of two (`scaled.rs`), so the covering vector is e in those units.
 //! 2. Ratios count as equal where rounding of q̄ cannot tell them apart [Harris 1973]; of those rows z₀'s goes
-//!    first, else the path runs past the solution and ends on a ray that is not there; among the others a
+//!    first, else the path runs past the solution and ends on a spurious ray; among the others a
 //!    pivot that is tiny beside the largest is passed over.
 //! 3. Every column is checked against M; the tableau is computed afresh where one fails and before a ray is
 //!    believed; the solution is refined with M, from a fresh factorisation where that is not enough.
-//! 4. If that fails, ends on a ray without a certificate, or does not end soon, which is how ties that rounding
-//!    leaves open lead in a circle, other paths are walked: frequent refreshing, other tolerances, a covering vector
-//!    d with entries from 1 upwards in place of e, which serves as well and meets other ties.
+//! 4. If that fails, ends on a ray without a certificate, or does not end soon (ties that rounding leaves open may
+//!    make it cycle), other paths are followed: with frequent refreshing, other tolerances, and in place of e a covering
+//!    vector d with entries from 1 upwards, which is as valid and meets other ties.
 
 use super::{LcpSolver, finish};
+use crate::lcp::dense::pivots::Variable;
 use crate::lcp::dense::pivots::{Pivots, Recorder};
 use crate::lcp::dense::plain::Plain;
 use crate::lcp::dense::problem::{LcpError, LcpProblem, Solution};
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::dense::tableau::{Column, Tableau};
-use crate::lcp::dense::variable::Variable;
 use crate::lcp::info::{PIVOTS_PER_ROW, PivotLimit, SolverInfo};
 use crate::math::largest;
 use crate::parameter::Values;
@@ -51,11 +51,11 @@ pub(in crate::lcp) static INFO: SolverInfo = SolverInfo {
     parameters: &[PIVOTS_PER_ROW],
 };
 
-/// What rounding may have done to q̄, relative to its largest entry (of order 1 at the start).
+/// Rounding error of q̄, relative to its largest entry (of order 1 at the start).
 const ZERO_VALUE: f64 = 1e-12;
 /// Among tied rows, pivots below this share of the largest are passed over.
 const TINY_PIVOT: f64 = 1e-7;
-/// A ray whose w decreases by more than this, relative to its largest entry, is none.
+/// A ray whose w decreases by more than this, relative to its largest entry, is not accepted as a ray.
 const RAY_TOLERANCE: f64 = 1e-9;
 /// Ratios of B⁻¹ that differ by less than this share of the largest are equal.
 const EQUAL_RATIOS: f64 = 1e-11;
@@ -64,8 +64,8 @@ const LONG_PATH: usize = 4;
 /// Fractional parts of its multiples fill the unit interval evenly.
 const GOLDEN_RATIO: f64 = 0.618_033_988_749_894_9;
 
-/// The tolerances and the covering vector of one attempt.
-struct Attempt {
+/// The tolerances and the covering vector of one path.
+struct LemkePath {
     /// Most exchanges between refreshes; the tableau asks for more by itself where it has drifted.
     refresh_after: usize,
     /// Entries of the entering column below this share of its largest are rounding.
@@ -74,13 +74,13 @@ struct Attempt {
     spread: f64,
 }
 
-/// The attempts, each made where the one before has failed. The first one fails on one problem in some ten thousand.
-const ATTEMPTS: [Attempt; 5] = [
-    Attempt { refresh_after: 512, zero_entry: 1e-11, spread: 0.0 },
-    Attempt { refresh_after: 512, zero_entry: 1e-11, spread: 1.0 },
-    Attempt { refresh_after: 16, zero_entry: 1e-11, spread: 1.0 },
-    Attempt { refresh_after: 16, zero_entry: 1e-9, spread: 0.3 },
-    Attempt { refresh_after: 4, zero_entry: 1e-13, spread: 3.0 },
+/// The paths, each followed where the one before has failed. The first one fails on one problem in some ten thousand.
+const ATTEMPTS: [LemkePath; 5] = [
+    LemkePath { refresh_after: 512, zero_entry: 1e-11, spread: 0.0 },
+    LemkePath { refresh_after: 512, zero_entry: 1e-11, spread: 1.0 },
+    LemkePath { refresh_after: 16, zero_entry: 1e-11, spread: 1.0 },
+    LemkePath { refresh_after: 16, zero_entry: 1e-9, spread: 0.3 },
+    LemkePath { refresh_after: 4, zero_entry: 1e-13, spread: 3.0 },
 ];
 
 /// Lemke's method.
@@ -144,11 +144,11 @@ pub(in crate::lcp) fn solve(
     ended
 }
 
-/// One walk along the almost complementary path.
+/// Follows one almost complementary path.
 fn walk(
     problem: &Plain,
     scaled: &Scaled,
-    attempt: &Attempt,
+    attempt: &LemkePath,
     limit: usize,
     recorder: &mut Recorder<'_>,
 ) -> Result<Solution, LcpError> {
@@ -192,23 +192,23 @@ fn walk(
     Err(LcpError::PivotLimit { pivots: limit })
 }
 
-/// Row of the smallest q/d; of equal ones the last, whose (q, I)/d is lexicographically least.
+/// Returns the row of the smallest q/d; of equal ones the last, whose (q, I)/d is lexicographically least.
 fn first_row(q: &[f64], d: &[f64]) -> usize {
     let smaller = |best: usize, i: usize| if q[i] / d[i] <= q[best] / d[best] { i } else { best };
     (0..q.len()).fold(0, smaller)
 }
 
-/// The ratio test, with its memory.
+/// The ratio test with its buffers.
 #[derive(Default)]
 struct Ties {
-    /// Rows of the least ratio, then of these those that the columns so far do not tell apart.
+    /// Rows of the least ratio, then those among them that the columns so far do not tell apart.
     rows: Vec<usize>,
     /// Their entries in one column of B⁻¹.
     inverse: Vec<f64>,
 }
 
 impl Ties {
-    /// The row that blocks the variable of `column` first, by the lexicographic ratio test.
+    /// Returns the row that blocks the variable of `column` first, by the lexicographic ratio test.
     fn leaving_row(&mut self, tableau: &Tableau, column: &Column, zero_entry: f64) -> Option<usize> {
         let (rhs, entries) = (tableau.rhs(), &column.entries);
         let value = |i: usize| if rhs[i] > 0.0 { rhs[i] } else { 0.0 };
@@ -248,7 +248,7 @@ impl Ties {
     }
 }
 
-/// The secondary ray along `entering`, or the reason not to believe in it; a solution if z₀ is zero already.
+/// Returns the secondary ray along `entering`, or the reason to reject it; a solution if z₀ is zero already.
 fn ray(
     problem: &Plain,
     scaled: &Scaled,
@@ -264,7 +264,7 @@ fn ray(
         Some(row) => -column.entries[row],
         None => 0.0,
     };
-    // Rounded zeros below, which the ratio test let pass, are zeros.
+    // Slightly negative values, which the ratio test let pass, are rounded zeros.
     let positive = |x: f64| if x > 0.0 { x } else { 0.0 };
     let dz: Vec<f64> = (0..scaled.n()).map(|k| positive(rate(Variable::Z(k)))).collect();
     let dz0 = positive(rate(Variable::Covering));

@@ -3,10 +3,10 @@
 //! | file | holds |
 //! |---|---|
 //! | `problem.rs` | the problem, its residual, how solving can end |
-//! | `plain.rs`, `scaled.rs` | the same problem as the pivoting methods take it: sparse, and equilibrated |
+//! | `plain.rs`, `scaled.rs` | the problem in the form that the pivoting methods take: sparse, and equilibrated |
 //! | `lemke.rs`, `dantzig.rs`, `pgs.rs` | one solver each |
-//! | `variable.rs`, `pivots.rs` | w, z and z₀ by name, and the record of what a pivoting method did with them |
-//! | `tableau.rs`, `finish.rs` | what the two pivoting methods share: the tableau, and the step from a basis to a solution |
+//! | `pivots.rs` | the variables w, z and z₀, and the record of the exchanges of a pivoting method |
+//! | `tableau.rs`, `finish.rs` | the tableau of both pivoting methods, and the step from a basis to a solution |
 
 pub(super) mod dantzig;
 mod finish;
@@ -17,17 +17,15 @@ pub(super) mod plain;
 mod problem;
 pub(in crate::lcp) mod scaled;
 mod tableau;
-mod variable;
 
 use super::info::SolverInfo;
 use crate::parameter::Values;
 
-pub use pivots::{Path, Pivot, Pivots};
+pub use pivots::{Path, Pivot, Pivots, Variable};
 pub use problem::{LcpError, LcpProblem, ProblemError, Solution};
-pub use variable::Variable;
 
 mod sealed {
-    /// Nobody outside can name it, so that nobody outside can add a solver and the trait may grow.
+    /// Code outside the crate cannot name this trait, so it cannot add a solver, and [`LcpSolver`](super::LcpSolver) may grow.
     pub trait Sealed {}
     impl Sealed for super::lemke::Lemke {}
     impl Sealed for super::dantzig::Dantzig {}
@@ -47,10 +45,11 @@ pub trait LcpSolver: sealed::Sealed + Sync {
         self.solve_recording(problem, values, None)
     }
 
-    /// The same to the bit, with each pivot in `record`. Methods that do not pivot leave it empty.
+    /// Solves `problem` to the same bits as [`LcpSolver::solve`], with each pivot in `record`. Methods that do not pivot leave it
+    /// empty.
     ///
     /// # Errors
-    /// Those of [`LcpSolver::solve`].
+    /// The errors of [`LcpSolver::solve`].
     fn solve_recording(
         &self,
         problem: &LcpProblem,
@@ -62,7 +61,7 @@ pub trait LcpSolver: sealed::Sealed + Sync {
 /// The solvers of dense complementarity problems.
 pub static COMPLEMENTARITY: &[&dyn LcpSolver] = &[&lemke::Lemke, &dantzig::Dantzig, &pgs::Pgs];
 
-/// The complementarity solver of that name.
+/// Returns the complementarity solver with the name `key`.
 pub fn complementarity(key: &str) -> Option<&'static dyn LcpSolver> {
     COMPLEMENTARITY.iter().copied().find(|solver| solver.info().key == key)
 }

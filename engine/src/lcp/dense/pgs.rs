@@ -1,6 +1,6 @@
 //! Projected Gauss–Seidel: rows are satisfied in turn, over and over.
 //!
-//! **Problem**: z ≥ 0, w = M z + q ≥ 0, zᵀw = 0, dense. `bodies/pgs.rs` is the same method on a step's problem.
+//! **Problem**: z ≥ 0, w = M z + q ≥ 0, zᵀw = 0, dense. `body_space/pgs.rs` applies the method to a step's problem.
 //!
 //! ```text
 //! zᵢ ← max(0, zᵢ − wᵢ / Mᵢᵢ)
@@ -44,7 +44,7 @@ const ITERATIONS: Parameter = Parameter {
 
 /// Sweeps between measurements of the residual, each of which costs about a sweep.
 pub(in crate::lcp) const SWEEPS_PER_CHECK: usize = 8;
-/// A dense problem is to be solved exactly: its sweeps are this many times the parameter.
+/// Sweeps on a dense problem for each one that the parameter allows: a dense problem is to be solved exactly.
 const DENSE_SWEEPS: usize = 1_000;
 
 /// Projected Gauss–Seidel for dense problems.
@@ -91,7 +91,7 @@ impl LcpSolver for Pgs {
     }
 }
 
-/// Most sweeps, and the tolerance.
+/// Returns the largest number of sweeps, and the tolerance.
 pub(in crate::lcp) fn limits(values: &Values) -> (usize, f64) {
     let get = |p: &Parameter| values.get(p.key).unwrap_or(p.default);
     (get(&ITERATIONS) as usize, get(&TOLERANCE))

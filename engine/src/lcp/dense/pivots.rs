@@ -1,14 +1,47 @@
-//! The record of what a pivoting method did, exchange by exchange. A method that nobody watches writes nothing, and one that is
-//! watched comes to the same bits.
+//! The variables of a linear complementarity problem, and the record of the exchanges of a pivoting method. Recording is optional
+//! and changes no bit of the result.
 //!
-//! Lemke's method may walk several paths and Dantzig's may be run several times (see their files): each is a [`Path`], and one
+//! Lemke's method may follow several paths and Dantzig's may be run several times (see their files): each is a [`Path`], and one
 //! of them led to the result.
 
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::dense::tableau::Tableau;
-use crate::lcp::dense::variable::Variable;
+use std::fmt;
 
-/// One exchange: a variable becomes basic in the place of another one.
+/// A variable of w = M z + q, to which Lemke's method adds the covering variable z₀.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variable {
+    /// w of a row, counted from 0.
+    W(usize),
+    /// z of a row, counted from 0.
+    Z(usize),
+    /// The covering variable z₀.
+    Covering,
+}
+
+impl Variable {
+    /// Returns the complementary variable: one of the two is zero.
+    pub fn complement(self) -> Self {
+        match self {
+            Self::W(k) => Self::Z(k),
+            Self::Z(k) => Self::W(k),
+            Self::Covering => Self::Covering,
+        }
+    }
+}
+
+/// Prints the variable with the numbering of the literature: z1 is z of the first row, z0 the covering variable.
+impl fmt::Display for Variable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::W(k) => write!(f, "w{}", k + 1),
+            Self::Z(k) => write!(f, "z{}", k + 1),
+            Self::Covering => write!(f, "z0"),
+        }
+    }
+}
+
+/// One exchange: a variable becomes basic in place of another one.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Pivot {
@@ -16,10 +49,10 @@ pub struct Pivot {
     pub entering: Variable,
     /// The variable that it replaces, which is zero from now on.
     pub leaving: Variable,
-    /// Of Dantzig's method the variable that is driven; of Lemke's it is always the entering one.
+    /// The driven variable: in Lemke's method always the entering one.
     pub driven: Variable,
-    /// The value that the driven variable has reached, in the unit of the given problem: by Lemke's method the least ratio of the
-    /// ratio test. Measured from zero.
+    /// The value that the driven variable has reached from zero, in the unit of the given problem: in Lemke's method the least
+    /// ratio of the ratio test.
     pub ratio: f64,
     /// The values of the basic variables at this point, and of the one that is driven, in the units of the given problem. Empty
     /// unless they are asked for.
@@ -30,13 +63,13 @@ pub struct Pivot {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Path {
-    /// Its exchanges, in order.
+    /// The exchanges, in order.
     pub pivots: Vec<Pivot>,
     /// A variable that nothing blocks, if the path ends on a ray: it may grow for ever.
     pub unblocked: Option<Variable>,
 }
 
-/// The paths of a solve.
+/// All paths of a solve.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pivots {
     paths: Vec<Path>,
@@ -50,7 +83,7 @@ impl Pivots {
         Self { valued: true, ..Self::default() }
     }
 
-    /// All paths, in the order in which they were walked; none where there was nothing to pivot.
+    /// All paths, in the order in which they were followed; none where there was nothing to pivot.
     pub fn paths(&self) -> &[Path] {
         &self.paths
     }
@@ -73,28 +106,29 @@ impl<'r> Recorder<'r> {
         Self(record)
     }
 
-    /// Another path begins.
+    /// Begins another path.
     pub fn begin(&mut self) {
         if let Some(record) = &mut self.0 {
             record.paths.push(Path::default());
         }
     }
 
-    /// The result is that of the last path.
+    /// Marks the last path as the one that led to the result.
     pub fn decide(&mut self) {
         if let Some(record) = &mut self.0 {
             record.decisive = record.paths.len().saturating_sub(1);
         }
     }
 
-    /// Nothing blocks this variable: the end of the path.
+    /// Records that nothing blocks this variable, which ends the path.
     pub fn unblocked(&mut self, variable: Variable) {
         if let Some(path) = self.0.as_mut().and_then(|record| record.paths.last_mut()) {
             path.unblocked = Some(variable);
         }
     }
 
-    /// Lemke's method has exchanged `leaving`, which was basic in `row`, for the variable that is basic there now.
+    /// Records an exchange by Lemke's method: `leaving`, which was basic in `row`, for the variable that is basic there after the
+    /// exchange.
     pub fn exchanged(&mut self, scaled: &Scaled, tableau: &Tableau<'_>, row: usize, leaving: Variable) {
         let Some(record) = &mut self.0 else { return };
         let entering = tableau.basic(row);
@@ -108,8 +142,8 @@ impl<'r> Recorder<'r> {
         }
     }
 
-    /// Dantzig's method is about to exchange the variable that is basic in `row` for `entering`, while z of row `driven` has reached
-    /// the value `at`; `column` is the tableau's column of that z.
+    /// Records an exchange by Dantzig's method before it is made: the variable that is basic in `row` for `entering`, while z of
+    /// row `driven` has reached the value `at`; `column` is the tableau's column of that z.
     pub fn principal(
         &mut self,
         scaled: &Scaled,
@@ -133,7 +167,7 @@ impl<'r> Recorder<'r> {
         }
     }
 
-    /// The last exchange was not made after all.
+    /// Removes the last exchange, which was not made after all.
     pub fn take_back(&mut self) {
         if let Some(path) = self.0.as_mut().and_then(|record| record.paths.last_mut()) {
             path.pivots.pop();

@@ -1,5 +1,5 @@
-//! The linear complementarity problem as the pivoting methods take it: z ≥ 0, w = M z + q ≥ 0, zᵀw = 0, with a matrix
-//! that may be mostly zero.
+//! The linear complementarity problem in the form that the pivoting methods take: z ≥ 0, w = M z + q ≥ 0, zᵀw = 0, with a
+//! matrix that may be mostly zero.
 
 use crate::lcp::dense::problem::{LcpProblem, natural_residual};
 use crate::lcp::linear::matrix::Matrix;
@@ -13,7 +13,7 @@ pub(in crate::lcp) struct Plain {
 }
 
 impl Plain {
-    /// The problem, unless a number is not finite.
+    /// Returns the problem, unless a number is not finite.
     pub fn new(m: Matrix, q: Vec<f64>) -> Option<Self> {
         (m.is_finite() && q.iter().all(|x| x.is_finite())).then_some(Self { m, q })
     }
@@ -28,8 +28,8 @@ impl Plain {
         self.q.iter().enumerate().map(|(i, q)| self.m.row(i).dot(z) + q).collect()
     }
 
-    /// Whether y proves that no z ≥ 0 has M z + q ≥ 0: y ≥ 0, Mᵀy ≤ 0 and qᵀy < 0 in the given numbers, each sum to [`CERTAINTY`] of its
-    /// largest term, so that neither the units of a row nor those of a column matter.
+    /// Whether y proves that no z ≥ 0 has M z + q ≥ 0: y ≥ 0, Mᵀy ≤ 0 and qᵀy < 0 in the given numbers, each sum to [`CERTAINTY`]
+    /// of its largest term, so that neither the units of a row nor those of a column matter.
     pub fn is_certificate(&self, y: &[f64]) -> bool {
         let (slope, gain) = summed(self.q.iter().zip(y).map(|(q, y)| q * y));
         y.iter().all(|y| *y >= 0.0 && y.is_finite())
@@ -46,7 +46,7 @@ impl Plain {
     }
 }
 
-/// A sum, and its largest term.
+/// Returns a sum and its largest term.
 fn summed(terms: impl Iterator<Item = f64>) -> (f64, f64) {
     terms.fold((0.0, 0.0), |(sum, most), term| (sum + term, most.max(term.abs())))
 }

@@ -100,7 +100,7 @@ impl LcpProblem {
     }
 }
 
-/// ‖min(z, w)‖∞; f64::min would drop a NaN, and an infinite w beside z = 0: sums that overflow say nothing about a solution.
+/// Returns ‖min(z, w)‖∞, NaN or ∞ where w is. `f64::min` alone would drop a NaN, and an infinite w beside z = 0.
 pub(in crate::lcp) fn natural_residual(z: &[f64], w: &[f64]) -> f64 {
     let smaller = |(&z, &w): (&f64, &f64)| if z.is_nan() || z < w && w < f64::INFINITY { z } else { w };
     largest(z.iter().zip(w).map(smaller))
@@ -110,25 +110,25 @@ pub(in crate::lcp) fn natural_residual(z: &[f64], w: &[f64]) -> f64 {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Solution {
-    /// z, not negative anywhere.
+    /// z, without negative entries.
     pub z: Vec<f64>,
-    /// M z + q as it comes out in floating point: not negative but for rounding.
+    /// M z + q as computed in floating point: not negative but for rounding.
     pub w: Vec<f64>,
     /// ‖min(z, w)‖∞.
     pub residual: f64,
-    /// Exchanges of a basic variable that it took.
+    /// Number of exchanges of a basic variable.
     pub pivots: usize,
 }
 
-/// What is said of numbers that cannot be stored.
+/// The reason given for sums that overflow.
 const OVERFLOW: &str = "M z + q overflows";
 
 /// How solving ends without a solution.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum LcpError {
-    /// A secondary ray: along z + t·direction, with the covering variable z₀ growing or resting above zero, the
-    /// path goes on for ever.
+    /// A secondary ray: the path continues without end along z + t·direction, with the covering variable z₀ growing
+    /// or constant above zero.
     ///
     /// Where M is copositive-plus the problem then has no feasible point at all, and `infeasible` says so
     /// with a proof; for other matrices a ray may hide a solution.
@@ -145,13 +145,13 @@ pub enum LcpError {
         /// Mᵀy ≤ 0, in the numbers as given, each sum to 1e-9 of its largest term.
         infeasible: bool,
     },
-    /// The allowed number of pivots was used up.
+    /// The allowed number of pivots was used up without a solution.
     #[error("no end after {pivots} pivots")]
     PivotLimit {
         /// Exchanges made.
         pivots: usize,
     },
-    /// What was found is no solution in floating point.
+    /// The point found is no solution in floating point.
     #[error(
         "{} after {pivots} pivots",
         if residual.is_finite() { format!("rounding left a residual of {residual:e}") } else { OVERFLOW.to_owned() }
@@ -165,7 +165,7 @@ pub enum LcpError {
     /// The matrix lies outside the solver's classes.
     #[error("the matrix is outside the solver's classes: {reason}")]
     NotApplicable {
-        /// What was met.
+        /// Which property of the matrix was violated.
         reason: &'static str,
         /// Exchanges until then.
         pivots: usize,

@@ -1,19 +1,19 @@
-//! A problem brought to the size of one, so that tolerances mean the same everywhere.
+//! A problem equilibrated to entries of the order of one, so that tolerances mean the same everywhere.
 //!
 //! ```text
 //! M′ = D M D ,   q′ = D q / s ,   z = s D z′ ,   w = s D⁻¹ w′ ,   D = diag(2^eᵢ) , s = 2^k
 //! ```
 //!
-//! D is the same from left and right: P-matrices, semidefinite, copositive and copositive-plus ones stay what
-//! they are. Powers of two make it exact. After it the largest entry of every row and column of M′ lies near
+//! D is applied from left and right: P-matrices, semidefinite, copositive and copositive-plus ones keep their
+//! class. Powers of two make it exact. Afterwards the largest entry of every row and column of M′ lies near
 //! 1 ([Ruiz 2001]; iterated on binary exponents), the largest of q′ in [1, 2).
 
+use crate::lcp::dense::pivots::Variable;
 use crate::lcp::dense::plain::Plain;
-use crate::lcp::dense::variable::Variable;
 use crate::lcp::linear::matrix::Matrix;
 use crate::math::largest;
 
-/// Most passes of the equilibration; each halves the logarithm of what is uneven.
+/// Most passes of the equilibration; each halves the logarithm of the imbalance.
 const PASSES: usize = 6;
 /// Exponents stay within ±this: half of f64's range, subnormal numbers included, with room to spare.
 const LARGEST_EXPONENT: i32 = 600;
@@ -23,7 +23,7 @@ const CERTAINTY: f64 = 1e-9;
 /// −qᵀy below this share of y's largest entry may be rounding.
 const ROUNDED_SLOPE: f64 = 1e-12;
 
-/// x 2^exponent; a multiplication where the power is a normal number, which is the same and faster.
+/// Returns x 2^exponent; by a multiplication where the power is a normal number, which gives the same bits faster.
 fn shifted(x: f64, exponent: i32) -> f64 {
     match exponent {
         -1022..=1023 => x * f64::from_bits(((1023 + exponent) as u64) << 52),
@@ -65,7 +65,7 @@ impl Scaled {
             }
             let before = exponents.clone();
             for (exponent, top) in exponents.iter_mut().zip(tops) {
-                // Rounded downwards on both sides of zero: at another scale the same steps.
+                // Rounded downwards on both sides of zero, so that a problem at another scale takes the same steps.
                 let half = top.unwrap_or(0).div_euclid(2);
                 *exponent = (*exponent - half).clamp(-LARGEST_EXPONENT, LARGEST_EXPONENT);
             }
@@ -96,7 +96,7 @@ impl Scaled {
         z.iter().zip(&self.exponents).map(|(&z, &e)| shifted(z, e + self.magnitude)).collect()
     }
 
-    /// The value of one variable in the given problem; z₀ covers it with d = D⁻¹ e.
+    /// The value of one variable in the given problem, whose covering vector is d = D⁻¹ e.
     pub fn unscaled_value(&self, variable: Variable, value: f64) -> f64 {
         match variable {
             Variable::Z(k) => shifted(value, self.exponents[k] + self.magnitude),
@@ -116,10 +116,11 @@ impl Scaled {
         direction
     }
 
-    /// The direction of y (scaled) in `problem`, the given one, if it proves in the numbers of both that there is no feasible point.
+    /// Returns the direction of y (scaled) in the given `problem`, if it proves in the numbers of both that there is no feasible
+    /// point.
     ///
-    /// One scale for rows and columns may leave an entry of M′ far below one, where Mᵀy > 0 looks like rounding; in the given numbers it
-    /// is not. Entries of y that are rounding themselves are zeros where that is needed.
+    /// One scale for rows and columns may leave an entry of M′ far below one, where Mᵀy > 0 looks like rounding but is not in the
+    /// given numbers. Entries of y that are rounding themselves are set to zero where the proof needs it.
     pub fn certificate(&self, problem: &Plain, y: &[f64]) -> Option<Vec<f64>> {
         let top = largest(y.iter().copied());
         let rounded = y.iter().map(|&y| if y > ROUNDED_SLOPE * top { y } else { 0.0 }).collect();

@@ -5,30 +5,30 @@
 //! x_B + T x_N = q̄             after any sequence of exchanges; T = B⁻¹N, q̄ = B⁻¹q
 //! ```
 //!
-//! With U the basic ones of z and z₀, E the rows whose w is nonbasic, G = [M, d]_EU and H = G⁻¹ (`inverse.rs`) the
-//! column of T for an entering variable with the column a in [M, d], or −eₖ for wₖ, is
+//! Let U be the basic ones of z and z₀, E the rows whose w is nonbasic, G = [M, d]_EU and H = G⁻¹ (`linear/inverse.rs`).
+//! For an entering variable with the column a in [M, d], or −eₖ for wₖ, the column of T is
 //!
 //! ```text
 //! T_U = H a_E ,   T_i = −(aᵢ − [M, d]_iU T_U) for basic wᵢ ,   0 = a_E − G T_U
 //! ```
 //!
-//! and an exchange changes H. Both cost what the block and the entries of M cost, not n²: a contact problem's M is
-//! mostly zero, and half of its w stay basic. The last equation is the check of every column: where it fails, or q̄
-//! has drifted, [`Tableau::refresh`] takes H from the problem's numbers and forgets what rounding has gathered.
+//! and an exchange updates H. The cost of both is that of the block and of the entries of M, not n²: a contact problem's
+//! M is mostly zero, and half of its w stay basic. The last equation checks every column: where it fails, or q̄ has
+//! drifted, [`Tableau::refresh`] computes H from the problem's numbers, without accumulated rounding.
 //!
 //! Every variable of the basis has a row; one that enters takes the row of the one that leaves.
 //!
 //! Source: the revised simplex method with the basis inverse, on the block alone as in the condensed tableaux of
 //! [Cottle, Pang & Stone 1992, §2.3 and §4.1].
 
+use crate::lcp::dense::pivots::Variable;
 use crate::lcp::dense::scaled::Scaled;
-use crate::lcp::dense::variable::Variable;
 use crate::lcp::linear::inverse::Inverse;
 use crate::math::largest;
 
-/// A column that misses its equations by more than this, relative to its largest entry, is refined.
+/// A column whose residual exceeds this, relative to its largest entry, is refined.
 const ROUNDED: f64 = 1e-13;
-/// What a column or q̄ may miss its equations by, relative to its largest entry, before H is computed afresh.
+/// Residual of a column or of q̄, relative to its largest entry, above which H is computed afresh.
 const DRIFT: f64 = 1e-10;
 /// Exchanges after which q̄ is computed from H and the problem's q.
 const STALE: usize = 32;
@@ -36,7 +36,7 @@ const STALE: usize = 32;
 /// A column of T.
 #[derive(Clone, Debug, Default)]
 pub(in crate::lcp) struct Column {
-    /// Its entries by row.
+    /// Entries by row.
     pub entries: Vec<f64>,
     /// T_U by position in the block.
     block: Vec<f64>,
@@ -52,19 +52,19 @@ pub(in crate::lcp) struct Tableau<'p> {
     inverse: Inverse,
     rhs: Vec<f64>,
     basic: Vec<Variable>,
-    /// Row of w, of z, of z₀, of those that are basic.
+    /// The row of each basic variable, in the order w, z, z₀; none for a nonbasic one.
     rows: Vec<Option<u32>>,
     exchanges: usize,
     stale: usize,
 }
 
 impl<'p> Tableau<'p> {
-    /// w basic, z nonbasic.
+    /// The initial tableau without z₀: w basic, z nonbasic.
     pub fn new(problem: &'p Scaled) -> Self {
         Self::covered(problem, Vec::new())
     }
 
-    /// w basic, z and z₀ nonbasic; `covering` is d.
+    /// The initial tableau with z₀: w basic, z and z₀ nonbasic; `covering` is d.
     pub fn covered(problem: &'p Scaled, covering: Vec<f64>) -> Self {
         let n = problem.n();
         let mut rows = vec![None; 2 * n + 1];
@@ -117,7 +117,7 @@ impl<'p> Tableau<'p> {
         self.exchanges
     }
 
-    /// The column of a nonbasic variable.
+    /// Computes the column of a nonbasic variable.
     pub fn column(&mut self, entering: Variable, column: &mut Column) {
         self.compute(entering, column);
         // Written so that NaN counts as missed.
@@ -128,7 +128,7 @@ impl<'p> Tableau<'p> {
         }
     }
 
-    /// |a_E − G T_U| relative to T_U.
+    /// Returns |a_E − G T_U| relative to T_U.
     fn missed(&self, column: &Column) -> f64 {
         let missed = largest(self.inverse.equations().iter().map(|&i| column.rest[i]));
         missed / largest(column.block.iter().copied()).max(1.0)
@@ -157,7 +157,7 @@ impl<'p> Tableau<'p> {
         }));
     }
 
-    /// T_U ← T_U + H rest_E, and the rest that this leaves.
+    /// T_U ← T_U + H rest_E, and updates the rest.
     fn correct(&self, column: &mut Column) {
         let Column { block, rest, step, .. } = column;
         self.inverse.solve(rest, step);
@@ -178,7 +178,7 @@ impl<'p> Tableau<'p> {
         }
     }
 
-    /// [M, d]_iU by position.
+    /// Returns [M, d]_iU by position.
     fn in_block(&self, i: usize) -> Vec<(usize, f64)> {
         let z = self.problem.m.row(i).iter().map(|(u, m)| (self.inverse.unknown(u), m));
         let covering = self.covering.get(i).map(|&d| (self.inverse.unknown(self.n()), d));
@@ -202,7 +202,7 @@ impl<'p> Tableau<'p> {
         Some(())
     }
 
-    /// z with the nonbasic ones zero.
+    /// Returns z, with nonbasic entries zero.
     pub fn z(&self) -> Vec<f64> {
         let value = |k| self.row(Variable::Z(k)).map_or(0.0, |row| self.rhs[row]);
         (0..self.n()).map(value).collect()
@@ -261,7 +261,7 @@ impl<'p> Tableau<'p> {
         }
     }
 
-    /// Computes q̄ from H and q, refined once; whether H was good enough for that.
+    /// Computes q̄ from H and q, refined once; returns whether H was accurate enough for that.
     fn settle(&mut self) -> bool {
         self.stale = 0;
         let (z, w, missed) = self.values(1);
@@ -279,14 +279,14 @@ impl<'p> Tableau<'p> {
         good
     }
 
-    /// z with the nonbasic ones zero, from H and q, refined with the problem's numbers.
+    /// Returns z, with nonbasic entries zero, from H and q, refined with the problem's numbers.
     pub fn refined(&self, refinements: usize) -> Vec<f64> {
         let (values, ..) = self.values(refinements);
         let value = |k| self.inverse.unknown(k).map_or(0.0, |p| values[p]);
         (0..self.n()).map(value).collect()
     }
 
-    /// −H q_E, refined; w of it; and what the equations missed before the last refinement.
+    /// Returns −H q_E, refined; its w; and the residual of the equations before the last refinement.
     fn values(&self, refinements: usize) -> (Vec<f64>, Vec<f64>, f64) {
         let (mut z, mut w) = (vec![0.0; self.inverse.len()], self.problem.q.clone());
         let (mut step, mut missed) = (Vec::new(), 0.0);

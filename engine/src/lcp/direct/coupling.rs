@@ -1,7 +1,7 @@
 //! A = J W Jᵀ + c column by column: how the rates w of the rows change with λ of one of them while the equations stay
-//! satisfied.
+//! satisfied, that is with the equations eliminated.
 //!
-//! Without equations λ of a row changes w of those rows alone that share a body with it, and no others are visited; with
+//! Without equations λ of a row changes w only of the rows that share a body with it, and no others are visited; with
 //! equations it may change all.
 
 use crate::lcp::direct::equations::Equations;
@@ -10,31 +10,31 @@ use glam::DVec3;
 
 /// A sliding row, whose λ is a multiple of its normal row's.
 #[derive(Clone, Copy, Debug)]
-struct Dragged {
+struct SlidingRow {
     normal: usize,
     row: usize,
     coefficient: f64,
 }
 
-/// Which rows touch which body, and which sliding rows follow which normal row, in memory that the next problem uses again.
+/// Which rows touch which body, and which sliding rows follow which normal row; the memory is reused for the next problem.
 #[derive(Debug, Default)]
 pub(crate) struct Coupling {
-    /// Rows by body, and where each body's start.
+    /// Rows grouped by body, and where each body's group starts.
     start: Vec<usize>,
     cursor: Vec<usize>,
     rows: Vec<u32>,
-    /// By normal row.
-    dragged: Vec<Dragged>,
-    /// Zero between two columns where there are no equations.
+    /// Sliding rows grouped by their normal row.
+    dragged: Vec<SlidingRow>,
+    /// Change of velocity; zero between two columns where there are no equations.
     dv: Vec<DVec3>,
     more: Vec<DVec3>,
-    /// By row: the column that it was last written in.
+    /// By row: the last column in which it was written.
     seen: Vec<usize>,
     columns: usize,
 }
 
 impl Coupling {
-    /// Becomes the coupling of the rows of `problem` that are no equations.
+    /// Prepares the coupling of the rows of `problem` that are no equations.
     pub fn prepare(&mut self, problem: &MixedProblem) {
         let Self { start, cursor, rows, dragged, dv, seen, columns, .. } = self;
         let bodies = problem.weight.len();
@@ -60,7 +60,7 @@ impl Coupling {
         dragged.clear();
         for (row, data) in problem.rows.iter().enumerate() {
             if let Law::Sliding { normal, coefficient } = data.law {
-                dragged.push(Dragged { normal, row, coefficient });
+                dragged.push(SlidingRow { normal, row, coefficient });
             }
         }
         dragged.sort_unstable_by_key(|dragged| (dragged.normal, dragged.row));
@@ -72,8 +72,8 @@ impl Coupling {
     }
 
     /// Calls `write` with each row, equations apart, whose w may change with λ of `row`, and with that change for a unit of λ;
-    /// friction that slides follows its normal row's λ. The problem is the one it was prepared for, `equations` are its own,
-    /// factorised.
+    /// friction that slides follows its normal row's λ. `problem` is the one of [`Coupling::prepare`], `equations` are its
+    /// factorised equations.
     pub fn column(
         &mut self,
         problem: &MixedProblem,
@@ -87,7 +87,7 @@ impl Coupling {
         let dragged = &self.dragged[first..after];
         if !equations.rows().is_empty() {
             equations.response(problem, row, 1.0, &mut self.dv);
-            for &Dragged { row: other, coefficient, .. } in dragged {
+            for &SlidingRow { row: other, coefficient, .. } in dragged {
                 equations.response(problem, other, coefficient, &mut self.more);
                 self.dv.iter_mut().zip(&self.more).for_each(|(dv, more)| *dv += *more);
             }
@@ -98,7 +98,7 @@ impl Coupling {
         }
         self.columns += 1;
         problem.rows[row].push(1.0, &problem.weight, &mut self.dv);
-        for &Dragged { row: other, coefficient, .. } in dragged {
+        for &SlidingRow { row: other, coefficient, .. } in dragged {
             problem.rows[other].push(coefficient, &problem.weight, &mut self.dv);
         }
         let pushed = [row].into_iter().chain(dragged.iter().map(|dragged| dragged.row));
@@ -113,7 +113,7 @@ impl Coupling {
             }
         }
         if self.seen[row] != self.columns {
-            // Nothing that it acts on can move.
+            // None of the row's bodies can move.
             write(row, own(row));
         }
         bodies.for_each(|body| self.dv[body] = DVec3::ZERO);

@@ -1,8 +1,8 @@
 //! The Delassus matrix A = J W Jᵀ + diag(c) of equations, assembled without allocation and factorised sparse.
 //!
 //! W is the diagonal inverse metric, M⁻¹ in the dynamics. Rows i and j couple through every movable body that both have:
-//! A_ij = Σ_bodies J_i,b W_b J_j,bᵀ. The pattern depends only on which bodies the rows have, so it is analysed when that
-//! changes and reused otherwise.
+//! A_ij = Σ_bodies J_i,b W_b J_j,bᵀ. The pattern depends only on which bodies the rows have, so it is analysed when these
+//! change and reused otherwise.
 //!
 //! **Rank.** Which rows depend on the others is a matter of geometry, not of masses: a chain whose links differ
 //! by 10⁹ in mass has pivots as small as a redundant loop's. So where a pivot is suspiciously small, the rank
@@ -20,22 +20,22 @@ use glam::DVec3;
 pub(crate) enum Accuracy {
     /// With iterative refinement, until its residual stagnates.
     Refined,
-    /// By one substitution, without a look at the residual: for a step of a method that evaluates its error itself.
+    /// By one substitution, without computing the residual: for a step of a method that evaluates its error itself.
     Once,
 }
 
 /// A row that has a movable body at one of its ends.
 #[derive(Clone, Copy, Debug)]
-struct Member {
+struct IncidentRow {
     row: u32,
     end: End,
 }
 
-/// Where the products J_i,b · W_b J_j,bᵀ of every movable body go.
+/// Where the products J_i,b · W_b J_j,bᵀ of every movable body are added in A.
 #[derive(Debug, Default)]
 struct Terms {
-    /// The rows that have each body, and where each body's start.
-    members: Vec<Member>,
+    /// The rows that have each body, and where each body's group starts.
+    members: Vec<IncidentRow>,
     start: Vec<u32>,
     /// The entry of A for each pair of a body's rows, i with all j up to i.
     slots: Vec<u32>,
@@ -44,15 +44,16 @@ struct Terms {
 /// A with its factors.
 #[derive(Debug, Default)]
 pub struct Delassus {
-    /// The bodies of every row, and whether each body can move: what the pattern was made for.
+    /// The bodies of every row, and whether each body can move, for which the pattern was analysed.
     topology: Vec<[u32; 2]>,
     movable: Vec<bool>,
     terms: Terms,
     matrix: Option<SparseLdlt>,
-    /// The same pattern at unit masses, made when it is first needed.
+    /// The matrix at unit masses, of the same pattern, made when it is first needed.
     geometry: Option<SparseLdlt>,
     unit: Vec<DVec3>,
-    /// Whether rows are independent, but beside the inertia of bodies that are nearly points: of the terms of A the last digits are lost.
+    /// Whether rows are independent only through the small inertia of bodies that are nearly points, beside whose terms A loses
+    /// digits.
     points: bool,
 }
 
@@ -73,8 +74,9 @@ impl Delassus {
         self.assemble_and_factor(fits, count, row, weight, compliances)
     }
 
-    /// The same where it is known from [`Delassus::fits_count`] and [`Delassus::fits_row`] whether the rows have the pattern of the
-    /// last ones. Of a long chain the rows lie beyond the cache, and a pass over them is worth saving.
+    /// Does the work of [`Delassus::factor`] where [`Delassus::fits_count`] and [`Delassus::fits_row`] have already told whether
+    /// the rows have the pattern of the last ones. The rows of a long chain exceed the processor's cache, so that a saved pass
+    /// over them counts.
     ///
     /// # Errors
     /// `FactorError` if an entry is not finite.
@@ -94,12 +96,12 @@ impl Delassus {
         let Some(matrix) = matrix else { return Ok(()) };
         assemble(matrix, terms, &row, weight, compliances.iter().copied());
         if matrix.factor(DEPENDENT_PIVOT)? == 0 {
-            // No small pivot, so that these are the factors of A; what follows is for redundant rows.
+            // No pivot is small, so that these are the factors of A; the code below is for redundant rows.
             return Ok(());
         }
         let points = unit_metric((0..count).map(&row), weight, unit);
         let geometry = geometry.get_or_insert_with(|| matrix.with_same_pattern());
-        // A compliant row depends on nothing: unit compliance beside its unit masses.
+        // A compliant row depends on no other: it gets unit compliance beside the unit masses.
         let stiff = compliances.iter().filter(|(_, c)| *c > 0.0).map(|(i, _)| (*i, 1.0));
         assemble(geometry, terms, &row, unit, stiff);
         match geometry.factor(DEPENDENT_PIVOT)? {
@@ -117,12 +119,13 @@ impl Delassus {
     }
 
     /// Solves A x = rhs by LDLᵀ of A scaled to a unit diagonal, in an order of least fill, with at most three steps of iterative
-    /// refinement; by proximal iteration where rows depend on others (`math/ldlt.rs`). Returns the residual ‖A x − rhs‖∞ of the rows as given.
+    /// refinement; by proximal iteration where rows depend on others (`math/ldlt.rs`). Returns the residual ‖A x − rhs‖∞ of the
+    /// rows as given.
     pub fn solve(&mut self, rhs: &[f64], x: &mut [f64]) -> f64 {
         self.matrix.as_mut().map_or(0.0, |matrix| matrix.solve(rhs, x))
     }
 
-    /// The same, as exactly as asked. Returns the residual, NaN where it is not looked at.
+    /// Solves A x = rhs as exactly as `accuracy` asks. Returns the residual, NaN where it is not computed.
     pub(crate) fn solve_to(&mut self, accuracy: Accuracy, rhs: &[f64], x: &mut [f64]) -> f64 {
         match (accuracy, &mut self.matrix) {
             (Accuracy::Once, Some(matrix)) => {
@@ -133,35 +136,36 @@ impl Delassus {
         }
     }
 
-    /// What of the right-hand side of the last solve, whose x is given, A x cannot meet: `x` becomes rhs − A x.
+    /// Replaces `x`, the result of the last solve, by its residual rhs − A x.
     pub fn left(&mut self, x: &mut [f64]) {
         if let Some(matrix) = &self.matrix {
             matrix.left(x);
         }
     }
 
-    /// A_ii of the last factorisation, row by row, where A itself is factorised.
+    /// Returns A_ii of the last factorisation, row by row, where A itself is factorised.
     pub fn diagonals(&self) -> Option<impl Iterator<Item = f64> + '_> {
         self.matrix.as_ref().map(SparseLdlt::diagonals)
     }
 
-    /// A_ii of the last factorisation.
+    /// Returns A_ii of the last factorisation.
     pub fn diagonal(&self, i: usize) -> Option<f64> {
         self.matrix.as_ref().map(|matrix| matrix.diagonal(i))
     }
 
-    /// How many rows depend on the others, from the last factorisation.
+    /// Returns how many rows depend on the others, from the last factorisation.
     pub fn dependent_rows(&self) -> usize {
         self.matrix.as_ref().map_or(0, SparseLdlt::dependent_rows)
     }
 
-    /// The rows that depend on those before them, in the order of elimination; none where [`Delassus::dependent_rows`] is zero.
+    /// Returns the rows that depend on those before them, in the order of elimination; none where [`Delassus::dependent_rows`] is
+    /// zero.
     pub fn surplus(&self) -> impl Iterator<Item = usize> + '_ {
         let geometry = self.geometry.as_ref().filter(|_| self.dependent_rows() > 0);
         geometry.into_iter().flat_map(SparseLdlt::replaced_rows)
     }
 
-    /// Whether the last matrix had so many rows.
+    /// Whether the last matrix had `count` rows.
     pub fn fits_count(&self, count: usize) -> bool {
         self.topology.len() == count
     }
@@ -171,13 +175,14 @@ impl Delassus {
         self.topology[i] == row.bodies().map(|body| body as u32)
     }
 
-    /// Whether the last matrix had the pattern of rows that `fits` says to be between the same bodies, among those of `weight`.
+    /// Whether the last matrix had the pattern of the present rows. `fits` says whether these are between the same bodies;
+    /// `weight` whether the same bodies can move.
     pub fn has_pattern(&self, fits: bool, weight: &[DVec3]) -> bool {
         fits && self.movable.len() == weight.len()
             && self.movable.iter().zip(weight).all(|(&m, w)| m == (*w != DVec3::ZERO))
     }
 
-    /// Finds the pattern of A.
+    /// Analyses the pattern of A.
     pub fn analyse<'r, R: JacobianRow + 'r>(
         &mut self,
         count: usize,
@@ -188,12 +193,12 @@ impl Delassus {
         self.topology.extend((0..count).map(|i| row(i).bodies().map(|body| body as u32)));
         self.movable.clear();
         self.movable.extend(weight.iter().map(|w| *w != DVec3::ZERO));
-        let mut having: Vec<Vec<Member>> = vec![Vec::new(); weight.len()];
+        let mut having: Vec<Vec<IncidentRow>> = vec![Vec::new(); weight.len()];
         for (row, &[a, b]) in (0_u32..).zip(&self.topology) {
             for (end, body) in [(End::First, a), (End::Second, b)] {
                 // A row of one body names it twice; only its second side acts.
                 if self.movable[body as usize] && (end == End::Second || a != b) {
-                    having[body as usize].push(Member { row, end });
+                    having[body as usize].push(IncidentRow { row, end });
                 }
             }
         }
@@ -219,7 +224,7 @@ impl Delassus {
     }
 }
 
-/// Σ of the terms, and the compliances on the diagonal.
+/// Sums the terms of A, and adds the compliances to the diagonal.
 fn assemble<'r, R: JacobianRow + 'r>(
     matrix: &mut SparseLdlt,
     Terms { members, start, slots }: &Terms,
@@ -234,7 +239,7 @@ fn assemble<'r, R: JacobianRow + 'r>(
         let own = &members[bounds[0] as usize..bounds[1] as usize];
         let (pairs, after) = rest.split_at(own.len() * (own.len() + 1) / 2);
         rest = after;
-        // Bodies of chains, and those at their ends, without a loop of unknown length.
+        // Bodies of chains and their ends have few rows: loops of known length.
         match own.len() {
             0 => {}
             1 => add_terms::<1, R>(values, own, pairs, &row, *weight),
@@ -243,7 +248,7 @@ fn assemble<'r, R: JacobianRow + 'r>(
             4 => add_terms::<4, R>(values, own, pairs, &row, *weight),
             6 => add_terms::<6, R>(values, own, pairs, &row, *weight),
             _ => {
-                let side = |member: &Member| row(member.row as usize).side(member.end);
+                let side = |member: &IncidentRow| row(member.row as usize).side(member.end);
                 let mut pairs = pairs.iter();
                 for (last, i) in own.iter().enumerate() {
                     let j = side(i);
@@ -260,11 +265,11 @@ fn assemble<'r, R: JacobianRow + 'r>(
     }
 }
 
-/// J_i · W J_jᵀ of a body's N rows.
+/// Adds J_i · W J_jᵀ of a body's N rows.
 #[inline]
 fn add_terms<'r, const N: usize, R: JacobianRow + 'r>(
     values: &mut [f64],
-    own: &[Member],
+    own: &[IncidentRow],
     pairs: &[u32],
     row: impl Fn(usize) -> &'r R,
     weight: DVec3,

@@ -1,4 +1,5 @@
-//! The equations among a problem's rows, A λ = r with the matrix of `matrix.rs`, which also says which of them depend on others.
+//! The equations among a problem's rows, A λ = r with the matrix of `delassus.rs`, which also says which of them depend on
+//! others.
 
 use super::delassus::Delassus;
 use crate::lcp::info::{ACCEPTED, SolverInfo};
@@ -18,7 +19,7 @@ pub(crate) static INFO: SolverInfo = SolverInfo {
     parameters: &[],
 };
 
-/// A with its factors.
+/// The equations with their factorised matrix A.
 #[derive(Debug, Default)]
 pub(crate) struct Equations {
     /// Indices of the equations in the problem.
@@ -83,8 +84,8 @@ impl Equations {
         Ok(Solved { solver: INFO.key, iterations: 1, infeasible, dependent })
     }
 
-    /// What of the equations no λ can meet, whatever else pushes: b − A λ of their least-squares solution, with the row of the
-    /// problem. Nothing where no equation depends on others.
+    /// Writes the part of the equations' b that no λ can satisfy, whatever other rows push: b − A λ of the least-squares
+    /// solution, with the index of the row in the problem. Writes nothing where no equation depends on others.
     pub fn conflict(&mut self, problem: &MixedProblem, violation: &mut Vec<(u32, f64)>) {
         violation.clear();
         let Self { rows, matrix, rhs, x, .. } = self;
@@ -101,7 +102,7 @@ impl Equations {
         violation.extend(rows.iter().copied().zip(x.iter().copied()));
     }
 
-    /// Gives the equations among `lambda` the least multipliers with the same effect, so that redundant ones share the load.
+    /// Replaces λ of the equations by the multipliers of least norm with the same effect, so that redundant ones share the load.
     pub fn share(&mut self, problem: &MixedProblem, lambda: &mut [f64]) {
         let Self { rows, dv, .. } = self;
         dv.clear();
@@ -116,8 +117,8 @@ impl Equations {
         }
     }
 
-    /// Solves the equations of `problem` for their λ with all others as they are (those of the equations start
-    /// at zero); leaves the velocity in `v`.
+    /// Solves the equations of `problem` for their λ, with λ of all other rows given (λ of the equations starts at zero); leaves
+    /// the velocity in `v`.
     pub fn complete(&mut self, problem: &MixedProblem, lambda: &mut [f64], v: &mut Vec<DVec3>) {
         problem.velocity(lambda, v);
         if self.rows.is_empty() {
@@ -130,7 +131,7 @@ impl Equations {
         problem.velocity(lambda, v);
     }
 
-    /// Writes the change of velocity for λ of `row` = `size`, equations kept.
+    /// Writes the change of velocity for λ of `row` = `size`, with the equations kept satisfied.
     pub fn response(&mut self, problem: &MixedProblem, row: usize, size: f64, dv: &mut Vec<DVec3>) {
         dv.clear();
         dv.resize(problem.weight.len(), DVec3::ZERO);
@@ -144,7 +145,7 @@ impl Equations {
         }
     }
 
-    /// x of the right-hand side `value(i)` for the equation with index i in the problem.
+    /// Solves A x = rhs, where `value(i)` is the right-hand side of the equation with index i in the problem.
     fn solve_each(&mut self, value: impl Fn(u32) -> f64) {
         let Self { rows, matrix, rhs, x, .. } = self;
         rhs.clear();
@@ -159,7 +160,7 @@ impl Equations {
         &self.rows
     }
 
-    /// Equations that depend on the others.
+    /// Returns the number of equations that depend on the others.
     pub fn dependent(&self) -> usize {
         self.matrix.dependent_rows()
     }

@@ -1,4 +1,4 @@
-//! Hinges in chains have the λ that any rows have, but for rounding: whether a problem takes the short way is no matter of physics.
+//! The chain solver gives the λ of the general factorisation, but for rounding: which of them solves a problem must not show.
 
 use super::delassus::{Accuracy, Delassus};
 use super::hinge_chain::HingeChains;
@@ -103,7 +103,8 @@ fn chains_on_a_common_wall_are_solved_apart() {
     assert!(difference(&lambda, &expected) < 1e-13 * largest(expected.iter().copied()));
 }
 
-/// Every second link is 10⁴ times as heavy as its neighbours: no more is left than by the factors of the whole matrix, which are refined as well.
+/// Every second link is 10⁴ times as heavy as its neighbours: the residual is no larger than that of the refined general
+/// factorisation.
 #[test]
 fn light_links_between_heavy_bodies_are_refined() {
     let mut problem = chain(20);
@@ -117,7 +118,8 @@ fn light_links_between_heavy_bodies_are_refined() {
     assert!(left(&problem, &v) <= left(&problem, &moved), "{}", left(&problem, &v));
 }
 
-/// Rows of other joints between the same bodies, loops, three hinges on one body, and redundant rows have to be left to the whole matrix.
+/// Rows of other joints between the same bodies, loops, three hinges on one body, and redundant rows are left to the general
+/// factorisation.
 #[test]
 fn other_rows_are_not_taken_for_chains() {
     let problem = chain(5);

@@ -1,4 +1,4 @@
-//! One row of the Jacobian as the factorisations of A = J W Jᵀ read it, and when it depends on others.
+//! One row of the Jacobian as the factorisations of A = J W Jᵀ read it, and when it counts as dependent on others.
 
 use crate::lcp::problem::problem::MixedRow;
 use glam::DVec3;
@@ -6,18 +6,20 @@ use glam::DVec3;
 /// A row with a smaller pivot depends on the rows before it: at the true masses this calls for the geometric
 /// rank, at unit masses it is the rank.
 ///
-/// Rounding leaves up to 1e-11 of dependent rows on large redundant grids, and constraints that are redundant but
+/// Rounding leaves pivots up to 1e-11 in dependent rows of large redundant grids, and constraints that are redundant but
 /// for a relative drift of 1e-3 leave its square. Much below this value the factorisation amplifies such
 /// remainders until it overflows. A row wrongly taken for dependent does no harm, since the proximal iteration
 /// converges all the same.
 pub(crate) const DEPENDENT_PIVOT: f64 = 1e-6;
 
-/// A body's radius of gyration counts as at least this share of the longest lever at which a row holds it.
+/// A body's radius of gyration k counts as at least this share of the longest lever r: (k/r)² = 0.01 is well above
+/// [`DEPENDENT_PIVOT`].
 const LEAST_GYRATION: f64 = 0.1;
 
-/// W of unit masses, by which the rank of rows is judged: m M⁻¹ of every body, its radius of gyration k kept, but for bodies that are
-/// nearly points at the end of a lever. The rows of a hinge that holds one at the distance r have a pivot of (k/r)², which no small k
-/// makes dependent: the rank is the same in every metric, so k is taken as large as it has to be to see it. Returns whether a k was.
+/// Writes W of unit masses, by which the rank of rows is judged: m M⁻¹ of every body. Its radius of gyration k is kept, except
+/// for bodies that are nearly points at the end of a lever: the rows of a hinge that holds such a body at the distance r have a
+/// pivot of (k/r)², small although the rows are independent. The rank is the same in every metric, so k is enlarged until the
+/// pivot shows it. Returns whether any k was enlarged.
 pub(crate) fn unit_metric<'r, R: JacobianRow + 'r>(
     rows: impl Iterator<Item = &'r R>,
     weight: &[DVec3],

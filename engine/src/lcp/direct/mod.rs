@@ -2,10 +2,10 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `delassus.rs` | A, assembled from rows and factorised sparse, and its rank |
+//! | `delassus.rs` | A assembled from rows, its sparse factors, and its rank |
 //! | `jacobian.rs` | one row of J, and when it depends on others |
 //! | `hinge_chain.rs` | chains of hinges, solved from their levers |
-//! | `equations.rs` | the equations among the rows: the solver `ldlt`, and what eliminates them elsewhere |
+//! | `equations.rs` | the equations among the rows: the solver `ldlt`, and their elimination in other solvers |
 //! | `coupling.rs` | A of the other rows, column by column, with the equations eliminated |
 
 pub(in crate::lcp) mod coupling;

@@ -1,6 +1,6 @@
-//! The end of a piece: the first row whose y reaches an edge of its piece.
+//! The search for the end of a piece: the first row whose y reaches an edge of its piece.
 //!
-//! What a row is away from an edge, its slack, falls at a constant rate on a piece. For the edges of a contact,
+//! The slack of a row, its distance from an edge, falls at a constant rate on a piece. The slacks of a contact are
 //!
 //! ```text
 //! it opens or closes            σ (y_n − l)
@@ -9,46 +9,47 @@
 //!
 //! with σ = 1 where y is within, −1 where it is beyond and 0 where there is no such edge, as at an open contact.
 //!
-//! **One pass over the rows per pivot.** y and dy/dt of all rows have to be brought over a pivot before the next one can be found,
-//! and finding it visits all rows as well. Both are done in one pass: a pivot leaves behind its length and its turn θ with z
-//! ([`Lag`]), and the search for the next pivot first applies them to each row, then asks the row where it ends:
+//! **One pass over the rows per pivot.** y and dy/dt of all rows have to be brought over a pivot before the next one can be
+//! found, and finding it visits all rows as well. Both are done in one pass: a pivot leaves behind its length and its turn θ with
+//! z ([`Lag`]), and the search for the next pivot first applies them to each row, then computes where the row's piece ends:
 //!
 //! | | y of a row | dy/dt of a row | u, tangent |
 //! |---|---|---|---|
 //! | after the pivot k | at the pivot k − 1 | before the pivot k − 1 | at the pivot k, behind it |
 //! | in the search for the pivot k + 1 | y + length · dy/dt | dy/dt − ρ̃ θ Ĵ z | |
 //!
-//! In between, what a single row's y has come to is y + length · dy/dt (`Homotopy::y_after`). Fresh factors compute all of
-//! it anew, and nothing lags.
+//! In between, the present y of a single row is y + length · dy/dt (`Homotopy::y_after`). With fresh factors everything is
+//! computed anew, and nothing lags.
 //!
-//! **Contacts in lanes.** The two rows of a contact act on the same bodies: their numbers stand side by side and go through the same
-//! operations. Whether a row ends before the nearest edge so far, slack / −rate < length, is first asked without a division, with a little to
-//! spare: slack + rate · length (1 + 8 ε) < 0. Only the rows that pass are asked for their length.
+//! **Contacts in lanes.** The two rows of a contact act on the same bodies: their numbers stand side by side and go through the
+//! same operations. Whether a row ends before the nearest edge so far, slack / −rate < length, is first tested without a division
+//! and with a margin: slack + rate · length (1 + 8 ε) < 0. The length is computed only for rows that pass.
 
 use super::Homotopy;
-use crate::lcp::body_space::{Limit, Piece, Row};
+use crate::lcp::body_space::{BodyRow, Limit, Piece};
 use crate::math::Pair;
 
-/// What the question without a division has to spare: more than the rounding of both questions.
+/// Margin of the test without a division: more than the rounding of both tests.
 const SPARE: f64 = 1.0 + 8.0 * f64::EPSILON;
 
-/// The end of a piece: the length in t, the row and the state it goes to.
-pub(crate) struct Pivot {
+/// The end of a piece, a pivot of the path: the length in t, the row and the piece it enters.
+pub(crate) struct PieceEnd {
     pub length: f64,
     pub place: usize,
     pub to: Piece,
 }
 
-/// By what y and dy/dt of all rows lag behind: the step in t to the last pivot, and the turn θ of the tangent there, in units of z.
+/// The update that y and dy/dt of all rows still lack: the step in t to the last pivot, and the turn θ of the tangent there, in
+/// units of z.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Lag {
     pub length: f64,
     pub turn: f64,
 }
 
-/// A normal row with the only friction that it limits, which comes next.
+/// A normal row and the only friction row that it limits, which follows it.
 #[derive(Debug)]
-struct Contact {
+struct ContactRows {
     place: u32,
     ends: [u32; 2],
     /// Ĵ of both rows.
@@ -63,16 +64,16 @@ struct Contact {
 /// The rows as the search visits them.
 #[derive(Debug, Default)]
 pub(crate) struct Breakpoints {
-    contacts: Vec<Contact>,
+    contacts: Vec<ContactRows>,
     /// Places of all other rows.
     others: Vec<u32>,
-    /// By place, the contact of a row; none: their number.
+    /// By place, the contact of a row; `u32::MAX` where there is none.
     contact_of: Vec<u32>,
 }
 
 impl Breakpoints {
-    /// Takes up the rows of a problem.
-    pub fn begin(&mut self, rows: &[Row]) {
+    /// Sorts the rows of a problem into contacts and others.
+    pub fn begin(&mut self, rows: &[BodyRow]) {
         let Self { contacts, others, contact_of } = self;
         contacts.clear();
         others.clear();
@@ -90,7 +91,7 @@ impl Breakpoints {
                     let mut j = [Pair::ZERO; 6];
                     j.iter_mut().zip(numbers).for_each(|(j, (n, t))| *j = Pair::new([*n, *t]));
                     let (place, ends) = (place as u32, row.ends);
-                    contacts.push(Contact {
+                    contacts.push(ContactRows {
                         place,
                         ends,
                         j,
@@ -109,12 +110,12 @@ impl Breakpoints {
         }
     }
 
-    /// σ of all contacts.
+    /// Sets σ of all contacts.
     pub fn enter(&mut self, states: &[Piece]) {
         self.contacts.iter_mut().for_each(|contact| contact.enter(states));
     }
 
-    /// σ of the contact of the row at `place`, after a change of its states.
+    /// Sets σ of the contact of the row at `place`, after a change of its states.
     pub fn change(&mut self, place: usize, states: &[Piece]) {
         if let Some(contact) = self.contacts.get_mut(self.contact_of[place] as usize) {
             contact.enter(states);
@@ -122,8 +123,8 @@ impl Breakpoints {
     }
 }
 
-impl Contact {
-    /// σ by the states of its rows.
+impl ContactRows {
+    /// Sets σ by the states of the contact's rows.
     fn enter(&mut self, states: &[Piece]) {
         let place = self.place as usize;
         let closed = states[place] == Piece::Free;
@@ -137,7 +138,7 @@ impl Contact {
         });
     }
 
-    /// Ĵ u of both rows.
+    /// Returns Ĵ u of both rows.
     #[inline(always)]
     fn rates(&self, u: &[[f64; 3]]) -> Pair {
         let [a, b] = self.ends.map(|end| u[end as usize].map(Pair::splat));
@@ -157,24 +158,24 @@ impl Contact {
 }
 
 impl Homotopy {
-    /// y and dy/dt brought up to date, and the end of the present piece for t of that sense; the row just crossed stands on
+    /// Brings y and dy/dt up to date; returns the end of the present piece for the given sense of t. The row just crossed is on
     /// its edge and is left out.
     pub(crate) fn next_pivot(
         &mut self,
-        rows: &[Row],
+        rows: &[BodyRow],
         lag: Lag,
         sense: f64,
         crossed: Option<usize>,
-    ) -> Pivot {
-        let mut first = Pivot { length: f64::INFINITY, place: 0, to: Piece::Lower };
+    ) -> PieceEnd {
+        let mut first = PieceEnd { length: f64::INFINITY, place: 0, to: Piece::Lower };
         let crossed = crossed.unwrap_or(usize::MAX);
         let Self { breakpoints, y, rate, states, stiffness, z, .. } = self;
-        let offer = |first: &mut Pivot, place: usize, slack: f64, rate: f64, to: Piece| {
+        let offer = |first: &mut PieceEnd, place: usize, slack: f64, rate: f64, to: Piece| {
             let rate = sense * rate;
             if rate < 0.0 && place != crossed {
                 let length = (slack / -rate).max(0.0);
                 if length < first.length || length == first.length && place < first.place {
-                    *first = Pivot { length, place, to };
+                    *first = PieceEnd { length, place, to };
                 }
             }
         };
@@ -219,10 +220,10 @@ impl Homotopy {
     }
 }
 
-/// Slack and its rate for every edge of the row's piece, with the piece behind it.
+/// Passes on slack and its rate for every edge of the row's piece, with the piece behind the edge.
 #[inline]
 fn ends(
-    row: &Row,
+    row: &BodyRow,
     place: usize,
     states: &[Piece],
     y: &[f64],

@@ -1,9 +1,9 @@
-//! The end of a piece against every edge asked one by one.
+//! The search for the end of a piece against a plain loop over every edge.
 
 use super::Homotopy;
 use super::breakpoints::Lag;
 use super::updates::{Updates, along};
-use crate::lcp::body_space::{Limit, Piece, Row};
+use crate::lcp::body_space::{BodyRow, Limit, Piece};
 use crate::math::BlockLu;
 use fastrand::Rng;
 
@@ -13,13 +13,13 @@ fn number(random: &mut Rng) -> f64 {
     2.0 * random.f64() - 1.0
 }
 
-fn row(random: &mut Rng, ends: [u32; 2], limit: Limit) -> Row {
+fn row(random: &mut Rng, ends: [u32; 2], limit: Limit) -> BodyRow {
     let j = [(); 2].map(|()| [(); 3].map(|()| number(random)));
-    Row { source: 0, ends, j, diagonal: 1.0, compliance: 0.0, limit }
+    BodyRow { source: 0, ends, j, diagonal: 1.0, compliance: 0.0, limit }
 }
 
-/// Contacts, contacts with two rows of friction or a dragged one, equations, limits and intervals, with states that they can have.
-fn rows(random: &mut Rng) -> (Vec<Row>, Vec<Piece>) {
+/// Contacts, contacts with two rows of friction or a dragged one, equations, limits and intervals, with possible states.
+fn rows(random: &mut Rng) -> (Vec<BodyRow>, Vec<Piece>) {
     let (mut rows, mut states) = (Vec::new(), Vec::new());
     for _ in 0..random.usize(1..40) {
         let ends = [(); 2].map(|()| random.u32(0..=BODIES as u32));
@@ -55,9 +55,9 @@ fn rows(random: &mut Rng) -> (Vec<Row>, Vec<Piece>) {
     (rows, states)
 }
 
-/// Slack and rate of all edges of a row, by the definition of its piece.
+/// Returns slack and rate of all edges of a row, by the definition of its piece.
 fn edges(
-    row: &Row,
+    row: &BodyRow,
     at: usize,
     state: Piece,
     closed: impl Fn(usize) -> bool,
@@ -92,8 +92,8 @@ fn edges(
     }
 }
 
-/// y, dy/dt and the pivot are to the bit those of a plain loop over all rows, for both senses of t, with a row left out, and where rows end
-/// together.
+/// y, dy/dt and the pivot are to the bit those of a plain loop over all rows, for both senses of t, with a row left out, and
+/// where rows end together.
 #[test]
 fn the_search_finds_the_first_edge() {
     let mut random = Rng::with_seed(2);
@@ -151,7 +151,8 @@ fn the_search_finds_the_first_edge() {
     assert!(found > 3000 && together > 300, "{found} {together}");
 }
 
-/// Solutions with factors and forty changes are those of the changed matrix, factorised, and the ratios of the determinants multiply to its sign.
+/// Solutions with factors and forty changes are those of the changed matrix, factorised, and the ratios of the determinants
+/// multiply to its sign.
 #[test]
 fn changes_give_the_solutions_of_the_changed_matrix() {
     let mut random = Rng::with_seed(3);

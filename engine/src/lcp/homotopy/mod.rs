@@ -1,11 +1,11 @@
 //! Piecewise linear homotopy over the bodies: Lemke's idea from an advanced start, for contacts with Coulomb friction.
 //!
-//! **Problem**: the mixed problem of `mixed/problem.rs`, Coulomb friction as posed.
+//! **Problem**: the mixed problem of `problem/problem.rs`, with Coulomb friction as posed.
 //!
-//! **Outer iteration**: Newton's (`newton/`), λ_{k+1} = Π(λ_k − ρ w(λ_{k+1})), so that dependent rows are no special case.
+//! **Outer iteration**: that of `newton/`, λ_{k+1} = Π(λ_k − ρ w(λ_{k+1})), so that dependent rows are no special case.
 //!
-//! **Inner iteration**: where Newton's steps cycle, the zero of F is followed. From λ_k, put on the bounds that it is
-//! nearest to, the rates ŵ are chosen that would make it the solution, and given back:
+//! **Inner iteration**: instead of Newton's steps, which may cycle, a path leads to the zero of F. λ_k is first put on the bounds
+//! that it is nearest to; rates ŵ are chosen for which it is the solution at t = 1, and t reduces them to zero:
 //!
 //! ```text
 //! F(u, t) = u − Ĵᵀ Δ(u, t) ,   Δ = Π(λ_k − ρ̃ (w_k − t ŵ + Ĵ u)) − λ_k ,   F(0, 1) = 0 ,   t: 1 → 0
@@ -14,8 +14,8 @@
 //!
 //! F is piecewise linear, and so is the path (`path.rs`); t may grow on the way, where Newton's steps would cycle. At the
 //! end of a piece one row changes its state: a pivot, which changes H by a matrix of rank one. Near a solution ŵ is
-//! small and the path short. In a pile that is struck the speeds fall by powers from body to body; a path resolves these
-//! layers pivot by pivot, and each takes a seventh of a factorisation.
+//! small and the path short. In a struck pile the speeds decay geometrically from body to body; a path resolves these
+//! layers pivot by pivot, each at the cost of a seventh of a factorisation.
 //!
 //! **κ** decides how far an outer iteration goes: it multiplies the error along an eigenvector of the scaled Delassus matrix of
 //! eigenvalue σ by 1/(1 + κσ), but the larger κ, the longer and the more folded the path. It is large at first, and then
@@ -31,7 +31,8 @@
 //! | ended, and κ would be one that failed | larger than before that path | 0.3 × the κ that failed |
 //! | was lost, too long, or left more than 1000 times the residual | | × 0.1, λ goes back to where the path began |
 //!
-//! Which path ends can hardly be foreseen, so another κ is another chance. At last Newton's steps bring the answer to rounding.
+//! Which path ends can hardly be predicted, so another κ is another chance. At the end Newton's steps take the solution to
+//! rounding.
 //!
 //! **Classes**: with friction there is no proof; a path may be long, or lead away for good.
 //!
@@ -67,11 +68,11 @@ pub(crate) static INFO: SolverInfo = SolverInfo {
     parameters: &[TOLERANCE],
 };
 
-/// Least and largest κ: below, an outer iteration leaves 0.999 of the error and more; beyond, forty updates of H lose more than the seven digits that
-/// ε κ leaves.
+/// Least and largest κ: below the least, an outer iteration leaves 0.999 of the error and more; beyond the largest, forty updates
+/// of H lose more than the seven digits that ε κ leaves.
 const LEAST_KAPPA: f64 = 1e-3;
 const LAST_KAPPA: f64 = 1e9;
-/// What κ is multiplied by after a path that failed, as in `newton/`; then it rests for some outer iterations.
+/// Factor of κ after a path that failed, as in `newton/`, and the number of outer iterations for which κ then does not grow.
 const BACK_OFF: f64 = 0.1;
 const REST: usize = 2;
 /// While the residual is no smaller than before a failure, κ stays below the one that failed, by half a decade.
@@ -85,20 +86,20 @@ const STAGNATION: f64 = 0.9;
 const MOST_IDLE: usize = 3;
 /// Most pieces of a path: those that end mostly do so within 200 (`lcp/auto/policy.rs`).
 const MOST_PIECES: usize = 300;
-/// In islands of at most so many rows no path is given up for its pace: a whole one takes 2 ms there.
+/// In islands of at most this many rows no path is given up for its pace: a whole one takes 2 ms there.
 const MANY_ROWS: usize = 400;
 /// Most outer iterations: as many as paths may fail in the largest effort.
 const MAX_OUTER: usize = 60;
 /// The residual that ends the method, in units of ε times the largest term of w, as in `newton/`.
 const ROUNDED: f64 = 6.0;
 
-/// Newton's steps at the end, which take the answer to rounding.
+/// Newton's steps at the end, which take the solution to rounding.
 const FINISH: NewtonEffort = NewtonEffort { kappa: 1e8, factorisations: 8, stall: 3 };
 
 /// How long to go on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PathEffort {
-    /// κ at first.
+    /// Initial κ.
     pub kappa: f64,
     /// Most pieces of the first path, and of all.
     pub first: usize,
@@ -106,12 +107,12 @@ pub(crate) struct PathEffort {
     /// Most paths that may fail, and whether the first may.
     pub failures: usize,
     pub persistent: bool,
-    /// From so many pieces on, the first path is given up if at its pace so far it would be too long.
+    /// Number of pieces from which on the first path is given up if at its pace so far it would be too long.
     pub trial: usize,
 }
 
 impl PathEffort {
-    /// To the end.
+    /// The effort of the method by itself.
     pub const FULL: Self = Self {
         kappa: 1e6,
         first: MOST_PIECES,
@@ -142,19 +143,19 @@ impl fmt::Display for PathEffort {
     }
 }
 
-/// The residual of a solution.
+/// The residuals at which the method ends.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Goal {
-    /// The method goes on, as long as that gains anything, until it is at most this.
+pub(crate) struct ResidualGoal {
+    /// The method continues, as long as the residual falls, until it is at most this.
     pub sought: f64,
-    /// At most so much counts as solved.
+    /// Largest residual that counts as solved.
     pub accepted: f64,
 }
 
-/// Memory of the method.
+/// Buffers and state of the method.
 #[derive(Debug, Default)]
 pub(crate) struct Homotopy {
-    /// By place: ρ̃, the states, ŵ, y and dy/dt, Δ; and λ before the path.
+    /// By place: ρ̃, states, ŵ, y, dy/dt and Δ, and λ before the path.
     stiffness: Vec<f64>,
     states: Vec<Piece>,
     held: Vec<f64>,
@@ -162,7 +163,7 @@ pub(crate) struct Homotopy {
     rate: Vec<f64>,
     step: Vec<f64>,
     before: Vec<f64>,
-    /// By movable body, and one for those that do not move: u, du/dt and what H is solved for.
+    /// By movable body, and one entry for all that do not move: u, du/dt and the right-hand side for H.
     u: Vec<[f64; 3]>,
     tangent: Vec<[f64; 3]>,
     z: Vec<[f64; 3]>,
@@ -187,21 +188,21 @@ impl Homotopy {
             let reason = "friction between other bodies than its contact's";
             return Err(MixedError::NotApplicable { solver: INFO.key, reason });
         }
-        let goal = Goal { sought: tolerance, accepted: tolerance };
+        let goal = ResidualGoal { sought: tolerance, accepted: tolerance };
         self.improve(problem, space, newton, goal, PathEffort::FULL).ok_or_else(|| {
             let (residual, iterations) = (space.residual, self.iterations());
             MixedError::NotConverged { solver: INFO.key, residual, expected: tolerance, iterations }
         })
     }
 
-    /// Goes on from the λ of `space` until the residual is what `goal` seeks, as long as that gains anything; the solution, if
-    /// the residual is then at most what `goal` accepts. The best λ stays in `space`.
+    /// Iterates from the λ of `space` until the residual is what `goal` seeks, or no longer falls; returns the solution if the
+    /// residual is then at most what `goal` accepts. The best λ stays in `space`.
     pub fn improve(
         &mut self,
         problem: &MixedProblem,
         space: &mut BodySpace,
         newton: &mut Newton,
-        goal: Goal,
+        goal: ResidualGoal,
         effort: PathEffort,
     ) -> Option<Solved> {
         self.begin(space);
@@ -210,7 +211,7 @@ impl Homotopy {
             return None;
         }
         self.ending = Ending::OutOfIterations;
-        let Goal { sought, accepted: tolerance } = goal;
+        let ResidualGoal { sought, accepted: tolerance } = goal;
         let PathEffort { mut kappa, .. } = effort;
         let (mut failures, mut idle, mut wait, mut failed) = (0, 0, 0, (f64::INFINITY, 0.0));
         let mut last = space.measure(problem);
@@ -297,7 +298,7 @@ impl Homotopy {
         self.factorisations = 0;
     }
 
-    /// One outer iteration: the residual that it came to, none where the path did not end.
+    /// Makes one outer iteration; returns its residual, `None` where the path did not end.
     fn outer(
         &mut self,
         problem: &MixedProblem,
@@ -318,12 +319,12 @@ impl Homotopy {
         })
     }
 
-    /// States by what is nearer, the bound of λ or that of w; held λ is put on its bound. Whether any moved.
+    /// Sets the states by which is nearer, the bound of λ or w = 0, and puts held λ on its bound. Returns whether any λ moved.
     fn settle(&mut self, space: &mut BodySpace) -> bool {
         let BodySpace { rows, lambda, w, .. } = space;
         let mut moved = false;
         for (i, row) in rows.iter().enumerate() {
-            // What λ would have to change by for w = 0.
+            // The change of λ for which w = 0.
             let free = if row.diagonal > 0.0 { w[i] / row.diagonal } else { 0.0 };
             let (x, state) = match row.limit {
                 Limit::Between(lower, _) if lambda[i] - lower <= free.max(0.0) => (lower, Piece::Lower),
@@ -355,7 +356,7 @@ impl Homotopy {
         moved
     }
 
-    /// ŵ: the rates for which λ would be the solution, each of the sign that its state allows.
+    /// Sets ŵ, the rates for which λ would be the solution, each with the sign that its state allows.
     fn hold(&mut self, space: &BodySpace) {
         for (i, row) in space.rows.iter().enumerate() {
             let w = space.w[i];
@@ -375,7 +376,7 @@ fn applies(space: &BodySpace) -> bool {
     space.rows.iter().all(|row| row.limit.is_local())
 }
 
-/// What κ is multiplied by after a path of so many pieces.
+/// Returns the factor of κ after a path of `pieces` pieces.
 fn growth(pieces: usize) -> f64 {
     match pieces {
         0..=5 => 100.0,

@@ -8,38 +8,39 @@
 //! ```
 //!
 //! **Pivot.** The first y that reaches the end of its piece is a pivot: one row begins or ceases to follow its y. Its Δ is the
-//! same in both pieces there, so that F is continuous and the path goes on; but the derivatives change, H by p qᵀ and ∂F/∂t by −γ p:
+//! same in both pieces there, so that F is continuous and the path goes on; but the derivatives change, H by p qᵀ and ∂F/∂t by −γ
+//! p:
 //!
 //! ```text
 //! a contact closes (+) or opens (−)   p = Ĵ_n + s μ Ĵ_t ,   q = ± ρ̃_n Ĵ_n ,                     γ = ± ρ̃_n ŵ_n
 //! it sticks (+) or slides (−)         p = Ĵ_t ,             q = ± (ρ̃_t Ĵ_t − s μ ρ̃_n Ĵ_n) ,     γ = ± (ρ̃_t ŵ_t − s μ ρ̃_n ŵ_n)
 //! ```
 //!
-//! with s = ±1 the side on which the friction slides. The new tangent solves (H + p qᵀ) τ' = H τ + γ p, so that with z = H⁻¹ p and
-//! α = 1 + q·z (`updates.rs`)
+//! with s = ±1 the side on which the friction slides. The new tangent solves (H + p qᵀ) τ' = H τ + γ p, so that with z = H⁻¹ p
+//! and α = 1 + q·z (`updates.rs`)
 //!
 //! ```text
 //! τ' = τ + θ z ,   θ = (γ − q·τ)/α ,   dyᵢ/dt ← dyᵢ/dt − ρ̃ᵢ θ Ĵᵢ z
 //! ```
 //!
-//! t keeps its sense where det H keeps its sign (α > 0) and turns where it does not.
+//! t keeps its sense where det H keeps its sign (α > 0) and turns back where it does not.
 //!
-//! Which y that is: `breakpoints.rs`. H is factorised afresh after [`MOST_UPDATES`] pivots, and u then put back on the path.
+//! `breakpoints.rs` finds that y. H is factorised afresh after [`MOST_UPDATES`] pivots, and u then put back on the path.
 
 use super::Homotopy;
-use super::breakpoints::{Lag, Pivot};
+use super::breakpoints::{Lag, PieceEnd};
 use super::updates::{add, along};
-use crate::lcp::body_space::{BodySpace, Limit, Piece, Row};
+use crate::lcp::body_space::{BodyRow, BodySpace, Limit, Piece};
 use crate::lcp::problem::problem::positive;
 
 /// Pivots between factorisations: a solution with as many changes costs as much as new factors.
 const MOST_UPDATES: usize = 40;
-/// A path that has turned back so far, twenty times the way to its end, does not return within the pieces that it has.
+/// Largest t, twenty times the length of the whole path: a path that has turned back that far does not return within its pieces.
 const LARGEST_T: f64 = 20.0;
 
 impl Homotopy {
-    /// Follows the path from the present states, over at most `most` pieces; whether it reached t = 0, with Δ and the
-    /// states there. From `trial` pieces on it has to have come so far that at its pace it would get there.
+    /// Follows the path from the present states over at most `most` pieces; returns whether it reached t = 0, where Δ and the
+    /// states are then taken. From `trial` pieces on it is given up if at its pace so far it would not get there.
     pub(crate) fn follow(&mut self, space: &mut BodySpace, [most, trial]: [usize; 2]) -> bool {
         let (mut t, mut falls, mut outset, mut crossed) = (1.0, true, None, None);
         let mut lag = Lag::default();
@@ -80,7 +81,7 @@ impl Homotopy {
         }
     }
 
-    /// Factors of H for the present states, u put on the path, the tangent there; false where H is singular.
+    /// Factorises H for the present states, puts u on the path and computes the tangent; false where H is singular.
     fn renew(&mut self, space: &mut BodySpace, t: f64) -> bool {
         self.updates.clear();
         self.factorisations += 1;
@@ -125,9 +126,9 @@ impl Homotopy {
         true
     }
 
-    /// Into the next piece after a step in t by `length`: states, updates and tangent; returns the row that changed, α and
-    /// the turn of the tangent in units of z.
-    fn cross(&mut self, space: &mut BodySpace, pivot: Pivot, length: f64) -> (usize, f64, f64) {
+    /// Enters the next piece after a step in t by `length`: changes states, factors and tangent. Returns the row that changed, α
+    /// and the turn θ of the tangent in units of z.
+    fn cross(&mut self, space: &mut BodySpace, pivot: PieceEnd, length: f64) -> (usize, f64, f64) {
         let rows = &space.rows;
         let (place, to) = self.one_by_one(rows, pivot, length);
         self.z.fill([0.0; 3]);
@@ -167,23 +168,24 @@ impl Homotopy {
         (place, alpha, turn)
     }
 
-    /// y of a row after a step in t by `length`.
+    /// Returns y of a row after a step in t by `length`.
     fn y_after(&self, place: usize, length: f64) -> f64 {
         self.y[place] + length * self.rate[place]
     }
 
-    /// The way that friction slides whose λ_n is zero, after a step in t by `length`.
+    /// Returns the sense in which friction slides whose λ_n is zero, after a step in t by `length`.
     fn sliding(&self, place: usize, length: f64) -> Piece {
         if self.y_after(place, length) < 0.0 { Piece::SlidingLower } else { Piece::SlidingUpper }
     }
 
-    /// The pivot, or one before it at the same t: friction that sticks at a contact that opens slides first.
-    fn one_by_one(&self, rows: &[Row], pivot: Pivot, length: f64) -> (usize, Piece) {
-        let Pivot { place, to, .. } = pivot;
+    /// Returns the row and piece of the pivot, or of one before it at the same t: where a contact opens, friction that sticks
+    /// slides first.
+    fn one_by_one(&self, rows: &[BodyRow], pivot: PieceEnd, length: f64) -> (usize, Piece) {
+        let PieceEnd { place, to, .. } = pivot;
         if to != Piece::Lower {
             return (place, to);
         }
-        let sticks = |(at, row): &(usize, &Row)| {
+        let sticks = |(at, row): &(usize, &BodyRow)| {
             matches!(row.limit, Limit::Coulomb { .. }) && self.states[*at] == Piece::Free
         };
         match frictions(rows, place).find(sticks) {
@@ -192,7 +194,7 @@ impl Homotopy {
         }
     }
 
-    /// Δ at t = 0, `t` from here.
+    /// Computes Δ at t = 0, which lies a step `t` ahead.
     fn arrive(&mut self, space: &BodySpace, t: f64) {
         let BodySpace { rows, lambda, .. } = space;
         for (i, row) in rows.iter().enumerate() {
@@ -211,6 +213,6 @@ impl Homotopy {
 }
 
 /// The friction rows of the normal at `place`.
-fn frictions(rows: &[Row], place: usize) -> impl Iterator<Item = (usize, &Row)> {
+fn frictions(rows: &[BodyRow], place: usize) -> impl Iterator<Item = (usize, &BodyRow)> {
     rows.iter().enumerate().skip(place + 1).take_while(move |(_, row)| row.limit.is_of(place))
 }

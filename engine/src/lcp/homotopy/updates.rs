@@ -5,16 +5,17 @@
 //! H_k = H_{k−1} + p qᵀ ,   H_k⁻¹ x = y − z (q·y)/α ,   y = H_{k−1}⁻¹ x ,   z = H_{k−1}⁻¹ p ,   α = 1 + q·z
 //! ```
 //!
-//! A solution with H_k is one with H₀ and k corrections, each a multiple of a z that is kept. The factor of a z needs the solution so far only at
-//! the two bodies of its q. All factors are therefore computed first, from the values of the earlier z at these bodies, which are kept; then all
-//! corrections are added in one pass over the bodies. α is the ratio of the determinants, det H_k = α det H_{k−1}: its sign says whether the path turns (`path.rs`).
+//! A solution with H_k is one with H₀ and k corrections, each a multiple of a stored z. The factor of a z needs the solution so
+//! far only at the two bodies of its q. All factors are therefore computed first, from the stored values of the earlier z at
+//! these bodies; then all corrections are added in one pass over the bodies. α is the ratio of the determinants, det H_k = α det
+//! H_{k−1}: its sign says whether the path turns back (`path.rs`).
 //!
 //! Source: [Sherman & Morrison 1950].
 
-use crate::lcp::body_space::Row;
+use crate::lcp::body_space::BodyRow;
 use crate::math::{BlockLu, Pair};
 
-/// Σ f Ĵ over two rows of one contact, by their places.
+/// A vector Σ f Ĵ over two rows of one contact: (place, f) of each.
 pub(crate) type Change = [(usize, f64); 2];
 
 /// Corrections that are added in one pass over x: with four, x is read and written a quarter as often.
@@ -29,12 +30,12 @@ pub(crate) struct Updates {
     alpha: Vec<f64>,
     /// For every change, z of all changes before it at the two bodies of its q.
     met: Vec<[Pair; 3]>,
-    /// What each z is multiplied by in a solution.
+    /// The factor of each z in a solution.
     factors: Vec<f64>,
 }
 
 impl Updates {
-    /// Forgets all.
+    /// Removes all changes.
     pub fn clear(&mut self) {
         self.z.clear();
         self.q.clear();
@@ -42,13 +43,13 @@ impl Updates {
         self.met.clear();
     }
 
-    /// How many there are.
+    /// Number of changes.
     pub fn len(&self) -> usize {
         self.q.len()
     }
 
     /// x ← H⁻¹ x with `lu`, the factors before the first change.
-    pub fn solve(&mut self, lu: &mut BlockLu, rows: &[Row], x: &mut [[f64; 3]]) {
+    pub fn solve(&mut self, lu: &mut BlockLu, rows: &[BodyRow], x: &mut [[f64; 3]]) {
         lu.solve(x);
         let Self { z, q, alpha, met, factors } = self;
         factors.clear();
@@ -79,8 +80,8 @@ impl Updates {
         }
     }
 
-    /// Takes up the change p qᵀ, given z; returns α.
-    pub fn push(&mut self, rows: &[Row], z: &[[f64; 3]], q: Change) -> f64 {
+    /// Adds the change p qᵀ, given z; returns α.
+    pub fn push(&mut self, rows: &[BodyRow], z: &[[f64; 3]], q: Change) -> f64 {
         let alpha = 1.0 + along(&q, rows, z);
         let row = &rows[q[0].0];
         self.met.extend(self.z.chunks_exact(z.len()).map(|z| side_by_side(row, z)));
@@ -91,34 +92,34 @@ impl Updates {
     }
 }
 
-/// x at the two bodies of a row.
+/// Returns x at the two bodies of a row, side by side.
 #[inline(always)]
-fn side_by_side(row: &Row, x: &[[f64; 3]]) -> [Pair; 3] {
+fn side_by_side(row: &BodyRow, x: &[[f64; 3]]) -> [Pair; 3] {
     let [[a0, a1, a2], [b0, b1, b2]] = row.ends.map(|end| x[end as usize]);
     [Pair::new([a0, a1]), Pair::new([a2, b0]), Pair::new([b1, b2])]
 }
 
-/// The numbers of both bodies.
+/// Separates the numbers of the two bodies.
 #[inline(always)]
 fn apart(there: [Pair; 3]) -> [[f64; 3]; 2] {
     let [[a0, a1], [a2, b0], [b1, b2]] = there.map(Pair::to_array);
     [[a0, a1, a2], [b0, b1, b2]]
 }
 
-/// Σ f rate.
+/// Returns Σ f rate.
 #[inline(always)]
 fn sum(q: &Change, rate: impl Fn(usize) -> f64) -> f64 {
     q.iter().map(|(place, f)| if *f == 0.0 { 0.0 } else { f * rate(*place) }).sum()
 }
 
-/// q·x.
-pub(crate) fn along(q: &Change, rows: &[Row], x: &[[f64; 3]]) -> f64 {
+/// Returns q·x.
+pub(crate) fn along(q: &Change, rows: &[BodyRow], x: &[[f64; 3]]) -> f64 {
     sum(q, |place| rows[place].rate(x))
 }
 
 /// x ← x + f z.
 pub(crate) fn add(x: &mut [[f64; 3]], f: f64, z: &[[f64; 3]]) {
-    // As one stretch of numbers.
+    // Flattened, so that the compiler sees one loop over numbers.
     for (x, z) in x.as_flattened_mut().iter_mut().zip(z.as_flattened()) {
         *x += f * z;
     }

@@ -1,13 +1,13 @@
 //! The central path round a fold, by arc length.
 //!
-//! From the present pairs, with their products p and gaps r⁰, a path of its own starts at τ = 1:
+//! From the present pairs, with their products p and gaps r⁰, a separate path starts at τ = 1:
 //!
 //! ```text
 //! x s = τ p ,   gap = τ r⁰          for every pair; a solution at τ = 0
 //! ```
 //!
 //! **Predictor**: dz/dτ from H; the step goes where τ falls if det H > 0 and where it grows if det H < 0, which is the
-//! same sense along the curve, and is so long that no variable changes by more than its share h.
+//! same sense along the curve, and is so long that no variable changes by more than the share h of itself.
 //!
 //! **Corrector**: Newton's steps on the path's equations and on the plane through the predicted point across the tangent,
 //! with τ unknown: that system is regular at the fold, where H is not. With dz = a + b dτ from two solutions with H,
@@ -21,9 +21,9 @@
 //!
 //! **Control of the share h**, by the size of a correction: the largest change of a variable, relative to itself.
 //!
-//! | what is met | what is done |
+//! | case | action |
 //! |---|---|
-//! | a correction of more than 0.7, or of more than half of the one before | it is not made; h × 0.4 from the same origin |
+//! | a correction of more than 0.7, or of more than half of the one before | the correction is dropped; h × 0.4 from the same origin |
 //! | a correction of at most 0.2 | the point is close enough to the path: the next step begins there |
 //! | one correction was enough | h × 2, at most 0.9: beyond 1 a variable could change its sign |
 //! | h ≥ 0.3 | the last factors serve for the next tangent as well |
@@ -34,37 +34,39 @@
 //! Sources: [Keller 1977]; [Allgower & Georg 1990, §2 and §6].
 
 use super::Interior;
-use super::cell::Pair;
+use super::cell::ComplementaryPair;
 use crate::lcp::body_space::BodySpace;
 use crate::lcp::problem::problem::MixedProblem;
 
-/// h at first, that of a well centred step; its largest, short of 1, where a variable could change its sign; its least, at which a path to τ = 0 would
-/// take 1e4 steps and more; and what it is multiplied by after good and bad predictions: two bad ones undo more than two good ones.
+/// The share h: its first value, that of a well centred step; the largest, short of 1, where a variable could change its sign;
+/// the least, at which a path to τ = 0 would take 1e4 steps and more; its factors after good and bad predictions: two bad ones
+/// undo more than two good ones.
 const FIRST_SHARE: f64 = 0.3;
 const LARGEST_SHARE: f64 = 0.9;
 const LEAST_SHARE: f64 = 1e-4;
 const GROWTH: f64 = 2.0;
 const BACK_OFF: f64 = 0.4;
-/// A correction, relative to the variables, that is small enough for the next step: the path need not be met to more than a digit on the way; the
-/// largest that is made at all, short of 1, where a variable would vanish; and the share of itself that the next one may have: Newton's steps that do not
-/// even halve do not converge.
+/// Corrections, relative to the variables: the size small enough for the next step, since on the way a digit of the path is
+/// enough; the largest that is made at all, short of 1, where a variable would vanish; the largest ratio of a correction to the
+/// one before: Newton's steps that do not even halve do not converge.
 const SMALL: f64 = 0.2;
 const LARGE: f64 = 0.7;
 const CONTRACTION: f64 = 0.5;
-/// With h at least this, that at first, the tangent before the last correction serves for the next step: a factorisation less.
+/// With h at least this, its first value, the tangent before the last correction serves for the next step, which saves a
+/// factorisation.
 const STALE_SHARE: f64 = 0.3;
-/// So many steps of at least this share, each of which halves τ or nearly, lead out of a fold, or show that there is none.
+/// Steps of at least this share nearly halve τ: this many in a row lead out of a fold, or without a turn show that there is none.
 const LONG_SHARE: f64 = 0.5;
 const LONG_AFTER_FOLD: usize = 2;
 const LONG_WITHOUT: usize = 4;
-/// τ is 1 where the path began: a million times that, it has turned back for good.
+/// Largest τ, which is 1 where the path began: at a million times that, the path has turned back for good.
 const LARGEST_TAU: f64 = 1e6;
-/// Factorisations beyond those it may make, after which no fold is waited for: half of those of the full effort.
+/// Factorisations beyond the limit of the effort that a fold in progress may take: half of those of the full effort.
 const EXTRA: usize = 60;
 
-/// What the path remembers of a pair.
+/// The data of the path for each pair.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Mark {
+pub(crate) struct ArclengthPair {
     /// x s and the gap at τ = 1.
     product: f64,
     gap: f64,
@@ -74,25 +76,25 @@ pub(crate) struct Mark {
     correction: [f64; 2],
 }
 
-impl Mark {
-    /// The squared relative length of a direction, as a scalar product with the tangent.
+impl ArclengthPair {
+    /// Returns the scalar product of a direction with the tangent, each relative to the variables.
     fn across(&self, direction: [f64; 2]) -> f64 {
         let [x, s] = self.origin;
         direction[0] * self.tangent[0] / (x * x) + direction[1] * self.tangent[1] / (s * s)
     }
 }
 
-/// The largest change of (x, s) relative to themselves.
-fn relative(pair: &Pair, direction: [f64; 2]) -> f64 {
+/// Returns the largest change of (x, s) relative to themselves.
+fn relative(pair: &ComplementaryPair, direction: [f64; 2]) -> f64 {
     (direction[0] / pair.x).abs().max((direction[1] / pair.s).abs())
 }
 
 impl Interior {
-    /// Follows the path until τ falls in long steps, or the residual is `near`; false if it gives up.
+    /// Follows the path until τ falls in long steps, or the residual is at most `near`; false if it gives up.
     pub(crate) fn fold(&mut self, problem: &MixedProblem, space: &mut BodySpace, near: f64) -> bool {
         self.look(problem, space);
         self.marks.clear();
-        self.marks.resize(4 * self.cells.len(), Mark::default());
+        self.marks.resize(4 * self.cells.len(), ArclengthPair::default());
         self.walk(|pair, mark| (mark.product, mark.gap) = (pair.x * pair.s, pair.gap));
         let (mut tau, mut share) = (1.0, FIRST_SHARE);
         let (mut long, mut turned) = (0, false);
@@ -128,7 +130,7 @@ impl Interior {
         false
     }
 
-    /// dz/dτ at the present pairs; whether det H > 0.
+    /// Computes dz/dτ at the present pairs; returns whether det H > 0.
     fn differentiate(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> Option<bool> {
         self.look(problem, space);
         if !self.factor(space) {
@@ -138,7 +140,7 @@ impl Interior {
         Some(space.graph.lu.is_oriented())
     }
 
-    /// From the tangent to a point of the path; its τ and the number of corrections.
+    /// Steps along the tangent and corrects to a point of the path; returns its τ and the number of corrections.
     fn correct(
         &mut self,
         problem: &MixedProblem,
@@ -172,7 +174,7 @@ impl Interior {
                     }
                 });
                 let dtau = -a / b;
-                let change = |pair: &Pair, mark: &Mark| {
+                let change = |pair: &ComplementaryPair, mark: &ArclengthPair| {
                     [mark.correction[0] + dtau * pair.dx, mark.correction[1] + dtau * pair.ds]
                 };
                 let mut size = (dtau / tau).abs();
@@ -181,7 +183,7 @@ impl Interior {
                         size = size.max(relative(pair, change(pair, mark)));
                     }
                 });
-                // Written so that NaN is no success.
+                // Written so that NaN does not count as shrinking.
                 let shrinks = size < CONTRACTION * last;
                 if !shrinks || self.factorisations > self.most + EXTRA {
                     break;
@@ -200,14 +202,18 @@ impl Interior {
         None
     }
 
-    /// dx and ds for (c, r) of every pair.
-    fn pose(&mut self, space: &mut BodySpace, of: impl Fn(&Pair, &Mark) -> (f64, f64)) {
+    /// Computes dx and ds for (c, r) of every pair.
+    fn pose(
+        &mut self,
+        space: &mut BodySpace,
+        of: impl Fn(&ComplementaryPair, &ArclengthPair) -> (f64, f64),
+    ) {
         self.walk(|pair, mark| (pair.c, pair.r) = of(pair, mark));
         self.direct(space, 1.0, |_| {});
     }
 
-    /// Every pair with its mark.
-    fn walk(&mut self, mut visit: impl FnMut(&mut Pair, &mut Mark)) {
+    /// Visits every pair with its data.
+    fn walk(&mut self, mut visit: impl FnMut(&mut ComplementaryPair, &mut ArclengthPair)) {
         let Self { cells, marks, .. } = self;
         let mut marks = marks.iter_mut();
         for cell in cells {

@@ -12,12 +12,12 @@
 //!
 //! σ is the speed of sliding: where w_t > 0, σ = w_t, so that s₋ = 0 and β₋ takes all of μ λ_n, against the sliding.
 //!
-//! **Elimination.** For every pair Newton's step has s dx + x ds = c. ds follows from the linear equations above, which lack
-//! r. With ν = Ĵ_n du and τ = Ĵ_t du of the rows and κ their compliance, all pairs are eliminated, so that the bodies see dλ as
-//! a function of du alone (κ of rows without friction: the row's own and [`Start::proximal`]):
+//! **Elimination.** For every pair Newton's step has s dx + x ds = c. ds follows from the linear equations above, whose residual
+//! is r. With ν = Ĵ_n du and τ = Ĵ_t du of the rows and κ their compliance, all pairs are eliminated, so that the bodies see dλ
+//! as a function of du alone (κ of rows without friction: the row's own and [`CellStart::proximal`]):
 //!
 //! ```text
-//! equation   dλ = −ρ̃ (r + ν)                                             proximal, as in space/rows.rs
+//! equation   dλ = −ρ̃ (r + ν)                                             proximal, as in body_space/rows.rs
 //! bound      ds = ν + κ dx + r          dx = k − D ν ,   D = x/(s + κ x) ,   k = (c − x r)/(s + κ x)
 //! interval   dg = r_z − dx              dz = k_z + (z/g) dx ,   k_z = (c_z − z r_z)/g
 //!            ds = ν + κ dx + dz + r     dx = k − D ν ,   D = x/(s + x (κ + z/g)) ,   k = D (c/x − r − k_z)
@@ -38,12 +38,12 @@
 //! │dλ_t│   │ k₊ − k₋ − (d₊−d₋)k │       │τ│           │ (d₊ − d₋) a     d₊ + d₋ − (d₊ − d₋) b   │
 //! ```
 //!
-//! K is lower triangular, and its diagonal positive: the last entry is (g (d₊ + d₋) + 4 σ d₊ d₋)/Q. What is off the diagonal comes
-//! from μ alone. It makes H unsymmetric, and where it is large det H may become negative: the path folds (`arclength.rs`).
+//! K is lower triangular, and its diagonal positive: the last entry is (g (d₊ + d₋) + 4 σ d₊ d₋)/Q. The entry off the diagonal
+//! comes from μ alone. It makes H unsymmetric, and where it is large det H may become negative: the path folds (`arclength.rs`).
 
-use crate::lcp::body_space::{Graph, Limit, Row};
+use crate::lcp::body_space::{BodyRow, Graph, Limit};
 
-/// κ of an equation's proximal term. A step leaves about 1/κ of what an equation lacks.
+/// κ of an equation's proximal term: a step leaves about 1/κ of an equation's residual.
 const EQUATION_KAPPA: f64 = 1e8;
 /// β₊ and β₋ at the start, as shares of μ λ_n: with a tenth left for g, all four pairs of a contact are inside their bounds.
 const FIRST_SHARE: f64 = 0.45;
@@ -51,32 +51,32 @@ const FIRST_SHARE: f64 = 0.45;
 /// x ≥ 0 and s ≥ 0 of one inequality, one of them an impulse, the other a velocity. An equation's λ is the x of a pair
 /// with s = 0.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Pair {
+pub(crate) struct ComplementaryPair {
     pub x: f64,
     pub s: f64,
     /// x s times this is the square of a velocity.
     pub unit: f64,
-    /// What the linear equation for s lacks.
+    /// Residual of the linear equation for s.
     pub gap: f64,
-    /// Right-hand sides of Newton's step: s dx + x ds = c, and what the linear equation for ds lacks, r.
+    /// Right-hand sides of Newton's step: c of s dx + x ds = c, and r of the linear equation for ds.
     pub c: f64,
     pub r: f64,
-    /// The direction that they give.
+    /// The direction of the step.
     pub dx: f64,
     pub ds: f64,
 }
 
-impl Pair {
+impl ComplementaryPair {
     pub fn new(x: f64, s: f64, unit: f64) -> Self {
         Self { x, s, unit, ..Self::default() }
     }
 
-    /// Whether it is the λ of an equation, which has no sign.
+    /// Whether it is the λ of an equation, which may have any sign.
     pub fn is_free(&self) -> bool {
         self.s == 0.0
     }
 
-    /// x s in (m/s)² after a step t.
+    /// Returns x s in (m/s)² after a step t.
     pub fn product(&self, t: f64) -> f64 {
         (self.x + t * self.dx) * (self.s + t * self.ds) * self.unit
     }
@@ -97,12 +97,12 @@ impl Pair {
     }
 }
 
-/// The pairs of a row, or of a contact's two.
+/// The pairs of a row, or of a contact's two rows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Cell {
     Equation {
         row: usize,
-        pair: Pair,
+        pair: ComplementaryPair,
     },
     /// `drag` is the friction row whose direction is given, with λ_t / λ_n.
     Bound {
@@ -110,7 +110,7 @@ pub(crate) enum Cell {
         offset: f64,
         sign: f64,
         compliance: f64,
-        pair: Pair,
+        pair: ComplementaryPair,
         drag: Option<(usize, f64)>,
     },
     Interval {
@@ -118,8 +118,8 @@ pub(crate) enum Cell {
         lower: f64,
         width: f64,
         compliance: f64,
-        pair: Pair,
-        ceiling: Pair,
+        pair: ComplementaryPair,
+        ceiling: ComplementaryPair,
     },
     Contact(Contact),
 }
@@ -130,10 +130,10 @@ pub(crate) struct Contact {
     friction: usize,
     coefficient: f64,
     offset: f64,
-    n: Pair,
-    plus: Pair,
-    minus: Pair,
-    slip: Pair,
+    n: ComplementaryPair,
+    plus: ComplementaryPair,
+    minus: ComplementaryPair,
+    slip: ComplementaryPair,
     /// d of the normal pair, β₊'s and β₋'s, and Q.
     d: [f64; 3],
     q: f64,
@@ -143,14 +143,15 @@ pub(crate) struct Contact {
     b: f64,
 }
 
-/// Where a row's pairs begin.
+/// The initial values of a row's pairs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Start {
+pub(crate) struct CellStart {
     pub impulse: f64,
     pub speed: f64,
     pub unit: f64,
-    /// What a step's linear equations have of compliance beyond the row's own, as a share of Aᵢᵢ: D is then at most 1/(share Aᵢᵢ), and H keeps
-    /// its digits where s vanishes. What such a step leaves of the equation, that compliance times dx, the next one has as its gap.
+    /// Compliance in a step's linear equations beyond the row's own, as a share of Aᵢᵢ: D is then at most 1/(share Aᵢᵢ), and H
+    /// keeps its digits where s vanishes. The step leaves a residual of that compliance times dx, which becomes the gap of the
+    /// next step.
     pub proximal: f64,
 }
 
@@ -166,17 +167,17 @@ pub(crate) enum Partner {
 }
 
 impl Cell {
-    /// The cell of the row at `place`, none where λ is given. x and s start at the size of an impulse and of a speed near
-    /// the contact; `unit` times their product is one and the same for all rows.
-    pub fn new(rows: &[Row], place: usize, partner: Partner, start: Start) -> Option<Self> {
+    /// Returns the cell of the row at `place`, `None` where λ is given. x and s start at the size of an impulse and of a speed
+    /// near the contact; `unit` times their product is the same for all rows.
+    pub fn new(rows: &[BodyRow], place: usize, partner: Partner, start: CellStart) -> Option<Self> {
         let row = &rows[place];
         let Limit::Between(lower, upper) = row.limit else { return None };
         if row.diagonal <= 0.0 || lower == upper {
             return None;
         }
-        let Start { impulse, speed, unit, proximal } = start;
+        let CellStart { impulse, speed, unit, proximal } = start;
         let compliance = row.compliance + proximal * row.diagonal;
-        let pair = Pair::new(impulse, speed, unit);
+        let pair = ComplementaryPair::new(impulse, speed, unit);
         let drag = match partner {
             Partner::Dragged(friction, slope) => Some((friction, slope)),
             _ => None,
@@ -191,9 +192,9 @@ impl Cell {
                     coefficient,
                     offset: lower,
                     n: pair,
-                    plus: Pair::new(share, speed, unit),
-                    minus: Pair::new(share, speed, unit),
-                    slip: Pair::new(speed, most - 2.0 * share, unit),
+                    plus: ComplementaryPair::new(share, speed, unit),
+                    minus: ComplementaryPair::new(share, speed, unit),
+                    slip: ComplementaryPair::new(speed, most - 2.0 * share, unit),
                     d: [0.0; 3],
                     q: 1.0,
                     k: 0.0,
@@ -204,8 +205,8 @@ impl Cell {
             (true, true, _) => {
                 let width = upper - lower;
                 let x = impulse.min(0.5 * width);
-                let pair = Pair::new(x, speed, unit);
-                let ceiling = Pair::new(speed, width - x, unit);
+                let pair = ComplementaryPair::new(x, speed, unit);
+                let ceiling = ComplementaryPair::new(speed, width - x, unit);
                 Self::Interval { row: place, lower, width, compliance, pair, ceiling }
             }
             (true, false, _) => {
@@ -214,11 +215,13 @@ impl Cell {
             (false, true, _) => {
                 Self::Bound { row: place, offset: upper, sign: -1.0, compliance, pair, drag }
             }
-            (false, false, _) => Self::Equation { row: place, pair: Pair::new(0.0, 0.0, row.diagonal) },
+            (false, false, _) => {
+                Self::Equation { row: place, pair: ComplementaryPair::new(0.0, 0.0, row.diagonal) }
+            }
         })
     }
 
-    /// λ of its rows.
+    /// Writes λ of the cell's rows.
     pub fn write(&self, lambda: &mut [f64]) {
         match self {
             Self::Equation { row, pair } => lambda[*row] = pair.x,
@@ -236,7 +239,7 @@ impl Cell {
         }
     }
 
-    /// The gaps of its pairs, from w by place.
+    /// Computes the gaps of the pairs, from w by place.
     pub fn look(&mut self, w: &[f64]) {
         match self {
             Self::Equation { row, pair } => pair.gap = w[*row],
@@ -255,8 +258,8 @@ impl Cell {
         }
     }
 
-    /// Adds its share to H.
-    pub fn stiffen(&mut self, rows: &[Row], graph: &mut Graph) {
+    /// Adds the cell's share to H.
+    pub fn stiffen(&mut self, rows: &[BodyRow], graph: &mut Graph) {
         match self {
             Self::Equation { row, .. } => {
                 let row = &rows[*row];
@@ -288,8 +291,8 @@ impl Cell {
         }
     }
 
-    /// Adds Ĵᵀ dλ, as it would be if nothing moved, to `du`.
-    pub fn load(&mut self, rows: &[Row], du: &mut [[f64; 3]]) {
+    /// Adds Ĵᵀ dλ at du = 0 to the right-hand side `du`.
+    pub fn load(&mut self, rows: &[BodyRow], du: &mut [[f64; 3]]) {
         match self {
             Self::Equation { row, pair } => {
                 let row = &rows[*row];
@@ -324,8 +327,8 @@ impl Cell {
         }
     }
 
-    /// dx and ds of its pairs, from the solution du; after [`Cell::load`] with the same right-hand sides.
-    pub fn answer(&mut self, rows: &[Row], du: &[[f64; 3]]) {
+    /// Computes dx and ds of the pairs from the solution du, after [`Cell::load`] with the same right-hand sides.
+    pub fn answer(&mut self, rows: &[BodyRow], du: &[[f64; 3]]) {
         match self {
             Self::Equation { row, pair } => {
                 let row = &rows[*row];
@@ -361,8 +364,8 @@ impl Cell {
         }
     }
 
-    /// Its complementary pairs.
-    pub fn each(&self, visit: &mut impl FnMut(&Pair)) {
+    /// Visits the complementary pairs.
+    pub fn each(&self, visit: &mut impl FnMut(&ComplementaryPair)) {
         match self {
             Self::Equation { .. } => {}
             Self::Bound { pair, .. } => visit(pair),
@@ -371,8 +374,8 @@ impl Cell {
         }
     }
 
-    /// All its variables; an equation's is a pair with s = 0.
-    pub fn each_mut(&mut self, visit: &mut impl FnMut(&mut Pair)) {
+    /// Visits all pairs, that of an equation with s = 0 included.
+    pub fn each_mut(&mut self, visit: &mut impl FnMut(&mut ComplementaryPair)) {
         match self {
             Self::Equation { pair, .. } | Self::Bound { pair, .. } => visit(pair),
             Self::Interval { pair, ceiling, .. } => [pair, ceiling].into_iter().for_each(visit),
@@ -383,7 +386,7 @@ impl Cell {
     }
 }
 
-/// s + x (c + z / (u − λ)).
-fn interval(compliance: f64, pair: &Pair, ceiling: &Pair) -> f64 {
+/// Returns s + x (c + z / (u − λ)).
+fn interval(compliance: f64, pair: &ComplementaryPair, ceiling: &ComplementaryPair) -> f64 {
     pair.s + pair.x * (compliance + ceiling.x / ceiling.s)
 }

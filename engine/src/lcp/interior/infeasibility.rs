@@ -7,34 +7,33 @@
 //! ```
 //!
 //! which always has one solution, without folds on the way. Where the problem itself has none, λ tends with κ to κ times
-//! a direction y with Jᵀy = 0, Farkas' certificate (`certificate.rs`), and the violation c λ to the one that is least in
-//! the norm Σ wᵢ²/Aᵢᵢ [Rockafellar 1976]. Newton's method comes to the same in proximal steps (`newton/relax.rs`), which
-//! hundreds of disks pressed together defeat.
+//! a direction y with Jᵀy = 0, Farkas' certificate (`problem/certificate.rs`), and the violation c λ to the least in the norm
+//! Σ wᵢ²/Aᵢᵢ [Rockafellar 1976]. Newton's method reaches it in proximal steps (`newton/relax.rs`), but fails on hundreds of disks
+//! pressed together.
 
 use super::{Interior, InteriorEffort};
 use crate::lcp::body_space::BodySpace;
-use crate::lcp::newton::{Least, Newton, without_friction};
+use crate::lcp::newton::{LeastViolation, Newton, without_friction};
 use crate::lcp::problem::certificate;
 use crate::lcp::problem::problem::MixedProblem;
 
-/// κ: what the violation lacks, and what Jᵀy leaves, is a share 1/κ.
+/// κ: the error of the violation, and the residual of Jᵀy, is a share of 1/κ.
 pub(crate) const KAPPA: f64 = 1e8;
-/// Residual of the yielding problem, as a share of the problem's speed: its impulses are up to κ times what the speed takes, and
-/// rounding leaves ε κ of that.
+/// Residual of the regularised problem, as a share of the problem's speed: its impulses are up to κ times those that the speed
+/// needs, and rounding leaves ε κ of that.
 pub(crate) const YIELDED: f64 = 1e-7;
 
 impl Interior {
-    /// The least violation, where it is proved that there is no solution.
+    /// Returns the least violation, where it is proved that there is no solution.
     ///
     /// # Errors
-    /// There is no proof: what is then known of the changes of velocity that a solution needs, at least so much, m/s
-    /// ([`certificate::least_change`]).
+    /// Without a proof, a lower bound of the change of velocity in any solution, m/s ([`certificate::least_change`]).
     pub fn least(
         &mut self,
         problem: &MixedProblem,
         space: &mut BodySpace,
         newton: &mut Newton,
-    ) -> Result<Least, f64> {
+    ) -> Result<LeastViolation, f64> {
         let speed = problem.free_speed();
         let mut yielding = without_friction(problem);
         // Impulses of the size that a violation of all of `speed` would give.
@@ -53,6 +52,6 @@ impl Interior {
         }
         let rows = yielding.rows.iter().zip(&problem.rows).zip(&lambda);
         let violation = rows.map(|((soft, row), x)| (soft.compliance - row.compliance) * x).collect();
-        Ok(Least { violation, lambda })
+        Ok(LeastViolation { violation, lambda })
     }
 }

@@ -1,13 +1,13 @@
 //! Interior point with continuation: contacts with Coulomb friction from a cold start.
 //!
-//! **Problem**: the mixed problem of `mixed/problem.rs`, Coulomb friction as posed. It is written in pairs x ≥ 0, s ≥ 0, x s = 0
-//! (`cell.rs`); a contact has four, as [Anitescu & Potra 1997] pose it.
+//! **Problem**: the mixed problem of `problem/problem.rs`, Coulomb friction as posed. It is written in pairs x ≥ 0, s ≥ 0, x s =
+//! 0 (`cell.rs`); a contact has four, as [Anitescu & Potra 1997] pose it.
 //!
-//! **Central path**: the points with a x s = τ for all pairs, from large τ in (m/s)², where everything is far from its
-//! bound, to a solution at τ = 0. The weights a are chosen so that the start lies on the path: with impulses of the size of the
-//! warm start's, and with speeds of the size of those at contacts nearby. In a pile that is struck the speeds fall by powers from body to body, and with equal
-//! weights the path folds more often. A step is one of Newton's on its equations: all pairs are eliminated, and what is
-//! left is
+//! **Central path**: the points with a x s = τ for all pairs, from large τ in (m/s)², where everything is far from its bound, to
+//! a solution at τ = 0. The weights a are chosen so that the start lies on the path: with impulses of the size of the warm
+//! start's, and with speeds of the size of those at contacts nearby. In a struck pile the speeds decay geometrically from body to
+//! body, and with equal weights the path folds more often. A step is a Newton step on its equations, from which all pairs are
+//! eliminated:
 //!
 //! ```text
 //! H du = f ,   H = I + Σ Ĵᵀ D Ĵ ,   D = x/s of every row, 2×2 for a contact
@@ -18,35 +18,35 @@
 //!
 //! **Control of a stretch**, each step with products of mean m:
 //!
-//! | what is met | what is done |
+//! | case | action |
 //! |---|---|
 //! | the predictor's longest step leaves the share e of Σ x s | the step's target is τ = m e³, at least 1e-6 m: the better the predictor, the lower the target |
 //! | the corrector's longest step t | 0.9 t is made, so that no pair comes closer to its bound than a tenth of the way; without friction 0.995 t |
-//! | a step of 0.3 or more | the point that it began from is well centred, and is kept |
-//! | three steps below 0.1 in a row; m not halved within 5 steps, without friction 15; det H ≤ 0 | the stretch ends, at the point that was kept |
+//! | a step of 0.3 or more | the point that it began from is well centred, and is stored |
+//! | three steps below 0.1 in a row; m not halved within 5 steps, without friction 15; det H ≤ 0 | the stretch ends, at the stored point |
 //! | the residual is near, at most 1e-7 of the speed; without friction a tenth of what counts as solved | the stretch ends |
 //! | a stretch has ended, the residual is close, at most 1e-3 of the speed, and a tenth of what it was at the last try | Newton's steps are tried |
 //! | they fail where the residual was near | near becomes 0.01 of what it was, and another stretch begins |
 //! | a stretch has ended short | with friction the path is followed round its fold; without there is none, and the method gives up |
 //!
-//! κ of Newton's steps at the end is 1e2 at first, where the method itself begins with 1e4: near the end of the central path the
-//! states can be told from λ and w as they are, and a small κ leaves them so.
+//! κ of Newton's steps at the end is 1e2 at first, whereas `newton/` itself begins with 1e4: near the end of the central path λ
+//! and w already show the states, and a small κ preserves them.
 //!
 //! **Folds**: without friction H is positive definite and τ falls all the way, with steps whose linear equations are regularised
 //! [Friedlander & Orban 2012]. Coulomb's law is not monotone: H is
 //! unsymmetric, and the path may turn back. There det H changes sign, Newton's steps at a smaller τ find nothing, and τ
 //! has to grow before it falls again. `arclength.rs` follows the path round by arc length.
 //!
-//! **Crossover**: Newton's method (`newton/`) takes the point over where its residual is small, and brings the answer to
+//! **Crossover**: Newton's method (`newton/`) continues from the point where its residual is small, and takes the solution to
 //! rounding.
 //!
-//! **Classes**: without friction every feasible problem. With friction there is no proof: no bound on the number of folds
-//! is known. After a fold the method follows the central path through the point that it has reached, which is another one. It gives
-//! up once it has made as many factorisations as it may.
+//! **Classes**: without friction every feasible problem. With friction there is no proof: no bound on the number of folds is
+//! known. After a fold the method follows the central path, with other weights, through the point that it has reached. It gives
+//! up after a limited number of factorisations.
 //!
 //! **Failure**: [`MixedError::NotConverged`] with the residual left; [`MixedError::NotApplicable`] for friction with a
-//! compliance or between other bodies than its contact's. Where a certificate proves that no velocity meets the rows, they
-//! are met with the least violation (`infeasibility.rs`).
+//! compliance or between other bodies than its contact's. Where a certificate proves that no velocity satisfies the rows, the
+//! least violation is returned (`infeasibility.rs`).
 //!
 //! Source: [Kojima, Megiddo, Noma & Yoshise 1991] (interior points of complementarity problems); [Mehrotra 1992];
 //! [Keller 1977] (arc length); [Friedlander & Orban 2012] (regularisation).
@@ -56,8 +56,8 @@
 
 mod arclength;
 mod cell;
+mod extrapolation;
 mod infeasibility;
-mod limit;
 mod pace;
 mod start;
 
@@ -67,9 +67,9 @@ use crate::lcp::newton::Newton;
 use crate::lcp::problem::outcome::{MixedError, Solved};
 use crate::lcp::problem::problem::MixedProblem;
 use crate::lcp::problem::trail::Ending;
-use arclength::Mark;
-use cell::{Cell, Pair, Partner};
-use limit::Point;
+use arclength::ArclengthPair;
+use cell::{Cell, ComplementaryPair, Partner};
+use extrapolation::PathPoint;
 use pace::Pace;
 
 pub(crate) use infeasibility::{KAPPA, YIELDED};
@@ -87,9 +87,10 @@ pub(crate) static INFO: SolverInfo = SolverInfo {
 
 /// Most factorisations in one stretch without a fold: stretches take 10 to 40.
 const STRETCH: usize = 80;
-/// Least share of τ that a target keeps: the predictor is never trusted with more than six decades at once.
+/// Least target τ as a share of m: the predictor is never trusted with more than six decades at once.
 const LEAST_TARGET: f64 = 1e-6;
-/// Steps below this are short: m falls by a tenth at most. So many in a row end a stretch, since one or two may be caught up with.
+/// Steps below this are short, since m falls by a tenth at most; this many in a row end a stretch. After one or two the path may
+/// recover.
 const SHORT: f64 = 0.1;
 const MOST_SHORT: usize = 3;
 /// A point from which the step is longer than this is well centred: no pair is much nearer to its bound than the others.
@@ -98,44 +99,44 @@ const CENTRED: f64 = 0.3;
 /// where it becomes hard: at 1e-7 nearly all states can be told from λ and w; at 1e-3 those of the rows that carry.
 const NEAR: f64 = 1e-7;
 const CLOSE: f64 = 1e-3;
-/// They are tried again when the residual has fallen by a digit, in which states become clear.
+/// Newton's steps are tried again when the residual has fallen by this factor, a digit, in which states become clear.
 const RETRY: f64 = 0.1;
-/// What `NEAR` shrinks by where they failed, two digits, and its end, rounding.
+/// Factor of `NEAR` after Newton's steps have failed, two digits, and its least value, rounding.
 const NEARER: f64 = 0.01;
 const NEAREST: f64 = 1e-15;
-/// Memory of the method.
+/// Buffers and state of the method.
 #[derive(Debug, Default)]
 pub(crate) struct Interior {
     partners: Vec<Partner>,
-    /// By place |λ| before the start; by body the speeds to begin with, and one for those that do not move.
+    /// By place |λ| before the start; by movable body the initial speeds, and one entry for all that do not move.
     impulses: Vec<f64>,
     speeds: Vec<f64>,
     cells: Vec<Cell>,
     /// The point before the present one.
-    before: Point,
+    before: PathPoint,
     /// (x, s) of every pair, equations' included, at the last well centred point.
     centred: Vec<[f64; 2]>,
-    /// By pair, in the order of the cells.
-    marks: Vec<Mark>,
-    /// By movable body, and one for those that do not move.
+    /// Data of the arc-length path by pair, in the order of the cells.
+    marks: Vec<ArclengthPair>,
+    /// By movable body, and one entry for all that do not move.
     du: Vec<[f64; 3]>,
-    /// Σ x s at the last look.
+    /// Σ x s at the last evaluation.
     products: f64,
     factorisations: usize,
     /// The least violation of the rows at any point of the last attempt.
     violation: f64,
     /// Why the last attempt ended.
     ending: Ending,
-    /// No stretch of the path begins after so many.
+    /// Number of factorisations after which no stretch of the path begins.
     most: usize,
 }
 
 /// How a stretch of the path ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Ended {
-    /// The residual is small enough for Newton's steps.
+enum StretchEnd {
+    /// With a residual small enough for Newton's steps.
     Near,
-    /// The steps have become short.
+    /// With steps that have become short.
     Short,
 }
 
@@ -159,8 +160,8 @@ impl Interior {
         let mut spent = 0;
         while near > NEAREST * speed {
             let ended = self.stretch(problem, space, near, pace);
-            // Without friction that is a solution already, and which rows hold cannot be told any better from it.
-            if pace.extrapolates && ended == Ended::Near && space.residual <= tolerance {
+            // Without friction this is a solution already, and Newton's steps could not tell the states any better from it.
+            if pace.extrapolates && ended == StretchEnd::Near && space.residual <= tolerance {
                 return Ok(self.solved(spent));
             }
             if space.residual <= CLOSE * speed && space.residual < RETRY * tried {
@@ -173,18 +174,19 @@ impl Interior {
                 }
             }
             match ended {
-                Ended::Near => near *= NEARER,
+                StretchEnd::Near => near *= NEARER,
                 // Without friction there is no fold: short steps tell that there is no solution.
-                Ended::Short if !pace.folds => break,
-                Ended::Short if self.factorisations < self.most && self.fold(problem, space, near) => {}
-                Ended::Short => {
+                StretchEnd::Short if !pace.folds => break,
+                StretchEnd::Short if self.factorisations < self.most && self.fold(problem, space, near) => {
+                }
+                StretchEnd::Short => {
                     let spent = self.factorisations >= self.most;
                     self.ending = if spent { Ending::OutOfIterations } else { Ending::PathLost };
                     break;
                 }
             }
         }
-        // The states may be told from where the path has ended, however far that is.
+        // Newton's steps may find the states from the end of the path, whatever its residual.
         space.recall();
         let solved = newton.improve(problem, space, tolerance, effort.crossover);
         spent += newton.factorisations();
@@ -194,7 +196,7 @@ impl Interior {
         solved.map(|_| self.solved(spent)).ok_or(unsolved)
     }
 
-    /// A solution, behind so many factorisations of newton's.
+    /// Returns the outcome of a solve that took `spent` factorisations of newton.
     fn solved(&self, spent: usize) -> Solved {
         let iterations = self.factorisations + spent;
         Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 }
@@ -205,8 +207,7 @@ impl Interior {
         self.factorisations
     }
 
-    /// By how much the velocities on the path of the last attempt missed what the rows ask of them, where they did least; friction does not
-    /// count.
+    /// Returns the least violation of the rows by the velocities on the path of the last attempt; friction does not count.
     pub fn violation(&self) -> f64 {
         self.violation
     }
@@ -216,9 +217,15 @@ impl Interior {
         self.ending
     }
 
-    /// Predictor and corrector until the solution is near or the steps become short; then the pairs are those of the
+    /// Makes predictor and corrector steps until the solution is near or the steps become short; then the pairs are those of the
     /// last well centred point.
-    fn stretch(&mut self, problem: &MixedProblem, space: &mut BodySpace, near: f64, pace: Pace) -> Ended {
+    fn stretch(
+        &mut self,
+        problem: &MixedProblem,
+        space: &mut BodySpace,
+        near: f64,
+        pace: Pace,
+    ) -> StretchEnd {
         let end = self.factorisations + STRETCH;
         let count = self.sum(|_| 1.0).max(1.0);
         let (mut short, mut idle, mut least) = (0, 0, f64::INFINITY);
@@ -229,14 +236,14 @@ impl Interior {
             if residual <= near
                 || pace.extrapolates && self.before.extrapolate(problem, space, residual) <= near
             {
-                return Ended::Near;
+                return StretchEnd::Near;
             }
             let mean = self.products / count;
             (least, idle) = if mean < 0.5 * least { (mean, 0) } else { (least, idle + 1) };
             let stuck = short >= MOST_SHORT || idle > pace.idle || !residual.is_finite();
             if stuck || self.factorisations >= end || !self.factor(space) || !space.graph.lu.is_oriented() {
                 self.go_back();
-                return Ended::Short;
+                return StretchEnd::Short;
             }
             let longest = self.direct(space, 1.0, |pair| (pair.c, pair.r) = (-pair.x * pair.s, pair.gap));
             let left = (self.sum(|pair| pair.product(longest)) / (count * mean)).clamp(0.0, 1.0);
@@ -253,7 +260,7 @@ impl Interior {
         }
     }
 
-    /// λ, w, the residual, the gaps and the products of the present pairs.
+    /// Evaluates λ, w, the gaps and the products of the present pairs; returns the residual.
     fn look(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> f64 {
         self.cells.iter().for_each(|cell| cell.write(&mut space.lambda));
         let residual = space.measure(problem);
@@ -275,9 +282,14 @@ impl Interior {
         space.graph.lu.factor()
     }
 
-    /// dx and ds for the right-hand sides that `pose` gives the pairs; returns the longest step, at most `most`, that
+    /// Computes dx and ds for the right-hand sides that `pose` gives the pairs; returns the longest step, at most `most`, that
     /// leaves no pair negative.
-    fn direct(&mut self, space: &mut BodySpace, most: f64, mut pose: impl FnMut(&mut Pair)) -> f64 {
+    fn direct(
+        &mut self,
+        space: &mut BodySpace,
+        most: f64,
+        mut pose: impl FnMut(&mut ComplementaryPair),
+    ) -> f64 {
         self.du.fill([0.0; 3]);
         for cell in &mut self.cells {
             cell.each_mut(&mut pose);
@@ -292,14 +304,14 @@ impl Interior {
         longest
     }
 
-    /// Sum over the complementary pairs.
-    fn sum(&self, mut of: impl FnMut(&Pair) -> f64) -> f64 {
+    /// Sums over the complementary pairs.
+    fn sum(&self, mut of: impl FnMut(&ComplementaryPair) -> f64) -> f64 {
         let mut sum = 0.0;
         self.cells.iter().for_each(|cell| cell.each(&mut |pair| sum += of(pair)));
         sum
     }
 
-    /// The present point is well centred.
+    /// Stores the present point as well centred.
     fn keep(&mut self) {
         let mut centred = std::mem::take(&mut self.centred);
         centred.clear();
@@ -307,7 +319,7 @@ impl Interior {
         self.centred = centred;
     }
 
-    /// x and s of the last well centred point.
+    /// Restores x and s of the last well centred point.
     fn go_back(&mut self) {
         let centred = std::mem::take(&mut self.centred);
         let mut kept = centred.iter();
@@ -319,7 +331,7 @@ impl Interior {
         self.centred = centred;
     }
 
-    fn each_mut(&mut self, mut visit: impl FnMut(&mut Pair)) {
+    fn each_mut(&mut self, mut visit: impl FnMut(&mut ComplementaryPair)) {
         self.cells.iter_mut().for_each(|cell| cell.each_mut(&mut visit));
     }
 }

@@ -1,24 +1,24 @@
-//! How long the interior point goes on, and how the central path is followed: with friction, and without, where H is positive definite and no
-//! fold is to be met.
+//! The effort of the interior point, and the settings with which it follows the central path: with friction, and without, where H
+//! is positive definite and the path has no folds.
 
 use super::STRETCH;
 use super::cell::Partner;
 use crate::lcp::newton::NewtonEffort;
 use std::fmt;
 
-/// How long to go on.
+/// The effort after which the method gives up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InteriorEffort {
-    /// No stretch of the path begins after so many.
+    /// Number of factorisations after which no stretch of the path begins.
     pub factorisations: usize,
     /// Newton's steps at the end.
     pub crossover: NewtonEffort,
-    /// Whether all rows yield (`infeasibility.rs`), and λ is wanted to rounding.
+    /// Whether all rows are regularised (`infeasibility.rs`), and λ is wanted to rounding.
     pub yields: bool,
 }
 
 impl InteriorEffort {
-    /// To the end: a struck pyramid takes 20 to 60 factorisations.
+    /// The effort of the method by itself: a struck pyramid takes 20 to 60 factorisations.
     pub const FULL: Self = Self {
         factorisations: 120,
         crossover: NewtonEffort { kappa: 1e2, factorisations: 60, stall: 12 },
@@ -40,25 +40,25 @@ impl fmt::Display for InteriorEffort {
 /// How the path is followed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
-    /// At the start, the impulse of a row without a warm start as a multiple of what it would take alone. A pile's lowest rows take what all layers
-    /// above ask for, and impulses that first have to grow make short steps.
+    /// Initial impulse of a row without a warm start, as a multiple of the impulse that would stop it alone. A pile's lowest rows
+    /// carry all layers above, and impulses that first have to grow make short steps.
     pub alone: f64,
     /// The share of the way to the nearest bound that a step makes.
     pub share: f64,
-    /// The mean product has to halve within so many steps, or the stretch gets nowhere.
+    /// Number of steps within which the mean product has to halve, or the stretch ends.
     pub idle: usize,
-    /// What a step's linear equations have of compliance, as a share of Aᵢᵢ ([`super::cell::Start::proximal`]).
+    /// Compliance in a step's linear equations, as a share of Aᵢᵢ ([`super::cell::CellStart::proximal`]).
     pub proximal: f64,
     /// Whether the path may have folds (`arclength.rs`).
     pub folds: bool,
-    /// Whether its end is extrapolated from two of its points (`limit.rs`).
+    /// Whether its end is extrapolated from two of its points (`extrapolation.rs`).
     pub extrapolates: bool,
-    /// The share of what counts as solved at which the path is left, if it is not left earlier.
+    /// Residual at which the path is left at the latest, as a multiple of the residual that counts as solved.
     pub near: f64,
 }
 
 impl Pace {
-    /// That of a problem, by what goes with its normal rows.
+    /// Returns the settings for a problem, by the friction that goes with its normal rows.
     pub fn of(partners: &[Partner], effort: InteriorEffort) -> Self {
         let friction = partners.iter().any(|partner| !matches!(partner, Partner::None));
         match (friction, effort.yields) {
@@ -68,7 +68,7 @@ impl Pace {
         }
     }
 
-    /// With friction. Folds have to be seen, and Newton's steps tell the states where the residual is still large.
+    /// Settings with friction: folds have to be seen, and Newton's steps tell the states while the residual is still large.
     pub const FRICTIONAL: Self = Self {
         alone: 1.0,
         share: 0.9,
@@ -78,14 +78,15 @@ impl Pace {
         extrapolates: false,
         near: f64::INFINITY,
     };
-    /// Without. Where all rows yield, D is bounded and Newton's steps take λ to rounding: there the path is followed as with friction.
-    /// Elsewhere it is followed to the solution. Where most of a pile is not to be moved, its rows end with λ = 0 and w = 0, from which
-    /// Newton's steps cannot tell their states.
+    /// Settings without friction. The path is followed to the solution: where most of a pile does not move, its rows end with λ =
+    /// 0 and w = 0, from which Newton's steps cannot tell their states. (Where all rows are regularised, D is bounded and
+    /// Newton's steps take λ to rounding: there the path is followed as with friction.)
     ///
-    /// D of rows that hold grows like 1/τ, and rounding made pivots of H negative at residuals of 1e-8 to 1e-9 of the speed, which ended the
-    /// path. Of the corrections of struck pyramids 197 of 242 were solved with steps that are not regularised, with a share of 1e-12 259 of 264, of 1e-10
-    /// 262 of 265, of 1e-8 268 of 271, of 1e-6 261 of 267. Of 200 corrections of a pyramid whose boxes overlap anywhere 13 stalled at the start with
-    /// impulses that a row takes alone, and 2 with ten times these.
+    /// `proximal`: D of active rows grows like 1/τ, and without regularisation rounding makes pivots of H negative at residuals
+    /// of 1e-8 to 1e-9 of the speed, which ends the path. Of the corrections of struck pyramids 197 of 242 were solved with a
+    /// share of 0, 259 of 264 with 1e-12, 262 of 265 with 1e-10, 268 of 271 with 1e-8, 261 of 267 with 1e-6.
+    ///
+    /// `alone`: of 200 corrections of a pyramid whose boxes overlap anywhere 13 stalled at the start with 1, and 2 with 10.
     pub const CONVEX: Self = Self {
         alone: 10.0,
         share: 0.995,

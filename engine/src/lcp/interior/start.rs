@@ -1,6 +1,6 @@
-//! Where the path begins: the pairs, which friction belongs to which normal row, and the sizes of impulses and speeds.
+//! The start of the path: the pairs, which friction belongs to which normal row, and the sizes of impulses and speeds.
 
-use super::cell::{Cell, Partner, Start};
+use super::cell::{Cell, CellStart, Partner};
 use super::pace::{InteriorEffort, Pace};
 use super::{INFO, Interior};
 use crate::lcp::body_space::{BodySpace, Limit};
@@ -13,7 +13,7 @@ use crate::math::largest;
 const LEAST_SPEED: f64 = 0.3;
 
 impl Interior {
-    /// Sets the pairs up; returns the speed that the problem is about.
+    /// Sets the pairs up; returns the problem's speed.
     pub(crate) fn begin(
         &mut self,
         problem: &MixedProblem,
@@ -31,7 +31,7 @@ impl Interior {
             };
         }
         space.measure(problem);
-        // Zero only where λ = 0 is the solution, which then is found at once.
+        // Zero only where λ = 0 is the solution, which is then found at once.
         let speed = largest(space.w.iter().copied()).max(f64::MIN_POSITIVE.sqrt());
         let Pace { alone, proximal, .. } = Pace::of(&self.partners, effort);
         let Self { partners, cells, impulses, speeds, .. } = self;
@@ -49,7 +49,7 @@ impl Interior {
             let near = a.max(b);
             let impulse = impulses[at].max(alone * near / rows[at].diagonal);
             let unit = speed / impulse * (speed / near);
-            Cell::new(rows, at, partners[at], Start { impulse, speed: near, unit, proximal })
+            Cell::new(rows, at, partners[at], CellStart { impulse, speed: near, unit, proximal })
         }));
         self.du.clear();
         self.du.resize(bodies + 1, [0.0; 3]);

@@ -1,7 +1,7 @@
-//! The cache of solved islands: an island that is to the bit the one solved last has its solution.
+//! The cache of solved islands: returns the last solution of an island if its problem is the same to the bit.
 //!
-//! A pile at rest poses the same rows in every step, whatever flies beside it. What an island comes to depends on its problem, the solver
-//! and the warm start alone, so that a hit spares the solve and changes no bit. It is the only memory of solutions.
+//! A pile at rest has the same rows in every step, even while other bodies move. The outcome of an island depends only on its
+//! problem, the solver and the warm start, so that a hit saves the solve and changes no bit. This is the only cache of solutions.
 
 use super::outcome::IslandOutcome;
 use super::split::Islands;
@@ -9,30 +9,31 @@ use crate::lcp::info::SolverInfo;
 use crate::lcp::problem::problem::MixedProblem;
 use crate::parameter::Values;
 
-/// By what an island is solved: the solver and its parameters, and whether rows may yield.
+/// How an island is solved: the solver and its parameters, and whether rows may be violated without a proof.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct By<'a> {
+pub(crate) struct SolvedBy<'a> {
     pub info: &'static SolverInfo,
     pub values: &'a Values,
     pub yields: bool,
 }
 
-/// The island that was solved last, with its warm start and by what it was solved.
+/// The island that was solved last, with its warm start and how it was solved.
 #[derive(Debug, Default)]
 pub(crate) struct IslandCache {
-    /// The problem as it was taken out of the whole.
+    /// The island's problem, as extracted from the step's problem.
     pub problem: MixedProblem,
     warm: Vec<f64>,
     by: Option<(&'static SolverInfo, Values, bool)>,
-    /// What it came to; none if it was not solved.
+    /// Its outcome; `None` if it was not solved.
     pub came: Option<IslandOutcome>,
 }
 
 impl IslandCache {
-    /// What island `index` of `problem` comes to from its share of the warm start `lambda`, if that is what `by` has solved last.
+    /// Returns the outcome of island `index` of `problem` if the island, its share of the warm start `lambda` and `by` are those
+    /// of the last solve.
     pub fn recall(
         &self,
-        by: By<'_>,
+        by: SolvedBy<'_>,
         (islands, index): (&Islands, usize),
         problem: &MixedProblem,
         lambda: &[f64],
@@ -47,10 +48,10 @@ impl IslandCache {
         hit.then_some(came)
     }
 
-    /// Takes up island `index` of `problem`, which `by` is about to solve from its share of the warm start `lambda`.
+    /// Stores island `index` of `problem`, which is about to be solved by `by` from its share of the warm start `lambda`.
     pub fn take(
         &mut self,
-        by: By<'_>,
+        by: SolvedBy<'_>,
         (islands, index): (&Islands, usize),
         problem: &MixedProblem,
         lambda: &[f64],

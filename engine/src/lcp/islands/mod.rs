@@ -3,11 +3,11 @@
 //! | file | holds |
 //! |---|---|
 //! | `split.rs` | the islands |
-//! | `workspace.rs` | the memory of all solvers; an island, and the trait of what solves it |
-//! | `outcome.rs` | what an island came to |
-//! | `island_cache.rs` | solutions of islands that would be computed again to the same bits |
+//! | `workspace.rs` | the memory of all solvers; an island, and the trait of its solvers |
+//! | `outcome.rs` | the outcome of an island |
+//! | `island_cache.rs` | the last solution of each island, reused if it would be computed again to the same bits |
 //! | `reading.rs` | a solve read afterwards, row by row |
-//! | `threads.rs` | islands side by side |
+//! | `threads.rs` | the solution of islands on several threads |
 
 pub(in crate::lcp) mod island_cache;
 pub(in crate::lcp) mod outcome;

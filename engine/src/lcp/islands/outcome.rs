@@ -1,33 +1,33 @@
-//! What an island came to.
+//! The outcome of an island: its solution with the judgement of it, or the failure.
 
 use crate::lcp::problem::outcome::{MixedError, Solved};
 
-/// What an island came to.
+/// The outcome of a solved island.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct IslandOutcome {
     pub solved: Solved,
-    pub judged: Judged,
+    pub judged: Judgement,
     /// Whether nothing proves that there is no solution although rows are violated.
     pub unproved: bool,
 }
 
-/// Why an island has none.
+/// Why an island has no outcome.
 #[derive(Clone, Debug)]
-pub(crate) struct Failed {
+pub(crate) struct IslandFailure {
     pub error: MixedError,
-    /// Whether a solver was asked at all.
+    /// Whether a solver was called at all.
     pub tried: bool,
 }
 
 /// The judgement of an island's λ.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Judged {
+pub(crate) struct Judgement {
     /// maxᵢ |r̂ᵢ|/ŝ, 0 where the problem is proved to have no solution.
     pub relative: f64,
-    /// At least maxᵢ |r̂ᵢ|/ŝ, whatever is proved.
+    /// An upper bound of maxᵢ |r̂ᵢ|/ŝ, even where infeasibility is proved.
     pub left: f64,
     /// Whether equations contradict each other.
     pub conflict: bool,
-    /// ‖r‖∞ on the problem as posed; none where the problem was changed, or λ has been since.
+    /// ‖r‖∞ on the problem as posed; `None` where the problem was changed, or λ has changed since.
     pub posed: Option<f64>,
 }

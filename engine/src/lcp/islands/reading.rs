@@ -1,15 +1,14 @@
-//! A solve read afterwards: of every row λ, w and the residual, which island it was in, and who solved that.
+//! A solve read afterwards: for every row λ, w, the residual, the island it was in, and the solver of that island.
 //!
-//! A solve keeps only which island each row was in and what came of each island; all else is computed where it is asked for.
-//! Rows are those of the problem that was solved, in its order: whoever has posed it knows by the same index which joint's or
-//! contact's row each one is.
+//! A solve stores only the island of each row and the outcome of each island; all else is computed on demand. Rows have the order
+//! of the solved problem, so that the caller, who assembled it, knows by the index which joint's or contact's row each one is.
 
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::problem::MixedProblem;
 use crate::lcp::problem::trail::Trail;
 use glam::DVec3;
 
-/// What came of one island.
+/// The outcome of one island.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct IslandReading {
@@ -17,27 +16,27 @@ pub struct IslandReading {
     pub rows: usize,
     /// Key of the solver that solved it.
     pub solver: &'static str,
-    /// Who was tried on it.
+    /// The solvers tried on it.
     pub trail: Trail,
-    /// Whether it has no solution, with proof: its rows are met with the least violation.
+    /// Whether it is proved to have no solution: λ is then that of the least violation.
     pub infeasible: bool,
-    /// What counts as its solution.
+    /// The measure by which λ counts as its solution.
     pub(crate) acceptance: Acceptance,
 }
 
-/// What a row demands and what it has got.
+/// The law of a row at the solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowReading {
     /// λ.
     pub lambda: f64,
-    /// The bounds of λ; those of friction at the λ of its normal row.
+    /// The bounds of λ; for friction, at λ of its normal row.
     pub bounds: [f64; 2],
     /// w = J v + c λ + b.
     pub w: f64,
-    /// What is left of the row's law, in the unit of w: zero at a solution.
+    /// The residual of the row's law, in the unit of w: zero at a solution.
     pub residual: f64,
-    /// The same as a share of its island's speed, by the measure that judges solvers: at most 1e-9 where the island is solved. Zero
-    /// without an island.
+    /// The residual as a share of its island's speed, by the measure that judges solvers: at most 1e-9 where the island is
+    /// solved. Zero without an island.
     pub relative_residual: f64,
     /// Number of its island; absent where no body that the row touches can move.
     pub island: Option<usize>,
@@ -50,12 +49,12 @@ pub struct Reading<'a> {
     lambda: &'a [f64],
     v: Vec<DVec3>,
     islands: Vec<IslandReading>,
-    /// By row.
+    /// The island of each row.
     island: Vec<Option<usize>>,
 }
 
 impl<'a> Reading<'a> {
-    /// A solution of `problem`, with the island of every row.
+    /// Reads a solution of `problem`, with the island of every row.
     pub(crate) fn new(
         problem: &'a MixedProblem,
         lambda: &'a [f64],
@@ -74,12 +73,12 @@ impl Reading<'_> {
         self.problem.rows.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.problem.rows.is_empty()
     }
 
-    /// Row `i`, if there are so many.
+    /// Reads row `i`, if it exists.
     pub fn row(&self, i: usize) -> Option<RowReading> {
         let row = self.problem.rows.get(i)?;
         let residual = self.problem.row_residual(i, &self.v, self.lambda);
@@ -100,7 +99,7 @@ impl Reading<'_> {
         (0..self.len()).filter_map(|i| self.row(i))
     }
 
-    /// What came of the island that row `i` was in.
+    /// Returns the outcome of the island that row `i` was in.
     pub fn island_of(&self, i: usize) -> Option<&IslandReading> {
         self.island.get(i).copied().flatten().and_then(|island| self.islands.get(island))
     }

@@ -9,10 +9,10 @@ use glam::DVec3;
 /// Marks a body or row without an island.
 const NONE: u32 = u32::MAX;
 
-/// The split of a problem. It stays as long as the same rows join the same bodies.
+/// The split of a problem, reused as long as the same rows join the same bodies.
 #[derive(Debug, Default)]
 pub(crate) struct Islands {
-    /// What was split: by row its bodies and its normal row, by body whether it can move.
+    /// The graph that was split: by row its bodies and its normal row, by body whether it can move.
     joins: Vec<[u32; 3]>,
     movable: Vec<bool>,
     /// Union-find over bodies; a root is the smallest body of its tree.
@@ -22,7 +22,7 @@ pub(crate) struct Islands {
     rows: Vec<u32>,
     start: Vec<usize>,
     cursor: Vec<usize>,
-    /// By place in `rows`: the row's bodies by their indices in the island, and its normal row by its index there.
+    /// By place in `rows`: the indices in the island of the row's bodies and of its normal row.
     local: Vec<[u32; 3]>,
     /// Bodies grouped by island, in the order in which the rows meet them, and where each group starts.
     members: Vec<u32>,
@@ -88,7 +88,7 @@ impl Islands {
         &self.rows[self.start[index]..self.start[index + 1]]
     }
 
-    /// Rows that no movable body takes part in.
+    /// Rows without a movable body.
     pub fn loose(&self) -> &[u32] {
         &self.loose
     }

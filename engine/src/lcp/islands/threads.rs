@@ -1,19 +1,19 @@
-//! Islands side by side on several threads: which threads there are, how many of them are worth calling on, and what they do.
+//! Solves islands on several threads: which threads there are, how many of them are worth waking, and their work.
 //!
-//! Each island is solved by itself, in memory that nobody else uses meanwhile (`workspace.rs`), and what came of it is written into its
-//! place; only when all are solved are the places read, in the order of the islands (`solve.rs`). So the bits are those of one thread,
-//! whatever the number of threads, and whoever takes which island. The caller solves islands like the others; for each of these rayon
-//! takes a few bytes from the heap per solve, and so does its queue now and then.
+//! Each island is solved by itself, in memory that no other thread uses meanwhile (`workspace.rs`), and its outcome is written
+//! into its slot; only when all are solved are the slots read, in the order of the islands (`solve/solve_problem.rs`). So the
+//! bits are those of one thread, for any number of threads and any assignment of islands. The calling thread solves islands too;
+//! for each of the others rayon allocates a few bytes per solve, and its queue grows now and then.
 //!
-//! A thread of rayon that steps a world solves its islands itself: whoever runs simulations side by side (`driftlab sweep`) has no
-//! processor idle, and a thread that waits for others might begin another simulation meanwhile, one above the other on its stack.
+//! A rayon thread that steps a world solves its islands itself: when simulations run side by side (`driftlab sweep`) no processor
+//! is idle, and a thread that waits for others might begin another simulation meanwhile, nested on its stack.
 
 use super::split::Islands;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Rows beside those of the largest island for each thread that is called on. To wake it, and to fetch what another core has in its
-/// cache, costs some 50 µs of a step. Measured on two cores, pyramids of 55 boxes at rest, 400 rows each: with two of them a step takes
-/// 9 % longer than on one thread, with three 2 % less under `none` and 16 % less under `anitescu_hart`.
+/// Rows outside the largest island for each thread that is woken. Waking it, and fetching data from another core's cache, costs
+/// some 50 µs of a step. Measured on two cores, with pyramids of 55 boxes at rest, 400 rows each: with two of them a step takes 9
+/// % longer than on one thread, with three 2 % less under `none` and 16 % less under `anitescu_hart`.
 const LEAST_ROWS: usize = 800;
 
 /// The threads that solve islands: those of rayon's global pool, unless it is told otherwise.
@@ -23,8 +23,8 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
-    /// Calls `solve` with the index of each of `islands`, its place and the memory of a thread, if the islands are large enough for several
-    /// threads; returns whether it has. `idle` is the memory that no thread is using.
+    /// Calls `solve` with the index of each of `islands`, its slot and the memory of a thread, if the islands are large enough
+    /// for several threads; returns whether it did. `idle` is the memory that no thread is using.
     pub fn solve_side_by_side<P: Send, M: Default + Send>(
         &self,
         islands: &Islands,
@@ -56,26 +56,26 @@ impl Threads {
         true
     }
 
-    /// How many threads are to help the caller with the islands.
+    /// Returns how many threads are to help the calling thread with the islands.
     fn helpers(&self, islands: &Islands) -> usize {
         let worth = islands.rows_beside_largest() / LEAST_ROWS;
         if worth == 0 || rayon::current_thread_index().is_some() {
             return 0;
         }
-        // To ask for the number of threads starts them, and so comes last.
+        // Asking for the number of threads starts them, and so comes last.
         let threads =
             self.pool.as_ref().map_or_else(rayon::current_num_threads, |pool| pool.current_num_threads());
         worth.min(threads - 1).min(islands.len() - 1)
     }
 }
 
-/// `work` here and by so many other threads.
+/// Runs `work` on this thread and on `helpers` others.
 fn with_help<'s>(scope: &rayon::Scope<'s>, helpers: usize, work: &'s (impl Fn() + Sync)) {
     (0..helpers).for_each(|_| scope.spawn(|_| work()));
     work();
 }
 
-/// What is behind the lock. Nobody panics while it is held.
+/// Locks the mutex. No thread panics while it is held, so that it cannot be poisoned.
 fn own<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }

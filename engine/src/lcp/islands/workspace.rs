@@ -1,7 +1,7 @@
-//! The memory that solving a step's problem takes: of the whole, of each island, and what an island came to.
+//! The memory for solving a step's problem: of the whole problem, and of each island with its outcome.
 
 use super::island_cache::IslandCache;
-use super::outcome::{Failed, IslandOutcome};
+use super::outcome::{IslandFailure, IslandOutcome};
 use super::reading::{IslandReading, Reading};
 use super::split::Islands;
 #[cfg(feature = "parallel")]
@@ -23,47 +23,47 @@ use crate::parameter::Values;
 use glam::DVec3;
 use std::mem::swap;
 
-/// Memory of the solvers of mixed problems: buffers and symbolic factors, kept while the rows' pattern stays. A
-/// used one gives the same bits as a fresh one.
+/// Memory of the solvers of mixed problems: buffers and symbolic factors, reused while the rows' pattern stays. A
+/// used workspace gives the same bits as a fresh one.
 #[derive(Debug, Default)]
 pub struct MixedWorkspace {
-    /// Of a problem of equations alone.
+    /// The factors of a problem of equations alone.
     pub(crate) system: Delassus,
-    /// In its place, where all are hinges in chains.
+    /// The factors used instead of `system` where all rows are those of hinges in chains.
     pub(crate) hinges: HingeChains,
     pub(crate) rhs: Vec<f64>,
     pub(crate) compliances: Vec<(u32, f64)>,
-    /// What the rows are left with, m/s, where not all of them are in m/s as they stand, or their solution was refined over the bodies.
+    /// Residuals of the rows, m/s, where not all rows are in m/s as posed, or their solution was refined over the bodies.
     pub(crate) left: Vec<f64>,
-    /// The problem in one unit.
+    /// The problem converted to m/s.
     pub(crate) speeds: InSpeeds,
     pub(crate) islands: Islands,
-    /// By island.
+    /// The memory kept for each island.
     pub(crate) places: Vec<IslandSlot>,
-    /// Memory of the methods that nobody is using: one set for every thread that has solved islands.
+    /// Memory of the methods that no thread is using: one set for every thread that has solved islands.
     pub(crate) idle: Vec<Box<IslandWorkspace>>,
-    /// Who solves the islands.
+    /// The threads that solve the islands.
     #[cfg(feature = "parallel")]
     pub(crate) threads: Threads,
-    /// What came of each island of the last solve.
+    /// The outcome of each island of the last solve.
     pub(crate) readings: Vec<IslandReading>,
-    /// Rows of the island at which the last solve failed, or those whose numbers are not finite, and who was tried on them; empty where
-    /// none did.
+    /// Rows of the island at which the last solve failed, or those whose numbers are not finite, with the solvers tried on them;
+    /// no rows if it did not fail.
     failed: (Vec<u32>, Trail),
-    /// Whether `auto` may leave rows violated without a proof that there is no solution (`regularized.rs`).
+    /// Whether `auto` may leave rows violated without a proof that there is no solution (`auto/regularized.rs`).
     pub(crate) yields: bool,
-    /// Whether an island that is to the bit that of the last solve has its solution (`island_cache.rs`).
+    /// Whether the solution of an island that is unchanged to the bit is reused (`island_cache.rs`).
     pub(crate) recalls: bool,
-    /// Whether that was a system of equations, which counts as one island.
+    /// Whether the last solve was that of a system of equations, which counts as one island.
     pub(crate) is_system: bool,
 }
 
-/// The memory of all methods for one island at a time. What the last island has left in it has no influence on the next.
+/// The memory of all methods for one island at a time. Its contents after one island have no influence on the next.
 #[derive(Debug, Default)]
 pub(crate) struct IslandWorkspace {
     /// The island that is being solved.
     pub island: Island,
-    /// What is kept of it.
+    /// The factors kept for the island.
     pub kept: IslandFactors,
     pub space: BodySpace,
     pub newton: Newton,
@@ -71,22 +71,22 @@ pub(crate) struct IslandWorkspace {
     pub interior: Interior,
     /// λ for a method whose failure must leave the warm start as it is.
     pub spare: Vec<f64>,
-    /// The velocity of the island's bodies that its λ gives.
+    /// The velocity of the island's bodies for its λ.
     pub v: Vec<DVec3>,
     pub residuals: Vec<f64>,
-    /// Who was tried on it.
+    /// The solvers tried on it.
     pub trail: Trail,
 }
 
-/// What solves one island of a step's problem.
+/// A solver of one island of a step's problem.
 pub(crate) trait IslandSolver: Sync {
     /// Name, source, parameters.
     fn info(&self) -> &'static SolverInfo;
 
-    /// Solves the problem of the island of `workspace`: its λ, the warm start, becomes the solution.
+    /// Solves `problem`, that of the island in `workspace`: its λ, the warm start, becomes the solution.
     ///
     /// # Errors
-    /// Why there is none. λ is then to be thrown away.
+    /// Why there is no solution. λ is then undefined.
     fn solve(
         &self,
         values: &Values,
@@ -94,67 +94,67 @@ pub(crate) trait IslandSolver: Sync {
         workspace: &mut IslandWorkspace,
     ) -> Result<Solved, MixedError>;
 
-    /// Which λ it starts from.
+    /// The λ that the solver starts from.
     fn start(&self) -> Start {
         Start::WarmStart
     }
 
-    /// Whether it sweeps, and promises nothing: what its sweeps have come to, redundant equations and all, with the residual that is
-    /// left. All others promise a residual that counts as solved, or the least violation of a problem that is proved to have no solution.
+    /// Whether the solver only sweeps over the rows, redundant equations included, and promises no residual. All others promise a
+    /// residual that counts as solved, or the least violation of a problem that is proved to have no solution.
     fn sweeps(&self) -> bool {
         false
     }
 
-    /// Whether it takes equations alone, without contacts, limits and motors.
+    /// Whether the solver takes equations alone, without contacts, limits and motors.
     fn takes_equations_alone(&self) -> bool {
         false
     }
 }
 
-/// Equations of an island that stay while its rows' pattern stays.
+/// Factors of an island's equations, whose symbolic part stays while the rows' pattern stays.
 #[derive(Debug, Default)]
 pub(crate) struct IslandFactors {
     /// Its equations.
     pub equations: Equations,
-    /// All its equations where some depend on others, for which these stand back while it is solved.
+    /// All its equations, redundant ones included; `equations` lacks these while the island is solved.
     pub redundancy: Equations,
 }
 
-/// One island's place in the whole: what is kept of it from solve to solve, and what the last one came to.
+/// The memory of one island in the whole problem: factors kept from solve to solve, and the outcome of the last one.
 #[derive(Debug, Default)]
 pub(crate) struct IslandSlot {
     kept: IslandFactors,
     /// The pattern of its bodies, with the factors.
     graph: Graph,
-    /// The solution, by row of the island.
+    /// λ of the solution, by row of the island.
     pub lambda: Vec<f64>,
-    /// The velocity that it gives, by body of the island.
+    /// The velocity of the solution, by body of the island.
     pub v: Vec<DVec3>,
     pub trail: Trail,
-    /// What counts as its solution.
+    /// The measure by which λ counts as its solution.
     pub acceptance: Acceptance,
-    pub came: Option<Result<IslandOutcome, Failed>>,
-    /// The island that was solved last, and what it came to.
+    pub came: Option<Result<IslandOutcome, IslandFailure>>,
+    /// The island that was solved last, and its outcome.
     pub cache: IslandCache,
 }
 
-/// One island, beside its problem.
+/// One island with the data that its solve needs.
 #[derive(Debug, Default)]
 pub(crate) struct Island {
     /// Memory for its problem.
     pub problem: MixedProblem,
-    /// What counts as its solution.
+    /// The measure by which λ counts as its solution.
     pub acceptance: Acceptance,
-    /// What the residuals of its rows are measured by.
+    /// The measure of each row's residual.
     pub measures: Vec<RowMeasure>,
-    /// Of equations in conflict: the row, and what has been added to its b so that all can be met.
+    /// Equations in conflict: the row, and the change of its b by which all can be satisfied.
     pub violation: Vec<(u32, f64)>,
     /// The warm start, then the solution.
     pub lambda: Vec<f64>,
 }
 
 impl Island {
-    /// Takes island `index` out of `problem`, with its share of the warm start.
+    /// Extracts island `index` from `problem`, with its share of the warm start.
     pub fn extract(&mut self, islands: &Islands, index: usize, problem: &MixedProblem, lambda: &[f64]) {
         let mut own = std::mem::take(&mut self.problem);
         islands.extract(problem, index, &mut own);
@@ -162,7 +162,7 @@ impl Island {
         self.problem = own;
     }
 
-    /// Takes up `problem`, that of the island with these rows, with its share of the warm start.
+    /// Loads `problem`, that of the island with these rows, with its share of the warm start.
     pub fn begin(&mut self, problem: &MixedProblem, rows: &[u32], lambda: &[f64]) {
         self.violation.clear();
         self.lambda.clear();
@@ -172,7 +172,7 @@ impl Island {
 }
 
 impl IslandWorkspace {
-    /// Exchanges what belongs to an island with what is in its place: before it is solved, and behind that.
+    /// Swaps the data of an island between workspace and slot: before it is solved, and afterwards.
     pub fn swap_with(&mut self, place: &mut IslandSlot) {
         swap(&mut self.kept, &mut place.kept);
         swap(&mut self.space.graph, &mut place.graph);
@@ -182,46 +182,45 @@ impl IslandWorkspace {
 }
 
 impl MixedWorkspace {
-    /// It with islands solved by the threads of `pool`, in place of those of rayon's global pool. The bits are the same.
+    /// Solves islands on the threads of `pool` instead of rayon's global pool. The bits are the same.
     #[cfg(feature = "parallel")]
     pub fn on_threads_of(self, pool: std::sync::Arc<rayon::ThreadPool>) -> Self {
         Self { threads: Threads { pool: Some(pool) }, ..self }
     }
 
-    /// What came of each island of the last solve; empty behind a failure.
+    /// The outcome of each island of the last solve; empty after a failure.
     pub fn islands(&self) -> &[IslandReading] {
         &self.readings
     }
 
-    /// The rows of the island at which the last solve failed, and the attempts on it; where numbers were not finite before a solver was
-    /// asked, the rows with such numbers. No rows where it did not fail, or at none in
-    /// particular.
+    /// The rows of the island at which the last solve failed, and the attempts on it; where numbers were not finite before a
+    /// solver was called, the rows with such numbers. No rows where it did not fail, or at no particular island.
     pub fn failed(&self) -> (&[u32], Trail) {
         (&self.failed.0, self.failed.1)
     }
 
-    /// As if nothing had failed.
+    /// Clears the record of a failure.
     pub(crate) fn forget_failure(&mut self) {
         self.failed.0.clear();
     }
 
-    /// Keeps island `index` as that of the failure.
+    /// Records island `index` as that of the failure.
     pub(crate) fn keep_failure(&mut self, index: usize) {
         self.failed.0.clear();
         self.failed.0.extend_from_slice(self.islands.rows_of(index));
         self.failed.1 = self.places[index].trail;
     }
 
-    /// Keeps `rows` as those of the failure, which no solver was tried on.
+    /// Records `rows` as those of the failure, on which no solver was tried.
     pub(crate) fn keep_failed_rows(&mut self, rows: impl Iterator<Item = usize>) {
         self.failed.0.clear();
         self.failed.0.extend(rows.map(|row| row as u32));
         self.failed.1.clear();
     }
 
-    /// Says of the islands of `rows` that these rows are violated although nothing proves that there is no solution, and by how much as
-    /// `problem` has been posed; of an island that was violated without them that is known. Returns for how many islands it was not, and
-    /// the longest trail.
+    /// Marks the islands of `rows` as violated although nothing proves that they have no solution, with their residual on
+    /// `problem` as posed. Islands already marked stay as they are. Returns how many islands were newly marked, and the longest
+    /// trail.
     pub(crate) fn note_violated(
         &mut self,
         problem: &MixedProblem,
@@ -248,8 +247,8 @@ impl MixedWorkspace {
         (violated, longest)
     }
 
-    /// The last solve, read with the problem and the λ of its end; absent if that is another problem by its number of rows, or the
-    /// solve has failed.
+    /// Reads the last solve, given its problem and the resulting λ; `None` if the number of rows is not that of the last problem,
+    /// or the solve failed.
     pub fn read<'a>(&'a self, problem: &'a MixedProblem, lambda: &'a [f64]) -> Option<Reading<'a>> {
         let mut islands = self.readings.clone();
         let count = problem.rows.len();

@@ -10,16 +10,16 @@
 //! ```
 //!
 //! Each costs k² multiplications for a block of k rows, fewer where d or v has zeros. It is the incremental
-//! factorisation of the pivoting methods [Baraff 1994, §4.3] in its explicit form: an unsymmetric block of friction
-//! is as good as any other. Rounding gathers with every change; who owns the block compares G H a with a, and has
-//! it factorised afresh.
+//! factorisation of the pivoting methods [Baraff 1994, §4.3] in its explicit form, which unsymmetric blocks of friction
+//! need no special case for. Rounding accumulates with every change; the caller compares G H a with a, and has the block
+//! factorised afresh where they differ.
 
 use super::lu::{Lu, subtract};
 
 /// Marks a label that is not in the block.
 const NONE: u32 = u32::MAX;
 
-/// A block with its inverse, in memory that the next block uses again.
+/// A block with its inverse; the memory is reused for the next block.
 #[derive(Clone, Debug, Default)]
 pub(in crate::lcp) struct Inverse {
     /// Labels by position.
@@ -109,7 +109,7 @@ impl Inverse {
         }));
     }
 
-    /// An unknown and an equation join, with d, v and s of the file's head.
+    /// Adds an unknown and an equation, with d, v and s of the file's head.
     pub fn grow(&mut self, unknown: usize, equation: usize, d: &[f64], v: &[f64], s: f64) {
         let k = self.len();
         if k == self.stride {
@@ -132,7 +132,7 @@ impl Inverse {
         self.equations.push(equation);
     }
 
-    /// The unknown at position `p` and the equation at position `e` leave.
+    /// Removes the unknown at position `p` and the equation at position `e`.
     pub fn shrink(&mut self, p: usize, e: usize) {
         let k = self.len();
         let mut own = std::mem::take(&mut self.own);
@@ -163,7 +163,7 @@ impl Inverse {
         (self.unknown_at[unknown], self.equation_at[equation]) = (NONE, NONE);
     }
 
-    /// The unknown at position `p` becomes `new`, or keeps its label and has another column; d = H a of it.
+    /// Replaces the unknown at position `p` by `new`, or only its column if the label is the same; d = H a of the new column.
     pub fn replace_unknown(&mut self, p: usize, new: usize, d: &[f64]) {
         let k = self.len();
         for column in self.entries.chunks_exact_mut(self.stride.max(1)).take(k) {
@@ -178,7 +178,7 @@ impl Inverse {
         self.unknown_at[new] = p as u32;
     }
 
-    /// The equation at position `e` becomes `new`; v = r H of its row.
+    /// Replaces the equation at position `e` by `new`; v = r H of its row.
     pub fn replace_equation(&mut self, e: usize, new: usize, v: &[f64]) {
         let (k, stride) = (self.len(), self.stride);
         let mut own = std::mem::take(&mut self.own);
@@ -231,7 +231,7 @@ impl Inverse {
         if self.entries.len() < new * new {
             self.entries.resize(new * new, 0.0);
         }
-        // The last first, so that none is overwritten before it has moved.
+        // From the last backwards, so that none is overwritten before it has moved.
         for e in (0..self.len()).rev() {
             self.entries.copy_within(e * old..(e + 1) * old, e * new);
         }

@@ -3,7 +3,7 @@
 //! Pivoting loses digits with every exchange; a basis factorised afresh from the problem's own numbers gets
 //! them back. Scalar and in order, so that every build gives the same bits.
 
-/// The factors of an n × n matrix, in memory that the next one uses again.
+/// The factors of an n × n matrix; the memory is reused for the next matrix.
 #[derive(Clone, Debug, Default)]
 pub(in crate::lcp) struct Lu {
     n: usize,

@@ -1,19 +1,19 @@
-//! A square matrix that is read along its columns and along its rows.
+//! A square matrix stored by columns and by rows; a *line* is a row or a column.
 //!
-//! The matrix of a contact problem is mostly zero: a row meets those rows alone that share a body with it. Both
+//! The matrix of a contact problem is mostly zero: a row couples only to rows that share a body with it. Both
 //! directions are kept, so that a product costs as much as there are entries. Where more than a quarter is filled,
 //! as behind joints or in a file, the lines are stored in full and run without indices.
 //!
-//! Sums go through a line in the order of its entries, so that every build gives the same bits.
+//! Sums follow the order of a line's entries, so that every build gives the same bits.
 
 use super::lu::subtract;
 
-/// An indexed multiplication costs about this many plain ones: with fewer zeros lines are stored in full.
+/// An indexed multiplication costs about this many plain ones: if more than 1/`INDEXED` is filled, lines are stored in full.
 const INDEXED: usize = 4;
 
 /// Lines one after the other, each a list of entries.
 #[derive(Clone, Debug, Default)]
-pub(in crate::lcp) struct Lines {
+pub(in crate::lcp) struct MatrixLines {
     /// Where each line starts, and the end.
     start: Vec<usize>,
     /// Place of each entry in its line; empty where lines are full, or all of them empty.
@@ -21,8 +21,8 @@ pub(in crate::lcp) struct Lines {
     value: Vec<f64>,
 }
 
-impl Lines {
-    /// No lines yet.
+impl MatrixLines {
+    /// Returns an empty list of lines.
     pub fn new() -> Self {
         Self { start: vec![0], ..Self::default() }
     }
@@ -44,13 +44,13 @@ impl Lines {
         self.start.len() - 1
     }
 
-    fn line(&self, at: usize) -> Line<'_> {
+    fn line(&self, at: usize) -> MatrixLine<'_> {
         let range = self.start[at]..self.start[at + 1];
         // Without an entry there is no index either.
         if self.index.is_empty() && !self.value.is_empty() {
-            Line::Full(&self.value[range])
+            MatrixLine::Full(&self.value[range])
         } else {
-            Line::Sparse(&self.index[range.clone()], &self.value[range])
+            MatrixLine::Sparse(&self.index[range.clone()], &self.value[range])
         }
     }
 
@@ -91,14 +91,14 @@ impl Lines {
 
 /// A row or a column.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::lcp) enum Line<'m> {
+pub(in crate::lcp) enum MatrixLine<'m> {
     /// Every entry.
     Full(&'m [f64]),
     /// The entries that are not zero, with their places.
     Sparse(&'m [u32], &'m [f64]),
 }
 
-impl<'m> Line<'m> {
+impl<'m> MatrixLine<'m> {
     /// The entries with their places; zeros of a full line are among them.
     pub fn iter(self) -> impl Iterator<Item = (usize, f64)> + 'm {
         let (index, value) = match self {
@@ -127,26 +127,26 @@ impl<'m> Line<'m> {
     }
 }
 
-/// An n × n matrix, in memory that the next one uses again.
+/// An n × n matrix; the memory is reused for the next matrix.
 #[derive(Clone, Debug, Default)]
 pub(in crate::lcp) struct Matrix {
     n: usize,
-    rows: Lines,
-    columns: Lines,
-    spare: Lines,
+    rows: MatrixLines,
+    columns: MatrixLines,
+    spare: MatrixLines,
     cursor: Vec<usize>,
 }
 
 impl Matrix {
-    /// The matrix of these columns, each with its entries in any order.
-    pub fn from_columns(columns: &Lines) -> Self {
+    /// Returns the matrix of these columns, each with its entries in any order.
+    pub fn from_columns(columns: &MatrixLines) -> Self {
         let mut matrix = Self::default();
         matrix.set_columns(columns);
         matrix
     }
 
     /// Becomes the matrix of these columns, each with its entries in any order.
-    pub fn set_columns(&mut self, of: &Lines) {
+    pub fn set_columns(&mut self, of: &MatrixLines) {
         let Self { n, rows, columns, spare, cursor } = self;
         *n = of.count();
         // Transposed twice, so that every line is in order.
@@ -158,9 +158,9 @@ impl Matrix {
         }
     }
 
-    /// The matrix of these rows.
+    /// Returns the matrix of these rows.
     pub fn from_rows<'r>(rows: impl Iterator<Item = &'r [f64]>) -> Self {
-        let mut lines = Lines::new();
+        let mut lines = MatrixLines::new();
         for row in rows {
             row.iter().enumerate().for_each(|(j, &x)| lines.push(j, x));
             lines.close();
@@ -171,20 +171,20 @@ impl Matrix {
     }
 
     /// Row `i`.
-    pub fn row(&self, i: usize) -> Line<'_> {
+    pub fn row(&self, i: usize) -> MatrixLine<'_> {
         self.rows.line(i)
     }
 
     /// Column `j`.
-    pub fn column(&self, j: usize) -> Line<'_> {
+    pub fn column(&self, j: usize) -> MatrixLine<'_> {
         self.columns.line(j)
     }
 
     /// Appends the entries of row `i` at `places`, which ascend.
     pub fn gather(&self, i: usize, places: &[usize], into: &mut Vec<f64>) {
         match self.row(i) {
-            Line::Full(value) => into.extend(places.iter().map(|&j| value[j])),
-            Line::Sparse(index, value) => {
+            MatrixLine::Full(value) => into.extend(places.iter().map(|&j| value[j])),
+            MatrixLine::Sparse(index, value) => {
                 let mut entries = index.iter().zip(value).peekable();
                 into.extend(places.iter().map(|&j| {
                     while entries.next_if(|(at, _)| (**at as usize) < j).is_some() {}
@@ -218,7 +218,7 @@ impl Matrix {
 mod tests {
     use super::*;
 
-    /// A matrix of zeros alone has rows of zeros, as any other: rows that only equations move, which equations hold, have no coupling left.
+    /// A matrix of zeros is read as zeros: it arises where equations hold all the bodies of the rows.
     #[test]
     fn a_matrix_of_zeros_is_read_as_zeros() {
         let zeros = Matrix::from_rows([[0.0, 0.0].as_slice(), &[0.0, 0.0]].into_iter());

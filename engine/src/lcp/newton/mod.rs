@@ -1,12 +1,12 @@
 //! Semismooth Newton on a proximal iteration: exact, warm-started, sparse over the bodies.
 //!
-//! **Problem**: the mixed problem of `mixed/problem.rs`, Coulomb friction as posed.
+//! **Problem**: the mixed problem of `problem/problem.rs`, Coulomb friction as posed.
 //!
 //! **Outer iteration** (method of multipliers, κ without unit, ρᵢ = κ/Aᵢᵢ): λ_{k+1} = Π(λ_k − ρ w(λ_{k+1})).
 //! It multiplies the error along an eigenvector of the scaled Delassus matrix of eigenvalue σ by 1/(1 + κσ),
 //! and leaves dependent rows, σ = 0, as they were: redundant contacts are no special case.
 //!
-//! **Inner iteration**: with u = W^(−1/2)(v − v_k), Δ(u) as in `space/rows.rs`, find the zero of
+//! **Inner iteration**: with u = W^(−1/2)(v − v_k), Δ(u) as in `body_space/rows.rs`, find the zero of
 //!
 //! ```text
 //! F(u) = u − Ĵᵀ Δ(u) ,   H = I + Ĵᵀ D Ĵ ,   H du = −F ,   u ← u + t du
@@ -16,7 +16,7 @@
 //! F is piecewise linear; once the states (`Piece`) repeat, the step is exact. H is a matrix of 3×3 blocks over
 //! the movable bodies (`math/block_lu.rs`): contacts at two points cost no more than at one. Everything is
 //! written in increments from λ_k, whose v_k and w_k are computed afresh, so each outer iteration is also one of
-//! iterative refinement, and the answer goes to rounding, not to the tolerance.
+//! iterative refinement, and the solution is accurate to rounding, not to the tolerance.
 //!
 //! **Globalisation**: sliding makes H unsymmetric and the inner problem non-convex. Where no step along du
 //! shrinks |F|, the outer iteration is abandoned and κ falls: the smaller κ, the nearer H is to I, and the nearer an outer
@@ -34,12 +34,12 @@
 //! **Classes**: without friction every feasible problem. With friction there is no proof of convergence.
 //!
 //! **Failure**: a residual above the tolerance is [`MixedError::NotConverged`]; or, where a certificate proves that no
-//! velocity meets the rows, what is returned violates them least (`relax.rs`).
+//! velocity satisfies the rows, the solution returned violates them least (`relax.rs`).
 //!
 //! Source: [Alart & Curnier 1991] (Newton on the projected equations); [Rockafellar 1976] (proximal point).
 //!
 //! Departures: one ρ per row, and a κ that grows until the residual falls fast; the derivative of the moving
-//! bound is kept; the answer is taken to rounding.
+//! bound is kept; the solution is taken to rounding.
 
 mod fixed_active_set;
 mod relax;
@@ -52,7 +52,7 @@ use crate::lcp::problem::problem::MixedProblem;
 use crate::lcp::problem::trail::Ending;
 use std::fmt;
 
-pub(crate) use relax::{Least, without_friction};
+pub(crate) use relax::{LeastViolation, without_friction};
 
 /// The method's entry in the table.
 pub(crate) static INFO: SolverInfo = SolverInfo {
@@ -64,49 +64,51 @@ pub(crate) static INFO: SolverInfo = SolverInfo {
     parameters: &[TOLERANCE],
 };
 
-/// κ at first: smooth enough for a cold start, and the load of ten layers (1/σ = 1e3) still passes in one outer iteration.
+/// Initial κ: smooth enough for a cold start, and the load of ten layers (1/σ = 1e3) still passes in one outer iteration.
 const FIRST_KAPPA: f64 = 1e4;
 /// Largest κ: beyond it rounding of H, ε κ = 0.02, spoils more than an iteration gains.
 const LAST_KAPPA: f64 = 1e14;
 /// A residual that falls to less than this share falls fast: six such iterations take it from 1 to below 1e-9.
 const SLOW: f64 = 0.02;
-/// κ shrinks by this where Newton's steps fail, a decade as it grows by one or two; then it rests for some outer iterations, so as not to fail
-/// again at once.
+/// Factor of κ where Newton's steps fail, a decade, as it grows by one or two; and the number of outer iterations for which κ
+/// then does not grow, so as not to fail again at once.
 const BACK_OFF: f64 = 0.1;
 const REST: usize = 2;
 /// Below this an outer iteration leaves more than 1/(1 + κσ) = 0.999 of the error even for σ = 1, and gains nothing.
 const LEAST_KAPPA: f64 = 1e-3;
-/// At the last κ an outer iteration that leaves more than this share gains nothing; one may be an accident of rounding, this many end it.
+/// At the largest κ an outer iteration that leaves more than this share gains nothing. One may be an accident of rounding; this
+/// many end the method.
 const STUCK: f64 = 0.9;
 const MOST_STUCK: usize = 3;
-/// The residual of an infeasible island's moved rows, as a share of the violation: four digits of a violation are more than anybody reads.
+/// The residual of an infeasible island's moved rows, as a share of the violation: four digits of a violation are more than
+/// anybody reads.
 const RELAXED_SHARE: f64 = 1e-4;
-/// Most outer iterations, more than the factorisations: some take none. Never met; it bounds the loop.
+/// Most outer iterations, more than the factorisations, since some take none. It is never reached; it bounds the loop.
 const MAX_OUTER: usize = 2000;
 /// No outer iteration starts after so many factorisations: a struck pyramid takes 200 to 700.
 const MAX_FACTORISATIONS: usize = 1500;
-/// Most Newton steps in one of them: four times what κ may still grow after; the others are cycles.
+/// Most Newton steps in one outer iteration: four times the number after which κ still grows; longer sequences are cycles.
 const MAX_INNER: usize = 40;
 /// An inner iteration ends when |F| is this share of |u|: the next outer iteration begins with a fresh residual anyway.
 const INNER_SHARE: f64 = 1e-9;
 /// The residual that ends the method, in units of ε times the largest term of w: w is a sum of six products.
 const ROUNDED: f64 = 6.0;
-/// An outer iteration that leaves more than this share, not even a bit gained, has stagnated where the residual counts as solved.
+/// Once the residual counts as solved, an outer iteration that leaves more than this share, not even a bit gained, has stagnated.
 const STAGNATION: f64 = 0.5;
 
-/// How long to go on.
+/// The effort after which the method gives up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NewtonEffort {
-    /// κ at first.
+    /// Initial κ.
     pub kappa: f64,
-    /// No iteration starts after so many factorisations.
+    /// Number of factorisations after which no outer iteration starts.
     pub factorisations: usize,
-    /// Nor after so many in which the residual has not halved.
+    /// Number of factorisations without halving the residual after which none starts.
     pub stall: usize,
 }
 
 impl NewtonEffort {
-    /// To the end.
+    /// The effort of the method by itself.
     pub const FULL: Self =
         Self { kappa: FIRST_KAPPA, factorisations: MAX_FACTORISATIONS, stall: usize::MAX / 2 };
 }
@@ -121,10 +123,10 @@ impl fmt::Display for NewtonEffort {
     }
 }
 
-/// Memory of the method.
+/// Buffers and state of the method.
 #[derive(Debug, Default)]
 pub(crate) struct Newton {
-    /// By place: Δ and state at u, and the states and κ that H was factorised for.
+    /// By place: Δ and the state at u; the states and κ that H was factorised for.
     step: Vec<f64>,
     /// By place: ρ̃ of `stiffness_kappa`.
     stiffness: Vec<f64>,
@@ -135,11 +137,11 @@ pub(crate) struct Newton {
     factorisations: usize,
     /// Why the last attempt ended.
     ending: Ending,
-    /// No Newton step begins after so many.
+    /// Number of factorisations after which no Newton step begins.
     limit: usize,
-    /// What rounding leaves of F.
+    /// The rounding of F.
     noise: f64,
-    /// By movable body, and one for those that do not move.
+    /// By movable body, and one entry for all that do not move.
     u: Vec<[f64; 3]>,
     f: Vec<[f64; 3]>,
     du: Vec<[f64; 3]>,
@@ -147,7 +149,7 @@ pub(crate) struct Newton {
 }
 
 impl Newton {
-    /// Solves the problem that `space` holds from its λ, the warm start, with so much effort; `lambda` becomes the best found.
+    /// Solves the problem that `space` holds from its λ, the warm start, with the given effort; `lambda` becomes the best found.
     pub fn solve(
         &mut self,
         problem: &MixedProblem,
@@ -174,8 +176,8 @@ impl Newton {
         Err(MixedError::NotConverged { solver: INFO.key, residual, expected, iterations })
     }
 
-    /// Iterates from the λ of `space`, with no outer iteration begun after so many factorisations; what it came to if
-    /// that is a solution. The best λ stays in `space`.
+    /// Iterates from the λ of `space` with the given effort; returns the outcome if it is a solution. The best λ stays in
+    /// `space`.
     pub fn improve(
         &mut self,
         problem: &MixedProblem,
@@ -186,7 +188,7 @@ impl Newton {
         self.begin(space);
         self.ending = self.iterate(problem, space, tolerance, effort);
         let iterations = self.factorisations;
-        // Written so that NaN is no success.
+        // Written so that NaN does not count as solved.
         let solved = space.residual <= space.allowed(tolerance);
         solved.then_some(Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 })
     }
@@ -228,8 +230,8 @@ impl Newton {
     ) -> Ending {
         let mut kappa = effort.kappa;
         let (mut goal, mut reached) = (f64::INFINITY, 0);
-        // ‖r‖∞ of the warm start on the problem as posed. Where that is rounding, 24 ε of the largest |J v*|, |b| or Aᵢᵢ|λᵢ| of all rows,
-        // nothing is factorised: so at rest, where poses, and with them the right-hand side, are to the bit those of the step before. An
+        // ‖r‖∞ of the warm start on the problem as posed. Where that is rounding, 24 ε of the largest |J v*|, |b| or Aᵢᵢ|λᵢ| of
+        // all rows, nothing is factorised: this is the case at rest, where the problem is to the bit that of the step before. An
         // iterate has to be better: 6 ε.
         let mut last = space.measure(problem);
         if last <= ROUNDED_SUM * space.rounding() {
@@ -280,7 +282,7 @@ impl Newton {
         Ending::OutOfIterations
     }
 
-    /// What rounding leaves of F: ε |Ĵᵀ λ|, the terms by magnitude.
+    /// Returns the rounding of F: ε |Ĵᵀ λ|, the terms by magnitude.
     fn rounding_of_f(&mut self, space: &BodySpace) -> f64 {
         self.f.fill([0.0; 3]);
         for (row, lambda) in space.rows.iter().zip(&space.lambda) {
@@ -290,7 +292,7 @@ impl Newton {
     }
 }
 
-/// What κ is multiplied by after an outer iteration that took so many factorisations.
+/// Returns the factor of κ after an outer iteration with this number of factorisations.
 fn growth(factorisations: usize) -> f64 {
     match factorisations {
         0..=3 => 100.0,

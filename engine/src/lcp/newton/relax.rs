@@ -2,8 +2,8 @@
 //!
 //! Where no velocity meets the rows, the proximal iteration without friction does not stop: its steps Δ tend to a
 //! direction y with Jᵀy = 0, and w to the violation −Δ/ρ̃ that is least in the norm Σ wᵢ²/Aᵢᵢ [Rockafellar 1976].
-//! y is Farkas' certificate (`certificate.rs`). The rows are then given as much as they are violated by, and
-//! the problem with friction solved for these: its λ is finite, since that problem is feasible.
+//! y is Farkas' certificate (`problem/certificate.rs`). Each row's b is then moved by its violation, and the problem
+//! with friction is solved for these rows: its λ is finite, since that problem is feasible.
 
 use super::{BACK_OFF, INFO, Newton, NewtonEffort, RELAXED_SHARE};
 use crate::lcp::body_space::BodySpace;
@@ -12,27 +12,28 @@ use crate::lcp::problem::outcome::{MixedError, Solved};
 use crate::lcp::problem::problem::{Law, MixedProblem};
 use crate::math::largest;
 
-/// κ at first: two decades below that of a problem with a solution, since here λ does not settle. From there to the last κ are six of the outer
-/// iterations in which the direction has to show; the others may fall back, or settle it.
+/// Initial κ: two decades below that of a problem with a solution, since here λ does not settle. Of the most outer iterations six
+/// lead from there to the largest κ; the others allow for failures, and let the direction settle.
 const RELAXED_KAPPA: f64 = 1e2;
 const MAX_RELAXED: usize = 24;
-/// Growth of κ: a digit of the direction each time. Its end: λ grows with κ times the violation, and 1e8 leaves eight of its sixteen digits.
+/// Factor of κ, which gains a digit of the direction each time, and the largest κ: λ grows with κ times the violation, and 1e8
+/// leaves eight of its sixteen digits.
 const RELAXED_GROWTH: f64 = 10.0;
 const LAST_RELAXED_KAPPA: f64 = 1e8;
 /// Steps that agree to this share have reached their limit: two digits beyond what the last κ leaves.
 const SETTLED: f64 = 1e-10;
 
-/// What is left of a problem without a solution; both by row.
-pub(crate) struct Least {
-    /// What the rows are violated by, friction left out.
+/// The least violation of a problem without a solution; both lists are by row.
+pub(crate) struct LeastViolation {
+    /// The violation of each row, friction left out.
     pub violation: Vec<f64>,
-    /// λ that leaves this violation.
+    /// λ with this violation.
     pub lambda: Vec<f64>,
 }
 
 impl Newton {
-    /// The least violation, where it is proved that there is no solution.
-    pub fn least(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> Option<Least> {
+    /// Returns the least violation, where it is proved that there is no solution.
+    pub fn least(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> Option<LeastViolation> {
         let bare = without_friction(problem);
         space.begin(&bare, &vec![0.0; bare.rows.len()]);
         self.begin(space);
@@ -67,17 +68,17 @@ impl Newton {
         }
         let mut lambda = vec![0.0; bare.rows.len()];
         space.write_present(&mut lambda);
-        proved.map(|violation| Least { violation, lambda })
+        proved.map(|violation| LeastViolation { violation, lambda })
     }
 
-    /// The solution of the problem with its violated rows moved; `lambda`, the warm start, becomes it.
+    /// Solves the problem with each row's b moved by its violation; `lambda`, the warm start, becomes the solution.
     pub fn solve_moved(
         &mut self,
         problem: &MixedProblem,
         space: &mut BodySpace,
         tolerance: f64,
         lambda: &mut [f64],
-        least: &Least,
+        least: &LeastViolation,
     ) -> Result<Solved, MixedError> {
         let solved = |iterations| Solved { solver: INFO.key, iterations, infeasible: true, dependent: 0 };
         if problem.rows.iter().all(|row| row.law.normal().is_none()) {
@@ -102,7 +103,7 @@ impl Newton {
     }
 }
 
-/// `problem` with friction held at zero.
+/// Returns `problem` with friction held at zero.
 pub(crate) fn without_friction(problem: &MixedProblem) -> MixedProblem {
     let mut bare = problem.clone();
     for row in bare.rows.iter_mut().filter(|row| row.law.normal().is_some()) {

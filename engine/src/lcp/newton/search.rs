@@ -4,13 +4,14 @@ use super::{INNER_SHARE, MAX_INNER, Newton};
 use crate::lcp::body_space::{BodySpace, Limit, Piece};
 use crate::lcp::problem::problem::positive;
 
-/// Shortest step before the search gives up, four halvings: each costs a pass over the rows, and a smaller κ is a better remedy than a shorter step.
+/// Shortest step before the search gives up, four halvings: each costs a pass over the rows, and a smaller κ is a better remedy
+/// than a shorter step.
 const SHORTEST_STEP: f64 = 1.0 / 16.0;
 /// A step t has to shrink |F| by this share of t: Armijo's rule, so small that it refuses rounding alone.
 const DECREASE: f64 = 1e-3;
 
 impl Newton {
-    /// Newton's steps at fixed λ_k; false if they do not reach the zero of F.
+    /// Makes Newton's steps at fixed λ_k; false if they do not reach the zero of F.
     pub(crate) fn inner(&mut self, space: &mut BodySpace, kappa: f64) -> bool {
         self.u.fill([0.0; 3]);
         self.stiffen(space, kappa);
@@ -39,7 +40,7 @@ impl Newton {
         false
     }
 
-    /// Δ, the states and F at u; returns |F|.
+    /// Computes Δ, the states and F at u; returns |F|.
     fn evaluate(&mut self, space: &BodySpace) -> f64 {
         let Self { stiffness, step, states, u, f, .. } = self;
         let BodySpace { rows, lambda, w, .. } = space;
@@ -69,7 +70,7 @@ impl Newton {
         norm(f)
     }
 
-    /// ρ̃ of every row for κ.
+    /// Sets ρ̃ of every row for κ.
     pub(crate) fn stiffen(&mut self, space: &BodySpace, kappa: f64) {
         if self.stiffness_kappa != kappa {
             self.stiffness_kappa = kappa;
@@ -78,7 +79,7 @@ impl Newton {
         }
     }
 
-    /// Factorises H for the present states, unless it is that of the factors.
+    /// Factorises H for the present states, unless the factors are those of these states.
     pub(crate) fn factor(&mut self, space: &mut BodySpace, kappa: f64) -> bool {
         if self.factored_kappa == kappa && self.factored == self.states {
             return true;
@@ -94,7 +95,7 @@ impl Newton {
         sound
     }
 
-    /// The longest of the steps 1, ½, ¼ … along du that shrinks |F|; returns |F| there and t.
+    /// Takes the longest of the steps 1, ½, ¼ … along du that shrinks |F|; returns |F| there and t.
     fn shrink(&mut self, space: &BodySpace, size: f64) -> Option<(f64, f64)> {
         self.trial.copy_from_slice(&self.u);
         let mut t = 1.0;
@@ -119,7 +120,7 @@ impl Newton {
     }
 }
 
-/// Π(λ + y) − λ for an interval, and the piece of Π it lies on.
+/// Returns Π(λ + y) − λ for an interval, and the piece of Π it lies on.
 #[inline]
 fn project(lambda: f64, y: f64, lower: f64, upper: f64) -> (f64, Piece) {
     let (below, above) = (lower - lambda, upper - lambda);

@@ -1,6 +1,6 @@
-//! Lemke's method on the mixed problem of a step: posed as a plain one (`polyhedral.rs`), solved, judged as given.
+//! Lemke's method on the mixed problem of a step: converted to a plain one (`polyhedral.rs`), solved, and judged as given.
 //!
-//! A warm start that solves the problem to rounding stays as it is, and no path is walked.
+//! A warm start that solves the problem to rounding stays as it is, and no path is followed.
 
 use crate::lcp::dense;
 use crate::lcp::dense::LcpError;
@@ -13,8 +13,9 @@ use crate::lcp::problem::outcome::{MixedError, Solved};
 use crate::lcp::problem::problem::{Law, MixedProblem};
 use crate::parameter::Values;
 
-/// A certificate is believed if every solution would have to change a velocity by so many times the problem's speed: rounding of the
-/// certificate leaves 1e9 times and more, a problem with a solution less than what that solution changes.
+/// A certificate is accepted if it proves that every solution changes a velocity by at least this many times the problem's speed:
+/// a true certificate, but for its rounding, proves 1e9 times and more; that of a solvable problem no more than its solution's
+/// change.
 const OUT_OF_REACH: f64 = 1e6;
 /// A residual of up to this share of the problem's speed is rounding: a thousandth of what counts as solved, some 10⁴ ε.
 const ROUNDING: f64 = 1e-12;
@@ -38,7 +39,8 @@ pub(crate) fn lemke(
         Ok(solution) => solution,
         Err(LcpError::Ray { pivots, direction, infeasible }) => {
             let direction = posed.direction(problem, equations, &direction);
-            // At large mass ratios, and of equations that nearly depend on each other, the plain problem's certificate may be rounding.
+            // At large mass ratios, and with equations that nearly depend on each other, the plain problem's certificate may be
+            // rounding.
             let is_out_of_reach =
                 || certificate::least_change(problem, &direction) > OUT_OF_REACH * acceptance.speed();
             let infeasible = infeasible
@@ -65,7 +67,8 @@ pub(crate) fn lemke(
     }
 }
 
-/// λ of `problem` with the pivots that it took, from no warm start and not judged by the residual of the problem as given.
+/// Returns λ of `problem` and the number of pivots, without a warm start and without judging the residual of the problem as
+/// given.
 pub(crate) fn unjudged(problem: &MixedProblem) -> Option<(Vec<f64>, usize)> {
     let mut equations = Equations::default();
     equations.factor(problem).ok()?;

@@ -1,4 +1,4 @@
-//! Methods over the rows of an island, equations eliminated.
+//! Methods over the rows of an island, with the equations eliminated.
 //!
 //! | file | holds |
 //! |---|---|

@@ -1,12 +1,12 @@
-//! A mixed problem written out as a plain linear complementarity problem with a dense matrix, to be looked at, saved, and solved by
-//! the methods for dense problems; and the way back from z to λ. How the rows are posed says `polyhedral.rs`.
+//! A mixed problem written out as a plain linear complementarity problem with a dense matrix, to be looked at, saved, and solved
+//! by the methods for dense problems; and the way back from z to λ. The conversion of the rows is that of `polyhedral.rs`.
 
 use crate::lcp::dense::{LcpProblem, ProblemError};
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::pivoting::polyhedral::{Polyhedral, Unknown};
 use crate::lcp::problem::problem::{Law, MixedProblem};
 
-/// What an unknown z of the plain problem stands for.
+/// The meaning of an unknown z of the plain problem.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PlainUnknown {
     /// λ of the row grows by `sign` z; the condition beside it is the row's w.
@@ -87,7 +87,7 @@ impl PlainForm {
         LcpProblem::new(m, plain.q.clone())
     }
 
-    /// What the unknowns stand for, in their order.
+    /// Returns the meaning of the unknowns, in their order.
     pub fn unknowns(&self) -> Vec<PlainUnknown> {
         let unknowns = self.polyhedral.unknowns();
         let row_of = |of: usize| match unknowns.get(of) {
@@ -102,7 +102,7 @@ impl PlainForm {
         unknowns.iter().map(named).collect()
     }
 
-    /// λ of the mixed problem's rows for a solution z, the eliminated equations met.
+    /// Returns λ of the mixed problem's rows for a solution z, with the eliminated equations satisfied.
     pub fn multipliers(&mut self, z: &[f64]) -> Vec<f64> {
         let Self { mixed, equations, polyhedral } = self;
         polyhedral.multipliers(mixed, equations, z)

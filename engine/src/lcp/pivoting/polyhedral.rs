@@ -14,28 +14,29 @@
 //!
 //! Departures:
 //! 1. Redundant equations are eliminated with the pseudo-inverse, which is exact as long as they agree.
-//! 2. A row whose bodies the equations hold altogether has zeros in M. What rounding leaves in their place would have the method end on a
-//!    ray, even one with a certificate, at w = −1e-17: where Mᵢᵢ is below [`HELD`] Aᵢᵢ, from which the equations take it, the row and
-//!    column of M are zero, and so is qᵢ where it is within what counts as solved.
-//! 3. λ = l + z that is rounding of l is zero: beside bodies at rest, whose problem has no speed, no rounding would be small enough.
+//! 2. A row whose bodies are held completely by the equations has zeros in M. Rounding in their place would let the method end on
+//!    a ray, even one with a certificate, at w = −1e-17: where the elimination leaves Mᵢᵢ below [`HELD`] Aᵢᵢ, the row and column
+//!    of M are set to zero, and so is qᵢ where it is within the residual that counts as solved.
+//! 3. λ = l + z that is rounding of l is set to zero: for bodies at rest, whose problem has no speed, no rounding would be small
+//!    enough.
 
 use crate::lcp::dense::plain::Plain;
 use crate::lcp::direct::coupling::Coupling;
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::info::{ACCEPTED, ROUNDED};
-use crate::lcp::linear::matrix::{Lines, Matrix};
+use crate::lcp::linear::matrix::{Matrix, MatrixLines};
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::problem::{Law, MixedProblem};
 use glam::DVec3;
 
-/// A row to which the equations leave less than this share of its Aᵢᵢ is held by them: of two rows of an equation that differ by 1e-2 in
-/// direction, rounding leaves 1e-11.
+/// A row to which the equations leave less than this share of its Aᵢᵢ is held by them: beside two rows of an equation that differ
+/// by 1e-2 in direction, rounding leaves 1e-11.
 pub(crate) const HELD: f64 = 1e-10;
 
 /// A column of the plain problem: which row it acts on, with which sign, or what it limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Unknown {
-    /// λ of the row is `sign` times this one.
+    /// λ of the row is its offset plus `sign` times this unknown.
     Impulse { row: usize, sign: f64 },
     /// The multiplier of u − l − z ≥ 0 for the column `of`.
     Ceiling { of: usize, height: f64 },
@@ -47,15 +48,15 @@ pub(crate) enum Unknown {
 pub(crate) struct Polyhedral {
     pub plain: Plain,
     unknowns: Vec<Unknown>,
-    /// λ of the rows that are not equations where z = 0.
+    /// λ at z = 0 of the rows that are not equations.
     offset: Vec<f64>,
-    /// By unknown √Aᵢᵢ of its row, without the equations: an entry of M is rounded by some ε times the product of two of these, whatever is
-    /// left of it.
+    /// By unknown √Aᵢᵢ of its row, before the elimination: the rounding of an entry of M is some ε times the product of two of
+    /// these, however small the entry is.
     pub sizes: Vec<f64>,
 }
 
 impl Polyhedral {
-    /// Poses it, unless a number is not finite, with the factorised `equations`.
+    /// Converts `problem` with its factorised `equations`, unless a number is not finite.
     pub fn new(problem: &MixedProblem, equations: &mut Equations) -> Option<Self> {
         let (unknowns, mut offset) = unknowns(problem);
         let n = unknowns.len();
@@ -67,7 +68,7 @@ impl Polyhedral {
             *q = match *unknown {
                 Unknown::Impulse { row, sign } => sign * problem.w(row, &v, &offset),
                 Unknown::Ceiling { height, .. } => height,
-                // The part of λ_n that is no unknown.
+                // The constant part of λ_n.
                 Unknown::Cone { coefficient, normal, .. } => match unknowns[normal] {
                     Unknown::Impulse { row, .. } => coefficient * offset[row],
                     _ => 0.0,
@@ -91,12 +92,12 @@ impl Polyhedral {
         Some(Self { plain: Plain::new(m, q)?, unknowns, offset, sizes })
     }
 
-    /// What each of its columns stands for.
+    /// The meaning of each column.
     pub fn unknowns(&self) -> &[Unknown] {
         &self.unknowns
     }
 
-    /// λ of the mixed problem, equations met.
+    /// Returns λ of the mixed problem, with the equations satisfied.
     pub fn multipliers(&self, problem: &MixedProblem, equations: &mut Equations, z: &[f64]) -> Vec<f64> {
         let mut lambda = self.offset.clone();
         for &row in equations.rows() {
@@ -113,7 +114,7 @@ impl Polyhedral {
         lambda
     }
 
-    /// A direction dz by row of the mixed problem, its largest entry 1.
+    /// Returns the direction dz by row of the mixed problem, its largest entry 1.
     pub fn direction(&self, problem: &MixedProblem, equations: &mut Equations, dz: &[f64]) -> Vec<f64> {
         let mut direction = vec![0.0; problem.rows.len()];
         self.add(dz, &mut direction);
@@ -138,7 +139,7 @@ impl Polyhedral {
     }
 }
 
-/// λ = s λ_n of sliding rows.
+/// Sets λ = s λ_n of sliding rows.
 fn drag(problem: &MixedProblem, lambda: &mut [f64]) {
     for (row, data) in problem.rows.iter().enumerate() {
         if let Law::Sliding { normal, coefficient } = data.law {
@@ -147,7 +148,7 @@ fn drag(problem: &MixedProblem, lambda: &mut [f64]) {
     }
 }
 
-/// The unknowns in the order of the rows, and λ where all of them are zero.
+/// Returns the unknowns in the order of the rows, and λ where all of them are zero.
 fn unknowns(problem: &MixedProblem) -> (Vec<Unknown>, Vec<f64>) {
     let mut unknowns = Vec::new();
     let mut offset = vec![0.0; problem.rows.len()];
@@ -192,7 +193,7 @@ fn unknowns(problem: &MixedProblem) -> (Vec<Unknown>, Vec<f64>) {
     (unknowns, offset)
 }
 
-/// M, column by column.
+/// Computes M, column by column.
 fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[Unknown]) -> Matrix {
     // By row: its unknowns, and by unknown its row in the cone's or the ceiling's condition.
     let mut of_row = vec![Vec::new(); problem.rows.len()];
@@ -210,13 +211,13 @@ fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[Unknown
     }
     let mut coupling = Coupling::default();
     coupling.prepare(problem);
-    // The two directions of a friction have one column but for the sign.
+    // The two directions of a friction row have the same column but for the sign.
     let mut answers = vec![Vec::new(); problem.rows.len()];
     for row in (0..problem.rows.len()).filter(|&row| !of_row[row].is_empty()) {
         coupling.column(problem, equations, row, |i, w| answers[row].push((i, w)));
     }
     release(problem, equations, &mut answers);
-    let mut columns = Lines::new();
+    let mut columns = MatrixLines::new();
     for (j, unknown) in unknowns.iter().enumerate() {
         match *unknown {
             Unknown::Impulse { row, sign } => {
@@ -236,10 +237,10 @@ fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[Unknown
     Matrix::from_columns(&columns)
 }
 
-/// Sets the entries of rows and columns to zero that the equations hold, but for the compliance.
+/// Sets the entries of rows and columns that the equations hold to zero, but for the compliance.
 ///
-/// A normal row that drags sliding friction along pushes along J_n + s J_t and is asked for J_n v: the equations may hold the one and not
-/// the other, and Aᵢᵢ = J_n W (J_n + s J_t)ᵀ may vanish where they hold neither.
+/// A normal row with sliding friction pushes along J_n + s J_t and constrains J_n v: the equations may hold the one and not the
+/// other, and Aᵢᵢ = J_n W (J_n + s J_t)ᵀ may vanish where they hold neither.
 fn release(problem: &MixedProblem, equations: &mut Equations, answers: &mut [Vec<(usize, f64)>]) {
     if equations.rows().is_empty() {
         return;

@@ -1,16 +1,16 @@
-//! Every combination of states of a small island: the solution, or the proof that there is none.
+//! Tries every combination of states of a small island: the solution, or the proof that there is none.
 //!
 //! In forces, where bodies slide in a given direction, a problem may have no solution although no row contradicts another one
-//! [Painlevé 1895], and Lemke's path may end on a ray although there is one. In the plain form of `polyhedral.rs` a solution is one
-//! of a complementary basis α,
+//! [Painlevé 1895], and Lemke's path may end on a ray although there is one. In the plain form of `polyhedral.rs` every solution
+//! belongs to a complementary basis α,
 //!
 //! ```text
 //! M_αα z_α = −q_α ,   z_α ≥ 0 ,   w_β = M_βα z_α + q_β ≥ 0
 //! ```
 //!
-//! and if each of them has a component that is negative beyond rounding, or a system that contradicts itself, there is none. Of a friction
-//! (β₁, β₂, γ) five bases are enough: none, one of β₁ and β₂ (it sticks), the same with γ (it slides); both β₁ and β₂ give no λ that one
-//! of them does not give. A basis that is singular but consistent, or negative only within rounding, leaves the question open.
+//! and if each basis has a component that is negative beyond rounding, or a system that contradicts itself, there is none. For
+//! friction (β₁, β₂, γ) five bases are enough: none; β₁ or β₂ (it sticks); β₁ and γ, or β₂ and γ (it slides). β₁ and β₂ together
+//! give no other λ. A basis that is singular but consistent, or negative only within rounding, leaves the question open.
 
 use super::polyhedral::{Polyhedral, Unknown};
 use crate::lcp::direct::equations::Equations;
@@ -19,35 +19,37 @@ use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::problem::MixedProblem;
 use crate::math::largest;
 
-/// Most combinations, times the cube of the unknowns, where a run would end: about a second; and where it goes on anyway.
+/// Most combinations, times the cube of the unknowns: where a run would otherwise end, about a second; and where it continues in
+/// any case.
 pub(crate) const AT_THE_END: usize = 400_000_000;
 pub(crate) const ON_THE_WAY: usize = 4_000_000;
-/// A component is negative if it is below this share of its terms, since a proof must not hang on rounding: half of the digits. A pivot is zero below
-/// this share of the largest entry: five of the sixteen digits are left to the rounding of a few unknowns.
+/// A component is negative if it is below −`CERTAIN` times its terms, half of the digits, since a proof must not depend on
+/// rounding. A pivot is zero below `DEPENDENT` times the largest entry: five of the sixteen digits allow for the rounding of a
+/// few unknowns.
 const CERTAIN: f64 = 1e-7;
 const DEPENDENT: f64 = 1e-11;
 
-/// What the combinations have come to.
+/// The result of trying the combinations.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Exhausted {
+pub(crate) enum Enumeration {
     /// One of them is a solution: its λ by row.
     Solution(Vec<f64>),
-    /// None of so many, or of so many groups of them (`branches/`), is.
+    /// None of this number of combinations, or of groups of them (`branches/`), is a solution.
     NoSolution(usize),
     /// There are too many, or rounding leaves some of them open.
     Open,
 }
 
 /// Tries every combination of states of `problem`, if these are no more work than `most`.
-pub(crate) fn exhaust(problem: &MixedProblem, acceptance: &Acceptance, most: usize) -> Exhausted {
+pub(crate) fn exhaust(problem: &MixedProblem, acceptance: &Acceptance, most: usize) -> Enumeration {
     let mut equations = Equations::default();
     let posed = equations.factor(problem).ok().and_then(|()| Polyhedral::new(problem, &mut equations));
-    let Some(posed) = posed else { return Exhausted::Open };
+    let Some(posed) = posed else { return Enumeration::Open };
     let choices = choices(posed.unknowns());
     let n = posed.unknowns().len();
     let count = choices.iter().try_fold(1_usize, |count, bases| count.checked_mul(bases.len()));
     let Some(count) = count.filter(|&count| count.saturating_mul(n.pow(3)) <= most) else {
-        return Exhausted::Open;
+        return Enumeration::Open;
     };
     let mut open = false;
     for number in 0..count {
@@ -64,26 +66,26 @@ pub(crate) fn exhaust(problem: &MixedProblem, acceptance: &Acceptance, most: usi
                 let lambda = posed.multipliers(problem, &mut equations, &z);
                 let residual = problem.residual(&lambda);
                 if acceptance.admits(problem, &lambda, residual, ACCEPTED) {
-                    return Exhausted::Solution(lambda);
+                    return Enumeration::Solution(lambda);
                 }
                 open = true;
             }
         }
     }
-    if open { Exhausted::Open } else { Exhausted::NoSolution(count) }
+    if open { Enumeration::Open } else { Enumeration::NoSolution(count) }
 }
 
-/// What a complementary basis is.
+/// The result of examining a complementary basis.
 enum Basis {
     /// No solution.
     Excluded,
-    /// Perhaps one.
+    /// Undecided because of rounding or a singular system.
     Open,
-    /// Not negative beyond rounding.
+    /// z of a basis that is not negative beyond rounding.
     Candidate(Vec<f64>),
 }
 
-/// The bases of each unknown, or of the three of a friction together.
+/// Returns the bases of each unknown, or of the three unknowns of a friction row together.
 fn choices(unknowns: &[Unknown]) -> Vec<Vec<Vec<usize>>> {
     let mut cone = vec![None; unknowns.len()];
     for (j, unknown) in unknowns.iter().enumerate() {
@@ -113,9 +115,9 @@ fn examine(posed: &Polyhedral, alpha: &[usize]) -> Basis {
         block.push(-q[i]);
     }
     let x = match eliminate(&mut block, alpha.len()) {
-        Solved::Unique(x) => x,
-        Solved::Contradiction => return Basis::Excluded,
-        Solved::Many => return Basis::Open,
+        Elimination::Unique(x) => x,
+        Elimination::Contradiction => return Basis::Excluded,
+        Elimination::Many => return Basis::Open,
     };
     let top = largest(x.iter().copied());
     if x.iter().any(|&x| x < -CERTAIN * top) {
@@ -136,14 +138,14 @@ fn examine(posed: &Polyhedral, alpha: &[usize]) -> Basis {
     Basis::Candidate(z)
 }
 
-enum Solved {
+enum Elimination {
     Unique(Vec<f64>),
     Contradiction,
     Many,
 }
 
-/// Gauss' elimination with exchanges of rows and columns of n rows of n + 1 numbers, the last the right-hand side; rows first scaled to 1.
-fn eliminate(a: &mut [f64], n: usize) -> Solved {
+/// Gaussian elimination with full pivoting of n rows of n + 1 numbers, the last the right-hand side; rows are first scaled to 1.
+fn eliminate(a: &mut [f64], n: usize) -> Elimination {
     let width = n + 1;
     for row in a.chunks_exact_mut(width) {
         let top = largest(row[..n].iter().copied());
@@ -159,7 +161,7 @@ fn eliminate(a: &mut [f64], n: usize) -> Solved {
         let best = entries.max_by(|x, y| size(x).total_cmp(&size(y)));
         let Some((i, j)) = best.filter(|best| size(best) > DEPENDENT) else {
             let left = largest((k..n).map(|i| a[i * width + n]));
-            return if left > CERTAIN * scale { Solved::Contradiction } else { Solved::Many };
+            return if left > CERTAIN * scale { Elimination::Contradiction } else { Elimination::Many };
         };
         (0..width).for_each(|c| a.swap(i * width + c, k * width + c));
         (0..n).for_each(|r| a.swap(r * width + j, r * width + k));
@@ -174,5 +176,5 @@ fn eliminate(a: &mut [f64], n: usize) -> Solved {
         let sum: f64 = (k + 1..n).map(|c| a[k * width + c] * x[columns[c]]).sum();
         x[columns[k]] = (a[k * width + n] - sum) / a[k * width + k];
     }
-    Solved::Unique(x)
+    Elimination::Unique(x)
 }

@@ -7,30 +7,31 @@
 //! ŵᵢ = wᵢ/√(Aᵢᵢ μᵢ)
 //! ```
 //!
-//! is a speed in m/s, the same however the row is scaled: |w| of a row along a line of action through the centres of mass, less
-//! than that with a lever; k ω of a row that turns a body of radius of gyration k. The *speed of the problem* is ŝ = maxᵢ |ŵᵢ|
+//! is a speed in m/s, however the row is scaled: |w| for a row along a line of action through the centres of mass, less with a
+//! lever; k ω for a row that turns a body of radius of gyration k. The *speed of the problem* is ŝ = maxᵢ |ŵᵢ|
 //! where no impulse acts, w = J v* + b, and an island is solved if
 //!
 //! ```text
-//! |r̂ᵢ| ≤ 1e-9 ŝ                                                          r: the residual of `mixed/problem.rs`
+//! |r̂ᵢ| ≤ 1e-9 ŝ                                                          r: the residual of `problem/problem.rs`
 //! ```
 //!
-//! for all its rows. No target that is out of reach loosens the others' measure: λ of a bounded row, a motor's, changes its own w by
-//! no more than its reach, Aᵢᵢ max(|l|, |u|), so that no more of |w| counts in ŝ, and of such a w no rounding. Three things are rounding
-//! and no failure, whatever the scale:
+//! for all its rows. A target out of reach does not loosen the measure of other rows: λ of a bounded row, such as a motor's,
+//! changes its own w by no more than its reach, Aᵢᵢ max(|l|, |u|), so that no more of |w| counts in ŝ, and the rounding of such a
+//! w not at all. Three cases are rounding and no failure, whatever the scale:
 //!
-//! - ŝ may be no more than what large velocities leave when they cancel: what is below [`ROUNDED`] ε times the largest |J||v*| of any
-//!   body and |b|, or below what the caller says that b is rounded by, counts as zero.
+//! - ŝ may be only the remainder of large velocities that cancel: a w below [`ROUNDED`] ε times the largest |J||v*| of any body
+//!   and
+//!   |b|, or below the rounding of b that the caller states, counts as zero.
 //! - Speeds below [`LEAST`] are zero, whatever else there is.
-//! - A light body passes on the impulses of a heavy one, and their rounding is its velocity. So it is where a body of small inertia hangs
-//!   at a long lever. Where masses differ by a factor R, times 1/100 of the largest (r/k)² of a row with the lever r on a body of radius of
-//!   gyration k if that is more than 1, an island whose residual is [`ROUNDED`] ε times its largest impulse, Aᵢᵢ λᵢ, is solved as well, up to [`PASSED_ON`] ε R ŝ.
-//!   Below R = 2e4 that is less than 1e-9 ŝ.
+//! - A light body that passes on the impulses of a heavy one gets their rounding as a velocity, and so does a body of small
+//!   inertia at a long lever. Let R be the ratio of masses, times 1/100 of the largest (r/k)² of a row with the lever r on a body
+//!   of radius of gyration k if that is more than 1. An island whose residual is [`ROUNDED`] ε times its largest impulse, Aᵢᵢ λᵢ,
+//!   is then solved as well, up to [`PASSED_ON`] ε R ŝ. Below R = 2e4 that is less than 1e-9 ŝ.
 
 use crate::lcp::info::{ACCEPTED, ROUNDED};
 use crate::lcp::problem::problem::{MixedProblem, MixedRow, within};
 use crate::lcp::problem::shares::{
-    Lever, Most, larger, magnitude, mass_ratio, mobility, reduced_weight, share_of,
+    LongestLever, Maximum, larger, magnitude, mass_ratio, mobility, reduced_weight, share_of,
 };
 use crate::lcp::problem::units::{squared_share, unit};
 use crate::math::largest;
@@ -38,10 +39,11 @@ use glam::DVec3;
 
 /// Largest impulse of a light body in a problem of speed ŝ, in units of R ŝ, times [`ROUNDED`].
 const PASSED_ON: f64 = 240.0;
-/// Speeds below this, m/s, count as zero: √MIN_POSITIVE/ε, since the squares by which norms are measured would lose their rounding, and
-/// at 1e-162 themselves. A world without forces comes to rest by powers, step by step, and gets there within hundreds of steps.
+/// Speeds below this, m/s, count as zero: √MIN_POSITIVE/ε, since the squares by which norms are measured would lose their
+/// rounding, and at 1e-162 themselves. A world without forces comes to rest by powers, step by step, and gets there within
+/// hundreds of steps.
 const LEAST: f64 = 6.7e-139;
-/// At any mass ratio rounding excuses no residual above this times what is otherwise accepted.
+/// Rounding excuses no residual above this multiple of what is otherwise accepted, at any mass ratio.
 const LARGEST: f64 = 1e6;
 
 /// The measure of one problem.
@@ -49,7 +51,7 @@ const LARGEST: f64 = 1e6;
 pub struct Acceptance {
     /// ŝ, m/s.
     speed: f64,
-    /// What is left of a ŵ by rounding of J v* and b, m/s.
+    /// Rounding of ŵ from J v* and b, m/s.
     rounded: f64,
     /// Largest 1/√(Aᵢᵢ μᵢ).
     steepest: f64,
@@ -57,7 +59,7 @@ pub struct Acceptance {
     mass_ratio: f64,
 }
 
-/// What the residual of one row is measured by.
+/// The measure of one row's residual.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowMeasure {
     /// Aᵢᵢ.
@@ -67,7 +69,7 @@ pub(crate) struct RowMeasure {
 }
 
 impl Acceptance {
-    /// The measure of `problem`, and those of its rows.
+    /// Returns the measure of `problem`, and those of its rows.
     pub(crate) fn measuring(problem: &MixedProblem, measures: &mut Vec<RowMeasure>) -> Self {
         measures.clear();
         measures.reserve(problem.rows.len());
@@ -82,9 +84,10 @@ impl Acceptance {
     #[inline]
     fn taking(problem: &MixedProblem, mut take: impl FnMut(RowMeasure)) -> Self {
         let MixedProblem { weight, free, rows, rounding, .. } = problem;
-        // Squares: roots are taken once.
-        let (mut speed, mut term, mut steepest) = (Most::default(), Most::default(), Most::default());
-        let mut lever = Lever::default();
+        // The maxima are of squares: roots are taken once.
+        let (mut speed, mut term, mut steepest) =
+            (Maximum::default(), Maximum::default(), Maximum::default());
+        let mut lever = LongestLever::default();
         for row in rows {
             let (j, v, w) = ([row.ja, row.jb], [free[row.a], free[row.b]], [weight[row.a], weight[row.b]]);
             let (mobility, s) = (mobility(j, w), unit(j, || w));
@@ -120,7 +123,7 @@ impl Acceptance {
         if residual == 0.0 {
             return 0.0;
         }
-        let mut shares = Shares::default();
+        let mut shares = ShareBound::default();
         for (row, known, rate) in rows {
             let (j, w) = ([row.ja, row.jb], [weight[row.a], weight[row.b]]);
             let s = unit(j, || w);
@@ -129,22 +132,23 @@ impl Acceptance {
         shares.of(residual)
     }
 
-    /// ŝ, but at least the smallest speed that can be told from rounding, m/s: shares of the problem's speed are shares of this.
+    /// Returns ŝ, but at least the smallest speed that can be told from rounding, m/s: shares of the problem's speed are shares
+    /// of this.
     pub fn speed(&self) -> f64 {
         larger(self.speed, self.rounded / ACCEPTED)
     }
 
-    /// What is left of a ŵ by rounding of J v* and b, m/s.
+    /// Rounding of ŵ from J v* and b, m/s.
     pub fn rounding(&self) -> f64 {
         self.rounded
     }
 
-    /// Up to which ‖r‖∞ the problem is solved at the given share of its speed, [`ACCEPTED`] where nothing else is said.
+    /// Returns the largest ‖r‖∞ at which the problem is solved to the given share of its speed, by default [`ACCEPTED`].
     pub fn tolerance(&self, share: f64) -> f64 {
         if self.steepest > 0.0 { larger(share * self.speed, self.rounded) / self.steepest } else { 0.0 }
     }
 
-    /// What `tolerance` becomes where rounding of the impulses is `rounding`.
+    /// Returns `tolerance`, enlarged where rounding of the impulses is `rounding`.
     pub fn with_rounding(&self, tolerance: f64, rounding: f64) -> f64 {
         let most = (PASSED_ON * f64::EPSILON * self.mass_ratio / ACCEPTED).min(LARGEST) * tolerance;
         tolerance.max((ROUNDED * rounding).min(most))
@@ -160,7 +164,7 @@ impl Acceptance {
         residual <= self.with_rounding(self.tolerance(ACCEPTED), f64::EPSILON * impulse)
     }
 
-    /// Whether λ with ‖r‖∞ = `residual` solves the problem at that share of its speed.
+    /// Whether λ with ‖r‖∞ = `residual` solves the problem to `share` of its speed.
     pub fn admits(&self, problem: &MixedProblem, lambda: &[f64], residual: f64, share: f64) -> bool {
         let tolerance = self.tolerance(share);
         residual <= tolerance || {
@@ -171,7 +175,7 @@ impl Acceptance {
         }
     }
 
-    /// maxᵢ |r̂ᵢ|/ŝ of rows with their residuals.
+    /// Returns maxᵢ |r̂ᵢ|/ŝ of rows with their residuals.
     pub fn relative<'a>(
         &self,
         weight: &[DVec3],
@@ -195,15 +199,15 @@ impl Acceptance {
     }
 }
 
-/// The sums behind [`Acceptance::share_of_rows`].
+/// The maxima from which [`Acceptance::share_of_rows`] is computed.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Shares {
-    steepest: Most,
-    speed: Most,
+pub(crate) struct ShareBound {
+    steepest: Maximum,
+    speed: Maximum,
 }
 
-impl Shares {
-    /// Takes a row in m/s with 1/μᵢ, J W Jᵀ and J v* + b.
+impl ShareBound {
+    /// Includes a row in m/s with 1/μᵢ, J W Jᵀ and J v* + b.
     #[inline]
     pub fn take(&mut self, reduced: f64, mobility: f64, rate: f64) {
         let share = share_of(reduced, mobility);
@@ -211,7 +215,7 @@ impl Shares {
         self.speed.take(share * rate * rate);
     }
 
-    /// At least max |r̂ᵢ|/ŝ of the rows taken, where ‖r‖∞ is `residual`.
+    /// Returns an upper bound of max |r̂ᵢ|/ŝ of these rows, where ‖r‖∞ is `residual`.
     pub fn of(&self, residual: f64) -> f64 {
         if residual == 0.0 { 0.0 } else { residual * (self.steepest.get() / self.speed.get()).sqrt() }
     }

@@ -7,9 +7,9 @@
 //! Every velocity that impulses can reach has yᵀw = yᵀ(J v* + b), and a solution has yᵀw ≥ 0. Friction is left out:
 //! its rows do not restrict w, so that y has to be zero on them.
 //!
-//! **Where y does not quite cancel**, W Jᵀy ≠ 0, it proves less, but still something: yᵀw = yᵀ(J v* + b) + (Jᵀy)ᵀ(v − v*) ≥ 0 asks for
-//! a change of velocity. With the speed |Δ|ᵦ = √(Δv² + k²Δω²) of body β, its radius of gyration k, and the dual norm √(f² + (τ/k)²)
-//! of its share (f, τ) of Jᵀy,
+//! **Where y does not quite cancel**, W Jᵀy ≠ 0, it proves less, but still something: yᵀw = yᵀ(J v* + b) + (Jᵀy)ᵀ(v − v*) ≥ 0
+//! asks for a change of velocity. With the speed |Δ|ᵦ = √(Δv² + k²Δω²) of body β, its radius of gyration k, and the dual norm
+//! √(f² + (τ/k)²) of its share (f, τ) of Jᵀy,
 //!
 //! ```text
 //! max |v − v*|ᵦ ≥ −(J v* + b)ᵀy / Σ √(fᵦ² + (τᵦ/kᵦ)²)                       weak duality of linear programming; ∞ for a certificate
@@ -21,7 +21,7 @@ use crate::lcp::problem::problem::{Law, MixedProblem, MixedRow};
 use crate::math::largest;
 use glam::DVec3;
 
-/// Share of its terms that a sum which should be zero may keep.
+/// Largest remainder of a sum that should be zero, as a share of its terms.
 const ROUNDED: f64 = 1e-7;
 
 /// Whether `y`, by row, is a certificate.
@@ -48,8 +48,9 @@ pub(crate) fn proves(problem: &MixedProblem, y: &[f64]) -> bool {
     slope < -ROUNDED * terms && moves_nothing(problem, y)
 }
 
-/// Whether all rows are met where every body that can move stands still: then there is no certificate, and nothing is gained by looking for one.
-/// Impulses with which they stand exist as well, whatever the friction [Anitescu & Potra 1997], if equations do not contradict each other.
+/// Whether all rows are satisfied if every movable body stands still: then there is no certificate, and looking for one is
+/// pointless. Impulses that stop all bodies exist as well, whatever the friction [Anitescu & Potra 1997], if equations do not
+/// contradict each other.
 pub(crate) fn is_feasible_at_rest(problem: &MixedProblem) -> bool {
     let still = |body: usize| problem.weight[body] != DVec3::ZERO;
     let free = |body: usize| if still(body) { DVec3::ZERO } else { problem.free[body] };
@@ -66,8 +67,8 @@ pub(crate) fn is_feasible_at_rest(problem: &MixedProblem) -> bool {
     })
 }
 
-/// A lower bound of the largest change of a body's velocity, √(Δv² + k²Δω²) in m/s, in any solution: that which `y`, by row, proves. Rows
-/// on which it may not be, or has the wrong sign, are left out of it. 0 where it proves nothing.
+/// Returns the lower bound, proved by `y`, of the largest change of a body's velocity in any solution, √(Δv² + k²Δω²) in m/s.
+/// Entries of `y`, by row, that have to be zero or have the wrong sign are left out. 0 where `y` proves nothing.
 pub(crate) fn least_change(problem: &MixedProblem, y: &[f64]) -> f64 {
     let mut pull = vec![DVec3::ZERO; problem.weight.len()];
     let mut slope = 0.0;
@@ -114,7 +115,7 @@ pub(crate) fn moves_nothing(problem: &MixedProblem, y: &[f64]) -> bool {
     scale > 0.0 && left <= ROUNDED * scale && yielding <= ROUNDED * scale
 }
 
-/// √Aᵢᵢ |y|: in the kinetic energy's norm, whatever the masses.
+/// Returns √Aᵢᵢ |y|, the size in the kinetic-energy norm.
 fn size(problem: &MixedProblem, row: &MixedRow, y: f64) -> f64 {
     row.diagonal(&problem.weight).sqrt() * y.abs()
 }
@@ -123,8 +124,9 @@ fn size(problem: &MixedProblem, row: &MixedRow, y: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// A disk between two walls whose normals (1, ε) and (−1, ε) nearly oppose each other, each row asking for 1 m/s: it has to leave
-    /// along y with 1/ε, which y = (1, 1) proves, Jᵀy = (0, 2ε). With ε = 0 there is no solution, and a wrong sign proves nothing.
+    /// A disk between two walls whose normals (1, ε) and (−1, ε) nearly oppose each other, each row asking for 1 m/s: it has to
+    /// leave along y with 1/ε, which y = (1, 1) proves, Jᵀy = (0, 2ε). With ε = 0 there is no solution, and a wrong sign proves
+    /// nothing.
     #[test]
     fn a_wedge_leaves_with_the_speed_that_its_angle_asks_for() {
         let wedge = |slope: f64| {

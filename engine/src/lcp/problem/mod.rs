@@ -1,5 +1,5 @@
-//! The problem of a step, whoever solves it: rows over bodies, the residual that judges every solver, how small it has to be,
-//! proofs that there is no solution, and the record of who was tried.
+//! The problem of a step: rows over bodies, the residual that judges every solver, how small it has to be, proofs that there is
+//! no solution, and the record of the solvers that were tried.
 
 pub(super) mod acceptance;
 pub(super) mod certificate;

@@ -3,20 +3,20 @@
 use super::trail::{Ending, Trail};
 use thiserror::Error;
 
-/// What solving one island came to.
+/// A solver's result for one island.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Solved {
     /// Key of the solver.
     pub solver: &'static str,
     /// Pivots, factorisations or sweeps.
     pub iterations: usize,
-    /// Whether there is no solution, with proof, and λ is the least violation.
+    /// Whether it is proved that there is no solution, and λ is that of the least violation.
     pub infeasible: bool,
     /// Equations that depend on the others.
     pub dependent: usize,
 }
 
-/// What solving a mixed problem came to.
+/// The outcome of solving a mixed problem.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct MixedOutcome {
@@ -27,20 +27,21 @@ pub struct MixedOutcome {
     pub relative_residual: f64,
     /// Pivots, factorisations or sweeps, summed over the islands.
     pub iterations: usize,
-    /// Key of the solver that solved; of several, the one that solved the largest island.
+    /// Key of the solver; of several, the one that solved the largest island.
     pub solver: &'static str,
     /// Groups of bodies that no row connects, solved apart.
     pub islands: usize,
     /// Islands that have no solution, proved by a certificate: what is returned violates the rows least.
     pub infeasible: usize,
-    /// Islands met only nearly, or with a violation although nothing proves that they have no solution; those with a violation are among
-    /// `infeasible`.
+    /// Islands solved only nearly, or with a violation although nothing proves that they have no solution; the latter also count
+    /// in `infeasible`.
     pub unproved: usize,
-    /// Whether a system of equations alone contradicts itself: it is met in the least-squares sense, and no residual is promised.
+    /// Whether a system of equations alone contradicts itself: it is solved in the least-squares sense, and no residual is
+    /// promised.
     pub conflict: bool,
     /// Equations that depend on the others.
     pub dependent_rows: usize,
-    /// Who was tried, on the island that took the most attempts.
+    /// The attempts on the island that took the most.
     pub trail: Trail,
 }
 
@@ -92,7 +93,7 @@ pub enum MixedError {
         solver: &'static str,
         /// ‖r‖∞ reached; not finite where there is no λ to measure.
         residual: f64,
-        /// What was asked for.
+        /// The residual asked for.
         expected: f64,
         /// Iterations made.
         iterations: usize,
@@ -102,12 +103,12 @@ pub enum MixedError {
     NotApplicable {
         /// Key of the solver.
         solver: &'static str,
-        /// What was met.
+        /// Which property was violated.
         reason: &'static str,
     },
 }
 
-/// What a solver has left, if it has come to any λ.
+/// Describes the residual of a solver, if it has any λ.
 fn left(residual: f64, expected: f64) -> String {
     if residual.is_finite() {
         format!("left a residual of {residual:.3e} (expected {expected:.1e})")
@@ -117,7 +118,7 @@ fn left(residual: f64, expected: f64) -> String {
 }
 
 impl MixedError {
-    /// Whether yielding rows may have a solution where this failed.
+    /// Whether regularised rows may have a solution after this error.
     pub(crate) fn leaves_room_to_yield(&self) -> bool {
         matches!(self, Self::Ray { .. } | Self::NotConverged { .. } | Self::OutOfReach { .. })
     }

@@ -6,8 +6,8 @@
 //! equation      w = 0                                       λ free
 //! unilateral    0 ≤ λ ⊥ w ≥ 0
 //! bounded       l ≤ λ ≤ u ,  w = 0 inside, w ≥ 0 at l, w ≤ 0 at u
-//! friction      the same with u = −l = μ λ_n                Coulomb's law; in the plane the cone is exact
-//! sliding       λ = s λ_n                                   the same where the direction is given, s = ±μ
+//! friction      as bounded, with u = −l = μ λ_n             Coulomb's law; in the plane the cone is exact
+//! sliding       λ = s λ_n                                   Coulomb's law in a given direction, s = ±μ
 //! ```
 //!
 //! W is diagonal, M⁻¹ in the dynamics. λ is an impulse (N s) where v is a velocity, a force (N) where it is an
@@ -22,13 +22,13 @@
 //! ```
 //!
 //! is zero exactly at a solution: |w| for an equation, |min(λ̂, w)| for a unilateral row. It is measured on
-//! the problem as posed, with v computed from λ. How small it has to be says `acceptance.rs`.
+//! the problem as posed, with v computed from λ. `acceptance.rs` defines how small it has to be.
 
 use crate::lcp::info::ROUNDED;
 use crate::math::largest;
 use glam::DVec3;
 
-/// What a row demands.
+/// The complementarity law of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Law {
     /// w = 0.
@@ -83,7 +83,7 @@ pub struct MixedRow {
     pub bias: f64,
     /// c ≥ 0.
     pub compliance: f64,
-    /// What it demands.
+    /// The row's law.
     pub law: Law,
 }
 
@@ -102,7 +102,7 @@ impl MixedRow {
             |row: &Self| [row.bias.to_bits(), row.compliance.to_bits(), row.a as u64, row.b as u64];
         let of = |row: &Self| (numbers(row), bits(row.ja), bits(row.jb), law(row.law));
         let ((n, a, b, l), (own, ja, jb, demand)) = (of(other), of(self));
-        // One test for all, since they nearly always agree.
+        // One test for all numbers, since they nearly always agree.
         let differing = |x: &[u64], y: &[u64]| x.iter().zip(y).fold(0, |sum, (x, y)| sum | (x ^ y));
         differing(&n, &own) | differing(&a, &ja) | differing(&b, &jb) | differing(&l, &demand) == 0
     }
@@ -126,8 +126,8 @@ impl MixedRow {
         self.ja.dot(weight[self.a] * self.ja) + self.jb.dot(weight[self.b] * self.jb) + self.compliance
     }
 
-    /// The most by which λ within fixed bounds changes the row's own w, Aᵢᵢ max(|l|, |u|), given Aᵢᵢ: a motor that asks for more is
-    /// at its bound, however much more it asks for. Without bound for every other law.
+    /// The most by which λ within fixed bounds changes the row's own w, Aᵢᵢ max(|l|, |u|), given Aᵢᵢ: a motor that asks for more
+    /// is at its bound, however much more it asks for. Without bound for every other law.
     #[inline]
     pub fn reach(&self, diagonal: f64) -> f64 {
         match self.law {
@@ -146,7 +146,8 @@ pub struct MixedProblem {
     pub free: Vec<DVec3>,
     /// The rows.
     pub rows: Vec<MixedRow>,
-    /// What the rows' b are rounded by beyond their own last digit, in the unit of v: of gaps, the rounding of coordinates.
+    /// Rounding of the rows' b beyond their own last digit, in the unit of v: where b comes from gaps, the rounding of
+    /// coordinates.
     pub rounding: f64,
     /// Whether v are velocities with which bodies may come to rest: rates that rounding alone has left are then zero
     /// ([`MixedProblem::velocity_or_rest`]).
@@ -170,9 +171,9 @@ impl MixedProblem {
         }
     }
 
-    /// The same; of a problem that `rests`, what rounding has left of a sum that is zero is zero: rates that are at most 24 ε times the
-    /// largest term of any body's sum, of displacements or of angles. That is the bound within which w counts as zero. Bodies at rest
-    /// then rest to the bit, and the next step has the same gaps to solve for.
+    /// v = v* + W Jᵀλ; for a problem that `rests`, rates of at most 24 ε times the largest term of any body's sum, of
+    /// displacements or of angles, become zero. That is the bound within which w counts as zero. Bodies at rest then rest to the
+    /// bit, and the next step has the same gaps.
     pub fn velocity_or_rest(&self, lambda: &[f64], v: &mut Vec<DVec3>) {
         if !self.rests {
             return self.velocity(lambda, v);
@@ -204,8 +205,8 @@ impl MixedProblem {
         DVec3::new(linear, linear, largest.z)
     }
 
-    /// How much of the terms of v* + W Jᵀλ is left in v: the largest rate of a body that can move, as a share of the largest term of any
-    /// body's sum, of displacements or of angles. v of bodies at rest is at most [`ROUNDED`] ε.
+    /// Returns the largest rate in v = v* + W Jᵀλ of a body that can move, as a share of the largest term of any body's sum, of
+    /// displacements or of angles. For bodies at rest it is at most [`ROUNDED`] ε.
     pub(crate) fn share_left(&self, lambda: &[f64], v: &mut Vec<DVec3>) -> f64 {
         let terms = self.velocity_and_terms(lambda, v).max(DVec3::splat(f64::MIN_POSITIVE));
         let moving = v.iter().zip(&self.weight).filter(|(_, weight)| weight.x > 0.0);
@@ -219,7 +220,7 @@ impl MixedProblem {
         row.rate(v) + row.compliance * lambda[i] + row.bias
     }
 
-    /// The bounds [l, u] of row `i`, those of friction at the present λ.
+    /// Returns the bounds [l, u] of row `i`; for friction, at the present λ.
     #[inline]
     pub fn bounds(&self, i: usize, lambda: &[f64]) -> [f64; 2] {
         match self.rows[i].law {
@@ -250,7 +251,7 @@ impl MixedProblem {
         self.residual_in(lambda, &mut Vec::new())
     }
 
-    /// The same with memory for v, which is left there.
+    /// Returns [`MixedProblem::residual`], and leaves the velocity in `v`.
     pub(crate) fn residual_in(&self, lambda: &[f64], v: &mut Vec<DVec3>) -> f64 {
         self.velocity(lambda, v);
         largest((0..self.rows.len()).map(|i| self.row_residual(i, v, lambda)))
@@ -279,7 +280,7 @@ pub(crate) fn bits(x: DVec3) -> [u64; 3] {
 #[inline]
 pub(crate) fn residual(diagonal: f64, lambda: f64, w: f64, [lower, upper]: [f64; 2]) -> f64 {
     if diagonal == 0.0 {
-        // Nothing can act on this row: what is left is whether it holds.
+        // No impulse acts on this row: the residual says whether it holds.
         return match (lower == f64::NEG_INFINITY, upper == f64::INFINITY) {
             (true, true) => w,
             (false, true) => w.min(0.0),
@@ -291,7 +292,7 @@ pub(crate) fn residual(diagonal: f64, lambda: f64, w: f64, [lower, upper]: [f64;
         // NaN passes through neither max nor min.
         return f64::NAN;
     }
-    // Written so that w is not lost beside a large λ̂.
+    // Written so that w keeps its digits beside a large λ̂.
     w.min(diagonal * (lambda - lower)).max(diagonal * (lambda - upper))
 }
 

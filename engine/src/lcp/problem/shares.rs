@@ -1,8 +1,8 @@
-//! The numbers of rows by which `acceptance.rs` measures: how much a row moves its bodies, with which lever, and the largest of many.
+//! The quantities of rows by which `acceptance.rs` measures: how much a row moves its bodies, its lever, and maxima.
 
 use glam::DVec3;
 
-/// (r/k)² of an ordinary lever at most.
+/// Largest (r/k)² of an ordinary lever.
 const ORDINARY_LEVER: f64 = 100.0;
 
 /// J W Jᵀ.
@@ -42,12 +42,12 @@ pub(crate) fn mass_ratio(weight: &[DVec3]) -> f64 {
 
 /// The largest of numbers that are not negative, NaN if any is NaN.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Most {
+pub(crate) struct Maximum {
     most: f64,
     lost: bool,
 }
 
-impl Most {
+impl Maximum {
     // Without a branch, as in `math/vectors.rs`.
     #[inline]
     pub fn take(&mut self, x: f64) {
@@ -61,23 +61,23 @@ impl Most {
 }
 
 /// The largest (r/k)² of the rows taken, as a quotient.
-pub(crate) struct Lever {
+pub(crate) struct LongestLever {
     turning: f64,
     along: f64,
 }
 
-impl Default for Lever {
+impl Default for LongestLever {
     fn default() -> Self {
         Self { turning: 0.0, along: 1.0 }
     }
 }
 
-impl Lever {
+impl LongestLever {
     #[inline]
     pub fn take(&mut self, j: [DVec3; 2], w: [DVec3; 2]) {
         for (j, w) in j.into_iter().zip(w) {
             let (turning, along) = (w.z * j.z * j.z, w.x * (j.x * j.x + j.y * j.y));
-            // No quotient is formed of each.
+            // Compared without a division.
             if along > 0.0
                 && turning > ORDINARY_LEVER * along
                 && turning * self.along > self.turning * along
@@ -87,7 +87,7 @@ impl Lever {
         }
     }
 
-    /// What of it is more than an ordinary lever's, at least 1.
+    /// Returns the largest (r/k)² as a multiple of [`ORDINARY_LEVER`], at least 1.
     pub fn beyond_ordinary(&self) -> f64 {
         (self.turning / (ORDINARY_LEVER * self.along)).max(1.0)
     }

@@ -1,4 +1,4 @@
-//! The trail of a solve: who was tried on an island, from which start, for how long, what was left, and why each attempt ended.
+//! The trail of a solve: the solvers tried on an island, their starts, iterations and residuals, and why each attempt ended.
 
 use std::fmt;
 
@@ -14,12 +14,12 @@ pub enum Ending {
     Solved,
     /// The problem has no solution, and this is its least violation.
     LeastViolation,
-    /// No solution was found, none is excluded, and this is what its rows come to if they yield as little as they can.
+    /// No solution was found, and none is excluded; the rows are violated as little as their regularisation allows.
     Yielded,
-    /// The residual is more than 1e-9 of the problem's speed: up to ten times that, and no attempt leaves less, or what rounding leaves of
-    /// impulses that bodies of very unequal masses pass on.
+    /// The residual is more than 1e-9 of the problem's speed: up to ten times that where no attempt leaves less, or the rounding
+    /// of impulses between bodies of very unequal masses.
     Nearly,
-    /// Sweeps have come to the tolerance that was set, which is larger than what counts as solved.
+    /// Sweeps have reached the tolerance that was set, which is larger than what counts as solved.
     WithinTolerance,
     /// It proved that the problem has no solution.
     Infeasible,
@@ -37,7 +37,7 @@ pub enum Ending {
     Ray,
     /// Rounding spoilt the final basis.
     Inaccurate,
-    /// The problem is none that the method treats, or turned out to be none on the way.
+    /// The method does not apply to the problem, which may have turned out on the way.
     Refused,
 }
 
@@ -105,9 +105,9 @@ pub enum Start {
     Own,
     /// The warm start.
     WarmStart,
-    /// Of the λ that the attempt before has visited, the one with the least residual.
+    /// The λ with the least residual that the attempt before has visited.
     Best,
-    /// What the last attempt that was made to its end has left.
+    /// The λ left by the last attempt that ran to its end.
     LastEnd,
 }
 
@@ -139,7 +139,7 @@ impl Start {
 pub struct Attempt {
     /// Key of the solver.
     pub solver: &'static str,
-    /// Which λ it started from.
+    /// The λ that it started from.
     pub from: Start,
     /// Pivots, factorisations or sweeps.
     pub iterations: usize,
@@ -164,7 +164,7 @@ impl Trail {
         &self.attempts[..self.count]
     }
 
-    /// One attempt, that of the only method there was.
+    /// Returns the trail of a single attempt.
     pub(crate) fn of(solver: &'static str, iterations: usize) -> Self {
         let mut trail = Self::default();
         trail.add(Attempt { solver, iterations, ..Attempt::default() });
@@ -203,14 +203,14 @@ impl Trail {
         }
     }
 
-    /// The last attempt has solved rows in place of those that are violated, which leave so much.
+    /// Marks the last attempt as one that violates rows without a proof, with this residual.
     pub(crate) fn yielded(&mut self, residual: f64) {
         if let Some(last) = self.attempts[..self.count].last_mut() {
             (last.ending, last.residual) = (Ending::Yielded, known(residual));
         }
     }
 
-    /// What the last attempt called a solution gives numbers that are not finite.
+    /// Marks the last attempt's solution as not finite.
     pub(crate) fn overflowed(&mut self) {
         if let Some(last) = self.attempts[..self.count].last_mut()
             && last.ending == Ending::Solved
@@ -219,7 +219,7 @@ impl Trail {
         }
     }
 
-    /// What the last attempt called a solution leaves more than counts as solved.
+    /// Marks the last attempt's solution as leaving more than counts as solved.
     pub(crate) fn left(&mut self, ending: Ending) {
         if let Some(last) = self.attempts[..self.count].last_mut()
             && last.ending == Ending::Solved
@@ -228,7 +228,7 @@ impl Trail {
         }
     }
 
-    /// What the last attempt has left, once its λ has been judged. What leaves a number that is not finite has solved nothing.
+    /// Sets the residual of the last attempt, once its λ has been judged. A residual that is not finite is no solution.
     pub(crate) fn judge(&mut self, residual: f64) {
         if let Some(last) = self.attempts[..self.count].last_mut() {
             last.residual = known(residual);
@@ -245,7 +245,7 @@ impl PartialEq for Trail {
     }
 }
 
-/// A residual, unless there is none to speak of.
+/// Returns the residual, unless it is not finite.
 pub(crate) fn known(residual: f64) -> Option<f64> {
     residual.is_finite().then_some(residual)
 }

@@ -4,9 +4,10 @@
 //! w' = s w :   J' = s J ,  b' = s b ,  c' = s² c ,  λ' = λ/s ,  [l', u'] = [l, u]/s ,  μ' = μ s_n/s_t
 //! ```
 //!
-//! s is a power of two, so that nothing is rounded: 1 of a row along a unit vector; near 1/|J_xy| of another row that moves bodies along,
-//! as of one in m²; near 1/√(Aᵢᵢ μᵢ) of one that only turns them, a radius of gyration. Residuals of different rows, and their
-//! impulses Aᵢᵢ λᵢ, can then be compared, and a world in which every length is a power of two times as large has the same digits in each.
+//! s is a power of two, so that nothing is rounded: 1 for a row along a unit vector; near 1/|J_xy| for another row that moves
+//! bodies, such as one in m²; near 1/√(Aᵢᵢ μᵢ), a radius of gyration, for one that only turns them. Residuals of different rows,
+//! and their impulses Aᵢᵢ λᵢ, can then be compared, and a world with all lengths multiplied by a power of two has the same
+//! digits.
 
 use crate::lcp::problem::problem::{Law, MixedProblem, MixedRow};
 use crate::lcp::problem::shares::{mobility, reduced_weight, share_of};
@@ -26,14 +27,14 @@ impl MixedRow {
     }
 }
 
-/// s of the row with J by body, of bodies with W.
+/// Returns s of a row with J of both bodies, and their W.
 #[inline]
 pub(crate) fn unit(j: [DVec3; 2], w: impl FnOnce() -> [DVec3; 2]) -> f64 {
     let along = along(j);
     if is_unit(along) { 1.0 } else { unit_of_other(j, along, w()) }
 }
 
-/// 1/(Aᵢᵢ μᵢ) of the row with J by body, w of which is in m/s; 1 of one that moves nothing.
+/// Returns 1/(Aᵢᵢ μᵢ) of a row in m/s with J of both bodies; 1 for a row that moves nothing.
 #[inline]
 pub(crate) fn squared_share(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
     let s = unit(j, || w);
@@ -66,7 +67,7 @@ fn is_unit(along: f64) -> bool {
     (0.5..=2.0).contains(&along)
 }
 
-/// A problem in one unit.
+/// A problem with all rows converted to m/s.
 #[derive(Debug, Default)]
 pub(crate) struct InSpeeds {
     pub problem: MixedProblem,
@@ -74,7 +75,7 @@ pub(crate) struct InSpeeds {
 }
 
 impl InSpeeds {
-    /// Takes up `problem`, unless all its rows are in m/s as they stand; returns whether it has.
+    /// Converts `problem`, unless all its rows are in m/s as posed; returns whether it did.
     pub fn take_up(&mut self, problem: &MixedProblem) -> bool {
         if problem.rows.iter().all(MixedRow::is_speed) {
             return false;
@@ -99,12 +100,12 @@ impl InSpeeds {
         true
     }
 
-    /// λ' of λ.
+    /// Converts λ to λ'.
     pub fn scale(&self, lambda: &mut [f64]) {
         lambda.iter_mut().zip(&self.units).for_each(|(lambda, s)| *lambda /= s);
     }
 
-    /// λ of λ'.
+    /// Converts λ' to λ.
     pub fn unscale(&self, lambda: &mut [f64]) {
         lambda.iter_mut().zip(&self.units).for_each(|(lambda, s)| *lambda *= s);
     }

@@ -3,18 +3,18 @@
 //! Whatever a solver says, its λ is judged here, by the residual on the problem as posed; v* + W Jᵀλ of that judgement, with
 //! bodies at rest where rounding alone moves them, is the velocity that the solve returns.
 //!
-//! **Redundant equations.** Equations beside other rows may depend on each other; contacts alone, and a system of equations, have nothing to do
-//! with that. They stand back while the island is solved, and take their share of the load afterwards.
+//! **Redundant equations.** Where equations stand beside other rows, some may depend on the others. These are left out while the
+//! island is solved, and take their share of the load afterwards. Contacts alone, and equations alone, do not need this.
 //!
 //! ```text
 //! J = Σ cₖ Jₖ ,   w = Σ cₖ wₖ :   λ of such a row is free, and the pseudo-inverse shares the load
 //! ```
 
 use super::solvers::Solver;
-use crate::lcp::auto::regularized::{Met, Regularized};
+use crate::lcp::auto::regularized::{Regularized, RegularizedOutcome};
 use crate::lcp::info::{ACCEPTED, accepted_share};
-use crate::lcp::islands::island_cache::By;
-use crate::lcp::islands::outcome::{Failed, IslandOutcome, Judged};
+use crate::lcp::islands::island_cache::SolvedBy;
+use crate::lcp::islands::outcome::{IslandFailure, IslandOutcome, Judgement};
 use crate::lcp::islands::split::Islands;
 use crate::lcp::islands::workspace::{Island, IslandSlot, IslandWorkspace};
 use crate::lcp::newton::NewtonEffort;
@@ -25,31 +25,31 @@ use crate::lcp::problem::shares::larger;
 use crate::lcp::problem::trail::{Attempt, Ending};
 use crate::math::largest;
 
-/// Newton's steps that take equations to rounding, where more than rounding would look like a conflict: a step leaves 1/κ of what an
-/// equation lacks, so that two reach rounding; more than a few that gain nothing show that it is one.
+/// Newton's steps that take equations to rounding, where a larger residual would look like a conflict: a step leaves 1/κ of an
+/// equation's residual, so that two reach rounding; several that gain nothing show that it is a conflict.
 const REFINED: NewtonEffort = NewtonEffort { kappa: 1e8, factorisations: 20, stall: 5 };
 
-/// A problem as it was split, with the warm start of its rows.
-pub(crate) struct Posed<'a> {
+/// A problem and its islands, with the warm start of its rows.
+pub(crate) struct SplitProblem<'a> {
     pub problem: &'a MixedProblem,
     pub islands: &'a Islands,
     pub lambda: &'a [f64],
     /// Whether `auto` may leave rows violated without a proof.
     pub yields: bool,
-    /// Whether the cache is asked.
+    /// Whether the island cache is used.
     pub recalls: bool,
 }
 
-/// Solves island `index` in `workspace`; what came of it is written into its place.
+/// Solves island `index` in `workspace`; its outcome is written into `place`.
 pub(crate) fn solve_island(
     solver: &Solver,
-    posed: &Posed<'_>,
+    posed: &SplitProblem<'_>,
     index: usize,
     place: &mut IslandSlot,
     workspace: &mut IslandWorkspace,
 ) {
-    let Posed { problem, islands, lambda, yields, recalls } = *posed;
-    let by = By { info: solver.info(), values: &solver.values, yields };
+    let SplitProblem { problem, islands, lambda, yields, recalls } = *posed;
+    let by = SolvedBy { info: solver.info(), values: &solver.values, yields };
     let own = (islands, index);
     // A hit: neither the island nor its warm start has changed.
     let known = if recalls { place.cache.recall(by, own, problem, lambda) } else { None };
@@ -67,13 +67,13 @@ pub(crate) fn solve_island(
     place.came = Some(came);
 }
 
-/// Solves an island; where equations stand beside other rows, behind [`reduce`].
+/// Solves an island; where equations stand beside other rows, after [`reduce`].
 fn solve_reduced(
     solver: &Solver,
     problem: &MixedProblem,
     yields: bool,
     workspace: &mut IslandWorkspace,
-) -> Result<IslandOutcome, Failed> {
+) -> Result<IslandOutcome, IslandFailure> {
     if !mixes_equations(solver, problem) {
         return solve_posed(solver, problem, false, yields, workspace);
     }
@@ -81,7 +81,7 @@ fn solve_reduced(
     own.copy_from(problem);
     let reduced = reduce(&mut own, workspace);
     let came = reduced
-        .map_err(|error| Failed { error, tried: false })
+        .map_err(|error| IslandFailure { error, tried: false })
         .and_then(|()| solve_posed(solver, &own, true, yields, workspace));
     workspace.island.problem = own;
     came
@@ -93,14 +93,15 @@ fn mixes_equations(solver: &Solver, problem: &MixedProblem) -> bool {
     !solver.entry().sweeps() && problem.rows.iter().any(equation) && !problem.rows.iter().all(equation)
 }
 
-/// Solves the island, judges λ, and where there is no solution lets rows yield. `reduced` says whether the problem was changed.
+/// Solves the island, judges λ, and where there is no solution regularises the rows. `reduced` says whether the problem was
+/// changed.
 fn solve_posed(
     solver: &Solver,
     problem: &MixedProblem,
     reduced: bool,
     yields: bool,
     workspace: &mut IslandWorkspace,
-) -> Result<IslandOutcome, Failed> {
+) -> Result<IslandOutcome, IslandFailure> {
     workspace.trail.clear();
     let solved = solver.entry().solve(&solver.values, problem, workspace);
     let judged = solved.and_then(|solved| Ok((solved, judge(solver, problem, &solved, workspace)?)));
@@ -120,7 +121,7 @@ fn solve_posed(
         if error == MixedError::NotFinite {
             workspace.trail.overflowed();
         }
-        Failed { error, tried: true }
+        IslandFailure { error, tried: true }
     })?;
     if workspace.trail.attempts().is_empty() {
         let Solved { solver: key, iterations, infeasible, .. } = solved;
@@ -142,32 +143,32 @@ fn solve_posed(
         judged.posed = None;
     }
     if judged.posed.is_none() {
-        // λ may have become another since it was judged.
+        // λ may have changed since it was judged.
         problem.velocity_or_rest(&workspace.island.lambda, &mut workspace.v);
     }
     Ok(IslandOutcome { solved, judged, unproved })
 }
 
-/// What is left of an island that yields: no residual is too large, and of one that is nearly solved it is told. What was called a
-/// solution and leaves more than counts as solved, rounding in the pivots of many combinations, is nearly one.
+/// Judges the outcome for regularised rows: no residual is too large. A solution whose residual is more than counts as solved
+/// (rounding in the pivots of many combinations) is marked as unproved.
 fn judge_met(
     solver: &Solver,
     problem: &MixedProblem,
-    met: &mut Met,
+    met: &mut RegularizedOutcome,
     workspace: &mut IslandWorkspace,
-) -> Result<Judged, MixedError> {
-    // Where rows are violated, equations that share a load are left as they are.
+) -> Result<Judgement, MixedError> {
+    // `infeasible` here makes `judge` accept any residual and leave equations that share a load as they are.
     let told = Solved { infeasible: true, ..met.solved };
     let judged = judge(solver, problem, &told, workspace)?;
     if met.solved.infeasible {
-        return Ok(Judged { relative: 0.0, posed: None, ..judged });
+        return Ok(Judgement { relative: 0.0, posed: None, ..judged });
     }
     let IslandWorkspace { island: Island { acceptance, measures, lambda, .. }, residuals, .. } =
         &*workspace;
     let posed = largest(residuals.iter().copied());
     met.unproved |= !acceptance.admits(problem, lambda, posed, accepted_share(&solver.values));
     let relative = acceptance.relative_of_all(measures, residuals);
-    Ok(Judged { relative, posed: None, ..judged })
+    Ok(Judgement { relative, posed: None, ..judged })
 }
 
 /// Judges the island's λ, refined where equations would be wrongly said to be in conflict.
@@ -176,7 +177,7 @@ fn judge(
     problem: &MixedProblem,
     solved: &Solved,
     workspace: &mut IslandWorkspace,
-) -> Result<Judged, MixedError> {
+) -> Result<Judgement, MixedError> {
     let judged = judge_present(solver, problem, solved, workspace)?;
     if judged.conflict {
         Ok(without_false_conflict(solver, problem, solved, judged, workspace))
@@ -192,7 +193,7 @@ fn judge_present(
     problem: &MixedProblem,
     solved: &Solved,
     workspace: &mut IslandWorkspace,
-) -> Result<Judged, MixedError> {
+) -> Result<Judgement, MixedError> {
     let IslandWorkspace { island, v, residuals, .. } = workspace;
     let Island { acceptance, measures, violation, lambda, .. } = island;
     problem.velocity_or_rest(lambda, v);
@@ -201,7 +202,7 @@ fn judge_present(
         residual(*diagonal, lambda[i], problem.w(i, v, lambda), problem.bounds(i, lambda))
     }));
     let posed = largest(residuals.iter().copied());
-    // Of equations in conflict, what they are violated by as they were given.
+    // The violation of equations in conflict, with b as given.
     let violated = || violation.iter().map(|&(i, x)| (i as usize, problem.w(i as usize, v, lambda) - x));
     let of_rows = violated().map(|(i, w)| (&problem.rows[i], w));
     let as_given = acceptance.relative(&problem.weight, of_rows);
@@ -209,14 +210,14 @@ fn judge_present(
     if !posed.is_finite() {
         return Err(MixedError::NotFinite);
     }
-    // Equations that stood back, or were moved, are judged as they were given.
+    // Equations that were left out, or whose b was moved, are judged as they were given.
     let relative = larger(acceptance.relative_of_all(measures, residuals), as_given);
     let left = acceptance.at_most(posed);
     if solver.entry().sweeps() {
-        return Ok(Judged { relative, left, conflict, posed: Some(posed) });
+        return Ok(Judgement { relative, left, conflict, posed: Some(posed) });
     }
     if solved.infeasible {
-        return Ok(Judged { relative: 0.0, left, conflict, posed: Some(posed) });
+        return Ok(Judgement { relative: 0.0, left, conflict, posed: Some(posed) });
     }
     if !acceptance.admits(problem, lambda, posed, accepted_share(&solver.values)) {
         let (Solved { solver, iterations, .. }, expected) =
@@ -224,18 +225,18 @@ fn judge_present(
         return Err(MixedError::NotConverged { solver, residual: posed, expected, iterations });
     }
     if violation.is_empty() || conflict {
-        return Ok(Judged { relative, left, conflict, posed: Some(posed) });
+        return Ok(Judgement { relative, left, conflict, posed: Some(posed) });
     }
     let relative =
         share_load(solver, problem, posed, workspace).map_or(relative, |shared| larger(shared, as_given));
-    Ok(Judged { relative, left, conflict, posed: None })
+    Ok(Judgement { relative, left, conflict, posed: None })
 }
 
 /// Where equations of the island depend on others, leaves these out; and where they contradict each other beyond what counts
-/// as solved, moves their b to what can be met, the least-squares solution of the equations alone.
+/// as solved, moves their b to the nearest consistent values, by the least-squares solution of the equations alone.
 ///
-/// After some drift such equations no longer depend on each other exactly, and enormous impulses would meet them all; left
-/// out, they are met as far as the drift goes, and [`judge`] says whether that is a conflict.
+/// After some drift such equations no longer depend on each other exactly, and enormous impulses would satisfy them all; left
+/// out, they are satisfied up to the drift, and [`judge`] says whether that is a conflict.
 fn reduce(problem: &mut MixedProblem, workspace: &mut IslandWorkspace) -> Result<(), MixedError> {
     let IslandWorkspace { island: Island { acceptance, violation, .. }, kept, .. } = workspace;
     let equations = &mut kept.redundancy;
@@ -254,17 +255,17 @@ fn reduce(problem: &mut MixedProblem, workspace: &mut IslandWorkspace) -> Result
     Ok(())
 }
 
-/// What `judged` says, a conflict, unless the equations agree with each other: then λ is refined and judged again.
+/// Returns `judged`, a conflict, unless the equations agree with each other: then λ is refined and judged again.
 ///
-/// An equation that depends on others is left with w = Σ cₖ wₖ: with what a solver may leave of them, times |c|. That is no
-/// conflict, and it goes when the others are met to rounding. What drift has left of the dependence, (J − Σ cₖ Jₖ) v, stays.
+/// An equation that depends on others is left with w = Σ cₖ wₖ, the residuals that the solver leaves of them times |c|. That is
+/// no conflict, and it vanishes when the others are satisfied to rounding. The drift of the dependence, (J − Σ cₖ Jₖ) v, stays.
 fn without_false_conflict(
     solver: &Solver,
     problem: &MixedProblem,
     solved: &Solved,
-    judged: Judged,
+    judged: Judgement,
     workspace: &mut IslandWorkspace,
-) -> Judged {
+) -> Judgement {
     let agree = workspace.island.violation.iter().all(|(_, left)| *left == 0.0);
     if solved.infeasible || !agree || solver.entry().sweeps() {
         return judged;
@@ -285,9 +286,9 @@ fn without_false_conflict(
     }
 }
 
-/// Gives equations that stood back their share of the load; returns the residual of all rows that is left, relative to the
-/// speed. Equations that nearly depend on each other could share it at the price of the solution, whose residual is `posed`:
-/// then they do not, and nothing is returned.
+/// Gives equations that were left out their share of the load; returns the residual of all rows, relative to the speed. Equations
+/// that only nearly depend on each other might spoil the solution, whose residual is `posed`: then λ stays, and `None` is
+/// returned.
 fn share_load(
     solver: &Solver,
     problem: &MixedProblem,

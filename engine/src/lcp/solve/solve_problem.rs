@@ -1,9 +1,9 @@
 //! From a mixed problem to its solution: islands, the choice of a solver for each, the judgement of the whole.
 
-use super::solve_island::{Posed, solve_island};
+use super::solve_island::{SplitProblem, solve_island};
 use super::solvers::Solver;
 use crate::lcp::info::ACCEPTED;
-use crate::lcp::islands::outcome::{Failed, IslandOutcome};
+use crate::lcp::islands::outcome::{IslandFailure, IslandOutcome};
 use crate::lcp::islands::reading::IslandReading;
 use crate::lcp::islands::workspace::{IslandSlot, MixedWorkspace};
 use crate::lcp::problem::acceptance::Acceptance;
@@ -13,8 +13,8 @@ use crate::lcp::problem::shares::larger;
 use crate::math::largest;
 use glam::DVec3;
 
-/// What the islands come to together, gathered in their order.
-struct Whole {
+/// The outcome of all islands together, gathered in their order.
+struct GatheredOutcome {
     outcome: MixedOutcome,
     /// Rows of the largest island so far.
     largest_island: usize,
@@ -25,12 +25,12 @@ struct Whole {
 impl Solver {
     /// Solves a mixed problem.
     ///
-    /// `lambda`, by row, is the warm start and becomes the solution; of another length than the rows', or where
-    /// not finite, it counts as zero. `v` becomes the velocity that the solution gives. The result depends on
+    /// `lambda`, by row, is the warm start and becomes the solution; if its length is not the number of rows, or where
+    /// it is not finite, it counts as zero. `v` becomes the velocity of the solution. The result depends on
     /// the problem, the solver and the warm start alone.
     ///
     /// # Errors
-    /// [`MixedError`], of several islands' the first's; `lambda` and `v` are then to be thrown away.
+    /// [`MixedError`] of the first island that fails; `lambda` and `v` are then undefined.
     pub fn solve_mixed(
         &self,
         problem: &MixedProblem,
@@ -70,7 +70,7 @@ impl Solver {
         solved
     }
 
-    /// The same of a finite problem whose rows are all in m/s, from a finite λ.
+    /// Solves a finite problem whose rows are all in m/s, from a finite λ.
     fn solve_speeds(
         &self,
         problem: &MixedProblem,
@@ -87,11 +87,11 @@ impl Solver {
         let mut outcome = MixedOutcome { solver: self.info().key, islands, ..MixedOutcome::default() };
         outcome.infeasible = usize::from(!loose(problem, workspace.islands.loose(), lambda));
         v.clone_from(&problem.free);
-        let mut whole = Whole { outcome, largest_island: 0, settled: true };
+        let mut whole = GatheredOutcome { outcome, largest_island: 0, settled: true };
         #[cfg(feature = "parallel")]
         let solved = {
             let MixedWorkspace { islands, places, idle, threads, yields, recalls, .. } = workspace;
-            let posed = Posed { problem, islands, lambda, yields: *yields, recalls: *recalls };
+            let posed = SplitProblem { problem, islands, lambda, yields: *yields, recalls: *recalls };
             threads.solve_side_by_side(islands, places, idle, |index, place, memory| {
                 solve_island(self, &posed, index, place, memory);
             })
@@ -102,14 +102,14 @@ impl Solver {
         let taken = (0..islands).try_for_each(|index| {
             if !solved {
                 let MixedWorkspace { islands, places, yields, recalls, .. } = workspace;
-                let posed = Posed { problem, islands, lambda, yields: *yields, recalls: *recalls };
+                let posed = SplitProblem { problem, islands, lambda, yields: *yields, recalls: *recalls };
                 solve_island(self, &posed, index, &mut places[index], &mut memory);
             }
             whole.take(problem, index, lambda, v, workspace)
         });
         workspace.idle.push(memory);
         taken?;
-        let Whole { mut outcome, settled, .. } = whole;
+        let GatheredOutcome { mut outcome, settled, .. } = whole;
         if settled {
             let loose = workspace.islands.loose().iter();
             let loose = largest(loose.map(|&i| problem.row_residual(i as usize, v, lambda)));
@@ -128,8 +128,8 @@ impl Solver {
     }
 }
 
-impl Whole {
-    /// Takes what came of island `index`, which is the next.
+impl GatheredOutcome {
+    /// Adds the outcome of island `index`, the next in order.
     fn take(
         &mut self,
         problem: &MixedProblem,
@@ -141,7 +141,7 @@ impl Whole {
         let came = workspace.places[index].came.take();
         let IslandOutcome { solved, judged, unproved } = match came {
             Some(Ok(came)) => came,
-            Some(Err(Failed { error, tried })) => {
+            Some(Err(IslandFailure { error, tried })) => {
                 if tried {
                     workspace.keep_failure(index);
                 }
@@ -243,7 +243,7 @@ fn is_row_finite(problem: &MixedProblem, index: usize) -> bool {
     is_own_finite && is_law_finite && is_body_finite(a) && is_body_finite(b)
 }
 
-/// A ray of an island as one of the whole problem.
+/// Extends the ray of an island to the rows of the whole problem.
 fn in_whole(error: MixedError, rows: &[u32], count: usize) -> MixedError {
     match error {
         MixedError::Ray { solver, pivots, direction, infeasible } => {

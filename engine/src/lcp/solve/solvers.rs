@@ -1,5 +1,5 @@
-//! The table of all solvers of a step's problem; a solver of it with its parameters; and the solvers that are one method each: a few lines that
-//! call it. The methods themselves know neither the workspace nor each other's entries here.
+//! The table of all solvers of a step's problem, a solver with its parameters, and the entries of the solvers that consist of one
+//! method: a few lines that call it. The methods themselves know neither the workspace nor these entries.
 
 use crate::lcp::auto::automatic;
 use crate::lcp::auto::automatic::{AUTOMATIC, LESS_ONE};
@@ -37,13 +37,13 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// The solver of that name with default parameters.
+    /// Returns the solver with the name `key` and default parameters.
     pub fn by_key(key: &str) -> Option<Self> {
         solvers().find(|solver| solver.info().key == key)
     }
 
-    /// The solver `auto` without one of its methods, for each of these: the key of the method that is left out, and the solver. For measuring
-    /// what a method is worth.
+    /// Returns for each method of the solver `auto` the method's key and `auto` without it, for measuring what the method is
+    /// worth.
     pub fn automatic_without() -> impl Iterator<Item = (&'static str, Self)> {
         LESS_ONE.iter().filter_map(|policy| Some((policy.lacks()?, Self::of(policy))))
     }
@@ -58,13 +58,13 @@ impl Solver {
         self.entry.takes_equations_alone()
     }
 
-    /// Whether a system of equations is left to the factorisation: so it is by every solver but `pgs`, which promises no solution and
-    /// sweeps over equations as over all other rows.
+    /// Whether a system of equations is left to the factorisation. It is by every solver but `pgs`, which promises no solution
+    /// and sweeps over equations as over all other rows.
     pub fn factorises_equations(&self) -> bool {
         !self.entry.sweeps()
     }
 
-    /// Key of the solver that this choice gives a system of equations to.
+    /// Key of the solver to which this one leaves a system of equations.
     pub(crate) fn solves_equations(&self) -> &'static str {
         if self.factorises_equations() { equations::INFO.key } else { self.info().key }
     }
@@ -101,7 +101,7 @@ impl fmt::Debug for Solver {
     }
 }
 
-/// Up to which ‖r‖∞ the island counts as solved.
+/// Returns the largest ‖r‖∞ at which the island counts as solved.
 fn tolerance(values: &Values, workspace: &IslandWorkspace) -> f64 {
     workspace.island.acceptance.tolerance(accepted_share(values))
 }
@@ -137,7 +137,7 @@ impl IslandSolver for Ldlt {
     }
 }
 
-/// Lemke's method; where it ends without a solution, the same on rows that yield, and less with each step.
+/// Lemke's method; where it ends without a solution, the method of multipliers on regularised rows.
 struct Lemke;
 
 impl IslandSolver for Lemke {
@@ -155,7 +155,7 @@ impl IslandSolver for Lemke {
         let equations = &mut kept.equations;
         let Island { acceptance, lambda, .. } = island;
         pivoting::lemke::lemke(problem, acceptance, values, equations, lambda).or_else(|error| {
-            // Equations that nearly hold what a contact pushes leave rounding in place of zeros; rows that yield have none.
+            // Equations that nearly hold a contact's bodies leave rounding in place of zeros in M; regularised rows avoid these.
             let proved = matches!(error, MixedError::Ray { infeasible: true, .. });
             let open = !proved && error.leaves_room_to_yield() && problem.rows.len() <= TABLEAU;
             let (found, pivots) =

@@ -4,9 +4,9 @@
 //! A λ = r ,     A = J W Jᵀ + diag(c) ,     r = −(J v* + b)
 //! ```
 //!
-//! No islands are made: the factorisation itself keeps apart what no row connects. Rows that depend on others share the load,
-//! and rows in conflict are met in the least-squares sense (`delassus/matrix.rs`). Chains of hinges are solved from their levers
-//! (`delassus/hinge_chain.rs`), if nothing else is in the problem.
+//! No islands are made: the factorisation itself keeps apart what no row connects. Rows that depend on others share the load, and
+//! rows in conflict are solved in the least-squares sense (`direct/delassus.rs`). If the problem consists of chains of hinges
+//! alone, it is solved from their levers (`direct/hinge_chain.rs`).
 
 use crate::lcp::direct::delassus::Accuracy;
 use crate::lcp::direct::equations;
@@ -20,15 +20,15 @@ use crate::lcp::problem::trail::{Ending, Trail};
 use crate::math::largest;
 use glam::DVec3;
 
-/// Refinements over the bodies end at this share of the right-hand side, with one that leaves more than this share of what the one before has
-/// left, or with so many.
+/// Refinements over the bodies end at a residual of `REFINED` times the right-hand side, with one that leaves more than
+/// `STAGNATION` times the residual before, or after `MOST_REFINEMENTS`.
 const REFINED: f64 = 4.0 * f64::EPSILON;
 const STAGNATION: f64 = 0.5;
 const MOST_REFINEMENTS: usize = 8;
 
 impl MixedWorkspace {
-    /// Solves a problem whose rows are all equations. λ and the velocity v* + W Jᵀλ are written; the residual is ‖A λ − r‖∞ in m/s, NaN where
-    /// it is not looked at. Nothing is promised of it: [`MixedWorkspace::judge_system`] says whether it is small enough.
+    /// Solves a problem whose rows are all equations. λ and the velocity v* + W Jᵀλ are written; the residual is ‖A λ − r‖∞ in
+    /// m/s, NaN where it is not computed. No bound is promised: [`MixedWorkspace::judge_system`] says whether it is small enough.
     ///
     /// # Errors
     /// [`MixedError::NotFinite`] if an entry of A is not finite.
@@ -63,7 +63,7 @@ impl MixedWorkspace {
             solver,
             trail,
             infeasible: false,
-            // Measured where it is read.
+            // The measure is computed when it is read.
             acceptance: Acceptance::default(),
         });
         MixedOutcome {
@@ -76,7 +76,7 @@ impl MixedWorkspace {
         }
     }
 
-    /// The same of any rows, by one factorisation of A. Returns the residual.
+    /// Solves any rows by one factorisation of A. Returns the residual.
     fn solve_rows(
         &mut self,
         problem: &MixedProblem,
@@ -129,8 +129,8 @@ impl MixedWorkspace {
         Ok(largest(left.iter().copied()))
     }
 
-    /// Refines λ by the residual of the rows themselves, and v by what each refinement moves: A has lost digits of the masses beside the
-    /// inertia of bodies that are nearly points, and r × λ those by which such a body turns. Returns ‖J v + c λ + b‖∞, m/s.
+    /// Refines λ by the residual of the rows themselves, and v by each refinement: in A the masses lose digits beside the inertia
+    /// of bodies that are nearly points, and in r × λ the torque on such a body does. Returns ‖J v + c λ + b‖∞, m/s.
     fn refine_over_bodies(&mut self, problem: &MixedProblem, lambda: &mut [f64], v: &mut [DVec3]) -> f64 {
         let Self { system, rhs, left, .. } = self;
         let enough = REFINED * largest(rhs.iter().copied());
@@ -155,8 +155,8 @@ impl MixedWorkspace {
         largest(left.iter().copied())
     }
 
-    /// Judges `outcome`, what `solve_system` has found for `problem`: a residual that is not small is a conflict where rows depend on each
-    /// other, counted as a problem without a solution, and a failure where they do not.
+    /// Judges `outcome`, what `solve_system` has found for `problem`: a residual that is not small is a conflict where rows
+    /// depend on each other, counted as a problem without a solution, and a failure where they do not.
     ///
     /// # Errors
     /// [`MixedError::NotConverged`].
@@ -206,7 +206,7 @@ impl MixedWorkspace {
             let MixedOutcome { solver, iterations, .. } = *outcome;
             return Err(MixedError::NotConverged { solver, residual, expected, iterations });
         }
-        // Rounding: nothing, or of impulses that light bodies pass on.
+        // Below `expected` the residual is rounding, that of impulses which light bodies pass on included.
         outcome.relative_residual = if residual <= expected { 0.0 } else { relative_residual };
         if outcome.relative_residual > ACCEPTED {
             outcome.unproved = 1;

@@ -16,7 +16,7 @@
 //! no cheap test for that. So small islands are solved again in other ways, from other starts and, where they are few, in every
 //! combination of states (`second.rs`). A second velocity is a proof; **not finding one proves nothing**.
 //!
-//! Every solution that counts, the given one too, is one by the measure of `acceptance.rs`.
+//! Every solution that counts, the given one included, satisfies the measure of `problem/acceptance.rs`.
 //!
 //! Source: [Cottle, Pang & Stone 1992, ch. 3], solution sets of semidefinite and other matrices; [Baraff 1994] and [Génot &
 //! Brogliato 1999], Coulomb friction and Painlevé's rod.
@@ -32,7 +32,7 @@ use crate::lcp::problem::problem::{Law, MixedProblem};
 use crate::lcp::problem::shares::larger;
 use crate::lcp::problem::units::InSpeeds;
 
-/// What other solutions a problem has, as far as they are known. Of a problem of forces velocities are accelerations.
+/// The other solutions of a problem, as far as they are known. In a problem of forces velocities are accelerations.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Uniqueness {
     /// Independent directions in which λ can change while every velocity stays: 0 where λ is unique; of islands too large to be
@@ -46,30 +46,30 @@ pub struct Uniqueness {
     /// Largest difference of a body's velocity between two solutions, √(|Δv|² + k²Δω²) with the radius of gyration k, m/s; 0
     /// where no second velocity has been found.
     pub apart: f64,
-    /// The same as a share of the island's speed (`acceptance.rs`).
+    /// The difference `apart` as a share of the island's speed (`problem/acceptance.rs`).
     pub apart_relative: f64,
     /// Islands with friction that were searched for a second velocity.
     pub searched: usize,
-    /// Islands with friction that were not: of more than 50 rows.
+    /// Islands with friction that were not searched, having more than 50 rows.
     pub unsearched: usize,
-    /// Islands whose directions are only a lower bound, being too large; and those not examined at all, because what is given is
-    /// no solution, as of sweeps and of problems that have none.
+    /// Islands too large for more than a lower bound of the directions, and those not examined at all because the given λ is
+    /// no solution, as after sweeps or in problems that have none.
     pub unexamined: usize,
 }
 
 impl Uniqueness {
-    /// That of equations alone of which so many depend on the others: velocities are unique.
+    /// Returns the result for equations alone, of which `dependent` depend on the others: velocities are unique.
     pub(crate) fn of_equations(dependent: usize) -> Self {
         let exchange = if dependent > 0 { f64::INFINITY } else { 0.0 };
         Self { directions: dependent, exchange, ..Self::default() }
     }
 
-    /// Velocities, found as accelerations that act for `duration`, s.
+    /// Converts accelerations to the velocities that they give within `duration`, s.
     pub(crate) fn over(self, duration: f64) -> Self {
         Self { apart: duration * self.apart, ..self }
     }
 
-    /// Of two problems that follow each other, the worse of each figure.
+    /// Combines two problems that follow each other by the worse of each figure.
     pub(crate) fn or_worse(self, other: Self) -> Self {
         Self {
             directions: self.directions.max(other.directions),
@@ -83,7 +83,7 @@ impl Uniqueness {
         }
     }
 
-    /// Of two islands of a problem.
+    /// Combines two islands of a problem.
     fn beside(self, other: Self) -> Self {
         Self {
             directions: self.directions + other.directions,
@@ -97,7 +97,7 @@ impl Uniqueness {
 }
 
 impl MixedProblem {
-    /// What other solutions the problem has beside `lambda`, its solution by row.
+    /// Returns the other solutions that the problem has beside `lambda`, its solution by row.
     ///
     /// This costs about as much as solving an island some dozen times. The figures depend on the problem and λ alone, but for
     /// the last digits of a singular value decomposition.
@@ -132,7 +132,7 @@ fn of_island(island: &Island) -> Uniqueness {
     let redundancy::Exchange { directions, exchange, whole } = redundancy::exchange(island, &v);
     let unexamined = usize::from(!whole);
     let mut found = Uniqueness { directions, exchange, unexamined, ..Uniqueness::default() };
-    // What the solver takes for dependent, drift included, is shared out by the same rule here.
+    // Equations that the solver takes for dependent, drift included, are treated as dependent here as well.
     let mut equations = Equations::default();
     if problem.rows.iter().any(|row| row.law == Law::Equation) && equations.factor(problem).is_ok() {
         found = found.or_worse(Uniqueness::of_equations(equations.surplus().len()));

@@ -4,13 +4,14 @@
 //! λ + Δ ,   B Δ = W'^{1/2}Jᵀ Δ = 0 ,   bounds aₖΔ ≥ −sₖ ,   sₖ ≥ 0 the slack of a bound at λ
 //! ```
 //!
-//! Columns of B are the rows whose λ may change; friction that slides is part of its normal row's column. W' is W at unit
-//! masses, so that the rank is a matter of geometry as in `equations.rs`. |x|, what λ gives a body's centre of mass, or of a row that only
-//! turns bodies its torque over the radius of gyration, is an impulse in N s however a row is scaled. Z spans the null space of B, by the singular values.
+//! Columns of B are the rows whose λ may change; friction that slides is part of its normal row's column. W' is W at unit masses,
+//! so that the rank is a matter of geometry as in `direct/delassus.rs`. |x| is the impulse on a body's centre of mass by λ, or
+//! for a row that only turns bodies its torque over the radius of gyration: in N s however a row is scaled. Z spans the null
+//! space of B, by the singular values.
 //!
-//! λ of a pivoting method is a vertex: many rows are at a bound with w = 0 and may leave it, but not all ways. The bounds met
-//! at λ, G z ≥ 0 with Δ = Z z, leave a cone. Those that no direction of it leaves take away their rank from the dimension of
-//! Z. They are found by projecting onto the cone the sum d of the bounds' own directions that have not been left yet,
+//! λ of a pivoting method is a vertex: many rows are at a bound with w = 0 and may leave it in some directions only. The bounds
+//! active at λ, G z ≥ 0 with Δ = Z z, define a cone. Bounds that no direction of the cone leaves reduce the dimension of Z by
+//! their rank. They are found by projecting onto the cone the sum d of the directions of the bounds that have not been left yet,
 //!
 //! ```text
 //! p = d + Gᵀs ,   0 ≤ s ⊥ G Gᵀs + G d ≥ 0          p·d = |p|²: as long as one can be left, p ≠ 0 leaves one
@@ -34,15 +35,15 @@ const MOST_COLUMNS: usize = 300;
 const DEPENDENT: f64 = 1e-6;
 /// w up to this share of the problem's speed is zero; the accepted residual is a tenth of it.
 const RESTS: f64 = 1e-8;
-/// A slack up to this share of the largest impulse is none.
+/// A slack up to this share of the largest impulse counts as zero.
 const AT_BOUND: f64 = 1e-8;
 /// Directions up to this length, of 1, are rounding.
 const NOTHING: f64 = 1e-7;
 
-/// What [`exchange`] finds.
+/// The result of [`exchange`].
 pub(super) struct Exchange {
     pub directions: usize,
-    /// As in `Uniqueness`.
+    /// The figure `exchange` of `Uniqueness`.
     pub exchange: f64,
     /// Whether the island was small enough for more than a lower bound of the directions.
     pub whole: bool,
@@ -73,7 +74,7 @@ struct Columns {
     top: f64,
 }
 
-/// The polyhedron about the solution of `island` with its velocity `v`.
+/// Examines the polyhedron about the solution of `island` with its velocity `v`.
 pub(super) fn exchange(island: &Island, v: &[DVec3]) -> Exchange {
     let Island { problem, lambda, .. } = island;
     let mut unit = Vec::new();
@@ -225,7 +226,7 @@ impl Columns {
                 (0..k).map(|j| bound.terms.iter().map(|&(at, x)| x * z[(at, j)]).sum()).collect();
             let size = libm::hypot(bound.terms[0].1, bound.terms[1].1);
             let length = dot(&own, &own).sqrt();
-            // One that the null space leaves as it is takes nothing away.
+            // A bound that does not change along the null space takes nothing away.
             if length > NOTHING * size {
                 g.push(own.into_iter().map(|x| x / length).collect());
             }

@@ -9,8 +9,8 @@
 //! unilateral  λ = 0 or w = 0 ,   bounded  λ = l, w = 0 or λ = u ,   friction  λ_t = −μ λ_n, w = 0 or λ_t = μ λ_n
 //! ```
 //!
-//! each a linear system, solved in the least-squares sense where it is singular. Of a contact with friction these are four, so
-//! that four or five contacts are the most; solutions of systems that are not singular are then all found.
+//! each a linear system, solved in the least-squares sense where it is singular. A contact with friction has four states, so
+//! that four or five contacts are the most. All solutions of regular systems are then found.
 
 use crate::lcp::dense::lemke;
 use crate::lcp::info::ACCEPTED;
@@ -25,19 +25,19 @@ use glam::DVec3;
 
 /// Most rows of an island that is searched.
 const MOST_ROWS: usize = 50;
-/// Starts that press.
+/// Number of starts with contacts that press.
 const STARTS: usize = 16;
 /// Largest impulse of a start, times that which stops its row.
 const HARD: f64 = 8.0;
 /// Most combinations of states, times the cube of the rows, that are all tried.
 const MOST_WORK: usize = 1_500_000;
-/// Velocities nearer than this share of the problem's speed are one.
+/// Velocities nearer than this share of the problem's speed are the same.
 const SAME: f64 = 1e-6;
-/// The same where their residual, as such a share, is larger: this times it.
+/// Velocities are also the same if they are nearer than this multiple of their residual.
 const AMPLIFIED: f64 = 1e5;
 
-/// The largest distance of a solution's velocity from `v`, that of the island's own; zero if they are all the same, nothing if
-/// the island is too large.
+/// Returns the largest distance of another solution's velocity from `v`, that of the island's own; zero if all are the same,
+/// `None` if the island is too large.
 pub(super) fn search(island: &Island, v: &[DVec3]) -> Option<f64> {
     let Island { problem, acceptance, lambda, .. } = island;
     let n = problem.rows.len();
@@ -79,7 +79,7 @@ impl Search<'_> {
         }
     }
 
-    /// Takes `lambda` in, if it is a solution.
+    /// Compares `lambda`, if it is a solution.
     fn consider(&mut self, lambda: &[f64]) {
         let residual = self.problem.residual(lambda);
         if !residual.is_finite() || !self.acceptance.admits(self.problem, lambda, residual, ACCEPTED) {
@@ -100,7 +100,7 @@ impl Search<'_> {
         }
     }
 
-    /// The solution of every combination of states.
+    /// Solves every combination of states.
     fn try_all_states(&mut self) {
         let problem = self.problem;
         let n = problem.rows.len();
@@ -122,7 +122,7 @@ impl Search<'_> {
     }
 }
 
-/// A start with contacts that press, each its own way; the R₂ sequence fills the square of number and row evenly.
+/// Returns a start whose contacts press differently; the R₂ sequence fills the square of number and row evenly.
 fn pressing(problem: &MixedProblem, number: usize) -> Vec<f64> {
     let share = |row: usize| {
         (number as f64 * 0.754_877_666_246_692_7 + row as f64 * 0.569_840_290_998_053_2).fract()

@@ -1,28 +1,29 @@
-//! Branch and bound over the states of an island: the solution, or the proof that there is none, where `state_enumeration.rs` would have too
-//! many combinations to try.
+//! Branch and bound over the states of an island: the solution, or the proof that there is none, where
+//! `pivoting/state_enumeration.rs` would have too many combinations to try.
 //!
-//! **Problem**: the plain form of `polyhedral.rs`, z ≥ 0, w = M z + q ≥ 0, zᵀw = 0.
+//! **Problem**: the plain form of `pivoting/polyhedral.rs`, z ≥ 0, w = M z + q ≥ 0, zᵀw = 0.
 //!
-//! **A node** sets some variables to zero, one of a pair (zᵢ, wᵢ) each, and leaves the other pairs open: what is left is linear,
+//! **A node** sets some variables to zero, one of a pair (zᵢ, wᵢ) each, and leaves the other pairs open. The relaxed problem is
+//! linear,
 //!
 //! ```text
 //! w = M z + q ,   z ≥ 0 ,   w ≥ 0 ,   some of them 0
 //! ```
 //!
-//! **Bound**: the dual simplex method without an objective, from the dictionary of the node above: a row x_B = r + Σ cⱼ xⱼ with r < 0 and
-//! no cⱼ > 0 of a variable that may grow contradicts itself. It is computed afresh from M and q and believed as Farkas' certificates
-//! are (`dense/scaled.rs`); then all combinations of states below the node are excluded.
-//! Where rounding leaves a node open, its whole dictionary is computed afresh, and the method goes on from there (`node.rs`).
+//! **Bound**: the dual simplex method without an objective, from the dictionary of the node above: a row x_B = r + Σ cⱼ xⱼ with r
+//! < 0 and no cⱼ > 0 of a variable that may grow contradicts itself. It is computed afresh from M and q and believed as Farkas'
+//! certificates are (`dense/scaled.rs`); then all combinations of states below the node are excluded. Where rounding leaves a
+//! node open, its whole dictionary is computed afresh, and the method goes on from there (`node.rs`).
 //!
-//! **Branch**: at the pair whose smaller variable is largest, with the one and then the other set to zero. Where there is none, z solves
-//! the problem, and is judged by its residual.
+//! **Branch**: at the pair whose smaller variable is largest, with the one and then the other set to zero. Where there is none, z
+//! solves the problem, and is judged by its residual.
 //!
 //! Sources: [Land & Doig 1960] (branch and bound); [Lemke 1954] (the dual simplex method).
 
 mod node;
 
 use super::polyhedral::Polyhedral;
-use super::state_enumeration::{self, Exhausted, exhaust};
+use super::state_enumeration::{self, Enumeration, exhaust};
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::info::ACCEPTED;
@@ -32,44 +33,50 @@ use node::{Node, Settled};
 
 /// Most unknowns: a node holds their square, 320 kB.
 const MOST_UNKNOWNS: usize = 200;
-/// How long states are tried: the work of single combinations (`state_enumeration.rs`), and of branches, in entries of a dictionary that are
-/// changed.
+/// Limits of the search: the work of single combinations (`pivoting/state_enumeration.rs`), and of branches, in changed entries
+/// of a dictionary.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
     combinations: usize,
     branches: usize,
 }
 
-/// Where a run would end: about two seconds.
+/// The effort where a run would otherwise end: about two seconds.
 pub(crate) const AT_THE_END: Effort =
     Effort { combinations: state_enumeration::AT_THE_END, branches: 3_000_000_000 };
-/// Where it goes on anyway: some 20 ms.
+/// The effort where the run continues in any case: some 20 ms.
 pub(crate) const ON_THE_WAY: Effort =
     Effort { combinations: state_enumeration::ON_THE_WAY, branches: 20_000_000 };
-/// A node that rounding leaves open is computed afresh at most so often. Where its solution is none beyond rounding, values count as
-/// feasible within a smaller share of what did: three times four digits are all there are.
+/// Most times that a node left open by rounding is computed afresh, and the factor of its feasibility tolerance if its λ does not
+/// solve the problem: three times four digits are nearly all of the sixteen.
 const REFRESHED: usize = 3;
 const FINER: f64 = 1e-4;
 
-/// All combinations of states, one by one where they are few, else by branch and bound; open where that would take too long, or
-/// rounding leaves one open. `near` becomes the λ of the first node that would be a solution but for rounding, if there is one.
+/// Searches all combinations of states, one by one where they are few, else by branch and bound; open where that would take too
+/// long, or rounding leaves one open. `near` becomes the λ of the first node that would be a solution but for rounding, if there
+/// is one.
 pub(crate) fn settle(
     problem: &MixedProblem,
     acceptance: &Acceptance,
     effort: Effort,
     near: &mut Vec<f64>,
-) -> Exhausted {
+) -> Enumeration {
     match exhaust(problem, acceptance, effort.combinations) {
-        Exhausted::Open => branch(problem, acceptance, effort.branches, near),
+        Enumeration::Open => branch(problem, acceptance, effort.branches, near),
         settled => settled,
     }
 }
 
-fn branch(problem: &MixedProblem, acceptance: &Acceptance, most: usize, near: &mut Vec<f64>) -> Exhausted {
+fn branch(
+    problem: &MixedProblem,
+    acceptance: &Acceptance,
+    most: usize,
+    near: &mut Vec<f64>,
+) -> Enumeration {
     let mut equations = Equations::default();
     let posed = equations.factor(problem).ok().and_then(|()| Polyhedral::new(problem, &mut equations));
     let Some(posed) = posed.filter(|posed| posed.plain.n() <= MOST_UNKNOWNS) else {
-        return Exhausted::Open;
+        return Enumeration::Open;
     };
     let scaled = Scaled::new(&posed.plain);
     let sizes = scaled.scaled_rows(&posed.sizes);
@@ -79,7 +86,7 @@ fn branch(problem: &MixedProblem, acceptance: &Acceptance, most: usize, near: &m
     while let Some(mut node) = nodes.pop() {
         let found = tree.examine(&mut node);
         if tree.work > most {
-            return Exhausted::Open;
+            return Enumeration::Open;
         }
         match found {
             Examined::Contradiction => closed += 1,
@@ -89,7 +96,7 @@ fn branch(problem: &MixedProblem, acceptance: &Acceptance, most: usize, near: &m
                     near.extend(lambda.into_iter().flatten());
                 }
             }
-            Examined::Solution(lambda) => return Exhausted::Solution(lambda),
+            Examined::Solution(lambda) => return Enumeration::Solution(lambda),
             Examined::Branches(pair) => {
                 let mut other = node.clone();
                 other.fixed[pair] = true;
@@ -98,22 +105,22 @@ fn branch(problem: &MixedProblem, acceptance: &Acceptance, most: usize, near: &m
             }
         }
     }
-    if open { Exhausted::Open } else { Exhausted::NoSolution(closed) }
+    if open { Enumeration::Open } else { Enumeration::NoSolution(closed) }
 }
 
-/// What is below a node.
+/// The result of examining a node.
 enum Examined {
     /// No solution.
     Contradiction,
-    /// This one.
+    /// The λ of a solution.
     Solution(Vec<f64>),
-    /// Two nodes, in which the one or the other of a pair is zero.
+    /// Two child nodes, in which one or the other variable of this pair is zero.
     Branches(usize),
-    /// Rounding leaves that open; the λ that would be a solution but for rounding, if there is one.
+    /// Undecided because of rounding; the λ that would be a solution but for rounding, if there is one.
     Open(Option<Vec<f64>>),
 }
 
-/// What all nodes share.
+/// The data that all nodes share.
 struct Tree<'p> {
     problem: &'p MixedProblem,
     acceptance: &'p Acceptance,
@@ -122,7 +129,7 @@ struct Tree<'p> {
     scaled: Scaled,
     /// [`Polyhedral::sizes`], scaled.
     sizes: Vec<f64>,
-    /// Entries of dictionaries that were changed, and most of them.
+    /// Number of changed entries of dictionaries, and its limit.
     work: usize,
     most: usize,
 }
@@ -132,7 +139,7 @@ impl Tree<'_> {
         let mut examined = self.settle(node);
         for _ in 0..REFRESHED {
             match examined {
-                // What is feasible within the tolerance may not be within a smaller one.
+                // A node that is feasible within the tolerance may not be so within a smaller one.
                 Examined::Open(Some(_)) => node.feasible *= FINER,
                 Examined::Open(None) => {}
                 _ => break,
@@ -145,7 +152,7 @@ impl Tree<'_> {
         examined
     }
 
-    /// The node as its dictionary tells it, which is settled.
+    /// Settles the node's dictionary and returns the result.
     fn settle(&mut self, node: &mut Node) -> Examined {
         match node.settle(&self.scaled, &self.sizes, &mut self.work) {
             Settled::Contradiction => return Examined::Contradiction,

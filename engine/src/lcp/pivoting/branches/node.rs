@@ -1,8 +1,8 @@
 //! A node of the tree of branches: a dictionary, and the pivots of the dual simplex method.
 //!
-//! The rounding of a pivot stays in the dictionary. After some pivots, and where it leaves open whether a node contradicts itself, the
-//! dictionary is computed afresh from M and q, B⁻¹N of its basis: of 115 islands in forces that were left open, most by rounding of
-//! entries that were said to be zero or to be negative, so settle 92 (docs/log/2026-11-25-reliability.md).
+//! The rounding of a pivot stays in the dictionary. After some pivots, and where it leaves open whether a node contradicts
+//! itself, the dictionary is computed afresh from M and q, B⁻¹N of its basis. This settled 92 of 115 islands in forces that were
+//! left open before, most of them by rounded entries taken for zero or for negative (docs/log/2026-11-25-reliability.md).
 
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::info::ROUNDED;
@@ -10,21 +10,22 @@ use crate::math::largest;
 
 /// Most pivots of a node, per unknown: where it takes so many, rounding leads in a circle.
 const PIVOTS: usize = 20;
-/// A dictionary is computed afresh after so many pivots, per unknown: that costs as much as the pivots since the last time.
+/// Pivots per unknown after which a dictionary is computed afresh, at the cost of these pivots.
 const AFRESH: usize = 2;
-/// In scaled units, where q is of the order of one: values above −this are no contradiction, entries below this no pivot: what counts as solved, 1e-9 of the speed, in these units.
+/// In scaled units, where q is of the order of one: values above −`FEASIBLE` are no contradiction, entries below `PIVOT` no
+/// pivot. Both are the residual that counts as solved, 1e-9 of the speed, in these units.
 const FEASIBLE: f64 = 1e-9;
 const PIVOT: f64 = 1e-9;
-/// The same of an entry whose dictionary was just computed afresh, which rounding of pivots has not spoilt; and when it is computed.
+/// Least pivots in a dictionary that was just computed afresh, without the rounding of pivots, and in that computation.
 const SMALL_PIVOT: f64 = 1e-14;
 const SINGULAR: f64 = 1e-16;
 /// Share of −yᵀq that a coefficient of a certificate may be negative by, as in `dense/scaled.rs`.
 const CERTAINTY: f64 = 1e-9;
-/// Share of −yᵀq up to which a coefficient may be what the entries of M are rounded by: to undo the contradiction its variable would
-/// have to be larger than the reciprocal of this.
+/// Share of −yᵀq up to which a coefficient may be what the entries of M are rounded by: to undo the contradiction its variable
+/// would have to be larger than the reciprocal of this.
 const IMMATERIAL: f64 = 1e-6;
 
-/// What the linear system of a node is.
+/// The state of a node's linear system.
 pub(crate) enum Settled {
     Feasible,
     /// It contradicts itself, and the contradiction was checked.
@@ -45,14 +46,14 @@ pub(crate) struct Node {
     entries: Vec<f64>,
     /// By variable, whether it is zero.
     pub fixed: Vec<bool>,
-    /// What is no contradiction, in scaled units.
+    /// Largest negative value that is no contradiction, in scaled units.
     pub feasible: f64,
     /// Whether no pivot has been made since the dictionary was computed from M and q.
     fresh: bool,
 }
 
 impl Node {
-    /// w = q + M z, nothing set to zero.
+    /// Returns the root: w = q + M z, nothing set to zero.
     pub fn root(scaled: &Scaled) -> Self {
         let n = scaled.n();
         let mut entries = vec![0.0; n * n];
@@ -72,15 +73,15 @@ impl Node {
         }
     }
 
-    /// Makes pivots until every variable has a value that it may have. `sizes` are [`Polyhedral::sizes`](super::Polyhedral), scaled;
-    /// `work` grows by the entries that are changed.
+    /// Makes pivots until every variable has a value that it may have. `sizes` are [`Polyhedral::sizes`](super::Polyhedral),
+    /// scaled; `work` grows by the entries that are changed.
     pub fn settle(&mut self, scaled: &Scaled, sizes: &[f64], work: &mut usize) -> Settled {
         for pivots in 0..PIVOTS * self.n.max(1) {
             let afresh = pivots > 0 && pivots.is_multiple_of(AFRESH * self.n);
             if afresh && !self.refresh(scaled, work) {
                 return Settled::Unclear;
             }
-            // By size at first; by the least index, which ends, where that takes long.
+            // By size at first; where that takes long, by the least index, which cannot cycle.
             let by_index = pivots > 4 * self.n;
             let Some((row, sign)) = self.violated(by_index) else { return Settled::Feasible };
             if let Some(column) = self.entering(row, sign, by_index, PIVOT) {
@@ -88,7 +89,7 @@ impl Node {
             } else if self.is_contradiction(scaled, sizes, row, sign) {
                 return Settled::Contradiction;
             } else {
-                // A small entry is known only where no pivots have added to its rounding, and spoils what is computed from it.
+                // A small entry is accurate only in a fresh dictionary, and as a pivot it amplifies rounding.
                 let small = if self.fresh { self.entering(row, sign, false, SMALL_PIVOT) } else { None };
                 let Some(column) = small else { return Settled::Unclear };
                 self.exchange(row, column);
@@ -101,7 +102,7 @@ impl Node {
         Settled::Unclear
     }
 
-    /// A row whose value its variable may not have, and −1 where that is too large.
+    /// Returns a row whose value its variable may not have, and −1 where that value is too large.
     fn violated(&self, by_index: bool) -> Option<(usize, f64)> {
         let is_fixed = |row: usize| self.fixed[self.basic[row]];
         let excess = |row: usize| if is_fixed(row) { self.values[row].abs() } else { -self.values[row] };
@@ -114,7 +115,7 @@ impl Node {
         row.map(|row| (row, if self.values[row] > 0.0 { -1.0 } else { 1.0 }))
     }
 
-    /// The column whose variable brings the row to zero by growing, its entry more than the share `least` of the largest.
+    /// Returns the column whose variable brings the row to zero by growing, its entry more than the share `least` of the largest.
     fn entering(&self, row: usize, sign: f64, by_index: bool, least: f64) -> Option<usize> {
         let entry = |column: usize| sign * self.entries[row * self.n + column];
         let top = largest((0..self.n).map(entry)).max(1.0);
@@ -127,7 +128,7 @@ impl Node {
         }
     }
 
-    /// The variable of the row becomes zero, that of the column takes its place.
+    /// Exchanges the variable of the row, which becomes zero, for that of the column.
     fn exchange(&mut self, row: usize, column: usize) {
         let n = self.n;
         self.fresh = false;
@@ -150,9 +151,11 @@ impl Node {
         std::mem::swap(&mut self.basic[row], &mut self.others[column]);
     }
 
-    /// Computes the dictionary from M and q, without the rounding of the pivots that led to it; false where its basis is singular.
+    /// Computes the dictionary from M and q, without the rounding of the pivots that led to it; false where its basis is
+    /// singular.
     ///
-    /// With the columns e_i of w_i and −M e_j of z_j, w − M z = q reads B x_B + N x_N = q: x_B = B⁻¹q − B⁻¹N x_N, by Gauss and Jordan.
+    /// With the columns e_i of w_i and −M e_j of z_j, w − M z = q reads B x_B + N x_N = q: x_B = B⁻¹q − B⁻¹N x_N, by Gauss and
+    /// Jordan.
     pub fn refresh(&mut self, scaled: &Scaled, work: &mut usize) -> bool {
         let n = self.n;
         let width = 2 * n + 1;
@@ -196,17 +199,17 @@ impl Node {
         true
     }
 
-    /// Whether the row, computed afresh as yᵀ(w − M z) = yᵀq, has a negative right-hand side and no negative coefficient of a variable
-    /// that is not zero.
+    /// Whether the row, computed afresh as yᵀ(w − M z) = yᵀq, has a negative right-hand side and no negative coefficient of a
+    /// variable that is not zero.
     ///
-    /// What an entry of M is rounded by goes by `sizes`, not by what is left of it.
+    /// The rounding of an entry of M is proportional to `sizes`, not to the entry itself, whose terms may have cancelled.
     fn is_contradiction(&self, scaled: &Scaled, sizes: &[f64], row: usize, sign: f64) -> bool {
         let n = self.n;
         let mut y = vec![0.0; n];
         let terms = self.others.iter().zip(&self.entries[row * n..][..n]).map(|(&x, c)| (x, -sign * c));
         for (x, c) in terms.chain([(self.basic[row], sign)]) {
             if x >= n {
-                // What is negative is so within rounding.
+                // Negative values are so within rounding.
                 y[x - n] = if self.fixed[x] { c } else { c.max(0.0) };
             }
         }
@@ -226,7 +229,7 @@ impl Node {
         slope < -CERTAINTY * terms && (0..n).all(|j| self.fixed[j] || holds(j))
     }
 
-    /// The pair of which both are positive whose smaller one is largest.
+    /// Returns the pair with two positive variables whose smaller one is largest.
     pub fn worst_pair(&self) -> Option<usize> {
         let mut values = vec![0.0; 2 * self.n];
         self.basic.iter().zip(&self.values).for_each(|(&x, &value)| values[x] = value);
