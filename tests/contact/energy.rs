@@ -80,7 +80,7 @@ fn worlds_that_gained_energy_do_so_no_more() {
 
 /// The pendulum above loses 96 % of its energy in 10 s, all of it to friction: Poisson's e = 1 returns the normal impulse of the compression, and
 /// friction, 0.3 where the scene says nothing, takes its work in both phases. Without friction decompression minimises ½ λᵀA λ over
-/// λ_n ≥ c_n and returns what compression has taken (`collision.rs`), so that the energy at the end is that of the start, but for what
+/// λ_n ≥ c_n and returns what compression has taken (`stages/impulses.rs`), so that the energy at the end is that of the start, but for what
 /// the discretisation gives or takes: h Σ m g |v| for the fall and again for an impact, and h ω of what swings.
 #[test]
 fn poisson_loses_energy_to_friction_alone() {

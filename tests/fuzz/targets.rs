@@ -105,7 +105,7 @@ pub fn world(data: &[u8], tally: &mut Tally) {
 /// workspace. What it calls solved is solved by a measure of this test's own, and where it gives up or proves that there is no solution,
 /// theory and all combinations of states say whether it may: `auto` finds every solution that is promised or can be found by trying, and no
 /// solver proves that a problem has none which has one. Equations that nearly depend on each other are taken for dependent by all of them
-/// (`lcp/delassus/matrix.rs`): there, what is met in the least-squares sense is no wrong proof.
+/// (`lcp/direct/delassus.rs`): there, what is met in the least-squares sense is no wrong proof.
 pub fn mixed(data: &[u8], tally: &mut Tally) {
     let problem = worlds::problem(&mut Source::new(data));
     let judge = Judge::new(&problem);

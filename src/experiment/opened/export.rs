@@ -1,6 +1,6 @@
 //! The problem as a line that `driftlab lcp` reads: {"id", "M", "q", "rows"}, w = M z + q, each row with its name.
 //!
-//! Equations are eliminated, friction is posed by two directions and its cone (`lcp/delassus/polyhedral.rs`); where all rows are
+//! Equations are eliminated, friction is posed by two directions and its cone (`lcp/pivoting/polyhedral.rs`); where all rows are
 //! equations they are kept, λ = z⁺ − z⁻.
 
 use super::OpenedProblem;

@@ -24,7 +24,7 @@ use crate::internal::{Dense, Singular, largest};
 use crate::method::{GapTerm, Integrator, Linearised, Method};
 use crate::model::{BodyKind, World};
 
-/// Singular values below this, relative to unit rows, belong to dependent rows; as in `lcp/delassus/matrix.rs`, whose pivots
+/// Singular values below this, relative to unit rows, belong to dependent rows; as in `lcp/direct/delassus.rs`, whose pivots
 /// are squares of these.
 const DEPENDENT: f64 = 1e-6;
 

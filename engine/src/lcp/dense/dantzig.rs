@@ -32,12 +32,12 @@
 //! 4. [Baraff 1994] also treats friction, whose bound moves with the normal force; this method does not.
 
 use super::{LcpSolver, finish};
-use crate::lcp::dense::pivots::Variable;
 use crate::lcp::dense::pivots::{Pivots, Recorder};
 use crate::lcp::dense::plain::Plain;
 use crate::lcp::dense::problem::{LcpError, LcpProblem, Solution};
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::dense::tableau::{Column, Tableau};
+use crate::lcp::dense::variable::Variable;
 use crate::lcp::info::{PIVOTS_PER_ROW, PivotLimit, SolverInfo};
 use crate::math::largest;
 use crate::parameter::Values;

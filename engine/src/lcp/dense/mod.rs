@@ -17,12 +17,14 @@ pub(super) mod plain;
 mod problem;
 pub(in crate::lcp) mod scaled;
 mod tableau;
+pub(crate) mod variable;
 
 use super::info::SolverInfo;
 use crate::parameter::Values;
 
-pub use pivots::{Path, Pivot, Pivots, Variable};
+pub use pivots::{Path, Pivot, Pivots};
 pub use problem::{LcpError, LcpProblem, ProblemError, Solution};
+pub use variable::Variable;
 
 mod sealed {
     /// Code outside the crate cannot name this trait, so it cannot add a solver, and [`LcpSolver`](super::LcpSolver) may grow.

@@ -6,40 +6,7 @@
 
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::dense::tableau::Tableau;
-use std::fmt;
-
-/// A variable of w = M z + q, to which Lemke's method adds the covering variable z₀.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Variable {
-    /// w of a row, counted from 0.
-    W(usize),
-    /// z of a row, counted from 0.
-    Z(usize),
-    /// The covering variable z₀.
-    Covering,
-}
-
-impl Variable {
-    /// Returns the complementary variable: one of the two is zero.
-    pub fn complement(self) -> Self {
-        match self {
-            Self::W(k) => Self::Z(k),
-            Self::Z(k) => Self::W(k),
-            Self::Covering => Self::Covering,
-        }
-    }
-}
-
-/// Prints the variable with the numbering of the literature: z1 is z of the first row, z0 the covering variable.
-impl fmt::Display for Variable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::W(k) => write!(f, "w{}", k + 1),
-            Self::Z(k) => write!(f, "z{}", k + 1),
-            Self::Covering => write!(f, "z0"),
-        }
-    }
-}
+use crate::lcp::dense::variable::Variable;
 
 /// One exchange: a variable becomes basic in place of another one.
 #[derive(Clone, Debug, PartialEq)]

@@ -21,8 +21,8 @@
 //! Source: the revised simplex method with the basis inverse, on the block alone as in the condensed tableaux of
 //! [Cottle, Pang & Stone 1992, §2.3 and §4.1].
 
-use crate::lcp::dense::pivots::Variable;
 use crate::lcp::dense::scaled::Scaled;
+use crate::lcp::dense::variable::Variable;
 use crate::lcp::linear::inverse::Inverse;
 use crate::math::largest;
 
