@@ -89,14 +89,14 @@ pub(crate) struct Constraints {
     /// Which of them are in the problem.
     pub active: ActiveSet,
     /// The loads that press bodies together in the step.
-    pub pressing: Pressing,
+    pub rebound_thresholds: Pressing,
 }
 
 impl Constraints {
     /// Reads the colliding bodies of `world`, before a step in it or a report about it.
     pub fn read(&mut self, world: &World) {
         self.detector.read(world);
-        self.pressing.forget();
+        self.rebound_thresholds.forget();
         if self.revision.update(world) {
             self.smallest_shape = smallest_shape(world);
         }
@@ -121,7 +121,7 @@ impl Constraints {
         let distance =
             if term == GapTerm::Corrected { fall.max(self.active.distance) } else { self.active.distance };
         let reach = Reach { distance, travel };
-        self.pressing.gather(context, &self.rows, motion);
+        self.rebound_thresholds.gather(context, &self.rows, motion); // nothing where nothing rebounds
         self.find_within(context.world, motion, Use::Dynamics, reach);
         if term == GapTerm::Substeps {
             self.leave_fast(context, motion);
@@ -144,7 +144,7 @@ impl Constraints {
         detector.take_over(purpose, !std::mem::replace(taken, true), contacts);
         touches.take(world, rows.frames(), (detector.found(purpose), detector.news(purpose)), &motion.v);
         detector.forget_news(purpose);
-        self.pressing.set_thresholds(world, motion, self.touches.contacts_mut());
+        self.rebound_thresholds.set_thresholds(world, motion, self.touches.contacts_mut());
     }
 
     /// The list of contacts, to put others among them.
@@ -156,7 +156,7 @@ impl Constraints {
     /// The rows of the contacts last found, with limits and motors, at the rows' poses.
     pub fn evaluate_same_contacts(&mut self, world: &World, motion: &Motion) {
         self.touches.evaluate(world, self.rows.frames(), &self.contacts, &motion.v);
-        self.pressing.set_thresholds(world, motion, self.touches.contacts_mut());
+        self.rebound_thresholds.set_thresholds(world, motion, self.touches.contacts_mut());
     }
 
     /// How the dynamics are solved: as a system of equations if there is no unilateral row and no motor; the solver `pgs` sweeps

@@ -21,7 +21,7 @@ use super::constraints::{ActiveSet, Constraints, Demand};
 use super::impulses::{Pull, Solution, Solve, obeys_poisson};
 use super::motion::Motion;
 use super::nonholonomic::VelocityTerms;
-use super::position_errors::{closed_gap, metres};
+use super::position_errors::{gap_beyond_rounding, metres};
 use super::problem::{Problem, Slip};
 use super::step_context::StepContext;
 use crate::constraint::{Row, Rows};
@@ -130,7 +130,7 @@ pub(crate) fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
         let beginning = beginnings.get(index);
         let near = active.is_near(touch) || beginning.is_some_and(|beginning| beginning.near);
         let Some(demand) = active.demand_at(touch, h, near) else { continue };
-        let (phi, rate) = (closed_gap(touch, motion), touch.row.rate(v));
+        let (phi, rate) = (gap_beyond_rounding(touch, motion), touch.row.rate(v));
         let own = rhs(touch.row.k, phi, rate);
         let overlapping = if phi < 0.0 { own } else { f64::INFINITY };
         let b = match demand {

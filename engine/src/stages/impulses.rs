@@ -47,7 +47,7 @@ use super::contact_rules::Restitution;
 use super::corrected_contacts::CorrectedContacts;
 use super::motion::Motion;
 use super::nonholonomic::VelocityTerms;
-use super::position_errors::closed_gap;
+use super::position_errors::gap_beyond_rounding;
 use super::problem::{Problem, Record, Slip};
 use super::step_context::StepContext;
 use crate::constraint::{Row, Rows, Touch};
@@ -315,7 +315,7 @@ fn pose_impulses<F: Fn(&Row) -> f64>(
     for (index, touch) in touches.all().iter().enumerate() {
         let Some(demand) = active.demand(touch, context.h) else { continue };
         let b = match demand {
-            Demand::Scheme => bias(&Row { g: closed_gap(touch, motion), ..touch.row }),
+            Demand::Scheme => bias(&Row { g: gap_beyond_rounding(touch, motion), ..touch.row }),
             Demand::FreeTravel => touch.row.g / context.h,
             Demand::Rebound(b) => b.min(bias(&touch.row)),
         };

@@ -240,7 +240,7 @@ impl Constraints {
 /// g of the unilateral row of `touch`, m or rad; 0 for a contact whose φ may be rounding alone. φ = n · (x_b + r_b − x_a − r_a):
 /// each x is rounded by half of ε times its size, and the sums and the rotated r by as much again.
 #[inline]
-pub(crate) fn closed_gap(touch: &Touch, motion: &Motion) -> f64 {
+pub(crate) fn gap_beyond_rounding(touch: &Touch, motion: &Motion) -> f64 {
     let row = &touch.row;
     if row.g.to_bits() == 0 || touch.tangent.is_none() {
         return row.g;

@@ -48,15 +48,8 @@ impl IslandCache {
         hit.then_some(came)
     }
 
-    /// Stores island `index` of `problem`, which is about to be solved by `by` from its share of the warm start `lambda`.
-    pub fn take(
-        &mut self,
-        by: SolvedBy<'_>,
-        (islands, index): (&Islands, usize),
-        problem: &MixedProblem,
-        lambda: &[f64],
-    ) {
-        islands.extract(problem, index, &mut self.problem);
+    /// Notes by what the extracted island `index` is about to be solved, and from which share of the warm start `lambda`.
+    pub fn remember(&mut self, by: SolvedBy<'_>, (islands, index): (&Islands, usize), lambda: &[f64]) {
         self.warm.clear();
         self.warm.extend(islands.rows_of(index).iter().map(|&row| lambda[row as usize]));
         match &mut self.by {

@@ -76,7 +76,7 @@ pub(crate) struct InSpeeds {
 
 impl InSpeeds {
     /// Converts `problem`, unless all its rows are in m/s as posed; returns whether it did.
-    pub fn take_up(&mut self, problem: &MixedProblem) -> bool {
+    pub fn converts(&mut self, problem: &MixedProblem) -> bool {
         if problem.rows.iter().all(MixedRow::is_speed) {
             return false;
         }

@@ -58,9 +58,10 @@ pub(crate) fn solve_island(
         return;
     }
     workspace.swap_with(place);
-    place.cache.take(by, own, problem, lambda);
+    islands.extract(problem, index, &mut place.cache.problem); // as a problem of its own
+    place.cache.remember(by, own, lambda);
     workspace.island.begin(&place.cache.problem, islands.rows_of(index), lambda);
-    let came = solve_reduced(solver, &place.cache.problem, yields, workspace);
+    let came = solve_with_redundant_rows_aside(solver, &place.cache.problem, yields, workspace);
     place.cache.came = came.as_ref().ok().copied();
     workspace.swap_with(place);
     (place.trail, place.acceptance) = (workspace.trail, workspace.island.acceptance);
@@ -68,21 +69,21 @@ pub(crate) fn solve_island(
 }
 
 /// Solves an island; where equations stand beside other rows, after [`reduce`].
-fn solve_reduced(
+fn solve_with_redundant_rows_aside(
     solver: &Solver,
     problem: &MixedProblem,
     yields: bool,
     workspace: &mut IslandWorkspace,
 ) -> Result<IslandOutcome, IslandFailure> {
     if !mixes_equations(solver, problem) {
-        return solve_posed(solver, problem, false, yields, workspace);
+        return solve_and_judge(solver, problem, false, yields, workspace);
     }
     let mut own = std::mem::take(&mut workspace.island.problem);
     own.copy_from(problem);
     let reduced = reduce(&mut own, workspace);
     let came = reduced
         .map_err(|error| IslandFailure { error, tried: false })
-        .and_then(|()| solve_posed(solver, &own, true, yields, workspace));
+        .and_then(|()| solve_and_judge(solver, &own, true, yields, workspace));
     workspace.island.problem = own;
     came
 }
@@ -95,7 +96,7 @@ fn mixes_equations(solver: &Solver, problem: &MixedProblem) -> bool {
 
 /// Solves the island, judges λ, and where there is no solution regularises the rows. `reduced` says whether the problem was
 /// changed.
-fn solve_posed(
+fn solve_and_judge(
     solver: &Solver,
     problem: &MixedProblem,
     reduced: bool,

@@ -1,4 +1,16 @@
 //! From a mixed problem to its solution: islands, the choice of a solver for each, the judgement of the whole.
+//!
+//! From the rows of a step to the steps of a method:
+//!
+//! | who | does |
+//! |---|---|
+//! | `stages/impulses.rs`, `problem.rs` | poses the rows of a step as one [`MixedProblem`] |
+//! | `solve_mixed` | brings the rows to m/s, and keeps what cannot be a number away from solvers |
+//! | `solve_speeds` | splits the problem into islands, and gathers their outcomes |
+//! | `solve_island` | cuts one island out, or takes its solution from the cache |
+//! | `solve_with_redundant_rows_aside` | sets equations aside that depend on others, if there are any beside other rows |
+//! | `solve_and_judge` | calls the solver, and judges its λ on the problem as posed |
+//! | `auto/automatic.rs` | walks the rules of `auto`; each calls one method, such as `newton/mod.rs` |
 
 use super::solve_island::{SplitProblem, solve_island};
 use super::solvers::Solver;
@@ -52,7 +64,8 @@ impl Solver {
         }
         lambda.iter_mut().filter(|lambda| !lambda.is_finite()).for_each(|lambda| *lambda = 0.0);
         let mut speeds = std::mem::take(&mut workspace.speeds);
-        let solved = if speeds.take_up(problem) {
+        // Not where all rows are in m/s, as those of contacts and hinges are.
+        let solved = if speeds.converts(problem) {
             speeds.scale(lambda);
             let solved = self.solve_speeds(&speeds.problem, lambda, v, workspace);
             speeds.unscale(lambda);

@@ -41,7 +41,8 @@ impl MixedWorkspace {
     ) -> Result<MixedOutcome, MixedError> {
         let Self { system, hinges, readings, .. } = self;
         readings.clear(); // after a failure there is nothing to read
-        let known = if system.has_pattern(true, &problem.weight) {
+        // Not in the first step: the pattern is found in `solve_rows`, which asks for chains, too.
+        let known = if system.has_movable_bodies(&problem.weight) {
             hinges.solve(problem, accuracy, lambda, v)
         } else {
             None

@@ -107,7 +107,7 @@ impl MixedProblem {
             return Uniqueness { unexamined: 1, ..Uniqueness::default() };
         }
         let (mut speeds, mut scaled) = (InSpeeds::default(), lambda.to_vec());
-        let problem = if speeds.take_up(self) {
+        let problem = if speeds.converts(self) {
             speeds.scale(&mut scaled);
             &speeds.problem
         } else {
