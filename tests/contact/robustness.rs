@@ -107,17 +107,15 @@ fn coincident_bodies_part() {
 }
 
 /// A hundred disks at one place, 4,950 contacts: within a step under a scheme whose rows ask for the gap no two overlap any longer, since
-/// the distance of two centres is at least its component along the contact's normal. Newton's steps alone get there: with paths and the
-/// central path before them the solve took 1,295 iterations, each over all rows. Where the disks lie on a spiral within 1 mm, newton alone
-/// takes hundreds, and the central path, begun with large impulses and speeds, dozens.
+/// the distance of two centres is at least its component along the contact's normal; so it is where the disks lie on a spiral within 1 mm.
 #[test]
 fn a_crowd_parts_within_a_step() {
-    for (spread, solver, most) in [(0.0, "newton", 100), (5e-4, "interior", 150)] {
-        crowd_parts(spread, solver, most);
+    for spread in [0.0, 5e-4] {
+        crowd_parts(spread);
     }
 }
 
-fn crowd_parts(spread: f64, solver: &str, most: usize) {
+fn crowd_parts(spread: f64) {
     const RADIUS: f64 = 0.1;
     let mut world = World::new(DVec2::new(0.0, -G));
     world.add_body(ground(DVec2::Y, 0.5)).unwrap();
@@ -127,8 +125,7 @@ fn crowd_parts(spread: f64, solver: &str, most: usize) {
         world.add_body(disk(RADIUS, at, 0.5)).unwrap();
     }
     let report = step(&mut world, &method("anitescu_hart", &[]), 0.01, &mut Workspace::default()).unwrap();
-    assert_eq!((report.infeasible, report.solver), (0, solver), "{report:?}");
-    assert!(report.solver_iterations <= most, "{} iterations", report.solver_iterations);
+    assert_eq!((report.infeasible, report.substeps), (0, 1), "{report:?}");
     let centres: Vec<_> = world.bodies()[1..].iter().map(|body| body.pose.position).collect();
     for (i, a) in centres.iter().enumerate() {
         for b in &centres[..i] {

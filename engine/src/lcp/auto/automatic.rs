@@ -16,7 +16,9 @@ use crate::lcp::info::{ACCEPTED, SolverInfo};
 use crate::lcp::interior::{Interior, InteriorEffort};
 use crate::lcp::islands::workspace::{Island, IslandSolver, IslandWorkspace};
 use crate::lcp::newton::{LeastViolation, Newton, NewtonEffort};
+use crate::lcp::pivoting::branches::{self, ON_THE_WAY};
 use crate::lcp::pivoting::lemke;
+use crate::lcp::pivoting::state_enumeration::Enumeration;
 use crate::lcp::problem::outcome::{MixedError, Solved};
 use crate::lcp::problem::problem::MixedProblem;
 use crate::lcp::problem::trail;
@@ -328,6 +330,15 @@ impl<'w> Policy<'w> {
         match lemke::lemke(self.problem, self.acceptance, &values, self.equations, self.lambda) {
             Ok(solved) => AttemptOutcome::Solved(solved, 0),
             Err(error) => {
+                // The path may end on a ray although one of the bases of its plain problem is a solution.
+                let bases = branches::settle(self.problem, self.acceptance, ON_THE_WAY, &mut Vec::new());
+                if let Enumeration::Solution(lambda) = bases {
+                    self.lambda.copy_from_slice(&lambda);
+                    let (solver, dependent) = (rule.by.info().key, self.equations.dependent());
+                    let solved =
+                        Solved { solver, iterations: error.iterations(), infeasible: false, dependent };
+                    return AttemptOutcome::Solved(solved, 0);
+                }
                 let mut left = self.left_by(rule, &error);
                 if left.ending == Ending::Infeasible {
                     // Friction rows may take part in the ray, which then proves nothing.

@@ -51,7 +51,12 @@ pub(crate) static RULES: [Rule; 10] = {
         rule(RowsAbove(SMALL), Best, Homotopy(LAST_PATHS), "another κ, and another chance"),
         rule(Any, WarmStart, NewtonToTheEnd, "slow progress is progress"),
         rule(RowsAbove(SMALL), LastEnd, Interior(ROUND_ALL_FOLDS), "newton cycles among like states"),
-        rule(RowsUpTo(TABLEAU), LastEnd, Lemke, "ends at a solution, or with a ray that says why"),
+        rule(
+            RowsUpTo(TABLEAU),
+            LastEnd,
+            Lemke,
+            "ends at a solution, tries all bases of few rows, or leaves a ray",
+        ),
     ]
 };
 

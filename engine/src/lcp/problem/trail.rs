@@ -151,11 +151,18 @@ pub struct Attempt {
 }
 
 /// The attempts on one island, in their order. Prints as `newton: stalled after 23 at 1.2e-3, homotopy: solved after 12`.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct Trail {
     attempts: [Attempt; MOST],
     count: usize,
+}
+
+/// Lists the attempts that were made; what else its memory holds is left over from others.
+impl fmt::Debug for Trail {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.attempts()).finish()
+    }
 }
 
 impl Trail {
