@@ -254,7 +254,7 @@ impl Problem {
     fn solved_rows(&self, ledger: &Ledger) -> Vec<SolvedRow> {
         let lambda = self.multipliers_of_last_phase();
         let mixed = self.mixed();
-        let Some(reading) = self.read(&mixed, &lambda) else { return Vec::new() };
+        let Some(reading) = self.read(mixed, &lambda) else { return Vec::new() };
         let named = |(i, name): (usize, RowName)| {
             let (constraint, row) = self.constraint(ledger, name)?;
             Some(SolvedRow {

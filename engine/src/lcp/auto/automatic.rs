@@ -19,8 +19,8 @@ use crate::lcp::newton::{LeastViolation, Newton, NewtonEffort};
 use crate::lcp::pivoting::branches::{self, ON_THE_WAY};
 use crate::lcp::pivoting::lemke;
 use crate::lcp::pivoting::state_enumeration::Enumeration;
+use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::outcome::{MixedError, Solved};
-use crate::lcp::problem::problem::MixedProblem;
 use crate::lcp::problem::trail;
 use crate::lcp::problem::trail::{Attempt, Ending, Start, Trail};
 use crate::lcp::problem::{Acceptance, certificate};
@@ -168,6 +168,7 @@ impl<'w> Policy<'w> {
             Guard::EquationsAlone => self.problem.is_linear(),
             Guard::Friction => self.friction && self.is_sparse(),
             Guard::Sparse => self.is_sparse(),
+            Guard::SparseAbove(few) => rows.len() > few && self.is_sparse(),
             Guard::RowsUpTo(most) => rows.len() <= most,
             Guard::RowsAbove(few) => rows.len() > few,
             Guard::Far(share) => {

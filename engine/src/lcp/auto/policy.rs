@@ -48,7 +48,7 @@ pub(crate) static RULES: [Rule; 10] = {
         rule(Any, WarmStart, Interior(TO_THE_FIRST_FOLD), "many states change at once"),
         rule(Far(FAR), Own, Proof, "without a solution all that follows is in vain"),
         rule(Sparse, Best, Homotopy(FROM_INSIDE), "begins where the central path has ended"),
-        rule(RowsAbove(SMALL), Best, Homotopy(LAST_PATHS), "another κ, and another chance"),
+        rule(SparseAbove(SMALL), Best, Homotopy(LAST_PATHS), "another κ, and another chance"),
         rule(Any, WarmStart, NewtonToTheEnd, "slow progress is progress"),
         rule(RowsAbove(SMALL), LastEnd, Interior(ROUND_ALL_FOLDS), "newton cycles among like states"),
         rule(
@@ -132,6 +132,8 @@ pub(crate) enum Guard {
     Friction,
     /// It is not crowded: fewer than [`CROWD`] rows for each of its bodies.
     Sparse,
+    /// It is not crowded, and has more than this many rows.
+    SparseAbove(usize),
     /// At most this many rows.
     RowsUpTo(usize),
     /// More than this many rows.
@@ -181,6 +183,9 @@ impl fmt::Display for Guard {
             Self::EquationsAlone => write!(f, "equations alone"),
             Self::Friction => write!(f, "with friction, fewer than {CROWD} rows per body"),
             Self::Sparse => write!(f, "fewer than {CROWD} rows per body"),
+            Self::SparseAbove(few) => {
+                write!(f, "more than {few} rows, fewer than {CROWD} rows per body")
+            }
             Self::RowsUpTo(most) => write!(f, "up to {most} rows"),
             Self::RowsAbove(few) => write!(f, "more than {few} rows"),
             Self::Far(share) => {

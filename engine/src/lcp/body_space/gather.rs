@@ -2,7 +2,7 @@
 
 use super::graph::{FIXED, Graph};
 use super::rows::{BodyRow, Limit};
-use crate::lcp::problem::problem::{Law, MixedProblem};
+use crate::lcp::problem::mixed::{Law, MixedProblem};
 use glam::DVec3;
 
 /// Fills `rows` from `problem` in its order, but moves friction behind its normal.

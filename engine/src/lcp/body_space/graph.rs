@@ -1,7 +1,7 @@
 //! The graph of an island's movable bodies: which blocks of H each row adds to, analysed once for as long as the graph stays.
 
 use super::rows::BodyRow;
-use crate::lcp::problem::problem::MixedProblem;
+use crate::lcp::problem::mixed::MixedProblem;
 use crate::math::{BlockLu, BlockSlot};
 use glam::DVec3;
 

@@ -18,7 +18,7 @@ mod tests;
 
 use crate::lcp::info::ROUNDED;
 use crate::lcp::problem::acceptance::Acceptance;
-use crate::lcp::problem::problem::{MixedProblem, residual, within};
+use crate::lcp::problem::mixed::{MixedProblem, residual, within};
 use crate::math::largest;
 use glam::DVec3;
 

@@ -1,6 +1,6 @@
 //! Projected Gauss–Seidel on a step's problem: rows are satisfied in turn, over and over.
 //!
-//! **Problem**: the mixed problem of `problem/problem.rs`, v kept up to date beside λ.
+//! **Problem**: the mixed problem of `problem/mixed.rs`, v kept up to date beside λ.
 //!
 //! ```text
 //! λᵢ ← Πᵢ(λᵢ − wᵢ / Aᵢᵢ) ,   v ← v + W Jᵢᵀ Δλᵢ
@@ -15,7 +15,7 @@
 //! Source: [Cottle, Pang & Stone 1992, §5.3]; [Catto 2005] (sequential impulses).
 
 use crate::lcp::dense::pgs::{SWEEPS_PER_CHECK, limits};
-use crate::lcp::problem::problem::MixedProblem;
+use crate::lcp::problem::mixed::MixedProblem;
 use crate::math::largest;
 use crate::parameter::Values;
 use glam::DVec3;

@@ -1,7 +1,7 @@
 //! Pieces of the projection Π: H for rows that are each on a given piece, and the λ that these pieces give.
 
 use super::{BodySpace, Limit, Piece};
-use crate::lcp::problem::problem::positive;
+use crate::lcp::problem::mixed::positive;
 
 impl BodySpace {
     /// H ← I + Ĵᵀ D Ĵ, D = ∂λ/∂(−w) on the given pieces for rows of the given ρ̃; both by place.

@@ -8,7 +8,7 @@
 //!
 //! which is λ_k ← Π(λ_k − ρ w) with the compliance c taken implicitly. κ has no unit.
 
-use crate::lcp::problem::problem::positive;
+use crate::lcp::problem::mixed::positive;
 
 /// Friction of at least this share of its bound counts as sliding, where its piece is told from λ alone.
 const EDGE: f64 = 1.0 - 1e-9;

@@ -2,7 +2,7 @@
 
 use super::BodySpace;
 use crate::lcp::problem::acceptance::Acceptance;
-use crate::lcp::problem::problem::{Law, MixedProblem, MixedRow};
+use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
 use glam::DVec3;
 
 /// A body moves at 1 m/s along x, with one row n = x at a time, w = 1 + b at λ = 0. A contact is violated by −w where that is

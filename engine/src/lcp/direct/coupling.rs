@@ -5,7 +5,7 @@
 //! equations it may change all.
 
 use crate::lcp::direct::equations::Equations;
-use crate::lcp::problem::problem::{Law, MixedProblem};
+use crate::lcp::problem::mixed::{Law, MixedProblem};
 use glam::DVec3;
 
 /// A sliding row, whose λ is a multiple of its normal row's.

@@ -4,8 +4,8 @@
 use super::delassus::Delassus;
 use crate::lcp::info::{ACCEPTED, SolverInfo};
 use crate::lcp::problem::acceptance::Acceptance;
+use crate::lcp::problem::mixed::{Law, MixedProblem};
 use crate::lcp::problem::outcome::{MixedError, Solved};
-use crate::lcp::problem::problem::{Law, MixedProblem};
 use crate::math::FactorError;
 use glam::DVec3;
 

@@ -30,7 +30,7 @@
 
 use super::delassus::Accuracy;
 use super::jacobian::DEPENDENT_PIVOT;
-use crate::lcp::problem::problem::{Law, MixedProblem, MixedRow};
+use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
 use crate::math::{Block, LargestPair, Pair, Symmetric, Vector, crossed, largest};
 use glam::DVec3;
 use std::ops::Range;

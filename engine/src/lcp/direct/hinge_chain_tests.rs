@@ -2,7 +2,7 @@
 
 use super::delassus::{Accuracy, Delassus};
 use super::hinge_chain::HingeChains;
-use crate::lcp::problem::problem::{Law, MixedProblem, MixedRow};
+use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
 use crate::math::largest;
 use glam::DVec3;
 

@@ -1,6 +1,6 @@
 //! One row of the Jacobian as the factorisations of A = J W Jᵀ read it, and when it counts as dependent on others.
 
-use crate::lcp::problem::problem::MixedRow;
+use crate::lcp::problem::mixed::MixedRow;
 use glam::DVec3;
 
 /// A row with a smaller pivot depends on the rows before it: at the true masses this calls for the geometric

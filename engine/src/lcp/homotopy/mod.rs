@@ -1,6 +1,6 @@
 //! Piecewise linear homotopy over the bodies: Lemke's idea from an advanced start, for contacts with Coulomb friction.
 //!
-//! **Problem**: the mixed problem of `problem/problem.rs`, with Coulomb friction as posed.
+//! **Problem**: the mixed problem of `problem/mixed.rs`, with Coulomb friction as posed.
 //!
 //! **Outer iteration**: that of `newton/`, λ_{k+1} = Π(λ_k − ρ w(λ_{k+1})), so that dependent rows are no special case.
 //!
@@ -51,8 +51,8 @@ mod updates;
 use crate::lcp::body_space::{BodySpace, Limit, Piece};
 use crate::lcp::info::{SolverInfo, TOLERANCE};
 use crate::lcp::newton::{Newton, NewtonEffort};
+use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::outcome::{MixedError, Solved};
-use crate::lcp::problem::problem::MixedProblem;
 use crate::lcp::problem::trail::Ending;
 use breakpoints::Breakpoints;
 use std::fmt;

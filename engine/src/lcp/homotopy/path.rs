@@ -31,7 +31,7 @@ use super::Homotopy;
 use super::breakpoints::{Lag, PieceEnd};
 use super::updates::{add, along};
 use crate::lcp::body_space::{BodyRow, BodySpace, Limit, Piece};
-use crate::lcp::problem::problem::positive;
+use crate::lcp::problem::mixed::positive;
 
 /// Pivots between factorisations: a solution with as many changes costs as much as new factors.
 const MOST_UPDATES: usize = 40;

@@ -36,7 +36,7 @@
 use super::Interior;
 use super::cell::ComplementaryPair;
 use crate::lcp::body_space::BodySpace;
-use crate::lcp::problem::problem::MixedProblem;
+use crate::lcp::problem::mixed::MixedProblem;
 
 /// The share h: its first value, that of a well centred step; the largest, short of 1, where a variable could change its sign;
 /// the least, at which a path to τ = 0 would take 1e4 steps and more; its factors after good and bad predictions: two bad ones

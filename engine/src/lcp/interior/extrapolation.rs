@@ -17,7 +17,7 @@
 //! Source: [Stoer & Wechs 1998] (the path); the extrapolation is Richardson's.
 
 use crate::lcp::body_space::BodySpace;
-use crate::lcp::problem::problem::MixedProblem;
+use crate::lcp::problem::mixed::MixedProblem;
 
 /// Largest ratio of two successive residuals for an extrapolation: near the path's end it is 1/2.6 = 0.38.
 const FALLS: f64 = 0.6;

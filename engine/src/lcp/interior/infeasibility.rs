@@ -15,7 +15,7 @@ use super::{Interior, InteriorEffort};
 use crate::lcp::body_space::BodySpace;
 use crate::lcp::newton::{LeastViolation, Newton, without_friction};
 use crate::lcp::problem::certificate;
-use crate::lcp::problem::problem::MixedProblem;
+use crate::lcp::problem::mixed::MixedProblem;
 
 /// κ: the error of the violation, and the residual of Jᵀy, is a share of 1/κ.
 pub(crate) const KAPPA: f64 = 1e8;

@@ -1,6 +1,6 @@
 //! Interior point with continuation: contacts with Coulomb friction from a cold start.
 //!
-//! **Problem**: the mixed problem of `problem/problem.rs`, Coulomb friction as posed. It is written in pairs x ≥ 0, s ≥ 0, x s =
+//! **Problem**: the mixed problem of `problem/mixed.rs`, Coulomb friction as posed. It is written in pairs x ≥ 0, s ≥ 0, x s =
 //! 0 (`cell.rs`); a contact has four, as [Anitescu & Potra 1997] pose it.
 //!
 //! **Central path**: the points with a x s = τ for all pairs, from large τ in (m/s)², where everything is far from its bound, to
@@ -64,8 +64,8 @@ mod start;
 use crate::lcp::body_space::BodySpace;
 use crate::lcp::info::{SolverInfo, TOLERANCE};
 use crate::lcp::newton::Newton;
+use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::outcome::{MixedError, Solved};
-use crate::lcp::problem::problem::MixedProblem;
 use crate::lcp::problem::trail::Ending;
 use arclength::ArclengthPair;
 use cell::{Cell, ComplementaryPair, Partner};

@@ -6,7 +6,7 @@
 use super::outcome::IslandOutcome;
 use super::split::Islands;
 use crate::lcp::info::SolverInfo;
-use crate::lcp::problem::problem::MixedProblem;
+use crate::lcp::problem::mixed::MixedProblem;
 use crate::parameter::Values;
 
 /// How an island is solved: the solver and its parameters, and whether rows may be violated without a proof.

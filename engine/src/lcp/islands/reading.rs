@@ -4,7 +4,7 @@
 //! of the solved problem, so that the caller, who assembled it, knows by the index which joint's or contact's row each one is.
 
 use crate::lcp::problem::acceptance::Acceptance;
-use crate::lcp::problem::problem::MixedProblem;
+use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::trail::Trail;
 use glam::DVec3;
 

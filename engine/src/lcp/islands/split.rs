@@ -3,7 +3,7 @@
 //! Two bodies belong together if a row joins them and both can move (W ≠ 0); the ground joins nobody. Islands are
 //! numbered by their smallest body, rows keep their order, so that the split depends on the problem alone.
 
-use crate::lcp::problem::problem::{Law, MixedProblem, MixedRow, bits};
+use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow, bits};
 use glam::DVec3;
 
 /// Marks a body or row without an island.

@@ -1,6 +1,6 @@
 //! Semismooth Newton on a proximal iteration: exact, warm-started, sparse over the bodies.
 //!
-//! **Problem**: the mixed problem of `problem/problem.rs`, Coulomb friction as posed.
+//! **Problem**: the mixed problem of `problem/mixed.rs`, Coulomb friction as posed.
 //!
 //! **Outer iteration** (method of multipliers, κ without unit, ρᵢ = κ/Aᵢᵢ): λ_{k+1} = Π(λ_k − ρ w(λ_{k+1})).
 //! It multiplies the error along an eigenvector of the scaled Delassus matrix of eigenvalue σ by 1/(1 + κσ),
@@ -47,8 +47,8 @@ mod search;
 
 use crate::lcp::body_space::{BodySpace, Piece};
 use crate::lcp::info::{ROUNDED as ROUNDED_SUM, SolverInfo, TOLERANCE};
+use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::outcome::{MixedError, Solved};
-use crate::lcp::problem::problem::MixedProblem;
 use crate::lcp::problem::trail::Ending;
 use std::fmt;
 

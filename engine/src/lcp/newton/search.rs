@@ -2,7 +2,7 @@
 
 use super::{INNER_SHARE, MAX_INNER, Newton};
 use crate::lcp::body_space::{BodySpace, Limit, Piece};
-use crate::lcp::problem::problem::positive;
+use crate::lcp::problem::mixed::positive;
 
 /// Shortest step before the search gives up, four halvings: each costs a pass over the rows, and a smaller κ is a better remedy
 /// than a shorter step.

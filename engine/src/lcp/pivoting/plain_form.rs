@@ -4,7 +4,7 @@
 use crate::lcp::dense::{LcpProblem, ProblemError};
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::pivoting::polyhedral::{Polyhedral, Unknown};
-use crate::lcp::problem::problem::{Law, MixedProblem};
+use crate::lcp::problem::mixed::{Law, MixedProblem};
 
 /// The meaning of an unknown z of the plain problem.
 #[derive(Clone, Copy, Debug, PartialEq)]

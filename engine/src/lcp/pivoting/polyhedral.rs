@@ -26,7 +26,7 @@ use crate::lcp::direct::equations::Equations;
 use crate::lcp::info::{ACCEPTED, ROUNDED};
 use crate::lcp::linear::matrix::{Matrix, MatrixLines};
 use crate::lcp::problem::acceptance::Acceptance;
-use crate::lcp::problem::problem::{Law, MixedProblem};
+use crate::lcp::problem::mixed::{Law, MixedProblem};
 use glam::DVec3;
 
 /// A row to which the equations leave less than this share of its Aᵢᵢ is held by them: beside two rows of an equation that differ

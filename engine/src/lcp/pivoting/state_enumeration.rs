@@ -16,7 +16,7 @@ use super::polyhedral::{Polyhedral, Unknown};
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::problem::acceptance::Acceptance;
-use crate::lcp::problem::problem::MixedProblem;
+use crate::lcp::problem::mixed::MixedProblem;
 use crate::math::largest;
 
 /// Most combinations, times the cube of the unknowns: where a run would otherwise end, about a second; and where it continues in

@@ -12,7 +12,7 @@
 //! where no impulse acts, w = J v* + b, and an island is solved if
 //!
 //! ```text
-//! |r̂ᵢ| ≤ 1e-9 ŝ                                                          r: the residual of `problem/problem.rs`
+//! |r̂ᵢ| ≤ 1e-9 ŝ                                                          r: the residual of `problem/mixed.rs`
 //! ```
 //!
 //! for all its rows. A target out of reach does not loosen the measure of other rows: λ of a bounded row, such as a motor's,
@@ -29,7 +29,7 @@
 //!   is then solved as well, up to [`PASSED_ON`] ε R ŝ. Below R = 2e4 that is less than 1e-9 ŝ.
 
 use crate::lcp::info::{ACCEPTED, ROUNDED};
-use crate::lcp::problem::problem::{MixedProblem, MixedRow, within};
+use crate::lcp::problem::mixed::{MixedProblem, MixedRow, within};
 use crate::lcp::problem::shares::{
     LongestLever, Maximum, larger, magnitude, mass_ratio, mobility, reduced_weight, share_of,
 };

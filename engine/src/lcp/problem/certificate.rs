@@ -17,7 +17,7 @@
 //!
 //! in every solution, whatever the friction.
 
-use crate::lcp::problem::problem::{Law, MixedProblem, MixedRow};
+use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
 use crate::math::largest;
 use glam::DVec3;
 

@@ -3,13 +3,13 @@
 
 pub(super) mod acceptance;
 pub(super) mod certificate;
+pub(super) mod mixed;
 pub(super) mod outcome;
-pub(super) mod problem;
 pub(super) mod shares;
 pub(super) mod trail;
 pub(super) mod units;
 
 pub(crate) use acceptance::Acceptance;
+pub use mixed::{Law, MixedProblem, MixedRow};
 pub use outcome::{MixedError, MixedOutcome};
-pub use problem::{Law, MixedProblem, MixedRow};
 pub use trail::{Attempt, Ending, Start, Trail};

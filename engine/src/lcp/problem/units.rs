@@ -9,7 +9,7 @@
 //! and their impulses Aᵢᵢ λᵢ, can then be compared, and a world with all lengths multiplied by a power of two has the same
 //! digits.
 
-use crate::lcp::problem::problem::{Law, MixedProblem, MixedRow};
+use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
 use crate::lcp::problem::shares::{mobility, reduced_weight, share_of};
 use glam::DVec3;
 

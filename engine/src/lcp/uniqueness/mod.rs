@@ -28,7 +28,7 @@ use crate::lcp::direct::equations::Equations;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::islands::split::Islands;
 use crate::lcp::islands::workspace::Island;
-use crate::lcp::problem::problem::{Law, MixedProblem};
+use crate::lcp::problem::mixed::{Law, MixedProblem};
 use crate::lcp::problem::shares::larger;
 use crate::lcp::problem::units::InSpeeds;
 

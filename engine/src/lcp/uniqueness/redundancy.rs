@@ -24,7 +24,7 @@ use crate::lcp::dense::lemke::Lemke;
 use crate::lcp::dense::{LcpProblem, LcpSolver};
 use crate::lcp::direct::jacobian::unit_metric;
 use crate::lcp::islands::workspace::Island;
-use crate::lcp::problem::problem::{Law, MixedProblem, MixedRow, positive};
+use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow, positive};
 use crate::math::{Dense, Singular, largest};
 use crate::parameter::Values;
 use glam::DVec3;

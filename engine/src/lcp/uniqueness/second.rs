@@ -17,7 +17,7 @@ use crate::lcp::info::ACCEPTED;
 use crate::lcp::islands::workspace::Island;
 use crate::lcp::islands::workspace::MixedWorkspace;
 use crate::lcp::problem::acceptance::Acceptance;
-use crate::lcp::problem::problem::{Law, MixedProblem};
+use crate::lcp::problem::mixed::{Law, MixedProblem};
 use crate::lcp::solve::solvers::Solver;
 use crate::lcp::{homotopy, interior, newton};
 use crate::math::{Dense, Singular, largest};

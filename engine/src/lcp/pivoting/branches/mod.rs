@@ -28,7 +28,7 @@ use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::problem::acceptance::Acceptance;
-use crate::lcp::problem::problem::MixedProblem;
+use crate::lcp::problem::mixed::MixedProblem;
 use node::{Node, Settled};
 
 /// Most unknowns: a node holds their square, 320 kB.
