@@ -5,6 +5,7 @@
 //! energy beyond 10⁶ times the scene's scale; 130 and 143 SIGINT and SIGTERM. Errors go to stderr, one line each.
 
 mod arguments;
+mod benchmarks;
 mod challenge;
 mod check;
 mod compare;
@@ -64,6 +65,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Stability(stability)) => stability::run(&stability),
         Some(Command::Figures(figures)) => figures::run(&figures),
         Some(Command::Engines(engines)) => engines::run(&engines),
+        Some(Command::Benchmarks(benchmarks)) => benchmarks::run(&benchmarks),
         Some(Command::Challenge(challenge)) => challenge::run(&challenge),
         Some(Command::Check(check)) => check::run(&check),
         Some(Command::List(list)) => list::run(&list),

@@ -17,6 +17,7 @@
 //! assert!(summary.joint_error.largest < 0.01);
 //! ```
 
+pub mod benchmarks;
 pub mod challenge;
 pub mod comparison;
 pub mod converge;

@@ -4,7 +4,7 @@ use super::reader::{Cursor, Object};
 use super::shapes;
 use super::write::{number, object, pair};
 use crate::internal::Rotation;
-use crate::model::{Body, BodyKind, MassSpec, Motion, Placement, Velocity};
+use crate::model::{AppliedForce, Axes, Body, BodyKind, MassSpec, Motion, Placement, Velocity};
 use glam::DVec2;
 use serde_json::{Value, json};
 
@@ -47,6 +47,7 @@ pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64) -> Named<'n> {
     let placements = placements(&keys, kind);
     let spec = mass(&keys);
     let center = keys.maybe("center_of_mass", Cursor::vector);
+    let applied = keys.maybe("applied", |c| applied(c, kind));
     keys.finish();
     let build = || {
         let kind = match kind? {
@@ -59,6 +60,11 @@ pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64) -> Named<'n> {
         let mut body = body.map_err(|error| cursor.problem(error.to_string())).ok()?;
         place_center(&mut body, center?, cursor)?;
         body.velocity = velocity?;
+        body.applied = applied?;
+        if body.is_point_mass() && body.applied.is_some_and(|applied| applied.turns()) {
+            cursor.problem("expected a force without a moment on a point mass: let it act at the centre of mass, or give an 'inertia'");
+            return None;
+        }
         if let BodyKind::Kinematic(motion @ Motion::Sine { .. }) = kind {
             body.velocity.linear = motion.velocity(DVec2::ZERO, time);
         }
@@ -195,6 +201,40 @@ fn motion(keys: &Object<'_>, kind: Option<Type>, position: Option<DVec2>, time: 
     Some(motion)
 }
 
+/// A constant force and torque: `{"force": [x, y], "torque": …, "at": [x, y], "axes": "world" or "body"}`.
+fn applied(cursor: &Cursor<'_>, kind: Option<Type>) -> Option<AppliedForce> {
+    if kind.is_some_and(|kind| kind != Type::Dynamic) {
+        cursor.problem("expected a dynamic body: a force moves no other");
+        return None;
+    }
+    let keys = cursor.object("{\"force\": [x, y], \"torque\": …}")?;
+    let force = keys.or("force", DVec2::ZERO, Cursor::vector);
+    let torque = keys.or("torque", 0.0, Cursor::number);
+    let at = keys.or("at", DVec2::ZERO, Cursor::vector);
+    let axes = keys.or("axes", Axes::World, |c| c.one_of("axes", AXES));
+    keys.finish();
+    Some(AppliedForce { force: force?, torque: torque?, at: at?, axes: axes? })
+}
+
+/// The axes of an applied force.
+const AXES: &[(&str, Axes)] = &[("world", Axes::World), ("body", Axes::Body)];
+
+fn write_applied(applied: &AppliedForce) -> Value {
+    let AppliedForce { force, torque, at, axes } = *applied;
+    let mut keys = Vec::new();
+    if force != DVec2::ZERO {
+        keys.push(("force", pair(force)));
+        keys.extend(AXES.iter().find(|(_, own)| *own == axes).map(|(key, _)| ("axes", json!(key))));
+    }
+    if torque != 0.0 {
+        keys.push(("torque", number(torque)));
+    }
+    if at != DVec2::ZERO {
+        keys.push(("at", pair(at)));
+    }
+    object(keys)
+}
+
 fn velocity(keys: &Object<'_>, kind: Option<Type>, motion: Option<Motion>) -> Option<Velocity> {
     let linear = keys.or("velocity", DVec2::ZERO, Cursor::vector);
     let angular = keys.or("angular_velocity", 0.0, Cursor::number);
@@ -281,6 +321,7 @@ pub(super) fn write(body: &Body, name: &str) -> Value {
     if body.group != Surface::default().group {
         keys.push(("group", json!(body.group)));
     }
+    keys.extend(body.applied.iter().map(|applied| ("applied", write_applied(applied))));
     if !body.shapes().is_empty() {
         keys.push(("shapes", body.shapes().iter().map(shapes::write).collect()));
     }

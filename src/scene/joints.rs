@@ -53,10 +53,13 @@ pub(super) fn read_spring(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Opt
     let keys = cursor.object("a spring {\"bodies\": […], \"stiffness\": …}")?;
     let bodies = directory.pair(&keys, "spring");
     let ends = bodies.and_then(|bodies| directory.ends(bodies));
-    let anchors = anchors(&keys, ends, Anchors::Two);
+    let rest_angle = keys.maybe("rest_angle", Cursor::number);
+    let torsional = keys.get("rest_angle").is_some();
+    let anchors = anchors(&keys, ends, if torsional { Anchors::One } else { Anchors::Two });
     let stiffness = keys.require("stiffness", "a number, 0 or more").map(|c| c.not_negative());
     let damping = keys.or("damping", 0.0, Cursor::not_negative);
-    let rest_length = keys.maybe("rest_length", Cursor::not_negative);
+    let rest_length =
+        if torsional { Some(Some(0.0)) } else { keys.maybe("rest_length", Cursor::not_negative) };
     keys.finish();
     let anchors = anchors?;
     let softness = Softness { stiffness: stiffness??, damping: damping? };
@@ -64,7 +67,9 @@ pub(super) fn read_spring(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Opt
         Some(length) => length,
         None => placed_distance(anchors, ends?),
     };
-    Some(Spring::new(bodies?, anchors, softness, rest_length))
+    let mut spring = Spring::new(bodies?, anchors, softness, rest_length);
+    spring.rest_angle = rest_angle?;
+    Some(spring)
 }
 
 fn hinge(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
@@ -217,7 +222,10 @@ pub(super) fn write_spring(spring: &Spring, bodies: &[Body], names: &[String]) -
     keys.extend(written_anchors(spring.bodies(), spring.anchors, bodies));
     keys.push(("stiffness", number(spring.softness.stiffness)));
     keys.push(("damping", number(spring.softness.damping)));
-    keys.push(("rest_length", number(spring.rest_length)));
+    keys.push(match spring.rest_angle {
+        Some(angle) => ("rest_angle", number(angle)),
+        None => ("rest_length", number(spring.rest_length)),
+    });
     object(keys)
 }
 

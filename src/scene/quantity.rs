@@ -37,11 +37,15 @@ pub enum Quantity {
     DecayError,
     /// e^(−ω₀t)(1 + ω₀t) times the joint error at the start: the exact decay, from which `DecayError` is measured.
     CriticalDecay,
+    /// The error of a benchmark's run so far, by the benchmark's own measure (`experiment/benchmarks`).
+    BenchmarkError,
+    /// Angle of the reference's body.
+    BodyAngle,
 }
 
 impl Quantity {
     /// All quantities.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
         Self::JointError,
         Self::JointErrorBefore,
         Self::ContactError,
@@ -58,6 +62,8 @@ impl Quantity {
         Self::RecurrenceError,
         Self::DecayError,
         Self::CriticalDecay,
+        Self::BenchmarkError,
+        Self::BodyAngle,
     ];
 
     /// Name in scene files and CSV headers.
@@ -79,6 +85,8 @@ impl Quantity {
             Self::RecurrenceError => "recurrence_error",
             Self::DecayError => "decay_error",
             Self::CriticalDecay => "critical_decay",
+            Self::BenchmarkError => "benchmark_error",
+            Self::BodyAngle => "body_angle",
         }
     }
 
@@ -92,7 +100,9 @@ impl Quantity {
             Self::KineticEnergy | Self::PotentialEnergy | Self::TotalEnergy => "J",
             Self::CorrectionWork => "J",
             Self::ContactImpulse => "N s",
-            Self::BodiesOnFirst | Self::WidestJoint | Self::RecurrenceError | Self::DecayError => "",
+            Self::BodyAngle => "rad",
+            Self::BodiesOnFirst | Self::WidestJoint => "",
+            Self::RecurrenceError | Self::DecayError | Self::BenchmarkError => "",
         }
     }
 
@@ -106,10 +116,12 @@ impl Quantity {
                 | Self::RecurrenceError
                 | Self::DecayError
                 | Self::CriticalDecay
+                | Self::BenchmarkError
+                | Self::BodyAngle
         )
     }
 
-    /// Its value in a report, if the step has one; the last six need the world, too (`experiment::figures`).
+    /// Its value in a report, if the step has one; the last eight need the world, too (`experiment::figures`).
     pub fn of(self, report: &StepReport) -> Option<f64> {
         match self {
             Self::JointError => Some(report.joint_error),
@@ -143,19 +155,22 @@ pub enum Take {
     Rate,
     /// log₂ of the largest value at the time step h over that at h/2.
     Order,
+    /// log₂ of the value at the window's end at the time step h over that at h/2.
+    OrderAtEnd,
     /// The largest time step, s, at which the factor per step is at most 1.
     StabilityLimit,
 }
 
 impl Take {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Largest,
         Self::First,
         Self::Last,
         Self::Growth,
         Self::Rate,
         Self::Order,
+        Self::OrderAtEnd,
         Self::StabilityLimit,
     ];
 
@@ -168,6 +183,7 @@ impl Take {
             Self::Growth => "growth",
             Self::Rate => "rate",
             Self::Order => "order",
+            Self::OrderAtEnd => "order_at_end",
             Self::StabilityLimit => "stability_limit",
         }
     }

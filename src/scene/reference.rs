@@ -56,6 +56,8 @@ pub struct Reference {
     pub label: String,
     /// Which quantity it is about.
     pub quantity: Quantity,
+    /// The body that it is about, where the quantity is one body's.
+    pub body: Option<String>,
     /// Which number of its values in the time window.
     pub take: Take,
     /// The published value of that number.
@@ -121,6 +123,10 @@ pub(super) fn read(cursor: &Cursor<'_>, h: f64) -> Option<Reference> {
         keys.maybe("at_least", Cursor::number).map(|x| x.map(Bound::AtLeast)),
         keys.maybe("about", Cursor::number).map(|x| x.map(Bound::About)),
     ];
+    let body = keys.maybe("body", |c| c.name().map(str::to_owned));
+    if let (Some(Quantity::BodyAngle), Some(None)) = (quantity, &body) {
+        keys.require("body", "the name of the body that turns");
+    }
     let from = keys.maybe("from", Cursor::number);
     let to = keys.maybe("to", Cursor::number);
     let within = keys.maybe("within", Cursor::positive);
@@ -142,6 +148,7 @@ pub(super) fn read(cursor: &Cursor<'_>, h: f64) -> Option<Reference> {
     Some(Reference {
         label: label?.to_owned(),
         quantity: quantity?,
+        body: body?,
         take: take?,
         bound,
         within: within?,
@@ -183,6 +190,7 @@ pub(super) fn write(reference: &Reference) -> Value {
     let Reference {
         label,
         quantity,
+        body,
         take,
         bound,
         within,
@@ -198,6 +206,7 @@ pub(super) fn write(reference: &Reference) -> Value {
     } = reference;
     let scheme = |s: &Stabilizer| method::write(s.info().key, &s.values);
     let mut keys = vec![("label", json!(label)), ("quantity", json!(quantity.key()))];
+    keys.extend(body.iter().map(|name| ("body", json!(name))));
     keys.extend((*take != Take::default()).then(|| ("take", json!(take.key()))));
     keys.push((bound.key(), number(bound.value())));
     keys.extend(within.map(|within| ("within", number(within))));

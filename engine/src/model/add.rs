@@ -8,6 +8,7 @@ use super::joint::Joint;
 use super::nonholonomic::Nonholonomic;
 use super::spring::Spring;
 use super::world::World;
+use glam::DVec2;
 
 impl World {
     /// Adds a body.
@@ -52,6 +53,7 @@ impl World {
     pub fn insert_joint(&mut self, joint: Joint) -> Result<JointId, ModelError> {
         self.check_ends(joint.bodies)?;
         joint.check()?;
+        self.check_joint_on_point_masses(&joint)?;
         Ok(self.joints.push(joint))
     }
 
@@ -75,6 +77,12 @@ impl World {
     pub fn insert_nonholonomic(&mut self, constraint: Nonholonomic) -> Result<NonholonomicId, ModelError> {
         self.check_held(&constraint)?;
         constraint.check()?;
+        let mut turns = [false; 2];
+        let [a, b] = constraint.bodies.map(|body| self.frame(body));
+        constraint
+            .kind
+            .equations(&a, &b, |row| turns = [turns[0] | (row.na.z != 0.0), turns[1] | (row.nb.z != 0.0)]);
+        self.check_point_masses(constraint.bodies, turns, "the velocity constraint")?;
         Ok(self.nonholonomic.push(constraint))
     }
 
@@ -95,7 +103,38 @@ impl World {
     pub fn insert_spring(&mut self, spring: Spring) -> Result<SpringId, ModelError> {
         self.check_ends(spring.bodies)?;
         spring.check()?;
+        self.check_point_masses(
+            spring.bodies,
+            spring.anchors.map(|anchor| spring.rest_angle.is_some() || anchor != DVec2::ZERO),
+            "the spring",
+        )?;
         Ok(self.springs.push(spring))
+    }
+
+    /// Checks that no row of `joint`, no limit and no motor of it has a moment about the centre of a point mass.
+    fn check_joint_on_point_masses(&self, joint: &Joint) -> Result<(), ModelError> {
+        let drives = joint.limits.is_some() || joint.motor.is_some();
+        let mut turns = [drives; 2];
+        let [a, b] = joint.bodies.map(|body| self.frame(body));
+        joint
+            .kind
+            .equations(&a, &b, |row| turns = [turns[0] | (row.ja.z != 0.0), turns[1] | (row.jb.z != 0.0)]);
+        self.check_point_masses(joint.bodies, turns, "the joint")
+    }
+
+    /// Refuses `what`, if it turns one of its bodies that is a point mass.
+    fn check_point_masses(
+        &self,
+        bodies: [usize; 2],
+        turns: [bool; 2],
+        what: &'static str,
+    ) -> Result<(), ModelError> {
+        let wrong = |(index, turns): (usize, bool)| turns && self.bodies()[index].is_point_mass();
+        if bodies.into_iter().zip(turns).any(wrong) {
+            Err(ModelError::TurnsPointMass(what))
+        } else {
+            Ok(())
+        }
     }
 
     /// The bodies' present indices.

@@ -1,5 +1,6 @@
 //! Rigid bodies: pose and velocity of the centre of mass, mass, shapes.
 
+use super::applied_force::AppliedForce;
 use super::error::{ModelError, finite, finite_vector, not_negative, share};
 use super::mass::{MassProperties, MassSpec};
 use super::motion::Motion;
@@ -83,6 +84,8 @@ pub struct Body {
     pub collides: bool,
     /// Bodies of the same negative group never collide with each other.
     pub group: i32,
+    /// A constant force and torque on it, if any; without effect on a body that forces do not move.
+    pub applied: Option<AppliedForce>,
     kind: BodyKind,
     shapes: Vec<Placement>,
     /// Shared between clones, so that a snapshot does not copy the geometry.
@@ -127,6 +130,7 @@ impl Body {
             restitution: 0.0,
             collides: true,
             group: 0,
+            applied: None,
             shapes,
             pieces,
             spec,
@@ -143,6 +147,12 @@ impl Body {
         finite("angular velocity", self.velocity.angular)?;
         not_negative("friction", self.friction)?;
         share("restitution", self.restitution)?;
+        if let Some(applied) = &self.applied {
+            applied.check()?;
+            if self.is_point_mass() && applied.turns() {
+                return Err(ModelError::TurnsPointMass("an applied force"));
+            }
+        }
         if let BodyKind::Kinematic(motion) = self.kind { motion.check() } else { Ok(()) }
     }
 
@@ -174,6 +184,13 @@ impl Body {
     /// Mass (kg), inertia (kg m²) and centre of mass in the body's frame (m). Infinite if not dynamic.
     pub fn mass_properties(&self) -> MassProperties {
         self.properties
+    }
+
+    /// Whether it is a point mass: a mass without shapes and without a moment of inertia. Forces act on it at its centre of mass
+    /// alone, so that it keeps its angular velocity.
+    pub fn is_point_mass(&self) -> bool {
+        let without_inertia = matches!(self.spec, MassSpec::Given { inertia: None, .. });
+        self.is_dynamic() && self.shapes.is_empty() && without_inertia
     }
 
     /// Whether forces move it.

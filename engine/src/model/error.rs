@@ -22,8 +22,13 @@ pub enum ModelError {
     #[error("the polygon {0}")]
     DegeneratePolygon(&'static str),
     /// A dynamic body needs mass.
-    #[error("a dynamic body needs shapes with an area, or a mass with an inertia")]
+    #[error("a dynamic body needs shapes with an area, or a mass")]
     NoMass,
+    /// A point mass has no moment of inertia: nothing may turn it.
+    #[error(
+        "{0} would turn a point mass: let it act at the body's centre of mass, or give the body an inertia"
+    )]
+    TurnsPointMass(&'static str),
     /// Half planes and polylines have no area and cannot move by forces.
     #[error("a {0} belongs on a fixed or kinematic body")]
     UnboundedShape(&'static str),

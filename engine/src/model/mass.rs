@@ -8,12 +8,19 @@ use super::error::{ModelError, positive};
 use super::shape::Placement;
 use glam::DVec2;
 
+/// I/m that is written for a point mass, m². Nothing turns a point mass ([`Body::is_point_mass`]), so that any positive number gives the
+/// same motion.
+///
+/// [`Body::is_point_mass`]: super::body::Body::is_point_mass
+const POINT_MASS_GYRATION: f64 = 1.0;
+
 /// Where a body's mass comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MassSpec {
     /// Uniform density of the shapes, kg/m².
     Density(f64),
-    /// A given mass in kg; the inertia about the centre of mass in kg m², or from the shapes.
+    /// A given mass in kg; the inertia about the centre of mass in kg m², or from the shapes. Without shapes and inertia it is a point
+    /// mass.
     Given {
         /// Mass, kg.
         mass: f64,
@@ -69,7 +76,8 @@ impl MassProperties {
             }
             MassSpec::Given { mass, inertia: None } => {
                 let mass = positive("mass", mass)?;
-                (mass, if area > 0.0 { mass * (second / area) } else { 0.0 })
+                let gyration = if shapes.is_empty() { POINT_MASS_GYRATION } else { second / area };
+                (mass, if area > 0.0 || shapes.is_empty() { mass * gyration } else { 0.0 })
             }
         };
         let usable = |x: f64| x.is_finite() && x > 0.0;

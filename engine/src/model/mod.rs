@@ -6,6 +6,7 @@
 //! [Cline & Pai 2003, footnote 2].
 
 mod add;
+mod applied_force;
 mod body;
 mod builders;
 mod contact;
@@ -30,6 +31,7 @@ mod table;
 mod world;
 
 pub use crate::math::Rotation;
+pub use applied_force::{AppliedForce, Axes};
 pub use body::{Body, BodyKind, Frame, Pose, Velocity};
 pub use builders::{BodyBuilder, JointBuilder, NonholonomicBuilder, SpringBuilder};
 pub use contact::{ContactId, ContactState};

@@ -9,19 +9,20 @@
 //!
 //! a row like a joint's with a compliance on the diagonal of A: linearly implicit, stable for any k and d.
 //! The turning of the spring's direction (its geometric stiffness) is left explicit, since it can be
-//! indefinite. A spring of rest length 0 pulls equally in all directions: two rows, s = d.
+//! indefinite. A spring of rest length 0 pulls equally in all directions: two rows, s = d. A torsional spring has the angle between
+//! its bodies beyond the one at rest, s = θ_b − θ_a − θ₀, k in N m/rad and d in N m s/rad.
 
 use super::body::Frame;
-use super::error::{ModelError, finite_vector, not_negative};
-use super::joint::{Equation, Hinge, JointKind, elongation};
-use glam::DVec2;
+use super::error::{ModelError, finite, finite_vector, not_negative};
+use super::joint::{Equation, Hinge, JointKind, Unit, elongation};
+use glam::{DVec2, DVec3};
 
 /// Stiffness and damping of a compliant row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Softness {
-    /// k, N/m.
+    /// k, N/m; N m/rad of a torsional spring.
     pub stiffness: f64,
-    /// d, N s/m.
+    /// d, N s/m; N m s/rad of a torsional spring.
     pub damping: f64,
 }
 
@@ -52,6 +53,8 @@ pub struct Spring {
     pub softness: Softness,
     /// Length without force, m.
     pub rest_length: f64,
+    /// θ₀ of a torsional spring, rad: it acts on the bodies' angles, and its anchors say only where it is drawn.
+    pub rest_angle: Option<f64>,
 }
 
 impl Spring {
@@ -59,7 +62,7 @@ impl Spring {
     ///
     /// [`World::insert_spring`]: crate::model::World::insert_spring
     pub fn new(bodies: [usize; 2], anchors: [DVec2; 2], softness: Softness, rest_length: f64) -> Self {
-        Self { bodies, anchors, softness, rest_length }
+        Self { bodies, anchors, softness, rest_length, rest_angle: None }
     }
 
     /// Indices of body a and body b among the world's bodies.
@@ -73,13 +76,17 @@ impl Spring {
         not_negative("stiffness", self.softness.stiffness)?;
         not_negative("damping", self.softness.damping)?;
         not_negative("rest_length", self.rest_length)?;
+        self.rest_angle.iter().try_for_each(|angle| finite("rest_angle", *angle).map(drop))?;
         Ok(())
     }
 
-    /// Its rows: the elongation along the line, or both components where the rest length is zero.
+    /// Its rows: the angle of a torsional spring, the elongation along the line, or both components where the rest length is zero.
     #[inline]
     pub fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
-        if self.rest_length > 0.0 {
+        if let Some(rest) = self.rest_angle {
+            let g = b.angle - a.angle - rest;
+            emit(Equation { g, ja: -DVec3::Z, jb: DVec3::Z, k: 0.0, unit: Unit::Radian });
+        } else if self.rest_length > 0.0 {
             emit(elongation(self.anchors, self.rest_length, a, b));
         } else {
             JointKind::Hinge(Hinge { anchors: self.anchors }).equations(a, b, emit);
@@ -88,6 +95,6 @@ impl Spring {
 
     /// How many rows [`Spring::equations`] emits.
     pub fn rows(&self) -> usize {
-        if self.rest_length > 0.0 { 1 } else { 2 }
+        if self.rest_length > 0.0 || self.rest_angle.is_some() { 1 } else { 2 }
     }
 }

@@ -56,6 +56,8 @@ pub struct StepReport {
     /// removes of the energy added in the step before. Losses in impacts and friction do not count; each scheme's
     /// file defines what does.
     pub correction_work: f64,
+    /// Work of the applied forces in this step, J (`model/applied_force.rs`).
+    pub applied_work: f64,
     /// Bodies in the world.
     pub bodies: usize,
     /// Contact points in the problem.
@@ -151,6 +153,7 @@ impl StepReport {
             passages: self.passages + last.passages,
             passed: self.passed.or(last.passed),
             correction_work: self.correction_work + last.correction_work,
+            applied_work: self.applied_work + last.applied_work,
             contacts: self.contacts.max(last.contacts),
             rows: self.rows.max(last.rows),
             dependent_rows: self.dependent_rows.max(last.dependent_rows),

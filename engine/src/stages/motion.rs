@@ -4,7 +4,8 @@
 //! v ← v + h M⁻¹F ,     q ← q + h v
 //! ```
 //!
-//! q, v and a are (x, y, angle) of each body's centre of mass and their rates. F is the weight and the mouse's repulsion.
+//! q, v and a are (x, y, angle) of each body's centre of mass and their rates. F is the weight, the applied forces and
+//! the mouse's repulsion.
 //! Bodies whose motion is prescribed have M⁻¹ = 0: no force moves them, their path is a function of time.
 //!
 //! At the end of the file: energies, and which number of which body has overflowed.
@@ -28,8 +29,10 @@ pub(crate) struct Motion {
     pub inverse_mass: Vec<DVec3>,
     /// One for bodies that forces move, zero for the others.
     identity: Vec<DVec3>,
-    /// M⁻¹F of the weight and the mouse's repulsion, at the pose at which the step began.
+    /// M⁻¹F of the weight, the applied forces and the mouse's repulsion, at the pose at which the step began.
     pub external: Vec<DVec3>,
+    /// Bodies with an applied force: index, pose and force (N, N, N m) at the start of the step.
+    applied: Vec<(usize, DVec3, DVec3)>,
     /// The world whose masses and paths were read.
     revision: Revision,
     /// Mass and moment of inertia of every body, kg and kg m²; zero where forces do not move it.
@@ -107,6 +110,14 @@ impl Motion {
         let weight = |w: &DVec3| if w.x > 0.0 { gravity } else { DVec3::ZERO };
         self.external.clear();
         self.external.extend(self.inverse_mass.iter().map(weight));
+        self.applied.clear();
+        for (index, body) in world.bodies().iter().enumerate() {
+            if let Some(applied) = body.applied.filter(|_| self.inverse_mass[index].x > 0.0) {
+                let force = applied.on(body.pose);
+                self.external[index] += self.inverse_mass[index] * force;
+                self.applied.push((index, self.q[index], force));
+            }
+        }
         let Some(repulsion) = world.repulsion else { return };
         for (index, body) in world.bodies().iter().enumerate() {
             let w = self.inverse_mass[index];
@@ -115,6 +126,16 @@ impl Motion {
                 self.external[index] += w * repulsive_force(&repulsion, body, &frame);
             }
         }
+    }
+
+    /// Work of the applied forces since the step began, J: ½ (F + F⁺)·(q⁺ − q), exact for constant F. `world` is at q⁺.
+    pub fn applied_work(&self, world: &World) -> f64 {
+        let work = |&(index, q, before): &(usize, DVec3, DVec3)| {
+            let body = &world.bodies()[index];
+            let after = body.applied.map_or(before, |applied| applied.on(body.pose));
+            (0.5 * (before + after)).dot(self.q[index] - q)
+        };
+        self.applied.iter().map(work).sum()
     }
 
     /// v ← v + h M⁻¹F with the external forces: the motion of the bodies without constraints.

@@ -67,7 +67,11 @@ impl Workspace {
         self.passages = Passages::default();
         self.overlap = self.constraints.evaluate_report(world, &self.motion, &mut self.joint_metrics);
         let energies = self.motion.energies_of_bodies(world);
-        StepReport { uniqueness: None, ..self.measure(world, Outcome { energies, ..outcome }) }
+        StepReport {
+            uniqueness: None,
+            applied_work: 0.0,
+            ..self.measure(world, Outcome { energies, ..outcome })
+        }
     }
 
     /// Measures errors and energies on the pose that a step has just given the world, where J and g have been evaluated.
@@ -96,6 +100,7 @@ impl Workspace {
             kinetic_energy,
             potential_energy,
             correction_work: corrections.work,
+            applied_work: self.motion.applied_work(world),
             bodies: world.bodies().len(),
             contacts: solves.contacts,
             rows: solves.rows,

@@ -7,8 +7,13 @@ use super::{Picture, drives};
 use crate::app::view_state::framing::anchor_in_world;
 use crate::model::joint::{Distance, Slider};
 use crate::model::{Joint, JointKind, World};
-use egui_macroquad::egui::{self, Color32, Pos2, Stroke};
+use egui_macroquad::egui::{self, Color32, Pos2, Stroke, Vec2};
 use glam::DVec2;
+
+/// Turns, radius (points) and corners of a torsional spring's spiral.
+const SPIRAL_TURNS: f32 = 2.5;
+const SPIRAL_RADIUS: f32 = 11.0;
+const SPIRAL_POINTS: usize = 48;
 
 /// Largest radius of a hinge's ring, points.
 const RING: f32 = 3.6;
@@ -61,7 +66,9 @@ fn springs(picture: &Picture<'_>, world: &World) {
     for spring in world.springs() {
         let [a, b] = [0, 1].map(|i| anchor_in_world(world, spring.bodies()[i], spring.anchors[i]));
         let (a, b) = (picture.at(a), picture.at(b));
-        if count <= FEW_SPRINGS {
+        if spring.rest_angle.is_some() {
+            picture.painter.line(spiral(a), Stroke::new(LINE, color.gamma_multiply(0.8)));
+        } else if count <= FEW_SPRINGS {
             picture.painter.line(zigzag(a, b, ZIGZAG), Stroke::new(LINE, color.gamma_multiply(0.8)));
             dots(picture, &[a, b], color);
         } else {
@@ -69,6 +76,16 @@ fn springs(picture: &Picture<'_>, world: &World) {
             picture.painter.line_segment([a, b], Stroke::new(1.0, color.gamma_multiply(opacity)));
         }
     }
+}
+
+/// A torsional spring, wound around its anchor.
+fn spiral(at: Pos2) -> Vec<Pos2> {
+    let points = 0..=SPIRAL_POINTS;
+    let point = |i: usize| {
+        let part = i as f32 / SPIRAL_POINTS as f32;
+        at + SPIRAL_RADIUS * part * Vec2::angled(SPIRAL_TURNS * std::f32::consts::TAU * part)
+    };
+    points.map(point).collect()
 }
 
 /// The anchors of another run's joints, as points: where they lie apart, two of them and the gap between.

@@ -4,12 +4,13 @@
 //! m a = M (v⁺ − v)/h = F + Σ Jᵀλ/h
 //! ```
 //!
-//! F is the weight and the mouse's push, λ the impulses of joints, springs, contacts and the mouse's pull (see
+//! F is the weight, the applied force and the mouse's push, λ the impulses of joints, springs, contacts and the mouse's pull (see
 //! `stages/accounting/ledger.rs`), whatever the scheme does to find them: the two sides agree to rounding. Corrections of positions
 //! are not forces and are not in it.
 
 use crate::app::view_state::framing::anchor_in_world;
 use crate::experiment::Run;
+use crate::internal::Rotation;
 use crate::model::{JointKind, World};
 use crate::report::{ConstraintId, ConstraintImpulse};
 use glam::{DVec2, DVec3};
@@ -23,7 +24,7 @@ pub struct Account {
     /// Length of the step, s.
     duration: f64,
     impulses: Vec<ConstraintImpulse>,
-    /// h F of the weight and the mouse's push by body: (N s, N s, N m s).
+    /// h F of the weight, the applied force and the mouse's push by body: (N s, N s, N m s).
     external: Vec<DVec3>,
     /// M (v⁺ − v) by body: (N s, N s, N m s).
     changes: Vec<DVec3>,
@@ -125,15 +126,28 @@ impl Account {
         let center = body.pose.position;
         let weight = (body.mass_properties().mass * world.gravity()).extend(0.0);
         let external = self.external.get(index).copied().unwrap_or_default() / self.duration;
-        let push = external - weight;
+        let rest = external - weight;
+        // Without a push of the mouse, the rest is the applied force at the pose at which the step began.
+        let applied = body.applied.map(|applied| {
+            (if world.repulsion().is_some() { applied.on(body.pose) } else { rest }, applied.at)
+        });
+        let push = rest - applied.map_or(DVec3::ZERO, |(force, _)| force);
         // A point of the line along which it acts: r × F is its moment.
         let force = push.truncate();
         let arm = -push.z / force.length_squared() * force.perp();
         let at = if arm.is_finite() { center + arm } else { center };
-        vec![
+        let applied = applied.map(|(value, point)| Force {
+            source: Source::Push,
+            name: "applied force".to_owned(),
+            at: center + Rotation::from_angle(body.pose.angle).apply(point),
+            value,
+        });
+        let mut forces = vec![
             Force { source: Source::Weight, name: "weight".to_owned(), at: center, value: weight },
             Force { source: Source::Push, name: "push of the mouse".to_owned(), at, value: push },
-        ]
+        ];
+        forces.extend(applied);
+        forces
     }
 }
 

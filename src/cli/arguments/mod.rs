@@ -68,6 +68,8 @@ pub(super) enum Command {
     Figures(FiguresArguments),
     /// Compare the schemes that imitate engines with the engines' own figures, and print or write the table
     Engines(EnginesArguments),
+    /// Run every scheme on the multibody community's benchmarks: the time step and the time that each needs for the error allowed
+    Benchmarks(BenchmarksArguments),
     /// Run every scheme on the pendulum challenge: how long each follows the true motion, its energy, its rods, its cost
     Challenge(ChallengeArguments),
     /// Report every error of scene files
@@ -248,6 +250,13 @@ pub(super) struct EnginesArguments {
     /// Number of threads; one per core if not given. The table does not depend on it
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct BenchmarksArguments {
+    /// Folder for the page and the table, created if missing
+    #[arg(long, value_name = "DIR", default_value = "benchmarks")]
+    pub out: PathBuf,
 }
 
 #[derive(Debug, Args)]

@@ -1,6 +1,7 @@
 //! Energy that a passive run has gained, though nothing can have put it in: told where it is more than the time step explains.
 //!
-//! A scene is passive where nothing drives it: no hand, no motor, no kinematic body that moves, no prescribed velocity. Its energy may rise by
+//! A scene is passive where nothing drives it: no hand, no motor, no applied force, no kinematic body that moves, no prescribed
+//! velocity. Its energy may rise by
 //!
 //! ```text
 //! 2 h |g| √(2 M T) ≥ 2 h Σ m |g·v|          M all masses, T the largest kinetic energy so far (Cauchy–Schwarz)
@@ -176,5 +177,6 @@ fn is_passive(world: &World) -> bool {
     let prescribed = |kind: &NonholonomicKind| matches!(kind, NonholonomicKind::PrescribedVelocity(_));
     world.joints().iter().all(|joint| joint.motor.is_none())
         && !world.nonholonomic().iter().any(|constraint| prescribed(&constraint.kind))
+        && world.bodies().iter().all(|body| body.applied.is_none())
         && world.bodies().iter().map(|body| body.kind()).enumerate().all(still)
 }

@@ -1,9 +1,10 @@
 //! Published statements against what was computed: the number that a reference takes from its runs, and the verdict.
 
 use super::Figure;
-use super::recording::{Recording, Runs, method, stepped, tolerant};
+use super::recording::{RecordedStep, Recording, Runs, method, stepped, tolerant};
 use crate::experiment::run::Run;
 use crate::method::Stabilizer;
+use crate::model::Body;
 use crate::scene::{Bound, Quantity, Reference, Scene, Take};
 
 /// Steps from which [`Take::Rate`] is taken, at most.
@@ -85,21 +86,26 @@ fn judge(figure: &Figure, runs: &mut Runs<'_>, reference: &Reference) -> Stateme
 fn number(runs: &mut Runs<'_>, reference: &Reference, scheme: &Stabilizer) -> Result<f64, String> {
     let h = reference.time_step.unwrap_or(runs.time_step());
     let (quantity, tolerance) = (reference.quantity, reference.contact_tolerance);
+    let named = |body: &Body| Some(&body.name) == reference.body.as_ref();
+    let body = runs.scene.world.bodies().iter().position(named);
     match reference.take {
         Take::Rate => Ok(rate(&tolerant(runs.scene, tolerance), scheme, quantity, h)),
         Take::StabilityLimit => Ok(stability_limit(&tolerant(runs.scene, tolerance), scheme, quantity)),
-        Take::Order => {
-            let mut largest = |h| taken(runs.within(tolerance, scheme, h), reference, Take::Largest);
-            Ok((largest(h)? / largest(h / 2.0)?).log2())
+        Take::Order | Take::OrderAtEnd => {
+            let of = if reference.take == Take::Order { Take::Largest } else { Take::Last };
+            let mut number = |h| taken(runs.within(tolerance, scheme, h), reference, body, of);
+            Ok((number(h)? / number(h / 2.0)?).log2())
         }
-        take => taken(runs.within(tolerance, scheme, h), reference, take),
+        take => taken(runs.within(tolerance, scheme, h), reference, body, take),
     }
 }
 
-fn taken(run: &Recording, reference: &Reference, take: Take) -> Result<f64, String> {
-    let window: Vec<(f64, f64)> = window(run, reference)?;
+fn taken(run: &Recording, reference: &Reference, body: Option<usize>, take: Take) -> Result<f64, String> {
+    let window: Vec<(f64, f64)> = window(run, reference, body)?;
     let nothing = || format!("{} is not available under {:?}", reference.quantity.key(), run.stabilizer);
-    let [(start, first), .., (end, last)] = window.as_slice() else { return Err(nothing()) };
+    let (Some((start, first)), Some((end, last))) = (window.first(), window.last()) else {
+        return Err(nothing());
+    };
     let largest = |part: &dyn Fn(f64) -> bool| {
         let values = window.iter().filter(|(time, _)| part(*time)).map(|(_, value)| *value);
         values.fold(f64::NEG_INFINITY, crate::experiment::run::units::larger)
@@ -113,8 +119,8 @@ fn taken(run: &Recording, reference: &Reference, take: Take) -> Result<f64, Stri
     })
 }
 
-/// Times and values of the steps in the reference's window; an error if the run failed before the window's end.
-fn window(run: &Recording, reference: &Reference) -> Result<Vec<(f64, f64)>, String> {
+/// Times and values of the steps in the reference's window, of the body with that index where the quantity is one body's; an error if the run failed before the window's end.
+fn window(run: &Recording, reference: &Reference, body: Option<usize>) -> Result<Vec<(f64, f64)>, String> {
     let end = run.rows.last().map_or(0.0, |row| row.time);
     if let Some(failure) = &run.failure
         && reference.to.is_none_or(|to| to > end)
@@ -122,7 +128,11 @@ fn window(run: &Recording, reference: &Reference) -> Result<Vec<(f64, f64)>, Str
         return Err(format!("fails at {end:.3} s: {failure}"));
     }
     let steps = run.rows.iter().skip(1).filter(|row| reference.covers(row.time));
-    Ok(steps.filter_map(|row| Some((row.time, row.value(reference.quantity)?))).collect())
+    let value = |row: &RecordedStep| match (reference.quantity, body) {
+        (Quantity::BodyAngle, Some(index)) => row.poses.get(index).map(|pose| pose.z),
+        (quantity, _) => row.value(quantity),
+    };
+    Ok(steps.filter_map(|row| Some((row.time, value(row)?))).collect())
 }
 
 /// Factor per step by which the quantity grows while it is neither rounding nor large, over the later half of those

@@ -8,6 +8,7 @@
 
 mod anitescu_hart;
 pub(super) mod axis;
+mod benchmarks;
 pub(super) mod chart;
 mod cline_pai;
 mod drake;
@@ -137,6 +138,7 @@ pub fn all() -> impl Iterator<Item = &'static Figure> {
         drake::FIGURES,
         trefny::FIGURES,
         orders::FIGURES,
+        benchmarks::FIGURES,
     ]
     .into_iter()
     .flatten()
@@ -157,7 +159,7 @@ pub fn scene_of(figure: &Figure) -> Result<Scene, FigureError> {
 /// A scheme that the table of figures spells wrongly, or a picture that cannot be drawn. A run that fails is no error:
 /// its curve ends there, and the statements about it are not reproduced.
 pub fn recompute(figure: &Figure, scene: &Scene) -> Result<Drawing, FigureError> {
-    let mut runs = Runs::new(scene);
+    let mut runs = Runs::new(figure.scene, scene);
     let documents = match &figure.drawn {
         Drawn::OverTime { lines, scale } => series::over_time(figure, &mut runs, lines, *scale)?,
         Drawn::OverStep { lines, steps, take } => {

@@ -1,6 +1,7 @@
 //! The runs that a figure is made of: every quantity and every pose of every step, each run made once.
 
 use super::Figure;
+use crate::experiment::benchmarks::Yardstick;
 use crate::experiment::run::Run;
 use crate::experiment::{reason, steps_for};
 use crate::internal::largest;
@@ -20,10 +21,15 @@ pub(crate) struct RecordedStep {
     pub time: f64,
     pub values: [Option<f64>; Quantity::ALL.len()],
     pub poses: Vec<DVec3>,
+    /// The error so far, where the scene is a benchmark's.
+    pub benchmark_error: Option<f64>,
 }
 
 impl RecordedStep {
     pub fn value(&self, quantity: Quantity) -> Option<f64> {
+        if quantity == Quantity::BenchmarkError {
+            return self.benchmark_error;
+        }
         let index = Quantity::ALL.iter().position(|other| *other == quantity)?;
         self.values[index]
     }
@@ -45,12 +51,14 @@ pub(crate) struct Recording {
 /// A scene with the runs that have been made of it.
 pub(crate) struct Runs<'s> {
     pub scene: &'s Scene,
+    yardstick: Option<Yardstick>,
     made: Vec<Recording>,
 }
 
 impl<'s> Runs<'s> {
-    pub fn new(scene: &'s Scene) -> Self {
-        Self { scene, made: Vec::new() }
+    /// No runs yet of `scene`, which is the shipped scene `key` or a change of it.
+    pub fn new(key: &str, scene: &'s Scene) -> Self {
+        Self { scene, yardstick: Yardstick::of_scene(key), made: Vec::new() }
     }
 
     /// The run under `stabilizer` by steps of `h` s, over the scene's duration.
@@ -66,7 +74,7 @@ impl<'s> Runs<'s> {
                 && run.contact_tolerance == tolerance
         };
         let index = self.made.iter().position(same).unwrap_or_else(|| {
-            let run = record(&tolerant(self.scene, tolerance), stabilizer, h);
+            let run = record(&tolerant(self.scene, tolerance), stabilizer, h, self.yardstick.as_ref());
             self.made.push(Recording { contact_tolerance: tolerance, ..run });
             self.made.len() - 1
         });
@@ -122,7 +130,7 @@ pub(crate) fn tolerant(scene: &Scene, tolerance: Option<f64>) -> Scene {
     scene
 }
 
-fn record(scene: &Scene, stabilizer: &Stabilizer, h: f64) -> Recording {
+fn record(scene: &Scene, stabilizer: &Stabilizer, h: f64, yardstick: Option<&Yardstick>) -> Recording {
     let scene = stepped(scene, h);
     let method = method(&scene.settings, stabilizer);
     let mut run = Run::under(&scene, method, steps_for(&scene.settings, None));
@@ -130,13 +138,19 @@ fn record(scene: &Scene, stabilizer: &Stabilizer, h: f64) -> Recording {
     let mut joint_unit = start.joint_error_unit.symbol();
     let mut rows = vec![row(&start, None, &run, h, start.joint_error)];
     let mut failure = None;
+    let mut measurement = yardstick.map(Yardstick::measurement);
     loop {
         let theta = first_equation(run.world());
         match run.next() {
             None => break,
             Some(Ok(report)) => {
                 joint_unit = report.joint_error_unit.symbol();
-                rows.push(row(&report, theta, &run, h, start.joint_error));
+                let mut row = row(&report, theta, &run, h, start.joint_error);
+                if let Some(measurement) = &mut measurement {
+                    measurement.take(run.world());
+                    row.benchmark_error = measurement.error();
+                }
+                rows.push(row);
             }
             Some(Err(error)) => failure = Some(reason(&error, run.world())),
         }
@@ -161,7 +175,12 @@ fn row(report: &StepReport, theta: Option<f64>, run: &Run, h: f64, start: f64) -
         _ => quantity.of(report),
     });
     let pose = |body: &crate::model::Body| body.pose.coordinates();
-    RecordedStep { time: report.time, values, poses: world.bodies().iter().map(pose).collect() }
+    RecordedStep {
+        time: report.time,
+        values,
+        poses: world.bodies().iter().map(pose).collect(),
+        benchmark_error: None,
+    }
 }
 
 fn contact_impulse(world: &World) -> f64 {

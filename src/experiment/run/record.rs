@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::io::Write;
 
 /// Columns of the error curve, in order.
-const CURVE: [&str; 30] = [
+const CURVE: [&str; 31] = [
     "step",
     "time",
     "joint_error",
@@ -40,6 +40,7 @@ const CURVE: [&str; 30] = [
     "damped_corrections",
     "correction_left",
     "fastest_rate",
+    "applied_work",
 ];
 
 /// Columns of the trace, in order.
@@ -125,6 +126,7 @@ impl<W: Write> CsvRecorder<W> {
             report.damped_corrections.to_string(),
             optional(report.correction_left),
             shortest(report.fastest_rate),
+            shortest(report.applied_work),
         ];
         self.writer.write_record(&row)
     }

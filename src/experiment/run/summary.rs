@@ -66,6 +66,8 @@ pub struct Summary {
     pub energy: Energies,
     /// Energy that the stabilization added over the run, J.
     pub correction_work: f64,
+    /// Work of the applied forces over the run, J.
+    pub applied_work: f64,
     /// Bodies.
     pub bodies: usize,
     /// Joints.
@@ -192,6 +194,7 @@ impl Summary {
                 relative_drift: None,
             },
             correction_work: 0.0,
+            applied_work: 0.0,
             bodies: initial.bodies,
             joints: scene.world.joints().len(),
             contacts: initial.contacts,
@@ -280,6 +283,7 @@ impl Summary {
             extreme.add(report.nonholonomic_error, "m/s", time);
         }
         self.correction_work += report.correction_work;
+        self.applied_work += report.applied_work;
         self.contacts = self.contacts.max(report.contacts);
         self.rows = self.rows.max(report.rows);
         self.dependent_rows = self.dependent_rows.max(report.dependent_rows);

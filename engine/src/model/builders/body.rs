@@ -1,5 +1,6 @@
 //! Builder of a body.
 
+use crate::model::applied_force::AppliedForce;
 use crate::model::body::{Body, BodyKind, Velocity};
 use crate::model::error::ModelError;
 use crate::model::mass::MassSpec;
@@ -21,6 +22,7 @@ pub struct BodyBuilder {
     restitution: f64,
     collides: bool,
     group: i32,
+    applied: Option<AppliedForce>,
     name: String,
 }
 
@@ -54,6 +56,7 @@ impl BodyBuilder {
             restitution: 0.0,
             collides: true,
             group: 0,
+            applied: None,
             name: String::new(),
         }
     }
@@ -126,6 +129,11 @@ impl BodyBuilder {
         Self { group, ..self }
     }
 
+    /// A constant force and torque on it.
+    pub fn applied(self, applied: AppliedForce) -> Self {
+        Self { applied: Some(applied), ..self }
+    }
+
     /// Its name in scene files and messages.
     pub fn name(self, name: impl Into<String>) -> Self {
         Self { name: name.into(), ..self }
@@ -138,10 +146,10 @@ impl BodyBuilder {
     /// dynamic body without mass, a number that is not finite, a friction below 0, a restitution not between 0 and 1.
     pub fn build(self) -> Result<Body, ModelError> {
         let Self { kind, origin, angle, velocity, shapes, mass, friction, restitution, .. } = self;
-        let Self { collides, group, name, .. } = self;
+        let Self { collides, group, applied, name, .. } = self;
         let mut body = Body::new(kind, origin, angle, shapes, mass)?;
         (body.velocity, body.friction, body.restitution) = (velocity, friction, restitution);
-        (body.collides, body.group, body.name) = (collides, group, name);
+        (body.collides, body.group, body.applied, body.name) = (collides, group, applied, name);
         body.check()?;
         Ok(body)
     }

@@ -17,6 +17,7 @@ pub struct SpringBuilder {
     anchors: Option<Anchors>,
     softness: Softness,
     rest_length: Option<f64>,
+    rest_angle: Option<f64>,
 }
 
 impl Spring {
@@ -25,7 +26,7 @@ impl Spring {
     /// [`World::add_spring`]: crate::model::World::add_spring
     pub fn between(a: BodyId, b: BodyId) -> SpringBuilder {
         let softness = Softness { stiffness: 0.0, damping: 0.0 };
-        SpringBuilder { bodies: [a, b], anchors: None, softness, rest_length: None }
+        SpringBuilder { bodies: [a, b], anchors: None, softness, rest_length: None, rest_angle: None }
     }
 }
 
@@ -62,11 +63,23 @@ impl SpringBuilder {
         Self { rest_length: Some(length), ..self }
     }
 
+    /// Makes it a torsional spring, which acts on the bodies' angles and carries no torque at θ_b − θ_a = `angle`, rad; its stiffness
+    /// is in N m/rad, its damping in N m s/rad.
+    pub fn rest_angle(self, angle: f64) -> Self {
+        Self { rest_angle: Some(angle), ..self }
+    }
+
     /// The spring between the bodies at these indices.
     pub(in crate::model) fn resolve(self, indices: [usize; 2], bodies: [&Body; 2]) -> Spring {
         let usual = Anchors::World(bodies.map(|body| body.pose.position));
         let anchors = self.anchors.unwrap_or(usual).resolve(bodies);
         let rest_length = self.rest_length.unwrap_or_else(|| distance(anchors, bodies));
-        Spring { bodies: indices, anchors, softness: self.softness, rest_length }
+        Spring {
+            bodies: indices,
+            anchors,
+            softness: self.softness,
+            rest_length,
+            rest_angle: self.rest_angle,
+        }
     }
 }

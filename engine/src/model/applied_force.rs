@@ -1,0 +1,70 @@
+//! A constant force and torque on a body, in the axes of the world or of the body.
+//!
+//! With R the rotation of the body and r = R p the arm of the force's point p from the centre of mass,
+//!
+//! ```text
+//! F = f  (world axes)   or   R f  (body axes) ,     moment = τ + r × F
+//! ```
+//!
+//! f in N, τ in N m. Every scheme evaluates them at the start of the step, as it does with the weight. That is exact for τ and for a
+//! force in the world's axes at the centre of mass, which do not depend on the pose; what turns with the body is of first order in h.
+//! They have no potential energy: their work is reported (`StepReport::applied_work`).
+
+use super::body::Pose;
+use super::error::{ModelError, finite, finite_vector};
+use crate::math::{Rotation, cross};
+use glam::{DVec2, DVec3};
+
+/// The axes in which a constant force is given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Axes {
+    /// The force keeps its direction.
+    #[default]
+    World,
+    /// The force turns with the body.
+    Body,
+}
+
+/// A constant force and torque that act on a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AppliedForce {
+    /// f, N.
+    pub force: DVec2,
+    /// τ, N m, counter-clockwise.
+    pub torque: f64,
+    /// p, the point on which the force acts, in the body's axes from its centre of mass, m.
+    pub at: DVec2,
+    /// The axes of f.
+    pub axes: Axes,
+}
+
+impl AppliedForce {
+    /// A torque alone, N m, counter-clockwise.
+    pub fn torque(torque: f64) -> Self {
+        Self { torque, ..Self::default() }
+    }
+
+    /// A force in the world's axes at the centre of mass, N.
+    pub fn force(force: impl Into<DVec2>) -> Self {
+        Self { force: force.into(), ..Self::default() }
+    }
+
+    /// Force and moment about the centre of mass on a body with this pose: (N, N, N m).
+    pub fn on(&self, pose: Pose) -> DVec3 {
+        let rotation = Rotation::from_angle(pose.angle);
+        let force = if self.axes == Axes::Body { rotation.apply(self.force) } else { self.force };
+        force.extend(self.torque + cross(rotation.apply(self.at), force))
+    }
+
+    /// Whether it has a moment about the centre of mass.
+    pub fn turns(&self) -> bool {
+        self.torque != 0.0 || self.at != DVec2::ZERO
+    }
+
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        finite_vector("applied force", self.force)?;
+        finite("applied torque", self.torque)?;
+        finite_vector("point of the applied force", self.at)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,101 @@
+//! The page and the table of the benchmarks.
+
+use super::{ALLOWED, Benchmark, MethodOutcomes, Outcome};
+use std::fmt::Write as _;
+
+const OPENING: &str = "\
+# The multibody community's benchmarks
+
+Written by `driftlab benchmarks`. The planar problems of the library that González, Dopico, Lugrís and Cuadrado began in 2006 and the IFToMM's committee keeps: a pendulum, a mechanism
+that passes through singular poses, and a mechanism whose crank turns two and a half times in 30 ms. A method solves a problem with low precision if its error is at most 10⁻¹, with high
+precision if it is at most 10⁻³. The error is the library's own: relative, but never to less than 10⁻³, root mean square over the compared times and variables.
+
+The true motions are computed without constraints or from other coordinates, with a method of order ten; `tests/reference/benchmarks.py` computes them a second time with another integrator.
+";
+
+const READING: &str = "
+- **h** is the largest time step of those tried from which on all smaller ones keep within the error; **time** is the computing time of that run on one core, steps alone.
+- The last two columns give the error at the smallest time step tried, and the order: log of the error over log of the time step, between the two smallest.
+- A02's bars are all level twice in each turn. There the parallelogram can turn into other shapes, since the Jacobian loses rank. A scheme whose joints are off by some amount leaves the
+  parallelogram there; one that keeps position *and* velocity on the constraints passes. At rest in that pose no scheme can choose, nor can the equations.
+- Times of other programs are of other machines, which are named.
+
+Repeat it: `driftlab benchmarks --out benchmarks` writes this page and a table of all runs.
+";
+
+/// The page.
+pub fn markdown(results: &[(&'static Benchmark, Vec<MethodOutcomes>)]) -> String {
+    let mut page = OPENING.to_owned();
+    for (benchmark, lines) in results {
+        let _ = write!(
+            page,
+            "\n## {}\n\nScene `{}`. Published: {}.\n\n\
+             | method | h for 10⁻¹, ms | time, ms | h for 10⁻³, ms | time, ms | error at h = {} ms | order |\n\
+             |---|---:|---:|---:|---:|---:|---:|\n",
+            benchmark.name,
+            benchmark.scene,
+            benchmark.published,
+            milliseconds(benchmark.span / f64::from(benchmark.counts[benchmark.counts.len() - 1])),
+        );
+        for line in lines {
+            page += &row(line);
+        }
+    }
+    page + READING
+}
+
+fn row(line: &MethodOutcomes) -> String {
+    let [low, high] = ALLOWED.map(|error| match line.within(error) {
+        Some(run) => format!("{} | {}", milliseconds(run.time_step), milliseconds(run.cost)),
+        None => "– | –".to_owned(),
+    });
+    let error = match line.outcomes.last() {
+        Some(Outcome { error: Some(error), .. }) => format!("{error:.1e}"),
+        Some(Outcome { failure: Some(_), .. }) => "stops".to_owned(),
+        _ => "–".to_owned(),
+    };
+    let order = order(&line.outcomes).map_or("–".to_owned(), |order| format!("{order:.2}"));
+    format!("| {} | {low} | {high} | {error} | {order} |\n", line.name)
+}
+
+/// The order between the two smallest time steps; absent where the errors are large or rounding.
+fn order(outcomes: &[Outcome]) -> Option<f64> {
+    let [.., a, b] = outcomes else { return None };
+    let (first, last) = (a.error?, b.error?);
+    let resolved = first < ALLOWED[0] && last > 1e-10;
+    resolved.then(|| (first / last).ln() / (a.time_step / b.time_step).ln())
+}
+
+/// Three digits of a time given in s, in ms.
+fn milliseconds(time: f64) -> String {
+    let value = 1e3 * time;
+    if value >= 100.0 { format!("{value:.0}") } else { crate::experiment::plot::ruler::short(value) }
+}
+
+/// All runs: `benchmark,method,scheme,time_step_s,error,cost_s,failure`.
+///
+/// # Errors
+/// An error of the CSV writer.
+pub fn csv(results: &[(&'static Benchmark, Vec<MethodOutcomes>)]) -> csv::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(["benchmark", "method", "scheme", "time_step_s", "error", "cost_s", "failure"])?;
+    for (benchmark, lines) in results {
+        for line in lines {
+            for Outcome { time_step, error, cost, failure } in &line.outcomes {
+                let error = error.map_or_else(String::new, |error| error.to_string());
+                let [time_step, cost] = [time_step, cost].map(ToString::to_string);
+                let failure = failure.as_deref().unwrap_or_default();
+                writer.write_record([
+                    benchmark.scene,
+                    line.name,
+                    line.scheme,
+                    &time_step,
+                    &error,
+                    &cost,
+                    failure,
+                ])?;
+            }
+        }
+    }
+    writer.into_inner().map_err(|error| error.into_error().into())
+}
