@@ -145,6 +145,10 @@ pub enum Take {
     /// The largest value.
     #[default]
     Largest,
+    /// The smallest value.
+    Least,
+    /// The time at which the value first passes through zero, s, by linear interpolation between two steps.
+    ZeroAt,
     /// The value after the window's first step.
     First,
     /// The value at the window's end.
@@ -163,8 +167,10 @@ pub enum Take {
 
 impl Take {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Largest,
+        Self::Least,
+        Self::ZeroAt,
         Self::First,
         Self::Last,
         Self::Growth,
@@ -178,6 +184,8 @@ impl Take {
     pub fn key(self) -> &'static str {
         match self {
             Self::Largest => "largest",
+            Self::Least => "least",
+            Self::ZeroAt => "zero_at",
             Self::First => "first",
             Self::Last => "last",
             Self::Growth => "growth",

@@ -119,6 +119,8 @@ fn start_on_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
     if constraints.position_error_at(&extent) <= extent.share(START_TOLERANCE) {
         return Ok(());
     }
+    constraints.evaluate(world, motion);
+    constraints.rebound_thresholds.gather(context, &constraints.rows, motion); // impacts that rebound are left to the step
     let energy = motion.energy(world);
     step.solve.corrected.clear();
     project_positions(step)?;

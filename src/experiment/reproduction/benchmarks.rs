@@ -1,7 +1,8 @@
-//! Benchmarks of the multibody community: the error of a run by the library's own measure, and the digits that a test set prints.
+//! Benchmarks of the multibody community: the error of a run by the library's own measure, the digits that a test set prints, and
+//! classics of non-smooth dynamics with known values.
 
 use super::{Drawn, Figure, Scale};
-use crate::scene::Quantity::{BenchmarkError, JointError};
+use crate::scene::Quantity::{BenchmarkError, JointError, KineticEnergy};
 
 /// The figures. `driftlab benchmarks` has all schemes and time steps.
 pub(crate) const FIGURES: &[Figure] = &[
@@ -38,6 +39,30 @@ pub(crate) const FIGURES: &[Figure] = &[
                 ("rattle", JointError),
             ],
             scale: Scale::Logarithmic,
+        },
+    },
+    Figure {
+        id: "housner-rocking",
+        source: "Housner 1963",
+        title: "A rocking block: kinetic energy",
+        scene: "rocking-block",
+        drawn: Drawn::OverTime {
+            lines: &[
+                ("none", KineticEnergy),
+                ("anitescu_hart", KineticEnergy),
+                ("post_stabilization", KineticEnergy),
+            ],
+            scale: Scale::Linear,
+        },
+    },
+    Figure {
+        id: "bouncing-ball",
+        source: "Accumulation of impacts",
+        title: "A bouncing ball: kinetic energy through infinitely many impacts",
+        scene: "bouncing-ball",
+        drawn: Drawn::OverTime {
+            lines: &[("none", KineticEnergy), ("anitescu_hart", KineticEnergy), ("soft", KineticEnergy)],
+            scale: Scale::Linear,
         },
     },
 ];

@@ -114,6 +114,14 @@ fn taken(run: &Recording, reference: &Reference, body: Option<usize>, take: Take
     Ok(match take {
         Take::First => *first,
         Take::Last => *last,
+        Take::Least => window.iter().fold(f64::INFINITY, |least, (_, value)| least.min(*value)),
+        Take::ZeroAt => {
+            let passes = |pair: &&[(f64, f64)]| (pair[0].1 <= 0.0) != (pair[1].1 <= 0.0);
+            let Some([(t, a), (u, b)]) = window.windows(2).find(passes) else {
+                return Err(format!("{} does not pass through zero", reference.quantity.key()));
+            };
+            t + (u - t) * a / (a - b)
+        }
         Take::Growth => largest(&|time| time > middle) / largest(&|time| time <= middle),
         _ => largest(&|_| true),
     })
@@ -187,8 +195,8 @@ fn stability_limit(scene: &Scene, scheme: &Stabilizer, quantity: Quantity) -> f6
 
 fn unit(runs: &mut Runs<'_>, reference: &Reference, scheme: &Stabilizer) -> &'static str {
     match (reference.take, reference.ratio_to.is_some()) {
-        (Take::StabilityLimit, false) => "s",
-        (Take::Growth | Take::Rate | Take::Order, _) | (_, true) => "",
+        (Take::StabilityLimit | Take::ZeroAt, false) => "s",
+        (Take::Growth | Take::Rate | Take::Order | Take::OrderAtEnd, _) | (_, true) => "",
         _ => {
             let h = reference.time_step.unwrap_or(runs.time_step());
             quantity_unit(reference.quantity, runs.within(reference.contact_tolerance, scheme, h))
