@@ -1,5 +1,6 @@
 //! What the engine claims about physics and numerics, against theory, papers or independent computation.
 
+mod applied;
 #[cfg(feature = "scene")]
 mod conflicts;
 mod conservation;
