@@ -18,7 +18,7 @@ pub use crate::model::{
     NonholonomicKind, Placement, Shape, Spring, SpringId, World,
 };
 pub use crate::report::{StepError, StepReport};
-pub use crate::stages::level::{Integrator, Level};
+pub use crate::stages::step_context::{Integrator, Level};
 pub use crate::step::Workspace;
 pub use crate::step::step;
 pub use glam::DVec2;

@@ -6,9 +6,9 @@
 //! the normals of the vertex's two edges. All of them are tried, and the largest taken: overlapping, there can be
 //! several local maxima.
 
+use super::feature::PlacedCore;
 use super::feature::{Feature, Profile};
 use super::normal;
-use super::placed_core::PlacedCore;
 use crate::math::cross;
 use glam::DVec2;
 

@@ -5,7 +5,7 @@
 //! Ellipse with semi-axes a, b along x, y: h = √(a²mₓ² + b²m_y²), p = (a²mₓ, b²m_y)/h, ρ = a²b²/h³.
 
 use crate::math::{Rotation, perp};
-use crate::model::Piece;
+use crate::model::{Core, Piece, Seam};
 use glam::DVec2;
 
 /// A feature of a piece. An edge runs from vertex i to vertex i + 1 and stands for the line through them; a half
@@ -125,5 +125,43 @@ impl Surface {
             }),
             (Piece::Core(_), Feature::Curve) => unreachable!("a core has no curve"),
         }
+    }
+}
+
+/// A core at a pose, in world axes.
+#[derive(Clone, Copy)]
+pub(super) struct PlacedCore<'a> {
+    pub core: &'a Core,
+    pub vertices: &'a [DVec2],
+    pub normals: &'a [DVec2],
+    pub rotation: Rotation,
+    /// Where it touches neighbouring pieces, if it does.
+    pub seam: Option<&'a Seam>,
+    /// The way from where the other one is back to where it has come from within the step, m; zero where nobody has moved.
+    pub back: DVec2,
+}
+
+impl PlacedCore<'_> {
+    /// Whether vertex `j` can be touched by something that lies in the direction `m` of it.
+    pub fn exposes_vertex(&self, j: usize, m: DVec2) -> bool {
+        self.seam.is_none_or(|seam| seam.exposes_vertex(j, self.rotation.inverse_apply(m)))
+    }
+
+    /// Whether edge `i` can be touched by a core with the vertices `other`, there or on its way.
+    pub fn exposes_edge(&self, i: usize, other: &[DVec2]) -> bool {
+        let Some(seam) = self.seam else { return true };
+        seam.exposes_stretch(i, || {
+            let p = self.vertices[i];
+            let along = (self.vertices[self.next(i)] - p).normalize_or_zero();
+            let distances = other.iter().map(|q| along.dot(*q - p));
+            let way = along.dot(self.back);
+            distances.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], s| {
+                [low.min(s + way.min(0.0)), high.max(s + way.max(0.0))]
+            })
+        })
+    }
+
+    pub fn next(&self, i: usize) -> usize {
+        if i + 1 < self.vertices.len() { i + 1 } else { 0 }
     }
 }

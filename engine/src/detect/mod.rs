@@ -7,9 +7,9 @@
 //!
 //! 1. `filter`: who may collide with whom.
 //! 2. `broad`: whose bounding boxes come within reach (the tree is `parry2d-f64`'s); `graph`: what is kept of each pair;
-//!    `shapes`: the pieces at the bodies' poses. `limits`: how many there may be.
+//!    `shapes`: the pieces at the bodies' poses.
 //! 3. `pair`: the contacts of two pieces. `rounded`, `curve`, and for half planes `pair` itself: which features touch, one or two contacts per
-//!    pair of convex pieces; the smaller φ of the two is the pair's signed distance. `seam_duplicates`: those that two pieces of one shape give alike.
+//!    pair of convex pieces; the smaller φ of the two is the pair's signed distance.
 //! 4. `gap`: φ, J, k. `feature` and `normal` are its geometry.
 //! 5. `fast`: pairs that could meet and part again between one look and the next; `meeting`: those that do, and their contacts; `passage`:
 //!    which have passed through each other.
@@ -19,7 +19,6 @@
 //! where a neighbour is nearer, and in overlap they are left through the surface of the whole. φ is then the gap to that surface, and may
 //! be deeper than the piece's own. A piece that lies inside of the whole on all sides is not touched at all.
 
-mod between;
 mod broad;
 mod curve;
 mod fast;
@@ -28,37 +27,33 @@ mod filter;
 mod gap;
 mod graph;
 mod hiding;
-mod limits;
 mod meeting;
 mod nearest;
 mod normal;
 mod pair;
 mod passage;
-mod placed_core;
-mod reach;
 mod rounded;
-mod seam_duplicates;
 mod seams;
 mod shapes;
 
+pub use broad::{Crowd, Crowded, MOST_CONTACTS, MOST_PAIRS};
 pub use feature::Feature;
 pub(crate) use filter::any_may_collide;
 pub use gap::{Contact, Gap};
 pub(crate) use graph::Candidate;
-pub use limits::{Crowd, Crowded, MOST_CONTACTS, MOST_PAIRS};
 pub use nearest::nearest_point;
-pub use reach::Reach;
+pub use pair::Reach;
 
 use crate::math::largest;
 use crate::model::{Frame, World};
 use broad::Broad;
-use fast::Fast;
+use fast::{Fast, width};
 use filter::Filter;
+use glam::DVec3;
 use graph::{Found, LISTS, Slots};
 use meeting::Meetings;
-use pair::Pair;
-use reach::margin;
-use seam_duplicates::SeamContact;
+use pair::{Pair, SeamContact, margin};
+use passage::{Moved, has_passed};
 use seams::Stands;
 use shapes::{Change, Leaf, Shapes};
 
@@ -323,6 +318,79 @@ impl Detector {
         }
         if !found.is_sorted_by_key(|found| found.id) {
             found.sort_unstable_by_key(|found| found.id);
+        }
+    }
+}
+
+/// What happens between one look and the next: contacts of those that would meet, and those that have passed through each other.
+impl Detector {
+    /// Contacts of the pairs that are farther apart than `distance`, m, move farther in a step of `h`, at the velocities of `frames`, than the
+    /// thinner one is thick, and meet on the way; sorted by their identities, in a world that has been read.
+    pub(crate) fn find_fast(
+        &mut self,
+        world: &World,
+        frames: &[Frame],
+        [h, distance]: [f64; 2],
+    ) -> &[Contact] {
+        let by = |body: usize| {
+            let Frame { linear, angular, .. } = frames[body];
+            h * linear.extend(angular)
+        };
+        let mut fast = std::mem::take(&mut self.fast);
+        let mut meetings = std::mem::take(&mut self.meetings);
+        fast.find(&self.shapes, &self.filter, (world, frames), by);
+        let touching = self.found(Use::Dynamics).filter(|found| found.gap.phi <= distance);
+        meetings.find(&mut fast, (&self.shapes, touching), (world, frames), by, distance);
+        (self.fast, self.meetings) = (fast, meetings);
+        &self.meetings.contacts
+    }
+
+    /// Whether the two pieces of a contact move farther within `h` s, at the velocities of `frames`, than the thinner one is thick.
+    pub(crate) fn is_fast(&self, contact: &Contact, frames: &[Frame], h: f64) -> bool {
+        let (bodies, pieces, shapes) = (contact.id.bodies, contact.id.pieces, &self.shapes);
+        let leaf =
+            |side: usize| shapes.leaves.get(shapes.starts[bodies[side] as usize] + pieces[side] as usize);
+        let (Some(a), Some(b)) = (leaf(0), leaf(1)) else { return false };
+        // A half plane pushes out of any depth.
+        if !(a.radius.is_finite() && b.radius.is_finite()) {
+            return false;
+        }
+        let [one, other] = bodies.map(|body| &frames[body as usize]);
+        let turning = |frame: &Frame, leaf: &Leaf| frame.angular.abs() * leaf.arm;
+        let speed = (one.linear - other.linear).length() + turning(one, a) + turning(other, b);
+        h * speed > width(a, b)
+    }
+
+    /// Calls `passed` with the bodies of every pair of pieces that pass through each other where the bodies of `world`, which has been read,
+    /// move to `poses`.
+    pub(crate) fn find_passages(
+        &mut self,
+        world: &World,
+        poses: &[DVec3],
+        mut passed: impl FnMut([u32; 2]),
+    ) {
+        let Self { filter, shapes, fast, .. } = self;
+        let bodies = world.bodies();
+        let by = |body: usize| poses[body] - bodies[body].pose.coordinates();
+        if !shapes.any_fast(by) {
+            return;
+        }
+        let frames: Vec<_> = (0..bodies.len()).map(|body| world.frame(body)).collect();
+        fast.find(shapes, filter, (world, &frames), by);
+        for pair in &fast.pairs {
+            let leaves = pair.map(|leaf| &shapes.leaves[leaf as usize]);
+            let [a, b] = leaves.map(|leaf| {
+                let (body, index) = (&bodies[leaf.body as usize], leaf.body as usize);
+                Moved {
+                    body,
+                    piece: &body.pieces()[leaf.piece as usize],
+                    start: &frames[index],
+                    by: by(index),
+                }
+            });
+            if has_passed(a, b) {
+                passed(leaves.map(|leaf| leaf.body));
+            }
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Two pieces whose boxes are near: which of their features may touch, with their gaps, and which of these are within reach.
 
 use super::curve;
+use super::feature::PlacedCore;
 use super::feature::{Feature, Profile, Surface};
 use super::gap::{Contact, Gap};
 use super::graph::{Candidate, Link, Slots};
-use super::placed_core::PlacedCore;
 use super::rounded;
 use super::shapes::{Leaf, Shapes};
 use crate::model::{Body, ContactId, Frame, Piece, Seam};
@@ -217,5 +217,84 @@ fn touch_half_plane(normal: DVec2, core: &PlacedCore, mut emit: impl FnMut(Featu
         if height.is_finite() {
             emit(Feature::Vertex(vertex));
         }
+    }
+}
+
+/// Which contacts are found: those with φ ≤ max(distance, travel · u), where u = |v_a − v_b| + |ω_a| R_a + |ω_b| R_b
+/// bounds the speed at which the two pieces approach.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Reach {
+    /// ε̂, m.
+    pub distance: f64,
+    /// s; 0 looks at the distance alone.
+    pub travel: f64,
+}
+
+impl Reach {
+    /// What is within either.
+    pub(super) fn or(&self, other: &Self) -> Self {
+        Self { distance: self.distance.max(other.distance), travel: self.travel.max(other.travel) }
+    }
+}
+
+/// The pair's reach, m.
+#[inline]
+pub(super) fn margin(reach: &Reach, leaves: [&Leaf; 2], frames: &[Frame]) -> f64 {
+    if reach.travel == 0.0 {
+        return reach.distance.max(0.0);
+    }
+    let [a, b] = leaves.map(|leaf| &frames[leaf.body as usize]);
+    let apart = || (a.position - b.position).length();
+    // Points of a half plane that are farther from its body's centre than all points of the other body do not matter.
+    let [r_a, r_b] = [leaves[0].radius, leaves[1].radius];
+    let r_a = if r_a.is_finite() { r_a } else { apart() + r_b };
+    let r_b = if r_b.is_finite() { r_b } else { apart() + r_a };
+    let speed = (a.linear - b.linear).length() + a.angular.abs() * r_a + b.angular.abs() * r_b;
+    reach.distance.max(reach.travel * speed)
+}
+
+impl Pair<'_> {
+    /// Whether one piece is a half plane from which the other is farther than `margin`, m, and than what rounding could change.
+    pub(super) fn is_above(&self, margin: f64) -> bool {
+        /// Share of the lengths involved that rounding stays far below.
+        const ROUNDED: f64 = 1e-9;
+        let above = |plane: usize| {
+            if self.leaves[plane].radius.is_finite() {
+                return false;
+            }
+            let Piece::HalfPlane { normal, offset } = self.piece(plane) else { return false };
+            let (ground, body) = (self.frame(plane), self.frame(1 - plane));
+            let apart = body.position - ground.position;
+            let height = ground.rotation.apply(*normal).dot(apart) - offset - self.leaves[1 - plane].radius;
+            let lengths = body.position.length() + ground.position.length() + offset.abs() + height.abs();
+            height > margin + ROUNDED * lengths
+        };
+        above(0) || above(1)
+    }
+}
+
+/// A contact's point and normal, and its bodies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SeamContact {
+    bodies: [u32; 2],
+    point: DVec2,
+    normal: DVec2,
+}
+
+impl Pair<'_> {
+    /// Whether a neighbouring piece has given the same contact, of a pair with seams.
+    pub(super) fn repeats(&self, gap: &Gap, places: &mut Vec<SeamContact>) -> bool {
+        /// Distance, relative to the bodies, and sine of the angle up to which two contacts are one.
+        const SAME: f64 = 1e-9;
+        let bodies = self.leaves.map(|leaf| leaf.body);
+        let radii = self.leaves.map(|leaf| leaf.radius).into_iter();
+        let size = SAME * radii.filter(|r| r.is_finite()).sum::<f64>();
+        let here = places.iter().rev().take_while(|place| place.bodies == bodies);
+        let mut here = here.map(|place| (place.point - gap.point, place.normal.dot(gap.normal)));
+        if here.any(|(d, cosine)| d.abs().max_element() <= size && cosine > 0.0 && 1.0 - cosine <= SAME) {
+            return true;
+        }
+        places.push(SeamContact { bodies, point: gap.point, normal: gap.normal });
+        false
     }
 }

@@ -20,8 +20,8 @@
 //! edge. The smaller φ of the two is the signed distance.
 
 use super::feature::Feature;
+use super::feature::PlacedCore;
 use super::normal;
-use super::placed_core::PlacedCore;
 use crate::math::cross;
 use glam::DVec2;
 

@@ -12,9 +12,9 @@ pub(crate) mod linearisation;
 pub(crate) mod parametrizations;
 mod stable_step;
 
-pub use crate::stages::contact_rules::ContactRules;
-pub use crate::stages::contact_rules::Restitution;
-pub use crate::stages::level::{Integrator, Level};
+pub use crate::stages::step_context::ContactRules;
+pub use crate::stages::step_context::Restitution;
+pub use crate::stages::step_context::{Integrator, Level};
 pub use linearisation::{
     AxisQuantity, GapTerm, Linearised, Metric, Operation, Oscillator, Quadrature, StabilityAxis,
     StabilityBoundary,

@@ -20,8 +20,8 @@ use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::impulses::Impulses;
-use crate::stages::level::Level;
 use crate::stages::step::Step;
+use crate::stages::step_context::Level;
 
 pub(crate) struct AnitescuHart;
 

@@ -38,9 +38,9 @@ use crate::method::{Method, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 use crate::stages::acceleration::{Oscillator, integrate};
-use crate::stages::level::{Integrator, Level};
 use crate::stages::nonholonomic::Quadrature;
 use crate::stages::step::Step;
+use crate::stages::step_context::{Integrator, Level};
 use std::f64::consts::LN_2;
 
 pub(crate) struct BaumgarteAcceleration;

@@ -21,9 +21,9 @@ use crate::method::{Method, Scheme, SchemeInfo};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::forces::{Forces, Springs};
-use crate::stages::level::Level;
 use crate::stages::nonholonomic::VelocityTerms;
 use crate::stages::step::Step;
+use crate::stages::step_context::Level;
 
 pub(crate) struct Implicit;
 

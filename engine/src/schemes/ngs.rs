@@ -27,12 +27,12 @@ use crate::model::World;
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 use crate::stages::constraints::{Constraints, GapTerm};
-use crate::stages::contact_rules::Restitution;
 use crate::stages::gauss_seidel::sequential_constraint::{MOST, SequentialConstraint, Source, clamp};
 use crate::stages::gauss_seidel::sweeps::Sequence;
-use crate::stages::level::Level;
 use crate::stages::motion::Motion;
 use crate::stages::step::Step;
+use crate::stages::step_context::Level;
+use crate::stages::step_context::Restitution;
 
 pub(crate) struct Ngs;
 

@@ -29,9 +29,9 @@ use crate::stages::acceleration::{Oscillator, integrate};
 use crate::stages::constraints::GapTerm;
 use crate::stages::corrections::{close, correct_positions, project_velocities};
 use crate::stages::impulses::Impulses;
-use crate::stages::level::Level;
 use crate::stages::motion::Metric;
 use crate::stages::step::Step;
+use crate::stages::step_context::Level;
 
 pub(crate) struct PostStabilization;
 

@@ -24,9 +24,9 @@ use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::corrections::{close, project_positions, project_velocities};
 use crate::stages::impulses::Impulses;
-use crate::stages::level::Level;
 use crate::stages::motion::Metric;
 use crate::stages::step::Step;
+use crate::stages::step_context::Level;
 use crate::stages::step_context::StepContext;
 use crate::stages::substeps::in_parts;
 

@@ -38,12 +38,12 @@ use crate::report::StepError;
 use crate::stages::constraints::{Constraints, Form, GapTerm};
 use crate::stages::corrections::{close, not_converged, project_positions, project_velocities};
 use crate::stages::impulses::{Impacts, Impulses, Solve, obeys_poisson};
-use crate::stages::level::Level;
 use crate::stages::motion::Metric;
 use crate::stages::nonholonomic::VelocityTerms;
 use crate::stages::position_errors::metres;
 use crate::stages::problem::Slip;
 use crate::stages::step::Step;
+use crate::stages::step_context::Level;
 use crate::stages::step_context::StepContext;
 use crate::stages::substeps::in_parts;
 

@@ -47,13 +47,13 @@ use crate::method::{Method, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
-use crate::stages::contact_rules::Restitution;
 use crate::stages::gauss_seidel::sequential_constraint::{SequentialConstraint, Target};
 use crate::stages::gauss_seidel::softness::{Hardness, JOINT_SHARE, Softened, Softness};
 use crate::stages::gauss_seidel::sweeps::Sequence;
-use crate::stages::level::Level;
 use crate::stages::motion::Motion;
 use crate::stages::step::Step;
+use crate::stages::step_context::Level;
+use crate::stages::step_context::Restitution;
 use crate::stages::substeps::in_substeps;
 use std::f64::consts::TAU;
 

@@ -31,12 +31,12 @@ use crate::method::{Scheme, SchemeInfo};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
-use crate::stages::contact_rules::Restitution;
 use crate::stages::gauss_seidel::sequential_constraint::{Law, MOST, SequentialConstraint, Source};
 use crate::stages::gauss_seidel::sweeps::Sequence;
-use crate::stages::level::Level;
 use crate::stages::motion::Motion;
 use crate::stages::step::Step;
+use crate::stages::step_context::Level;
+use crate::stages::step_context::Restitution;
 use glam::DVec3;
 
 pub(crate) struct SplitImpulse;

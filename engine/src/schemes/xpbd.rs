@@ -71,15 +71,15 @@ use crate::model::World;
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
-use crate::stages::contact_rules::Restitution;
 use crate::stages::gauss_seidel::contact_velocities::solve_contact_velocities;
 use crate::stages::gauss_seidel::sequential_constraint::{
     MOST, RowBlock, SequentialConstraint, Source, clamp_length,
 };
 use crate::stages::gauss_seidel::sweeps::Sequence;
-use crate::stages::level::Level;
 use crate::stages::motion::Motion;
 use crate::stages::step::Step;
+use crate::stages::step_context::Level;
+use crate::stages::step_context::Restitution;
 use crate::stages::step_context::StepContext;
 use crate::stages::substeps::in_substeps;
 use glam::DVec3;

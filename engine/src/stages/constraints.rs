@@ -38,10 +38,10 @@
 //! At the end of a step the rows are evaluated once more for the report; the next step starts from these.
 
 use super::accounting::joint_metrics::JointMetrics;
-use super::contact_rules::smallest_shape;
 use super::motion::Motion;
 use super::restitution::Pressing;
 use super::step_context::StepContext;
+use super::step_context::smallest_shape;
 use crate::constraint::{Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach, Use};
 use crate::model::joint::Unit;

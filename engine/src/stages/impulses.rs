@@ -43,15 +43,16 @@
 use super::accounting::ledger::Ledger;
 use super::accounting::solve_stats::SolveStats;
 use super::constraints::{ActiveSet, Constraints, Demand};
-use super::contact_rules::Restitution;
-use super::corrected_contacts::CorrectedContacts;
 use super::motion::Motion;
 use super::nonholonomic::VelocityTerms;
 use super::position_errors::gap_beyond_rounding;
 use super::problem::{Problem, Record, Slip};
+use super::step_context::Restitution;
 use super::step_context::StepContext;
 use crate::constraint::{Row, Rows, Touch};
+use crate::detect::Contact;
 use crate::lcp::{MixedOutcome, Solver};
+use crate::model::Frame;
 use crate::report::StepError;
 use glam::{DVec2, DVec3};
 
@@ -397,4 +398,48 @@ impl ActiveSet {
 /// Whether the method's impacts obey Poisson's law.
 pub(crate) fn obeys_poisson(context: &StepContext<'_>) -> bool {
     context.settings.contact.restitution == Restitution::AnitescuPotra
+}
+
+/// The contacts that corrections of a step have pushed.
+#[derive(Debug, Default)]
+pub(crate) struct CorrectedContacts {
+    /// In the order of their identities, each with Σλ, kg m.
+    contacts: Vec<(Contact, f64)>,
+}
+
+impl CorrectedContacts {
+    /// Forgets the step before.
+    pub fn clear(&mut self) {
+        self.contacts.clear();
+    }
+
+    /// Adds λ of a contact.
+    pub fn add(&mut self, contact: &Contact, lambda: f64) {
+        match self.contacts.binary_search_by_key(&contact.id, |(known, _)| known.id) {
+            Ok(at) => self.contacts[at].1 += lambda,
+            Err(at) if lambda > 0.0 => self.contacts.insert(at, (*contact, lambda)),
+            Err(_) => {}
+        }
+    }
+
+    /// Σλ of a contact.
+    pub fn of(&self, contact: &Contact) -> f64 {
+        let found = self.contacts.binary_search_by_key(&contact.id, |(known, _)| known.id);
+        found.map_or(0.0, |at| self.contacts[at].1.max(0.0))
+    }
+
+    /// The pushed contacts whose gap is larger than `tolerance` at the present pose.
+    pub fn apart<'a>(
+        &'a self,
+        context: &'a StepContext<'_>,
+        motion: &'a Motion,
+        tolerance: f64,
+    ) -> impl Iterator<Item = &'a Contact> {
+        let corrected = self.contacts.iter().filter(|(_, lambda)| *lambda > 0.0);
+        let gap = move |contact: &Contact| {
+            let [a, b] = contact.bodies().map(|body| Frame::new(motion.q[body], motion.v[body]));
+            contact.gap(context.world.bodies(), &a, &b).phi
+        };
+        corrected.map(|(contact, _)| contact).filter(move |contact| gap(contact) > tolerance)
+    }
 }

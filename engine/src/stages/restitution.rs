@@ -17,9 +17,9 @@
 //! impact. The bound P keeps that from suppressing the next impact: no load counts as more than the strongest applied force. For
 //! rotations J_n of P takes the contact's lever.
 
-use super::contact_rules::THRESHOLD_STEPS;
 use super::motion::Motion;
 use super::step_context::StepContext;
+use super::step_context::THRESHOLD_STEPS;
 use crate::constraint::{Row, Rows, Touch};
 use crate::math::{cross, largest, perp};
 use crate::model::joint::Unit;

@@ -1,6 +1,6 @@
 //! When a problem counts as solved: one measure for every solver, free of units and of scale.
 //!
-//! A row's w counts in m/s, whatever its own unit (`units.rs`). With Aᵢᵢ = J W Jᵀ and μᵢ the reduced mass of the row's
+//! A row's w counts in m/s, whatever its own unit (*One unit for all rows*, below). With Aᵢᵢ = J W Jᵀ and μᵢ the reduced mass of the row's
 //! movable bodies,
 //!
 //! ```text
@@ -27,13 +27,20 @@
 //!   inertia at a long lever. Let R be the ratio of masses, times 1/100 of the largest (r/k)² of a row with the lever r on a body
 //!   of radius of gyration k if that is more than 1. An island whose residual is [`ROUNDED`] ε times its largest impulse, Aᵢᵢ λᵢ,
 //!   is then solved as well, up to [`PASSED_ON`] ε R ŝ. Below R = 2e4 that is less than 1e-9 ŝ.
+//!
+//! **One unit for all rows**: w in m/s, whatever a row's own unit.
+//!
+//! ```text
+//! w' = s w :   J' = s J ,  b' = s b ,  c' = s² c ,  λ' = λ/s ,  [l', u'] = [l, u]/s ,  μ' = μ s_n/s_t
+//! ```
+//!
+//! s is a power of two, so that nothing is rounded: 1 for a row along a unit vector; near 1/|J_xy| for another row that moves
+//! bodies, such as one in m²; near 1/√(Aᵢᵢ μᵢ), a radius of gyration, for one that only turns them. Residuals of different rows,
+//! and their impulses Aᵢᵢ λᵢ, can then be compared, and a world with all lengths multiplied by a power of two has the same
+//! digits.
 
 use crate::lcp::info::{ACCEPTED, ROUNDED};
-use crate::lcp::problem::mixed::{MixedProblem, MixedRow, within};
-use crate::lcp::problem::shares::{
-    LongestLever, Maximum, larger, magnitude, mass_ratio, mobility, reduced_weight, share_of,
-};
-use crate::lcp::problem::units::{squared_share, unit};
+use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow, within};
 use crate::math::largest;
 use glam::DVec3;
 
@@ -219,4 +226,203 @@ impl ShareBound {
     pub fn of(&self, residual: f64) -> f64 {
         if residual == 0.0 { 0.0 } else { residual * (self.steepest.get() / self.speed.get()).sqrt() }
     }
+}
+
+// One unit for all rows.
+
+impl MixedRow {
+    /// Whether it is along vectors of nearly unit length: w is a speed in m/s.
+    #[inline(always)]
+    pub(crate) fn is_speed(&self) -> bool {
+        is_unit(along([self.ja, self.jb]))
+    }
+
+    /// s of the file's head: m/s of one unit of w.
+    #[inline]
+    pub fn unit(&self, weight: &[DVec3]) -> f64 {
+        unit([self.ja, self.jb], || [weight[self.a], weight[self.b]])
+    }
+}
+
+/// Returns s of a row with J of both bodies, and their W.
+#[inline]
+pub(crate) fn unit(j: [DVec3; 2], w: impl FnOnce() -> [DVec3; 2]) -> f64 {
+    let along = along(j);
+    if is_unit(along) { 1.0 } else { unit_of_other(j, along, w()) }
+}
+
+/// Returns 1/(Aᵢᵢ μᵢ) of a row in m/s with J of both bodies; 1 for a row that moves nothing.
+#[inline]
+pub(crate) fn squared_share(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
+    let s = unit(j, || w);
+    share_of(reduced_weight(j, w), mobility(j, w)) / (s * s)
+}
+
+fn unit_of_other(j: [DVec3; 2], along: f64, w: [DVec3; 2]) -> f64 {
+    let square = if along > 0.0 {
+        1.0 / along
+    } else {
+        let mobility = mobility(j, w);
+        if mobility > 0.0 { share_of(reduced_weight(j, w), mobility) } else { 1.0 }
+    };
+    // The root, as a power of two: of a square in [½, 2) it is 1.
+    if square > 0.0 && square.is_finite() {
+        libm::ldexp(1.0, (libm::ilogb(square) + 1).div_euclid(2))
+    } else {
+        1.0
+    }
+}
+
+/// |J_xy|², the larger of two bodies.
+#[inline(always)]
+fn along([a, b]: [DVec3; 2]) -> f64 {
+    (a.x * a.x + a.y * a.y).max(b.x * b.x + b.y * b.y)
+}
+
+#[inline(always)]
+fn is_unit(along: f64) -> bool {
+    (0.5..=2.0).contains(&along)
+}
+
+/// A problem with all rows converted to m/s.
+#[derive(Debug, Default)]
+pub(crate) struct InSpeeds {
+    pub problem: MixedProblem,
+    units: Vec<f64>,
+}
+
+impl InSpeeds {
+    /// Converts `problem`, unless all its rows are in m/s as posed; returns whether it did.
+    pub fn converts(&mut self, problem: &MixedProblem) -> bool {
+        if problem.rows.iter().all(MixedRow::is_speed) {
+            return false;
+        }
+        let Self { problem: own, units } = self;
+        units.clear();
+        units.extend(problem.rows.iter().map(|row| row.unit(&problem.weight)));
+        own.copy_from(problem);
+        for (row, &s) in own.rows.iter_mut().zip(&*units) {
+            row.ja *= s;
+            row.jb *= s;
+            row.bias *= s;
+            row.compliance *= s * s;
+            match &mut row.law {
+                Law::Equation | Law::Unilateral => {}
+                Law::Bounded { lower, upper } => (*lower, *upper) = (*lower / s, *upper / s),
+                Law::Friction { normal, coefficient } | Law::Sliding { normal, coefficient } => {
+                    *coefficient *= units[*normal] / s;
+                }
+            }
+        }
+        true
+    }
+
+    /// Converts λ to λ'.
+    pub fn scale(&self, lambda: &mut [f64]) {
+        lambda.iter_mut().zip(&self.units).for_each(|(lambda, s)| *lambda /= s);
+    }
+
+    /// Converts λ' to λ.
+    pub fn unscale(&self, lambda: &mut [f64]) {
+        lambda.iter_mut().zip(&self.units).for_each(|(lambda, s)| *lambda *= s);
+    }
+}
+
+// The quantities of rows by which these measure: how much a row moves its bodies, its lever, and maxima.
+
+/// Largest (r/k)² of an ordinary lever.
+const ORDINARY_LEVER: f64 = 100.0;
+
+/// J W Jᵀ.
+#[inline]
+pub(crate) fn mobility(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
+    j[0].dot(w[0] * j[0]) + j[1].dot(w[1] * j[1])
+}
+
+/// 1/μᵢ.
+#[inline]
+pub(crate) fn reduced_weight(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
+    // A body that takes part on one side alone moves alone.
+    let of = |j: DVec3, w: DVec3| if j == DVec3::ZERO { 0.0 } else { w.x };
+    of(j[0], w[0]) + of(j[1], w[1])
+}
+
+/// 1/(Aᵢᵢ μᵢ) from 1/μᵢ and J W Jᵀ.
+#[inline]
+pub(crate) fn share_of(reduced: f64, mobility: f64) -> f64 {
+    if mobility > 0.0 && reduced > 0.0 { reduced / mobility } else { 1.0 }
+}
+
+/// The size of J v of one body if its parts did not cancel: at least |J||v|, at most twice that.
+#[inline]
+pub(crate) fn magnitude(j: DVec3, v: DVec3) -> f64 {
+    (j.x.abs() + j.y.abs()) * (v.x.abs() + v.y.abs()) + (j.z * v.z).abs()
+}
+
+/// Largest over smallest mass of the bodies that move.
+pub(crate) fn mass_ratio(weight: &[DVec3]) -> f64 {
+    let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
+    for w in weight.iter().filter(|w| w.x > 0.0) {
+        (least, most) = (least.min(w.x), most.max(w.x));
+    }
+    if most > 0.0 { most / least } else { 1.0 }
+}
+
+/// The largest of numbers that are not negative, NaN if any is NaN.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Maximum {
+    most: f64,
+    lost: bool,
+}
+
+impl Maximum {
+    // Without a branch, as in `math/vectors.rs`.
+    #[inline]
+    pub fn take(&mut self, x: f64) {
+        self.most = if x > self.most { x } else { self.most };
+        self.lost |= x.is_nan();
+    }
+
+    pub fn get(&self) -> f64 {
+        if self.lost { f64::NAN } else { self.most }
+    }
+}
+
+/// The largest (r/k)² of the rows taken, as a quotient.
+pub(crate) struct LongestLever {
+    turning: f64,
+    along: f64,
+}
+
+impl Default for LongestLever {
+    fn default() -> Self {
+        Self { turning: 0.0, along: 1.0 }
+    }
+}
+
+impl LongestLever {
+    #[inline]
+    pub fn take(&mut self, j: [DVec3; 2], w: [DVec3; 2]) {
+        for (j, w) in j.into_iter().zip(w) {
+            let (turning, along) = (w.z * j.z * j.z, w.x * (j.x * j.x + j.y * j.y));
+            // Compared without a division.
+            if along > 0.0
+                && turning > ORDINARY_LEVER * along
+                && turning * self.along > self.turning * along
+            {
+                (self.turning, self.along) = (turning, along);
+            }
+        }
+    }
+
+    /// Returns the largest (r/k)² as a multiple of [`ORDINARY_LEVER`], at least 1.
+    pub fn beyond_ordinary(&self) -> f64 {
+        (self.turning / (ORDINARY_LEVER * self.along)).max(1.0)
+    }
+}
+
+/// The larger one, NaN if any is NaN.
+#[inline]
+pub(crate) fn larger(x: f64, y: f64) -> f64 {
+    if y > x || y.is_nan() && !x.is_nan() { y } else { x }
 }

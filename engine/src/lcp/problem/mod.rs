@@ -5,9 +5,7 @@ pub(super) mod acceptance;
 pub(super) mod certificate;
 pub(super) mod mixed;
 pub(super) mod outcome;
-pub(super) mod shares;
 pub(super) mod trail;
-pub(super) mod units;
 
 pub(crate) use acceptance::Acceptance;
 pub use mixed::{Law, MixedProblem, MixedRow};

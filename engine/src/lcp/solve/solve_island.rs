@@ -19,9 +19,9 @@ use crate::lcp::islands::split::Islands;
 use crate::lcp::islands::workspace::{Island, IslandSlot, IslandWorkspace};
 use crate::lcp::newton::NewtonEffort;
 use crate::lcp::problem::acceptance::RowMeasure;
+use crate::lcp::problem::acceptance::larger;
 use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow, residual};
 use crate::lcp::problem::outcome::{MixedError, Solved};
-use crate::lcp::problem::shares::larger;
 use crate::lcp::problem::trail::{Attempt, Ending};
 use crate::math::largest;
 

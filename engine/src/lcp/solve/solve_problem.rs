@@ -19,9 +19,9 @@ use crate::lcp::islands::outcome::{IslandFailure, IslandOutcome};
 use crate::lcp::islands::reading::IslandReading;
 use crate::lcp::islands::workspace::{IslandSlot, MixedWorkspace};
 use crate::lcp::problem::acceptance::Acceptance;
+use crate::lcp::problem::acceptance::larger;
 use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
 use crate::lcp::problem::outcome::{MixedError, MixedOutcome};
-use crate::lcp::problem::shares::larger;
 use crate::math::largest;
 use glam::DVec3;
 

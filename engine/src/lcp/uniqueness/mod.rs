@@ -28,9 +28,9 @@ use crate::lcp::direct::equations::Equations;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::islands::split::Islands;
 use crate::lcp::islands::workspace::Island;
+use crate::lcp::problem::acceptance::InSpeeds;
+use crate::lcp::problem::acceptance::larger;
 use crate::lcp::problem::mixed::{Law, MixedProblem};
-use crate::lcp::problem::shares::larger;
-use crate::lcp::problem::units::InSpeeds;
 
 /// The other solutions of a problem, as far as they are known. In a problem of forces velocities are accelerations.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
