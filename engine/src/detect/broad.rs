@@ -9,7 +9,7 @@
 //! their number is the square of that of the shapes, so contacts and pairs are counted while they are found, before memory is taken for them.
 
 use super::Reach;
-use super::graph::{LISTS, Link, Slots};
+use super::contact_graph::{LISTS, Link, Slots};
 use super::shapes::{Change, Leaf, Shapes};
 use crate::model::{Body, Frame};
 use glam::DVec2;

@@ -95,7 +95,7 @@ enum Turning {
 }
 
 /// n, φ, the arms and h'' of both sides.
-struct Touch {
+struct Touching {
     n: DVec2,
     phi: f64,
     arms: [DVec2; 2],
@@ -137,7 +137,7 @@ impl Contact {
 
     // Where only φ or only the derivatives are asked for, the rest is not computed.
     #[inline(always)]
-    fn touch(&self, bodies: &[Body], a: &Frame, b: &Frame) -> Touch {
+    fn touch(&self, bodies: &[Body], a: &Frame, b: &Frame) -> Touching {
         let d = b.position - a.position;
         // Relative to a's centre of mass, so that a scene far from the origin loses no more digits than d has.
         match (self.surface(0, bodies, a, DVec2::ZERO), self.surface(1, bodies, b, d)) {
@@ -147,7 +147,13 @@ impl Contact {
                 let phi = n.dot(p.point - face.point);
                 let r_b = p.point - d;
                 let bends = [0.0, p.curvature + n.dot(r_b)];
-                Touch { n, phi, arms: [p.point - phi * n, r_b], bends, turning: Turning::With(a.angular) }
+                Touching {
+                    n,
+                    phi,
+                    arms: [p.point - phi * n, r_b],
+                    bends,
+                    turning: Turning::With(a.angular),
+                }
             }
             (Surface::Profile(other), Surface::Face(face)) => {
                 let n = -face.normal;
@@ -155,7 +161,7 @@ impl Contact {
                 let phi = n.dot(face.point - p.point);
                 let bends = [p.curvature - n.dot(p.point), 0.0];
                 let r_b = p.point + phi * n - d;
-                Touch { n, phi, arms: [p.point, r_b], bends, turning: Turning::With(b.angular) }
+                Touching { n, phi, arms: [p.point, r_b], bends, turning: Turning::With(b.angular) }
             }
             (Surface::Profile(pa), Surface::Profile(pb)) => {
                 let n = self.common_normal(&pa, &pb);
@@ -163,7 +169,7 @@ impl Contact {
                 let r_b = sb.point - d;
                 let bends = [sa.curvature - n.dot(sa.point), sb.curvature + n.dot(r_b)];
                 let phi = n.dot(sb.point - sa.point);
-                Touch { n, phi, arms: [sa.point, r_b], bends, turning: Turning::Free }
+                Touching { n, phi, arms: [sa.point, r_b], bends, turning: Turning::Free }
             }
             (Surface::Face(_), Surface::Face(_)) => unreachable!("two faces are no contact"),
         }
@@ -190,7 +196,7 @@ impl Contact {
     }
 }
 
-impl Touch {
+impl Touching {
     /// From a's centre of mass to half way between the surfaces.
     fn middle(&self) -> DVec2 {
         self.arms[0] + 0.5 * self.phi * self.n

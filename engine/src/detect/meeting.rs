@@ -9,10 +9,10 @@
 //! way, as the second wall of a corner is, is met. Who is not gets a late contact, which rebounds from nothing, so that no impact goes
 //! through a wall, and stops whoever comes as far in spite of all.
 
+use super::contact_graph::Candidate;
 use super::fast::{Fast, width};
 use super::feature::Feature;
 use super::gap::Contact;
-use super::graph::Candidate;
 use super::pair::{Corners, Pair};
 use super::shapes::{Leaf, Shapes, place_core};
 use crate::math::Rotation;

@@ -6,7 +6,7 @@
 //! can take Newton steps on a contact without detecting again.
 //!
 //! 1. `filter`: who may collide with whom.
-//! 2. `broad`: whose bounding boxes come within reach (the tree is `parry2d-f64`'s); `graph`: what is kept of each pair;
+//! 2. `broad`: whose bounding boxes come within reach (the tree is `parry2d-f64`'s); `contact_graph`: what is kept of each pair;
 //!    `shapes`: the pieces at the bodies' poses.
 //! 3. `pair`: the contacts of two pieces. `rounded`, `curve`, and for half planes `pair` itself: which features touch, one or two contacts per
 //!    pair of convex pieces; the smaller φ of the two is the pair's signed distance.
@@ -20,12 +20,12 @@
 //! be deeper than the piece's own. A piece that lies inside of the whole on all sides is not touched at all.
 
 mod broad;
+mod contact_graph;
 mod curve;
 mod fast;
 mod feature;
 mod filter;
 mod gap;
-mod graph;
 mod hiding;
 mod meeting;
 mod nearest;
@@ -37,20 +37,20 @@ mod seams;
 mod shapes;
 
 pub use broad::{Crowd, Crowded, MOST_CONTACTS, MOST_PAIRS};
+pub(crate) use contact_graph::Candidate;
 pub use feature::Feature;
 pub(crate) use filter::any_may_collide;
 pub use gap::{Contact, Gap};
-pub(crate) use graph::Candidate;
 pub use nearest::nearest_point;
 pub use pair::Reach;
 
 use crate::math::largest;
 use crate::model::{Frame, World};
 use broad::Broad;
+use contact_graph::{Found, LISTS, Slots};
 use fast::{Fast, width};
 use filter::Filter;
 use glam::DVec3;
-use graph::{Found, LISTS, Slots};
 use meeting::Meetings;
 use pair::{Pair, SeamContact, margin};
 use passage::{Moved, has_passed};
@@ -62,7 +62,7 @@ use shapes::{Change, Leaf, Shapes};
 /// contacts than before.
 ///
 /// Kept are the pairs that may come within reach (`broad`), and their possible contacts with their gaps until a body moves
-/// (`graph`); and the list of contacts, while every pair gives it the same ones. The end of a step looks as far as its beginning
+/// (`contact_graph`); and the list of contacts, while every pair gives it the same ones. The end of a step looks as far as its beginning
 /// did, so that the next step finds there what it needs.
 #[derive(Debug, Default)]
 pub struct Detector {
@@ -164,7 +164,7 @@ impl Detector {
 
     /// Whether the world that was read has pieces enough that there may be too many pairs of them somewhere.
     pub(crate) fn may_be_crowded(&self) -> bool {
-        self.shapes.leaves.len().pow(2) / 2 > MOST_CONTACTS / graph::MOST
+        self.shapes.leaves.len().pow(2) / 2 > MOST_CONTACTS / contact_graph::MOST
     }
 
     /// Too many were found: gives all memory back, and finds nothing until a world is read.
@@ -283,7 +283,8 @@ impl Detector {
             }
         }
         if contacts > MOST_CONTACTS {
-            let of_link = |link: &graph::Link| std::iter::repeat_n(link.bodies, link.number_given(own));
+            let of_link =
+                |link: &contact_graph::Link| std::iter::repeat_n(link.bodies, link.number_given(own));
             let counted = broad.links[..reached].iter().flat_map(of_link).collect();
             return self.give_up(Crowd::new(Crowded::Contacts, MOST_CONTACTS, counted));
         }

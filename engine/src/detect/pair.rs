@@ -1,10 +1,10 @@
 //! Two pieces whose boxes are near: which of their features may touch, with their gaps, and which of these are within reach.
 
+use super::contact_graph::{Candidate, Link, Slots};
 use super::curve;
 use super::feature::PlacedCore;
 use super::feature::{Feature, Profile, Surface};
 use super::gap::{Contact, Gap};
-use super::graph::{Candidate, Link, Slots};
 use super::rounded;
 use super::shapes::{Leaf, Shapes};
 use crate::model::{Body, ContactId, Frame, Piece, Seam};

@@ -61,7 +61,7 @@ enum Axes {
     Exposed,
 }
 
-struct Pair<'a> {
+struct CorePair<'a> {
     a: PlacedCore<'a>,
     b: PlacedCore<'a>,
     /// Lengths that differ by less than this, m, differ by rounding only.
@@ -79,7 +79,7 @@ pub(super) fn touch(
     likely: &mut [u32; 2],
     mut emit: impl FnMut([Feature; 2], DVec2),
 ) -> f64 {
-    let pair = Pair { a, b, tolerance };
+    let pair = CorePair { a, b, tolerance };
     let [of_a, of_b] = [Holder::A, Holder::B].map(|holder| {
         let likely = &mut likely[usize::from(holder == Holder::B)];
         let axis = pair.likely_axis(holder, *likely as usize);
@@ -116,14 +116,14 @@ pub(super) fn touch(
     separation
 }
 
-fn best_normal(pair: &Pair, axis: &Axis) -> DVec2 {
+fn best_normal(pair: &CorePair, axis: &Axis) -> DVec2 {
     match axis.holder {
         Holder::A => pair.a.normals[axis.edge],
         Holder::B => -pair.b.normals[axis.edge],
     }
 }
 
-impl<'a> Pair<'a> {
+impl<'a> CorePair<'a> {
     /// The edge's core and the other.
     fn sides(&self, holder: Holder) -> (&PlacedCore<'a>, &PlacedCore<'a>) {
         match holder {
@@ -141,7 +141,7 @@ impl<'a> Pair<'a> {
     }
 
     /// The edge `edge`, if its separation is larger than those of all others by more than the tolerance: one vertex that lies
-    /// lower above each of them says so. It is then what [`Pair::best_axis_of`] finds among all axes.
+    /// lower above each of them says so. It is then what [`CorePair::best_axis_of`] finds among all axes.
     fn likely_axis(&self, holder: Holder, edge: usize) -> Option<Axis> {
         let (face, other) = self.sides(holder);
         let n = face.normals.get(edge)?;

@@ -24,8 +24,8 @@ pub use stable_step::Instability;
 
 use crate::parameter::{Parameter, Values};
 use crate::report::StepError;
-use crate::stages::step::Step;
 use crate::stages::step_context::Settings;
+use crate::stages::step_in_progress::Step;
 use std::fmt;
 
 /// The description of a scheme.

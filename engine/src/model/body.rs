@@ -242,6 +242,14 @@ impl Body {
         let Velocity { linear, angular } = velocity;
         0.5 * (mass * linear.length_squared() + inertia * angular * angular)
     }
+
+    /// Distance of the world point `at` (m) from the body's shapes and its centre of mass, m: zero inside a shape. From an
+    /// ellipse it is measured towards its centre, where it is at least the distance.
+    pub fn distance_to(&self, at: DVec2) -> f64 {
+        let local = self.point_in_body(at);
+        let shapes = self.shapes().iter().map(|placed| placed.distance_to(local));
+        shapes.fold(at.distance(self.pose.position), f64::min)
+    }
 }
 
 /// The pose and velocity of a body's centre of mass, from which constraints are evaluated.

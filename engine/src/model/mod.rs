@@ -5,7 +5,6 @@
 //! q̇ = v exactly, so a constraint's gradient ∂g/∂q and its Jacobian J (ġ = J v) are the same matrix
 //! [Cline & Pai 2003, footnote 2].
 
-mod add;
 mod applied_force;
 mod body;
 mod builders;
@@ -20,9 +19,7 @@ pub mod joint;
 mod mass;
 mod motion;
 pub mod nonholonomic;
-mod pick;
 mod piece;
-mod remove;
 mod repulsion;
 mod revision;
 mod shape;
@@ -36,6 +33,7 @@ pub use body::{Body, BodyKind, Frame, Pose, Velocity};
 pub use builders::{BodyBuilder, JointBuilder, NonholonomicBuilder, SpringBuilder};
 pub use contact::{ContactId, ContactState};
 pub use convex::{Cone, Core, Seam, Side};
+pub use edit::RemovedBody;
 pub use error::ModelError;
 pub use grab::{GRAB_DAMPING_RATIO, GRAB_FORCE_LIMIT, GRAB_FREQUENCY, Grab};
 pub use id::{BodyId, JointId, NonholonomicId, SpringId};
@@ -44,7 +42,6 @@ pub use mass::{MassProperties, MassSpec};
 pub use motion::Motion;
 pub use nonholonomic::{Nonholonomic, NonholonomicKind};
 pub use piece::{Ellipse, Piece};
-pub use remove::RemovedBody;
 pub use repulsion::Repulsion;
 pub(crate) use revision::{Revision, StateRevision};
 pub use shape::{AreaMoments, Placement, Shape};

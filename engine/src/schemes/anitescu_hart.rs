@@ -20,8 +20,8 @@ use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::impulses::Impulses;
-use crate::stages::step::Step;
 use crate::stages::step_context::Level;
+use crate::stages::step_in_progress::Step;
 
 pub(crate) struct AnitescuHart;
 

@@ -39,8 +39,8 @@ use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 use crate::stages::acceleration::{Oscillator, integrate};
 use crate::stages::nonholonomic::Quadrature;
-use crate::stages::step::Step;
 use crate::stages::step_context::{Integrator, Level};
+use crate::stages::step_in_progress::Step;
 use std::f64::consts::LN_2;
 
 pub(crate) struct BaumgarteAcceleration;

@@ -19,8 +19,8 @@ use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::impulses::Impulses;
-use crate::stages::step::Step;
 use crate::stages::step_context::{Integrator, Level};
+use crate::stages::step_in_progress::Step;
 use std::f64::consts::LN_2;
 
 pub(crate) struct BaumgarteVelocity;

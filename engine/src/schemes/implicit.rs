@@ -22,8 +22,8 @@ use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::forces::{Forces, Springs};
 use crate::stages::nonholonomic::VelocityTerms;
-use crate::stages::step::Step;
 use crate::stages::step_context::Level;
+use crate::stages::step_in_progress::Step;
 
 pub(crate) struct Implicit;
 

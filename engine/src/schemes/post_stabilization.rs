@@ -30,8 +30,8 @@ use crate::stages::constraints::GapTerm;
 use crate::stages::corrections::{close, correct_positions, project_velocities};
 use crate::stages::impulses::Impulses;
 use crate::stages::motion::Metric;
-use crate::stages::step::Step;
 use crate::stages::step_context::Level;
+use crate::stages::step_in_progress::Step;
 
 pub(crate) struct PostStabilization;
 

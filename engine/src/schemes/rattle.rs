@@ -40,11 +40,11 @@ use crate::stages::corrections::{close, not_converged, project_positions, projec
 use crate::stages::impulses::{Impacts, Impulses, Solve, obeys_poisson};
 use crate::stages::motion::Metric;
 use crate::stages::nonholonomic::VelocityTerms;
+use crate::stages::posed_problem::Slip;
 use crate::stages::position_errors::metres;
-use crate::stages::problem::Slip;
-use crate::stages::step::Step;
 use crate::stages::step_context::Level;
 use crate::stages::step_context::StepContext;
+use crate::stages::step_in_progress::Step;
 use crate::stages::substeps::in_parts;
 
 pub(crate) struct Rattle;

@@ -51,9 +51,9 @@ use crate::stages::gauss_seidel::sequential_constraint::{SequentialConstraint, T
 use crate::stages::gauss_seidel::softness::{Hardness, JOINT_SHARE, Softened, Softness};
 use crate::stages::gauss_seidel::sweeps::Sequence;
 use crate::stages::motion::Motion;
-use crate::stages::step::Step;
 use crate::stages::step_context::Level;
 use crate::stages::step_context::Restitution;
+use crate::stages::step_in_progress::Step;
 use crate::stages::substeps::in_substeps;
 use std::f64::consts::TAU;
 

@@ -34,9 +34,9 @@ use crate::stages::constraints::GapTerm;
 use crate::stages::gauss_seidel::sequential_constraint::{Law, MOST, SequentialConstraint, Source};
 use crate::stages::gauss_seidel::sweeps::Sequence;
 use crate::stages::motion::Motion;
-use crate::stages::step::Step;
 use crate::stages::step_context::Level;
 use crate::stages::step_context::Restitution;
+use crate::stages::step_in_progress::Step;
 use glam::DVec3;
 
 pub(crate) struct SplitImpulse;

@@ -77,10 +77,10 @@ use crate::stages::gauss_seidel::sequential_constraint::{
 };
 use crate::stages::gauss_seidel::sweeps::Sequence;
 use crate::stages::motion::Motion;
-use crate::stages::step::Step;
 use crate::stages::step_context::Level;
 use crate::stages::step_context::Restitution;
 use crate::stages::step_context::StepContext;
+use crate::stages::step_in_progress::Step;
 use crate::stages::substeps::in_substeps;
 use glam::DVec3;
 

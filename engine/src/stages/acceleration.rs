@@ -44,14 +44,14 @@ use super::forces::{Beginning, Forces, Springs, soft_forces};
 use super::impulses::{Solve, obeys_poisson};
 use super::motion::Motion;
 use super::nonholonomic::{Quadrature, VelocityTerms};
+use super::posed_problem::Slip;
 use super::position_errors::metres;
-use super::problem::Slip;
 use super::step_context::Integrator;
 use crate::constraint::{Row, Rows, Touch};
 use crate::math::largest;
 use crate::model::World;
 use crate::report::StepError;
-use crate::stages::step::Step;
+use crate::stages::step_in_progress::Step;
 use glam::DVec3;
 
 /// Nodes and weights of the classical Runge–Kutta method.

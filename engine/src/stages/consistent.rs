@@ -12,7 +12,7 @@
 
 use super::constraints::Form;
 use super::nonholonomic::VelocityTerms;
-use super::problem::{Problem, Record};
+use super::posed_problem::{Problem, Record};
 use crate::constraint::{Row, Rows};
 use crate::lcp::Solver;
 use crate::math::largest;

@@ -34,7 +34,7 @@ use super::step_context::StepContext;
 use crate::constraint::Touch;
 use crate::math::largest;
 use crate::report::StepError;
-use crate::stages::step::Step;
+use crate::stages::step_in_progress::Step;
 use glam::DVec3;
 use std::f64::consts::PI;
 

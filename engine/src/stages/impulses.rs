@@ -13,7 +13,7 @@
 //!
 //! [Cline & Pai 2003, eq. 8; Anitescu & Hart 2004, eq. 2.10; Trefny, eq. 10]. A = J M⁻¹Jᵀ; C holds the compliances of springs and
 //! of the grab, zero for joints. b is the scheme's; `constraints.rs` says what it is for contacts that are not near or rebound.
-//! `problem.rs` writes the rows and solves them; `forces.rs` is the counterpart in forces.
+//! `posed_problem.rs` writes the rows and solves them; `forces.rs` is the counterpart in forces.
 //!
 //! **The grab** pulls with F_max at most: where its rows would require a stronger pull, it pulls with F_max exactly, and the
 //! problem is solved again without its rows.
@@ -45,8 +45,8 @@ use super::accounting::solve_stats::SolveStats;
 use super::constraints::{ActiveSet, Constraints, Demand};
 use super::motion::Motion;
 use super::nonholonomic::VelocityTerms;
+use super::posed_problem::{Problem, Record, Slip};
 use super::position_errors::gap_beyond_rounding;
-use super::problem::{Problem, Record, Slip};
 use super::step_context::Restitution;
 use super::step_context::StepContext;
 use crate::constraint::{Row, Rows, Touch};
@@ -178,38 +178,38 @@ impl Solve {
         let free = if pull.is_some() { &self.pulled } else { &motion.v }; // v*
         self.dynamics.begin(constraints.form(context), weight, free);
         self.dynamics.let_rest(); // in islands, velocities within rounding become zero; a system keeps v⁺
-        let rebounds = pose_impulses(&mut self.dynamics, context, constraints, motion, ask);
+        let poisson = pose_impulses(&mut self.dynamics, context, constraints, motion, ask);
         // Islands start from λ of the last step; a factorisation needs no start.
         self.dynamics.start_warm(context, rows, &constraints.contacts, 1.0);
-        if rebounds.is_some() {
+        if poisson.is_some() {
             // The velocity before the weight has acted.
             let before = motion.v.iter().zip(&motion.external).zip(&motion.inverse_mass);
             let before = before.map(|((v, a), w)| if w.x > 0.0 { *v - ask.duration * *a } else { *v });
             self.collision.before.clear();
             self.collision.before.extend(before);
         }
-        self.solve_dynamics(context, constraints, motion, rebounds, 1.0)
+        self.solve_dynamics(context, constraints, motion, poisson, 1.0)
     }
 
-    /// Solves the dynamics as posed, in two phases if a contact rebounds by Poisson's law; λ acts for `duration` (1 for
+    /// Solves the dynamics as posed, in two phases if a contact rebounds by Poisson's law, those of the active set `poisson`; λ acts for `duration` (1 for
     /// impulses).
     pub fn solve_dynamics(
         &mut self,
         context: &StepContext<'_>,
         constraints: &Constraints,
         motion: &Motion,
-        rebounds: Option<ActiveSet>,
+        poisson: Option<ActiveSet>,
         duration: f64,
     ) -> Result<(), StepError> {
         let Constraints { rows, touches, .. } = constraints;
         let Self { dynamics, velocities, collision, record, stats, .. } = self;
-        if let Some(active) = rebounds {
+        if let Some(active) = poisson {
             let ask = |_: usize, touch: &Touch| active.ask_of_collision(touch, context.h);
             let by = (context.settings.solver, &mut *record);
             let outcome = collision.solve(velocities, constraints, &motion.inverse_mass, by, ask)?;
             stats.note_beside(&outcome);
         }
-        let returned = rebounds.map(|active| {
+        let returned = poisson.map(|active| {
             let collision = &*collision;
             move |index: usize, _| {
                 let touch = &touches.all()[index];

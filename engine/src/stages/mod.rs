@@ -2,14 +2,14 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `level.rs`, `contact_rules.rs`, `step_context.rs` | levels and integrators; which contacts are in the problem, and how they rebound; the world, the method's settings and the time that a step spans |
+//! | `step_context.rs` | what a step is made with: level, integrator, the rules for contacts, the world and the time that the step spans |
 //! | `motion.rs`, `nonholonomic.rs` | q, v, a and what moves them apart from constraints; velocity constraints |
 //! | `constraints.rs`, `restitution.rs` | rows and contacts at the present pose, and which of them are in the problem; which impacts rebound |
-//! | `problem.rs`, `sliding_fallback.rs` | the rows as one problem, and its solution; sliding friction whose direction is left free |
+//! | `posed_problem.rs`, `sliding_fallback.rs` | the rows as one problem, and its solution; sliding friction whose direction is left free |
 //! | `impulses.rs`, `forces.rs` | the right-hand sides of the dynamics, in impulses and in forces |
-//! | `step.rs`, `open_step.rs` | a step in progress, on which a scheme acts; what schemes of other crates may do with it |
+//! | `step_in_progress.rs`, `open_step.rs` | a step in progress, on which a scheme acts; what schemes of other crates may do with it |
 //! | `acceleration.rs`, `substeps.rs`, `checkpoints.rs` | integrators of the acceleration level, with their impacts; steps in parts, and their checkpoints |
-//! | `position_errors.rs`, `corrections.rs`, `corrected_contacts.rs` | how large errors of positions are; corrections back to the manifold; the contacts that they have pushed |
+//! | `position_errors.rs`, `corrections.rs` | how large errors of positions are; corrections back to the manifold |
 //! | `rattle_predictor.rs` | the end of RATTLE's step as its first half predicts it |
 //! | `consistent.rs` | start velocities that fit the constraints |
 //! | `gauss_seidel/` | Gauss–Seidel sweeps, for the sweeping schemes |
@@ -27,11 +27,11 @@ pub(crate) mod impulses;
 pub(crate) mod motion;
 pub(crate) mod nonholonomic;
 pub(crate) mod open_step;
+pub(crate) mod posed_problem;
 pub(crate) mod position_errors;
-pub(crate) mod problem;
 pub(crate) mod rattle_predictor;
 pub(crate) mod restitution;
 pub(crate) mod sliding_fallback;
-pub(crate) mod step;
 pub(crate) mod step_context;
+pub(crate) mod step_in_progress;
 pub(crate) mod substeps;

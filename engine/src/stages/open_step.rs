@@ -18,7 +18,7 @@ use super::impulses::Impulses;
 use crate::constraint::Row;
 use crate::parameter::Values;
 use crate::report::StepError;
-use crate::stages::step::Step;
+use crate::stages::step_in_progress::Step;
 use glam::DVec3;
 
 impl Step<'_> {

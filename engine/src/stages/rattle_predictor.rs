@@ -4,8 +4,8 @@
 use super::accounting::ledger::Ledger;
 use super::constraints::Constraints;
 use super::motion::Motion;
+use super::posed_problem::Problem;
 use super::position_errors::{Extent, metres};
-use super::problem::Problem;
 use super::step_context::StepContext;
 use crate::constraint::{Rows, Touches};
 use crate::math::largest;

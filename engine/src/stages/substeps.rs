@@ -5,7 +5,7 @@ use super::checkpoints::MAX_DEPTH;
 use super::constraints::GapTerm;
 use super::step_context::StepContext;
 use crate::report::StepError;
-use crate::stages::step::Step;
+use crate::stages::step_in_progress::Step;
 
 /// Makes the step by `attempt`; if its Newton's method does not converge, in two halves, and these likewise.
 pub(crate) fn in_parts(

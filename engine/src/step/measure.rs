@@ -13,8 +13,8 @@ use crate::stages::accounting::ledger::{Ledger, RowName};
 use crate::stages::accounting::solve_stats::Outcome;
 use crate::stages::constraints::{Constraints, Passages};
 use crate::stages::impulses::Solve;
+use crate::stages::posed_problem::Problem;
 use crate::stages::position_errors::overlap;
-use crate::stages::problem::Problem;
 use glam::DVec3;
 
 impl Workspace {

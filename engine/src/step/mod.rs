@@ -9,12 +9,12 @@
 //! | contacts | finds contacts, evaluates φ and J of contacts and limits, and decides which are in the problem | `stages/constraints.rs` |
 //! | thresholds | sets the speed below which an impact does not rebound | `stages/restitution.rs` |
 //! | free motion | v* = v + h M⁻¹F | `stages/motion.rs` |
-//! | problem | writes the right-hand side and the law of each row | `stages/impulses.rs` or `stages/forces.rs`, `stages/problem.rs` |
+//! | problem | writes the right-hand side and the law of each row | `stages/impulses.rs` or `stages/forces.rs`, `stages/posed_problem.rs` |
 //! | solve | finds λ, and with it v⁺ or a | `lcp/`; under schemes that sweep `stages/gauss_seidel/` |
 //! | book | adds λ and the work of the stabilization to the accounts of the step | `stages/accounting/` |
 //! | move | q⁺ = q + h v⁺ | `stages/motion.rs`; integrators of the acceleration level `stages/acceleration.rs` |
 //! | correct | moves q⁺ and v⁺ back to the constraints, under schemes that do | `stages/corrections.rs` |
-//! | finish | checks that the new state is finite | `stages/step.rs` |
+//! | finish | checks that the new state is finite | `stages/step_in_progress.rs` |
 //! | commit | writes q⁺, v⁺, the joints' forces and the contacts' impulses into the world | `step/workspace.rs` |
 //! | measure | measures errors and energies of the new state for the report | `step/measure.rs` |
 //!
@@ -27,8 +27,8 @@ mod workspace;
 
 pub use crate::stages::accounting::solve_stats::Outcome;
 pub use crate::stages::consistent::make_consistent;
-pub use crate::stages::problem::PosedProblem;
-pub use crate::stages::step::Step;
+pub use crate::stages::posed_problem::PosedProblem;
+pub use crate::stages::step_in_progress::Step;
 pub use measure::{SolvedProblem, SolvedRow};
 pub use workspace::Workspace;
 

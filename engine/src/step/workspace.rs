@@ -19,10 +19,10 @@ use crate::stages::forces::RkStages;
 use crate::stages::gauss_seidel::sweeps::Sequence;
 use crate::stages::impulses::Solve;
 use crate::stages::motion::Motion;
-use crate::stages::problem::{PosedProblem, Problem};
+use crate::stages::posed_problem::{PosedProblem, Problem};
 use crate::stages::rattle_predictor::RattlePredictor;
-use crate::stages::step::Step;
 use crate::stages::step_context::StepContext;
+use crate::stages::step_in_progress::Step;
 
 /// Memory that steps reuse: poses, rows, matrices with their symbolic factors. It holds no state.
 #[derive(Debug, Default)]

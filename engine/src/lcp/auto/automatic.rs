@@ -20,7 +20,7 @@ use crate::lcp::pivoting::branches::{self, ON_THE_WAY};
 use crate::lcp::pivoting::lemke;
 use crate::lcp::pivoting::state_enumeration::Enumeration;
 use crate::lcp::problem::mixed::MixedProblem;
-use crate::lcp::problem::outcome::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, Solved};
 use crate::lcp::problem::trail;
 use crate::lcp::problem::trail::{Attempt, Ending, Start, Trail};
 use crate::lcp::problem::{Acceptance, certificate};

@@ -8,7 +8,7 @@ use crate::lcp::homotopy::{PathEffort, ResidualGoal};
 use crate::lcp::interior::{InteriorEffort, KAPPA, YIELDED};
 use crate::lcp::newton;
 use crate::lcp::newton::{LeastViolation, NewtonEffort};
-use crate::lcp::problem::outcome::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, Solved};
 use crate::lcp::problem::trail::{Attempt, Ending, Start};
 
 impl Policy<'_> {

@@ -51,7 +51,7 @@ use crate::lcp::pivoting::state_enumeration::Enumeration;
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::certificate;
 use crate::lcp::problem::mixed::{Law, MixedProblem};
-use crate::lcp::problem::outcome::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, Solved};
 use crate::lcp::problem::trail::{Attempt, Ending, Start};
 use crate::math::largest;
 use crate::parameter::Values;

@@ -5,7 +5,7 @@ use super::delassus::Delassus;
 use crate::lcp::info::{ACCEPTED, SolverInfo};
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::mixed::{Law, MixedProblem};
-use crate::lcp::problem::outcome::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, Solved};
 use crate::math::FactorError;
 use glam::DVec3;
 

@@ -52,7 +52,7 @@ use crate::lcp::body_space::{BodySpace, Limit, Piece};
 use crate::lcp::info::{SolverInfo, TOLERANCE};
 use crate::lcp::newton::{Newton, NewtonEffort};
 use crate::lcp::problem::mixed::MixedProblem;
-use crate::lcp::problem::outcome::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, Solved};
 use crate::lcp::problem::trail::Ending;
 use breakpoints::Breakpoints;
 use std::fmt;

@@ -65,7 +65,7 @@ use crate::lcp::body_space::BodySpace;
 use crate::lcp::info::{SolverInfo, TOLERANCE};
 use crate::lcp::newton::Newton;
 use crate::lcp::problem::mixed::MixedProblem;
-use crate::lcp::problem::outcome::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, Solved};
 use crate::lcp::problem::trail::Ending;
 use arclength::ArclengthPair;
 use cell::{Cell, ComplementaryPair, Partner};

@@ -5,7 +5,7 @@ use super::pace::{InteriorEffort, Pace};
 use super::{INFO, Interior};
 use crate::lcp::body_space::{BodySpace, Limit};
 use crate::lcp::problem::mixed::MixedProblem;
-use crate::lcp::problem::outcome::MixedError;
+use crate::lcp::problem::solution::MixedError;
 use crate::math::largest;
 
 /// Least speed of a contact at the start, as a share of the largest |w|: between none at all, on the bound, and

@@ -1,6 +1,6 @@
 //! The outcome of an island: its solution with the judgement of it, or the failure.
 
-use crate::lcp::problem::outcome::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, Solved};
 
 /// The outcome of a solved island.
 #[derive(Clone, Copy, Debug)]

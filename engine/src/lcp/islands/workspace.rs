@@ -17,7 +17,7 @@ use crate::lcp::newton::Newton;
 use crate::lcp::problem::acceptance::InSpeeds;
 use crate::lcp::problem::acceptance::{Acceptance, RowMeasure};
 use crate::lcp::problem::mixed::MixedProblem;
-use crate::lcp::problem::outcome::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, Solved};
 use crate::lcp::problem::trail::{Start, Trail};
 use crate::parameter::Values;
 use glam::DVec3;

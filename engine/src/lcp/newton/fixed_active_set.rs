@@ -27,7 +27,7 @@ use super::{INFO, Newton, ROUNDED, STAGNATION};
 use crate::lcp::body_space::{BodySpace, Limit, Piece};
 use crate::lcp::info::ROUNDED as ROUNDED_SUM;
 use crate::lcp::problem::mixed::MixedProblem;
-use crate::lcp::problem::outcome::Solved;
+use crate::lcp::problem::solution::Solved;
 use crate::lcp::problem::trail::Ending;
 
 /// κ of the rounds: the load passes through a hundred layers, σ = 1e-5, within few rounds.

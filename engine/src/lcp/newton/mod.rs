@@ -48,7 +48,7 @@ mod search;
 use crate::lcp::body_space::{BodySpace, Piece};
 use crate::lcp::info::{ROUNDED as ROUNDED_SUM, SolverInfo, TOLERANCE};
 use crate::lcp::problem::mixed::MixedProblem;
-use crate::lcp::problem::outcome::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, Solved};
 use crate::lcp::problem::trail::Ending;
 use std::fmt;
 

@@ -9,7 +9,7 @@ use super::{BACK_OFF, INFO, Newton, NewtonEffort, RELAXED_SHARE};
 use crate::lcp::body_space::BodySpace;
 use crate::lcp::problem::certificate;
 use crate::lcp::problem::mixed::{Law, MixedProblem};
-use crate::lcp::problem::outcome::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, Solved};
 use crate::math::largest;
 
 /// Initial κ: two decades below that of a problem with a solution, since here λ does not settle. Of the most outer iterations six

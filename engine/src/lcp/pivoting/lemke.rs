@@ -10,7 +10,7 @@ use crate::lcp::pivoting::polyhedral::Polyhedral;
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::certificate;
 use crate::lcp::problem::mixed::{Law, MixedProblem};
-use crate::lcp::problem::outcome::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, Solved};
 use crate::parameter::Values;
 
 /// A certificate is accepted if it proves that every solution changes a velocity by at least this many times the problem's speed:

@@ -4,10 +4,10 @@
 pub(super) mod acceptance;
 pub(super) mod certificate;
 pub(super) mod mixed;
-pub(super) mod outcome;
+pub(super) mod solution;
 pub(super) mod trail;
 
 pub(crate) use acceptance::Acceptance;
 pub use mixed::{Law, MixedProblem, MixedRow};
-pub use outcome::{MixedError, MixedOutcome};
+pub use solution::{MixedError, MixedOutcome};
 pub use trail::{Attempt, Ending, Start, Trail};

@@ -21,7 +21,7 @@ use crate::lcp::newton::NewtonEffort;
 use crate::lcp::problem::acceptance::RowMeasure;
 use crate::lcp::problem::acceptance::larger;
 use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow, residual};
-use crate::lcp::problem::outcome::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, Solved};
 use crate::lcp::problem::trail::{Attempt, Ending};
 use crate::math::largest;
 

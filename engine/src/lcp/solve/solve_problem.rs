@@ -21,7 +21,7 @@ use crate::lcp::islands::workspace::{IslandSlot, MixedWorkspace};
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::acceptance::larger;
 use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
-use crate::lcp::problem::outcome::{MixedError, MixedOutcome};
+use crate::lcp::problem::solution::{MixedError, MixedOutcome};
 use crate::math::largest;
 use glam::DVec3;
 

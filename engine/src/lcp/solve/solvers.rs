@@ -14,7 +14,7 @@ use crate::lcp::islands::workspace::{Island, IslandSolver, IslandWorkspace};
 use crate::lcp::newton::NewtonEffort;
 use crate::lcp::pivoting;
 use crate::lcp::problem::mixed::MixedProblem;
-use crate::lcp::problem::outcome::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, Solved};
 use crate::lcp::problem::trail::Start;
 use crate::lcp::{homotopy, interior, newton};
 use crate::parameter::Values;

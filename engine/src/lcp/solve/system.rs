@@ -15,7 +15,7 @@ use crate::lcp::islands::reading::IslandReading;
 use crate::lcp::islands::workspace::MixedWorkspace;
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::mixed::MixedProblem;
-use crate::lcp::problem::outcome::{MixedError, MixedOutcome};
+use crate::lcp::problem::solution::{MixedError, MixedOutcome};
 use crate::lcp::problem::trail::{Ending, Trail};
 use crate::math::largest;
 use glam::DVec3;

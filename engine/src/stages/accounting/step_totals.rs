@@ -34,7 +34,7 @@ use crate::model::{ContactState, World};
 use crate::stages::constraints::Constraints;
 use crate::stages::impulses::Solution;
 use crate::stages::motion::Motion;
-use crate::stages::problem::Problem;
+use crate::stages::posed_problem::Problem;
 use glam::DVec3;
 
 /// Sums over the solves and parts of a step.
