@@ -135,12 +135,13 @@ fn schemes_do_not_import_each_other() {
 }
 
 /// Tables of experiments and choices of the program, which name schemes and decide nothing by their names.
-const TABLES_OF_SCHEMES: [&str; 8] = [
+const TABLES_OF_SCHEMES: [&str; 9] = [
     "src/experiment/challenge/",
     "src/experiment/comparison/",
     "src/experiment/corpus/",
     "src/experiment/engines/",
     "src/experiment/reproduction/",
+    "src/experiment/benchmarks/mod.rs",
     // The scheme of a reference, of a scene that names none, and those of the first screen.
     "src/experiment/converge/mod.rs",
     "src/scene/settings.rs",

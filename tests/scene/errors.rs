@@ -214,7 +214,7 @@ fn a_body_needs_mass() {
     // Protects against a dynamic body without mass.
     rejects_edit(
         |s| push(s, "bodies", json!({ "name": "ghost", "position": [0, 0] })),
-        "bodies[5]: a dynamic body needs shapes with an area, or a mass with an inertia",
+        "bodies[5]: a dynamic body needs shapes with an area, or a mass",
     );
     rejects_edit(
         |s| s["bodies"][1]["type"] = json!("dynamic"),

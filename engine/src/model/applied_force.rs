@@ -10,7 +10,6 @@
 //! force in the world's axes at the centre of mass, which do not depend on the pose; what turns with the body is of first order in h.
 //! They have no potential energy: their work is reported (`StepReport::applied_work`).
 
-use super::body::Pose;
 use super::error::{ModelError, finite, finite_vector};
 use crate::math::{Rotation, cross};
 use glam::{DVec2, DVec3};
@@ -49,9 +48,9 @@ impl AppliedForce {
         Self { force: force.into(), ..Self::default() }
     }
 
-    /// Force and moment about the centre of mass on a body with this pose: (N, N, N m).
-    pub fn on(&self, pose: Pose) -> DVec3 {
-        let rotation = Rotation::from_angle(pose.angle);
+    /// Force and moment about the centre of mass on a body at this angle, rad: (N, N, N m).
+    pub fn on(&self, angle: f64) -> DVec3 {
+        let rotation = Rotation::from_angle(angle);
         let force = if self.axes == Axes::Body { rotation.apply(self.force) } else { self.force };
         force.extend(self.torque + cross(rotation.apply(self.at), force))
     }

@@ -113,7 +113,7 @@ impl Motion {
         self.applied.clear();
         for (index, body) in world.bodies().iter().enumerate() {
             if let Some(applied) = body.applied.filter(|_| self.inverse_mass[index].x > 0.0) {
-                let force = applied.on(body.pose);
+                let force = applied.on(body.pose.angle);
                 self.external[index] += self.inverse_mass[index] * force;
                 self.applied.push((index, self.q[index], force));
             }
@@ -132,7 +132,7 @@ impl Motion {
     pub fn applied_work(&self, world: &World) -> f64 {
         let work = |&(index, q, before): &(usize, DVec3, DVec3)| {
             let body = &world.bodies()[index];
-            let after = body.applied.map_or(before, |applied| applied.on(body.pose));
+            let after = body.applied.map_or(before, |applied| applied.on(body.pose.angle));
             (0.5 * (before + after)).dot(self.q[index] - q)
         };
         self.applied.iter().map(work).sum()

@@ -129,7 +129,7 @@ impl Account {
         let rest = external - weight;
         // Without a push of the mouse, the rest is the applied force at the pose at which the step began.
         let applied = body.applied.map(|applied| {
-            (if world.repulsion().is_some() { applied.on(body.pose) } else { rest }, applied.at)
+            (if world.repulsion().is_some() { applied.on(body.pose.angle) } else { rest }, applied.at)
         });
         let push = rest - applied.map_or(DVec3::ZERO, |(force, _)| force);
         // A point of the line along which it acts: r × F is its moment.

@@ -227,7 +227,7 @@ mod squeezer {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::experiment::benchmarks::truth::{four_bars, pendulum, squeezer};
 
     #[test]
     fn the_references_are_the_motions_that_another_integrator_finds() {

@@ -1,7 +1,7 @@
 //! The runs that a figure is made of: every quantity and every pose of every step, each run made once.
 
 use super::Figure;
-use crate::experiment::benchmarks::Yardstick;
+use crate::experiment::benchmarks::yardstick::Yardstick;
 use crate::experiment::run::Run;
 use crate::experiment::{reason, steps_for};
 use crate::internal::largest;
