@@ -135,7 +135,7 @@ impl Motion {
             let after = body.applied.map_or(before, |applied| applied.on(body.pose.angle));
             (0.5 * (before + after)).dot(self.q[index] - q)
         };
-        self.applied.iter().map(work).sum()
+        self.applied.iter().map(work).fold(0.0, |sum, work| sum + work)
     }
 
     /// v ← v + h M⁻¹F with the external forces: the motion of the bodies without constraints.
