@@ -31,25 +31,28 @@ use super::ordering::{compress, minimum_degree};
 use super::{add, largest};
 use thiserror::Error;
 
-/// Largest pivot that rounding alone leaves in a dependent row of the unit-diagonal matrix.
+/// Largest pivot that rounding alone leaves in a dependent row of the unit-diagonal matrix: fifty times ε.
 pub const ROUNDED_PIVOT: f64 = 1e-14;
-/// ε of the singular case, relative to the unit diagonal.
+/// ε of the singular case, relative to the unit diagonal: √(machine ε), at which the error of the shift and the rounding that it amplifies
+/// are alike.
 const PROXIMAL_SHIFT: f64 = 1e-8;
-/// A residual of a singular system above this, relative to the right-hand side, is a conflict, not rounding.
+/// A residual of a singular system above this, relative to the right-hand side, is a conflict, not rounding: ten times the largest pivot of
+/// rounding.
 const CONFLICT: f64 = 1e-13;
-/// Largest part of a conflict that may remain in the right-hand side, relative to it; it enters x divided by ε.
+/// Largest part of a conflict that may remain in the right-hand side, relative to it; it enters x divided by ε, as 1e-7 of it.
 const EXTRACTED: f64 = 1e-15;
-/// Largest number of times that a conflict is extracted from the right-hand side.
+/// Largest number of times that a conflict is extracted from the right-hand side. A bound: it ends as soon as less than [`EXTRACTED`] is left.
 const EXTRACTIONS: usize = 5;
 /// Number of passes that remove from the extracted conflict what the proximal iteration had not yet reduced.
 const PURIFICATIONS: usize = 4;
-/// Most proximal iterations of a singular system.
+/// Most proximal iterations of a singular system: each reduces the error along a singular value σ by the factor
+/// ε/(ε + σ), forty by 1e-12 where σ = ε.
 const MAX_PROXIMAL_ITERATIONS: usize = 40;
 
 /// The value that replaces a pivot that is too small, so that the factorisation continues and finds the other dependent rows.
 /// Genuine pivots of a unit-diagonal matrix do not exceed 1.
 const REPLACED_PIVOT: f64 = 2.0;
-/// Refinement stops when the residual is this small relative to the right-hand side.
+/// Refinement stops when the residual is this small relative to the right-hand side: the last digit.
 const REFINED: f64 = 1e-16;
 /// Refinement stops, too, where the residual of every row is at most this share of |b| + |A||x|, the sizes of its terms: x then
 /// solves exactly a system whose numbers differ from these in their last digits, and the residual is the rounding of the terms

@@ -51,11 +51,11 @@ pub(in crate::lcp) static INFO: SolverInfo = SolverInfo {
     parameters: &[PIVOTS_PER_ROW],
 };
 
-/// Rounding error of the values, relative to the largest (of order 1 at the start).
+/// Rounding error of the values, relative to the largest (of order 1 at the start), as in `lemke.rs`.
 const ZERO_VALUE: f64 = 1e-12;
 /// Exchanges between refreshes at first, or n if that is larger.
 const REFRESH_AFTER: usize = 64;
-/// Rates and pivots below this share of the column's largest (at least 1) are rounding.
+/// Rates and pivots below this share of the column's largest (at least 1) are rounding: H drifts by no more (`tableau.rs`).
 const ZERO_RATE: f64 = 1e-10;
 /// Further attempts where the first fails: exchanges between refreshes, and [`ZERO_RATE`] replaced by a smaller and a larger
 /// share.

@@ -4,7 +4,7 @@
 use crate::lcp::dense::problem::{LcpProblem, natural_residual};
 use crate::lcp::linear::matrix::Matrix;
 
-/// Share of a sum's largest term below which the sum may be rounding.
+/// Share of a sum's largest term below which the sum may be rounding: that to which a problem counts as solved.
 const CERTAINTY: f64 = 1e-9;
 
 pub(in crate::lcp) struct Plain {

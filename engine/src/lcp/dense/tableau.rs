@@ -26,11 +26,12 @@ use crate::lcp::dense::variable::Variable;
 use crate::lcp::linear::inverse::Inverse;
 use crate::math::largest;
 
-/// A column whose residual exceeds this, relative to its largest entry, is refined.
+/// A column whose residual exceeds this, relative to its largest entry, is refined: a sum of some hundred terms rounds to less.
 const ROUNDED: f64 = 1e-13;
-/// Residual of a column or of q̄, relative to its largest entry, above which H is computed afresh.
+/// Residual of a column or of q̄, relative to its largest entry, above which H is computed afresh: a thousand times what refinement
+/// leaves, and still below the smallest rate that decides a pivot (`dantzig.rs`).
 const DRIFT: f64 = 1e-10;
-/// Exchanges after which q̄ is computed from H and the problem's q.
+/// Exchanges after which q̄ is computed from H and the problem's q: each adds a rounding, and the product costs as much as one exchange.
 const STALE: usize = 32;
 
 /// A column of T.
