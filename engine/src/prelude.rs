@@ -19,6 +19,5 @@ pub use crate::model::{
 };
 pub use crate::report::{StepError, StepReport};
 pub use crate::stages::step_context::{Integrator, Level};
-pub use crate::step::Workspace;
-pub use crate::step::step;
+pub use crate::step::{Workspace, step};
 pub use glam::DVec2;

@@ -5,7 +5,7 @@
 mod imports;
 
 use imports::{Imports, code};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -274,6 +274,49 @@ fn files_hold_one_concept() {
         }
     }
     assert!(longer.is_empty(), "files of more than {MOST_LINES} lines: {longer:?}");
+}
+
+/// Solvers whose iteration has several stages, each with equations of its own: every file holds one stage, with its equations at the
+/// top, and the methods that carry it out.
+const TYPES_IN_MORE_FILES: [(&str, usize); 3] = [("Newton", 4), ("Homotopy", 3), ("Interior", 4)];
+
+/// A reader of one type of the engine looks into two files at most: where it is declared, and one more with methods of it.
+#[test]
+fn an_impl_of_one_type_stands_in_at_most_two_files() {
+    let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut declared: BTreeMap<String, usize> = BTreeMap::new();
+    for path in files_below(Path::new(env!("CARGO_MANIFEST_DIR")).join(SOURCES[1])) {
+        let code = code(&path);
+        let first_word = |text: &str| -> String {
+            text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+        };
+        let types: BTreeSet<_> = code
+            .lines()
+            .filter_map(|line| line.split_once("struct ").or_else(|| line.split_once("enum ")))
+            .map(|(_, after)| first_word(after))
+            .collect();
+        types.iter().for_each(|own| *declared.entry(own.clone()).or_default() += 1);
+        // Inherent ones, which name no trait.
+        let blocks = code
+            .lines()
+            .filter_map(|line| line.strip_prefix("impl"))
+            .filter(|line| !line.contains(" for "));
+        let names: BTreeSet<_> = blocks
+            .map(|block| match block.strip_prefix('<') {
+                Some(generic) => generic.split_once("> ").map_or("", |(_, after)| after),
+                None => block.trim_start(),
+            })
+            .map(first_word)
+            .collect();
+        names.into_iter().for_each(|name| files.entry(name).or_default().push(path.display().to_string()));
+    }
+    assert!(files.len() > 150, "only {} types found", files.len());
+    for (name, files) in &files {
+        // Rooms may use one name for types of their own: each of these has its two files.
+        let listed = TYPES_IN_MORE_FILES.iter().find(|(own, _)| own == name).map_or(2, |(_, most)| *most);
+        let most = listed.max(2 * declared.get(name).copied().unwrap_or(1));
+        assert!(files.len() <= most, "{name} has methods in {} files: {files:#?}", files.len());
+    }
 }
 
 /// The engine takes elementary functions from `libm`, in Rust, and never from the platform: the standard library's differ between

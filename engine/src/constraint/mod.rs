@@ -1,10 +1,8 @@
-//! The scalar rows of a world, evaluated once for all schemes: one row (`row.rs`), the rows of joints, non-holonomic constraints,
-//! springs and the grab (`rows.rs`), and those of contacts, limits and motors (`touches.rs`).
+//! The scalar rows of a world, evaluated once for all schemes: the rows of joints, non-holonomic constraints, springs and the
+//! grab (`joint_rows.rs`), and those of contacts, limits and motors (`touches.rs`).
 
-mod row;
-mod rows;
+mod joint_rows;
 mod touches;
 
-pub use row::Row;
-pub use rows::Rows;
+pub use joint_rows::{Row, Rows};
 pub use touches::{MotorRow, Tangent, Touch, Touches};

@@ -7,8 +7,7 @@
 //! tangential velocity for Coulomb friction. A limit lo ≤ x ≤ hi of a joint's coordinate is the pair
 //! φ = x − lo and φ = hi − x, without friction.
 
-use super::row::Row;
-use super::rows::row;
+use super::joint_rows::{Row, row};
 use crate::detect::{Candidate, Contact, Gap, News};
 use crate::model::joint::{Equation, Unit};
 use crate::model::{Body, Frame, Revision, World};

@@ -6,8 +6,7 @@
 //! the normals of the vertex's two edges. All of them are tried, and the largest taken: overlapping, there can be
 //! several local maxima.
 
-use super::feature::PlacedCore;
-use super::feature::{Feature, Profile};
+use super::feature::{Feature, PlacedCore, Profile};
 use super::normal;
 use crate::math::cross;
 use glam::DVec2;

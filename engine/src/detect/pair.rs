@@ -2,8 +2,7 @@
 
 use super::contact_graph::{Candidate, Link, Slots};
 use super::curve;
-use super::feature::PlacedCore;
-use super::feature::{Feature, Profile, Surface};
+use super::feature::{Feature, PlacedCore, Profile, Surface};
 use super::gap::{Contact, Gap};
 use super::rounded;
 use super::shapes::{Leaf, Shapes};

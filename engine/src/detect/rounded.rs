@@ -19,8 +19,7 @@
 //! so that each is a gap function of its own, which can be evaluated at any pose, and no point is clipped out of an
 //! edge. The smaller φ of the two is the signed distance.
 
-use super::feature::Feature;
-use super::feature::PlacedCore;
+use super::feature::{Feature, PlacedCore};
 use super::normal;
 use crate::math::cross;
 use glam::DVec2;

@@ -10,7 +10,6 @@ mod ldlt;
 #[cfg(test)]
 mod ldlt_tests;
 mod ordering;
-mod rotation;
 mod simd2;
 mod singular;
 mod vectors;
@@ -18,7 +17,6 @@ mod vectors;
 pub use block_lu::{BlockLu, BlockSlot};
 pub use dense::Dense;
 pub use ldlt::{FactorError, ROUNDED_PIVOT, SparseLdlt};
-pub use rotation::{Rotation, cross, perp};
 pub use simd2::{Block, LargestPair, Pair, Symmetric, Vector, crossed};
 pub use singular::Singular;
-pub use vectors::{add, dot, largest};
+pub use vectors::{Rotation, add, cross, dot, largest, perp};

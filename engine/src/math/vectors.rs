@@ -1,4 +1,6 @@
-//! Sums and norms of vectors.
+//! Sums and norms of vectors, planar vector identities, and rotations.
+
+use glam::DVec2;
 
 /// Returns x · y, in eight sums side by side, which a processor adds at once.
 pub fn dot(x: &[f64], y: &[f64]) -> f64 {
@@ -28,4 +30,46 @@ pub fn largest(numbers: impl IntoIterator<Item = f64>) -> f64 {
         (if x > largest { x } else { largest }, lost | x.is_nan())
     });
     if lost { f64::NAN } else { largest }
+}
+
+/// A quarter turn counter-clockwise: the velocity of the arm `r` at ω = 1.
+#[inline]
+pub fn perp(r: DVec2) -> DVec2 {
+    DVec2::new(-r.y, r.x)
+}
+
+/// The out-of-plane component of the cross product, a.x b.y − a.y b.x.
+#[inline]
+pub fn cross(a: DVec2, b: DVec2) -> f64 {
+    a.x * b.y - a.y * b.x
+}
+
+/// A rotation by an angle, kept as its cosine and sine.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rotation {
+    cos: f64,
+    sin: f64,
+}
+
+impl Rotation {
+    /// The rotation by `angle` radians, counter-clockwise.
+    ///
+    /// Computed by `libm` in Rust rather than by the platform's C library: the same bits everywhere.
+    #[inline]
+    pub fn from_angle(angle: f64) -> Self {
+        let (sin, cos) = libm::sincos(angle);
+        Self { cos, sin }
+    }
+
+    /// Turns a body-frame vector into world axes.
+    #[inline]
+    pub fn apply(self, v: DVec2) -> DVec2 {
+        DVec2::new(self.cos * v.x - self.sin * v.y, self.sin * v.x + self.cos * v.y)
+    }
+
+    /// Turns a world-axes vector into the body frame.
+    #[inline]
+    pub fn inverse_apply(self, v: DVec2) -> DVec2 {
+        DVec2::new(self.cos * v.x + self.sin * v.y, -self.sin * v.x + self.cos * v.y)
+    }
 }

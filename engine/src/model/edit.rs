@@ -6,14 +6,14 @@
 
 use super::body::Body;
 use super::builders::{JointBuilder, NonholonomicBuilder, SpringBuilder};
-use super::contact::ContactState;
 use super::error::{ModelError, finite, finite_vector};
-use super::grab::Grab;
-use super::id::{BodyId, JointId, NonholonomicId, SpringId};
 use super::joint::Joint;
+use super::mouse::Grab;
+use super::mouse::Repulsion;
 use super::nonholonomic::Nonholonomic;
-use super::repulsion::Repulsion;
 use super::spring::Spring;
+use super::table::{BodyId, JointId, NonholonomicId, SpringId};
+use super::world::ContactState;
 use super::world::World;
 use glam::DVec2;
 

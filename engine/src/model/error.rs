@@ -1,6 +1,6 @@
 //! Why a body, a shape, a joint or a change of them is refused.
 
-use super::id::{BodyId, JointId, NonholonomicId, SpringId};
+use super::table::{BodyId, JointId, NonholonomicId, SpringId};
 use glam::DVec2;
 use thiserror::Error;
 

@@ -3,8 +3,8 @@
 //! The engine goes through the list by index. Ids are assigned in ascending order and removal keeps the order, so
 //! that binary search finds an id.
 
-use super::id::Id;
 use super::revision::{StateRevision, TableRevision};
+use std::fmt;
 use std::sync::Arc;
 
 /// A list of items, and a parallel list of their ids, ascending.
@@ -101,4 +101,47 @@ impl<I: Id, T> Table<I, T> {
         let ids: Vec<I> = pairs.filter(|(_, item)| chosen(item)).map(|(id, _)| *id).collect();
         ids.into_iter().filter_map(|id| Some((id, self.remove(id)?))).collect()
     }
+}
+
+/// A serial number as an id of its own type.
+pub(super) trait Id: Copy + Ord {
+    /// The id with that number.
+    fn numbered(serial: u64) -> Self;
+}
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(u64);
+
+        impl Id for $name {
+            fn numbered(serial: u64) -> Self {
+                Self(serial)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{}({})", stringify!($name), self.0)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// Identifies a body of a world, also after the removal of others. Ids are ordered as the bodies were added.
+    BodyId;
+    /// Identifies a joint of a world, also after the removal of others. Ids are ordered as the joints were added.
+    JointId;
+    /// Identifies a spring of a world, also after the removal of others. Ids are ordered as the springs were added.
+    SpringId;
+    /// Identifies a non-holonomic constraint of a world, also after the removal of others. Ids are ordered as they were added.
+    NonholonomicId;
 }

@@ -6,15 +6,14 @@
 //! then leave the world as it was.
 
 use super::body::{Body, BodyKind, Frame};
-use super::contact::ContactState;
-use super::grab::Grab;
-use super::id::{BodyId, JointId, NonholonomicId, SpringId};
 use super::joint::Joint;
+use super::mouse::Grab;
+use super::mouse::Repulsion;
 use super::nonholonomic::Nonholonomic;
-use super::repulsion::Repulsion;
 use super::revision::{Revision, StateRevision, TableRevision};
 use super::spring::Spring;
 use super::table::Table;
+use super::table::{BodyId, JointId, NonholonomicId, SpringId};
 use crate::math::{cross, largest};
 use glam::{DVec2, DVec3};
 use std::ops::Index;
@@ -301,4 +300,33 @@ impl Revision {
         let own = self.0.as_ref();
         own.is_some_and(|own| own.iter().zip(world.revisions()).all(|(own, table)| own.is(table)))
     }
+}
+
+/// The identity of a contact point, the same from step to step while the same features touch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContactId {
+    /// Indices of body a and body b, a < b.
+    pub bodies: [u32; 2],
+    /// Index of the convex piece in each body.
+    pub pieces: [u32; 2],
+    /// The touching feature of each piece: a vertex, an edge, a curve; see `detect`.
+    pub features: [u32; 2],
+}
+
+/// A contact of the last step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactState {
+    /// Which bodies, pieces and features touch.
+    pub id: ContactId,
+    /// Contact point in the world, m.
+    pub point: DVec2,
+    /// Unit normal from body a to body b.
+    pub normal: DVec2,
+    /// The gap φ, negative where they overlap, m.
+    pub gap: f64,
+    /// Friction coefficient of the pair.
+    pub friction: f64,
+    /// Normal and tangential impulse over the last step, N s; the tangent is the normal turned a quarter
+    /// counter-clockwise.
+    pub impulse: [f64; 2],
 }

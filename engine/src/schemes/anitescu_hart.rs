@@ -11,10 +11,8 @@
 //! (5.60) of the paper carries −Θ/h where (2.10) has +Θ/h; the latter is right.
 
 use crate::constraint::Row;
-use crate::method::linearisation::TIME_STEPS;
-use crate::method::linearisation::{AxisQuantity, Operation, StabilityAxis};
-use crate::method::parametrizations::Language;
-use crate::method::parametrizations::{HALF_LIFE, half_life, share_of};
+use crate::method::linearisation::{AxisQuantity, Operation, StabilityAxis, TIME_STEPS};
+use crate::method::parametrizations::{HALF_LIFE, Language, half_life, share_of};
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;

@@ -32,8 +32,7 @@
 //! ```
 
 use crate::method::linearisation::{AxisQuantity, Operation, StabilityAxis, StabilityBoundary};
-use crate::method::parametrizations::Language;
-use crate::method::parametrizations::{CFM, ERP, HALF_LIFE, erp_cfm, spring_of};
+use crate::method::parametrizations::{CFM, ERP, HALF_LIFE, Language, erp_cfm, spring_of};
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;

@@ -10,10 +10,8 @@
 //! are αh = 0.05, 0.2 and 2.
 
 use crate::constraint::Row;
-use crate::method::linearisation::TIME_STEPS;
-use crate::method::linearisation::{AxisQuantity, Operation, StabilityAxis, StabilityBoundary};
-use crate::method::parametrizations::Language;
-use crate::method::parametrizations::{ERP, HALF_LIFE};
+use crate::method::linearisation::{AxisQuantity, Operation, StabilityAxis, StabilityBoundary, TIME_STEPS};
+use crate::method::parametrizations::{ERP, HALF_LIFE, Language};
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;

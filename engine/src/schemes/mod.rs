@@ -1,14 +1,13 @@
 //! The schemes that enforce constraints, in one table. Each has a file with its equation and the lines of its step.
 //!
 //! A scheme owns the whole advance of a step, because the order of the stages differs: post-stabilization solves twice, RATTLE
-//! kicks twice. Schemes never name each other; the stages that they share are in `stages/`. `method_checks.rs` says before the
-//! first step whether scheme, solver and world go together.
+//! kicks twice. Schemes never name each other; the stages that they share are in `stages/`. [`Method::check`] says
+//! before the first step whether scheme, solver and world go together.
 
 mod anitescu_hart;
 mod baumgarte_acceleration;
 mod baumgarte_velocity;
 mod implicit;
-mod method_checks;
 mod ngs;
 mod none;
 mod post_stabilization;
@@ -20,9 +19,12 @@ mod xpbd;
 
 #[doc(hidden)]
 pub use self::{anitescu_hart::GAMMA, baumgarte_acceleration::BETA};
-pub use method_checks::SolverNote;
 
+use crate::detect::{Detector, Reach, any_may_collide};
 use crate::method::{Method, Scheme, Stabilizer};
+use crate::model::World;
+use crate::report::{StepError, solvers_that};
+use std::fmt;
 
 /// Makes the table, and seals each scheme in it.
 macro_rules! schemes {
@@ -59,5 +61,95 @@ impl Method {
     /// The scheme with this key and the default parameters of a short time step, which [`Method::at_step`] adapts.
     pub fn by_key(key: &str) -> Option<Self> {
         Stabilizer::by_key(key).map(Self::new)
+    }
+}
+
+/// A note about a method's solver for a person, before the first step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SolverNote {
+    /// The scheme sweeps by itself and uses no solver.
+    Unused {
+        /// Key of the scheme.
+        scheme: &'static str,
+        /// Key of the solver.
+        solver: &'static str,
+    },
+    /// The solver takes equations alone: the first step in which bodies touch, or a joint reaches a limit, fails.
+    EquationsAlone {
+        /// Key of the scheme.
+        scheme: &'static str,
+        /// Key of the solver.
+        solver: &'static str,
+    },
+}
+
+impl fmt::Display for SolverNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unused { scheme, solver } => {
+                let users = TABLE.iter().filter(|scheme| scheme.uses_solver());
+                let users: Vec<_> = users.map(|scheme| scheme.info().key).collect();
+                let users = users.join(", ");
+                write!(
+                    f,
+                    "'{scheme}' makes its own sweeps and does not use the solver '{solver}' (solvers are used by {users})"
+                )
+            }
+            Self::EquationsAlone { scheme, solver } => {
+                let others = solvers_that(|solver| !solver.takes_equations_alone());
+                write!(
+                    f,
+                    "'{solver}' solves equations alone: with '{scheme}' the first step in which bodies touch or a joint reaches a limit \
+                     fails (expected {others})"
+                )
+            }
+        }
+    }
+}
+
+impl Method {
+    /// Refuses a world that the method cannot step at all: because a body could rebound by a law of impact that the scheme does
+    /// not support, or because the solver takes equations alone and a joint has a motor, whose bounded row is in every step
+    /// (contacts and limits need not be, see [`Method::solver_note`]).
+    ///
+    /// # Errors
+    /// [`StepError::Unsupported`] or [`StepError::Unsuitable`], with which a step would end.
+    pub fn check(&self, world: &World) -> Result<(), StepError> {
+        let (scheme, solver) = (self.stabilizer.info().key, self.solver.info().key);
+        let rebounds = || world.bodies().iter().any(|body| body.collides && body.restitution != 0.0);
+        if !self.stabilizer.scheme().obeys(self.contact.restitution) && rebounds() {
+            let what = "Poisson's law of restitution (restitution_law anitescu_potra)";
+            return Err(StepError::Unsupported { scheme, what });
+        }
+        let equations_alone = self.solver.takes_equations_alone() && self.stabilizer.scheme().uses_solver();
+        match world.joints().iter().position(|joint| equations_alone && joint.motor.is_some()) {
+            Some(joint) => Err(StepError::Unsuitable { scheme, solver, joint }),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a world that begins with more contacts within the method's reach than a step of `h` seconds may have.
+    ///
+    /// # Errors
+    /// [`StepError::Crowded`], with which its first step would end.
+    pub fn check_crowd(&self, world: &World, h: f64) -> Result<(), StepError> {
+        let distance = self.contact.active_distance_in(world).max(self.contact.contact_tolerance_in(world));
+        let reach = Reach { distance, travel: self.contact.active_travel * h };
+        Detector::default().crowd_of(world, &reach).map_or(Ok(()), |crowd| Err(StepError::Crowded(crowd)))
+    }
+
+    /// Returns a note if the solver is not used, or if it may fail in a later step. There is none about `auto`.
+    pub fn solver_note(&self, world: &World) -> Option<SolverNote> {
+        let (scheme, solver) = (self.stabilizer.info().key, self.solver.info().key);
+        if self.solver.is_automatic() {
+            return None;
+        }
+        if !self.stabilizer.scheme().uses_solver() {
+            return Some(SolverNote::Unused { scheme, solver });
+        }
+        let limited = || world.joints().iter().any(|joint| joint.limits.is_some());
+        let may_fail = self.solver.takes_equations_alone() && (limited() || any_may_collide(world));
+        may_fail.then_some(SolverNote::EquationsAlone { scheme, solver })
     }
 }

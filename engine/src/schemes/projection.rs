@@ -25,10 +25,8 @@ use crate::stages::constraints::GapTerm;
 use crate::stages::corrections::{close, project_positions, project_velocities};
 use crate::stages::impulses::Impulses;
 use crate::stages::motion::Metric;
-use crate::stages::step_context::Level;
-use crate::stages::step_context::StepContext;
-use crate::stages::step_in_progress::Step;
-use crate::stages::substeps::in_parts;
+use crate::stages::step_context::{Level, StepContext};
+use crate::stages::step_in_progress::{Step, in_parts};
 
 pub(crate) struct Projection;
 

@@ -42,10 +42,8 @@ use crate::stages::motion::Metric;
 use crate::stages::nonholonomic::VelocityTerms;
 use crate::stages::posed_problem::Slip;
 use crate::stages::position_errors::metres;
-use crate::stages::step_context::Level;
-use crate::stages::step_context::StepContext;
-use crate::stages::step_in_progress::Step;
-use crate::stages::substeps::in_parts;
+use crate::stages::step_context::{Level, StepContext};
+use crate::stages::step_in_progress::{Step, in_parts};
 
 pub(crate) struct Rattle;
 

@@ -41,8 +41,9 @@
 //! of both sweeps; unrelaxed, it also holds ½ η λᵀk, the turning of the joint, which is of first order in η.
 
 use crate::method::linearisation::{AxisQuantity, Operation, StabilityAxis};
-use crate::method::parametrizations::Language;
-use crate::method::parametrizations::{CFM, ERP, HALF_LIFE, erp_cfm, half_life, share_of, spring_of};
+use crate::method::parametrizations::{
+    CFM, ERP, HALF_LIFE, Language, erp_cfm, half_life, share_of, spring_of,
+};
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
@@ -51,10 +52,8 @@ use crate::stages::gauss_seidel::sequential_constraint::{SequentialConstraint, T
 use crate::stages::gauss_seidel::softness::{Hardness, JOINT_SHARE, Softened, Softness};
 use crate::stages::gauss_seidel::sweeps::Sequence;
 use crate::stages::motion::Motion;
-use crate::stages::step_context::Level;
-use crate::stages::step_context::Restitution;
-use crate::stages::step_in_progress::Step;
-use crate::stages::substeps::in_substeps;
+use crate::stages::step_context::{Level, Restitution};
+use crate::stages::step_in_progress::{Step, in_substeps};
 use std::f64::consts::TAU;
 
 pub(crate) struct Soft;

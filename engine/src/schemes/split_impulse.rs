@@ -25,8 +25,7 @@
 //! λᵀJ (v⁺ + v), and the potential energy that h u gains.
 
 use crate::detect::Contact;
-use crate::method::parametrizations::Language;
-use crate::method::parametrizations::{HALF_LIFE, half_life, share_of};
+use crate::method::parametrizations::{HALF_LIFE, Language, half_life, share_of};
 use crate::method::{Scheme, SchemeInfo};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
@@ -34,8 +33,7 @@ use crate::stages::constraints::GapTerm;
 use crate::stages::gauss_seidel::sequential_constraint::{Law, MOST, SequentialConstraint, Source};
 use crate::stages::gauss_seidel::sweeps::Sequence;
 use crate::stages::motion::Motion;
-use crate::stages::step_context::Level;
-use crate::stages::step_context::Restitution;
+use crate::stages::step_context::{Level, Restitution};
 use crate::stages::step_in_progress::Step;
 use glam::DVec3;
 

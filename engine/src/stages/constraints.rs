@@ -40,8 +40,7 @@
 use super::accounting::joint_metrics::JointMetrics;
 use super::motion::Motion;
 use super::restitution::Pressing;
-use super::step_context::StepContext;
-use super::step_context::smallest_shape;
+use super::step_context::{StepContext, smallest_shape};
 use crate::constraint::{Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach, Use};
 use crate::model::joint::Unit;

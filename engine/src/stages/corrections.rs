@@ -77,7 +77,7 @@ pub(crate) fn correct_positions(
     let conflicts = !constraints.touches.all().is_empty();
     let (before, error) = (constraints.misfit(motion, metric), constraints.position_error(motion));
     motion.mark();
-    let dp = solve.position_correction(context, constraints, motion, metric, ContactAction::Push)?;
+    let dp = position_correction(solve, context, constraints, motion, metric, ContactAction::Push)?;
     let share = share_within(bound, constraints.size(context.world, motion), dp);
     motion.shift(dp, share);
     constraints.evaluate_positions(context, motion);
@@ -92,7 +92,8 @@ pub(crate) fn correct_positions(
         motion.return_to_mark();
         constraints.evaluate_positions(context, motion);
         let Some(kappa) = damping.next() else { break };
-        let dp = solve.position_correction(
+        let dp = position_correction(
+            solve,
             context,
             constraints,
             motion,
@@ -129,7 +130,7 @@ pub(crate) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
             return Ok(());
         }
         let dp =
-            solve.position_correction(context, constraints, motion, Metric::Mass, ContactAction::Push)?;
+            position_correction(solve, context, constraints, motion, Metric::Mass, ContactAction::Push)?;
         let last = error;
         error = shift_with_backtracking(context, motion, constraints, dp, last, &extent);
         if solve.stats.infeasible > 0 {
@@ -211,93 +212,90 @@ pub(crate) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, St
     let Step { context, motion, constraints, solve, totals, .. } = step;
     constraints.evaluate_positions(context, motion);
     let nonholonomic = VelocityTerms::Velocities { at };
-    solve.touching_velocities(context, constraints, motion, totals, nonholonomic)
+    touching_velocities(solve, context, constraints, motion, totals, nonholonomic)
 }
 
-impl Solve {
-    /// dp of the linearised position correction; adds λ of its contacts to `corrected`.
-    pub fn position_correction(
-        &mut self,
-        context: &StepContext<'_>,
-        constraints: &Constraints,
-        motion: &Motion,
-        metric: Metric,
-        action: ContactAction,
-    ) -> Result<&[DVec3], StepError> {
-        let Constraints { rows, touches, .. } = constraints;
-        let weight = motion.weight(metric);
-        let Self { positions: problem, corrected, record, stats, .. } = self;
-        problem.begin_at_rest(constraints.form_of_corrections(context), weight);
-        problem.pose_joints(rows, |row| row.g);
-        for (index, touch) in touches.all().iter().enumerate() {
-            match (action, constraints.contacts.get(index)) {
-                (ContactAction::PushOrPull, Some(contact)) => {
-                    problem.pose_pulling(index, touch, touch.row.g, corrected.of(contact));
-                }
-                _ => problem.pose_frictionless(index, touch, touch.row.g),
+/// dp of the linearised position correction; adds λ of its contacts to `corrected`.
+fn position_correction<'a>(
+    solve: &'a mut Solve,
+    context: &StepContext<'_>,
+    constraints: &Constraints,
+    motion: &Motion,
+    metric: Metric,
+    action: ContactAction,
+) -> Result<&'a [DVec3], StepError> {
+    let Constraints { rows, touches, .. } = constraints;
+    let weight = motion.weight(metric);
+    let Solve { positions: problem, corrected, record, stats, .. } = solve;
+    problem.begin_at_rest(constraints.form_of_corrections(context), weight);
+    problem.pose_joints(rows, |row| row.g);
+    for (index, touch) in touches.all().iter().enumerate() {
+        match (action, constraints.contacts.get(index)) {
+            (ContactAction::PushOrPull, Some(contact)) => {
+                problem.pose_pulling(index, touch, touch.row.g, corrected.of(contact));
             }
+            _ => problem.pose_frictionless(index, touch, touch.row.g),
         }
-        if !problem.is_system() {
-            problem.round_by(constraints.rounded_gap(motion));
-        }
-        if let ContactAction::PushDamped(kappa) = action {
-            problem.yield_by(kappa);
-        }
-        problem.start_cold();
-        let outcome = problem.solve(context.settings.solver, record)?;
-        stats.iterations += outcome.iterations;
-        stats.note_violations(&outcome);
-        for (index, lambda) in problem.touch_multipliers() {
-            if let Some(contact) = constraints.contacts.get(index) {
-                corrected.add(contact, lambda[0]);
-            }
-        }
-        Ok(&problem.v)
     }
+    if !problem.is_system() {
+        problem.round_by(constraints.rounded_gap(motion));
+    }
+    if let ContactAction::PushDamped(kappa) = action {
+        problem.yield_by(kappa);
+    }
+    problem.start_cold();
+    let outcome = problem.solve(context.settings.solver, record)?;
+    stats.iterations += outcome.iterations;
+    stats.note_violations(&outcome);
+    for (index, lambda) in problem.touch_multipliers() {
+        if let Some(contact) = constraints.contacts.get(index) {
+            corrected.add(contact, lambda[0]);
+        }
+    }
+    Ok(&problem.v)
+}
 
-    /// The velocity projection with contacts: J v⁺ + c = 0 in joints, J v⁺ ≥ 0 where bodies touch. Impacts that
-    /// rebound are left to the next step, which knows their law. Returns the energy of those that do not, as
-    /// [`project_velocities`] says.
-    fn touching_velocities(
-        &mut self,
-        context: &StepContext<'_>,
-        constraints: &Constraints,
-        motion: &mut Motion,
-        totals: &mut StepTotals,
-        nonholonomic: VelocityTerms<'_>,
-    ) -> Result<f64, StepError> {
-        let Constraints { rows, touches, .. } = constraints;
-        let touching = if touches.all().is_empty() { 0.0 } else { constraints.tolerance(motion) };
-        let Self { velocities: problem, record, stats, .. } = self;
-        problem.begin(constraints.form_of_corrections(context), &motion.inverse_mass, &motion.v);
-        problem.pose_joints(rows, |_| 0.0);
-        let nonholonomic = nonholonomic.demands(context.world, rows.nonholonomic(), &motion.v);
-        problem.pose_nonholonomic(rows, nonholonomic.map(|[b, _]| b));
-        for (index, touch) in touches.all().iter().enumerate() {
-            let rebounds = touch.restitution > 0.0 && touch.row.rate(&motion.v) < -touch.threshold;
-            if metres(&touch.row, &motion.inverse_mass) * touch.row.g <= touching && !rebounds {
-                problem.pose_frictionless(index, touch, 0.0);
-            }
+/// The velocity projection with contacts: J v⁺ + c = 0 in joints, J v⁺ ≥ 0 where bodies touch. Impacts that
+/// rebound are left to the next step, which knows their law. Returns the energy of those that do not, as
+/// [`project_velocities`] says.
+fn touching_velocities(
+    solve: &mut Solve,
+    context: &StepContext<'_>,
+    constraints: &Constraints,
+    motion: &mut Motion,
+    totals: &mut StepTotals,
+    nonholonomic: VelocityTerms<'_>,
+) -> Result<f64, StepError> {
+    let Constraints { rows, touches, .. } = constraints;
+    let touching = if touches.all().is_empty() { 0.0 } else { constraints.tolerance(motion) };
+    let Solve { velocities: problem, record, stats, .. } = solve;
+    problem.begin(constraints.form_of_corrections(context), &motion.inverse_mass, &motion.v);
+    problem.pose_joints(rows, |_| 0.0);
+    let nonholonomic = nonholonomic.demands(context.world, rows.nonholonomic(), &motion.v);
+    problem.pose_nonholonomic(rows, nonholonomic.map(|[b, _]| b));
+    for (index, touch) in touches.all().iter().enumerate() {
+        let rebounds = touch.restitution > 0.0 && touch.row.rate(&motion.v) < -touch.threshold;
+        if metres(&touch.row, &motion.inverse_mass) * touch.row.g <= touching && !rebounds {
+            problem.pose_frictionless(index, touch, 0.0);
         }
-        problem.start_cold();
-        let outcome = problem.solve(context.settings.solver, record)?;
-        motion.v.clone_from(&problem.v);
-        stats.iterations += outcome.iterations;
-        stats.note_violations(&outcome);
-        problem.write_beside(&mut totals.ledger, constraints);
-        let Motion { v, inverse_mass, .. } = &*motion;
-        let energy = |(index, lambda): (usize, &[f64])| {
-            let Touch { row, approach, .. } = &touches.all()[index];
-            if *approach >= 0.0 {
-                return 0.0;
-            }
-            // Bodies on a prescribed path do work of their own: only the share of the others in J v counts.
-            let driven =
-                |body: usize, j: DVec3| if inverse_mass[body].x > 0.0 { 0.0 } else { j.dot(v[body]) };
-            lambda[0] * (0.5 * (row.rate(v) + approach) - driven(row.a, row.ja) - driven(row.b, row.jb))
-        };
-        Ok(problem.touch_multipliers().map(energy).sum())
     }
+    problem.start_cold();
+    let outcome = problem.solve(context.settings.solver, record)?;
+    motion.v.clone_from(&problem.v);
+    stats.iterations += outcome.iterations;
+    stats.note_violations(&outcome);
+    problem.write_beside(&mut totals.ledger, constraints);
+    let Motion { v, inverse_mass, .. } = &*motion;
+    let energy = |(index, lambda): (usize, &[f64])| {
+        let Touch { row, approach, .. } = &touches.all()[index];
+        if *approach >= 0.0 {
+            return 0.0;
+        }
+        // Bodies on a prescribed path do work of their own: only the share of the others in J v counts.
+        let driven = |body: usize, j: DVec3| if inverse_mass[body].x > 0.0 { 0.0 } else { j.dot(v[body]) };
+        lambda[0] * (0.5 * (row.rate(v) + approach) - driven(row.a, row.ja) - driven(row.b, row.jb))
+    };
+    Ok(problem.touch_multipliers().map(energy).sum())
 }
 
 /// Most corrections that move the pushed contacts of a step back.
@@ -319,7 +317,7 @@ pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
         constraints.evaluate_same_contacts(context.world, motion);
         let size = constraints.size(context.world, motion);
         let Ok(dp) =
-            solve.position_correction(context, constraints, motion, metric, ContactAction::PushOrPull)
+            position_correction(solve, context, constraints, motion, metric, ContactAction::PushOrPull)
         else {
             motion.return_to_mark();
             constraints.evaluate_positions(context, motion);

@@ -92,12 +92,12 @@ impl Solve {
         let (rows, weight, h) = (&constraints.rows, &motion.inverse_mass, context.h);
         let free = if pull.is_some() { &self.pulled } else { &motion.a }; // a*
         self.dynamics.begin(constraints.form(context), weight, free);
-        let rebounds = pose_forces(&mut self.dynamics, context, constraints, motion, ask);
+        let poisson = pose_forces(&mut self.dynamics, context, constraints, motion, ask);
         self.dynamics.start_warm(context, rows, &constraints.contacts, 1.0 / h);
-        if rebounds.is_some() {
+        if poisson.is_some() {
             self.collision.before.clone_from(&motion.v);
         }
-        self.solve_dynamics(context, constraints, motion, rebounds, h)
+        self.solve_dynamics(context, constraints, motion, poisson, h)
     }
 }
 

@@ -47,8 +47,7 @@ use super::motion::Motion;
 use super::nonholonomic::VelocityTerms;
 use super::posed_problem::{Problem, Record, Slip};
 use super::position_errors::gap_beyond_rounding;
-use super::step_context::Restitution;
-use super::step_context::StepContext;
+use super::step_context::{Restitution, StepContext};
 use crate::constraint::{Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{MixedOutcome, Solver};
@@ -147,6 +146,12 @@ impl Solution<'_> {
 }
 
 impl Solve {
+    /// Clears the notes of failed problems.
+    pub fn forget_failures(&mut self) {
+        let Self { dynamics, positions, velocities, .. } = self;
+        [dynamics, positions, velocities].into_iter().for_each(Problem::forget_failure);
+    }
+
     /// Solves for the impulses, from the velocity of `motion`. If the grab's pull is limited, its rows are taken out of
     /// `constraints`.
     pub fn impulses<F: Fn(&Row) -> f64>(

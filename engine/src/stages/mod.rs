@@ -7,8 +7,8 @@
 //! | `constraints.rs`, `restitution.rs` | rows and contacts at the present pose, and which of them are in the problem; which impacts rebound |
 //! | `posed_problem.rs`, `sliding_fallback.rs` | the rows as one problem, and its solution; sliding friction whose direction is left free |
 //! | `impulses.rs`, `forces.rs` | the right-hand sides of the dynamics, in impulses and in forces |
-//! | `step_in_progress.rs`, `open_step.rs` | a step in progress, on which a scheme acts; what schemes of other crates may do with it |
-//! | `acceleration.rs`, `substeps.rs`, `checkpoints.rs` | integrators of the acceleration level, with their impacts; steps in parts, and their checkpoints |
+//! | `step_in_progress.rs`, `open_step.rs` | a step in progress, on which a scheme acts, and its parts; what schemes of other crates may do with it |
+//! | `acceleration.rs` | integrators of the acceleration level, with their impacts |
 //! | `position_errors.rs`, `corrections.rs` | how large errors of positions are; corrections back to the manifold |
 //! | `rattle_predictor.rs` | the end of RATTLE's step as its first half predicts it |
 //! | `consistent.rs` | start velocities that fit the constraints |
@@ -17,7 +17,6 @@
 
 pub(crate) mod acceleration;
 pub(crate) mod accounting;
-pub(crate) mod checkpoints;
 pub(crate) mod consistent;
 pub(crate) mod constraints;
 pub(crate) mod corrections;
@@ -34,4 +33,3 @@ pub(crate) mod restitution;
 pub(crate) mod sliding_fallback;
 pub(crate) mod step_context;
 pub(crate) mod step_in_progress;
-pub(crate) mod substeps;

@@ -18,8 +18,7 @@
 //! rotations J_n of P takes the contact's lever.
 
 use super::motion::Motion;
-use super::step_context::StepContext;
-use super::step_context::THRESHOLD_STEPS;
+use super::step_context::{StepContext, THRESHOLD_STEPS};
 use crate::constraint::{Row, Rows, Touch};
 use crate::math::{cross, largest, perp};
 use crate::model::joint::Unit;

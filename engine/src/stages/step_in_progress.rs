@@ -1,16 +1,22 @@
-//! A step in progress, on which a scheme acts: the world and method, and all memory of the stages.
+//! A step in progress, on which a scheme acts: the world and method, and all memory of the stages. A step may be made in parts:
+//! in halves, if Newton's method does not converge over the whole step, and in the equal substeps of schemes that sweep.
+//!
+//! The state to which a part goes back when it is cut into halves is a [`Checkpoint`]. The state of the world before a step is
+//! written into it, in case the world then has more contacts than a step may have, is a [`Rollback`].
 
-use super::accounting::solve_stats::Outcome;
+use super::accounting::ledger::Ledger;
+use super::accounting::solve_stats::{Corrections, Outcome, SolveStats};
 use super::accounting::step_totals::StepTotals;
-use super::checkpoints::Substeps;
-use super::constraints::Constraints;
+use super::constraints::{Constraints, GapTerm};
 use super::forces::RkStages;
 use super::gauss_seidel::sweeps::Sequence;
 use super::impulses::Solve;
 use super::motion::Motion;
 use super::rattle_predictor::RattlePredictor;
 use super::step_context::StepContext;
+use crate::model::{Pose, Velocity, World};
 use crate::report::StepError;
+use glam::DVec3;
 
 /// One step, or part of a step, in progress.
 pub struct Step<'a> {
@@ -47,5 +53,139 @@ impl Step<'_> {
             return Err(motion.lost(context.world).unwrap_or(StepError::EnergyNotFinite));
         }
         Ok(Outcome { solves: solve.stats, corrections: totals.corrections, parts: substeps.made, energies })
+    }
+}
+
+/// Makes the step by `attempt`; if its Newton's method does not converge, in two halves, and these likewise.
+pub(crate) fn in_parts(
+    step: &mut Step<'_>,
+    attempt: fn(&mut Step<'_>) -> Result<(), StepError>,
+) -> Result<(), StepError> {
+    part(step, attempt, MAX_DEPTH)
+}
+
+fn part(
+    step: &mut Step<'_>,
+    attempt: fn(&mut Step<'_>) -> Result<(), StepError>,
+    depth: usize,
+) -> Result<(), StepError> {
+    let mut checkpoint = std::mem::take(&mut step.substeps.checkpoints[depth]);
+    checkpoint.take(step.motion, step.totals, &step.solve.stats, step.substeps.made);
+    let whole = step.context;
+    let mut result = attempt(step);
+    if depth > 0 && result.as_ref().is_err_and(StepError::calls_for_smaller_parts) {
+        let Step { motion, totals, solve, substeps, .. } = &mut *step;
+        checkpoint.restore(motion, totals, &mut solve.stats, &mut substeps.made);
+        step.substeps.made += 1;
+        let half = whole.h / 2.0;
+        step.context = StepContext { h: half, ..whole };
+        result = part(step, attempt, depth - 1).and_then(|()| {
+            step.context = StepContext { time: whole.time + half, h: half, ..whole };
+            part(step, attempt, depth - 1)
+        });
+    }
+    step.context = whole;
+    step.substeps.checkpoints[depth] = checkpoint;
+    result
+}
+
+/// Finds the contacts and limits that `term` requires once, and makes `substeps` equal substeps, each at its own time with its
+/// own prescribed velocities and right-hand sides of non-holonomic rows. Their impulses are summed up.
+pub(crate) fn in_substeps(
+    step: &mut Step<'_>,
+    term: GapTerm,
+    substeps: usize,
+    mut advance: impl FnMut(&mut Step<'_>),
+) {
+    let Step { context, motion, constraints, sequence, .. } = &mut *step;
+    let whole = *context;
+    motion.prescribe_mean_velocity(context);
+    constraints.evaluate(context.world, motion);
+    constraints.find_contacts(context, motion, term);
+    sequence.begin(context, constraints, &motion.q, substeps);
+    let h = whole.h / substeps as f64;
+    for substep in 0..substeps {
+        step.context = StepContext { time: whole.time + substep as f64 * h, h, ..whole };
+        step.motion.prescribe_mean_velocity(&step.context);
+        step.sequence.pose_nonholonomic(whole.world, step.context.end());
+        step.sequence.note_start(&step.motion.v);
+        advance(step);
+        step.sequence.bank();
+    }
+    step.context = whole;
+}
+
+/// Most times that a step is halved before it fails: 2¹⁰ parts.
+pub(crate) const MAX_DEPTH: usize = 10;
+
+/// The parts of a step, with a checkpoint for every depth of halving.
+#[derive(Debug, Default)]
+pub(crate) struct Substeps {
+    /// Number of parts into which the step has been cut.
+    pub made: usize,
+    pub checkpoints: [Checkpoint; MAX_DEPTH + 1],
+}
+
+/// The state of a step at the start of one of its parts.
+#[derive(Debug, Default)]
+pub(crate) struct Checkpoint {
+    q: Vec<DVec3>,
+    v: Vec<DVec3>,
+    ledger: Ledger,
+    corrections: Corrections,
+    stats: SolveStats,
+    made: usize,
+}
+
+impl Checkpoint {
+    /// Copies the present state of a step that has been cut into `made` parts.
+    pub fn take(&mut self, motion: &Motion, totals: &StepTotals, stats: &SolveStats, made: usize) {
+        self.q.clone_from(&motion.q);
+        self.v.clone_from(&motion.v);
+        self.ledger.copy_from(&totals.ledger);
+        self.corrections = totals.corrections;
+        (self.stats, self.made) = (*stats, made);
+    }
+
+    /// Restores the copied state.
+    pub fn restore(
+        &self,
+        motion: &mut Motion,
+        totals: &mut StepTotals,
+        stats: &mut SolveStats,
+        made: &mut usize,
+    ) {
+        motion.q.clone_from(&self.q);
+        motion.v.clone_from(&self.v);
+        totals.ledger.copy_from(&self.ledger);
+        totals.corrections = self.corrections;
+        (*stats, *made) = (self.stats, self.made);
+    }
+}
+
+/// The state of a world that a step is about to write into.
+pub(crate) struct Rollback {
+    time: f64,
+    steps: u64,
+    bodies: Vec<(Pose, Velocity)>,
+    forces: Vec<[f64; 3]>,
+}
+
+impl Rollback {
+    /// Copies `world` before a step writes into it.
+    pub fn of(world: &World) -> Self {
+        let bodies = world.bodies().iter().map(|body| (body.pose, body.velocity)).collect();
+        let forces = world.joints().iter().map(|joint| joint.force).collect();
+        Self { time: world.time, steps: world.steps, bodies, forces }
+    }
+
+    /// Restores the copied state.
+    pub fn restore(self, world: &mut World) {
+        let Self { time, steps, bodies, forces } = self;
+        (world.time, world.steps) = (time, steps);
+        for (body, before) in world.bodies_mut().iter_mut().zip(bodies) {
+            (body.pose, body.velocity) = before;
+        }
+        world.joints_mut().iter_mut().zip(forces).for_each(|(joint, force)| joint.force = force);
     }
 }

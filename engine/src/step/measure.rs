@@ -199,14 +199,6 @@ impl Workspace {
     }
 }
 
-impl Solve {
-    /// Clears the notes of failed problems.
-    pub(crate) fn forget_failures(&mut self) {
-        let Self { dynamics, positions, velocities, .. } = self;
-        [dynamics, positions, velocities].into_iter().for_each(Problem::forget_failure);
-    }
-}
-
 impl Problem {
     /// The constraint to which the row of this name belongs, and which of its rows it is.
     fn constraint(&self, ledger: &Ledger, name: RowName) -> Option<(ConstraintId, usize)> {

@@ -2,10 +2,10 @@
 //!
 //! | stage | what it does | file |
 //! |---|---|---|
-//! | check | refuses a time step that is not positive, and a world that the method does not support | `schemes/method_checks.rs` |
+//! | check | refuses a time step that is not positive, and a world that the method does not support | `schemes/mod.rs` |
 //! | repeat | returns the report of the last step, if that left a resting world as it was | `step/rest_cache.rs` |
 //! | begin | copies q and v of the world, and evaluates M⁻¹F of weight and repulsion | `step/workspace.rs`, `stages/motion.rs` |
-//! | rows | evaluates g, J and k = J̇ v of joints, velocity constraints, springs and the grab | `constraint/rows.rs` |
+//! | rows | evaluates g, J and k = J̇ v of joints, velocity constraints, springs and the grab | `constraint/joint_rows.rs` |
 //! | contacts | finds contacts, evaluates φ and J of contacts and limits, and decides which are in the problem | `stages/constraints.rs` |
 //! | thresholds | sets the speed below which an impact does not rebound | `stages/restitution.rs` |
 //! | free motion | v* = v + h M⁻¹F | `stages/motion.rs` |

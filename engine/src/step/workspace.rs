@@ -13,7 +13,6 @@ use crate::stages::accounting::joint_metrics::JointMetrics;
 use crate::stages::accounting::snapshot::Snapshot;
 use crate::stages::accounting::solve_stats::SolveStats;
 use crate::stages::accounting::step_totals::StepTotals;
-use crate::stages::checkpoints::{Rollback, Substeps};
 use crate::stages::constraints::{Constraints, Passages};
 use crate::stages::forces::RkStages;
 use crate::stages::gauss_seidel::sweeps::Sequence;
@@ -23,6 +22,7 @@ use crate::stages::posed_problem::{PosedProblem, Problem};
 use crate::stages::rattle_predictor::RattlePredictor;
 use crate::stages::step_context::StepContext;
 use crate::stages::step_in_progress::Step;
+use crate::stages::step_in_progress::{Rollback, Substeps};
 
 /// Memory that steps reuse: poses, rows, matrices with their symbolic factors. It holds no state.
 #[derive(Debug, Default)]

@@ -37,8 +37,7 @@
 //! **Failure**: only for rows that slide in a given direction, and overflow. Where rounding spoils every κ, sweeps take over.
 
 use super::policy::TABLEAU;
-use crate::lcp::body_space::BodySpace;
-use crate::lcp::body_space::pgs;
+use crate::lcp::body_space::{BodySpace, pgs};
 use crate::lcp::dense;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::interior::{Interior, InteriorEffort, YIELDED};

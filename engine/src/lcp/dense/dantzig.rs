@@ -31,13 +31,12 @@
 //!    satisfies one row for good, whichever it is.
 //! 4. [Baraff 1994] also treats friction, whose bound moves with the normal force; this method does not.
 
-use super::{LcpSolver, finish};
+use super::{LcpSolver, tableau};
 use crate::lcp::dense::pivots::{Pivots, Recorder};
-use crate::lcp::dense::plain::Plain;
-use crate::lcp::dense::problem::{LcpError, LcpProblem, Solution};
+use crate::lcp::dense::problem::Variable;
+use crate::lcp::dense::problem::{LcpError, LcpProblem, Plain, Solution};
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::dense::tableau::{Column, Tableau};
-use crate::lcp::dense::variable::Variable;
 use crate::lcp::info::{PIVOTS_PER_ROW, PivotLimit, SolverInfo};
 use crate::math::largest;
 use crate::parameter::Values;
@@ -78,7 +77,7 @@ impl LcpSolver for Dantzig {
         let mut recorder = Recorder::new(record);
         let problem = &Plain::from(problem);
         if problem.q.iter().all(|&q| q >= 0.0) {
-            return Ok(finish::at_rest(problem));
+            return Ok(tableau::at_rest(problem));
         }
         let scaled = Scaled::new(problem);
         let limit = PivotLimit::of(values).for_rows(problem.n());
@@ -140,7 +139,7 @@ impl PrincipalPivoting<'_, '_> {
         while let Some(i) = self.unsatisfied() {
             self.drive(i)?;
         }
-        finish::solution(self.problem, self.scaled, &self.tableau, self.pivots)
+        tableau::solution(self.problem, self.scaled, &self.tableau, self.pivots)
     }
 
     fn slack(&self) -> f64 {

@@ -31,13 +31,12 @@
 //!    make it cycle), other paths are followed: with frequent refreshing, other tolerances, and in place of e a covering
 //!    vector d with entries from 1 upwards, which is as valid and meets other ties.
 
-use super::{LcpSolver, finish};
+use super::{LcpSolver, tableau};
 use crate::lcp::dense::pivots::{Pivots, Recorder};
-use crate::lcp::dense::plain::Plain;
-use crate::lcp::dense::problem::{LcpError, LcpProblem, Solution};
+use crate::lcp::dense::problem::Variable;
+use crate::lcp::dense::problem::{LcpError, LcpProblem, Plain, Solution};
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::dense::tableau::{Column, Tableau};
-use crate::lcp::dense::variable::Variable;
 use crate::lcp::info::{PIVOTS_PER_ROW, PivotLimit, SolverInfo};
 use crate::math::largest;
 use crate::parameter::Values;
@@ -111,7 +110,7 @@ pub(in crate::lcp) fn solve(
 ) -> Result<Solution, LcpError> {
     let mut recorder = Recorder::new(record);
     if problem.q.iter().all(|&q| q >= 0.0) {
-        return Ok(finish::at_rest(problem));
+        return Ok(tableau::at_rest(problem));
     }
     let scaled = Scaled::new(problem);
     let limit = PivotLimit::of(values).for_rows(problem.n());
@@ -188,7 +187,7 @@ fn walk(
         tableau.exchange(row, entering, &column);
         recorder.exchanged(scaled, &tableau, row, left);
         if left == Variable::Covering {
-            return finish::solution(problem, scaled, &tableau, pivots + 1);
+            return tableau::solution(problem, scaled, &tableau, pivots + 1);
         }
     }
     Err(LcpError::PivotLimit { pivots: limit })

@@ -2,29 +2,24 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `problem.rs` | the problem, its residual, how solving can end |
-//! | `plain.rs`, `scaled.rs` | the problem in the form that the pivoting methods take: sparse, and equilibrated |
+//! | `problem.rs`, `scaled.rs` | the problem, its variables and its residual, how solving can end; its sparse form for pivoting methods, and that equilibrated |
 //! | `lemke.rs`, `dantzig.rs`, `pgs.rs` | one solver each |
-//! | `pivots.rs` | the variables w, z and z₀, and the record of the exchanges of a pivoting method |
-//! | `tableau.rs`, `finish.rs` | the tableau of both pivoting methods, and the step from a basis to a solution |
+//! | `pivots.rs` | the record of the exchanges of a pivoting method |
+//! | `tableau.rs` | the tableau of both pivoting methods, and the step from a basis to a solution |
 
 pub(super) mod dantzig;
-mod finish;
 pub(super) mod lemke;
 pub(super) mod pgs;
 pub(super) mod pivots;
-pub(super) mod plain;
-mod problem;
+pub(super) mod problem;
 pub(in crate::lcp) mod scaled;
 mod tableau;
-pub(crate) mod variable;
 
 use super::info::SolverInfo;
 use crate::parameter::Values;
 
 pub use pivots::{Path, Pivot, Pivots};
-pub use problem::{LcpError, LcpProblem, ProblemError, Solution};
-pub use variable::Variable;
+pub use problem::{LcpError, LcpProblem, ProblemError, Solution, Variable};
 
 mod sealed {
     /// Code outside the crate cannot name this trait, so it cannot add a solver, and [`LcpSolver`](super::LcpSolver) may grow.

@@ -4,9 +4,9 @@
 //! Lemke's method may follow several paths and Dantzig's may be run several times (see their files): each is a [`Path`], and one
 //! of them led to the result.
 
+use crate::lcp::dense::problem::Variable;
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::dense::tableau::Tableau;
-use crate::lcp::dense::variable::Variable;
 
 /// One exchange: a variable becomes basic in place of another one.
 #[derive(Clone, Debug, PartialEq)]

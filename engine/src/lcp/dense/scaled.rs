@@ -8,8 +8,7 @@
 //! class. Powers of two make it exact. Afterwards the largest entry of every row and column of M′ lies near
 //! 1 ([Ruiz 2001]; iterated on binary exponents), the largest of q′ in [1, 2).
 
-use crate::lcp::dense::plain::Plain;
-use crate::lcp::dense::variable::Variable;
+use crate::lcp::dense::problem::{Plain, Variable};
 use crate::lcp::linear::matrix::Matrix;
 use crate::math::largest;
 

@@ -20,7 +20,7 @@
 //! 3. λ = l + z that is rounding of l is set to zero: for bodies at rest, whose problem has no speed, no rounding would be small
 //!    enough.
 
-use crate::lcp::dense::plain::Plain;
+use crate::lcp::dense::problem::Plain;
 use crate::lcp::direct::coupling::Coupling;
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::info::{ACCEPTED, ROUNDED};

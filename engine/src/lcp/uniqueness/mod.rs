@@ -28,8 +28,7 @@ use crate::lcp::direct::equations::Equations;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::islands::split::Islands;
 use crate::lcp::islands::workspace::Island;
-use crate::lcp::problem::acceptance::InSpeeds;
-use crate::lcp::problem::acceptance::larger;
+use crate::lcp::problem::acceptance::{InSpeeds, larger};
 use crate::lcp::problem::mixed::{Law, MixedProblem};
 
 /// The other solutions of a problem, as far as they are known. In a problem of forces velocities are accelerations.

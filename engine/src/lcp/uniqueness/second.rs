@@ -14,8 +14,7 @@
 
 use crate::lcp::dense::lemke;
 use crate::lcp::info::ACCEPTED;
-use crate::lcp::islands::workspace::Island;
-use crate::lcp::islands::workspace::MixedWorkspace;
+use crate::lcp::islands::workspace::{Island, MixedWorkspace};
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::mixed::{Law, MixedProblem};
 use crate::lcp::solve::solvers::Solver;

@@ -2,14 +2,10 @@
 //! added.
 
 mod body;
-mod joint;
-mod nonholonomic;
-mod spring;
+mod constraints_between;
 
 pub use body::BodyBuilder;
-pub use joint::JointBuilder;
-pub use nonholonomic::NonholonomicBuilder;
-pub use spring::SpringBuilder;
+pub use constraints_between::{JointBuilder, NonholonomicBuilder, SpringBuilder};
 
 use super::body::Body;
 use glam::DVec2;

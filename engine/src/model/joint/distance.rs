@@ -19,7 +19,7 @@
 //! At d = 0 the length has no gradient; n is then taken along x, so that the rod still pushes the points
 //! apart.
 
-use super::rows::Arms;
+use super::hinge::Arms;
 use super::{Equation, Unit};
 use crate::math::cross;
 use crate::model::body::Frame;

@@ -1,12 +1,11 @@
 //! Joints: bilateral holonomic constraints g(q) = 0 between two bodies.
 //!
 //! Each kind stands in its own file, with g, ġ, J and the velocity-product term k = J̇ v (g̈ = J v̇ + k) derived above the code;
-//! the rows that several kinds have in common are in `rows.rs`. Anchors are held relative to the centres of mass; r_a, r_b are
+//! the rows that several kinds have in common are in `hinge.rs`. Anchors are held relative to the centres of mass; r_a, r_b are
 //! the arms in world axes, d = p_b − p_a the vector between the anchors.
 
 mod distance;
 mod hinge;
-mod rows;
 mod slider;
 mod weld;
 

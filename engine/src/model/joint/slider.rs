@@ -6,7 +6,7 @@
 //! ġ₁ = n·ḋ − ω_a t·d
 //! J₁ = [ −n, −r_a×n − t·d | n, r_b×n ]
 //! k₁ = n·(−ω_b² r_b + ω_a² r_a) − 2 ω_a t·ḋ − ω_a² n·d
-//! g₂ = θ_b − θ_a − θ₀                                     1 row, rad (`rows.rs`)
+//! g₂ = θ_b − θ_a − θ₀                                     1 row, rad (`hinge.rs`)
 //! ```
 //!
 //! Its free coordinate is the displacement along the axis, with the same t and n:
@@ -16,7 +16,7 @@
 //! k  = t·(−ω_b² r_b + ω_a² r_a) + 2 ω_a n·ḋ − ω_a² t·d
 //! ```
 
-use super::rows::{Arms, equal_angles};
+use super::hinge::{Arms, equal_angles};
 use super::{Equation, Unit};
 use crate::math::{cross, perp};
 use crate::model::body::Frame;

@@ -4,10 +4,10 @@
 //! g  = (d, θ_b − θ_a − θ₀)                                3 rows, m, m, rad
 //! ```
 //!
-//! J and k of each row are in `rows.rs`.
+//! J and k of each row are in `hinge.rs`.
 
 use super::Equation;
-use super::rows::{Arms, coincidence, equal_angles};
+use super::hinge::{Arms, coincidence, equal_angles};
 use crate::model::body::Frame;
 use glam::DVec2;
 

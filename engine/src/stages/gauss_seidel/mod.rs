@@ -5,9 +5,7 @@
 //! | `sequential_constraint.rs` | one constraint, as a sweep visits it: its rows, effective masses and limits |
 //! | `sweeps.rs` | all of them, in the order of the sweep; the impulses with which contacts start; two contacts at once |
 //! | `softness.rs` | how soft a constraint of the soft step is |
-//! | `contact_velocities.rs` | rebound and friction under XPBD |
 
-pub(crate) mod contact_velocities;
 pub(crate) mod sequential_constraint;
 pub(crate) mod softness;
 pub(crate) mod sweeps;

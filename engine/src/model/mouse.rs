@@ -1,10 +1,25 @@
-//! The mouse's grab: a soft spring of limited force between a point of a body and the cursor.
+//! The forces of the mouse: its grab and its repulsion.
+//!
+//! **Grab**: a soft spring of limited force between a point of a body and the cursor.
 //!
 //! A damped spring of rest length zero, linearly implicit like every spring, whose force is limited so that a person
 //! can pull a mechanism without making the step unstable.
+//!
+//! **Repulsion**, as in Cline & Pai's rectangle demo.
+//!
+//! Each dynamic body whose surface comes within the radius R of the cursor c is pushed away from it. With p the
+//! point of the body nearest to c and s = |p − c| < R its distance,
+//!
+//! ```text
+//! F = S (1 − s/R) (p − c)/s      at p ,  so that it also turns the body
+//! ```
+//!
+//! S in N. Inside the body (s = 0) the force has its full size S, from the cursor towards the centre of mass. The
+//! paper does not state its law; this one is continuous at R and bounded. The force is explicit: it is evaluated at
+//! the pose at the start of the step.
 
 use super::body::{Body, Frame};
-use super::error::{ModelError, finite_vector};
+use super::error::{ModelError, finite, finite_vector, positive};
 use super::joint::{Equation, Unit};
 use super::spring::Softness;
 use crate::math::perp;
@@ -86,5 +101,25 @@ impl Grab {
         };
         row(s.x, DVec3::new(1.0, 0.0, turn.x), centripetal.x);
         row(s.y, DVec3::new(0.0, 1.0, turn.y), centripetal.y);
+    }
+}
+
+/// A point that pushes bodies away.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Repulsion {
+    /// c, m.
+    pub center: DVec2,
+    /// R > 0, m.
+    pub radius: f64,
+    /// S, N.
+    pub strength: f64,
+}
+
+impl Repulsion {
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        finite_vector("centre of the repulsion", self.center)?;
+        positive("radius of the repulsion", self.radius)?;
+        finite("strength of the repulsion", self.strength)?;
+        Ok(())
     }
 }
