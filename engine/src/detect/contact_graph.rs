@@ -1,12 +1,44 @@
 //! The contact graph: for every pair of pieces that may come within reach, the features that may touch, with their gaps.
 //!
-//! What has been found on a pair depends on the poses of its two bodies and on how far was looked. It is kept and serves every
+//! **Pairs**, the broad phase: those pieces are paired whose bounding boxes, enlarged by their reach, may overlap.
+//!
+//! Every piece has a box with a margin around what it reaches. As long as it stays inside, its pairs are the same; where it leaves,
+//! it gets a new box, and the tree of boxes (`parry2d-f64`'s) says which others that meets. The pairs are therefore more than those
+//! within reach, by an amount that depends on what was before; whoever uses them tests the boxes themselves, so that what is found
+//! does not. Half planes have no box: they are paired with every piece that moves.
+//!
+//! A contact takes some 2 kB in a step: the detector's own features and gap, its two rows, the solver's. Where shapes lie on one another
+//! their number is the square of that of the shapes, so contacts and pairs are counted while they are found, before memory is taken for them.
+//!
+//! **Contacts.** What has been found on a pair depends on the poses of its two bodies and on how far was looked. It is kept and serves every
 //! call that looks no farther, until one of the bodies has moved; the velocity-product terms of its gaps until the velocity of one
 //! has changed. So the contacts of the end of a step, which the report measures, are those with which the next step begins.
 
 use super::gap::{Contact, Gap};
-use super::shapes::Change;
-use crate::model::ContactId;
+use super::shapes::{Change, Leaf, Shapes};
+use crate::model::{Body, ContactId, Frame};
+use glam::DVec2;
+use parry2d_f64::bounding_volume::Aabb;
+use parry2d_f64::math::Vector;
+use parry2d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
+use std::fmt;
+
+/// Which contacts are found: those with φ ≤ max(distance, travel · u), where u = |v_a − v_b| + |ω_a| R_a + |ω_b| R_b
+/// bounds the speed at which the two pieces approach.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Reach {
+    /// ε̂, m.
+    pub distance: f64,
+    /// s; 0 looks at the distance alone.
+    pub travel: f64,
+}
+
+impl Reach {
+    /// What is within either.
+    pub(super) fn or(&self, other: &Self) -> Self {
+        Self { distance: self.distance.max(other.distance), travel: self.travel.max(other.travel) }
+    }
+}
 
 /// Most contacts of a pair of convex pieces.
 pub(super) const MOST: usize = 2;
@@ -221,5 +253,289 @@ impl Slots {
         }
         self.all[link.slot as usize][link.count as usize] = candidate;
         link.count += 1;
+    }
+}
+
+/// Most contacts that are found at once: 1 GB in a step. A dense pile of 100,000 boxes has 400,000.
+pub const MOST_CONTACTS: usize = 1 << 19;
+/// Most pairs of pieces whose enlarged boxes meet, 128 B each.
+pub const MOST_PAIRS: usize = 1 << 21;
+
+/// Which limit was exceeded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Crowded {
+    /// Contacts within reach.
+    Contacts,
+    /// Pairs of convex pieces near one another, whether they touch or not.
+    Pairs,
+}
+
+/// More contacts, or pairs of pieces, than are found at once. Counting ends there: there may be more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Crowd {
+    /// Which limit was exceeded.
+    pub of: Crowded,
+    /// How many were counted.
+    pub counted: usize,
+    /// How many there may be.
+    pub limit: usize,
+    /// Indices of the two bodies that have the most of those counted.
+    pub bodies: [usize; 2],
+    /// How many these two have.
+    pub between: usize,
+}
+
+impl Crowd {
+    /// Counts the pairs of bodies in `counted`, and finds the pair with the most entries.
+    pub(super) fn new(of: Crowded, limit: usize, mut counted: Vec<[u32; 2]>) -> Self {
+        counted.sort_unstable();
+        let runs = counted.chunk_by(|a, b| a == b);
+        let most = runs.fold(&counted[..0], |most, run| if run.len() > most.len() { run } else { most });
+        let bodies = most.first().map_or([0; 2], |bodies| bodies.map(|body| body as usize));
+        Self { of, counted: counted.len(), limit, bodies, between: most.len() }
+    }
+
+    /// The error as a sentence, with what to do about it; `body` names a body by its index.
+    pub fn words(&self, body: impl Fn(usize) -> String) -> String {
+        let Self { of, counted, limit, bodies, between } = self;
+        let what = match of {
+            Crowded::Contacts => "contacts",
+            Crowded::Pairs => "pairs of shapes near one another",
+        };
+        let [a, b] = bodies.map(body);
+        format!(
+            "expected at most {limit} {what}, found {counted} and perhaps more, {between} of them between {a} and {b} (move bodies apart, \
+             give them fewer shapes, or one negative group, in which none collide)"
+        )
+    }
+}
+
+impl fmt::Display for Crowd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words(|body| format!("body {body}")))
+    }
+}
+
+/// A box's margin, in radii of its piece. A larger one is left less often, and has more neighbours to be tested.
+const MARGIN: f64 = 0.05;
+/// Further margin, in reaches of the piece: at speed the reach is what it travels in a step.
+const STEPS: f64 = 2.0;
+/// Margin for pieces without size, as a share of their coordinates.
+const LEAST_MARGIN: f64 = 1e-9;
+/// Share of the margin that is kept for the rounding of the boxes.
+const RESERVE: f64 = 0.01;
+/// Where more than this share of the pieces leave their boxes at once, or have left them since, the tree is built anew.
+const REBUILD: f64 = 0.25;
+
+/// The tree, and the pairs.
+#[derive(Default)]
+pub(super) struct Broad {
+    /// Pairs (i, j) of indices of pieces, i < j, sorted.
+    pub links: Vec<Link>,
+    tree: Bvh,
+    workspace: BvhWorkspace,
+    /// For how far they are the pairs, as long as no piece leaves its box; NaN before the first call.
+    reach: Reach,
+    /// By piece, with margin: low and high corner; NaN where there is none yet.
+    boxes: Vec<[DVec2; 2]>,
+    /// Pieces that have left their boxes in this call, and whether, by piece.
+    left: Vec<u32>,
+    has_left: Vec<bool>,
+    /// How many have since the tree was built.
+    moves: usize,
+    /// Pairs of boxes that have been met in this call.
+    met: Vec<[u32; 2]>,
+}
+
+impl Broad {
+    /// Forgets all boxes and pairs: other pieces follow.
+    pub fn forget(&mut self) {
+        self.links.clear();
+        self.boxes.clear();
+    }
+
+    /// Makes `links` contain all pairs that `passes` and that may come within reach; of which of the lists a pair is gone. Where there
+    /// are more than may be, boxes made anew at the present poses decide, as in a detector that has not been used.
+    pub fn update(
+        &mut self,
+        shapes: &Shapes,
+        slots: &mut Slots,
+        at: (&[Body], &[Frame]),
+        reach: &Reach,
+        passes: impl Fn(&Leaf, &Leaf) -> bool,
+    ) -> Result<[bool; LISTS], Crowd> {
+        let anew = self.boxes.len() != shapes.leaves.len();
+        self.try_update(shapes, slots, at, reach, &passes).or_else(|crowd| {
+            if anew {
+                return Err(crowd);
+            }
+            self.forget();
+            self.try_update(shapes, slots, at, reach, &passes)
+        })
+    }
+
+    fn try_update(
+        &mut self,
+        Shapes { leaves, changes, .. }: &Shapes,
+        slots: &mut Slots,
+        (bodies, frames): (&[Body], &[Frame]),
+        reach: &Reach,
+        passes: impl Fn(&Leaf, &Leaf) -> bool,
+    ) -> Result<[bool; LISTS], Crowd> {
+        let first_time = self.boxes.len() != leaves.len();
+        if first_time {
+            slots.clear();
+            self.reach = Reach { distance: f64::NAN, travel: f64::NAN };
+            self.links.clear();
+            self.boxes.clear();
+            self.boxes.resize(leaves.len(), [DVec2::NAN; 2]);
+            self.tree = Bvh::new();
+            self.moves = 0;
+            self.pair_planes(leaves, bodies, &passes)?;
+        }
+        self.find_left(leaves, changes, frames, reach);
+        if self.left.is_empty() {
+            return Ok([first_time; LISTS]);
+        }
+        let Self { links, tree, workspace, boxes, left, has_left, moves, met, .. } = self;
+        let bounded = |leaf: u32| leaves[leaf as usize].radius.is_finite();
+        let aabb = |leaf: u32| {
+            let [low, high] = boxes[leaf as usize];
+            Aabb::new(Vector::new(low.x, low.y), Vector::new(high.x, high.y))
+        };
+        let many = |pieces: usize| pieces as f64 > REBUILD * leaves.len() as f64;
+        let all = many(left.len());
+        let stays = |leaf: u32| !bounded(leaf) || !(all || has_left[leaf as usize]);
+        let of_plane = |link: &Link| !link.leaves.iter().all(|&leaf| bounded(leaf));
+        let mut lost = [first_time; LISTS];
+        links.retain(|link| {
+            let stays = of_plane(link) || link.leaves.iter().all(|&leaf| stays(leaf));
+            if !stays {
+                slots.release(link);
+                lost.iter_mut().enumerate().for_each(|(list, lost)| *lost |= link.gives_any(list));
+            }
+            stays
+        });
+        met.clear();
+        // Whether there is room for more.
+        let mut meet = |i: u32, j: u32| {
+            let pair = [i.min(j), i.max(j)];
+            let room = met.len() <= MOST_PAIRS;
+            let wanted = || passes(&leaves[pair[0] as usize], &leaves[pair[1] as usize]);
+            if room && bounded(i) && bounded(j) && wanted() {
+                met.push(pair);
+            }
+            room
+        };
+        left.iter().for_each(|&leaf| tree.insert(aabb(leaf), leaf));
+        *moves += left.len();
+        if many(*moves) {
+            tree.rebuild(workspace, BvhBuildStrategy::Binned);
+            *moves = 0;
+        }
+        // All at once, or one by one, which can end where there are too many.
+        if all && !first_time {
+            tree.traverse_bvtt_single_tree::<false>(workspace, &mut |i, j| {
+                meet(i, j);
+            });
+        } else {
+            left.iter().all(|&leaf| {
+                // If both have left, the one with the smaller index finds the pair.
+                let known = |other: &u32| *other == leaf || has_left[*other as usize] && *other < leaf;
+                let around = aabb(leaf);
+                tree.intersect_aabb(&around).filter(|other| !known(other)).all(|other| meet(leaf, other))
+            });
+        }
+        if links.len() + met.len() > MOST_PAIRS {
+            let bodies = |pair: &[u32; 2]| pair.map(|leaf| leaves[leaf as usize].body);
+            let counted = links.iter().map(|link| link.bodies).chain(met.iter().map(bodies));
+            return Err(Crowd::new(Crowded::Pairs, MOST_PAIRS, counted.collect()));
+        }
+        met.sort_unstable();
+        merge(links, met, |pair| Link::new(pair, pair.map(|leaf| leaves[leaf as usize].body)));
+        Ok(lost)
+    }
+
+    /// Pairs half planes with all pieces that move.
+    fn pair_planes(
+        &mut self,
+        leaves: &[Leaf],
+        bodies: &[Body],
+        passes: impl Fn(&Leaf, &Leaf) -> bool,
+    ) -> Result<(), Crowd> {
+        for (i, plane) in leaves.iter().enumerate().filter(|(_, leaf)| !leaf.radius.is_finite()) {
+            for (j, leaf) in leaves.iter().enumerate() {
+                let moving = bodies[leaf.body as usize].is_dynamic() && leaf.radius.is_finite();
+                let (first, second) = if i < j { (plane, leaf) } else { (leaf, plane) };
+                if moving && passes(first, second) {
+                    let pair = [i.min(j) as u32, i.max(j) as u32];
+                    self.links.push(Link::new(pair, [first.body, second.body]));
+                }
+            }
+            if self.links.len() > MOST_PAIRS {
+                let counted = self.links.iter().map(|link| link.bodies).collect();
+                return Err(Crowd::new(Crowded::Pairs, MOST_PAIRS, counted));
+            }
+        }
+        self.links.sort_unstable_by_key(|link| link.leaves);
+        Ok(())
+    }
+
+    /// Lists the pieces that have left their boxes, and gives them new ones.
+    fn find_left(&mut self, leaves: &[Leaf], changes: &[Change], frames: &[Frame], reach: &Reach) {
+        let Self { boxes, left, has_left, reach: known, .. } = self;
+        let same_reach = std::mem::replace(known, *reach) == *reach;
+        left.clear();
+        has_left.clear();
+        has_left.resize(leaves.len(), false);
+        for (index, (leaf, known)) in leaves.iter().zip(boxes).enumerate() {
+            if !leaf.radius.is_finite() || same_reach && changes[leaf.body as usize].is_none() {
+                continue;
+            }
+            let frame = &frames[leaf.body as usize];
+            // Half of the pair's margin each: max(ε̂, s (u_a + u_b)) ≤ max(ε̂/2, s u_a) + max(ε̂/2, s u_b), with u a
+            // piece's largest speed.
+            let speed = frame.linear.length() + frame.angular.abs() * leaf.radius;
+            let grow = (reach.distance / 2.0).max(reach.travel * speed);
+            // Poses that are no numbers belong nowhere.
+            let finite = leaf.low.is_finite() && leaf.high.is_finite();
+            let [low, high] =
+                if finite { [leaf.low - grow, leaf.high + grow] } else { [DVec2::ZERO, DVec2::ZERO] };
+            let size = low.abs().max(high.abs()).max_element();
+            let margin = MARGIN * leaf.radius + LEAST_MARGIN * size;
+            let reserve = RESERVE * margin;
+            let inside = (low - reserve).cmpge(known[0]).all() && (high + reserve).cmple(known[1]).all();
+            if !inside {
+                let margin = margin + STEPS * grow;
+                *known = [low - margin, high + margin];
+                left.push(index as u32);
+                has_left[index] = true;
+            }
+        }
+    }
+}
+
+/// Puts the links of `pairs` into `links`, both sorted: from the end, where those that are there already make room.
+fn merge(links: &mut Vec<Link>, pairs: &mut Vec<[u32; 2]>, new: impl Fn([u32; 2]) -> Link) {
+    let mut old = links.len();
+    let mut at = old + pairs.len();
+    links.extend(pairs.iter().map(|&pair| new(pair)));
+    while let Some(&pair) = pairs.last() {
+        at -= 1;
+        if old > 0 && links[old - 1].leaves > pair {
+            old -= 1;
+            links[at] = links[old];
+        } else {
+            links[at] = new(pair);
+            pairs.pop();
+        }
+    }
+}
+
+impl std::fmt::Debug for Broad {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Broad").field("links", &self.links).finish_non_exhaustive()
     }
 }

@@ -13,7 +13,7 @@ use super::contact_graph::Candidate;
 use super::fast::{Fast, width};
 use super::feature::Feature;
 use super::gap::Contact;
-use super::pair::{Corners, Pair};
+use super::pair::{Corners, PiecePair};
 use super::shapes::{Leaf, Shapes, place_core};
 use crate::math::Rotation;
 use crate::model::{ContactId, Frame, Piece, World};
@@ -144,7 +144,7 @@ impl Meetings {
         }
         place(fast, world, leaves, &poses);
         let moved = |side: usize| poses[side].position - way.starts[side].position;
-        let pair = Pair { bodies: world.bodies(), frames: [&poses[0], &poses[1]], leaves };
+        let pair = PiecePair { bodies: world.bodies(), frames: [&poses[0], &poses[1]], leaves };
         let corners = Corners { seams: Some(&shapes.seams), moved: moved(1) - moved(0), ..alone(fast) };
         let (first, contacts) = (self.contacts.len(), &mut self.contacts);
         pair.touch(&corners, near(leaves, distance), &mut [0; 2], |features, normal| {
@@ -171,7 +171,7 @@ fn advance(fast: &mut Fast, world: &World, leaves: [&Leaf; 2], way: &Way, distan
     for round in 0..ROUNDS {
         let frames = way.at(at);
         place(fast, world, leaves, &frames);
-        let pair = Pair { bodies: world.bodies(), frames: [&frames[0], &frames[1]], leaves };
+        let pair = PiecePair { bodies: world.bodies(), frames: [&frames[0], &frames[1]], leaves };
         let (mut phi, mut n) = (f64::INFINITY, DVec2::ZERO);
         pair.touch(&alone(fast), f64::INFINITY, &mut [0; 2], |features, normal| {
             let contact = contact(leaves, features, normal, false);

@@ -6,8 +6,8 @@
 //! can take Newton steps on a contact without detecting again.
 //!
 //! 1. `filter`: who may collide with whom.
-//! 2. `broad`: whose bounding boxes come within reach (the tree is `parry2d-f64`'s); `contact_graph`: what is kept of each pair;
-//!    `shapes`: the pieces at the bodies' poses.
+//! 2. `contact_graph`: the pairs whose bounding boxes come within reach (the tree is `parry2d-f64`'s), how many there may be, and what is
+//!    kept of each; `shapes`: the pieces at the bodies' poses.
 //! 3. `pair`: the contacts of two pieces. `rounded`, `curve`, and for half planes `pair` itself: which features touch, one or two contacts per
 //!    pair of convex pieces; the smaller φ of the two is the pair's signed distance.
 //! 4. `gap`: φ, J, k. `feature` and `normal` are its geometry.
@@ -19,7 +19,6 @@
 //! where a neighbour is nearer, and in overlap they are left through the surface of the whole. φ is then the gap to that surface, and may
 //! be deeper than the piece's own. A piece that lies inside of the whole on all sides is not touched at all.
 
-mod broad;
 mod contact_graph;
 mod curve;
 mod fast;
@@ -36,23 +35,21 @@ mod rounded;
 mod seams;
 mod shapes;
 
-pub use broad::{Crowd, Crowded, MOST_CONTACTS, MOST_PAIRS};
 pub(crate) use contact_graph::Candidate;
+pub use contact_graph::{Crowd, Crowded, MOST_CONTACTS, MOST_PAIRS, Reach};
 pub use feature::Feature;
 pub(crate) use filter::any_may_collide;
 pub use gap::{Contact, Gap};
 pub use nearest::nearest_point;
-pub use pair::Reach;
 
 use crate::math::largest;
 use crate::model::{Frame, World};
-use broad::Broad;
-use contact_graph::{Found, LISTS, Slots};
+use contact_graph::{Broad, Found, LISTS, Slots};
 use fast::{Fast, width};
 use filter::Filter;
 use glam::DVec3;
 use meeting::Meetings;
-use pair::{Pair, SeamContact, margin};
+use pair::{PiecePair, SeamContact, margin};
 use passage::{Moved, has_passed};
 use seams::Stands;
 use shapes::{Change, Leaf, Shapes};
@@ -61,7 +58,7 @@ use shapes::{Change, Leaf, Shapes};
 /// the same contacts as a fresh one, to the bit, and allocates nothing as long as the world keeps its pieces and has no more
 /// contacts than before.
 ///
-/// Kept are the pairs that may come within reach (`broad`), and their possible contacts with their gaps until a body moves
+/// Kept are the pairs that may come within reach, and their possible contacts with their gaps until a body moves
 /// (`contact_graph`); and the list of contacts, while every pair gives it the same ones. The end of a step looks as far as its beginning
 /// did, so that the next step finds there what it needs.
 #[derive(Debug, Default)]
@@ -273,7 +270,7 @@ impl Detector {
             let margin = of(reach);
             if !link.holds(own, margin) {
                 let frames = link.bodies.map(|body| &frames[body as usize]);
-                let pair = Pair { bodies, frames, leaves };
+                let pair = PiecePair { bodies, frames, leaves };
                 other |= pair.give(shapes, (own, [margin, of(&widest)]), link, slots);
             }
             contacts += link.number_given(own);
@@ -303,7 +300,7 @@ impl Detector {
         for link in broad.links.iter().filter(|link| link.gives_any(own)) {
             let leaves = link.leaves.map(|leaf| &shapes.leaves[leaf as usize]);
             let frames = link.bodies.map(|body| &frames[body as usize]);
-            let pair = Pair { bodies: world.bodies(), frames, leaves };
+            let pair = PiecePair { bodies: world.bodies(), frames, leaves };
             let start = found.len();
             for which in link.given(own) {
                 let Candidate { contact, gap, .. } = slots.get(link.slot, which);

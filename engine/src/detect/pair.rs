@@ -1,6 +1,6 @@
 //! Two pieces whose boxes are near: which of their features may touch, with their gaps, and which of these are within reach.
 
-use super::contact_graph::{Candidate, Link, Slots};
+use super::contact_graph::{Candidate, Link, Reach, Slots};
 use super::curve;
 use super::feature::{Feature, PlacedCore, Profile, Surface};
 use super::gap::{Contact, Gap};
@@ -10,7 +10,7 @@ use crate::model::{Body, ContactId, Frame, Piece, Seam};
 use glam::DVec2;
 
 /// Two pieces that may touch.
-pub(super) struct Pair<'a> {
+pub(super) struct PiecePair<'a> {
     pub bodies: &'a [Body],
     pub frames: [&'a Frame; 2],
     pub leaves: [&'a Leaf; 2],
@@ -26,7 +26,7 @@ pub(super) struct Corners<'a> {
     pub moved: DVec2,
 }
 
-impl<'a> Pair<'a> {
+impl<'a> PiecePair<'a> {
     pub fn piece(&self, side: usize) -> &'a Piece {
         let leaf = self.leaves[side];
         &self.bodies[leaf.body as usize].pieces()[leaf.piece as usize]
@@ -219,23 +219,6 @@ fn touch_half_plane(normal: DVec2, core: &PlacedCore, mut emit: impl FnMut(Featu
     }
 }
 
-/// Which contacts are found: those with φ ≤ max(distance, travel · u), where u = |v_a − v_b| + |ω_a| R_a + |ω_b| R_b
-/// bounds the speed at which the two pieces approach.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Reach {
-    /// ε̂, m.
-    pub distance: f64,
-    /// s; 0 looks at the distance alone.
-    pub travel: f64,
-}
-
-impl Reach {
-    /// What is within either.
-    pub(super) fn or(&self, other: &Self) -> Self {
-        Self { distance: self.distance.max(other.distance), travel: self.travel.max(other.travel) }
-    }
-}
-
 /// The pair's reach, m.
 #[inline]
 pub(super) fn margin(reach: &Reach, leaves: [&Leaf; 2], frames: &[Frame]) -> f64 {
@@ -252,7 +235,7 @@ pub(super) fn margin(reach: &Reach, leaves: [&Leaf; 2], frames: &[Frame]) -> f64
     reach.distance.max(reach.travel * speed)
 }
 
-impl Pair<'_> {
+impl PiecePair<'_> {
     /// Whether one piece is a half plane from which the other is farther than `margin`, m, and than what rounding could change.
     pub(super) fn is_above(&self, margin: f64) -> bool {
         /// Share of the lengths involved that rounding stays far below.
@@ -280,7 +263,7 @@ pub(super) struct SeamContact {
     normal: DVec2,
 }
 
-impl Pair<'_> {
+impl PiecePair<'_> {
     /// Whether a neighbouring piece has given the same contact, of a pair with seams.
     pub(super) fn repeats(&self, gap: &Gap, places: &mut Vec<SeamContact>) -> bool {
         /// Distance, relative to the bodies, and sine of the angle up to which two contacts are one.

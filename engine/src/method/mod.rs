@@ -270,13 +270,6 @@ const ROUNDING: f64 = 1e-9;
 const DIGITS: i32 = 4;
 
 impl Stabilizer {
-    /// The default of one of its parameters at the time step `h`, s.
-    pub fn default_at(&self, parameter: &Parameter, h: f64) -> f64 {
-        self.scheme
-            .default_per_step(parameter)
-            .map_or(parameter.default, |most| parameter.default.min(most / h))
-    }
-
     /// Gives the parameters that nobody has set their defaults at the time step `h`, s.
     pub fn follow_step(&mut self, h: f64) {
         let scheme = self.scheme;

@@ -35,12 +35,12 @@ use crate::constraint::{Row, Touch};
 use crate::method::linearisation::Operation;
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::report::StepError;
-use crate::stages::constraints::{Constraints, Form, GapTerm};
+use crate::stages::constraints::{Constraints, GapTerm};
 use crate::stages::corrections::{close, not_converged, project_positions, project_velocities};
 use crate::stages::impulses::{Impacts, Impulses, Solve, obeys_poisson};
 use crate::stages::motion::Metric;
 use crate::stages::nonholonomic::VelocityTerms;
-use crate::stages::posed_problem::Slip;
+use crate::stages::posed_problem::{Form, Slip};
 use crate::stages::position_errors::metres;
 use crate::stages::step_context::{Level, StepContext};
 use crate::stages::step_in_progress::{Step, in_parts};
@@ -96,7 +96,7 @@ fn rattle(step: &mut Step<'_>) -> Result<(), StepError> {
     motion.prescribe_mean_velocity(context); // v of bodies on a prescribed path; through J v½ it is c
     constraints.evaluate(context.world, motion); // g, J and k of joints, springs, the grab at q
     constraints.find_contacts(context, motion, GapTerm::Travelling); // φ, J_n and J_t at q; limits, motors
-    if constraints.form(context) == Form::System {
+    if Form::of_dynamics(constraints, context) == Form::System {
         first_half(step)?; // v½ = v + ½h M⁻¹F + M⁻¹Jᵀλ, g(q + h v½) = 0
         step.motion.drift(&step.context); // q⁺ = q + h v½
         second_half(step)?; // v⁺ = v½ + ½h M⁻¹F + M⁻¹Jᵀμ, J(q⁺) v⁺ + c = 0

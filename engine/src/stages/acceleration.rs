@@ -39,12 +39,12 @@
 //! normal turns at the rate J̇ v, a force against that would do the work h λ J v.
 
 use super::accounting::step_totals::work_of_change;
-use super::constraints::{Form, GapTerm};
+use super::constraints::GapTerm;
 use super::forces::{Beginning, Forces, Springs, soft_forces};
 use super::impulses::{Solve, obeys_poisson};
 use super::motion::Motion;
 use super::nonholonomic::{Quadrature, VelocityTerms};
-use super::posed_problem::Slip;
+use super::posed_problem::{Form, Slip};
 use super::position_errors::metres;
 use super::step_context::Integrator;
 use crate::constraint::{Row, Rows, Touch};

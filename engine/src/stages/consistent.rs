@@ -10,9 +10,8 @@
 //! energy, the same as by an impact of all joints at once. Motors, springs, limits and contacts are not in the problem, and
 //! positions stay.
 
-use super::constraints::Form;
 use super::nonholonomic::VelocityTerms;
-use super::posed_problem::{Problem, Record};
+use super::posed_problem::{Form, Problem, Record};
 use crate::constraint::{Row, Rows};
 use crate::lcp::Solver;
 use crate::math::largest;

@@ -47,6 +47,8 @@ use crate::model::joint::Unit;
 use crate::model::{Revision, World};
 use crate::report::StepError;
 
+/// Rounding of a gap or a joint's error, in units of ε E.
+pub(crate) const ROUNDED_GAP: f64 = 4.0;
 /// Limits closer than this, or than two steps of their motion, are in the problem: in rad, or in extents of the scene.
 const LIMIT_REACH: f64 = 0.1;
 /// Steps of a limit's motion within which it is in the problem: the forces of the step may double its rate.
@@ -54,18 +56,6 @@ const LIMIT_TRAVEL: f64 = 2.0;
 /// A contact slides at the acceleration level if it slips faster than gravity changes a velocity in this number of
 /// steps; a slower one may stop within the step.
 const SLIPPING_STEPS: f64 = 2.0;
-
-/// How a problem is solved.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// Island by island, by the chosen solver.
-    #[default]
-    Islands,
-    /// As a system of equations. If they contradict each other, it is solved in the least-squares sense and counts as infeasible.
-    System,
-    /// As a system of equations that is a step of Newton's method: the caller judges it by the error that it leaves.
-    Correction,
-}
 
 /// Rows and contacts, with the memory to find them.
 #[derive(Debug, Default)]
@@ -158,19 +148,6 @@ impl Constraints {
         self.rebound_thresholds.set_thresholds(world, motion, self.touches.contacts_mut());
     }
 
-    /// How the dynamics are solved: as a system of equations if there is no unilateral row and no motor; the solver `pgs` sweeps
-    /// over equations, too.
-    pub fn form(&self, context: &StepContext<'_>) -> Form {
-        let alone = self.touches.is_empty() && context.settings.solver.factorises_equations();
-        if alone { Form::System } else { Form::Islands }
-    }
-
-    /// How a correction is solved, in which motors have no part.
-    pub fn form_of_corrections(&self, context: &StepContext<'_>) -> Form {
-        let alone = self.touches.all().is_empty() && context.settings.solver.factorises_equations();
-        if alone { Form::Correction } else { Form::Islands }
-    }
-
     /// Joint rows, contacts within the active distance and limits at the present pose: what corrections need.
     pub fn evaluate_positions(&mut self, context: &StepContext<'_>, motion: &Motion) {
         self.rows.evaluate_joints(context.world, &motion.q, &motion.v);
@@ -203,6 +180,19 @@ pub(crate) enum Demand {
     FreeTravel,
     /// J v⁺ ≥ −e φ̇; holds e φ̇.
     Rebound(f64),
+}
+
+/// g of the unilateral row of `touch`, m or rad; 0 for a contact whose φ may be rounding alone. φ = n · (x_b + r_b − x_a − r_a):
+/// each x is rounded by half of ε times its size, and the sums and the rotated r by as much again.
+#[inline]
+pub(crate) fn gap_beyond_rounding(touch: &Touch, motion: &Motion) -> f64 {
+    let row = &touch.row;
+    if row.g.to_bits() == 0 || touch.tangent.is_none() {
+        return row.g;
+    }
+    let reach = |body: usize, lever: f64| motion.q[body].truncate().abs().max_element() + lever.abs();
+    let rounded = ROUNDED_GAP * f64::EPSILON * reach(row.a, row.ja.z).max(reach(row.b, row.jb.z));
+    if row.g.abs() <= rounded { 0.0 } else { row.g }
 }
 
 impl ActiveSet {

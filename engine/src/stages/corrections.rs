@@ -29,6 +29,7 @@ use super::constraints::{Constraints, overtake};
 use super::impulses::Solve;
 use super::motion::{Metric, Motion};
 use super::nonholonomic::VelocityTerms;
+use super::posed_problem::Form;
 use super::position_errors::{Extent, metres};
 use super::step_context::StepContext;
 use crate::constraint::Touch;
@@ -227,7 +228,7 @@ fn position_correction<'a>(
     let Constraints { rows, touches, .. } = constraints;
     let weight = motion.weight(metric);
     let Solve { positions: problem, corrected, record, stats, .. } = solve;
-    problem.begin_at_rest(constraints.form_of_corrections(context), weight);
+    problem.begin_at_rest(Form::of_corrections(constraints, context), weight);
     problem.pose_joints(rows, |row| row.g);
     for (index, touch) in touches.all().iter().enumerate() {
         match (action, constraints.contacts.get(index)) {
@@ -269,7 +270,7 @@ fn touching_velocities(
     let Constraints { rows, touches, .. } = constraints;
     let touching = if touches.all().is_empty() { 0.0 } else { constraints.tolerance(motion) };
     let Solve { velocities: problem, record, stats, .. } = solve;
-    problem.begin(constraints.form_of_corrections(context), &motion.inverse_mass, &motion.v);
+    problem.begin(Form::of_corrections(constraints, context), &motion.inverse_mass, &motion.v);
     problem.pose_joints(rows, |_| 0.0);
     let nonholonomic = nonholonomic.demands(context.world, rows.nonholonomic(), &motion.v);
     problem.pose_nonholonomic(rows, nonholonomic.map(|[b, _]| b));

@@ -17,12 +17,12 @@
 //!
 //! with v₀ at the start of the step: the remaining slip is stopped within the step.
 
-use super::constraints::{ActiveSet, Constraints, Demand};
+use super::constraints::{ActiveSet, Constraints, Demand, gap_beyond_rounding};
 use super::impulses::{Pull, Solution, Solve, obeys_poisson};
 use super::motion::Motion;
 use super::nonholonomic::VelocityTerms;
-use super::posed_problem::{Problem, Slip};
-use super::position_errors::{gap_beyond_rounding, metres};
+use super::posed_problem::{Form, Problem, Slip};
+use super::position_errors::metres;
 use super::step_context::StepContext;
 use crate::constraint::{Row, Rows};
 use crate::model::{Softness, World};
@@ -91,7 +91,7 @@ impl Solve {
     ) -> Result<(), StepError> {
         let (rows, weight, h) = (&constraints.rows, &motion.inverse_mass, context.h);
         let free = if pull.is_some() { &self.pulled } else { &motion.a }; // a*
-        self.dynamics.begin(constraints.form(context), weight, free);
+        self.dynamics.begin(Form::of_dynamics(constraints, context), weight, free);
         let poisson = pose_forces(&mut self.dynamics, context, constraints, motion, ask);
         self.dynamics.start_warm(context, rows, &constraints.contacts, 1.0 / h);
         if poisson.is_some() {

@@ -42,11 +42,10 @@
 
 use super::accounting::ledger::Ledger;
 use super::accounting::solve_stats::SolveStats;
-use super::constraints::{ActiveSet, Constraints, Demand};
+use super::constraints::{ActiveSet, Constraints, Demand, gap_beyond_rounding};
 use super::motion::Motion;
 use super::nonholonomic::VelocityTerms;
-use super::posed_problem::{Problem, Record, Slip};
-use super::position_errors::gap_beyond_rounding;
+use super::posed_problem::{Form, Problem, Record, Slip};
 use super::step_context::{Restitution, StepContext};
 use crate::constraint::{Row, Rows, Touch};
 use crate::detect::Contact;
@@ -181,7 +180,7 @@ impl Solve {
         let (rows, weight) = (&constraints.rows, &motion.inverse_mass);
         // Without contacts, limits and motors it is one system of equations; otherwise islands.
         let free = if pull.is_some() { &self.pulled } else { &motion.v }; // v*
-        self.dynamics.begin(constraints.form(context), weight, free);
+        self.dynamics.begin(Form::of_dynamics(constraints, context), weight, free);
         self.dynamics.let_rest(); // in islands, velocities within rounding become zero; a system keeps v⁺
         let poisson = pose_impulses(&mut self.dynamics, context, constraints, motion, ask);
         // Islands start from λ of the last step; a factorisation needs no start.

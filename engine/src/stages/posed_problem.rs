@@ -6,8 +6,8 @@
 //! one factorisation, which can be used again for other right-hand sides.
 
 use super::accounting::ledger::{Ledger, RowName, find};
-use super::accounting::snapshot::Snapshot;
-use super::constraints::{Constraints, Form};
+use super::accounting::solve_stats::Snapshot;
+use super::constraints::Constraints;
 use super::sliding_fallback::SlidingFallback;
 use super::step_context::StepContext;
 use crate::constraint::{MotorRow, Row, Rows, Touch};
@@ -21,6 +21,33 @@ use crate::report::StepError;
 use glam::DVec3;
 use std::iter;
 use std::ops::Range;
+
+/// How a problem is solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Island by island, by the chosen solver.
+    #[default]
+    Islands,
+    /// As a system of equations. If they contradict each other, it is solved in the least-squares sense and counts as infeasible.
+    System,
+    /// As a system of equations that is a step of Newton's method: the caller judges it by the error that it leaves.
+    Correction,
+}
+
+impl Form {
+    /// How the dynamics are solved: as a system of equations if there is no unilateral row and no motor; the solver `pgs` sweeps
+    /// over equations, too.
+    pub fn of_dynamics(constraints: &Constraints, context: &StepContext<'_>) -> Self {
+        let alone = constraints.touches.is_empty() && context.settings.solver.factorises_equations();
+        if alone { Self::System } else { Self::Islands }
+    }
+
+    /// How a correction is solved, in which motors have no part.
+    pub fn of_corrections(constraints: &Constraints, context: &StepContext<'_>) -> Self {
+        let alone = constraints.touches.all().is_empty() && context.settings.solver.factorises_equations();
+        if alone { Self::Correction } else { Self::Islands }
+    }
+}
 
 /// The friction of a contact: whether its direction is found or given.
 #[derive(Clone, Copy, Debug)]

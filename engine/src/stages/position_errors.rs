@@ -14,7 +14,7 @@
 //!
 //! An error of an angle in rad counts as L times it, one in m² as 1/L of it.
 
-use super::constraints::Constraints;
+use super::constraints::{Constraints, ROUNDED_GAP};
 use super::motion::{Metric, Motion};
 use crate::constraint::{Row, Touch};
 use crate::math::largest;
@@ -22,8 +22,6 @@ use crate::model::joint::Unit;
 use crate::model::{Piece, World};
 use glam::{DVec2, DVec3};
 
-/// Rounding of a gap or a joint's error, in units of ε E.
-pub(crate) const ROUNDED_GAP: f64 = 4.0;
 /// Largest error that counts as on the manifold, as a share of L.
 const MANIFOLD_TOLERANCE: f64 = 1e-12;
 
@@ -235,19 +233,6 @@ impl Constraints {
     pub fn tolerance(&self, motion: &Motion) -> f64 {
         self.extent(motion).tolerance()
     }
-}
-
-/// g of the unilateral row of `touch`, m or rad; 0 for a contact whose φ may be rounding alone. φ = n · (x_b + r_b − x_a − r_a):
-/// each x is rounded by half of ε times its size, and the sums and the rotated r by as much again.
-#[inline]
-pub(crate) fn gap_beyond_rounding(touch: &Touch, motion: &Motion) -> f64 {
-    let row = &touch.row;
-    if row.g.to_bits() == 0 || touch.tangent.is_none() {
-        return row.g;
-    }
-    let reach = |body: usize, lever: f64| motion.q[body].truncate().abs().max_element() + lever.abs();
-    let rounded = ROUNDED_GAP * f64::EPSILON * reach(row.a, row.ja.z).max(reach(row.b, row.jb.z));
-    if row.g.abs() <= rounded { 0.0 } else { row.g }
 }
 
 /// max(0, −φ).

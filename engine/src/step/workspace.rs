@@ -10,7 +10,7 @@ use crate::method::Method;
 use crate::model::{BodyKind, World};
 use crate::report::{StepError, StepReport};
 use crate::stages::accounting::joint_metrics::JointMetrics;
-use crate::stages::accounting::snapshot::Snapshot;
+use crate::stages::accounting::solve_stats::Snapshot;
 use crate::stages::accounting::solve_stats::SolveStats;
 use crate::stages::accounting::step_totals::StepTotals;
 use crate::stages::constraints::{Constraints, Passages};

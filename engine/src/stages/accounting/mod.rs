@@ -4,12 +4,10 @@
 //! |---|---|
 //! | `ledger.rs` | the impulses that acted, by constraint |
 //! | `joint_metrics.rs` | errors and forces of joints |
-//! | `solve_stats.rs` | iterations, residuals and outcomes of solves and corrections |
+//! | `solve_stats.rs` | iterations, residuals and outcomes of solves and corrections; copies of the problems, to be examined after the step |
 //! | `step_totals.rs` | sums over the step, and the work of stabilization |
-//! | `snapshot.rs` | copies of the problems of a step, to be examined after it |
 
 pub(crate) mod joint_metrics;
 pub(crate) mod ledger;
-pub(crate) mod snapshot;
 pub(crate) mod solve_stats;
 pub(crate) mod step_totals;
