@@ -28,7 +28,8 @@ type Twin = [Pair; 9];
 /// A block in the order in which a solve reads it: the first two rows column by column, then the third.
 type Applied = [f64; 9];
 
-/// A pivot below this fraction of the original diagonal entry is attributed to rounding.
+/// A pivot below this fraction of the original diagonal entry is attributed to rounding: five ε, what the difference of two equal numbers
+/// leaves.
 const ROUNDED_PIVOT: f64 = 1e-15;
 
 /// Where the pair of blocks (i, j) and (j, i) of a pattern is kept.

@@ -41,9 +41,12 @@ const PROXIMAL_SHIFT: f64 = 1e-8;
 const CONFLICT: f64 = 1e-13;
 /// Largest part of a conflict that may remain in the right-hand side, relative to it; it enters x divided by ε, as 1e-7 of it.
 const EXTRACTED: f64 = 1e-15;
-/// Largest number of times that a conflict is extracted from the right-hand side. A bound: it ends as soon as less than [`EXTRACTED`] is left.
+/// Largest number of times that a conflict is extracted from the right-hand side. It is a bound: extraction ends as soon as less than
+/// [`EXTRACTED`] is left.
 const EXTRACTIONS: usize = 5;
-/// Number of passes that remove from the extracted conflict what the proximal iteration had not yet reduced.
+/// Number of passes that remove from the extracted conflict what the proximal iteration had not yet reduced: each reduces the part along a
+/// singular value σ by the factor ε/(ε + σ), so that four leave 1e-16 of it where σ is
+/// some 1e4 ε.
 const PURIFICATIONS: usize = 4;
 /// Most proximal iterations of a singular system: each reduces the error along a singular value σ by the factor
 /// ε/(ε + σ), forty by 1e-12 where σ = ε.
@@ -60,9 +63,9 @@ const REFINED: f64 = 1e-16;
 const ROUNDED: f64 = 4.0 * f64::EPSILON;
 /// Smaller sizes count as this one, whose rounding is a normal number.
 const LEAST: f64 = f64::MIN_POSITIVE / f64::EPSILON;
-/// An iteration that leaves more than this share of the residual has stagnated.
+/// An iteration that leaves more than this share of the residual has stagnated: the factors are then right to less than one digit.
 const STAGNATION: f64 = 0.5;
-/// Most refinements of a regular system.
+/// Most refinements of a regular system. Each adds the digits to which the factors are right: with four of them, three give all sixteen.
 const MAX_REFINEMENTS: usize = 3;
 
 /// A matrix that cannot be factorised.

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! f in N, τ in N m. Every scheme evaluates them at the start of the step, as it does with the weight. That is exact for τ and for a
-//! force in the world's axes at the centre of mass, which do not depend on the pose; what turns with the body is of first order in h.
+//! force in the world's axes at the centre of mass, which do not depend on the pose; for a force that turns with the body the
+//! error is of first order in h.
 //! They have no potential energy: their work is reported (`StepReport::applied_work`).
 
 use super::error::{ModelError, finite, finite_vector};
@@ -55,7 +56,7 @@ impl AppliedForce {
         force.extend(self.torque + cross(rotation.apply(self.at), force))
     }
 
-    /// Whether it has a moment about the centre of mass.
+    /// Whether the force and torque have a moment about the centre of mass.
     pub fn turns(&self) -> bool {
         self.torque != 0.0 || self.at != DVec2::ZERO
     }

@@ -80,11 +80,11 @@ pub struct Body {
     pub friction: f64,
     /// Coefficient of restitution; a pair takes the larger one.
     pub restitution: f64,
-    /// Whether it collides at all.
+    /// Whether the body collides with others at all.
     pub collides: bool,
     /// Bodies of the same negative group never collide with each other.
     pub group: i32,
-    /// A constant force and torque on it, if any; without effect on a body that forces do not move.
+    /// A constant force and torque on the body, if any; they have no effect on a body that forces do not move.
     pub applied: Option<AppliedForce>,
     kind: BodyKind,
     shapes: Vec<Placement>,
@@ -95,7 +95,7 @@ pub struct Body {
 }
 
 impl Body {
-    /// A body at rest. Its *origin*, that of the frame in which the shapes are placed, is at `origin` (m), and the
+    /// A body at rest. The origin of the frame in which the shapes are placed is at `origin` (m), and the
     /// frame is turned by `angle` (rad).
     ///
     /// # Errors
@@ -171,7 +171,7 @@ impl Body {
         &self.pieces
     }
 
-    /// The pieces, as clones of the body share them; another address means other pieces.
+    /// The pieces, which clones of the body share; two bodies whose pieces have different addresses have different pieces.
     pub(crate) fn shared_pieces(&self) -> &Arc<[Piece]> {
         &self.pieces
     }

@@ -15,8 +15,8 @@
 //!          edge 0                                           each side
 //! ```
 //!
-//! The cores of one shape may have *seams* between them, at which no other body can touch them; those between shapes are found
-//! where collisions are (`detect/seams.rs`).
+//! The cores of one shape may have *seams* between them, at which no other body can touch them. The seams between different shapes
+//! are found by `detect/seams.rs`.
 
 use crate::math::perp;
 use glam::DVec2;
@@ -24,7 +24,7 @@ use glam::DVec2;
 /// All points within `radius` of the convex hull of the vertices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Core {
-    /// One, two, or counter-clockwise and convex, m.
+    /// One vertex, two, or a convex polygon in counter-clockwise order, m.
     pub vertices: Box<[DVec2]>,
     /// Outward unit normal of the edge from vertex i to vertex i + 1; none for a single vertex.
     pub normals: Box<[DVec2]>,
@@ -48,18 +48,18 @@ pub struct Seam {
 pub enum Side {
     /// Everywhere.
     Open,
-    /// Nowhere: it lies inside the whole shape.
+    /// Nowhere: the edge lies inside the whole shape.
     Internal,
-    /// On these stretches of it, each from and to a distance from its first vertex, m.
+    /// On these stretches, each given by the distances of its two ends from the edge's first vertex, m.
     Partly(Box<[[f64; 2]]>),
 }
 
 /// The directions from which a vertex is the nearest point of the whole shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cone {
-    /// All of those from which it is the nearest point of its own piece.
+    /// All directions from which the vertex is the nearest point of its own piece.
     Free,
-    /// None: a reflex vertex.
+    /// No direction: the vertex is reflex.
     Never,
     /// The directions m with m·d₀ ≥ 0 ≥ m·d₁, where d₀ and d₁ are the unit directions of the edges that arrive at the
     /// vertex and leave it.
@@ -83,15 +83,15 @@ impl Core {
 }
 
 impl Seam {
-    /// Whether edge `i` can be touched by something that faces the stretch of it from and to these distances from its first
-    /// vertex, m.
+    /// Whether edge `i` can be touched by something that faces a stretch of it, given by the distances of the stretch's two ends
+    /// from the edge's first vertex, m.
     pub fn exposes_stretch(&self, i: usize, stretch: impl FnOnce() -> [f64; 2]) -> bool {
         match &self.sides[i] {
             Side::Open => true,
             Side::Internal => false,
             Side::Partly(open) => {
                 let [from, to] = stretch();
-                // A point has no length to share.
+                // A stretch of length zero touches an open one if it lies on it or at its end.
                 let shares = |[low, high]: &[f64; 2]| {
                     let shared = to.min(*high) - from.max(*low);
                     shared > 0.0 || from == to && shared == 0.0

@@ -8,7 +8,8 @@ use super::error::{ModelError, positive};
 use super::shape::Placement;
 use glam::DVec2;
 
-/// I/m that is written for a point mass, m². Nothing turns a point mass ([`Body::is_point_mass`]), so that any positive number gives the
+/// The value of I/m that the engine stores for a point mass, m². Nothing turns a point mass ([`Body::is_point_mass`]), so that
+/// any positive number gives the
 /// same motion.
 ///
 /// [`Body::is_point_mass`]: super::body::Body::is_point_mass

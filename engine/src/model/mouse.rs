@@ -1,14 +1,10 @@
 //! The forces of the mouse: its grab and its repulsion.
 //!
-//! **Grab**: a soft spring of limited force between a point of a body and the cursor.
+//! **Grab**: a damped spring of rest length zero pulls a point of a body to the cursor. It is linearly implicit like every spring,
+//! and its force is limited so that a person can pull a mechanism without making the step unstable.
 //!
-//! A damped spring of rest length zero, linearly implicit like every spring, whose force is limited so that a person
-//! can pull a mechanism without making the step unstable.
-//!
-//! **Repulsion**, as in Cline & Pai's rectangle demo.
-//!
-//! Each dynamic body whose surface comes within the radius R of the cursor c is pushed away from it. With p the
-//! point of the body nearest to c and s = |p − c| < R its distance,
+//! **Repulsion**, as in Cline & Pai's rectangle demo: each dynamic body whose surface comes within the radius R of the cursor c is
+//! pushed away from it. With p the point of the body nearest to c and s = |p − c| < R its distance,
 //!
 //! ```text
 //! F = S (1 − s/R) (p − c)/s      at p ,  so that it also turns the body
@@ -89,7 +85,7 @@ impl Grab {
         frame.position + frame.rotation.apply(self.anchor)
     }
 
-    /// Its two rows: s = p − target, on body b alone.
+    /// The two rows of the grab, s = p − target, which act on body b alone.
     #[inline]
     pub fn equations(&self, frame: &Frame, mut emit: impl FnMut(Equation)) {
         let arm = frame.rotation.apply(self.anchor);
@@ -107,11 +103,11 @@ impl Grab {
 /// A point that pushes bodies away.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Repulsion {
-    /// c, m.
+    /// The centre c, m.
     pub center: DVec2,
-    /// R > 0, m.
+    /// The radius R > 0, m.
     pub radius: f64,
-    /// S, N.
+    /// The strength S, N.
     pub strength: f64,
 }
 

@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The content of one table: shared by its clones, another one after every change.
+/// Identifies the content of one table: its clones have the same revision, and every change gives it a new one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TableRevision(Arc<()>);
 
@@ -20,7 +20,7 @@ impl TableRevision {
         }
     }
 
-    /// Whether both are of the same content.
+    /// Whether both identify the same content.
     pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }

@@ -51,7 +51,7 @@ pub struct Spring {
     pub anchors: [DVec2; 2],
     /// Stiffness and damping.
     pub softness: Softness,
-    /// Length without force, m.
+    /// The length at which the spring carries no force, m.
     pub rest_length: f64,
     /// θ₀ of a torsional spring, rad: it acts on the bodies' angles, and its anchors say only where it is drawn.
     pub rest_angle: Option<f64>,
@@ -80,7 +80,8 @@ impl Spring {
         Ok(())
     }
 
-    /// Its rows: the angle of a torsional spring, the elongation along the line, or both components where the rest length is zero.
+    /// The rows of the spring: the angle of a torsional spring, the elongation along the line, or both components where the
+    /// rest length is zero.
     #[inline]
     pub fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
         if let Some(rest) = self.rest_angle {

@@ -21,9 +21,9 @@ use std::ops::Index;
 /// Bodies, joints, non-holonomic constraints, springs, gravity and time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct World {
-    /// m/s².
+    /// Gravity, m/s².
     pub(crate) gravity: DVec2,
-    /// s.
+    /// The present time, s.
     pub(crate) time: f64,
     /// Steps made so far.
     pub(crate) steps: u64,
@@ -108,7 +108,7 @@ impl World {
     }
 
     /// Identifies the poses and velocities that a step has written. Together with a [`Revision`](super::revision::Revision) it
-    /// identifies those of all bodies.
+    /// identifies the poses and velocities of all bodies.
     pub(crate) fn written(&self) -> StateRevision {
         self.bodies.state()
     }
@@ -285,7 +285,7 @@ impl Index<JointId> for World {
 }
 
 impl Revision {
-    /// Becomes the revision of `world`; returns whether it was another one. It does not identify the state that a step writes,
+    /// Becomes the revision of `world`; returns whether this has changed it. A revision identifies neither the state that a step writes
     /// nor gravity, the time, the grab, the repulsion and the contacts.
     pub fn update(&mut self, world: &World) -> bool {
         let known = self.is_of(world);

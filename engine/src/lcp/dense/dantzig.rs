@@ -52,12 +52,12 @@ pub(in crate::lcp) static INFO: SolverInfo = SolverInfo {
 
 /// Rounding error of the values, relative to the largest (of order 1 at the start), as in `lemke.rs`.
 const ZERO_VALUE: f64 = 1e-12;
-/// Exchanges between refreshes at first, or n if that is larger.
+/// Exchanges between refreshes at first, or n if that is larger: a refresh costs as much as n exchanges, and 64 add some 1e-14.
 const REFRESH_AFTER: usize = 64;
 /// Rates and pivots below this share of the column's largest (at least 1) are rounding: H drifts by no more (`tableau.rs`).
 const ZERO_RATE: f64 = 1e-10;
 /// Further attempts where the first fails: exchanges between refreshes, and [`ZERO_RATE`] replaced by a smaller and a larger
-/// share.
+/// share, since the first may have taken a small rate for rounding, or rounding for a rate.
 const OTHERS: [(usize, f64); 2] = [(16, 1e-12), (16, 1e-8)];
 
 /// Dantzig's principal pivoting method.

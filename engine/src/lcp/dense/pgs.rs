@@ -44,7 +44,7 @@ const ITERATIONS: Parameter = Parameter {
 
 /// Sweeps between measurements of the residual, each of which costs about a sweep.
 pub(in crate::lcp) const SWEEPS_PER_CHECK: usize = 8;
-/// Sweeps on a dense problem for each one that the parameter allows: a dense problem is to be solved exactly.
+/// Sweeps on a dense problem for each one that the parameter allows: a dense problem is to be solved to the accepted residual.
 const DENSE_SWEEPS: usize = 1_000;
 
 /// Projected Gauss–Seidel for dense problems.

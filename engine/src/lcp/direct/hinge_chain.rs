@@ -35,11 +35,12 @@ use crate::math::{Block, LargestPair, Pair, Symmetric, Vector, crossed, largest}
 use glam::DVec3;
 use std::ops::Range;
 
-/// A residual that is not larger than this share of the largest term is rounding.
+/// A residual that is not larger than this share of the largest term is rounding: that of
+/// a few products and their sum.
 const ROUNDED: f64 = 4.0 * f64::EPSILON;
-/// An iteration that leaves more than this share of the residual has stagnated.
+/// An iteration that leaves more than this share of the residual has stagnated: the factors are then right to less than one digit.
 const STAGNATION: f64 = 0.5;
-/// Most refinements.
+/// Most refinements. Each adds the digits to which the factors are right: with four of them, three refinements give all sixteen.
 const MAX_REFINEMENTS: usize = 3;
 
 /// Hinges that form chains, with the factors of their A.
@@ -165,7 +166,8 @@ fn larger(size: Pair, v: Vector) -> Pair {
     v.x.abs().fast_max(v.y.abs()).fast_max(size)
 }
 
-/// Factorises A of one chain, and reduces r = −(J v* + b): the pass in. Returns the size of r, where the residual will be `measured`; nothing
+/// Factorises A of one chain, and reduces r = −(J v* + b): the pass in. Returns the size of r, where the residual will be
+/// `measured`; nothing
 /// where a row depends on others, or a number is not finite.
 #[inline(always)]
 fn factor<const MEASURED: bool>(
@@ -231,7 +233,8 @@ fn reduce(hinges: &mut [HingePair]) {
     }
 }
 
-/// Solves for the λ of one chain and adds what it moves to v; refined, where that is asked for, until the residual is rounding. Returns that
+/// Solves for the λ of one chain and adds what it moves to v; refined, where that is asked for, until the residual is rounding.
+/// Returns that
 /// residual, NaN where it is not looked at. `size`: that of r.
 fn solve(
     hinges: &mut [HingePair],
@@ -260,7 +263,8 @@ fn solve(
     left
 }
 
-/// The pass out: λ of every hinge becomes `taken(λ, found)`, what has been found moves the bodies, and, where it is `measured`, the residual
+/// The pass out: λ of every hinge becomes `taken(λ, found)`, what has been found moves the bodies, and, where it is `measured`,
+/// the residual
 /// becomes the next right-hand side. Returns it and the largest term behind it.
 #[inline(always)]
 fn substitute<const MEASURED: bool>(
@@ -322,7 +326,7 @@ fn moved(places: [u32; 2], v: &mut [DVec3], push: Vector, turn: Pair) -> Bodies 
     Bodies { v: moved, spin, ..Bodies::default() }
 }
 
-/// Beside it no mass counts, and its square is a number.
+/// Added to the diagonal of a hinge that is not there: beside it no other entry counts, and its square does not overflow.
 const ABSENT: f64 = 1e100;
 
 /// Two hinges, one of either half; of the middle of a chain the same hinge, as it is seen from either half.
@@ -431,7 +435,8 @@ impl HingePair {
         self.place.map(|place| place.outer)
     }
 
-    /// Reads arms and b off their rows, with the signs of J from the outer body to the inner one. `rows(hinge)` is absent for a hinge that does not exist.
+    /// Reads arms and b off their rows, with the signs of J from the outer body to the inner one. `rows(hinge)` is absent for a
+    /// hinge that does not exist.
     #[inline(always)]
     pub fn read(&mut self, rows: impl Fn(usize) -> Option<HingeRows>) {
         let [first, second] = self.place.map(|HingePlace { hinge, reversed, .. }| {

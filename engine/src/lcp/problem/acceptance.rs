@@ -20,8 +20,7 @@
 //! w not at all. Three cases are rounding and no failure, whatever the scale:
 //!
 //! - ŝ may be only the remainder of large velocities that cancel: a w below [`ROUNDED`] ε times the largest |J||v*| of any body
-//!   and
-//!   |b|, or below the rounding of b that the caller states, counts as zero.
+//!   and |b|, or below the rounding of b that the caller states, counts as zero.
 //! - Speeds below [`LEAST`] are zero, whatever else there is.
 //! - A light body that passes on the impulses of a heavy one gets their rounding as a velocity, and so does a body of small
 //!   inertia at a long lever. Let R be the ratio of masses, times 1/100 of the largest (r/k)² of a row with the lever r on a body
@@ -44,13 +43,14 @@ use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow, within};
 use crate::math::largest;
 use glam::DVec3;
 
-/// Largest impulse of a light body in a problem of speed ŝ, in units of R ŝ, times [`ROUNDED`].
+/// Largest impulse of a light body in a problem of speed ŝ, in units of R ŝ, times [`ROUNDED`]: ten units.
 const PASSED_ON: f64 = 240.0;
 /// Speeds below this, m/s, count as zero: √MIN_POSITIVE/ε, since the squares by which norms are measured would lose their
 /// rounding, and at 1e-162 themselves. A world without forces comes to rest by powers, step by step, and gets there within
 /// hundreds of steps.
 const LEAST: f64 = 6.7e-139;
-/// Rounding excuses no residual above this multiple of what is otherwise accepted, at any mass ratio.
+/// Rounding excuses no residual above this multiple of what is otherwise accepted, at any mass ratio: 1e-3 of the
+/// problem's speed.
 const LARGEST: f64 = 1e6;
 
 /// The measure of one problem.
@@ -330,7 +330,7 @@ impl InSpeeds {
 
 // The quantities of rows by which these measure: how much a row moves its bodies, its lever, and maxima.
 
-/// Largest (r/k)² of an ordinary lever.
+/// Largest (r/k)² of an ordinary lever: ten radii of gyration. The end of a rod has √3 of them.
 const ORDINARY_LEVER: f64 = 100.0;
 
 /// J W Jᵀ.

@@ -21,7 +21,7 @@ use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
 use crate::math::largest;
 use glam::DVec3;
 
-/// Largest remainder of a sum that should be zero, as a share of its terms.
+/// Largest remainder of a sum that should be zero, as a share of its terms: half of the digits, since y is a solver's result.
 const ROUNDED: f64 = 1e-7;
 
 /// Whether `y`, by row, is a certificate.

@@ -35,9 +35,9 @@ const MOST_COLUMNS: usize = 300;
 const DEPENDENT: f64 = 1e-6;
 /// w up to this share of the problem's speed is zero; the accepted residual is a tenth of it.
 const RESTS: f64 = 1e-8;
-/// A slack up to this share of the largest impulse counts as zero.
+/// A slack up to this share of the largest impulse counts as zero, like w up to [`RESTS`].
 const AT_BOUND: f64 = 1e-8;
-/// Directions up to this length, of 1, are rounding.
+/// Directions up to this length, of 1, are rounding: they are roots of sums of squares, which round at 1e-15.
 const NOTHING: f64 = 1e-7;
 
 /// The result of [`exchange`].

@@ -22,17 +22,18 @@ use crate::lcp::{homotopy, interior, newton};
 use crate::math::{Dense, Singular, largest};
 use glam::DVec3;
 
-/// Most rows of an island that is searched.
+/// Most rows of an island that is searched: a search solves it dozens of times, dense by Lemke's method.
 const MOST_ROWS: usize = 50;
-/// Number of starts with contacts that press.
+/// Number of starts with contacts that press. The search proves nothing where it finds nothing, so that more starts are only more cost.
 const STARTS: usize = 16;
-/// Largest impulse of a start, times that which stops its row.
+/// Largest impulse of a start, in multiples of the impulse that stops its row alone: in a pile a contact carries those of several others.
 const HARD: f64 = 8.0;
-/// Most combinations of states, times the cube of the rows, that are all tried.
+/// Most combinations of states, times the cube of the rows, that are all tried: as many multiplications take a few milliseconds.
 const MOST_WORK: usize = 1_500_000;
-/// Velocities nearer than this share of the problem's speed are the same.
+/// Velocities nearer than this share of the problem's speed are the same: a thousand times the residual that counts as solved.
 const SAME: f64 = 1e-6;
-/// Velocities are also the same if they are nearer than this multiple of their residual.
+/// Velocities are also the same if they are nearer than this multiple of their residual, which an ill-conditioned A
+/// amplifies by the root of its condition: by 1e5 where that is 1e10.
 const AMPLIFIED: f64 = 1e5;
 
 /// Returns the largest distance of another solution's velocity from `v`, that of the island's own; zero if all are the same,

@@ -61,12 +61,12 @@ impl BodyBuilder {
         }
     }
 
-    /// Where the origin of its frame is in the world, m; shapes are placed in this frame.
+    /// Places the origin of the body's frame, in which its shapes are placed, at this point of the world, m.
     pub fn at(self, origin: impl Into<DVec2>) -> Self {
         Self { origin: origin.into(), ..self }
     }
 
-    /// How its frame is turned, rad, counter-clockwise.
+    /// Turns the body's frame by this angle, rad, counter-clockwise.
     pub fn angle(self, angle: f64) -> Self {
         Self { angle, ..self }
     }
@@ -119,7 +119,7 @@ impl BodyBuilder {
         Self { restitution, ..self }
     }
 
-    /// Collides with nothing.
+    /// Lets the body collide with nothing.
     pub fn without_collisions(self) -> Self {
         Self { collides: false, ..self }
     }
@@ -129,7 +129,7 @@ impl BodyBuilder {
         Self { group, ..self }
     }
 
-    /// A constant force and torque on it.
+    /// Lets a constant force and torque act on the body.
     pub fn applied(self, applied: AppliedForce) -> Self {
         Self { applied: Some(applied), ..self }
     }

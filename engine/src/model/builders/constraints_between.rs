@@ -38,7 +38,7 @@ enum Geometry {
     Weld,
     /// Along a direction in the world.
     Slider(DVec2),
-    /// As it is.
+    /// A kind that was given with its geometry.
     Given(JointKind),
 }
 

@@ -9,7 +9,7 @@
 //! g₂ = θ_b − θ_a − θ₀                                     1 row, rad (`hinge.rs`)
 //! ```
 //!
-//! Its free coordinate is the displacement along the axis, with the same t and n:
+//! The free coordinate of the slider is the displacement along the axis, with the same t and n:
 //! ```text
 //! x  = t·d
 //! ẋ  = t·ḋ + ω_a n·d ,   J = [ −t, −r_a×t + n·d | t, r_b×t ]
