@@ -45,8 +45,7 @@ const EXTRACTED: f64 = 1e-15;
 /// [`EXTRACTED`] is left.
 const EXTRACTIONS: usize = 5;
 /// Number of passes that remove from the extracted conflict what the proximal iteration had not yet reduced: each reduces the part along a
-/// singular value σ by the factor ε/(ε + σ), so that four leave 1e-16 of it where σ is
-/// some 1e4 ε.
+/// singular value σ by the factor ε/(ε + σ), so that four leave 1e-16 of it where σ is some 1e4 ε.
 const PURIFICATIONS: usize = 4;
 /// Most proximal iterations of a singular system: each reduces the error along a singular value σ by the factor
 /// ε/(ε + σ), forty by 1e-12 where σ = ε.

@@ -6,10 +6,9 @@
 //! F = f  (world axes)   or   R f  (body axes) ,     moment = τ + r × F
 //! ```
 //!
-//! f in N, τ in N m. Every scheme evaluates them at the start of the step, as it does with the weight. That is exact for τ and for a
-//! force in the world's axes at the centre of mass, which do not depend on the pose; for a force that turns with the body the
-//! error is of first order in h.
-//! They have no potential energy: their work is reported (`StepReport::applied_work`).
+//! f in N, τ in N m. Every scheme evaluates them at the start of the step, as it does with the weight. That is exact for τ and
+//! for a force in the world's axes at the centre of mass, which do not depend on the pose; for a force that turns with the body
+//! the error is of first order in h. They have no potential energy: their work is reported (`StepReport::applied_work`).
 
 use super::error::{ModelError, finite, finite_vector};
 use crate::math::{Rotation, cross};

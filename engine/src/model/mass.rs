@@ -9,8 +9,7 @@ use super::shape::Placement;
 use glam::DVec2;
 
 /// The value of I/m that the engine stores for a point mass, m². Nothing turns a point mass ([`Body::is_point_mass`]), so that
-/// any positive number gives the
-/// same motion.
+/// any positive number gives the same motion.
 ///
 /// [`Body::is_point_mass`]: super::body::Body::is_point_mass
 const POINT_MASS_GYRATION: f64 = 1.0;

@@ -35,8 +35,7 @@ use crate::math::{Block, LargestPair, Pair, Symmetric, Vector, crossed, largest}
 use glam::DVec3;
 use std::ops::Range;
 
-/// A residual that is not larger than this share of the largest term is rounding: that of
-/// a few products and their sum.
+/// A residual that is not larger than this share of the largest term is rounding: that of a few products and their sum.
 const ROUNDED: f64 = 4.0 * f64::EPSILON;
 /// An iteration that leaves more than this share of the residual has stagnated: the factors are then right to less than one digit.
 const STAGNATION: f64 = 0.5;
@@ -234,8 +233,7 @@ fn reduce(hinges: &mut [HingePair]) {
 }
 
 /// Solves for the λ of one chain and adds what it moves to v; refined, where that is asked for, until the residual is rounding.
-/// Returns that
-/// residual, NaN where it is not looked at. `size`: that of r.
+/// Returns that residual, NaN where it is not looked at. `size` is the size of r.
 fn solve(
     hinges: &mut [HingePair],
     size: Pair,
@@ -264,8 +262,7 @@ fn solve(
 }
 
 /// The pass out: λ of every hinge becomes `taken(λ, found)`, what has been found moves the bodies, and, where it is `measured`,
-/// the residual
-/// becomes the next right-hand side. Returns it and the largest term behind it.
+/// the residual becomes the next right-hand side. Returns it and the largest term behind it.
 #[inline(always)]
 fn substitute<const MEASURED: bool>(
     hinges: &mut [HingePair],
