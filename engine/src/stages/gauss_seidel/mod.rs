@@ -4,8 +4,6 @@
 //! |---|---|
 //! | `sequential_constraint.rs` | one constraint, as a sweep visits it: its rows, effective masses and limits |
 //! | `sweeps.rs` | all of them, in the order of the sweep; the impulses with which contacts start; two contacts at once |
-//! | `softness.rs` | how soft a constraint of the soft step is |
 
 pub(crate) mod sequential_constraint;
-pub(crate) mod softness;
 pub(crate) mod sweeps;
