@@ -166,8 +166,7 @@ fn larger(size: Pair, v: Vector) -> Pair {
 }
 
 /// Factorises A of one chain, and reduces r = −(J v* + b): the pass in. Returns the size of r, where the residual will be
-/// `measured`; nothing
-/// where a row depends on others, or a number is not finite.
+/// `measured`; nothing where a row depends on others, or a number is not finite.
 #[inline(always)]
 fn factor<const MEASURED: bool>(
     hinges: &mut [HingePair],
@@ -432,8 +431,7 @@ impl HingePair {
         self.place.map(|place| place.outer)
     }
 
-    /// Reads arms and b off their rows, with the signs of J from the outer body to the inner one. `rows(hinge)` is absent for a
-    /// hinge that does not exist.
+    /// Reads arms and b off their rows, with the signs of J from the outer body to the inner one; a missing hinge has no `rows`.
     #[inline(always)]
     pub fn read(&mut self, rows: impl Fn(usize) -> Option<HingeRows>) {
         let [first, second] = self.place.map(|HingePlace { hinge, reversed, .. }| {
