@@ -64,6 +64,7 @@ fn compare(arguments: &FiguresArguments, threads: Option<std::num::NonZeroUsize>
     })?;
     let timed: Vec<(&Comparison, &Timing)> = all.iter().zip(&timings).collect();
     write_text(out, "comparison-timings.csv", comparison::timings_csv(&timed))?;
+    write_text(out, "equal-cost.md", comparison::equal_cost(&timed))?;
     for (comparison, timing) in timed {
         let documents = comparison::work_precision(comparison, timing);
         let documents = documents.map_err(|error| wrong(comparison.case.id, error.to_string()))?;

@@ -3,6 +3,7 @@
 use super::Picture;
 use super::discs::{Disc, Discs, covers};
 use super::stroke::{OUTLINE, arrow, hatching, kept};
+use crate::app::view_state::framing::anchor_in_world;
 use crate::app::view_state::layers::View;
 use crate::app::view_state::outline;
 use crate::internal::Rotation;
@@ -11,6 +12,9 @@ use earcut::Earcut;
 use egui_macroquad::egui::{self, Color32, Mesh, Pos2, Stroke};
 use glam::{DVec2, DVec3};
 
+/// Width of the arms of a body without shapes, and radius of its centre of mass, points.
+const ARM: f32 = 3.0;
+const CENTER: f32 = 5.0;
 /// Width of hatching lines, points.
 const HATCHING: f32 = 1.0;
 /// Opacity of the fill of a half plane.
@@ -32,6 +36,10 @@ pub(super) fn paint(picture: &Picture<'_>, world: &World, color: impl Fn(usize) 
             Look::Hatched(picture.palette.fixed)
         };
         let place = ScreenPose::of(body);
+        if let (true, Look::Solid(color)) = (body.shapes().is_empty(), look) {
+            discs.paint(picture.painter);
+            skeleton(picture, world, index, color);
+        }
         for placed in body.shapes() {
             if let Some(disc) = small_circle(picture, &place, placed, look) {
                 discs.add(&disc);
@@ -42,6 +50,19 @@ pub(super) fn paint(picture: &Picture<'_>, world: &World, color: impl Fn(usize) 
         }
     }
     discs.paint(picture.painter);
+}
+
+/// A body without shapes: its centre of mass, and the arms from there to what holds it.
+fn skeleton(picture: &Picture<'_>, world: &World, index: usize, color: Color32) {
+    let joints = world.joints().iter().map(|joint| (joint.bodies(), joint.kind.anchors()));
+    let springs = world.springs().iter().map(|spring| (spring.bodies(), spring.anchors));
+    let arms = joints.chain(springs).flat_map(|(bodies, anchors)| bodies.into_iter().zip(anchors));
+    let center = picture.at(world.bodies()[index].pose.position);
+    let stroke = Stroke::new(ARM, color);
+    for (_, anchor) in arms.filter(|(body, _)| *body == index) {
+        picture.painter.line_segment([center, picture.at(anchor_in_world(world, index, anchor))], stroke);
+    }
+    picture.painter.circle_filled(center, CENTER, color);
 }
 
 /// A solid circle in view that is small enough for the pattern.

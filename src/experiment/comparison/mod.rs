@@ -11,7 +11,7 @@ mod table;
 
 pub use cases::{CASES, Case, Reference};
 pub use cell::{CaseFigures, Cell};
-pub use precision::{Timing, time_per_step, work_precision};
+pub use precision::{Timing, equal_cost, time_per_step, work_precision};
 pub use table::{csv, markdown, timings_csv};
 
 use super::reproduction::{FigureError, method, stepped};

@@ -4,7 +4,7 @@ use super::{Case, Comparison, schemes};
 use crate::experiment::plot::canvas::PlotError;
 use crate::experiment::reproduction::axis::{Axis, Reach};
 use crate::experiment::reproduction::chart::{Chart, Curve, Stroke};
-use crate::experiment::reproduction::{Document, Scale, method, stepped};
+use crate::experiment::reproduction::{Document, Scale, method, significant, stepped};
 use crate::experiment::run::Run;
 use crate::experiment::steps_for;
 use crate::experiment::sweep::compare::label;
@@ -72,6 +72,62 @@ pub fn work_precision(comparison: &Comparison, timing: &Timing) -> Result<Vec<Do
     };
     Ok(chart.documents(&format!("work-precision-{}", case.id))?.to_vec())
 }
+
+/// The page 'at equal cost': the error of every scheme at the time step at which a simulated second costs as much under all of them, the
+/// median of what it costs at the cases' own time steps. Between the time steps tried it is interpolated, log of the error over log of the
+/// cost; a scheme that none of them brings to that cost has no error there.
+pub fn equal_cost(all: &[(&Comparison, &Timing)]) -> String {
+    let mut page = EQUAL_COST.to_owned();
+    for (comparison, timing) in all {
+        let case = comparison.case;
+        let costs =
+            |index: usize| timing[index].iter().zip(case.steps()).map(|(us, h)| us.map(|us| us / h * 1e-6));
+        let mut own: Vec<f64> = (0..timing.len()).filter_map(|index| costs(index).nth(1)?).collect();
+        own.sort_by(f64::total_cmp);
+        let Some(budget) = own.get(own.len() / 2).copied() else { continue };
+        page += &format!(
+            "\n## {}\n\nA simulated second costs {} ms.\n\n| scheme | h / ms | position error / m |\n|---|---:|---:|\n",
+            case.name,
+            significant(1e3 * budget)
+        );
+        let mut rows: Vec<(f64, String)> = Vec::new();
+        for (index, scheme) in schemes(case).enumerate() {
+            let points: Vec<[f64; 3]> = costs(index)
+                .zip(&comparison.precision[index])
+                .zip(case.steps())
+                .filter_map(|((cost, error), h)| Some([cost?, (*error)?, h]))
+                .collect();
+            let found = points.windows(2).find_map(|pair| between(budget, pair[0], pair[1]));
+            let (order, shown) = match found {
+                Some([error, h]) => (error, format!("{} | {}", significant(1e3 * h), significant(error))),
+                None => (f64::INFINITY, "– | –".to_owned()),
+            };
+            rows.push((order, format!("| `{}` | {shown} |\n", label(&scheme))));
+        }
+        rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+        rows.iter().for_each(|(_, row)| page += row);
+    }
+    page
+}
+
+/// Error and time step at the cost `budget` between two runs `[cost, error, h]`.
+fn between(
+    budget: f64,
+    [cheap, coarse, long]: [f64; 3],
+    [dear, fine, short]: [f64; 3],
+) -> Option<[f64; 2]> {
+    let share = (budget / cheap).ln() / (dear / cheap).ln();
+    let on = |a: f64, b: f64| (a.ln() + share * (b / a).ln()).exp();
+    (0.0..=1.0).contains(&share).then(|| [on(coarse, fine), on(long, short)])
+}
+
+const EQUAL_COST: &str = "\
+# At equal cost
+
+Written by `driftlab figures`, whose machine it depends on: the largest position error of every scheme at the time step at which a simulated second costs the same computing time,
+the median of what it costs at the case's own time step. The best is first; – where the time steps tried, two octaves, do not reach that cost. The problems are those of
+[comparison.md](comparison.md); `work-precision-*.svg` shows the whole curves.
+";
 
 fn rounded(h: f64) -> f64 {
     (h * 1e6).round() / 1e6
