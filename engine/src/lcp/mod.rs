@@ -44,7 +44,7 @@ pub(crate) use direct::delassus::Accuracy;
 pub use direct::delassus::Delassus;
 #[doc(hidden)]
 pub(crate) use direct::jacobian::{End, JacobianRow};
-pub use info::{ACCEPTED, SolverInfo};
+pub use info::{ACCEPTED, Effort, SolverInfo};
 pub use islands::reading::{IslandReading, Reading, RowReading};
 pub use islands::workspace::MixedWorkspace;
 pub use pivoting::plain_form::{PlainForm, PlainUnknown};

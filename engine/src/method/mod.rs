@@ -12,6 +12,7 @@ pub(crate) mod linearisation;
 pub(crate) mod parametrizations;
 mod stable_step;
 
+pub use crate::lcp::Effort;
 pub use crate::stages::contact_rules::ContactRules;
 pub use crate::stages::contact_rules::Restitution;
 pub use crate::stages::level::{Integrator, Level};
@@ -225,6 +226,8 @@ pub struct Method {
     pub integrator: Integrator,
     /// The solver of the algebraic problem.
     pub solver: crate::lcp::Solver,
+    /// How much work the solver `auto` may put into an island. It has no influence on other solvers.
+    pub effort: Effort,
     /// Which contacts are in the problem, and how they rebound.
     pub contact: ContactRules,
 }
@@ -237,6 +240,7 @@ impl Method {
             stabilizer,
             integrator: Integrator::default(),
             solver: crate::lcp::Solver::default(),
+            effort: Effort::default(),
             contact: ContactRules::default(),
         }
     }
@@ -255,6 +259,12 @@ impl Method {
         let exists = self.stabilizer.info().levels.contains(&level);
         (self.level, self.integrator) = (level, integrator);
         exists.then_some(self)
+    }
+
+    /// Whether the effort of its steps is bounded: only that of `auto` is, under schemes that use a solver.
+    pub fn is_bounded(&self) -> bool {
+        let automatic = self.solver.is_automatic() && self.stabilizer.scheme().uses_solver();
+        automatic && self.effort == Effort::Bounded
     }
 
     /// The settings of the method for the stages of a step.

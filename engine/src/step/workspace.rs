@@ -138,6 +138,9 @@ impl Workspace {
     /// Copies the world's pose and velocity, for a step or one of its parts.
     pub(crate) fn begin<'a>(&'a mut self, world: &'a World, method: &'a Method, h: f64) -> Step<'a> {
         let Self { motion, constraints, solve, totals, sequence, stages, predictor, substeps, .. } = self;
+        for problem in [&mut solve.dynamics, &mut solve.positions, &mut solve.velocities] {
+            problem.set_effort(method.effort);
+        }
         motion.begin(world);
         totals.begin_part(world, &motion.v);
         constraints.read(world);

@@ -11,7 +11,7 @@ use crate::lcp::direct::delassus::Delassus;
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::direct::hinge_chain::HingeChains;
 use crate::lcp::homotopy::Homotopy;
-use crate::lcp::info::SolverInfo;
+use crate::lcp::info::{Effort, SolverInfo};
 use crate::lcp::interior::Interior;
 use crate::lcp::newton::Newton;
 use crate::lcp::problem::acceptance::{Acceptance, RowMeasure};
@@ -52,6 +52,8 @@ pub struct MixedWorkspace {
     failed: (Vec<u32>, Trail),
     /// Whether `auto` may leave rows violated without a proof that there is no solution (`auto/regularized.rs`).
     pub(crate) yields: bool,
+    /// How much work `auto` may put into an island.
+    pub(crate) effort: Effort,
     /// Whether the solution of an island that is unchanged to the bit is reused (`island_cache.rs`).
     pub(crate) recalls: bool,
     /// Whether the last solve was that of a system of equations, which counts as one island.
@@ -151,6 +153,8 @@ pub(crate) struct Island {
     pub violation: Vec<(u32, f64)>,
     /// The warm start, then the solution.
     pub lambda: Vec<f64>,
+    /// How much work `auto` may put into it.
+    pub effort: Effort,
 }
 
 impl Island {
