@@ -30,6 +30,7 @@ mod interior;
 mod islands;
 mod linear;
 mod newton;
+mod nncg;
 mod pivoting;
 mod problem;
 mod solve;

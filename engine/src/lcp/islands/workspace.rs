@@ -14,6 +14,7 @@ use crate::lcp::homotopy::Homotopy;
 use crate::lcp::info::{Effort, SolverInfo};
 use crate::lcp::interior::Interior;
 use crate::lcp::newton::Newton;
+use crate::lcp::nncg::Nncg;
 use crate::lcp::problem::acceptance::{Acceptance, RowMeasure};
 use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::outcome::{MixedError, Solved};
@@ -71,6 +72,7 @@ pub(crate) struct IslandWorkspace {
     pub newton: Newton,
     pub homotopy: Homotopy,
     pub interior: Interior,
+    pub nncg: Nncg,
     /// λ for a method whose failure must leave the warm start as it is.
     pub spare: Vec<f64>,
     /// The velocity of the island's bodies for its λ.
