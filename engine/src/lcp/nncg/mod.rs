@@ -24,6 +24,8 @@
 //!
 //! Departures: the exact block of a contact in place of row by row; ‖d‖ in the unit of an energy.
 
+#[cfg(test)]
+mod tests;
 mod visit;
 
 use crate::lcp::info::SolverInfo;
