@@ -56,6 +56,7 @@ fn an_effort_that_would_not_act_is_refused() {
     };
     said(&["run", "pyramid-10", "--solver", "newton"], "the solver is 'newton'");
     said(&["run", "pyramid-10", "--stabilizer", "soft"], "'soft' makes its own sweeps");
+    said(&["run", "pyramid-10", "--stabilizer", "rattle"], "'rattle' iterates on solutions");
     said(&["compare", "pyramid-10", "--stabilizers", "soft", "ngs"], "'soft' makes its own sweeps");
     driftlab()
         .args([

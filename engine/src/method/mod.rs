@@ -80,6 +80,11 @@ pub trait Scheme: sealed::Sealed + Sync {
         true
     }
 
+    /// Whether its steps gain by approximate solutions, which a bounded effort gives; not if they iterate until the constraints hold.
+    fn takes_approximate_solutions(&self) -> bool {
+        self.uses_solver()
+    }
+
     /// Whether a step at `level` leaves J v + c small in joints, whatever it was before.
     fn holds_velocities(&self, level: Level) -> bool {
         level == Level::Velocity
@@ -226,7 +231,7 @@ pub struct Method {
     pub integrator: Integrator,
     /// The solver of the algebraic problem.
     pub solver: crate::lcp::Solver,
-    /// How much work the solver `auto` may put into an island. It has no influence on other solvers.
+    /// How much work the solver `auto` may put into an island. It acts where [`Method::is_bounded`] says so.
     pub effort: Effort,
     /// Which contacts are in the problem, and how they rebound.
     pub contact: ContactRules,
@@ -261,10 +266,10 @@ impl Method {
         exists.then_some(self)
     }
 
-    /// Whether the effort of its steps is bounded: only that of `auto` is, under schemes that use a solver.
+    /// Whether the effort of its steps is bounded: only that of `auto` can be, under schemes that gain by it.
     pub fn is_bounded(&self) -> bool {
-        let automatic = self.solver.is_automatic() && self.stabilizer.scheme().uses_solver();
-        automatic && self.effort == Effort::Bounded
+        let gains = self.solver.is_automatic() && self.stabilizer.scheme().takes_approximate_solutions();
+        gains && self.effort == Effort::Bounded
     }
 
     /// The settings of the method for the stages of a step.
