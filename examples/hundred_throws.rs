@@ -3,10 +3,11 @@
 //!
 //! `cargo run --release --no-default-features --example hundred_throws [SCHEME…]`, with `--throws N` for fewer and `--slowest` for the
 //! slowest steps alone. Without schemes: all whose contact problems are solved exactly, at the velocity level. Throws are the same in
-//! every run; `--rows 40` takes a pyramid of 820 boxes. Times are the CPU time of the thread where Linux tells it, else those of a clock, and
+//! every run; `--rows 40` takes a pyramid of 820 boxes, and `--bounded` bounds the effort of `auto`. Times are the CPU time of the thread where Linux tells it, else those of a clock, and
 //! depend on the machine.
 
 use driftlab::lcp::Trail;
+use driftlab::method::Effort;
 use driftlab::prelude::*;
 use std::time::Instant;
 
@@ -106,11 +107,13 @@ struct Made {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut throws, mut rows, mut slowest_alone, mut schemes) = (THROWS, ROWS, false, Vec::new());
+    let mut effort = Effort::Exact;
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
             "--throws" => throws = words.next().ok_or("how many throws?")?.parse()?,
             "--rows" => rows = words.next().ok_or("how many rows?")?.parse()?,
+            "--bounded" => effort = Effort::Bounded,
             "--slowest" => slowest_alone = true,
             _ => schemes.push(word),
         }
@@ -122,12 +125,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for key in schemes {
         let mut method = Method::by_key(&key).ok_or("no such scheme")?;
         method.contact.active_travel = 1.0;
+        method.effort = effort;
         let mut resting = pyramid(rows)?;
         let mut workspace = Workspace::default();
         for _ in 0..SETTLING {
             step(&mut resting, &method, H, &mut workspace)?;
         }
         let (mut made, mut told, mut failed, mut worst_residual) = (Vec::new(), Vec::new(), 0, 0.0_f64);
+        let mut approximate = Vec::new();
         for index in 0..throws {
             let mut world = resting.clone();
             told.push(throw(&mut world, index)?);
@@ -143,6 +148,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 };
                 let time = now(start) - before;
                 worst_residual = worst_residual.max(report.relative_residual.unwrap_or(0.0));
+                approximate.extend(report.approximate_residual);
                 let (rows, parts, trail) = (report.rows, report.substeps, report.trail);
                 made.push(Made { time, throw: index, step: number, rows, parts, trail });
             }
@@ -152,6 +158,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "\n{key}: {} steps of {throws} throws, {failed} failed, residual at most {worst_residual:.0e}",
             made.len()
         );
+        if !approximate.is_empty() {
+            approximate.sort_by(f64::total_cmp);
+            let left = |share: f64| approximate[(share * (approximate.len() - 1) as f64) as usize];
+            let (count, median, most) = (approximate.len(), left(0.5), left(0.99));
+            println!("approximate: {count} steps, residual in the median {median:.0e}, in 99 % {most:.0e}");
+        }
         if !slowest_alone {
             histogram(&made, throws);
         }

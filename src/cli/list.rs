@@ -4,6 +4,7 @@ use super::arguments::{ListArguments, What};
 use super::failure::Failure;
 use super::output::{aligned, print, print_json};
 use crate::lcp;
+use crate::lcp::Effort;
 use crate::method::{Scheme, SchemeInfo};
 use crate::parameter::{Parameter, ParameterKind};
 use crate::scene::catalogue;
@@ -130,24 +131,31 @@ fn scheme_json(scheme: &dyn Scheme) -> Value {
 /// A solver that a step can use; for `auto`, its policy as well.
 fn step_solver_text(solver: &lcp::Solver) -> String {
     let text = solver_text(solver.info());
-    if solver.is_automatic() { text + &policy_table() } else { text }
+    if !solver.is_automatic() {
+        return text;
+    }
+    let bounded =
+        "attempts of a bounded effort, in more than 100 rows behind their first step; the others follow";
+    text + &policy_table("attempts, until one of them solves the island", Effort::Exact)
+        + &policy_table(bounded, Effort::Bounded)
 }
 
 fn step_solver_json(solver: &lcp::Solver) -> Value {
     let mut value = solver_json(solver.info(), "step");
     if solver.is_automatic() {
         let attempt = |row: lcp::PolicyRow| json!({ "when": row.when, "from": row.from, "solver": row.solver, "effort": row.effort, "reason": row.reason });
-        value["policy"] = lcp::policy().map(attempt).collect();
+        value["policy"] = lcp::policy(Effort::Exact).map(attempt).collect();
+        value["bounded_policy"] = lcp::policy(Effort::Bounded).map(attempt).collect();
     }
     value
 }
 
-/// The attempts of the solver `auto`, in their order.
-fn policy_table() -> String {
+/// The attempts of the solver `auto` at an effort, in their order.
+fn policy_table(title: &str, effort: Effort) -> String {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING);
     table.set_header(["", "on islands", "from", "solver", "effort", "because"]);
-    for (number, row) in (1..).zip(lcp::policy()) {
+    for (number, row) in (1..).zip(lcp::policy(effort)) {
         let lcp::PolicyRow { when, from, solver, effort, reason } = row;
         table.add_row([
             number.to_string(),
@@ -158,7 +166,7 @@ fn policy_table() -> String {
             reason.to_owned(),
         ]);
     }
-    format!("  attempts, until one of them solves the island:\n{}", indented(&table))
+    format!("  {title}:\n{}", indented(&table))
 }
 
 fn indented(table: &Table) -> String {

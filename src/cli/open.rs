@@ -4,11 +4,12 @@ use super::failure::Failure;
 use super::options::{Posing, Stepping};
 use crate::experiment::{reason, steps_for};
 use crate::files::{MOST_SCENE_BYTES, read_text};
-use crate::method::{Level, Method};
+use crate::method::{Effort, Level, Method};
 use crate::model::World;
 use crate::report::StepError;
 use crate::scene::{
-    Problem, Scene, Settings, catalogue, no_integrator, no_such_level, solver_from, stabilizer_from,
+    Problem, Scene, Settings, catalogue, no_effort, no_integrator, no_such_level, solver_from,
+    stabilizer_from,
 };
 use crate::schemes::SolverNote;
 use crate::step::make_consistent;
@@ -103,6 +104,7 @@ impl Posing {
             method.solver = solver_from(text).map_err(wrong_option("--solver"))?;
         }
         method.integrator = self.integrator.unwrap_or(method.integrator);
+        method.effort = self.effort.unwrap_or(method.effort);
         let contact = &mut method.contact;
         contact.active_distance = self.active_distance.or(contact.active_distance);
         contact.active_travel = self.active_travel.unwrap_or(contact.active_travel);
@@ -152,6 +154,7 @@ impl Posing {
         named: Option<&'static str>,
     ) -> Result<(), Failure> {
         self.check_integrator(methods)?;
+        self.check_effort(methods)?;
         let (world, h) = (&scene.world, scene.settings.time_step);
         for method in methods {
             let refused = method.check(world).and_then(|()| method.check_crowd(world, h));
@@ -179,6 +182,16 @@ impl Posing {
         // In a comparison of many schemes the scene's own solver may not suit all of them: only a solver that no scheme uses is worth a word.
         let told = self.solver.is_some() || notes().filter(is_unused).count() == methods.len();
         notes().filter(|note| told || !is_unused(note)).map(|note| format!("warning: {note}")).collect()
+    }
+
+    /// Refuses a bounded effort that would act on none of the methods.
+    fn check_effort(&self, methods: &[Method]) -> Result<(), Failure> {
+        match (self.effort, methods.first()) {
+            (Some(Effort::Bounded), Some(method)) if !methods.iter().any(Method::is_bounded) => {
+                Err(wrong_option("--effort")(no_effort(method)))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Refuses an integrator that would act on none of the methods.

@@ -1,7 +1,7 @@
 //! Groups of options that several commands share.
 
-use super::values::{integrator, level, not_negative, positive};
-use crate::method::{Integrator, Level};
+use super::values::{effort, integrator, level, not_negative, positive};
+use crate::method::{Effort, Integrator, Level};
 use clap::Args;
 
 /// How long and how a scene is stepped.
@@ -27,6 +27,9 @@ pub(super) struct Posing {
     /// Solver, with parameters: KIND[,key=value…]
     #[arg(long, value_name = "KIND[,…]")]
     pub solver: Option<String>,
+    /// Effort of the solver auto: as much as solutions take, or a bounded number of operations, and approximate solutions
+    #[arg(long, value_parser = effort)]
+    pub effort: Option<Effort>,
     /// Level at which the constraints are posed
     #[arg(long, value_parser = level)]
     pub level: Option<Level>,

@@ -259,6 +259,10 @@ fn describe(
         let text = format!("{steps} steps: {left} is left, {ACCEPTED:e} of it counts as solved");
         rows.push(("nearly solved", text));
     }
+    if let Some(left) = summary.approximate_residual {
+        let (steps, left) = (summary.approximate_steps, share_left(left));
+        rows.push(("approximate", format!("{steps} steps: the effort is bounded, and {left} is left")));
+    }
     // A step is among those only where it has an island with a violation.
     let steps = summary.unproved_steps.saturating_sub(summary.nearly_solved_steps);
     if steps > 0 {

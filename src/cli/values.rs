@@ -1,7 +1,7 @@
 //! Parses the values of options: numbers, levels, integrators and paths of pictures.
 
 use crate::experiment::Format;
-use crate::method::{Integrator, Level};
+use crate::method::{Effort, Integrator, Level};
 use std::path::{Path, PathBuf};
 
 /// A number above 0.
@@ -28,6 +28,11 @@ pub(super) fn level(text: &str) -> Result<Level, String> {
 /// An integrator by its key.
 pub(super) fn integrator(text: &str) -> Result<Integrator, String> {
     named(text, &Integrator::ALL.map(|integrator| (integrator.key(), integrator)))
+}
+
+/// An effort by its key.
+pub(super) fn effort(text: &str) -> Result<Effort, String> {
+    named(text, &Effort::ALL.map(|effort| (effort.key(), effort)))
 }
 
 fn named<T: Copy>(text: &str, all: &[(&str, T)]) -> Result<T, String> {

@@ -4,7 +4,7 @@ use super::method;
 use super::reader::{Cursor, Object};
 use super::write::{number, object};
 use crate::lcp::Solver;
-use crate::method::{ContactRules, Integrator, Level, Method, Restitution, Stabilizer};
+use crate::method::{ContactRules, Effort, Integrator, Level, Method, Restitution, Stabilizer};
 use serde_json::{Value, json};
 
 /// How a scene is to be stepped.
@@ -70,7 +70,9 @@ fn read_method(keys: &Object<'_>, h: f64) -> Option<Method> {
     let level = keys.maybe("level", |c| c.one_of("a level", &Level::ALL.map(|l| (l.key(), l))));
     let named = Integrator::ALL.map(|i| (i.key(), i));
     let integrator = keys.or("integrator", Integrator::default(), |c| c.one_of("an integrator", &named));
-    let (stabilizer, level, integrator) = (stabilizer?, level?, integrator?);
+    let efforts = Effort::ALL.map(|effort| (effort.key(), effort));
+    let effort = keys.or("effort", Effort::default(), |c| c.one_of("an effort", &efforts));
+    let (stabilizer, level, integrator, effort) = (stabilizer?, level?, integrator?, effort?);
     let natural = Method::new(stabilizer);
     let level_or_natural = level.unwrap_or(natural.level);
     let levels = natural.stabilizer.info().levels;
@@ -78,7 +80,7 @@ fn read_method(keys: &Object<'_>, h: f64) -> Option<Method> {
         cursor.problem(no_such_level(&natural, level_or_natural));
         return None;
     }
-    let method = Method { level: level_or_natural, integrator, solver: solver?, ..natural };
+    let method = Method { level: level_or_natural, integrator, solver: solver?, effort, ..natural };
     // The velocity level always steps by semi-implicit Euler; any other integrator would have no effect, and is
     // refused.
     let granted = method.level == Level::Acceleration || integrator == Integrator::default();
@@ -86,7 +88,25 @@ fn read_method(keys: &Object<'_>, h: f64) -> Option<Method> {
         cursor.problem(no_integrator(&method));
         return None;
     }
+    if let (false, Some(cursor)) = (effort == Effort::Exact || method.is_bounded(), keys.get("effort")) {
+        cursor.problem(no_effort(&method));
+        return None;
+    }
     Some(method)
+}
+
+/// Why a method's effort cannot be bounded.
+pub fn no_effort(method: &Method) -> String {
+    let (scheme, solver) = (method.stabilizer.info().key, method.solver.info().key);
+    let what = if method.solver.is_automatic() {
+        match method.stabilizer.scheme().uses_solver() {
+            true => format!("'{scheme}' iterates on solutions until its constraints hold"),
+            false => format!("'{scheme}' makes its own sweeps, whose number is a parameter of its own"),
+        }
+    } else {
+        format!("the solver is '{solver}', which ends by itself")
+    };
+    format!("only the effort of the solver 'auto' can be bounded, and {what} (expected effort exact)")
 }
 
 /// Why a method at the velocity level cannot have an integrator.
@@ -113,7 +133,7 @@ pub fn no_such_level(method: &Method, level: Level) -> String {
 /// Writes `settings`.
 pub(super) fn write(settings: &Settings) -> Value {
     let Settings { time_step, duration, method } = settings;
-    let Method { stabilizer, level, integrator, solver, contact } = method;
+    let Method { stabilizer, level, integrator, solver, effort, contact } = method;
     let ContactRules {
         active_distance,
         contact_tolerance,
@@ -129,6 +149,9 @@ pub(super) fn write(settings: &Settings) -> Value {
         keys.push(("integrator", json!(integrator.key())));
     }
     keys.push(("solver", method::write(solver.info().key, &solver.values)));
+    if method.is_bounded() {
+        keys.push(("effort", json!(effort.key())));
+    }
     keys.extend(active_distance.map(|distance| ("active_distance", number(distance))));
     keys.extend(contact_tolerance.map(|tolerance| ("contact_tolerance", number(tolerance))));
     if *active_travel > 0.0 {

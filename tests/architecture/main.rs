@@ -176,7 +176,7 @@ fn solvers_do_not_import_each_other() {
     assert_eq!(solvers.len(), driftlab::lcp::COMPLEMENTARITY.len(), "one file per solver");
     // A solver is a file or a folder of files. The homotopy and the interior point polish their result by Newton's method.
     let shared = [("homotopy", "newton"), ("interior", "newton")];
-    let solvers = ["lemke", "dantzig", "pgs", "newton", "homotopy", "interior"];
+    let solvers = ["lemke", "dantzig", "pgs", "newton", "homotopy", "interior", "nncg"];
     let mut seen = 0;
     for path in sources("lcp") {
         let names = |name: &&str| {
@@ -206,6 +206,7 @@ fn rooms_of_the_solvers_import_only_rooms_to_their_left() {
         "newton",
         "homotopy",
         "interior",
+        "nncg",
         "islands",
         "auto",
         "solve",

@@ -8,6 +8,7 @@ mod converge;
 mod corrected;
 mod crowds;
 mod defaults;
+mod effort;
 mod engines;
 mod figures;
 mod impulses;
@@ -52,7 +53,7 @@ fn run_writes_the_promised_columns() {
         rows[0].join(","),
         "step,time,joint_error,contact_error,joint_error_before,contact_error_before,velocity_error,\
          kinetic_energy,potential_energy,correction_work,bodies,contacts,rows,solver_iterations,residual,step_us,\
-         nonholonomic_error,joint_error_m,joint_error_rad,joint_error_m2,limit_error_m,limit_error_rad,substeps,infeasible,solver,trail,relative_residual,damped_corrections,correction_left,fastest_rate,applied_work"
+         nonholonomic_error,joint_error_m,joint_error_rad,joint_error_m2,limit_error_m,limit_error_rad,substeps,infeasible,solver,trail,relative_residual,damped_corrections,correction_left,fastest_rate,approximate,approximate_residual,applied_work"
     );
     assert_eq!(rows.len(), 22);
     assert_eq!((rows[1][0].as_str(), rows[1][1].as_str(), rows[1][15].as_str()), ("0", "0", ""));
@@ -124,7 +125,7 @@ fn a_blow_up_ends_with_3_and_a_valid_csv() {
     assert!(comments.len() == 2 && says(0, "blown up") && says(1, "failed: the energy"), "{comments:?}");
     assert!(rows.len() > 10);
     for (index, row) in rows[1..].iter().enumerate() {
-        assert_eq!((row.len(), &row[0]), (31, &index.to_string()));
+        assert_eq!((row.len(), &row[0]), (33, &index.to_string()));
         assert!(row[2].parse::<f64>().unwrap().is_finite(), "row {index}");
     }
     assert_eq!(scene::Scene::parse(&fs::read_to_string(save).unwrap()).err(), None);
@@ -307,10 +308,12 @@ fn list_prints_the_tables() {
     assert!(solvers.contains("ldlt"));
     let row = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ");
     let lines: Vec<_> = solvers.lines().map(row).collect();
-    for (number, attempt) in (1..).zip(driftlab::lcp::policy()) {
-        let driftlab::lcp::PolicyRow { when, from, solver, effort, reason } = attempt;
-        let expected = format!("{number} {when} {from} {solver} {effort} {reason}");
-        assert!(lines.contains(&expected), "{expected}");
+    for listed in driftlab::lcp::Effort::ALL {
+        for (number, attempt) in (1..).zip(driftlab::lcp::policy(listed)) {
+            let driftlab::lcp::PolicyRow { when, from, solver, effort, reason } = attempt;
+            let expected = format!("{number} {when} {from} {solver} {effort} {reason}");
+            assert!(lines.contains(&expected), "{expected}");
+        }
     }
     assert!(output("scenes").contains("six-link-chain-paper"));
     for what in ["scenes", "stabilizers", "solvers"] {

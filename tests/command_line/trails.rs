@@ -109,11 +109,11 @@ fn comments_and_labels_read_back() {
     };
     let run = ["run", &super::words::world("overflow-of-limits"), "--steps", "30", "--csv"];
     driftlab().args(run).arg(&csv).assert().code(3);
-    let (_, comments, text) = read(25, 31);
+    let (_, comments, text) = read(25, 33);
     assert_eq!(comments, 2, "that it blew up, and that it stopped: {text}");
     assert!(!text.contains("\"#") && text.contains("'b10', 'b13'"), "{text}");
     let scheme = "baumgarte_acceleration,alpha=2,beta=3";
     let compare = ["compare", "single-pendulum", "--steps", "2", "--stabilizers", scheme, "--csv"];
     driftlab().args(compare).arg(&csv).assert().code(0);
-    assert_eq!(read(3, 32).0, scheme);
+    assert_eq!(read(3, 34).0, scheme);
 }

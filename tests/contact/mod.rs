@@ -2,6 +2,8 @@
 
 mod acceleration;
 mod blocks;
+#[cfg(feature = "scene")]
+mod bounded;
 mod caches;
 mod crowds;
 mod editions;

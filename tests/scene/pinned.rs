@@ -1,11 +1,11 @@
-//! The end states of ten scenes, pinned to the bit.
+//! The end states of ten scenes, and of two under a bounded effort, pinned to the bit.
 //!
 //! The hashes are the program's own output: they do not say that a state is right, which other tests do, but that it is the same as
 //! on the machine that wrote them, under every build, processor and number of threads. A change of the engine that is meant to
 //! change numbers changes them; the failing test prints the new ones.
 
 use driftlab::experiment::Run;
-use driftlab::method::Method;
+use driftlab::method::{Effort, Method};
 use driftlab::scene::catalogue;
 
 /// Steps of each run.
@@ -25,11 +25,17 @@ const PINNED: [(&str, &str, u64); 10] = [
     ("ellipse-on-tabletop", "projection", 0x4061_203a_f079_c421),
 ];
 
+/// Two in motion whose solutions are approximate, likewise.
+const BOUNDED: [(&str, &str, u64); 2] = [
+    ("pyramid-20", "anitescu_hart", 0x87b7_cfbc_81bd_5af3),
+    ("rush", "post_stabilization", 0x2d15_f193_846c_7ff5),
+];
+
 /// FNV-1a over the bits of every body's pose and velocity, 64 bits.
-fn hash(key: &str, scheme: &str) -> u64 {
+fn hash(key: &str, scheme: &str, effort: Effort) -> u64 {
     let scene = catalogue::find(key).unwrap().scene().unwrap();
     let settings = &scene.settings.method;
-    let method = Method { solver: settings.solver.clone(), ..Method::by_key(scheme).unwrap() };
+    let method = Method { solver: settings.solver.clone(), effort, ..Method::by_key(scheme).unwrap() };
     let mut run = Run::under(&scene, method, STEPS);
     let failed = run.by_ref().find_map(Result::err);
     assert_eq!(failed, None, "{key} under {scheme}");
@@ -55,14 +61,24 @@ fn hash(key: &str, scheme: &str) -> u64 {
 fn ten_scenes_end_in_the_pinned_states() {
     // Protects reproducibility: the same bits on every machine, in debug and release builds, on one thread and on ten at once.
     let hashes: Vec<u64> = std::thread::scope(|scope| {
-        let runs = PINNED.map(|(key, scheme, _)| scope.spawn(move || hash(key, scheme)));
+        let runs = PINNED.map(|(key, scheme, _)| scope.spawn(move || hash(key, scheme, Effort::Exact)));
         runs.into_iter().map(|run| run.join().unwrap()).collect()
     });
     let found: Vec<_> =
         PINNED.iter().zip(&hashes).map(|((key, scheme, _), own)| (*key, *scheme, *own)).collect();
     let [(key, scheme, _), ..] = PINNED;
-    assert_eq!(hashes[0], hash(key, scheme), "on this thread alone");
+    assert_eq!(hashes[0], hash(key, scheme, Effort::Exact), "on this thread alone");
     let lines: Vec<_> =
         found.iter().map(|(key, scheme, own)| format!("(\"{key}\", \"{scheme}\", {own:#018x}),")).collect();
     assert_eq!(found, PINNED, "the present ones:\n{}", lines.join("\n"));
+}
+
+/// A bounded effort is bounded by counts and not by a clock: the same bits on every machine, in debug and release builds.
+#[test]
+fn bounded_runs_end_in_the_pinned_states() {
+    let found = BOUNDED.map(|(key, scheme, _)| (key, scheme, hash(key, scheme, Effort::Bounded)));
+    assert_eq!(found, BOUNDED, "the present ones: {found:#018x?}");
+    for (key, scheme, own) in found {
+        assert_ne!(own, hash(key, scheme, Effort::Exact), "{key} under {scheme}: nothing was approximate");
+    }
 }

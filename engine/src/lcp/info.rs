@@ -8,6 +8,30 @@ pub const ACCEPTED: f64 = 1e-9;
 /// Rounding of a sum, in units of ε times its largest term.
 pub(in crate::lcp) const ROUNDED: f64 = 24.0;
 
+/// How much work the solver `auto` may put into an island of a step's problem.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// As much as a solution takes.
+    #[default]
+    Exact,
+    /// In islands of more than 100 rows a bounded number of operations. Where these do not lead to a solution, the island counts
+    /// as approximate, with the residual that is left.
+    Bounded,
+}
+
+impl Effort {
+    /// Both, in the order of every list.
+    pub const ALL: [Self; 2] = [Self::Exact, Self::Bounded];
+
+    /// Its name in scene files and on the command line.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Bounded => "bounded",
+        }
+    }
+}
+
 /// The description of a solver.
 #[derive(Debug)]
 #[non_exhaustive]

@@ -30,6 +30,7 @@ mod interior;
 mod islands;
 mod linear;
 mod newton;
+mod nncg;
 mod pivoting;
 mod problem;
 mod solve;
@@ -44,7 +45,7 @@ pub(crate) use direct::delassus::Accuracy;
 pub use direct::delassus::Delassus;
 #[doc(hidden)]
 pub(crate) use direct::jacobian::{End, JacobianRow};
-pub use info::{ACCEPTED, SolverInfo};
+pub use info::{ACCEPTED, Effort, SolverInfo};
 pub use islands::reading::{IslandReading, Reading, RowReading};
 pub use islands::workspace::MixedWorkspace;
 pub use pivoting::plain_form::{PlainForm, PlainUnknown};

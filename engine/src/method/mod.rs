@@ -10,6 +10,7 @@
 pub(crate) mod linearisation;
 pub(crate) mod parametrizations;
 
+pub use crate::lcp::Effort;
 pub use crate::stages::step_context::{ContactRules, Integrator, Level, Restitution};
 pub use linearisation::{
     AxisQuantity, GapTerm, Linearised, Metric, Operation, Oscillator, Quadrature, StabilityAxis,
@@ -72,6 +73,11 @@ pub trait Scheme: sealed::Sealed + Sync {
     /// Whether it solves its problems by the method's solver; schemes that sweep bring their own.
     fn uses_solver(&self) -> bool {
         true
+    }
+
+    /// Whether its steps gain by approximate solutions, which a bounded effort gives; not if they iterate until the constraints hold.
+    fn takes_approximate_solutions(&self) -> bool {
+        self.uses_solver()
     }
 
     /// Whether a step at `level` leaves J v + c small in joints, whatever it was before.
@@ -220,6 +226,8 @@ pub struct Method {
     pub integrator: Integrator,
     /// The solver of the algebraic problem.
     pub solver: crate::lcp::Solver,
+    /// How much work the solver `auto` may put into an island. It acts where [`Method::is_bounded`] says so.
+    pub effort: Effort,
     /// Which contacts are in the problem, and how they rebound.
     pub contact: ContactRules,
 }
@@ -232,6 +240,7 @@ impl Method {
             stabilizer,
             integrator: Integrator::default(),
             solver: crate::lcp::Solver::default(),
+            effort: Effort::default(),
             contact: ContactRules::default(),
         }
     }
@@ -250,6 +259,12 @@ impl Method {
         let exists = self.stabilizer.info().levels.contains(&level);
         (self.level, self.integrator) = (level, integrator);
         exists.then_some(self)
+    }
+
+    /// Whether the effort of its steps is bounded: only that of `auto` can be, under schemes that gain by it.
+    pub fn is_bounded(&self) -> bool {
+        let gains = self.solver.is_automatic() && self.stabilizer.scheme().takes_approximate_solutions();
+        gains && self.effort == Effort::Bounded
     }
 
     /// The settings of the method for the stages of a step.

@@ -72,8 +72,8 @@ pub struct StepReport {
     /// sweep, the change that one more visit to a single row would make (see `stages/gauss_seidel/sweeps.rs`).
     pub residual: f64,
     /// The largest residual of the step's solves as a share of their problems' speed, without unit (see
-    /// `lcp/problem/acceptance.rs`): at most 1e-9, except on islands without a solution and on islands that are solved only
-    /// nearly, for instance because masses differ by more than 2e4. Absent under schemes that sweep, which guarantee no residual.
+    /// `lcp/problem/acceptance.rs`): at most 1e-9, except on islands without a solution, on approximate islands, and on islands
+    /// that are solved only nearly, for instance because masses differ by more than 2e4. Absent under schemes that sweep, which guarantee no residual.
     pub relative_residual: Option<f64>,
     /// Number of position corrections that were damped because they would have increased the errors: joints and
     /// contacts contradict each other.
@@ -98,6 +98,11 @@ pub struct StepReport {
     /// Islands solved only nearly, or with a violation although nothing proves that there is no solution: `auto` found none, in
     /// the whole step or in its parts. Those with a violation count as [`StepReport::infeasible`], too.
     pub unproved: usize,
+    /// Islands whose solution is approximate because the method bounds the effort of `auto`; of several solves of the step, the
+    /// most.
+    pub approximate: usize,
+    /// The largest residual that was left in an approximate island, as a share of its problem's speed; absent without any.
+    pub approximate_residual: Option<f64>,
     /// Key of the solver that found the solution, that of the largest island if they differ; `gauss_seidel` for
     /// schemes that sweep.
     pub solver: &'static str,
@@ -174,6 +179,11 @@ impl StepReport {
             islands: self.islands.max(last.islands),
             infeasible: self.infeasible.max(last.infeasible),
             unproved: self.unproved.max(last.unproved),
+            approximate: self.approximate.max(last.approximate),
+            approximate_residual: match (self.approximate_residual, last.approximate_residual) {
+                (Some(first), Some(last)) => Some(first.max(last)),
+                (first, last) => first.or(last),
+            },
             uniqueness: match (self.uniqueness, last.uniqueness) {
                 (Some(first), Some(last)) => Some(first.or_worse(last)),
                 (first, last) => first.or(last),

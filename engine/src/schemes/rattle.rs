@@ -85,6 +85,12 @@ impl Scheme for Rattle {
         in_parts(step, rattle)
     }
 
+    /// Its Newton iteration on positions ends where the constraints hold; on approximate impulses it takes more iterations, and the
+    /// step more parts.
+    fn takes_approximate_solutions(&self) -> bool {
+        false
+    }
+
     fn operations(&self, _: &Method, _: f64) -> Vec<Operation> {
         vec![Operation::Verlet]
     }

@@ -13,8 +13,8 @@ use super::step_context::StepContext;
 use crate::constraint::{MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{
-    Acceptance, Accuracy, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Reading,
-    Solver, Trail,
+    Acceptance, Accuracy, Effort, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace,
+    Reading, Solver, Trail,
 };
 use crate::model::{ContactId, Softness};
 use crate::report::StepError;
@@ -352,6 +352,11 @@ impl Problem {
         self.workspace.yields = yields;
     }
 
+    /// Sets how much work `auto` may put into an island.
+    pub fn set_effort(&mut self, effort: Effort) {
+        self.workspace.effort = effort;
+    }
+
     /// Switches the island cache off: every island is solved anew.
     pub fn switch_cache_off(&mut self) {
         self.without_cache = true;
@@ -497,6 +502,8 @@ impl Problem {
         outcome.iterations += compression.iterations;
         outcome.infeasible = outcome.infeasible.max(compression.infeasible);
         outcome.unproved = outcome.unproved.max(compression.unproved);
+        outcome.approximate = outcome.approximate.max(compression.approximate);
+        outcome.approximate_residual = outcome.approximate_residual.max(compression.approximate_residual);
         self.add_compression();
         Ok(outcome)
     }

@@ -116,6 +116,8 @@ impl Workspace {
             islands: solves.islands,
             infeasible: solves.infeasible,
             unproved: solves.unproved,
+            approximate: solves.approximate,
+            approximate_residual: solves.approximate_residual,
             solver: solves.solver,
             uniqueness: self.uniqueness(),
         }

@@ -6,7 +6,7 @@
 
 use super::rest_cache::RestCache;
 use crate::lcp::Uniqueness;
-use crate::method::Method;
+use crate::method::{Effort, Method};
 use crate::model::{BodyKind, World};
 use crate::report::{StepError, StepReport};
 use crate::stages::accounting::joint_metrics::JointMetrics;
@@ -138,6 +138,9 @@ impl Workspace {
     /// Copies the world's pose and velocity, for a step or one of its parts.
     pub(crate) fn begin<'a>(&'a mut self, world: &'a World, method: &'a Method, h: f64) -> Step<'a> {
         let Self { motion, constraints, solve, totals, sequence, stages, predictor, substeps, .. } = self;
+        for problem in [&mut solve.dynamics, &mut solve.positions, &mut solve.velocities] {
+            problem.set_effort(if method.is_bounded() { Effort::Bounded } else { Effort::Exact });
+        }
         motion.begin(world);
         totals.begin_part(world, &motion.v);
         constraints.read(world);

@@ -16,7 +16,7 @@ use crate::experiment::converge::{
     Convergence, Plan, REFERENCE, TimeSteps, converge, csv, draw, timings_csv,
 };
 use crate::experiment::{Axis, DEFAULT_DURATION};
-use crate::method::{Level, Method};
+use crate::method::{Effort, Level, Method};
 use crate::scene::{Scene, no_integrator};
 use std::path::Path;
 use std::time::Instant;
@@ -114,9 +114,14 @@ fn method(posing: &Posing, scene: &Scene, option: &'static str, text: &str) -> R
     Ok(method)
 }
 
-/// The method of the reference, with the scene's solver and contact settings.
+/// The method of the reference, with the scene's solver and contact settings, and always exact.
 fn reference(text: Option<&str>, scene: &Scene) -> Result<Method, Failure> {
-    let named = |text: &str| method(&Posing::default(), scene, "--reference", text);
+    let exact = Posing { effort: Some(Effort::Exact), ..Posing::default() };
+    let named = |text: &str| {
+        let mut reference = method(&exact, scene, "--reference", text)?;
+        exact.apply(&mut reference)?;
+        Ok(reference)
+    };
     match text {
         Some("rk4") => named(RK4),
         Some(text) => named(text),

@@ -97,6 +97,20 @@ pub static FAMILIES: &[Family] = &[
         draw: struck_pyramid,
     },
     Family {
+        key: "poured boxes",
+        about: "50 to 200 boxes of any angle fall between walls",
+        worlds: 10,
+        steps: 150,
+        draw: poured,
+    },
+    Family {
+        key: "falling disks",
+        about: "100 to 400 disks with friction fall between walls",
+        worlds: 10,
+        steps: 150,
+        draw: falling,
+    },
+    Family {
         key: "rush",
         about: "60 to 300 disks with friction, drawn to one point by springs",
         worlds: 8,
@@ -176,6 +190,36 @@ fn struck_pyramid(rng: &mut Rng) -> Drawn {
     let velocity = [between(rng, 12.0, 18.0), between(rng, 0.0, 3.0)];
     drawn.add(json!({"position": from, "friction": 0.6, "velocity": velocity, "shapes": square(1.0)}));
     drawn
+}
+
+/// Bodies in rows above the ground between walls, wider than high once they lie, each with the shape that `shape` draws.
+fn dropped(rng: &mut Rng, bodies: usize, friction: f64, shape: fn(&mut Rng) -> Value) -> Drawn {
+    const PITCH: f64 = 1.25;
+    let across = (1.2 * (bodies as f64).sqrt()).ceil() as usize;
+    let half = 0.5 * PITCH * across as f64;
+    let mut drawn = Drawn::new(-9.81, 1.0 / 60.0).on_ground(friction).between_walls(half);
+    for i in 0..bodies {
+        let [column, level] = [i % across, i / across];
+        let x = -half + PITCH * (column as f64 + 0.5) + between(rng, -0.01, 0.01);
+        drawn.add(json!({
+            "position": [x, 0.62 + PITCH * level as f64], "angle": between(rng, -3.0, 3.0),
+            "friction": friction, "shapes": [shape(rng)]
+        }));
+    }
+    drawn
+}
+
+fn poured(rng: &mut Rng) -> Drawn {
+    let (bodies, friction) = (rng.usize(50..=200), between(rng, 0.2, 0.7));
+    dropped(rng, bodies, friction, |rng| {
+        let size = between(rng, 0.4, 0.6);
+        json!({"shape": "box", "size": [1.6 * size, size]})
+    })
+}
+
+fn falling(rng: &mut Rng) -> Drawn {
+    let (bodies, friction) = (rng.usize(100..=400), between(rng, 0.2, 0.5));
+    dropped(rng, bodies, friction, |rng| json!({"shape": "circle", "radius": between(rng, 0.4, 0.6)}))
 }
 
 fn rush(rng: &mut Rng) -> Drawn {

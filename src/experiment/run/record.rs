@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::io::Write;
 
 /// Columns of the error curve, in order.
-const CURVE: [&str; 31] = [
+const CURVE: [&str; 33] = [
     "step",
     "time",
     "joint_error",
@@ -40,6 +40,8 @@ const CURVE: [&str; 31] = [
     "damped_corrections",
     "correction_left",
     "fastest_rate",
+    "approximate",
+    "approximate_residual",
     "applied_work",
 ];
 
@@ -126,6 +128,8 @@ impl<W: Write> CsvRecorder<W> {
             report.damped_corrections.to_string(),
             optional(report.correction_left),
             shortest(report.fastest_rate),
+            report.approximate.to_string(),
+            optional(report.approximate_residual),
             shortest(report.applied_work),
         ];
         self.writer.write_record(&row)

@@ -85,6 +85,12 @@ pub struct Summary {
     /// Steps that a solver which promises 1e-9 of the problem's speed has solved only nearly: more is left, and no row is violated.
     #[serde(skip_serializing_if = "is_zero")]
     pub nearly_solved_steps: u64,
+    /// Steps with an approximate solution, because the effort of `auto` was bounded.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub approximate_steps: u64,
+    /// The largest residual of an approximate solution as a share of its problem's speed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approximate_residual: Option<f64>,
     /// Steps in which a correction of positions was damped because it would have increased the errors.
     pub damped_steps: u64,
     /// Steps in which a correction left so much of its error that it was outside the region where Newton's method
@@ -203,6 +209,8 @@ impl Summary {
             infeasible_steps: 0,
             unproved_steps: 0,
             nearly_solved_steps: 0,
+            approximate_steps: 0,
+            approximate_residual: None,
             damped_steps: 0,
             unconverged_steps: 0,
             correction_left: None,
@@ -289,6 +297,11 @@ impl Summary {
         self.dependent_rows = self.dependent_rows.max(report.dependent_rows);
         self.infeasible_steps += u64::from(report.infeasible > 0);
         self.unproved_steps += u64::from(report.unproved > 0);
+        self.approximate_steps += u64::from(report.approximate > 0);
+        if let Some(left) = report.approximate_residual {
+            self.approximate_residual =
+                Some(self.approximate_residual.map_or(left, |most| larger(most, left)));
+        }
         self.damped_steps += u64::from(report.damped_corrections > 0);
         if let Some(left) = report.correction_left {
             self.correction_left = Some(self.correction_left.map_or(left, |most| larger(most, left)));
@@ -298,7 +311,8 @@ impl Summary {
         self.fastest_phase = larger(self.fastest_phase, phase);
         self.unresolved_steps += u64::from(phase > LARGEST_PHASE);
         if let Some(share) = report.relative_residual {
-            let left = report.infeasible == 0 && (share > ACCEPTED || share.is_nan());
+            let exact = report.infeasible == 0 && report.approximate == 0;
+            let left = exact && (share > ACCEPTED || share.is_nan());
             let steps =
                 if self.sweeps() { &mut self.unsolved_steps } else { &mut self.nearly_solved_steps };
             *steps += u64::from(left);

@@ -6,16 +6,20 @@
 //! The first attempt is newton from the warm start: for bodies at rest λ of the step before still solves the problem, and
 //! newton's first measurement shows it. Only large islands of which no impulse is known are first tried as equations.
 
-use super::policy::{CROWD, DENSE, Guard, LAST_STEPS, Method, POLISH, RULES, Rule, SMALL, SOUGHT};
+use super::policy::{
+    AFFORDABLE, BOUNDED_RULES, CLOSE, CROWD, DENSE, Guard, LAST_STEPS, LOOSE, Method, POLISH, RULES, Rule,
+    SMALL, SOUGHT, SWEEPS, SWEEPS_NEARBY, SWEEPS_WITHOUT_FRICTION, TABLEAU, is_even,
+};
 use crate::lcp::body_space::BodySpace;
 use crate::lcp::dense;
 use crate::lcp::direct::equations;
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::homotopy::{Homotopy, PathEffort, ResidualGoal};
-use crate::lcp::info::{ACCEPTED, SolverInfo};
+use crate::lcp::info::{ACCEPTED, Effort, SolverInfo};
 use crate::lcp::interior::{Interior, InteriorEffort};
 use crate::lcp::islands::workspace::{Island, IslandSolver, IslandWorkspace};
 use crate::lcp::newton::{LeastViolation, Newton, NewtonEffort};
+use crate::lcp::nncg::Nncg;
 use crate::lcp::pivoting::branches::{self, ON_THE_WAY};
 use crate::lcp::pivoting::lemke;
 use crate::lcp::pivoting::state_enumeration::Enumeration;
@@ -24,7 +28,7 @@ use crate::lcp::problem::solution::{MixedError, Solved};
 use crate::lcp::problem::trail;
 use crate::lcp::problem::trail::{Attempt, Ending, Start, Trail};
 use crate::lcp::problem::{Acceptance, certificate};
-use crate::lcp::{homotopy, interior, newton};
+use crate::lcp::{homotopy, interior, newton, nncg};
 use crate::parameter::Values;
 
 /// The entry in the table of solvers.
@@ -46,11 +50,12 @@ pub(crate) struct Automatic {
 pub(crate) static AUTOMATIC: Automatic = Automatic { without: None };
 
 /// For each method, the policy without it.
-pub(crate) static LESS_ONE: [Automatic; 5] = [
+pub(crate) static LESS_ONE: [Automatic; 6] = [
     Automatic { without: Some(&equations::INFO) },
     Automatic { without: Some(&newton::INFO) },
     Automatic { without: Some(&homotopy::INFO) },
     Automatic { without: Some(&interior::INFO) },
+    Automatic { without: Some(&nncg::INFO) },
     Automatic { without: Some(&dense::lemke::INFO) },
 ];
 
@@ -88,11 +93,17 @@ pub(crate) struct Policy<'w> {
     pub(crate) newton: &'w mut Newton,
     pub(crate) homotopy: &'w mut Homotopy,
     pub(crate) interior: &'w mut Interior,
+    nncg: &'w mut Nncg,
     pub(crate) trail: &'w mut Trail,
     /// Largest ‖r‖∞ at which the island counts as solved.
     pub(crate) tolerance: f64,
+    effort: Effort,
+    /// The residual of the warm start as a share of the problem's speed, at most; zero where it is not asked.
+    warm: f64,
     /// Whether there is friction.
     friction: bool,
+    /// Whether sweeps were made.
+    swept: bool,
     /// The least violation of the rows on any central path, whatever the friction.
     violation: f64,
     /// Whether `space` holds the island already.
@@ -105,6 +116,8 @@ pub(crate) struct Policy<'w> {
 pub(crate) enum AttemptOutcome {
     /// A solution, and the number of iterations that polished it afterwards.
     Solved(Solved, usize),
+    /// Sweeps whose residual counts as solved, or is accepted as approximate.
+    Swept(Attempt),
     /// No solution; if the method ran to its end, the error that says why.
     Left(Attempt, Option<MixedError>),
     /// The proof that there is none.
@@ -115,10 +128,10 @@ pub(crate) enum AttemptOutcome {
 
 impl<'w> Policy<'w> {
     fn new(problem: &'w MixedProblem, workspace: &'w mut IslandWorkspace) -> Self {
-        let IslandWorkspace { island, kept, spare, trail, space, newton, homotopy, interior, .. } =
+        let IslandWorkspace { island, kept, spare, trail, space, newton, homotopy, interior, nncg, .. } =
             workspace;
-        let Island { acceptance, lambda, .. } = island;
-        Self {
+        let Island { acceptance, lambda, effort, .. } = island;
+        let mut policy = Self {
             problem,
             acceptance,
             lambda,
@@ -128,25 +141,55 @@ impl<'w> Policy<'w> {
             newton,
             homotopy,
             interior,
+            nncg,
             trail,
             tolerance: acceptance.tolerance(ACCEPTED),
+            effort: *effort,
+            warm: 0.0,
             friction: problem.rows.iter().any(|row| row.law.normal().is_some()),
+            swept: false,
             violation: f64::INFINITY,
             entered: false,
             ended: false,
+        };
+        let is_large = problem.rows.len() > TABLEAU && policy.friction && policy.is_sparse();
+        if policy.is_bounded() || is_large && !policy.is_cold() {
+            policy.warm = acceptance.at_most(problem.residual_in(policy.lambda, &mut workspace.v));
         }
+        policy
+    }
+
+    /// Whether the rules of a bounded effort come first: in islands of more than [`SMALL`] rows on which sweeps can be made, but
+    /// not in a pile's first step, whose error would remain in the pile.
+    pub(crate) fn is_bounded(&self) -> bool {
+        self.effort == Effort::Bounded
+            && self.problem.rows.len() > SMALL
+            && !self.is_cold()
+            && !self.problem.is_linear()
+            && Nncg::applies(self.problem)
     }
 
     /// Makes the attempts whose guards hold until one of them ends the island; leaves out the method `without`.
     fn walk(mut self, without: Option<&'static SolverInfo>) -> Result<Solved, MixedError> {
         let mut failed = MixedError::NotFinite;
-        for rule in &RULES {
+        let bounded: &[Rule] = if self.is_bounded() { &BOUNDED_RULES } else { &[] };
+        for rule in bounded.iter().chain(&RULES) {
             let is_left_out = without.is_some_and(|method| std::ptr::eq(method, rule.by.info()));
             if is_left_out || !self.holds(rule.when) {
                 continue;
             }
             match self.make(rule) {
                 AttemptOutcome::Solved(solved, polish) => return Ok(self.solved(rule.from, solved, polish)),
+                AttemptOutcome::Swept(swept) => {
+                    self.trail.add(swept);
+                    let iterations = self.trail.iterations();
+                    return Ok(Solved {
+                        solver: swept.solver,
+                        iterations,
+                        infeasible: false,
+                        dependent: 0,
+                    });
+                }
                 AttemptOutcome::Left(left, error) => {
                     self.trail.add(left);
                     failed = error.unwrap_or(failed);
@@ -166,13 +209,22 @@ impl<'w> Policy<'w> {
         match guard {
             Guard::Any => true,
             Guard::EquationsAlone => self.problem.is_linear(),
-            Guard::Friction => self.friction && self.is_sparse(),
+            Guard::Near(share) => self.warm <= share,
+            Guard::LooseAndFar(share) => {
+                self.warm > share && rows.len() < LOOSE * self.problem.weight.len()
+            }
+            Guard::FrictionUnswept => self.friction && self.is_sparse() && !self.swept,
+            Guard::FrictionAbove(few) => self.friction && self.is_sparse() && rows.len() > few,
+            Guard::Uneven => rows.len() <= AFFORDABLE && !is_even(self.problem),
+            Guard::Even => rows.len() <= AFFORDABLE && is_even(self.problem),
             Guard::Sparse => self.is_sparse(),
             Guard::SparseAbove(few) => rows.len() > few && self.is_sparse(),
             Guard::RowsUpTo(most) => rows.len() <= most,
             Guard::RowsAbove(few) => rows.len() > few,
             Guard::Far(share) => {
-                self.space.residual.min(self.violation) > share * self.problem.free_speed()
+                let best =
+                    if self.entered { self.space.residual } else { self.problem.residual(self.lambda) };
+                best.min(self.violation) > share * self.problem.free_speed()
                     && !certificate::is_feasible_at_rest(self.problem)
             }
         }
@@ -185,6 +237,8 @@ impl<'w> Policy<'w> {
             Method::NewtonToTheEnd => self.newton_to_the_end(rule),
             Method::Homotopy(effort) => self.homotopy(rule, effort),
             Method::Interior(effort) => self.interior(rule, effort),
+            Method::Descent(effort) => self.descent(rule, effort),
+            Method::Sweeps(most) => self.sweeps(rule, most),
             Method::Proof => self.proof(rule),
             Method::Lemke => self.lemke(rule),
         }
@@ -219,11 +273,11 @@ impl<'w> Policy<'w> {
     }
 
     /// Sets λ of the methods over the bodies to the attempt's start.
-    fn start(&mut self, from: Start) {
+    pub(crate) fn start(&mut self, from: Start) {
         if !self.entered {
             self.space.enter(self.problem, self.acceptance);
             self.entered = true;
-            if from == Start::Best {
+            if matches!(from, Start::Best | Start::Own) {
                 // No attempt has entered the island before.
                 self.space.begin(self.problem, self.lambda);
             }
@@ -317,6 +371,62 @@ impl<'w> Policy<'w> {
                 AttemptOutcome::Left(self.left(rule, error.iterations(), self.interior.ending()), None)
             }
         }
+    }
+
+    /// Sweeps, and follows paths from their end.
+    fn descent(&mut self, rule: &Rule, effort: PathEffort) -> AttemptOutcome {
+        self.start(rule.from);
+        self.spare.resize(self.lambda.len(), 0.0);
+        self.space.write_best(self.spare);
+        if !Nncg::applies(self.problem) {
+            return AttemptOutcome::Left(self.left(rule, 0, Ending::Refused), None);
+        }
+        let (mut before, residual) = (self.space.best.clone(), self.space.residual);
+        let made = self.nncg.sweep(self.problem, SWEEPS, self.spare);
+        self.swept = true;
+        self.space.begin(self.problem, self.spare);
+        let goal = self.goal();
+        let solved = self.homotopy.improve(self.problem, self.space, self.newton, goal, effort);
+        let iterations = made + self.homotopy.iterations();
+        if let Some(solved) = solved {
+            return self.polished(Solved {
+                solver: nncg::INFO.key,
+                iterations: made + solved.iterations,
+                ..solved
+            });
+        }
+        if residual < self.space.residual {
+            std::mem::swap(&mut self.space.best, &mut before);
+            self.space.residual = residual;
+        }
+        self.keep_best();
+        AttemptOutcome::Left(self.left(rule, iterations, self.homotopy.ending()), None)
+    }
+
+    /// Sweeps over the rows themselves. If at most the share `most` of the speed is left, that is the solution, or approximately
+    /// so.
+    fn sweeps(&mut self, rule: &Rule, most: f64) -> AttemptOutcome {
+        let sweeps = match self.friction {
+            false => SWEEPS_WITHOUT_FRICTION,
+            true if self.warm <= CLOSE => SWEEPS_NEARBY,
+            true => SWEEPS,
+        };
+        self.spare.clone_from(self.lambda);
+        let iterations = self.nncg.sweep(self.problem, sweeps, self.lambda);
+        let residual = self.problem.residual(self.lambda);
+        let left = self.acceptance.at_most(residual);
+        let (solver, ending) = (nncg::INFO.key, Ending::OutOfIterations);
+        let attempt = Attempt { solver, from: rule.from, iterations, residual: trail::known(left), ending };
+        if left <= most {
+            let ending = if residual <= self.tolerance { Ending::Solved } else { Ending::Approximate };
+            return AttemptOutcome::Swept(Attempt { ending, ..attempt });
+        }
+        if left.is_finite() {
+            self.ended = true;
+        } else {
+            self.lambda.clone_from(self.spare);
+        }
+        AttemptOutcome::Left(attempt, None)
     }
 
     /// Keeps λ of the methods over the bodies after a method that ran to its end, where it is better.

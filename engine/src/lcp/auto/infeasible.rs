@@ -14,6 +14,7 @@ use crate::lcp::problem::trail::{Attempt, Ending, Start};
 impl Policy<'_> {
     /// Looks for a proof of infeasibility by the interior point. Without one, the best λ stays that of the attempt before.
     pub(crate) fn proof(&mut self, rule: &Rule) -> AttemptOutcome {
+        self.start(rule.from);
         self.spare.clone_from(self.lambda);
         self.space.write_best(self.spare);
         let least = self.interior.least(self.problem, self.space, self.newton);

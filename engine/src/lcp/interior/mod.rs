@@ -129,6 +129,8 @@ pub(crate) struct Interior {
     ending: Ending,
     /// Number of factorisations after which no stretch of the path begins.
     most: usize,
+    /// Most factorisations in one stretch.
+    longest: usize,
 }
 
 /// How a stretch of the path ended.
@@ -154,7 +156,7 @@ impl Interior {
         self.violation = f64::INFINITY;
         let speed = self.begin(problem, space, effort)?;
         self.ending = Ending::Stalled;
-        self.most = effort.factorisations;
+        (self.most, self.longest) = (effort.factorisations, effort.stretch);
         let pace = Pace::of(&self.partners, effort);
         let (mut near, mut tried) = ((NEAR * speed).min(pace.near * tolerance), f64::INFINITY);
         let mut spent = 0;
@@ -226,7 +228,7 @@ impl Interior {
         near: f64,
         pace: Pace,
     ) -> StretchEnd {
-        let end = self.factorisations + STRETCH;
+        let end = self.factorisations + self.longest;
         let count = self.sum(|_| 1.0).max(1.0);
         let (mut short, mut idle, mut least) = (0, 0, f64::INFINITY);
         self.keep();

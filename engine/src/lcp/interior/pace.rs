@@ -11,6 +11,8 @@ use std::fmt;
 pub(crate) struct InteriorEffort {
     /// Number of factorisations after which no stretch of the path begins.
     pub factorisations: usize,
+    /// Most factorisations in one stretch without a fold.
+    pub stretch: usize,
     /// Newton's steps at the end.
     pub crossover: NewtonEffort,
     /// Whether all rows are regularised (`infeasibility.rs`), and λ is wanted to rounding.
@@ -21,6 +23,7 @@ impl InteriorEffort {
     /// The effort of the method by itself: a struck pyramid takes 20 to 60 factorisations.
     pub const FULL: Self = Self {
         factorisations: 120,
+        stretch: STRETCH,
         crossover: NewtonEffort { kappa: 1e2, factorisations: 60, stall: 12 },
         yields: false,
     };

@@ -5,15 +5,16 @@
 
 use super::outcome::IslandOutcome;
 use super::split::Islands;
-use crate::lcp::info::SolverInfo;
+use crate::lcp::info::{Effort, SolverInfo};
 use crate::lcp::problem::mixed::MixedProblem;
 use crate::parameter::Values;
 
-/// How an island is solved: the solver and its parameters, and whether rows may be violated without a proof.
+/// How an island is solved: the solver with its parameters and effort, and whether rows may be violated without a proof.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SolvedBy<'a> {
     pub info: &'static SolverInfo,
     pub values: &'a Values,
+    pub effort: Effort,
     pub yields: bool,
 }
 
@@ -23,7 +24,7 @@ pub(crate) struct IslandCache {
     /// The island's problem, as extracted from the step's problem.
     pub problem: MixedProblem,
     warm: Vec<f64>,
-    by: Option<(&'static SolverInfo, Values, bool)>,
+    by: Option<(&'static SolverInfo, Values, Effort, bool)>,
     /// Its outcome; `None` if it was not solved.
     pub came: Option<IslandOutcome>,
 }
@@ -38,10 +39,10 @@ impl IslandCache {
         problem: &MixedProblem,
         lambda: &[f64],
     ) -> Option<IslandOutcome> {
-        let (came, (info, values, yields)) = (self.came?, self.by.as_ref()?);
+        let (came, (info, values, effort, yields)) = (self.came?, self.by.as_ref()?);
         let rows = islands.rows_of(index);
         let hit = std::ptr::eq(*info, by.info)
-            && (values, *yields) == (by.values, by.yields)
+            && (values, *effort, *yields) == (by.values, by.effort, by.yields)
             && rows.len() == self.warm.len()
             && rows.iter().zip(&self.warm).all(|(&row, x)| lambda[row as usize].to_bits() == x.to_bits())
             && islands.extracts_to(problem, index, &self.problem);
@@ -53,10 +54,10 @@ impl IslandCache {
         self.warm.clear();
         self.warm.extend(islands.rows_of(index).iter().map(|&row| lambda[row as usize]));
         match &mut self.by {
-            Some((info, values, yields)) if *values == *by.values => {
-                (*info, *yields) = (by.info, by.yields)
+            Some((info, values, effort, yields)) if *values == *by.values => {
+                (*info, *effort, *yields) = (by.info, by.effort, by.yields)
             }
-            other => *other = Some((by.info, by.values.clone(), by.yields)),
+            other => *other = Some((by.info, by.values.clone(), by.effort, by.yields)),
         }
         self.came = None;
     }

@@ -11,9 +11,10 @@ use crate::lcp::direct::delassus::Delassus;
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::direct::hinge_chain::HingeChains;
 use crate::lcp::homotopy::Homotopy;
-use crate::lcp::info::SolverInfo;
+use crate::lcp::info::{Effort, SolverInfo};
 use crate::lcp::interior::Interior;
 use crate::lcp::newton::Newton;
+use crate::lcp::nncg::Nncg;
 use crate::lcp::problem::acceptance::{Acceptance, InSpeeds, RowMeasure};
 use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::solution::{MixedError, Solved};
@@ -51,6 +52,8 @@ pub struct MixedWorkspace {
     failed: (Vec<u32>, Trail),
     /// Whether `auto` may leave rows violated without a proof that there is no solution (`auto/regularized.rs`).
     pub(crate) yields: bool,
+    /// How much work `auto` may put into an island.
+    pub(crate) effort: Effort,
     /// Whether the solution of an island that is unchanged to the bit is reused (`island_cache.rs`).
     pub(crate) recalls: bool,
     /// Whether the last solve was that of a system of equations, which counts as one island.
@@ -68,6 +71,7 @@ pub(crate) struct IslandWorkspace {
     pub newton: Newton,
     pub homotopy: Homotopy,
     pub interior: Interior,
+    pub nncg: Nncg,
     /// λ for a method whose failure must leave the warm start as it is.
     pub spare: Vec<f64>,
     /// The velocity of the island's bodies for its λ.
@@ -150,6 +154,8 @@ pub(crate) struct Island {
     pub violation: Vec<(u32, f64)>,
     /// The warm start, then the solution.
     pub lambda: Vec<f64>,
+    /// How much work `auto` may put into it.
+    pub effort: Effort,
 }
 
 impl Island {

@@ -22,8 +22,8 @@ pub(crate) struct Solved {
 pub struct MixedOutcome {
     /// ‖r‖∞ of the problem as posed, in the rows' units.
     pub residual: f64,
-    /// maxᵢ |r̂ᵢ|/ŝ over the islands that have a solution, without unit: at most 1e-9, but for rounding of impulses that bodies
-    /// pass on to others of less than 1/20,000 of their mass.
+    /// maxᵢ |r̂ᵢ|/ŝ over the islands that have a solution, without unit: at most 1e-9, but for approximate islands and for rounding
+    /// of impulses that bodies pass on to others of less than 1/20,000 of their mass.
     pub relative_residual: f64,
     /// Pivots, factorisations or sweeps, summed over the islands.
     pub iterations: usize,
@@ -36,6 +36,10 @@ pub struct MixedOutcome {
     /// Islands solved only nearly, or with a violation although nothing proves that they have no solution; the latter also count
     /// in `infeasible`.
     pub unproved: usize,
+    /// Islands whose solution is approximate because the effort was bounded.
+    pub approximate: usize,
+    /// maxᵢ |r̂ᵢ|/ŝ over the approximate islands; zero without any.
+    pub approximate_residual: f64,
     /// Whether a system of equations alone contradicts itself: it is solved in the least-squares sense, and no residual is
     /// promised.
     pub conflict: bool,

@@ -19,6 +19,8 @@ pub enum Ending {
     /// The residual is more than 1e-9 of the problem's speed: up to ten times that where no attempt leaves less, or the rounding
     /// of impulses between bodies of very unequal masses.
     Nearly,
+    /// Its effort was bounded, and what it left is accepted although it is no solution.
+    Approximate,
     /// Sweeps have reached the tolerance that was set, which is larger than what counts as solved.
     WithinTolerance,
     /// It proved that the problem has no solution.
@@ -49,6 +51,7 @@ impl Ending {
             Self::LeastViolation => "least_violation",
             Self::Yielded => "yielded",
             Self::Nearly => "nearly",
+            Self::Approximate => "approximate",
             Self::WithinTolerance => "within_tolerance",
             Self::Infeasible => "infeasible",
             Self::Unproved => "unproved",
@@ -69,6 +72,7 @@ impl Ending {
             | Self::LeastViolation
             | Self::Yielded
             | Self::Nearly
+            | Self::Approximate
             | Self::WithinTolerance
             | Self::Infeasible => self.key(),
             _ => "left",
@@ -82,6 +86,7 @@ impl Ending {
             Self::LeastViolation => "least violation",
             Self::Yielded => "least violation, unproved",
             Self::Nearly => "nearly solved",
+            Self::Approximate => "approximate",
             Self::WithinTolerance => "within the tolerance that was set",
             Self::Infeasible => "proved infeasible",
             Self::Unproved => "no proof found",
@@ -208,6 +213,11 @@ impl Trail {
             *place = attempt;
             self.count += 1;
         }
+    }
+
+    /// Whether the last attempt has left an approximate solution.
+    pub(crate) fn is_approximate(&self) -> bool {
+        self.attempts().last().is_some_and(|last| last.ending == Ending::Approximate)
     }
 
     /// Marks the last attempt as one that violates rows without a proof, with this residual.

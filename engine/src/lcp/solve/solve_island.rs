@@ -12,7 +12,7 @@
 
 use super::solvers::Solver;
 use crate::lcp::auto::regularized::{Regularized, RegularizedOutcome};
-use crate::lcp::info::{ACCEPTED, accepted_share};
+use crate::lcp::info::{ACCEPTED, Effort, accepted_share};
 use crate::lcp::islands::island_cache::SolvedBy;
 use crate::lcp::islands::outcome::{IslandFailure, IslandOutcome, Judgement};
 use crate::lcp::islands::split::Islands;
@@ -35,6 +35,8 @@ pub(crate) struct SplitProblem<'a> {
     pub lambda: &'a [f64],
     /// Whether `auto` may leave rows violated without a proof.
     pub yields: bool,
+    /// How much work `auto` may put into an island.
+    pub effort: Effort,
     /// Whether the island cache is used.
     pub recalls: bool,
 }
@@ -47,8 +49,8 @@ pub(crate) fn solve_island(
     place: &mut IslandSlot,
     workspace: &mut IslandWorkspace,
 ) {
-    let SplitProblem { problem, islands, lambda, yields, recalls } = *posed;
-    let by = SolvedBy { info: solver.info(), values: &solver.values, yields };
+    let SplitProblem { problem, islands, lambda, yields, effort, recalls } = *posed;
+    let by = SolvedBy { info: solver.info(), values: &solver.values, effort, yields };
     let own = (islands, index);
     // A hit: neither the island nor its warm start has changed.
     let known = if recalls { place.cache.recall(by, own, problem, lambda) } else { None };
@@ -60,6 +62,7 @@ pub(crate) fn solve_island(
     islands.extract(problem, index, &mut place.cache.problem); // as a problem of its own
     place.cache.remember(by, own, lambda);
     workspace.island.begin(&place.cache.problem, islands.rows_of(index), lambda);
+    workspace.island.effort = effort;
     let came = solve_with_redundant_rows_aside(solver, &place.cache.problem, yields, workspace);
     place.cache.came = came.as_ref().ok().copied();
     workspace.swap_with(place);
@@ -130,7 +133,8 @@ fn solve_and_judge(
         workspace.trail.add(Attempt { solver: key, from, iterations, residual: None, ending });
     }
     workspace.trail.judge(judged.left);
-    if judged.relative > ACCEPTED && !solved.infeasible && !judged.conflict {
+    let approximate = workspace.trail.is_approximate();
+    if judged.relative > ACCEPTED && !solved.infeasible && !judged.conflict && !approximate {
         let sweeps = solver.entry().sweeps();
         workspace.trail.left(match sweeps {
             true if judged.relative <= accepted_share(&solver.values) => Ending::WithinTolerance,
@@ -146,7 +150,7 @@ fn solve_and_judge(
         // λ may have changed since it was judged.
         problem.velocity_or_rest(&workspace.island.lambda, &mut workspace.v);
     }
-    Ok(IslandOutcome { solved, judged, unproved })
+    Ok(IslandOutcome { solved, judged, unproved, approximate })
 }
 
 /// Judges the outcome for regularised rows: no residual is too large. A solution whose residual is more than counts as solved
@@ -187,14 +191,15 @@ fn judge(
 }
 
 /// Judges the island's λ by its residual on the problem as posed, whatever its solver says: it has to be small enough, unless the
-/// problem is proved to have no solution. Sweeps promise nothing, so that their residual is only measured.
+/// problem is proved to have no solution. Sweeps and approximate solutions promise nothing, so that their residual is only
+/// measured.
 fn judge_present(
     solver: &Solver,
     problem: &MixedProblem,
     solved: &Solved,
     workspace: &mut IslandWorkspace,
 ) -> Result<Judgement, MixedError> {
-    let IslandWorkspace { island, v, residuals, .. } = workspace;
+    let IslandWorkspace { island, v, residuals, trail, .. } = workspace;
     let Island { acceptance, measures, violation, lambda, .. } = island;
     problem.velocity_or_rest(lambda, v);
     residuals.clear();
@@ -213,7 +218,7 @@ fn judge_present(
     // Equations that were left out, or whose b was moved, are judged as they were given.
     let relative = larger(acceptance.relative_of_all(measures, residuals), as_given);
     let left = acceptance.at_most(posed);
-    if solver.entry().sweeps() {
+    if solver.entry().sweeps() || trail.is_approximate() {
         return Ok(Judgement { relative, left, conflict, posed: Some(posed) });
     }
     if solved.infeasible {
@@ -267,7 +272,7 @@ fn without_false_conflict(
     workspace: &mut IslandWorkspace,
 ) -> Judgement {
     let agree = workspace.island.violation.iter().all(|(_, left)| *left == 0.0);
-    if solved.infeasible || !agree || solver.entry().sweeps() {
+    if solved.infeasible || !agree || solver.entry().sweeps() || workspace.trail.is_approximate() {
         return judged;
     }
     let IslandWorkspace { island: Island { acceptance, lambda, .. }, space, newton, .. } = workspace;

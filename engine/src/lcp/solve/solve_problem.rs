@@ -102,8 +102,9 @@ impl Solver {
         let mut whole = GatheredOutcome { outcome, largest_island: 0, settled: true };
         #[cfg(feature = "parallel")]
         let solved = {
-            let MixedWorkspace { islands, places, idle, threads, yields, recalls, .. } = workspace;
-            let posed = SplitProblem { problem, islands, lambda, yields: *yields, recalls: *recalls };
+            let MixedWorkspace { islands, places, idle, threads, yields, effort, recalls, .. } = workspace;
+            let (yields, effort, recalls) = (*yields, *effort, *recalls);
+            let posed = SplitProblem { problem, islands, lambda, yields, effort, recalls };
             threads.solve_side_by_side(islands, places, idle, |index, place, memory| {
                 solve_island(self, &posed, index, place, memory);
             })
@@ -113,8 +114,9 @@ impl Solver {
         let mut memory = workspace.idle.pop().unwrap_or_default();
         let taken = (0..islands).try_for_each(|index| {
             if !solved {
-                let MixedWorkspace { islands, places, yields, recalls, .. } = workspace;
-                let posed = SplitProblem { problem, islands, lambda, yields: *yields, recalls: *recalls };
+                let MixedWorkspace { islands, places, yields, effort, recalls, .. } = workspace;
+                let (yields, effort, recalls) = (*yields, *effort, *recalls);
+                let posed = SplitProblem { problem, islands, lambda, yields, effort, recalls };
                 solve_island(self, &posed, index, &mut places[index], &mut memory);
             }
             whole.take(problem, index, lambda, v, workspace)
@@ -151,7 +153,7 @@ impl GatheredOutcome {
         workspace: &mut MixedWorkspace,
     ) -> Result<(), MixedError> {
         let came = workspace.places[index].came.take();
-        let IslandOutcome { solved, judged, unproved } = match came {
+        let IslandOutcome { solved, judged, unproved, approximate } = match came {
             Some(Ok(came)) => came,
             Some(Err(IslandFailure { error, tried })) => {
                 if tried {
@@ -176,6 +178,10 @@ impl GatheredOutcome {
         outcome.iterations += solved.iterations;
         outcome.infeasible += usize::from(infeasible);
         outcome.unproved += usize::from(unproved);
+        if approximate {
+            outcome.approximate += 1;
+            outcome.approximate_residual = larger(outcome.approximate_residual, judged.relative);
+        }
         outcome.dependent_rows += solved.dependent;
         readings.push(IslandReading {
             rows: rows.len(),

@@ -25,6 +25,8 @@ pub(crate) struct SolveStats {
     pub islands: usize,
     pub infeasible: usize,
     pub unproved: usize,
+    pub approximate: usize,
+    pub approximate_residual: Option<f64>,
     pub iterations: usize,
     pub residual: f64,
     /// The largest residual as a share of the problem's speed; absent under schemes that sweep, which guarantee none.
@@ -65,10 +67,15 @@ impl Outcome {
 }
 
 impl SolveStats {
-    /// Counts the islands of a solve whose rows are violated.
+    /// Counts the islands of a solve whose rows are violated, and those whose solution is approximate.
     pub fn note_violations(&mut self, outcome: &MixedOutcome) {
         self.infeasible = self.infeasible.max(outcome.infeasible);
         self.unproved = self.unproved.max(outcome.unproved);
+        if outcome.approximate > 0 {
+            self.approximate = self.approximate.max(outcome.approximate);
+            let before = self.approximate_residual.unwrap_or_default();
+            self.approximate_residual = Some(largest([before, outcome.approximate_residual]));
+        }
     }
 
     /// The statistics of a step before its first solve.
