@@ -16,6 +16,8 @@ pub struct Settings {
     pub duration: Option<f64>,
     /// Scheme, level, integrator, solver, and the rules of contact.
     pub method: Method,
+    /// Whether the file says how much effort `auto` may make; where it does not, the window bounds it.
+    pub states_effort: bool,
 }
 
 impl Settings {
@@ -38,10 +40,11 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Option<Settings> {
     // already.
     let method = read_method(&keys, time_step.unwrap_or(1e-3));
     let contact = read_contact_rules(&keys);
+    let states_effort = keys.get("effort").is_some();
     keys.finish();
     let mut method = method?;
     method.contact = contact?;
-    Some(Settings { time_step: time_step?, duration: duration?, method })
+    Some(Settings { time_step: time_step?, duration: duration?, method, states_effort })
 }
 
 fn read_contact_rules(keys: &Object<'_>) -> Option<ContactRules> {
@@ -132,7 +135,7 @@ pub fn no_such_level(method: &Method, level: Level) -> String {
 
 /// Writes `settings`.
 pub(super) fn write(settings: &Settings) -> Value {
-    let Settings { time_step, duration, method } = settings;
+    let Settings { time_step, duration, method, states_effort } = settings;
     let Method { stabilizer, level, integrator, solver, effort, contact } = method;
     let ContactRules {
         active_distance,
@@ -149,7 +152,7 @@ pub(super) fn write(settings: &Settings) -> Value {
         keys.push(("integrator", json!(integrator.key())));
     }
     keys.push(("solver", method::write(solver.info().key, &solver.values)));
-    if method.is_bounded() {
+    if method.is_bounded() || (*states_effort && method.can_be_bounded()) {
         keys.push(("effort", json!(effort.key())));
     }
     keys.extend(active_distance.map(|distance| ("active_distance", number(distance))));

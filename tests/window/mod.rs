@@ -14,6 +14,7 @@ mod drawn;
 #[cfg(target_os = "linux")]
 mod drops;
 mod edited;
+mod effort;
 mod engine;
 mod failure;
 mod files;

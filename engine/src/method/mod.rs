@@ -261,10 +261,14 @@ impl Method {
         exists.then_some(self)
     }
 
-    /// Whether the effort of its steps is bounded: only that of `auto` can be, under schemes that gain by it.
+    /// Whether the effort of its steps can be bounded: that of `auto` can, under schemes that gain by it.
+    pub fn can_be_bounded(&self) -> bool {
+        self.solver.is_automatic() && self.stabilizer.scheme().takes_approximate_solutions()
+    }
+
+    /// Whether the effort of its steps is bounded.
     pub fn is_bounded(&self) -> bool {
-        let gains = self.solver.is_automatic() && self.stabilizer.scheme().takes_approximate_solutions();
-        gains && self.effort == Effort::Bounded
+        self.can_be_bounded() && self.effort == Effort::Bounded
     }
 
     /// The settings of the method for the stages of a step.

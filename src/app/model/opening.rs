@@ -11,6 +11,7 @@ use crate::app::view_state::pointer::Hold;
 use crate::app::view_state::side_tab::SideTab;
 use crate::experiment::{Contradiction, contradiction, reason};
 use crate::files::{MOST_SCENE_BYTES, read_text, replace};
+use crate::method::Effort;
 use crate::scene::{Scene, stabilizer_from};
 use crate::step::make_consistent;
 use std::path::Path;
@@ -36,7 +37,8 @@ impl Model {
     }
 
     /// Begins with a scene, and says where its start velocities do not fit.
-    fn begin(&mut self, scene: Scene, title: String) {
+    fn begin(&mut self, mut scene: Scene, title: String) {
+        bound(&mut scene);
         self.comparison = Comparison::new(scene, &self.stepping);
         self.foresee();
         self.invitation = None;
@@ -153,6 +155,14 @@ impl Model {
             self.player.slow_down(speed);
         }
     }
+}
+
+/// Bounds the effort of a scene that does not say how much `auto` may make: a hand on the mouse feels the longest step.
+fn bound(scene: &mut Scene) {
+    if !scene.settings.states_effort && scene.settings.method.can_be_bounded() {
+        scene.settings.method.effort = Effort::Bounded;
+    }
+    scene.settings.states_effort = true;
 }
 
 /// Errors of a scene, as texts.

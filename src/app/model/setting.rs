@@ -1,7 +1,7 @@
 //! What can be set of how a run is stepped.
 
 use crate::lcp::Solver;
-use crate::method::{ContactRules, Integrator, Level, Stabilizer};
+use crate::method::{ContactRules, Effort, Integrator, Level, Stabilizer};
 
 /// A setting of how a run is stepped.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +16,8 @@ pub enum Setting {
     Integrator(Integrator),
     /// The solver of the step's algebraic problem.
     Solver(Solver),
+    /// How much effort the solver `auto` may make.
+    Effort(Effort),
     /// Which contacts are in it, and how they rebound.
     Contact(ContactRules),
     /// Length of a step, s.

@@ -4,12 +4,16 @@ use super::super::theme::Palette;
 use super::curves;
 use super::time_axis::{Frame, above_the_foot};
 use crate::app::runs::comparison::Comparison;
+use crate::app::runs::history::Channel;
 use crate::app::runs::simulation::Simulation;
 use crate::app::text::format;
 use crate::app::view_state::plot_view::{ERRORS, PlotView, concerned, error_axis};
 use crate::scene::{Bound, Quantity};
 use egui_macroquad::egui::{Align2, Rect, RichText, Stroke, Ui, Vec2, vec2};
-use egui_plot::{GridInput, GridMark, HLine, LineStyle, PlotPoint, PlotPoints, PlotUi, Polygon, Text};
+use egui_plot::{
+    GridInput, GridMark, HLine, LineStyle, MarkerShape, PlotPoint, PlotPoints, PlotUi, Points, Polygon,
+    Text,
+};
 
 /// Lowest value that is drawn, m; smaller errors, as by rounding, are drawn here.
 const FLOOR: f64 = 1e-16;
@@ -23,6 +27,8 @@ const NAME: Vec2 = vec2(58.0, 14.0);
 const DECADES: f64 = 3.0;
 /// One in this many values may lie below the axis, since errors start from zero in the first few steps.
 const FEWEST: usize = 60;
+/// Size of the mark of an approximate step, points.
+const APPROXIMATE: f32 = 3.0;
 /// Room above and below the curves, decades.
 const MARGIN: f64 = 0.7;
 
@@ -53,6 +59,7 @@ pub(super) fn show(
             }
             let mut labels = frame.marks(plot, range[1]);
             band(plot, &frame, range[0]);
+            approximate(plot, &frame, range[0]);
             let mut ends = Vec::new();
             let many = shown.iter().filter(|shown| **shown).count() > 1;
             for (i, quantity) in ERRORS.iter().enumerate().filter(|(i, _)| shown[*i]) {
@@ -106,6 +113,19 @@ fn band(plot: &mut PlotUi<'_>, frame: &Frame<'_>, bottom: f64) {
     let color = frame.palette.weak;
     let band = Polygon::new("", corners).stroke(Stroke::NONE).fill_color(color.gamma_multiply(0.09));
     plot.polygon(band);
+}
+
+/// Marks on the axis of time the steps whose solutions are approximate, in the colours of their runs' schemes.
+fn approximate(plot: &mut PlotUi<'_>, frame: &Frame<'_>, bottom: f64) {
+    for lane in &frame.lanes {
+        let runs = lane.run.history().decimate(Channel::Approximate, frame.window, frame.columns);
+        let points: Vec<[f64; 2]> = runs.iter().flatten().map(|column| [column.time, bottom]).collect();
+        if !points.is_empty() {
+            let color = frame.palette.scheme(lane.run.scheme_index());
+            let marks = Points::new("", points).shape(MarkerShape::Up).radius(APPROXIMATE).color(color);
+            plot.points(marks);
+        }
+    }
 }
 
 /// The name of the band: at its upper end, or at its lower one where `labels` lie there.

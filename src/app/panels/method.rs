@@ -9,7 +9,7 @@ use crate::app::text::format;
 use crate::app::text::prose::prose;
 use crate::app::view_state::side_tab::SideTab;
 use crate::lcp;
-use crate::method::{Integrator, Level};
+use crate::method::{Effort, Integrator, Level};
 use crate::schemes::SolverNote;
 use egui_macroquad::egui::{self, FontId, RichText, SelectableLabel, Ui};
 
@@ -19,6 +19,13 @@ const SOLVERS_HEIGHT: f32 = 320.0;
 const SLIDER_HEIGHT: f32 = 27.0;
 /// Height of a note about the solver, points.
 const NOTE_HEIGHT: f32 = 18.0;
+/// What the choice of the effort means, and why there is none.
+const EFFORT: &str =
+    "How much work the solver 'auto' may put into a group of bodies with more than 100 rows.";
+const TO_EXACT: &str = "The work of a step is bounded, so that the motion does not hitch. A click lets the solver take as long as exact \
+                        solutions take; ⚙ has the choice.";
+const OWN_EFFORT: &str =
+    "Only the effort of the solver 'auto' can be bounded; this method's ends by itself.";
 /// Size of the solver's description, points.
 const TEXT: f32 = 12.5;
 
@@ -38,11 +45,42 @@ pub(super) fn time_step(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     if time_step != present {
         intents.push(Intent::Set(Setting::TimeStep(time_step)));
     }
-    let text = RichText::new(posed(model)).size(12.0).color(model.view.palette().weak);
+    let told = approximate(model);
+    let color = if told.is_some() { model.view.palette().slide } else { model.view.palette().weak };
+    let text = RichText::new(told.clone().unwrap_or_else(|| posed(model))).size(12.0).color(color);
     let link = ui.add(egui::Label::new(text).truncate().sense(egui::Sense::click()));
-    if link.on_hover_text("How a step is posed and solved is chosen under ⚙.").clicked() {
-        intents.push(Intent::Side(SideTab::Workings));
+    let hint =
+        if told.is_some() { TO_EXACT } else { "How a step is posed and solved is chosen under ⚙." };
+    if link.on_hover_text(hint).clicked() {
+        intents.push(match told {
+            Some(_) => Intent::Set(Setting::Effort(Effort::Exact)),
+            None => Intent::Side(SideTab::Workings),
+        });
     }
+}
+
+/// Whether the effort of every step is bounded.
+fn effort(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    let method = model.edited().method();
+    let applies = method.can_be_bounded();
+    row(ui, "effort", EFFORT, |ui| {
+        ui.spacing_mut().button_padding.x = 5.0;
+        for effort in Effort::ALL {
+            let button = SelectableLabel::new(applies && method.effort == effort, effort.key());
+            let button = ui.add_enabled(applies, button).on_hover_text(effort_hint(effort));
+            if button.on_disabled_hover_text(OWN_EFFORT).clicked() && method.effort != effort {
+                intents.push(Intent::Set(Setting::Effort(effort)));
+            }
+        }
+    });
+}
+
+/// How many of the last steps are approximate, and by how much, if any are.
+fn approximate(model: &Model) -> Option<String> {
+    let run = model.edited();
+    let [share, residual] = run.history().approximate().filter(|_| run.method().is_bounded())?;
+    let [percent, residual] = [100.0 * share, residual].map(|x| format::significant(x, 2));
+    Some(format!("approximate in {percent} % of steps, at worst {residual} of the speed"))
 }
 
 /// Reads a time step, s: with a unit, as a rate in Hz, as a fraction of a second, or as a plain number in the unit in which the
@@ -140,6 +178,7 @@ fn solver(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let height = fixed::tallest(ui, all.iter().map(|info| info.source), &FontId::proportional(12.0), width);
     fixed::place(ui, height, |ui| ui.label(weak(info.source, color)));
     note(ui, model);
+    effort(ui, model, intents);
     let most = all.iter().map(|info| info.parameters.len()).max().unwrap_or(0);
     let mut solver = present.clone();
     fixed::place(ui, most as f32 * SLIDER_HEIGHT, |ui| {
@@ -188,6 +227,16 @@ fn level_hint(level: Level) -> &'static str {
         Level::Velocity => "Velocities and impulses: the constraint is ġ = 0, with its correction.",
         Level::Acceleration => {
             "Accelerations and forces: the constraint is g̈ = 0, with its correction, under an integrator."
+        }
+    }
+}
+
+fn effort_hint(effort: Effort) -> &'static str {
+    match effort {
+        Effort::Exact => "Every step is solved to 10⁻⁹ of the speed, however long that takes.",
+        Effort::Bounded => {
+            "The work of a step has a bound, so that the motion never hitches. Steps that are not solved within it are approximate; they \
+             are counted here and marked in the plot of errors."
         }
     }
 }

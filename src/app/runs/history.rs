@@ -48,10 +48,12 @@ pub enum Channel {
     Islands,
     /// Systems solved, pivots or iterations.
     Iterations,
+    /// The residual of an approximate solution as a share of its problem's speed.
+    Approximate,
 }
 
 /// Number of channels.
-const CHANNELS: usize = 13;
+const CHANNELS: usize = 14;
 
 /// One step's figures.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -149,6 +151,7 @@ impl History {
                 report.contacts as f64,
                 report.islands as f64,
                 report.solver_iterations as f64,
+                report.approximate_residual.unwrap_or(f64::NAN),
             ],
         };
         if self.recent.len() == RECENT {
@@ -240,6 +243,16 @@ impl History {
     /// Work of all corrections so far, J.
     pub fn work(&self) -> f64 {
         self.work
+    }
+
+    /// The share of the recent steps whose solutions are approximate, and the largest residual of these, as a share of the problem's
+    /// speed; none if all are exact.
+    pub fn approximate(&self) -> Option<[f64; 2]> {
+        let residuals = self.recent.iter().map(|sample| sample.values[Channel::Approximate as usize]);
+        let residuals = residuals.filter(|residual| !residual.is_nan());
+        let (count, largest) =
+            residuals.fold((0, 0.0), |(count, most), next| (count + 1, f64::max(most, next)));
+        (count > 0).then(|| [count as f64 / self.recent.len() as f64, largest])
     }
 
     /// Times of the first and the last step, s; `None` before there is one.

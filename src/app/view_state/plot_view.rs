@@ -71,6 +71,7 @@ impl Quantity {
                 "J".to_owned()
             }
             Channel::Rows | Channel::Contacts | Channel::Islands | Channel::Iterations => String::new(),
+            Channel::Approximate => String::new(),
         }
     }
 }

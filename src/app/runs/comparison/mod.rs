@@ -180,8 +180,12 @@ impl Comparison {
     }
 
     /// Changes a setting of a fork, or of the main run if there is no such fork. A change of the main run's time step changes those of
-    /// the forks; a fork's own concerns only itself. A fork whose step had failed goes on.
+    /// the forks; a fork's own concerns only itself. The effort is that of all runs. A fork whose step had failed goes on.
     pub fn choose(&mut self, fork: Option<ForkId>, setting: Setting) {
+        if let Setting::Effort(_) = setting {
+            self.forks.iter_mut().for_each(|fork| fork.run_mut().choose(setting.clone()));
+            return self.main.choose(setting);
+        }
         if let Some(fork) = self.forks.iter_mut().find(|other| Some(other.id) == fork) {
             return fork.run_mut().choose(setting);
         }

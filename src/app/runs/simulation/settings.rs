@@ -42,6 +42,7 @@ impl Simulation {
             }
             Setting::Integrator(integrator) => method.integrator = integrator,
             Setting::Solver(solver) => method.solver = solver,
+            Setting::Effort(effort) => method.effort = effort,
             Setting::Contact(rules) => method.contact = rules,
             Setting::TimeStep(h) => self.run.time_step = h,
         }
@@ -112,6 +113,9 @@ impl Simulation {
         }
         if old.solver != method.solver {
             self.mark("solver", method.solver.info().key.to_owned());
+        }
+        if old.effort != method.effort {
+            self.mark("effort", format!("effort {}", method.effort.key()));
         }
         if old.contact != method.contact {
             self.mark("contact", "contact rules".to_owned());
