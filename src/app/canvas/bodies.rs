@@ -9,12 +9,19 @@ use crate::app::view_state::outline;
 use crate::internal::Rotation;
 use crate::model::{Body, Placement, Shape, World};
 use earcut::Earcut;
-use egui_macroquad::egui::{self, Color32, Mesh, Pos2, Stroke};
+use egui_macroquad::egui::{self, Color32, Mesh, Pos2, Stroke, Vec2, vec2};
 use glam::{DVec2, DVec3};
 
 /// Width of the arms of a body without shapes, and radius of its centre of mass, points.
 const ARM: f32 = 3.0;
 const CENTER: f32 = 5.0;
+/// Length of the arrow of an applied force, and width of the arrows of forces and torques, points.
+const APPLIED: f32 = 34.0;
+const APPLIED_WIDTH: f32 = 2.2;
+/// Radius (points), angle (rad) and corners of the arrow of a torque.
+const TORQUE_RADIUS: f32 = 15.0;
+const TORQUE_ARC: f32 = 4.4;
+const TORQUE_POINTS: usize = 24;
 /// Width of hatching lines, points.
 const HATCHING: f32 = 1.0;
 /// Opacity of the fill of a half plane.
@@ -63,6 +70,29 @@ fn skeleton(picture: &Picture<'_>, world: &World, index: usize, color: Color32) 
         picture.painter.line_segment([center, picture.at(anchor_in_world(world, index, anchor))], stroke);
     }
     picture.painter.circle_filled(center, CENTER, color);
+}
+
+/// The constant forces and torques on bodies: an arrow in the direction of the force, and one round the point on which it acts.
+pub(super) fn applied(picture: &Picture<'_>, world: &World) {
+    let stroke = Stroke::new(APPLIED_WIDTH, picture.palette.accent);
+    for (index, body) in world.bodies().iter().enumerate() {
+        let Some(applied) = body.applied else { continue };
+        let load = applied.on(body.pose.angle);
+        let at = picture.at(anchor_in_world(world, index, applied.at));
+        if let Some(direction) = load.truncate().try_normalize() {
+            // The screen's y points down.
+            arrow(picture.painter, at, APPLIED * vec2(direction.x as f32, -direction.y as f32), stroke);
+        }
+        if applied.torque != 0.0 {
+            let turn = applied.torque.signum() as f32;
+            let on_arc = |part: f32| at + TORQUE_RADIUS * Vec2::angled(-turn * (TORQUE_ARC * part - 0.5));
+            let arc: Vec<Pos2> =
+                (0..=TORQUE_POINTS).map(|i| on_arc(i as f32 / TORQUE_POINTS as f32)).collect();
+            let [.., before, _, _, _, tip] = arc.as_slice() else { continue };
+            arrow(picture.painter, *before, *tip - *before, stroke);
+            picture.painter.line(arc, stroke);
+        }
+    }
 }
 
 /// A solid circle in view that is small enough for the pattern.

@@ -292,6 +292,7 @@ fn paint_run(scene: &Picture<'_>, model: &Model, run: &Simulation, pointed: Opti
     contacts::paint(scene, model, run);
     forces::of_joints(scene, model, run);
     bodies::marks(scene, world, view);
+    bodies::applied(scene, world);
     forces::of_selected(scene, model, run);
     push::paint(scene, model);
     joints::grab(scene, world);
