@@ -34,7 +34,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// What is within either.
+    /// The reach within which contacts are found that are within one of the two.
     pub(super) fn or(&self, other: &Self) -> Self {
         Self { distance: self.distance.max(other.distance), travel: self.travel.max(other.travel) }
     }
@@ -66,18 +66,18 @@ pub(super) struct Link {
     /// Edges of each core that had the largest separation when they were last sought: they are asked first, which changes
     /// nothing of what is found.
     pub likely: [u32; 2],
-    /// What it gives to each of the lists.
+    /// The contacts of this pair on each of the lists.
     gives: [Given; LISTS],
 }
 
 /// Which contacts of a pair are on a list.
 #[derive(Clone, Copy, Debug)]
 struct Given {
-    /// A bit each.
+    /// One bit for each contact of the pair.
     which: u8,
     /// Whether the boxes are so near that contacts have been looked for.
     near: bool,
-    /// They are the ones within reach for every reach from the first up to below the second, m; NaN where that is not known.
+    /// Reaches [from, below), m, for which these contacts are the right ones; NaN where that is not known.
     within: [f64; 2],
     /// Their features.
     features: [[u32; 2]; MOST],
@@ -105,7 +105,7 @@ pub(super) struct Found {
 }
 
 impl Link {
-    /// Two pieces of which nothing is known yet.
+    /// A pair of pieces on which nothing has been looked for yet.
     pub fn new(leaves: [u32; 2], bodies: [u32; 2]) -> Self {
         Self {
             leaves,
@@ -120,7 +120,7 @@ impl Link {
         }
     }
 
-    /// Forgets what no longer holds where the two bodies have changed.
+    /// Forgets what no longer holds after the two bodies have changed.
     pub fn age(&mut self, [a, b]: [Change; 2]) {
         if a.moved || b.moved {
             self.margin = f64::NAN;
@@ -131,7 +131,7 @@ impl Link {
 
     /// Whether contacts with gaps up to `margin`, m, have been looked for at the present pose.
     pub fn knows(&self, margin: f64) -> bool {
-        // Written so that nothing is known up to NaN.
+        // False where the margin is NaN.
         self.margin >= margin
     }
 
@@ -141,13 +141,13 @@ impl Link {
         self.gives.iter_mut().for_each(|given| given.within = [f64::NAN; 2]);
     }
 
-    /// Whether what it gives to `list` is within `margin`, m, too, and nothing else is.
+    /// Whether the contacts that the pair gives to `list` are those within `margin`, m, too.
     pub fn holds(&self, list: usize, margin: f64) -> bool {
         let Given { which, near, within: [from, below], .. } = self.gives[list];
         margin >= from && margin < below && (!near || self.knows(margin)) && (self.rates || which == 0)
     }
 
-    /// Gives nothing to `list`, where the boxes are `apart`, m, beyond reach. Whether it gave something else before.
+    /// Gives no contact to `list`, since the boxes are `apart`, m, beyond reach. Returns whether the pair gave one before.
     pub fn give_nothing(&mut self, list: usize, apart: f64) -> bool {
         self.give(list, Given { within: [f64::NEG_INFINITY, apart], ..Given::NOTHING })
     }
@@ -157,17 +157,17 @@ impl Link {
         (before.which, before.features) != (given.which, given.features)
     }
 
-    /// Whether it gives any contact to `list`.
+    /// Whether the pair gives any contact to `list`.
     pub fn gives_any(&self, list: usize) -> bool {
         self.gives[list].which != 0
     }
 
-    /// How many contacts it gives to `list`.
+    /// How many contacts the pair gives to `list`.
     pub fn number_given(&self, list: usize) -> usize {
         self.gives[list].which.count_ones() as usize
     }
 
-    /// Which of its contacts it gives to `list`.
+    /// Which of its contacts the pair gives to `list`.
     pub fn given(&self, list: usize) -> impl Iterator<Item = u32> + use<> {
         let given = self.gives[list].which;
         (0..MOST as u32).filter(move |which| given & (1 << which) != 0)
@@ -183,20 +183,20 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    /// Gives all places back; no link may refer to one any more.
+    /// Frees all slots; no link may refer to one any more.
     pub fn clear(&mut self) {
         self.all.clear();
         self.free.clear();
     }
 
-    /// Gives the place of a link back, which is no more.
+    /// Frees the slot of a link that is removed.
     pub fn release(&mut self, link: &Link) {
         if link.slot != NONE {
             self.free.push(link.slot);
         }
     }
 
-    /// One of the contacts of a link.
+    /// The contact `which` in a slot.
     pub fn get(&self, slot: u32, which: u32) -> &Candidate {
         &self.all[slot as usize][which as usize]
     }
@@ -214,8 +214,8 @@ impl Slots {
         }
     }
 
-    /// Gives those contacts of `link` to `list` that are within `margin`, m, where the boxes are `apart`, m. Whether it gave others
-    /// before.
+    /// Gives those contacts of `link` to `list` that are within `margin`, m, with the boxes `apart`, m. Returns whether the link gave
+    /// others before.
     pub fn give(&mut self, link: &mut Link, list: usize, [apart, margin]: [f64; 2]) -> bool {
         let nearest = apart.max(link.separation);
         let mut given = Given { near: true, ..Given::NOTHING };
@@ -237,7 +237,7 @@ impl Slots {
                 candidate.touches = nearest <= 0.0 && !parted;
             }
         }
-        // Nothing becomes more where one looks less far.
+        // A smaller reach finds no more contacts: none stays none.
         given.within = [if given.which == 0 { f64::NEG_INFINITY } else { from }, below];
         link.give(list, given)
     }

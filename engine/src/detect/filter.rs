@@ -33,7 +33,7 @@ pub(super) struct Filter {
     allowed: Vec<[u32; 2]>,
 }
 
-/// What decides about a body's collisions.
+/// The properties that decide with whom a body collides.
 #[derive(Debug)]
 struct Collider {
     /// Held, so that no other pieces can take its address.

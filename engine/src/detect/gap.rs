@@ -86,7 +86,7 @@ pub struct Gap {
     pub kt: f64,
 }
 
-/// What determines the normal's direction.
+/// The features that determine the direction of the normal.
 enum Turning {
     /// A face of a body with this angular velocity, rad/s.
     With(f64),

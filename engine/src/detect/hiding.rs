@@ -221,7 +221,7 @@ fn bare(core: &Core) -> Seam {
     Seam { sides, cones: core.vertices.iter().map(|_| Cone::Free).collect() }
 }
 
-/// What is left of an edge of the `length`, m, of which stretches are hidden, each known to a tolerance.
+/// The stretches that are left of an edge of the `length`, m, of which others are hidden, each known to a tolerance.
 fn open(mut hidden: Vec<([f64; 2], f64)>, length: f64) -> Side {
     if hidden.is_empty() {
         return Side::Open;

@@ -68,18 +68,19 @@ pub struct Detector {
     shapes: Shapes,
     broad: Broad,
     slots: Slots,
-    /// How far the last call looked that was asked for more than what touches, and for which list.
+    /// The list and the reach of the last call whose reach was not zero.
     far: (Use, Reach),
-    /// Where the contacts of the present two bodies are, to find coincident ones.
+    /// The points of the present two bodies' contacts, to find coincident ones.
     places: Vec<SeamContact>,
     fast: Fast,
     meetings: Meetings,
     lists: [List; LISTS],
-    /// What there were too many of since the world was last read.
+    /// The limit that was exceeded since the world was last read, if any.
     crowd: Option<Crowd>,
 }
 
-/// What a list of contacts is for: one who asks for one and then for the other, each with a reach of its own, finds both as they were.
+/// What a list of contacts is for. Dynamics and corrections of positions look with different reaches; each has a list of its own, so that
+/// neither discards the other's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Use {
     #[default]
@@ -92,30 +93,30 @@ pub(crate) enum Use {
 struct List {
     /// Sorted by their identities.
     found: Vec<Found>,
-    /// Whether any was left out that a neighbouring piece gives, too.
+    /// Whether a contact was left out because a neighbouring piece gives it, too.
     repeated: bool,
-    /// Within which reach, and how often anything had moved.
+    /// The reach within which it was found, and the number of changes of poses and velocities until then.
     reach: Option<(Reach, u64)>,
-    /// Whether a pair is no more that gave one.
+    /// Whether a pair that gave a contact has been removed.
     torn: bool,
-    /// Whether there are other contacts than were last taken over, and what had moved then.
+    /// Whether the list has changed since the caller last copied it, and the number of changes until then.
     changed: bool,
     taken: u64,
 }
 
-/// What has become other since the contacts were last taken over.
+/// The changes since the caller last copied the contacts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct News<'a> {
-    /// There are other contacts.
+    /// Whether the list has other contacts.
     pub list: bool,
-    /// Any body has moved, or changed its velocity, and with it the gaps of its contacts.
+    /// Whether any body has moved or changed its velocity, and with it the gaps of its contacts.
     pub any: bool,
     taken: u64,
     changes: &'a [Change],
 }
 
 impl News<'_> {
-    /// Whether body `index` has.
+    /// Whether body `index` has moved or changed its velocity.
     pub fn of(&self, index: usize) -> bool {
         self.changes[index].at > self.taken
     }
@@ -144,12 +145,13 @@ impl Detector {
         gaps.extend(self.found(Use::Dynamics).map(|found| found.gap));
     }
 
-    /// What there were too many of, in the last call of [`Detector::detect`].
+    /// The limit that the last call of [`Detector::detect`] exceeded, if any.
     pub fn crowd(&self) -> Option<Crowd> {
         self.crowd
     }
 
-    /// What there are too many of within `reach` in `world` as it is, without a look where it has too few pieces for that.
+    /// The limit that the contacts within `reach` of `world` at its present state exceed, if any. Nothing is looked for in a world with too few
+    /// pieces for that.
     pub fn crowd_of(&mut self, world: &World, reach: &Reach) -> Option<Crowd> {
         self.read(world);
         if self.may_be_crowded() {
@@ -164,13 +166,13 @@ impl Detector {
         self.shapes.leaves.len().pow(2) / 2 > MOST_CONTACTS / contact_graph::MOST
     }
 
-    /// Too many were found: gives all memory back, and finds nothing until a world is read.
+    /// Gives all memory back after too many contacts were found, and finds nothing until a world is read.
     fn give_up(&mut self, crowd: Crowd) {
         *self = Self { crowd: Some(crowd), ..Self::default() };
         self.lists.iter_mut().for_each(|list| list.changed = true);
     }
 
-    /// Takes up the pieces of `world`, and who may collide with whom, where these have become others.
+    /// Reads the pieces of `world`, and who may collide with whom, if these have changed since they were last read.
     pub(crate) fn read(&mut self, world: &World) {
         self.crowd = None;
         let Self { filter, stands, shapes, .. } = self;
@@ -186,7 +188,8 @@ impl Detector {
         self.lists[purpose as usize].found.iter().map(|found| self.slots.of(found))
     }
 
-    /// Makes `contacts`, which were taken over from those found for `purpose`, what these are now; all of them `anew`, if need be.
+    /// Updates `contacts`, a copy of the contacts found for `purpose`, to their present state; copies all of them if `anew` is set or the list
+    /// has changed.
     pub(crate) fn take_over(&self, purpose: Use, anew: bool, contacts: &mut Vec<Contact>) {
         let (news, found) = (self.news(purpose), self.found(purpose).map(|found| found.contact));
         if news.list || anew {
@@ -198,24 +201,24 @@ impl Detector {
         }
     }
 
-    /// Those last found as far as the next step will ask for.
+    /// The contacts last found within the reach of the dynamics, in which the next step will look.
     pub(crate) fn found_far(&self) -> impl ExactSizeIterator<Item = &Candidate> {
         self.found(self.far.0)
     }
 
-    /// What has become other of them since [`Detector::forget_news`].
+    /// The changes of the contacts found for `purpose` since [`Detector::forget_news`].
     pub(crate) fn news(&self, purpose: Use) -> News<'_> {
         let List { changed: list, taken, .. } = self.lists[purpose as usize];
         News { list, any: self.shapes.stirs > taken, taken, changes: &self.shapes.changes }
     }
 
-    /// They have been taken over.
+    /// Notes that the caller has copied the contacts found for `purpose`.
     pub(crate) fn forget_news(&mut self, purpose: Use) {
         let list = &mut self.lists[purpose as usize];
         (list.changed, list.taken) = (false, self.shapes.stirs);
     }
 
-    /// Finds the contacts that touch, and besides what the next step will ask for; returns the largest −φ of those, m, and NaN where
+    /// Finds the contacts that touch, and those that the next step will ask for; returns the largest overlap −φ of the former, m, and NaN if
     /// there are too many.
     pub(crate) fn find_overlap(&mut self, world: &World, frames: &[Frame]) -> f64 {
         let (purpose, far) = self.far;
@@ -230,7 +233,7 @@ impl Detector {
         largest(self.found(purpose).filter(|found| found.touches).map(|found| found.gap.phi))
     }
 
-    /// Finds the contacts within `reach` in a world that has been read, and has moved since, but not become another.
+    /// Finds the contacts within `reach` at the poses of `frames`, in a world whose pieces have been read.
     pub(crate) fn find(&mut self, world: &World, frames: &[Frame], purpose: Use, reach: &Reach) {
         let Self { filter, shapes, broad, slots, far, lists, .. } = self;
         let (bodies, own) = (world.bodies(), purpose as usize);
@@ -290,7 +293,7 @@ impl Detector {
         }
     }
 
-    /// Collects what the pairs give to a list.
+    /// Collects the contacts that the pairs give to the list `own`.
     fn collect(&mut self, world: &World, frames: &[Frame], own: usize) {
         let Self { shapes, broad, slots, places, lists, .. } = self;
         let List { found, repeated, changed, .. } = &mut lists[own];

@@ -22,7 +22,7 @@ pub(super) struct Corners<'a> {
     pub vertices: &'a [DVec2],
     pub normals: &'a [DVec2],
     pub seams: Option<&'a [Seam]>,
-    /// What body b has moved by beyond body a since the step began, m.
+    /// The displacement of body b relative to body a since the step began, m.
     pub moved: DVec2,
 }
 
@@ -55,8 +55,8 @@ impl<'a> PiecePair<'a> {
         }
     }
 
-    /// Gives those contacts of `link` to `list` that are within `margin`, m; what has to be sought is sought as far as `farthest`.
-    /// Whether the list has to be collected anew.
+    /// Gives those contacts of `link` to `list` that are within `margin`, m; where contacts have to be sought, they are sought as far as
+    /// `farthest`, m. Returns whether the list has to be collected anew.
     pub fn give(
         &self,
         shapes: &Shapes,

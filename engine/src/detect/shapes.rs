@@ -34,7 +34,7 @@ impl Leaf {
     }
 }
 
-/// What has changed of a body since the last call.
+/// The changes of a body since the last call.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Change {
     /// Its pose.

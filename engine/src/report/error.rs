@@ -72,7 +72,7 @@ pub enum StepError {
     Unsupported {
         /// Key of the scheme.
         scheme: &'static str,
-        /// What it does not support.
+        /// The feature that the scheme does not support.
         what: &'static str,
     },
     /// A joint turns too far for the scheme, even with the step cut into parts.

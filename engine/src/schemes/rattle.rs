@@ -120,7 +120,7 @@ fn start_on_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
     let world = context.world;
     constraints.evaluate_positions(context, motion);
     let extent = constraints.extent(motion);
-    if constraints.position_error_at(&extent) <= extent.share(START_TOLERANCE) {
+    if constraints.position_error_at(&extent) <= extent.fraction(START_TOLERANCE) {
         return Ok(());
     }
     constraints.evaluate(world, motion);
@@ -243,7 +243,7 @@ fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
             check_turn(predictor.turn(constraints, motion))?;
         }
         let falling_fast = error < STAGNATION * last;
-        let accepted = if falling_fast { extent.rounding() } else { extent.share(TOUCHING_TOLERANCE) };
+        let accepted = if falling_fast { extent.rounding() } else { extent.fraction(TOUCHING_TOLERANCE) };
         if error <= accepted || solve.yields {
             totals.add(&solve.solution(pull), constraints, 1.0);
             return Ok(());
@@ -282,7 +282,7 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
 
     let Constraints { rows, touches, .. } = &**constraints;
     let poisson = obeys_poisson(context);
-    let closed = constraints.extent(motion).share(TOUCHING_TOLERANCE);
+    let closed = constraints.extent(motion).fraction(TOUCHING_TOLERANCE);
     let metres = |index: usize| metres(&touches.all()[index].row, &motion.inverse_mass);
     let impact = |index: usize| predictor.impacts[index];
     let takes_part = |index: usize, touch: &Touch| {

@@ -46,13 +46,13 @@ impl Extent {
     }
 
     /// `share` of L, but no less than the rounding, m.
-    pub fn share(&self, share: f64) -> f64 {
+    pub fn fraction(&self, share: f64) -> f64 {
         largest([share * self.size, self.rounded_gap()])
     }
 
     /// The error that counts as on the manifold, m.
     pub fn tolerance(&self) -> f64 {
-        self.share(MANIFOLD_TOLERANCE)
+        self.fraction(MANIFOLD_TOLERANCE)
     }
 
     /// Largest |g| of `rows` as a length, m.

@@ -30,7 +30,7 @@ pub(crate) struct RestCache {
     pub is_off: bool,
 }
 
-/// Everything that a step depends on. The revision stands for S.
+/// All data on which a step depends. The revision stands for S.
 #[derive(Debug)]
 struct Circumstances {
     revision: Revision,

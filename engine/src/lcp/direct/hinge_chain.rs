@@ -53,7 +53,7 @@ pub(crate) struct HingeChains {
     /// Whether they are those of the last problem that was solved, and what judges its residual.
     solved: bool,
     shares: PairShares,
-    /// What another right-hand side moves.
+    /// The change of velocities by another right-hand side.
     moved: Vec<DVec3>,
 }
 

@@ -99,17 +99,17 @@ impl Acceptance {
             let (j, v, w) = ([row.ja, row.jb], [free[row.a], free[row.b]], [weight[row.a], weight[row.b]]);
             let (mobility, s) = (mobility(j, w), unit(j, || w));
             let diagonal = mobility + row.compliance;
-            let share = share_of(reduced_weight(j, w), mobility) / (s * s);
+            let squared = squared_scale_of(reduced_weight(j, w), mobility) / (s * s);
             let rate = j[0].dot(v[0]) + j[1].dot(v[1]) + row.bias;
             let most = (magnitude(j[0], v[0]) + magnitude(j[1], v[1])).max(row.bias.abs());
             let reach = row.reach(diagonal);
             let (rate, most) = if rate.abs() > reach { (reach, within(most, reach)) } else { (rate, most) };
             let (rate, most) = (s * rate, s * most);
-            speed.take(share * rate * rate);
-            term.take(share * most * most);
-            steepest.take(share);
+            speed.take(squared * rate * rate);
+            term.take(squared * most * most);
+            steepest.take(squared);
             lever.take(j, w);
-            take(RowMeasure { diagonal, share });
+            take(RowMeasure { diagonal, share: squared });
         }
         let rounded = larger(ROUNDED * f64::EPSILON * term.get().sqrt(), LEAST);
         Self {
@@ -189,8 +189,8 @@ impl Acceptance {
         residuals: impl IntoIterator<Item = (&'a MixedRow, f64)>,
     ) -> f64 {
         let squares = residuals.into_iter().map(|(row, r)| {
-            let share = squared_share([row.ja, row.jb], [weight[row.a], weight[row.b]]);
-            share * r * r
+            let squared = squared_scale([row.ja, row.jb], [weight[row.a], weight[row.b]]);
+            squared * r * r
         });
         self.of_squares(squares)
     }
@@ -217,9 +217,9 @@ impl ShareBound {
     /// Includes a row in m/s with 1/μᵢ, J W Jᵀ and J v* + b.
     #[inline]
     pub fn take(&mut self, reduced: f64, mobility: f64, rate: f64) {
-        let share = share_of(reduced, mobility);
-        self.steepest.take(share);
-        self.speed.take(share * rate * rate);
+        let squared = squared_scale_of(reduced, mobility);
+        self.steepest.take(squared);
+        self.speed.take(squared * rate * rate);
     }
 
     /// Returns an upper bound of max |r̂ᵢ|/ŝ of these rows, where ‖r‖∞ is `residual`.
@@ -253,9 +253,9 @@ pub(crate) fn unit(j: [DVec3; 2], w: impl FnOnce() -> [DVec3; 2]) -> f64 {
 
 /// Returns 1/(Aᵢᵢ μᵢ) of a row in m/s with J of both bodies; 1 for a row that moves nothing.
 #[inline]
-pub(crate) fn squared_share(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
+pub(crate) fn squared_scale(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
     let s = unit(j, || w);
-    share_of(reduced_weight(j, w), mobility(j, w)) / (s * s)
+    squared_scale_of(reduced_weight(j, w), mobility(j, w)) / (s * s)
 }
 
 fn unit_of_other(j: [DVec3; 2], along: f64, w: [DVec3; 2]) -> f64 {
@@ -263,7 +263,7 @@ fn unit_of_other(j: [DVec3; 2], along: f64, w: [DVec3; 2]) -> f64 {
         1.0 / along
     } else {
         let mobility = mobility(j, w);
-        if mobility > 0.0 { share_of(reduced_weight(j, w), mobility) } else { 1.0 }
+        if mobility > 0.0 { squared_scale_of(reduced_weight(j, w), mobility) } else { 1.0 }
     };
     // The root, as a power of two: of a square in [½, 2) it is 1.
     if square > 0.0 && square.is_finite() {
@@ -349,7 +349,7 @@ pub(crate) fn reduced_weight(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
 
 /// 1/(Aᵢᵢ μᵢ) from 1/μᵢ and J W Jᵀ.
 #[inline]
-pub(crate) fn share_of(reduced: f64, mobility: f64) -> f64 {
+pub(crate) fn squared_scale_of(reduced: f64, mobility: f64) -> f64 {
     if mobility > 0.0 && reduced > 0.0 { reduced / mobility } else { 1.0 }
 }
 

@@ -34,11 +34,10 @@ impl Hinge {
         coincidence(&Arms::new(self.anchors, a, b), emit);
     }
 
-    /// The numbers of x's and of y's row that depend on the pose: g, the third columns of J at a and at b, and k.
+    /// The numbers of both rows that depend on the pose, as [`Arms::rows`] gives them.
     #[inline]
     pub(crate) fn posed(&self, a: &Frame, b: &Frame) -> [[f64; 4]; 2] {
-        let Arms { r_a, r_b, d, centripetal: k, .. } = Arms::new(self.anchors, a, b);
-        [[d.x, r_a.y, -r_b.y, k.x], [d.y, -r_a.x, r_b.x, k.y]]
+        Arms::new(self.anchors, a, b).rows()
     }
 
     #[inline]
@@ -69,26 +68,24 @@ impl Arms {
             centripetal: a.angular * a.angular * r_a - b.angular * b.angular * r_b,
         }
     }
+
+    /// The numbers of x's and of y's row of d that depend on the pose: g, the third columns of J at a and at b, and k.
+    #[inline]
+    fn rows(&self) -> [[f64; 4]; 2] {
+        let Self { r_a, r_b, d, centripetal: k, .. } = self;
+        [[d.x, r_a.y, -r_b.y, k.x], [d.y, -r_a.x, r_b.x, k.y]]
+    }
 }
 
 /// The two rows g = d of the hinge and the weld.
 #[inline]
 pub(super) fn coincidence(arms: &Arms, mut emit: impl FnMut(Equation)) {
-    let Arms { r_a, r_b, d, centripetal, .. } = arms;
-    emit(Equation {
-        g: d.x,
-        ja: DVec3::new(-1.0, 0.0, r_a.y),
-        jb: DVec3::new(1.0, 0.0, -r_b.y),
-        k: centripetal.x,
-        unit: Unit::Metre,
-    });
-    emit(Equation {
-        g: d.y,
-        ja: DVec3::new(0.0, -1.0, -r_a.x),
-        jb: DVec3::new(0.0, 1.0, r_b.x),
-        k: centripetal.y,
-        unit: Unit::Metre,
-    });
+    let [[g_x, a_x, b_x, k_x], [g_y, a_y, b_y, k_y]] = arms.rows();
+    let unit = Unit::Metre;
+    let (ja, jb) = (DVec3::new(-1.0, 0.0, a_x), DVec3::new(1.0, 0.0, b_x));
+    emit(Equation { g: g_x, ja, jb, k: k_x, unit });
+    let (ja, jb) = (DVec3::new(0.0, -1.0, a_y), DVec3::new(0.0, 1.0, b_y));
+    emit(Equation { g: g_y, ja, jb, k: k_y, unit });
 }
 
 /// The row g = θ_b − θ_a − θ₀ of the weld and the slider; with θ₀ = 0 the free coordinate of the hinge.
