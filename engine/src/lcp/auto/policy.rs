@@ -118,7 +118,7 @@ const AT_REST: f64 = 1e-6;
 /// Residual of sweeps, likewise, above which an attempt by factorisations follows: an error that can be seen. One in a hundred is
 /// larger in struck pyramids, none in boxes and disks that are poured.
 const TOO_MUCH: f64 = 3e-2;
-/// Ratio of masses in an island above which sweeps are not the first attempt: the error of as many sweeps grows with its root.
+/// Ratio of masses in an island above which sweeps are not the first attempt: the number of sweeps for a digit grows with its root.
 const EVEN_MASSES: f64 = 30.0;
 /// Most rows of an island in which a bounded effort includes the central path: 40 factorisations then take some 10 ms.
 pub(crate) const AFFORDABLE: usize = 2000;
