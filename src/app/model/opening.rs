@@ -36,7 +36,8 @@ impl Model {
     }
 
     /// Begins with a scene, and says where its start velocities do not fit.
-    fn begin(&mut self, scene: Scene, title: String) {
+    pub(super) fn begin(&mut self, scene: Scene, title: String) {
+        (self.goal, self.slider) = (None, None);
         self.comparison = Comparison::new(scene, &self.stepping);
         self.foresee();
         self.invitation = None;

@@ -24,6 +24,16 @@ const TEXT: f32 = 12.5;
 
 /// The time step, and how the scheme's problem is posed and solved.
 pub(super) fn time_step(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    step_slider(ui, model, intents);
+    let text = RichText::new(posed(model)).size(12.0).color(model.view.palette().weak);
+    let link = ui.add(egui::Label::new(text).truncate().sense(egui::Sense::click()));
+    if link.on_hover_text("How a step is posed and solved is chosen under ⚙.").clicked() {
+        intents.push(Intent::Side(SideTab::Workings));
+    }
+}
+
+/// The time step of the edited run.
+pub(super) fn step_slider(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let present = model.edited().time_step();
     let mut time_step = present;
     let h = Numbers {
@@ -37,11 +47,6 @@ pub(super) fn time_step(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     row(ui, "time step h", hint, |ui| control(ui, h, &mut time_step, hint));
     if time_step != present {
         intents.push(Intent::Set(Setting::TimeStep(time_step)));
-    }
-    let text = RichText::new(posed(model)).size(12.0).color(model.view.palette().weak);
-    let link = ui.add(egui::Label::new(text).truncate().sense(egui::Sense::click()));
-    if link.on_hover_text("How a step is posed and solved is chosen under ⚙.").clicked() {
-        intents.push(Intent::Side(SideTab::Workings));
     }
 }
 

@@ -69,7 +69,14 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     let stepping = if options.frames.is_some() { Stepping::within_frame(None) } else { Stepping::suited() };
     let bell = stepping.bell().clone();
     let model = Model::new(options.scene.clone(), Player::new(!options.paused), stepping);
-    let model = model.map_err(|problem| anyhow!(problem))?;
+    let mut model = model.map_err(|problem| anyhow!(problem))?;
+    model.link_base.clone_from(&options.link_base);
+    if options.embed {
+        model.embed();
+    }
+    if let Some(link) = &options.link {
+        model.apply(Intent::OpenLink(link.clone()));
+    }
     #[cfg(target_os = "linux")]
     let display = display::Display::present();
     #[cfg(target_os = "linux")]
@@ -270,6 +277,7 @@ fn serve(model: &mut Model) -> bool {
                 Ok(path) => model.say(format!("Picture written to {}", path.display())),
                 Err(error) => model.say(format!("No picture: {error:#}")),
             },
+            Request::Copy(text) => miniquad::window::clipboard_set(&text),
             Request::Quit => quit = true,
         }
     }
