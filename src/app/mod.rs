@@ -10,6 +10,7 @@
 mod apply;
 mod canvas;
 pub mod commands;
+pub mod course;
 pub mod engine;
 pub mod intent;
 pub mod link;

@@ -10,6 +10,7 @@ mod check;
 mod compare;
 mod converge;
 mod corpus;
+mod course;
 mod engines;
 mod failure;
 mod figures;
@@ -73,6 +74,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::List(list)) => list::run(&list),
         Some(Command::Lcp(lcp)) => lcp::run(&lcp),
         Some(Command::Corpus(corpus)) => corpus::run(&corpus),
+        Some(Command::Course(course)) => course::run(&course),
     }
 }
 

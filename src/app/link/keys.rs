@@ -25,12 +25,7 @@ pub static KEYS: [Key; 14] = [
         "the scene; the first one if the link names none",
         "scene=six-link-chain",
     ),
-    key(
-        "file",
-        "base64url",
-        "a whole scene file, compressed by deflate, instead of `scene`",
-        "file=q1YqSy0qzszPU7JSMlSqBQA",
-    ),
+    key("file", "base64url", "a whole scene file, compressed by deflate, instead of `scene`", "file=…"),
     key(
         "stabilizer",
         "scheme",

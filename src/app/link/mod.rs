@@ -146,6 +146,17 @@ impl Link {
 }
 
 impl Stepped {
+    /// Reads a scheme with its parameters as the command line names it: `KIND[,key=value…]`.
+    ///
+    /// # Errors
+    /// What is wrong, or more than one scheme.
+    pub fn read(text: &str) -> Result<Self, String> {
+        match <[Self; 1]>::try_from(beside(text)?) {
+            Ok([run]) => Ok(run),
+            Err(_) => Err(format!("'{}': expected one scheme", shown(text))),
+        }
+    }
+
     /// Takes in a key that the main run and those beside it have in common.
     fn say(&mut self, key: &str, value: &str) -> Result<(), String> {
         match key {
@@ -190,8 +201,10 @@ impl fmt::Display for Link {
             None => {}
         }
         pairs.extend(main.stabilizer.clone().map(|kind| ("stabilizer", kind)));
-        pairs.extend(main.parameters.iter().map(|(key, value)| (&**key, value.clone())));
-        pairs.extend(main.rest());
+        pairs.extend(main.parameters.iter().map(|(key, value)| (key.as_str(), value.clone())));
+        for pair in main.rest() {
+            pairs.push(pair);
+        }
         pairs.extend(solver.clone().map(|solver| ("solver", solver)));
         if !beside.is_empty() {
             let runs: Vec<String> = beside.iter().map(spelled_beside).collect();

@@ -20,6 +20,7 @@ use super::options::{OpenScene, Options};
 use super::panels;
 use super::runs::player::Player;
 use super::text::fonts;
+use crate::platform::address;
 use anyhow::{anyhow, bail};
 use egui_file_dialog::DialogState;
 use egui_macroquad::egui;
@@ -34,6 +35,9 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 use waker::{Next, Waker};
 
+/// Words in the address of the page: for the embedded window, and for the light theme.
+const EMBED: &str = "embed";
+const LIGHT: &str = "light";
 /// Class of the window under X11.
 const CLASS: &str = "driftlab";
 /// Size of the window at the start, points.
@@ -71,11 +75,12 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     let model = Model::new(options.scene.clone(), Player::new(!options.paused), stepping);
     let mut model = model.map_err(|problem| anyhow!(problem))?;
     model.link_base.clone_from(&options.link_base);
-    if options.embed {
+    if options.embed || asks_for(EMBED) {
         model.embed();
     }
-    if let Some(link) = &options.link {
-        model.apply(Intent::OpenLink(link.clone()));
+    model.view.dark &= !asks_for(LIGHT);
+    if let Some(link) = options.link.clone().or_else(address::fragment) {
+        model.apply(Intent::OpenLink(link));
     }
     #[cfg(target_os = "linux")]
     let display = display::Display::present();
@@ -100,6 +105,11 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         bail!("the window could not be opened or drawn ({text}); without a window: driftlab run SCENE");
     }
     outcome.replace(Ok(()))
+}
+
+/// Whether the address of the page has that word behind `?`.
+fn asks_for(word: &str) -> bool {
+    address::query().is_some_and(|query| query.split('&').any(|part| part == word))
 }
 
 /// Under X11 a missing display is detected before anything is opened.
@@ -277,7 +287,7 @@ fn serve(model: &mut Model) -> bool {
                 Ok(path) => model.say(format!("Picture written to {}", path.display())),
                 Err(error) => model.say(format!("No picture: {error:#}")),
             },
-            Request::Copy(text) => miniquad::window::clipboard_set(&text),
+            Request::Copy(text) => address::copy(&text),
             Request::Quit => quit = true,
         }
     }

@@ -87,6 +87,15 @@ pub(super) enum Command {
     Lcp(LcpArguments),
     /// Measure how much each method of the solver `auto` contributes, on random worlds whose steps are hard to solve
     Corpus(CorpusArguments),
+    /// Write the tours as a page (HTML) with the live sandbox in every step
+    Course(CourseArguments),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CourseArguments {
+    /// The page
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
 }
 
 #[derive(Debug, Args)]
