@@ -14,7 +14,8 @@ use driftlab::model::World;
 use driftlab::parameter::{Parameter, ParameterKind};
 use driftlab::schemes::TABLE;
 use egui_kittest::kittest::Queryable;
-use egui_macroquad::egui::Event;
+use egui_macroquad::egui::accesskit::Role;
+use egui_macroquad::egui::{Event, pos2, vec2};
 use proptest::prelude::*;
 
 /// Length of a frame, s.
@@ -314,19 +315,17 @@ fn an_embedded_window_has_one_slider() {
         opened("#scene=six-link-chain&stabilizer=none&beside=baumgarte_velocity&slider=alpha&paused");
     model.embed();
     let mut harness = window(model);
-    let sliders = harness.query_all_by_role(egui_macroquad::egui::accesskit::Role::Slider).count();
+    let sliders = harness.query_all_by_role(Role::Slider).count();
     assert_eq!(sliders, 1);
     harness.get_by_label("Play").click();
     harness.run_steps(2);
     assert!(harness.state().player.playing);
     let alpha = |model: &Model| model.comparison().forks()[0].run().method().stabilizer.values.get("alpha");
     let before = alpha(harness.state());
-    let place = super::panels::slider(&harness, "rate α");
-    super::panels::drag_to(
-        &mut harness,
-        place.center(),
-        place.center() + egui_macroquad::egui::vec2(40.0, 0.0),
-    );
+    let place = harness.query_all_by_role(Role::Slider).next().and_then(|knob| knob.bounding_box());
+    let place = place.expect("a place");
+    let middle = pos2(0.5 * (place.x0 + place.x1) as f32, 0.5 * (place.y0 + place.y1) as f32);
+    super::panels::drag_to(&mut harness, middle, middle + vec2(40.0, 0.0));
     assert_ne!(alpha(harness.state()), before);
 }
 
