@@ -141,7 +141,7 @@ fn a_touched_world_travels_in_the_link() {
     let mut model = super::chain();
     frames(&mut model, 10);
     let at = model.run().world().bodies()[3].pose.position;
-    model.apply(Intent::Press { button: Button::Primary, at, reach: 0.01 });
+    model.apply(Intent::Press { button: Button::Left, at, reach: 0.01 });
     model.apply(Intent::Drag(at + driftlab::glam::DVec2::new(0.2, 0.1)));
     frames(&mut model, 10);
     model.apply(Intent::Release);
