@@ -44,6 +44,8 @@ pub mod cli;
 pub mod experiment;
 #[cfg(feature = "app")]
 mod files;
+#[cfg(feature = "app")]
+mod platform;
 #[cfg(feature = "scene")]
 pub mod scene;
 

@@ -21,7 +21,7 @@ impl Model {
     pub fn apply(&mut self, intent: impl Into<Intent>) {
         match intent.into() {
             Intent::Command(command) => self.command(command),
-            Intent::Play => self.player.playing = true,
+            Intent::Play => (self.goal, self.player.playing) = (None, true),
             Intent::Speed(speed) => self.player.set_speed(speed),
             Intent::Set(setting) => self.choose(setting),
             Intent::Remedy(remedy) => self.remedy(remedy),
@@ -94,6 +94,7 @@ impl Model {
             Intent::Solve(solve) => self.solve = solve,
             Intent::SaveProblem => self.save_problem(),
             Intent::Open(scene) => self.open(scene),
+            Intent::OpenLink(text) => self.open_link(&text),
             Intent::OpenShipped(key) => self.open_key(key),
             Intent::OpenPath(path) => self.open_path(&path),
             Intent::Chosen(path) => self.use_file(&path),
@@ -144,14 +145,19 @@ impl Model {
 
     /// Pauses, in order to go to another moment: what was watched in slow motion is left.
     fn halt(&mut self) {
+        self.goal = None;
         self.player.playing = false;
         self.player.look_away();
     }
 
     fn command(&mut self, command: Command) {
         match command {
-            Command::TogglePlay => self.player.playing = !self.player.playing,
+            Command::TogglePlay => {
+                self.goal = None;
+                self.player.playing = !self.player.playing;
+            }
             Command::StepForward => {
+                self.goal = None;
                 self.player.playing = false;
                 // The banner shows the failure.
                 let _stopped = self.comparison_mut().0.step_once();
@@ -175,6 +181,7 @@ impl Model {
             Command::HistoryStart => self.apply(Intent::Seek(f64::NEG_INFINITY)),
             Command::HistoryEnd => self.apply(Intent::Seek(f64::INFINITY)),
             Command::Restart => {
+                self.goal = None;
                 self.player.look_away();
                 self.comparison_mut().0.restart();
                 self.plot.reset();
@@ -217,6 +224,7 @@ impl Model {
                 let name = format!("{}.json", slug(&self.run().scene.name));
                 self.save_by_dialog(FileKind::Scene, &name, self.run().to_scene().to_json());
             }
+            Command::CopyLink => self.copy_link(),
             Command::Quit => self.requests.push(Request::Quit),
             // The topmost first. What egui itself closes lies above everything else, the tour below.
             Command::Dismiss if self.shelf.browsing.is_some() => self.shelf.browsing = None,

@@ -44,6 +44,8 @@ pub enum Command {
     Open,
     /// Choose where to save.
     Save,
+    /// Copy a link to the present state.
+    CopyLink,
     /// Close the topmost window or card over the canvas.
     Dismiss,
     /// Close the window.
@@ -158,6 +160,7 @@ pub static BINDINGS: &[Binding] = &[
     key(&[Key::CloseBracket], "]", Command::Scene(1), Chapter::Scene, "next scene"),
     with_ctrl(key(&[Key::O], "Ctrl+O", Command::Open, Chapter::Scene, "open a scene file")),
     with_ctrl(key(&[Key::S], "Ctrl+S", Command::Save, Chapter::Scene, "save the current state")),
+    key(&[Key::L], "L", Command::CopyLink, Chapter::Scene, "copy a link to this state"),
     key(&[Key::F], "F", Command::Fit, Chapter::Window, "fit the scene into view"),
     key(&[Key::F2, Key::Tab], "F2  Tab", Command::TogglePanel, Chapter::Window, "show or hide the panel"),
     key(&[Key::F12], "F12", Command::Screenshot, Chapter::Window, "picture of the window"),

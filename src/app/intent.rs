@@ -118,6 +118,8 @@ pub enum Intent {
     SaveProblem,
     /// A scene that has been read.
     Open(OpenScene),
+    /// The state that a link describes.
+    OpenLink(String),
     /// The shipped scene of that key.
     OpenShipped(&'static str),
     /// The scene in a file.

@@ -10,8 +10,10 @@
 mod apply;
 mod canvas;
 pub mod commands;
+pub mod course;
 pub mod engine;
 pub mod intent;
+pub mod link;
 pub mod map;
 pub mod model;
 mod options;
@@ -23,4 +25,5 @@ pub mod theme;
 pub mod view_state;
 
 pub use options::{FIRST_SCENE, OpenScene, Options};
+pub use runs::comparison::MOST_FORKS;
 pub use shell::run;

@@ -13,6 +13,12 @@ pub struct Options {
     pub shot: Option<PathBuf>,
     /// Start paused.
     pub paused: bool,
+    /// A link whose state is opened instead of a scene.
+    pub link: Option<String>,
+    /// The address of the page before the fragment of copied links.
+    pub link_base: String,
+    /// Show the canvas, the plot, one slider and one line of text alone, as in a page that embeds the window.
+    pub embed: bool,
 }
 
 /// A scene that has been read but not yet checked.

@@ -11,6 +11,7 @@ mod check;
 mod compare;
 mod converge;
 mod corpus;
+mod course;
 mod engines;
 mod failure;
 mod figures;
@@ -33,10 +34,14 @@ mod unsolved;
 mod values;
 mod warnings;
 
+use crate::app::link::Link;
 use arguments::{Arguments, Command, WindowArguments};
 use clap::Parser;
 use failure::Failure;
 use std::process::ExitCode;
+
+/// Environment variable with the address of the page that copied links lead to.
+const LINK_BASE: &str = "DRIFTLAB_LINK_BASE";
 
 /// Runs the program with the process's arguments.
 pub fn main() -> ExitCode {
@@ -71,11 +76,26 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::List(list)) => list::run(&list),
         Some(Command::Lcp(lcp)) => lcp::run(&lcp),
         Some(Command::Corpus(corpus)) => corpus::run(&corpus),
+        Some(Command::Course(course)) => course::run(&course),
     }
 }
 
+/// The address before copied links: that of the option, or of the environment; none means that links begin with `#`.
+fn base(arguments: &WindowArguments) -> String {
+    let base = arguments.link_base.clone().or_else(|| std::env::var(LINK_BASE).ok());
+    base.unwrap_or_default()
+}
+
 fn window(arguments: &WindowArguments) -> Result<(), Failure> {
-    let scene = arguments.scene.as_deref().map(open::open).transpose()?;
+    let named = arguments.scene.as_deref();
+    let link = arguments.link.as_deref().or(named.filter(|name| Link::is_one(name))).map(str::to_owned);
+    if let Some(link) = &link {
+        // As for a scene: checked before a window opens.
+        let opened = Link::parse(link).and_then(|link| link.open(crate::app::MOST_FORKS));
+        let line = |problem: &String| format!("link: {problem}");
+        opened.map_err(|problems| Failure::Wrong(problems.iter().map(line).collect()))?;
+    }
+    let scene = named.filter(|name| !Link::is_one(name)).map(open::open).transpose()?;
     if let Some(source) = &scene {
         // Checked before a window opens, so that an invalid scene ends the command with status 2.
         source.parse()?;
@@ -97,6 +117,9 @@ fn window(arguments: &WindowArguments) -> Result<(), Failure> {
         frames: arguments.frames,
         shot: arguments.shot.clone(),
         paused: arguments.paused,
+        link,
+        link_base: base(arguments),
+        embed: arguments.embed,
     };
     crate::app::run(options).map_err(|error| Failure::wrong(format!("{error:#}")))
 }

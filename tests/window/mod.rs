@@ -25,6 +25,7 @@ mod invitation;
 mod keys;
 mod layers;
 mod layout;
+mod links;
 mod lockstep;
 mod panels;
 mod parameters;

@@ -106,3 +106,22 @@ fn the_tour_of_contacts_ends_on_a_way_on() {
     (0..60).for_each(|_| model.advance(1.0 / 60.0));
     assert!(model.player.playing && (angle(model) - begun).abs() > 0.5, "{}", angle(model) - begun);
 }
+
+/// The page of the course is that of the tours: who changes a text writes the page anew, and every link in it opens.
+#[test]
+fn the_course_is_the_tours() {
+    let page = driftlab::app::course::page().expect("a page");
+    let kept =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/web/course.html")).expect("a page");
+    assert!(page == kept, "run: driftlab course --out web/course.html");
+    let links =
+        page.split("href=\"index.html#").skip(1).map(|rest| rest.split('"').next().expect("an end"));
+    let links: Vec<_> = links.map(|link| link.replace("&amp;", "&")).collect();
+    let steps = tours::shipped().expect("tours").iter().map(|tour| tour.steps.len()).sum::<usize>();
+    assert_eq!(links.len(), steps, "one for every step");
+    for link in links {
+        let opened = driftlab::app::link::Link::parse(&format!("#{link}")).and_then(|link| link.open(0));
+        assert!(opened.is_ok(), "{link}: {opened:?}");
+    }
+    assert!(!page.contains("http://") && !page.contains("https://"), "nothing comes from elsewhere");
+}

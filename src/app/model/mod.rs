@@ -4,6 +4,7 @@ pub(super) mod choices;
 mod edited;
 mod files;
 mod invitation;
+mod linked;
 mod opening;
 pub(super) mod setting;
 pub mod shelf;
@@ -37,6 +38,7 @@ use egui_file_dialog::FileDialog;
 use egui_macroquad::egui::{Rect, Vec2};
 use files::dialog;
 use glam::DVec2;
+use linked::Goal;
 use opening::listed;
 
 /// Something that only the window itself can do.
@@ -44,6 +46,8 @@ use opening::listed;
 pub enum Request {
     /// Write a picture of the window.
     Screenshot,
+    /// Put a text into the clipboard.
+    Copy(String),
     /// Close the window.
     Quit,
 }
@@ -137,6 +141,14 @@ pub struct Model {
     pub shelf: Shelf,
     /// The shipped tours.
     pub tours: Vec<Tour>,
+    /// The time that a link asks for, while it is not reached.
+    pub(in crate::app) goal: Option<Goal>,
+    /// Key of the parameter whose slider the embedded window shows, if a link names one.
+    pub slider: Option<String>,
+    /// The address of the page before the fragment of copied links.
+    pub link_base: String,
+    /// Whether the window is embedded in a page: the canvas, the plot, one slider and one line of text are all that is shown.
+    pub embedded: bool,
     /// The tour that is being taken.
     pub progress: Option<Progress>,
     /// A file that could not be opened or saved.
@@ -207,6 +219,10 @@ impl Model {
             invitation: None,
             shelf,
             tours: tours::shipped()?,
+            goal: None,
+            slider: None,
+            link_base: String::new(),
+            embedded: false,
             progress: None,
             refusal: None,
             toast: None,
@@ -300,6 +316,7 @@ impl Model {
             self.player.look_away();
             self.let_go();
         }
+        self.approach();
         self.player.watched_until(self.edited().world().time());
     }
 
@@ -328,7 +345,7 @@ impl Model {
 
     /// Whether a step is being made or is due, which is possible even while paused, or the stability map is being computed.
     pub fn is_busy(&self) -> bool {
-        self.comparison.is_busy() || self.map.is_busy()
+        self.goal.is_some() || self.comparison.is_busy() || self.map.is_busy()
     }
 
     /// Whether a thread is at work, and the picture stays the same until it has finished something or a person acts.

@@ -37,8 +37,9 @@ impl Model {
     }
 
     /// Begins with a scene, and says where its start velocities do not fit.
-    fn begin(&mut self, mut scene: Scene, title: String) {
+    pub(super) fn begin(&mut self, mut scene: Scene, title: String) {
         bound(&mut scene);
+        (self.goal, self.slider) = (None, None);
         self.comparison = Comparison::new(scene, &self.stepping);
         self.foresee();
         self.invitation = None;

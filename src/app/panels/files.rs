@@ -1,10 +1,11 @@
-//! The file dialog, and the window that lists the errors of a file.
+//! The file dialog, what is pasted, and the window that lists the errors of a file.
 
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
+use super::super::options::OpenScene;
 use super::layers::DIALOG;
 use egui_file_dialog::FileDialog;
-use egui_macroquad::egui::{self, Align2, RichText, ScrollArea};
+use egui_macroquad::egui::{self, Align2, Event, RichText, ScrollArea};
 use std::path::PathBuf;
 
 /// Height of the list of problems, points.
@@ -14,6 +15,22 @@ const LIST_HEIGHT: f32 = 320.0;
 pub(super) fn dialog(ctx: &egui::Context, dialog: &mut FileDialog) -> Option<PathBuf> {
     dialog.update(ctx);
     dialog.take_picked()
+}
+
+/// A link or a scene that is pasted while no text is being typed.
+pub(super) fn pasted(ctx: &egui::Context) -> Option<Intent> {
+    if ctx.wants_keyboard_input() {
+        return None;
+    }
+    let text = ctx.input(|input| {
+        input.events.iter().find_map(|event| match event {
+            Event::Paste(text) => Some(text.trim().to_owned()),
+            _ => None,
+        })
+    })?;
+    let is_scene = text.starts_with('{');
+    let scene = || OpenScene { title: "pasted scene".to_owned(), path: None, text: text.clone() };
+    Some(if is_scene { Intent::Open(scene()) } else { Intent::OpenLink(text) })
 }
 
 pub(super) fn refusal(ctx: &egui::Context, model: &Model, intents: &mut Intents) {

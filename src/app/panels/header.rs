@@ -43,7 +43,7 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
 }
 
 /// What to look at in the scene under its own scheme with its own parameters; under another one, what it is.
-fn about(model: &Model) -> String {
+pub(super) fn about(model: &Model) -> String {
     let run = model.run();
     let its_own = run.method().stabilizer == run.opened_with;
     let [observe, description] = texts(model);
@@ -76,6 +76,7 @@ fn first_row(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             for (text, command, hint) in [
                 ("Save", Command::Save, "Save the current state as a scene  (Ctrl+S)"),
+                ("Link", Command::CopyLink, "Copy a link to this state  (L; Ctrl+V opens one)"),
                 ("Open", Command::Open, "Open a scene file  (Ctrl+O, or drop it on the window)"),
             ] {
                 if ui.button(text).on_hover_text(hint).clicked() {

@@ -31,6 +31,23 @@ const TEXT: f32 = 12.5;
 
 /// The time step, and how the scheme's problem is posed and solved.
 pub(super) fn time_step(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    step_slider(ui, model, intents);
+    let told = approximate(model);
+    let color = if told.is_some() { model.view.palette().slide } else { model.view.palette().weak };
+    let text = RichText::new(told.clone().unwrap_or_else(|| posed(model))).size(12.0).color(color);
+    let link = ui.add(egui::Label::new(text).truncate().sense(egui::Sense::click()));
+    let hint =
+        if told.is_some() { TO_EXACT } else { "How a step is posed and solved is chosen under ⚙." };
+    if link.on_hover_text(hint).clicked() {
+        intents.push(match told {
+            Some(_) => Intent::Set(Setting::Effort(Effort::Exact)),
+            None => Intent::Side(SideTab::Workings),
+        });
+    }
+}
+
+/// The time step of the edited run.
+pub(super) fn step_slider(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let present = model.edited().time_step();
     let mut time_step = present;
     let h = Numbers {
@@ -44,18 +61,6 @@ pub(super) fn time_step(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     row(ui, "time step h", hint, |ui| control(ui, h, &mut time_step, hint));
     if time_step != present {
         intents.push(Intent::Set(Setting::TimeStep(time_step)));
-    }
-    let told = approximate(model);
-    let color = if told.is_some() { model.view.palette().slide } else { model.view.palette().weak };
-    let text = RichText::new(told.clone().unwrap_or_else(|| posed(model))).size(12.0).color(color);
-    let link = ui.add(egui::Label::new(text).truncate().sense(egui::Sense::click()));
-    let hint =
-        if told.is_some() { TO_EXACT } else { "How a step is posed and solved is chosen under ⚙." };
-    if link.on_hover_text(hint).clicked() {
-        intents.push(match told {
-            Some(_) => Intent::Set(Setting::Effort(Effort::Exact)),
-            None => Intent::Side(SideTab::Workings),
-        });
     }
 }
 

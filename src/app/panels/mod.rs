@@ -9,6 +9,7 @@ mod contact;
 mod counts;
 mod curves;
 mod dash;
+mod embed;
 mod energy;
 mod equation;
 mod errors;
@@ -51,12 +52,17 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     }
     model.fade(ctx.input(|i| i.stable_dt));
     let mut intents = Intents::new();
-    if model.panel_open {
-        side::show(ctx, model, &mut intents);
+    if model.embedded {
+        embed::show(ctx, model, &mut intents);
+    } else {
+        if model.panel_open {
+            side::show(ctx, model, &mut intents);
+        }
+        header::show(ctx, model, &mut intents);
+        plot::show(ctx, model, &mut intents);
+        timeline::show(ctx, model, &mut intents);
     }
-    header::show(ctx, model, &mut intents);
-    plot::show(ctx, model, &mut intents);
-    timeline::show(ctx, model, &mut intents);
+    intents.extend(files::pasted(ctx));
     model.apply_all(std::mem::take(&mut intents));
     canvas::show(ctx, model);
     body::card(ctx, model, &mut intents);

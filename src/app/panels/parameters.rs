@@ -126,6 +126,11 @@ pub(super) fn sliders(ui: &mut Ui, values: &mut Values) -> bool {
     moved
 }
 
+/// The slider of one parameter in the scheme's own numbers; returns whether it was moved.
+pub(super) fn alone(ui: &mut Ui, parameter: &Parameter, value: &mut f64) -> bool {
+    slider(ui, parameter, reach(parameter), &any, value)
+}
+
 /// Sets all values in order, each moved into its range.
 fn set_all(values: &mut Values, numbers: &[f64]) {
     for (parameter, number) in values.parameters().iter().zip(numbers) {

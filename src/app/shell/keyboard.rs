@@ -128,6 +128,7 @@ fn key(code: KeyCode) -> Option<Key> {
     Some(match code {
         KeyCode::Space => Key::Space,
         KeyCode::K => Key::K,
+        KeyCode::L => Key::L,
         KeyCode::P => Key::P,
         KeyCode::O => Key::O,
         KeyCode::R => Key::R,

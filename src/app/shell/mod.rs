@@ -20,6 +20,7 @@ use super::options::{OpenScene, Options};
 use super::panels;
 use super::runs::player::Player;
 use super::text::fonts;
+use crate::platform::address;
 use anyhow::{anyhow, bail};
 use egui_file_dialog::DialogState;
 use egui_macroquad::egui;
@@ -34,6 +35,9 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 use waker::{Next, Waker};
 
+/// Words in the address of the page: for the embedded window, and for the light theme.
+const EMBED: &str = "embed";
+const LIGHT: &str = "light";
 /// Class of the window under X11.
 const CLASS: &str = "driftlab";
 /// Size of the window at the start, points.
@@ -69,7 +73,15 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     let stepping = if options.frames.is_some() { Stepping::within_frame(None) } else { Stepping::suited() };
     let bell = stepping.bell().clone();
     let model = Model::new(options.scene.clone(), Player::new(!options.paused), stepping);
-    let model = model.map_err(|problem| anyhow!(problem))?;
+    let mut model = model.map_err(|problem| anyhow!(problem))?;
+    model.link_base.clone_from(&options.link_base);
+    if options.embed || asks_for(EMBED) {
+        model.embed();
+    }
+    model.view.dark &= !asks_for(LIGHT);
+    if let Some(link) = options.link.clone().or_else(address::fragment) {
+        model.apply(Intent::OpenLink(link));
+    }
     #[cfg(target_os = "linux")]
     let display = display::Display::present();
     #[cfg(target_os = "linux")]
@@ -93,6 +105,11 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         bail!("the window could not be opened or drawn ({text}); without a window: driftlab run SCENE");
     }
     outcome.replace(Ok(()))
+}
+
+/// Whether the address of the page has that word behind `?`.
+fn asks_for(word: &str) -> bool {
+    address::query().is_some_and(|query| query.split('&').any(|part| part == word))
 }
 
 /// Under X11 a missing display is detected before anything is opened.
@@ -270,6 +287,7 @@ fn serve(model: &mut Model) -> bool {
                 Ok(path) => model.say(format!("Picture written to {}", path.display())),
                 Err(error) => model.say(format!("No picture: {error:#}")),
             },
+            Request::Copy(text) => address::copy(&text),
             Request::Quit => quit = true,
         }
     }

@@ -34,8 +34,17 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Args)]
 pub(super) struct WindowArguments {
-    /// Scene file, or the key of a shipped scene
+    /// Scene file, the key of a shipped scene, or a link
     pub scene: Option<String>,
+    /// Open the state that a link describes: an address, or its fragment '#scene=…'
+    #[arg(long, value_name = "LINK", conflicts_with_all = ["scene", "play", "paused"])]
+    pub link: Option<String>,
+    /// Address of the page that copied links lead to [env: DRIFTLAB_LINK_BASE; default: none, links begin with '#']
+    #[arg(long, value_name = "URL")]
+    pub link_base: Option<String>,
+    /// Show what a page embeds: canvas, plot, one slider and one line of text
+    #[arg(long)]
+    pub embed: bool,
     /// Draw this many frames, then quit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub frames: Option<u64>,
@@ -80,6 +89,15 @@ pub(super) enum Command {
     Lcp(LcpArguments),
     /// Measure how much each method of the solver `auto` contributes, on random worlds whose steps are hard to solve
     Corpus(CorpusArguments),
+    /// Write the tours as a page (HTML) with the live sandbox in every step
+    Course(CourseArguments),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CourseArguments {
+    /// The page
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
 }
 
 #[derive(Debug, Args)]

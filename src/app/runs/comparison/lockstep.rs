@@ -11,6 +11,8 @@ use std::ops::ControlFlow;
 
 /// Relative difference up to which two time steps count as the same: a few roundings.
 const SAME: f64 = 1e-12;
+/// Steps in a frame of a run that approaches a time: the curves grow while one waits.
+const STEPS_OF_A_FRAME: f64 = 100.0;
 
 impl Comparison {
     /// A frame of `elapsed` real seconds: takes over the steps that are finished and begins those that are due. Breaks if a step
@@ -45,6 +47,19 @@ impl Comparison {
         }
         self.round();
         self.collect()
+    }
+
+    /// Goes on towards `time`, s, in all runs, by as many steps as a frame shows; returns whether the main run is not yet there.
+    pub fn approach(&mut self, time: f64) -> bool {
+        if self.is_stepping() {
+            return true;
+        }
+        let by = STEPS_OF_A_FRAME * self.main.time_step();
+        let goes = self.main.follow(time.min(self.main.world().time() + by));
+        if goes {
+            self.round();
+        }
+        goes
     }
 
     /// One step of the main run back; the others go to the same time.

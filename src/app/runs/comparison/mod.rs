@@ -17,7 +17,7 @@ use super::checkpoints::MEMORY;
 use super::simulation::{MouseHand, Setting, Simulation};
 use crate::app::engine::Stepping;
 use crate::app::text::format::duration;
-use crate::method::Stabilizer;
+use crate::method::{Method, Stabilizer};
 use crate::scene::Scene;
 use crate::schemes::TABLE;
 use glam::DVec2;
@@ -136,6 +136,11 @@ impl Comparison {
         };
         let copy = source.fork(source.method().clone(), source.time_step(), stepping);
         self.add(Role::Beside, copy)
+    }
+
+    /// Forks the main run's present state under that method, with steps of `h` seconds. Returns whether there is room for it.
+    pub fn beside(&mut self, method: Method, h: f64, stepping: &Stepping) -> bool {
+        self.add(Role::Beside, self.main.fork(method, h, stepping))
     }
 
     /// Adds a reference: the present state under the main run's scheme with a time step smaller by [`REFERENCE_PARTS`], or under the

@@ -39,6 +39,12 @@ impl Simulation {
         self.changes_restart();
     }
 
+    /// The scene's start under that method, with steps of `h` seconds.
+    pub(crate) fn begin_under(&mut self, method: Method, h: f64) {
+        self.adopt(method, h);
+        self.restart();
+    }
+
     /// Lets another run's hand and recorded pointer act on the coming steps; without a hand it acts as before. A hand that acts on a
     /// past state discards the recorded future.
     pub fn obey(&mut self, hand: Option<MouseHand>, pointer: Option<Arc<Interaction>>) {

@@ -91,6 +91,7 @@ impl Simulation {
             return;
         }
         self.cut();
+        self.touched = true;
         self.abandon();
         if let Some(id) = self.run.world.id_of(index) {
             let moved = self.run.world.edit_body(id, |body| body.pose.position += shift);

@@ -88,6 +88,8 @@ pub struct Simulation {
     /// Steps asked for by hand and not yet begun.
     by_hand: u64,
     pace: Pace,
+    /// Whether a person has acted on the run since the scene's start, so that the method from there does not lead to this state.
+    touched: bool,
     /// Work of the corrections up to the present state, J.
     work: f64,
     /// Looks for energy from nothing: since the start, or since a person last changed something or let go.
@@ -136,6 +138,7 @@ impl Simulation {
             under_way: 0.0,
             by_hand: 0,
             pace: Pace::default(),
+            touched: false,
             work: 0.0,
             failure: None,
             stopped_in: None,
@@ -155,6 +158,7 @@ impl Simulation {
     }
 
     fn begin_record(&mut self) {
+        self.touched = self.run.world.steps() != self.scene.world.steps();
         self.history = History::default();
         self.states.clear();
         self.set_branch(None);
@@ -206,6 +210,11 @@ impl Simulation {
     /// Figures of the last step, or of the initial state.
     pub fn report(&self) -> &StepReport {
         self.run.report()
+    }
+
+    /// Whether a run from the scene's start under the present method may lead to another state than this one.
+    pub fn is_touched(&self) -> bool {
+        self.touched || self.hand() != (None, None) && self.recorder == Recorder::Live
     }
 
     /// Work of the corrections from the start up to now, J.

@@ -89,6 +89,7 @@ impl Simulation {
             return;
         }
         self.cut();
+        self.touched |= self.run.world.steps() != self.scene.world.steps();
         let (old, old_h) = std::mem::replace(&mut self.noted, (method.clone(), h));
         self.judge_anew();
         self.remember_change((old.clone(), old_h));

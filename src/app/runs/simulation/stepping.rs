@@ -182,6 +182,7 @@ impl Simulation {
     /// Keeps the present state and begins new steps from it.
     fn begin(&mut self, steps: u64, task: Task) {
         self.keep_state();
+        self.touched |= self.recorder == Recorder::Live && self.hand() != (None, None);
         self.run.pointer = match task {
             // Other runs have made these steps with the samples that there are.
             Task::Follow { .. } => self.recorder.recorded(),

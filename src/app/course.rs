@@ -1,0 +1,73 @@
+//! The course: the chapters of the tours as one page, with the live sandbox in every step.
+
+use super::link::{Link, Stepped, Subject};
+use super::model::tours::{Tour, TourStep, shipped};
+use super::text::prose::prose;
+use crate::scene::catalogue;
+
+/// The page around the chapters.
+const PAGE: &str = include_str!("../../assets/course/page.html");
+/// Words in it for which the list of chapters, and the chapters themselves, stand.
+const CONTENTS: &str = "CONTENTS";
+const CHAPTERS: &str = "CHAPTERS";
+/// The page of the sandbox, beside that of the course.
+const SANDBOX: &str = "index.html";
+
+/// The page, as HTML without anything from elsewhere but the sandbox and its script `embed.js`, which lie beside it.
+///
+/// # Errors
+/// The tours do not load, or name a scheme that cannot be read.
+pub fn page() -> Result<String, String> {
+    let (mut contents, mut chapters) = (String::new(), String::new());
+    for (index, tour) in shipped()?.iter().enumerate() {
+        let (number, name) = (index + 1, escaped(&tour.name));
+        contents += &format!("<li><a href=\"#chapter-{number}\"><span>{number}</span>{name}</a></li>\n");
+        chapters += &format!(
+            "<section id=\"chapter-{number}\">\n<h2><span class=\"number\">Chapter {number}</span>{name}</h2>\n"
+        );
+        for (step, link) in tour.steps.iter().zip(links(tour)?) {
+            chapters += &figure(step, &link);
+        }
+        chapters += "</section>\n";
+    }
+    Ok(PAGE.replace(CONTENTS, &contents).replace(CHAPTERS, &chapters))
+}
+
+/// The state of each step: what a step does not name stays as the steps before it have set it.
+fn links(tour: &Tour) -> Result<Vec<Link>, String> {
+    let mut state = Link::default();
+    let mut links = Vec::new();
+    for TourStep { scene, stabilizer, time_step, speed, paused, .. } in &tour.steps {
+        if let Some(key) = scene {
+            state = Link { subject: Some(Subject::Shipped(key.clone())), ..Link::default() };
+        }
+        if let Some(text) = stabilizer {
+            state.main = Stepped { h: state.main.h, ..Stepped::read(text)? };
+        }
+        state.main.h = time_step.or(state.main.h);
+        state.speed = *speed;
+        state.playing = paused.then_some(false);
+        links.push(state.clone());
+    }
+    Ok(links)
+}
+
+/// A paragraph, and beneath it the sandbox and the way to all of it.
+fn figure(step: &TourStep, link: &Link) -> String {
+    let name = match &link.subject {
+        Some(Subject::Shipped(key)) => catalogue::find(key).and_then(|entry| entry.scene().ok()),
+        _ => None,
+    };
+    let name = escaped(&name.map(|scene| scene.name).unwrap_or_default());
+    let (text, fragment) = (escaped(&prose(&step.text)), escaped(&link.to_string()));
+    format!(
+        "<div class=\"step\">\n<p>{text}</p>\n<figure>\n<div class=\"stage\">{name}\
+         <iframe hidden title=\"{name}\" data-driftlab=\"{SANDBOX}?embed{fragment}\"></iframe></div>\n\
+         <figcaption><span>{name}</span><a href=\"{SANDBOX}{fragment}\">Open this state in the full sandbox</a></figcaption>\n\
+         </figure>\n</div>\n"
+    )
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,144 @@
+//! The window embedded in a page: one line of what to see, the canvas, the plot, and below them play, restart and one slider.
+
+use super::super::commands::Command;
+use super::super::intent::{Intent, Intents};
+use super::super::model::Model;
+use super::{errors, header, method, parameters};
+use crate::app::runs::comparison::Fork;
+use crate::app::runs::simulation::{Setting, Simulation};
+use crate::parameter::Parameter;
+use egui_macroquad::egui::{
+    self, Align, Button, Context, FontId, Frame, Label, Layout, Margin, RichText, TextStyle, Ui,
+    WidgetInfo, WidgetType,
+};
+
+/// Width from which on the plot stands beside the canvas instead of below it, points.
+const WIDE: f32 = 640.0;
+/// Shares of the width and of the height that the plot takes there.
+const BESIDE: f32 = 0.44;
+const BELOW: f32 = 0.36;
+/// Size of the text, and of the numbers on the axes, points.
+const TEXT: f32 = 13.0;
+const NUMBERS: f32 = 11.0;
+/// Lines of text at most: a narrow window has two.
+const LINES: [usize; 2] = [1, 2];
+/// Height of the controls, and size of a button, points.
+const CONTROLS: f32 = 40.0;
+const BUTTON: [f32; 2] = [34.0, 28.0];
+/// Key of a link that asks for the slider of the time step.
+const TIME_STEP: &str = "h";
+
+/// All that stands around the canvas.
+pub(super) fn show(ctx: &Context, model: &Model, intents: &mut Intents) {
+    let is_wide = ctx.screen_rect().width() >= WIDE;
+    text(ctx, model, is_wide);
+    controls(ctx, model, intents);
+    let frame = |margin| Frame::side_top_panel(&ctx.style()).inner_margin(margin);
+    let room = ctx.available_rect();
+    if is_wide {
+        egui::SidePanel::right("embedded plot")
+            .resizable(false)
+            .exact_width(BESIDE * room.width())
+            .frame(frame(Margin::symmetric(6, 8)))
+            .show(ctx, |ui| plot(ui, model, intents));
+    } else {
+        egui::TopBottomPanel::bottom("embedded plot")
+            .resizable(false)
+            .exact_height(BELOW * room.height())
+            .frame(frame(Margin::symmetric(6, 6)))
+            .show(ctx, |ui| plot(ui, model, intents));
+    }
+}
+
+/// What to see in the scene, cut where it does not fit; a tooltip shows all of it.
+fn text(ctx: &Context, model: &Model, is_wide: bool) {
+    let text = header::about(model);
+    let text = if text.is_empty() { model.run().scene.name.clone() } else { text };
+    let lines = if is_wide { LINES[0] } else { LINES[1] };
+    let font = FontId::proportional(TEXT);
+    let height = lines as f32 * ctx.fonts(|fonts| fonts.row_height(&font));
+    let frame = Frame::side_top_panel(&ctx.style()).inner_margin(Margin::symmetric(12, 7));
+    egui::TopBottomPanel::top("embedded text")
+        .resizable(false)
+        .show_separator_line(false)
+        .frame(frame)
+        .exact_height(height + 14.0)
+        .show(ctx, |ui| {
+            let mut job = egui::text::LayoutJob::simple(
+                text.clone(),
+                font,
+                model.view.palette().text,
+                ui.available_width(),
+            );
+            job.wrap.max_rows = lines;
+            ui.add(Label::new(job)).on_hover_text(text);
+        });
+}
+
+fn plot(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    let (palette, mut view) = (model.view.palette(), model.plot.clone());
+    ui.visuals_mut().override_text_color = Some(palette.weak);
+    ui.style_mut().text_styles.insert(TextStyle::Body, FontId::proportional(NUMBERS));
+    let enter = errors::show(ui, &mut view, model.comparison(), palette);
+    intents.extend(enter.map(|[begun, time]| Intent::Enter { begun, time }));
+    if view != model.plot {
+        intents.push(Intent::Plot(view));
+    }
+}
+
+fn controls(ctx: &Context, model: &Model, intents: &mut Intents) {
+    let frame = Frame::side_top_panel(&ctx.style()).inner_margin(Margin::symmetric(10, 4));
+    egui::TopBottomPanel::bottom("embedded controls")
+        .resizable(false)
+        .exact_height(CONTROLS)
+        .frame(frame)
+        .show(ctx, |ui| {
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let (sign, name) = if model.player.playing { ("⏸", "Pause") } else { ("▶", "Play") };
+                for (sign, name, command) in
+                    [(sign, name, Command::TogglePlay), ("⟲", "Restart", Command::Restart)]
+                {
+                    let button = ui.add_sized(BUTTON, Button::new(RichText::new(sign).size(16.0)));
+                    button.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, name));
+                    if button.on_hover_text(name).clicked() {
+                        intents.push(Intent::Command(command));
+                    }
+                }
+                ui.add_space(8.0);
+                slider(ui, model, intents);
+            });
+        });
+}
+
+/// The slider that the link names, or that of the first parameter that a run has.
+fn slider(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    let named = model.slider.as_deref();
+    if named == Some(TIME_STEP) {
+        return method::step_slider(ui, model, intents);
+    }
+    let Some((fork, run, parameter)) = offered(model, named) else {
+        return method::step_slider(ui, model, intents);
+    };
+    let mut stabilizer = run.method().stabilizer.clone();
+    let mut value = stabilizer.values.of(parameter);
+    if parameters::alone(ui, parameter, &mut value) && stabilizer.values.set(parameter.key, value).is_ok() {
+        intents.push(Intent::Edit(fork.map(|fork| fork.id)));
+        intents.push(Intent::Set(Setting::Stabilizer(stabilizer)));
+    }
+}
+
+/// The first run that has the parameter, the main one before those beside it; if none has it, the first parameter that there is.
+fn offered<'a>(
+    model: &'a Model,
+    named: Option<&str>,
+) -> Option<(Option<&'a Fork>, &'a Simulation, &'static Parameter)> {
+    let forks = model.comparison().forks().iter().map(|fork| (Some(fork), fork.run()));
+    let runs: Vec<_> = std::iter::once((None, model.run())).chain(forks).collect();
+    let own = |run: &Simulation| run.method().stabilizer.info().parameters;
+    let of = |key: &str| {
+        let find = |run| own(run).iter().find(|parameter| parameter.key == key);
+        runs.iter().find_map(|(fork, run)| Some((*fork, *run, find(run)?)))
+    };
+    let first = || runs.iter().find_map(|(fork, run)| Some((*fork, *run, own(run).first()?)));
+    named.and_then(of).or_else(first)
+}

@@ -1,0 +1,25 @@
+//! The address of the page that the program runs in, and the clipboard.
+
+/// What stands behind `?` in the page's address; none on the desktop.
+pub(crate) fn query() -> Option<String> {
+    #[cfg(target_family = "wasm")]
+    return driftlab_host::ask_text(driftlab_host::Ask::Query);
+    #[cfg(not(target_family = "wasm"))]
+    None
+}
+
+/// What stands behind `#` in the page's address; none on the desktop.
+pub(crate) fn fragment() -> Option<String> {
+    #[cfg(target_family = "wasm")]
+    return driftlab_host::ask_text(driftlab_host::Ask::Fragment);
+    #[cfg(not(target_family = "wasm"))]
+    None
+}
+
+/// Puts a text into the clipboard.
+pub(crate) fn copy(text: &str) {
+    #[cfg(target_family = "wasm")]
+    driftlab_host::tell(driftlab_host::Tell::Copy, "", text.as_bytes());
+    #[cfg(not(target_family = "wasm"))]
+    macroquad::miniquad::window::clipboard_set(text);
+}
