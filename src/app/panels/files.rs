@@ -1,20 +1,12 @@
-//! The file dialog, and the window that lists the errors of a file.
+//! The window that lists the errors of a file.
 
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::layers::DIALOG;
-use egui_file_dialog::FileDialog;
 use egui_macroquad::egui::{self, Align2, RichText, ScrollArea};
-use std::path::PathBuf;
 
 /// Height of the list of problems, points.
 const LIST_HEIGHT: f32 = 320.0;
-
-/// Shows the dialog, whose state is its own; returns the file that was chosen in it.
-pub(super) fn dialog(ctx: &egui::Context, dialog: &mut FileDialog) -> Option<PathBuf> {
-    dialog.update(ctx);
-    dialog.take_picked()
-}
 
 pub(super) fn refusal(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let Some(refusal) = &model.refusal else { return };
