@@ -8,6 +8,7 @@ mod keyboard;
 #[cfg(target_os = "linux")]
 mod messenger;
 mod picture;
+mod probe;
 #[cfg(target_os = "linux")]
 mod uri_list;
 // Elsewhere than under X11 nothing of its thread is used.
@@ -31,6 +32,7 @@ use keyboard::Keyboard;
 use macroquad::conf::{Conf, UpdateTrigger};
 use macroquad::miniquad;
 use macroquad::prelude as mq;
+use probe::Probe;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::path::PathBuf;
@@ -157,6 +159,7 @@ async fn run_loop(
     let mut keyboard = Keyboard::new();
     #[cfg(target_os = "linux")]
     let drops = drops::Drops::onto(CLASS);
+    let mut probe = Probe::asked_for();
     let mut last = Instant::now();
     let mut frames = 0;
     let mut settling_frames = 0_u32;
@@ -178,6 +181,9 @@ async fn run_loop(
         frames += 1;
         if serve(&mut model) {
             return Ok(());
+        }
+        if let Some(probe) = &mut probe {
+            probe.tell(&model);
         }
         if options.frames.is_some_and(|count| frames >= count) {
             return match options.shot {
