@@ -151,12 +151,18 @@ class Page {
         const buttons = { left: 1, right: 2, middle: 4 }[button];
         await this.mouse("mouseMoved", x, y);
         await this.mouse("mousePressed", x, y, { button, buttons, clickCount: 1 });
-        this.at = [x, y, button];
-        for (const [to_x, to_y] of places) {
+        this.at = [x, y, button, buttons];
+        for (const place of places) {
             await pause(30);
-            await this.mouse("mouseMoved", to_x, to_y, { button, buttons });
-            this.at = [to_x, to_y, button];
+            await this.move(place);
         }
+    }
+
+    /// Moves while the button is down.
+    async move([x, y]) {
+        const [, , button, buttons] = this.at;
+        await this.mouse("mouseMoved", x, y, { button, buttons });
+        this.at = [x, y, button, buttons];
     }
 
     release() {
@@ -174,6 +180,14 @@ class Page {
         const text = key.length === 1 && modifiers === 0 ? key : undefined;
         await this.send("Input.dispatchKeyEvent", { type: text ? "keyDown" : "rawKeyDown", key, code, windowsVirtualKeyCode, modifiers, text });
         await this.send("Input.dispatchKeyEvent", { type: "keyUp", key, code, windowsVirtualKeyCode, modifiers });
+    }
+
+    /// Holds Ctrl while something is done.
+    async control(done) {
+        const key = { key: "Control", code: "ControlLeft", windowsVirtualKeyCode: 17 };
+        await this.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...key, modifiers: 2 });
+        await done();
+        await this.send("Input.dispatchKeyEvent", { type: "keyUp", ...key });
     }
 
     touch(type, points) {

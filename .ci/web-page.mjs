@@ -15,7 +15,7 @@ const say = (text) => console.log(`   ${text}`);
 /// Modifiers in the protocol.
 const CTRL = 2;
 /// The slider of the first parameter in a window of 1280×800 points: its left end, its right end, its height.
-const SLIDER = [948, 1150, 459];
+const SLIDER = [1072, 1160, 458];
 
 const apart = ([ax, ay], [bx, by]) => Math.hypot(ax - bx, ay - by);
 const tip = (state) => state.seen.at(-1);
@@ -23,6 +23,35 @@ const tip = (state) => state.seen.at(-1);
 const { server, address } = await serve(join(root, "web/dist"));
 const browser = await Browser.start();
 const errors = [];
+
+/// Distance in points within which the end of the chain follows the pointer: a soft spring pulls it, and the chain hangs on it.
+const FOLLOWS = 60;
+
+/// Takes hold of the chain's end while the world stands still, and lets it go on; returns the place.
+async function held(page, press) {
+    await page.key(" ", "Space", 32);
+    await page.until("a pause", (state) => !state.playing);
+    await pause(300);
+    const at = tip(await page.state());
+    await press([at]);
+    await pause(300);
+    await page.key(" ", "Space", 32);
+    await page.until("playing", (state) => state.playing);
+    return at;
+}
+
+/// Waits until the page draws nothing, what it computes for the stability map included; returns the share of time that its main
+/// thread then takes.
+async function atRest(page) {
+    const WATCHED = 2000;
+    for (const end = Date.now() + 30000; Date.now() < end; ) {
+        const [state, before] = [await page.state(), await page.costs()];
+        await pause(WATCHED);
+        const [later, after] = [await page.state(), await page.costs()];
+        if (later.frames === state.frames) return 1e3 * (after.seconds - before.seconds) / WATCHED;
+    }
+    assert.fail("the page goes on drawing");
+}
 
 /// Opens the page with a probe, and waits for its first picture.
 async function opened(width, height, options, fragment = "") {
@@ -48,24 +77,29 @@ async function byMouse() {
     let state = await page.state();
     assert.equal(state.title, "six-link-chain");
     assert.equal(state.panes, 2);
-    const from = tip(state), to = [from[0] - 130, from[1] - 60];
-    await page.press([from, [from[0] - 60, from[1] - 30], to]);
-    await page.until("the end follows", (state) => apart(tip(state), to) < 25);
+    const hold = await held(page, page.press.bind(page));
+    const to = [150, 330];
+    await page.move(to);
+    await page.until("the end follows", (state) => apart(tip(state), to) < FOLLOWS);
     await shot(page, "dragged");
     await page.release();
+    const let_go = await page.until("the end falls", (state) => apart(tip(state), to) > FOLLOWS);
+    say(`the end, held at ${hold.map(Math.round)}, followed to ${to}, and fell to ${tip(let_go).map(Math.round)}`);
 
     say("press 4");
     state = await page.until("the chain drifts apart", (state) => state.joint_error > 1e-6);
     await page.key("4", "Digit4", 52);
-    const held = await page.until("the error falls", (now) => now.scheme !== state.scheme && now.joint_error < 1e-2 * state.joint_error);
-    say(`${state.scheme}: ${state.joint_error.toExponential(1)} m, ${held.scheme}: ${held.joint_error.toExponential(1)} m`);
+    const better = await page.until("the error falls", (now) => now.scheme !== state.scheme && now.joint_error < 1e-2 * state.joint_error);
+    say(`${state.scheme}: ${state.joint_error.toExponential(1)} m, ${better.scheme}: ${better.joint_error.toExponential(1)} m`);
     await shot(page, "scheme");
 
     say("move α");
     await page.key("2", "Digit2", 50);
     state = await page.until("a scheme with α", (state) => "alpha" in state.parameters);
+    await pause(500);
+    await shot(page, "alpha-before");
     const [left, right, y] = SLIDER;
-    await page.press([[left + 30, y], [(left + right) / 2, y], [right - 30, y]]);
+    await page.press([[0.5 * (left + right), y], [right - 10, y], [right - 5, y]]);
     await page.until("α moves", (now) => now.parameters.alpha > 2 * state.parameters.alpha);
     await page.release();
     await shot(page, "alpha");
@@ -73,12 +107,7 @@ async function byMouse() {
     say("a paused page draws nothing");
     await page.key(" ", "Space", 32);
     await page.until("a pause", (state) => !state.playing);
-    await pause(1500);
-    const [still, before] = [await page.state(), await page.costs()];
-    await pause(2000);
-    const [later, after] = [await page.state(), await page.costs()];
-    assert.equal(later.frames, still.frames);
-    say(`main thread of a paused page: ${(500 * (after.seconds - before.seconds)).toFixed(2)} ms per second`);
+    say(`main thread of a paused page: ${(1e3 * await atRest(page)).toFixed(2)} ms per second`);
 
     say("open a dropped scene, and a pasted one; refuse a broken one");
     await page.drop(400, 300, join(root, "scenes/single-pendulum.json"));
@@ -99,7 +128,7 @@ async function byMouse() {
     say("save as a download");
     const folder = mkdtempSync(join(pictures, "saved-"));
     await browser.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
-    await page.key("s", "KeyS", 83, CTRL);
+    await page.control(() => page.key("s", "KeyS", 83, CTRL));
     for (const end = Date.now() + 10000; Date.now() < end && !readdirSync(folder).some((name) => name.endsWith(".json")); ) await pause(100);
     const [saved] = readdirSync(folder);
     assert.ok(saved, "a downloaded file");
@@ -121,19 +150,22 @@ async function byTouch() {
     await shot(page, "touch");
 
     say("a finger drags");
-    let state = await page.state();
-    const from = tip(state), to = [from[0] - 100, from[1] - 60];
-    await page.touch("touchStart", [from]);
-    await page.touch("touchMove", [[from[0] - 30, from[1] - 20]]);
-    await pause(60);
+    const to = [120, 330];
+    await held(page, async ([[x, y]]) => {
+        await page.touch("touchStart", [[x, y]]);
+        for (const way of [10, 20]) {
+            await pause(60);
+            await page.touch("touchMove", [[x, y + way]]);
+        }
+    });
     await page.touch("touchMove", [to]);
-    await page.until("the end follows the finger", (state) => apart(tip(state), to) < 25);
+    await page.until("the end follows the finger", (state) => apart(tip(state), to) < FOLLOWS);
     await page.touch("touchEnd", []);
 
     say("two fingers scale and move the view");
     const size = (state) => apart(state.seen[1], state.seen[2]);
     await page.key(" ", "Space", 32);
-    state = await page.until("a pause", (state) => !state.playing);
+    const state = await page.until("a pause", (state) => !state.playing);
     await page.touch("touchStart", [[200, 300], [300, 300]]);
     await pause(60);
     for (const wide of [60, 70, 80, 90, 100]) {
