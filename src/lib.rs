@@ -34,18 +34,18 @@
 //!
 //! The modules in the order of their dependencies; each imports only modules to its left: [`parameter`] ← `math` ← [`lcp`] ←
 //! [`model`] ← [`detect`] ← [`constraint`] ← [`report`] ← `stages` ← [`method`] ← [`schemes`] ← [`step`], and with the features
-//! `scene` and `app` the scene format, the experiments, the command line and the window.
+//! `scene`, `figures`, `window` and `app` the scene format, the experiments, the window and the command line.
 
-#[cfg(feature = "app")]
+#[cfg(feature = "window")]
 pub mod app;
 #[cfg(feature = "app")]
 pub mod cli;
 #[cfg(feature = "scene")]
 pub mod experiment;
-#[cfg(feature = "app")]
+#[cfg(feature = "window")]
 mod files;
-#[cfg(feature = "app")]
-mod platform;
+#[cfg(feature = "window")]
+pub mod platform;
 #[cfg(feature = "scene")]
 pub mod scene;
 

@@ -4,7 +4,7 @@ use super::commands::Command;
 use super::engine::Stepping;
 use super::intent::{Intent, Intents, Standard};
 use super::model::shelf::Browsing;
-use super::model::{FileAction, FileKind, Model, Request, slug};
+use super::model::{FileKind, Model, Request, slug};
 use super::runs::comparison::{Comparison, MOST_FORKS};
 use super::runs::recorder::Recorder;
 use super::runs::remedy::Remedy;
@@ -12,8 +12,8 @@ use super::runs::simulation::{Recorded, Setting};
 use super::text::format::duration;
 use super::view_state::plot_view::Tab;
 use super::view_state::pointer::Hold;
-use crate::experiment::converge::REFERENCE;
 use crate::method::Stabilizer;
+use crate::scene::REFERENCE;
 use crate::schemes::TABLE;
 
 impl Model {
@@ -215,11 +215,7 @@ impl Model {
             Command::TogglePanel => self.panel_open = !self.panel_open,
             Command::ToggleHelp => self.help_open = !self.help_open,
             Command::Screenshot => self.requests.push(Request::Screenshot),
-            Command::Open => {
-                self.file_action = Some(FileAction::Open);
-                self.offer(FileKind::Scene);
-                self.dialog.pick_file();
-            }
+            Command::Open => self.open_by_dialog(),
             Command::Save => {
                 let name = format!("{}.json", slug(&self.run().scene.name));
                 self.save_by_dialog(FileKind::Scene, &name, self.run().to_scene().to_json());

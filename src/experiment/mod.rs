@@ -17,15 +17,21 @@
 //! assert!(summary.joint_error.largest < 0.01);
 //! ```
 
+#[cfg(feature = "figures")]
 pub mod benchmarks;
+#[cfg(feature = "figures")]
 pub mod challenge;
+#[cfg(feature = "figures")]
 pub mod comparison;
+#[cfg(feature = "figures")]
 pub mod converge;
 pub mod corpus;
 mod diagnosis;
+#[cfg(feature = "figures")]
 pub mod engines;
 pub mod opened;
 mod plot;
+#[cfg(feature = "figures")]
 pub mod reproduction;
 mod run;
 pub mod stability;
@@ -34,20 +40,24 @@ pub mod sweep;
 pub use diagnosis::advice::{advice, by_impulses, remedy};
 pub use diagnosis::blow_up::Bounds;
 pub use diagnosis::gain::{Coarse, Corrected, Gain};
-#[cfg(feature = "app")]
+#[cfg(feature = "window")]
 pub(crate) use diagnosis::gain::{GainJudge, is_held};
 pub use diagnosis::passages::Passages;
 pub use diagnosis::start::{Contradiction, contradiction};
 pub use diagnosis::trial::{Past, Trial, Tried};
 pub use diagnosis::unsolved::UnsolvedStep;
 pub use opened::problem_line::{ProblemLine, problem_line};
+#[cfg(feature = "figures")]
 pub use plot::canvas::{Format, PlotError};
+#[cfg(feature = "figures")]
 pub use plot::curves::plot;
 pub use plot::error_curve::ErrorCurve;
+#[cfg(feature = "figures")]
 pub use plot::map::{Map, Shading, check_axes, draw_map};
 pub use plot::measure::Measure;
-#[cfg(feature = "app")]
+#[cfg(feature = "window")]
 pub(crate) use plot::outline;
+#[cfg(feature = "figures")]
 pub use plot::ruler::MapError;
 pub use run::Run;
 pub use run::attempts::{AttemptCount, AttemptFigures, AttemptSummary, LongestTrail};

@@ -9,6 +9,7 @@ use std::time::Duration;
 /// Bytes of a scene at most: twice a scene of 100,000 links (28 MB). Its tree takes about ten times as much memory.
 pub(crate) const MOST_SCENE_BYTES: u64 = 64 << 20;
 /// Bytes of a file of complementarity problems, or of a sweep's part, at most.
+#[cfg(feature = "app")]
 pub(crate) const MOST_PROBLEM_BYTES: u64 = 256 << 20;
 /// A pipe that has not ended after this time is given up: nobody writes into it, or somebody without end.
 const PIPE_PATIENCE: Duration = Duration::from_secs(30);

@@ -3,17 +3,26 @@
 //! Used by the command line and by the window, the only parts of the program that touch files.
 
 mod input;
+#[cfg(not(target_family = "wasm"))]
 mod output;
 
-pub(crate) use input::{MOST_PROBLEM_BYTES, MOST_SCENE_BYTES, read_text, text_within};
-pub(crate) use output::{Output, actual, is_special, replace};
+#[cfg(feature = "app")]
+pub(crate) use input::MOST_PROBLEM_BYTES;
+pub(crate) use input::{MOST_SCENE_BYTES, read_text, text_within};
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use output::replace;
+#[cfg(feature = "app")]
+pub(crate) use output::{Output, actual, is_special};
 
+#[cfg(feature = "app")]
 use std::path::Path;
 
 /// The name that stands for standard input or standard output.
+#[cfg(feature = "app")]
 pub(crate) const STANDARD: &str = "-";
 
 /// Whether a path stands for standard input or standard output.
+#[cfg(feature = "app")]
 pub(crate) fn is_standard(path: &Path) -> bool {
     path == Path::new(STANDARD)
 }

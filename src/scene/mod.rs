@@ -56,7 +56,7 @@ pub(crate) use problems::nearest;
 pub use problems::{Problem, is_unsafe, shown};
 pub use quantity::{Quantity, Take};
 pub use reference::{Bound, Reference};
-pub use settings::{Settings, no_effort, no_integrator, no_such_level};
+pub use settings::{REFERENCE, Settings, no_effort, no_integrator, no_such_level};
 
 use crate::model::{Body, Joint, Nonholonomic, World};
 use directory::Directory;

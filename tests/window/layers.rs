@@ -84,7 +84,7 @@ fn dialogs_lie_over_cards_and_cards_over_messages() {
             Id::new("Keys and mouse"),
             Id::new("refusal"),
             Id::new("scenes"),
-            window.state().dialog.get_window_id(),
+            window.state().dialog.window(),
         ];
         let order: Vec<LayerId> = window.ctx.memory(|memory| memory.layer_ids().collect());
         let place = |id: Id| {

@@ -17,11 +17,13 @@ pub use threaded::Threaded;
 pub use within_frame::WithinFrame;
 
 use crate::experiment::Run;
+use crate::platform::HAS_THREADS;
+use crate::platform::clock::Instant;
 use crate::report::{StepError, StepReport};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Real time for which steps are made before the state is shown: the part of 1/60 s that drawing leaves.
 pub const STEPPING_BUDGET: Duration = Duration::from_millis(12);
@@ -87,11 +89,7 @@ enum Host {
 impl Stepping {
     /// The default for this platform: a thread, if there are threads.
     pub fn suited() -> Self {
-        if cfg!(target_family = "wasm") {
-            Self::within_frame(Some(STEPPING_BUDGET))
-        } else {
-            Self::threaded()
-        }
+        if HAS_THREADS { Self::threaded() } else { Self::within_frame(Some(STEPPING_BUDGET)) }
     }
 
     /// In a thread of its own.

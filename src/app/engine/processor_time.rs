@@ -1,6 +1,6 @@
 //! The processor time of the present thread: what a step takes, however many other programs and threads run.
 
-use std::time::Instant;
+use crate::platform::clock::Instant;
 
 /// A measurement that has begun.
 pub(super) struct Measured {

@@ -18,7 +18,8 @@ use super::engine::Stepping;
 use super::runs::simulation::Simulation;
 use crate::experiment::stability::Plane;
 use crate::method::Method;
-use std::time::{Duration, Instant};
+use crate::platform::clock::Instant;
+use std::time::Duration;
 
 /// Real time between two questions if only the world has moved: with what an answer takes the map stays less than 0.3 s behind.
 const PAUSE: Duration = Duration::from_millis(150);

@@ -2,9 +2,10 @@
 
 use super::work::{Answer, Question, Work};
 use crate::app::engine::{Bell, Stepping};
+use crate::platform::clock::Instant;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Computes the answers to the newest question.
 pub trait Surveyor {

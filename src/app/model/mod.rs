@@ -32,11 +32,10 @@ use crate::app::view_state::plot_view::PlotView;
 use crate::app::view_state::pointer::Hold;
 use crate::app::view_state::side_tab::SideTab;
 use crate::app::view_state::solve_view::SolveView;
+use crate::platform::chooser::Chooser;
 use crate::scene::Scene;
 use crate::schemes::TABLE;
-use egui_file_dialog::FileDialog;
 use egui_macroquad::egui::{Rect, Vec2};
-use files::dialog;
 use glam::DVec2;
 use linked::Goal;
 use opening::listed;
@@ -162,7 +161,7 @@ pub struct Model {
     /// Whether the sheet of keys is shown.
     pub help_open: bool,
     /// The dialog for opening and saving files.
-    pub dialog: FileDialog,
+    pub dialog: Chooser,
     /// What the dialog is open for.
     pub file_action: Option<FileAction>,
     /// Size of the main run's pane when it was last laid out, points.
@@ -229,7 +228,7 @@ impl Model {
             side: SideTab::default(),
             panel_open: true,
             help_open: false,
-            dialog: dialog(),
+            dialog: Chooser::default(),
             file_action: None,
             pane_size: Vec2::ZERO,
             canvas: Rect::ZERO,

@@ -10,8 +10,9 @@ use crate::app::view_state::plot_view::Tab;
 use crate::app::view_state::pointer::Hold;
 use crate::app::view_state::side_tab::SideTab;
 use crate::experiment::{Contradiction, contradiction, reason};
-use crate::files::{MOST_SCENE_BYTES, read_text, replace};
+use crate::files::{MOST_SCENE_BYTES, read_text, text_within};
 use crate::method::Effort;
+use crate::platform::files::{Brought, replace};
 use crate::scene::{Scene, stabilizer_from};
 use crate::step::make_consistent;
 use std::path::Path;
@@ -87,6 +88,14 @@ impl Model {
         match read_text(path, MOST_SCENE_BYTES) {
             Ok(text) => self.open(OpenScene { title, path: Some(path.to_owned()), text }),
             Err(error) => self.refuse(NOT_OPENED, title, vec![error.to_string()]),
+        }
+    }
+
+    /// Opens a file that a person has brought without a path.
+    pub(in crate::app) fn open_brought(&mut self, file: Brought) {
+        match text_within(file.bytes.as_slice(), MOST_SCENE_BYTES) {
+            Ok(text) => self.open(OpenScene { title: file.name, path: None, text }),
+            Err(error) => self.refuse(NOT_OPENED, file.name, vec![error.to_string()]),
         }
     }
 

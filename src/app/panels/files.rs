@@ -1,21 +1,13 @@
-//! The file dialog, what is pasted, and the window that lists the errors of a file.
+//! What is pasted, and the window that lists the errors of a file.
 
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::options::OpenScene;
 use super::layers::DIALOG;
-use egui_file_dialog::FileDialog;
 use egui_macroquad::egui::{self, Align2, Event, RichText, ScrollArea};
-use std::path::PathBuf;
 
 /// Height of the list of problems, points.
 const LIST_HEIGHT: f32 = 320.0;
-
-/// Shows the dialog, whose state is its own; returns the file that was chosen in it.
-pub(super) fn dialog(ctx: &egui::Context, dialog: &mut FileDialog) -> Option<PathBuf> {
-    dialog.update(ctx);
-    dialog.take_picked()
-}
 
 /// A link or a scene that is pasted while no text is being typed.
 pub(super) fn pasted(ctx: &egui::Context) -> Option<Intent> {

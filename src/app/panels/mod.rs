@@ -40,7 +40,6 @@ use super::canvas;
 use super::intent::{Intent, Intents};
 use super::model::Model;
 use super::theme;
-use egui_file_dialog::DialogState;
 use egui_macroquad::egui::{self, Color32, FontFamily, FontId, RichText, Ui};
 
 /// Lays out one frame: panels, canvas, and the windows above them; and carries out their intents, those of the panels before
@@ -71,8 +70,8 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     help::show(ctx, model, &mut intents);
     files::refusal(ctx, model, &mut intents);
     if model.file_action.is_some() {
-        let chosen = files::dialog(ctx, &mut model.dialog).map(Intent::Chosen);
-        let left = !matches!(model.dialog.state(), DialogState::Open);
+        let chosen = model.dialog.show(ctx).map(Intent::Chosen);
+        let left = !model.dialog.is_open();
         intents.extend(chosen.or(left.then_some(Intent::LeaveDialog)));
     }
     model.apply_all(intents);
@@ -84,8 +83,7 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
 
 /// Whether the next Escape closes a popup, the file dialog, or ends the typing of a text.
 fn takes_escape(ctx: &egui::Context, model: &Model) -> bool {
-    let dialog = matches!(model.dialog.state(), DialogState::Open);
-    dialog || ctx.wants_keyboard_input() || ctx.memory(egui::Memory::any_popup_open)
+    model.dialog.is_open() || ctx.wants_keyboard_input() || ctx.memory(egui::Memory::any_popup_open)
 }
 
 /// A heading and what stands under it.

@@ -8,31 +8,37 @@ mod keyboard;
 #[cfg(target_os = "linux")]
 mod messenger;
 mod picture;
+mod probe;
 #[cfg(target_os = "linux")]
 mod uri_list;
+// Elsewhere than under X11 nothing of its thread is used.
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 mod waker;
 
 use super::canvas::NOTCH;
 use super::engine::{Bell, Stepping, panic_text};
 use super::intent::Intent;
 use super::model::{Model, Request};
-use super::options::{OpenScene, Options};
+use super::options::Options;
 use super::panels;
 use super::runs::player::Player;
 use super::text::fonts;
 use crate::platform::address;
+use crate::platform::clock::Instant;
+use crate::platform::ending::{CAN_QUIT, report_panics};
+use crate::platform::files::{Brought, brought};
 use anyhow::{anyhow, bail};
-use egui_file_dialog::DialogState;
 use egui_macroquad::egui;
 use keyboard::Keyboard;
 use macroquad::conf::{Conf, UpdateTrigger};
 use macroquad::miniquad;
 use macroquad::prelude as mq;
+use probe::Probe;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use waker::{Next, Waker};
 
 /// Words in the address of the page: for the embedded window, and for the light theme.
@@ -159,6 +165,7 @@ async fn run_loop(
     scale: Option<f32>,
     bell: Bell,
 ) -> anyhow::Result<()> {
+    report_panics();
     egui_macroquad::cfg(|ctx| {
         fonts::install(ctx);
         if cfg!(target_os = "linux") {
@@ -169,6 +176,7 @@ async fn run_loop(
     let mut keyboard = Keyboard::new();
     #[cfg(target_os = "linux")]
     let drops = drops::Drops::onto(CLASS);
+    let mut probe = Probe::asked_for();
     let mut last = Instant::now();
     let mut frames = 0;
     let mut settling_frames = 0_u32;
@@ -183,14 +191,16 @@ async fn run_loop(
         #[cfg(not(target_os = "linux"))]
         let dropped = Vec::new();
         if receive(&mut model, &mut keyboard, dropped) {
-            let open = matches!(model.dialog.state(), DialogState::Open);
-            settling_frames = if open { FRAMES_OF_DIALOG } else { FRAMES_AFTER_COMMAND };
+            settling_frames = if model.dialog.is_open() { FRAMES_OF_DIALOG } else { FRAMES_AFTER_COMMAND };
         }
         model.advance(if options.frames.is_some() { COUNTED_FRAME } else { elapsed.as_secs_f64() });
         let repaint = picture_of(&mut model, &keyboard, scale.unwrap_or_else(mq::screen_dpi_scale));
         frames += 1;
         if serve(&mut model) {
             return Ok(());
+        }
+        if let Some(probe) = &mut probe {
+            probe.tell(&model);
         }
         if options.frames.is_some_and(|count| frames >= count) {
             return match options.shot {
@@ -237,13 +247,13 @@ fn receive(model: &mut Model, keyboard: &mut Keyboard, dropped: Vec<PathBuf>) ->
         acted = true;
         match (file.path, file.bytes) {
             (Some(path), _) => model.apply(Intent::OpenPath(path)),
-            (None, Some(bytes)) => model.apply(Intent::Open(OpenScene {
-                title: "dropped file".to_owned(),
-                path: None,
-                text: String::from_utf8_lossy(&bytes).into_owned(),
-            })),
+            (None, Some(bytes)) => model.open_brought(Brought { name: "dropped file".to_owned(), bytes }),
             (None, None) => {}
         }
+    }
+    while let Some(file) = brought() {
+        acted = true;
+        model.open_brought(file);
     }
     acted
 }
@@ -288,7 +298,7 @@ fn serve(model: &mut Model) -> bool {
                 Err(error) => model.say(format!("No picture: {error:#}")),
             },
             Request::Copy(text) => address::copy(&text),
-            Request::Quit => quit = true,
+            Request::Quit => quit = CAN_QUIT,
         }
     }
     quit

@@ -1,14 +1,11 @@
 //! Pictures of the window, as PNG files.
 
-use crate::files::replace;
-use anyhow::{Context, anyhow};
+use crate::platform::files::{place_for_picture, replace};
+use anyhow::Context;
 use image::{ImageBuffer, ImageOutputFormat, Rgb};
 use macroquad::prelude::get_screen_data;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
-
-/// Numbers that are tried for a file name.
-const NUMBERS: u32 = 10_000;
 
 /// Writes the screen's contents; to be called after everything has been drawn.
 pub(super) fn write(path: &Path) -> anyhow::Result<()> {
@@ -32,16 +29,7 @@ pub(super) fn write(path: &Path) -> anyhow::Result<()> {
 
 /// Writes a picture under the next free name in the folder for pictures, or in the current one.
 pub(super) fn write_next() -> anyhow::Result<PathBuf> {
-    let user = directories::UserDirs::new();
-    let pictures = user.and_then(|user| user.picture_dir().map(Path::to_owned));
-    let folder = match pictures.filter(|folder| folder.is_dir()) {
-        Some(folder) => folder,
-        None => std::env::current_dir()?,
-    };
-    let path = (1..NUMBERS)
-        .map(|number| folder.join(format!("driftlab-{number:03}.png")))
-        .find(|path| !path.exists())
-        .ok_or_else(|| anyhow!("{} is full of pictures", folder.display()))?;
+    let path = place_for_picture()?;
     write(&path)?;
     Ok(path)
 }

@@ -9,10 +9,12 @@
 #[cfg(target_os = "linux")]
 use super::messenger::Messenger;
 use crate::app::engine::Bell;
+use crate::platform::clock::Instant;
+use crate::platform::waking::frame_after;
 use macroquad::miniquad;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Interval of the first messages after a frame, and their number: presenting a frame can take as long as all of them.
 const FIRST: Duration = Duration::from_millis(4);
@@ -89,8 +91,7 @@ impl Waker {
         match next {
             // The loop that nobody can wake waits before it presents the frame.
             Next::At(moment) if self.thread.is_none() => {
-                thread::sleep(moment.saturating_duration_since(now));
-                miniquad::window::schedule_update();
+                frame_after(moment.saturating_duration_since(now));
             }
             _ if at_once => miniquad::window::schedule_update(),
             _ => self.tell(Told::Ends(next)),

@@ -1,6 +1,7 @@
 //! The page and the table of the benchmarks.
 
 use super::{ALLOWED, Benchmark, MethodOutcomes, Outcome};
+use crate::experiment::run::units::short;
 use std::fmt::Write as _;
 
 const OPENING: &str = "\
@@ -72,7 +73,7 @@ fn order(outcomes: &[Outcome]) -> Option<f64> {
 /// Three digits of a time given in s, in ms.
 fn milliseconds(time: f64) -> String {
     let value = 1e3 * time;
-    if value >= 100.0 { format!("{value:.0}") } else { crate::experiment::plot::ruler::short(value) }
+    if value >= 100.0 { format!("{value:.0}") } else { short(value) }
 }
 
 /// All runs: `benchmark,method,scheme,time_step_s,error,cost_s,failure`.

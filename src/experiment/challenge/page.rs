@@ -1,7 +1,7 @@
 //! The page and the table of the challenge.
 
 use super::{Challenge, MethodOutcomes, Outcome, Refined};
-use crate::experiment::plot::ruler::short;
+use crate::experiment::run::units::short;
 use std::fmt::Write as _;
 
 const OPENING: &str = "\

@@ -22,6 +22,8 @@ pub use picture::draw;
 pub use record::{csv, timings_csv};
 pub use steps::TimeSteps;
 
+pub use crate::scene::REFERENCE;
+
 use super::reproduction::stepped;
 use super::run::trajectory::Trajectory;
 use super::run::units::{errors_in, joint_units};
@@ -30,8 +32,6 @@ use crate::method::{Integrator, Level, Method};
 use crate::scene::Scene;
 use cell::failure;
 
-/// The scheme of the reference unless another one is asked for: the only one of second order.
-pub const REFERENCE: &str = "rattle";
 /// An error counts as the scheme's own if it is at least this many times what the reference resolves.
 pub const RESOLVED: f64 = 10.0;
 /// An error above this fraction of the motion's extent is too large to follow a power of h.

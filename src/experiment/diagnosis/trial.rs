@@ -6,8 +6,8 @@
 
 use super::blow_up::Bounds;
 use super::gain::{GainJudge, is_held};
-use crate::experiment::plot::ruler::short;
 use crate::experiment::run::record::shortest;
+use crate::experiment::run::units::short;
 use crate::method::Method;
 use crate::model::World;
 use crate::schemes::TABLE;

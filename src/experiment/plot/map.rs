@@ -4,7 +4,8 @@
 //! Curves in the plane of the parameters, such as an exact stability boundary, are drawn over it, white on black.
 
 use super::picture::{FONT, Figure, Format, PlotError, SIZE, failed, render};
-use super::ruler::{MapError, Ruler, short};
+use super::ruler::{MapError, Ruler};
+use crate::experiment::run::units::short;
 use crate::experiment::sweep::axis::Axis;
 use plotters::coord::Shift;
 use plotters::prelude::*;

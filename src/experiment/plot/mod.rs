@@ -1,10 +1,15 @@
 //! Figures: error curves over time, maps over parameters, and the canvas on which both are drawn.
 
+#[cfg(feature = "figures")]
 pub(crate) mod canvas;
+#[cfg(feature = "figures")]
 pub(crate) mod curves;
 pub(crate) mod error_curve;
+#[cfg(feature = "figures")]
 pub(crate) mod map;
 pub(crate) mod measure;
 pub mod outline;
+#[cfg(feature = "figures")]
 pub(crate) mod picture;
+#[cfg(feature = "figures")]
 pub(crate) mod ruler;

@@ -1,6 +1,7 @@
 //! An axis as a figure draws it: linear or logarithmic, with cells about its values and ticks at round numbers.
 
 use super::picture::PlotError;
+use crate::experiment::run::units::short;
 use crate::experiment::sweep::axis::{Axis, Scale};
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use thiserror::Error;
@@ -94,16 +95,6 @@ impl Ranged for Ticked {
 
     fn range(&self) -> std::ops::Range<f64> {
         self.low..self.high
-    }
-}
-
-/// Four digits at most.
-pub(crate) fn short(x: f64) -> String {
-    let rounded: f64 = format!("{x:.3e}").parse().unwrap_or(x);
-    if rounded == 0.0 || (1e-3..1e5).contains(&rounded.abs()) {
-        format!("{rounded}")
-    } else {
-        format!("{rounded:e}")
     }
 }
 

@@ -9,6 +9,7 @@ pub(crate) mod impulses;
 pub(crate) mod record;
 pub(crate) mod summary;
 pub(crate) mod swept;
+#[cfg(feature = "figures")]
 pub(crate) mod trajectory;
 pub(crate) mod uniqueness;
 pub(crate) mod units;
@@ -132,13 +133,13 @@ impl Run {
     }
 
     /// M (v⁺ − v) of each body in that step: (N s, N s, N m s).
-    #[cfg(feature = "app")]
+    #[cfg(feature = "window")]
     pub(crate) fn momentum_changes(&self) -> Vec<DVec3> {
         self.workspace.momentum_changes()
     }
 
     /// h F of the weight and the mouse's repulsion on each body in that step: (N s, N s, N m s).
-    #[cfg(feature = "app")]
+    #[cfg(feature = "window")]
     pub(crate) fn external_impulses(&self) -> Vec<DVec3> {
         self.workspace.external_impulses()
     }
@@ -159,26 +160,26 @@ impl Run {
     }
 
     /// Measures the world's figures again, after something other than a step has changed it.
-    #[cfg(feature = "app")]
+    #[cfg(feature = "window")]
     pub(crate) fn remeasure(&mut self) {
         self.report = measure(&self.world, &self.method, &mut self.workspace);
     }
 
     /// The problem of the last step is no longer of interest: the run begins anew.
-    #[cfg(feature = "app")]
+    #[cfg(feature = "window")]
     pub(crate) fn forget_solve(&mut self) {
         self.solved_step = None;
     }
 
     /// Replaces the world by another state, whose figures are known.
-    #[cfg(feature = "app")]
+    #[cfg(feature = "window")]
     pub(crate) fn go_to(&mut self, world: World, report: StepReport) {
         (self.world, self.report) = (world, report);
     }
 
     /// Hands out this run in its present state, to be stepped elsewhere. The returned run gets the workspace for steps; this
     /// one creates a new workspace if it needs one before [`Run::take_back`].
-    #[cfg(feature = "app")]
+    #[cfg(feature = "window")]
     pub(crate) fn hand_over(&mut self) -> Self {
         let solved_step = self.solved_step.take();
         Self {
@@ -193,7 +194,7 @@ impl Run {
 
     /// Takes over the state that `ahead`, which was handed over before, has reached, and its workspace for steps.
     /// Method, time step and pointer stay this run's own.
-    #[cfg(feature = "app")]
+    #[cfg(feature = "window")]
     pub(crate) fn take_back(&mut self, ahead: Self) {
         (self.world, self.report, self.workspace) = (ahead.world, ahead.report, ahead.workspace);
         self.solved_step = ahead.solved_step;

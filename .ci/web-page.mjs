@@ -1,0 +1,255 @@
+// The page web/dist/ in a real browser: what a person does there, and what comes of it. Pictures go to target/web/.
+
+import assert from "node:assert/strict";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { Browser, pause, serve } from "./web-browser.mjs";
+
+const root = new URL("..", import.meta.url).pathname;
+const pictures = join(root, "target/web");
+rmSync(pictures, { recursive: true, force: true });
+mkdirSync(pictures, { recursive: true });
+const shot = (page, name) => page.picture(join(pictures, `${name}.png`));
+const say = (text) => console.log(`   ${text}`);
+
+/// Modifiers in the protocol.
+const CTRL = 2;
+/// The slider of the first parameter in a window of 1280×800 points: its left end, its right end, its height.
+const SLIDER = [1072, 1160, 458];
+
+const apart = ([ax, ay], [bx, by]) => Math.hypot(ax - bx, ay - by);
+const tip = (state) => state.seen.at(-1);
+
+const { server, address } = await serve(join(root, "web/dist"));
+const browser = await Browser.start();
+const errors = [];
+
+/// Distance in points within which the end of the chain follows the pointer: a soft spring pulls it, and the chain hangs on it.
+const FOLLOWS = 60;
+
+/// Takes hold of the chain's end while the world stands still, and lets it go on; returns the place.
+async function held(page, press) {
+    await page.key(" ", "Space", 32);
+    await page.until("a pause", (state) => !state.playing);
+    await pause(300);
+    const at = tip(await page.state());
+    await press([at]);
+    await pause(300);
+    await page.key(" ", "Space", 32);
+    await page.until("playing", (state) => state.playing);
+    return at;
+}
+
+/// Waits until the page draws nothing, what it computes for the stability map included; returns the share of time that its main
+/// thread then takes.
+async function atRest(page) {
+    const WATCHED = 2000;
+    for (const end = Date.now() + 30000; Date.now() < end; ) {
+        const [state, before] = [await page.state(), await page.costs()];
+        await pause(WATCHED);
+        const [later, after] = [await page.state(), await page.costs()];
+        if (later.frames === state.frames) return 1e3 * (after.seconds - before.seconds) / WATCHED;
+    }
+    assert.fail("the page goes on drawing");
+}
+
+/// Opens the page with a probe, and waits for its first picture.
+async function opened(width, height, options, fragment = "") {
+    const page = await browser.page(width, height, options);
+    const begun = Date.now();
+    await page.open(`${address}?probe${fragment}`);
+    const state = await page.until("a first frame", (state) => state.frames > 2);
+    say(`first frame after ${Date.now() - begun} ms`);
+    return { page, state };
+}
+
+async function closed(page, name) {
+    errors.push(...page.console.map((line) => `${name}: ${line}`));
+    await browser.send("Target.closeTarget", { targetId: page.target });
+}
+
+async function byMouse() {
+    const { page } = await opened(1280, 800);
+    await pause(500);
+    await shot(page, "first");
+
+    say("drag the chain's end");
+    let state = await page.state();
+    assert.equal(state.title, "six-link-chain");
+    assert.equal(state.panes, 2);
+    const hold = await held(page, page.press.bind(page));
+    const to = [150, 330];
+    await page.move(to);
+    await page.until("the end follows", (state) => apart(tip(state), to) < FOLLOWS);
+    await shot(page, "dragged");
+    await page.release();
+    const let_go = await page.until("the end falls", (state) => apart(tip(state), to) > FOLLOWS);
+    say(`the end, held at ${hold.map(Math.round)}, followed to ${to}, and fell to ${tip(let_go).map(Math.round)}`);
+
+    say("press 4");
+    state = await page.until("the chain drifts apart", (state) => state.joint_error > 1e-6);
+    await page.key("4", "Digit4", 52);
+    const better = await page.until("the error falls", (now) => now.scheme !== state.scheme && now.joint_error < 1e-2 * state.joint_error);
+    say(`${state.scheme}: ${state.joint_error.toExponential(1)} m, ${better.scheme}: ${better.joint_error.toExponential(1)} m`);
+    await shot(page, "scheme");
+
+    say("move α");
+    await page.key("2", "Digit2", 50);
+    state = await page.until("a scheme with α", (state) => "alpha" in state.parameters);
+    await pause(500);
+    await shot(page, "alpha-before");
+    const [left, right, y] = SLIDER;
+    await page.press([[0.5 * (left + right), y], [right - 10, y], [right - 5, y]]);
+    await page.until("α moves", (now) => now.parameters.alpha > 2 * state.parameters.alpha);
+    await page.release();
+    await shot(page, "alpha");
+
+    say("a paused page draws nothing");
+    await page.key(" ", "Space", 32);
+    await page.until("a pause", (state) => !state.playing);
+    say(`main thread of a paused page: ${(1e3 * await atRest(page)).toFixed(2)} ms per second`);
+
+    say("open a dropped scene, and a pasted one; refuse a broken one");
+    await page.drop(400, 300, join(root, "scenes/single-pendulum.json"));
+    await page.until("the dropped scene", (state) => state.title === "single-pendulum.json" && state.playing);
+    await pause(300);
+    await shot(page, "dropped");
+    const scene = readFileSync(join(root, "scenes/box-at-rest.json"), "utf8");
+    const paste = (text) => page.value(`(() => { const data = new DataTransfer(); data.setData("text", ${JSON.stringify(text)});
+        window.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, cancelable: true })); })()`);
+    await paste(scene);
+    await page.until("the pasted scene", (state) => state.title === "pasted scene");
+    await paste('{ "driftlab": 1');
+    await page.until("a refusal", (state) => state.refusal?.[0] === "pasted scene");
+    await shot(page, "refused");
+    await page.key("Escape", "Escape", 27);
+    await page.until("the refusal is closed", (state) => state.refusal === null);
+
+    say("save as a download");
+    const folder = mkdtempSync(join(pictures, "saved-"));
+    await browser.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+    await page.control(() => page.key("s", "KeyS", 83, CTRL));
+    for (const end = Date.now() + 10000; Date.now() < end && !readdirSync(folder).some((name) => name.endsWith(".json")); ) await pause(100);
+    const [saved] = readdirSync(folder);
+    assert.ok(saved, "a downloaded file");
+    JSON.parse(readFileSync(join(folder, saved), "utf8"));
+
+
+    say("another size");
+    await page.size(900, 600);
+    await pause(500);
+    assert.deepEqual(await page.value("[canvas.width, canvas.height]"), [900, 600]);
+    await shot(page, "resized");
+    await closed(page, "mouse");
+}
+
+async function byTouch() {
+    const { page } = await opened(1024, 768, { scale: 2, touch: true });
+    assert.deepEqual(await page.value("[canvas.width, canvas.height]"), [2048, 1536]);
+    await pause(500);
+    await shot(page, "touch");
+
+    say("a finger drags");
+    const to = [120, 330];
+    await held(page, async ([[x, y]]) => {
+        await page.touch("touchStart", [[x, y]]);
+        for (const way of [10, 20]) {
+            await pause(60);
+            await page.touch("touchMove", [[x, y + way]]);
+        }
+    });
+    await page.touch("touchMove", [to]);
+    await page.until("the end follows the finger", (state) => apart(tip(state), to) < FOLLOWS);
+    await page.touch("touchEnd", []);
+
+    say("two fingers scale and move the view");
+    const size = (state) => apart(state.seen[1], state.seen[2]);
+    await page.key(" ", "Space", 32);
+    const state = await page.until("a pause", (state) => !state.playing);
+    await page.touch("touchStart", [[200, 300], [300, 300]]);
+    await pause(60);
+    for (const wide of [60, 70, 80, 90, 100]) {
+        await page.touch("touchMove", [[250 - wide, 300], [250 + wide, 300]]);
+        await pause(60);
+    }
+    let grown = await page.until("the view grows", (now) => size(now) > 1.5 * size(state));
+    say(`fingers × 2, view × ${(size(grown) / size(state)).toFixed(2)}`);
+    await pause(600);
+    grown = await page.state();
+    await page.touch("touchMove", [[200, 330], [400, 330]]);
+    await pause(200);
+    await page.until("the view moves", (now) => now.seen[1][1] > grown.seen[1][1] + 15);
+    await page.touch("touchEnd", []);
+    await shot(page, "pinched");
+
+    say("a finger that rests pushes");
+    await page.key(" ", "Space", 32);
+    await page.key("f", "KeyF", 70);
+    await page.until("playing", (state) => state.playing);
+    await pause(300);
+    const at = tip(await page.state());
+    await page.touch("touchStart", [[at[0] + 15, at[1]]]);
+    await pause(900);
+    await shot(page, "pushed");
+    await page.touch("touchEnd", []);
+    await closed(page, "touch");
+}
+
+async function atOtherSizes() {
+    for (const [width, height, scale, touch] of [[390, 844, 3, true], [1024, 768, 1, true], [2560, 1440, 1, false]]) {
+        const { page } = await opened(width, height, { scale, touch });
+        await pause(1500);
+        await shot(page, `${width}x${height}`);
+        await closed(page, `${width}x${height}`);
+    }
+}
+
+/// The place of what a link says in the fragment of the address.
+async function byLink() {}
+
+async function withoutWhatItNeeds() {
+    say("a word where the program does not load, and where there is no WebGL");
+    const folder = mkdtempSync(join(pictures, "broken-"));
+    for (const name of readdirSync(join(root, "web/dist")).filter((name) => !name.endsWith(".wasm"))) {
+        copyFileSync(join(root, "web/dist", name), join(folder, name));
+    }
+    const { server, address } = await serve(folder);
+    const page = await browser.page(800, 600);
+    const word = async (page, expected) => {
+        for (const end = Date.now() + 10000; Date.now() < end; await pause(100)) {
+            const found = await page.value("document.getElementById('word')?.textContent ?? ''");
+            if (found === expected) return;
+        }
+        assert.fail(`no word '${expected}'`);
+    };
+    await page.open(address);
+    await word(page, "The program could not be loaded.");
+    await shot(page, "not-loaded");
+    server.close();
+    const blind = await Browser.start("--disable-3d-apis");
+    const dark = await blind.page(800, 600);
+    await dark.open((await serve(folder)).address);
+    await word(dark, "This browser shows no WebGL.");
+    await shot(dark, "no-webgl");
+    await blind.stop();
+    rmSync(folder, { recursive: true });
+}
+
+let failed = null;
+try {
+    await byMouse();
+    await byTouch();
+    await atOtherSizes();
+    await byLink();
+    await withoutWhatItNeeds();
+    assert.deepEqual(errors, [], "nothing on the console");
+} catch (error) {
+    failed = error;
+}
+await browser.stop();
+server.close();
+if (failed) {
+    console.error(failed, errors);
+    process.exit(1);
+}
+process.exit(0);

@@ -1,0 +1,423 @@
+// What a page gives to driftlab: the loading of the program, files, the clipboard, a timer, touch. The program's side is
+// web/host/src/lib.rs; the numbers of both enumerations there and here are the same.
+"use strict";
+
+const driftlab = (() => {
+    /// Longest wait, ms, for which the next picture of the display is asked for at once: the display itself waits so long.
+    const DISPLAY = 17;
+    /// Units of miniquad's wheel in one notch.
+    const NOTCH = 30;
+    /// Pixels and lines that a browser scrolls in one notch of a wheel.
+    const NOTCH_PIXELS = 100;
+    const NOTCH_LINES = 3;
+    /// The view grows by this factor in one notch (src/app/view_state/camera.rs).
+    const WHEEL_FACTOR = 1.15;
+    /// Pixels of a pinch on a touchpad over which browsers scale by e.
+    const PINCH_PIXELS = 100;
+    /// A finger that moves less than this, px, rests; one that rests for so long, ms, pushes.
+    const REST = 8;
+    const LONG_PRESS = 450;
+    /// Between press and release of a tap, ms: each needs a frame of its own.
+    const TAP = 60;
+    /// miniquad's buttons, and its key for the left Shift.
+    const LEFT = 0, MIDDLE = 2, SHIFT = 340, WITH_SHIFT = 1;
+    /// A place outside of every picture, where the pointer is when no finger is on the screen.
+    const NOWHERE = -100000;
+
+    const Ask = { Query: 0, Fragment: 1, File: 2, Contents: 3 };
+    const Tell = { Download: 0, Choose: 1, Copy: 2, Ended: 3, Probe: 4 };
+
+    const encoder = new TextEncoder(), decoder = new TextDecoder();
+    const brought = [];
+    let answer = null, contents = null, timer = null, hasEnded = false;
+    const page = { state: "", frames: [], onState: null, start, bring };
+
+    // ---- What the program asks and tells.
+
+    function answerTo(what) {
+        switch (what) {
+            case Ask.Query: return location.search.length > 1 ? encoder.encode(location.search.slice(1)) : null;
+            case Ask.Fragment: return location.hash.length > 1 ? encoder.encode(location.hash.slice(1)) : null;
+            case Ask.File: {
+                const file = brought.shift();
+                contents = file ? file.bytes : null;
+                return file ? encoder.encode(file.name) : null;
+            }
+            case Ask.Contents: return contents;
+        }
+        return null;
+    }
+
+    function text(at, bytes) {
+        return decoder.decode(new Uint8Array(wasm_memory.buffer, at, bytes).slice());
+    }
+
+    function told(what, name, bytes) {
+        switch (what) {
+            case Tell.Download: return download(name, bytes);
+            case Tell.Choose: return choose(name);
+            case Tell.Copy: return copy(decoder.decode(bytes));
+            case Tell.Ended: return ended(decoder.decode(bytes));
+            case Tell.Probe:
+                page.state = decoder.decode(bytes);
+                if (page.onState) page.onState(page.state);
+        }
+    }
+
+    function wake(milliseconds) {
+        clearTimeout(timer);
+        const ask = () => importObject.env.sapp_schedule_update();
+        if (milliseconds <= DISPLAY) ask();
+        else timer = setTimeout(ask, milliseconds);
+    }
+
+    miniquad_add_plugin({
+        name: "driftlab",
+        version: 1,
+        register_plugin(imports) {
+            imports.env.driftlab_ask = (what) => {
+                answer = answerTo(what);
+                return answer === null ? -1 : answer.length;
+            };
+            imports.env.driftlab_take = (to) => {
+                new Uint8Array(wasm_memory.buffer, to, answer.length).set(answer);
+                answer = null;
+            };
+            imports.env.driftlab_tell = (what, name, nameBytes, at, count) => {
+                told(what, text(name, nameBytes), new Uint8Array(wasm_memory.buffer, at, count).slice());
+            };
+            imports.env.driftlab_wake = wake;
+            // egui's own copying, which comes a frame after the key.
+            imports.env.sapp_set_clipboard = (at, bytes) => copy(text(at, bytes));
+        },
+    });
+
+    // ---- Files and the clipboard.
+
+    /// Gives a file to the program.
+    function bring(name, bytes) {
+        brought.push({ name, bytes });
+        wake(0);
+    }
+
+    async function bringFiles(files) {
+        for (const file of files) bring(file.name, new Uint8Array(await file.arrayBuffer()));
+    }
+
+    function download(name, bytes) {
+        const link = document.createElement("a");
+        link.href = URL.createObjectURL(new Blob([bytes]));
+        link.download = name;
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+    }
+
+    function choose(extension) {
+        const input = document.createElement("input");
+        input.type = "file";
+        input.accept = "." + extension;
+        input.onchange = () => bringFiles(input.files);
+        input.click();
+    }
+
+    function copy(content) {
+        clipboard = content; // gl.js answers the browser's own copying with it.
+        if (navigator.clipboard) {
+            navigator.clipboard.writeText(content).catch(() => copyBySelection(content));
+        } else {
+            copyBySelection(content);
+        }
+    }
+
+    /// Where a page is not served by https.
+    function copyBySelection(content) {
+        const area = document.createElement("textarea");
+        area.value = content;
+        document.body.append(area);
+        area.select();
+        document.execCommand("copy");
+        area.remove();
+        canvas.focus();
+    }
+
+    // ---- The pointer and the keyboard.
+
+    /// Listens before gl.js does, which then does not hear of it.
+    function first(target, kind, handle) {
+        target.addEventListener(kind, (event) => {
+            if (handle(event)) event.stopImmediatePropagation();
+        }, { capture: true, passive: false });
+    }
+
+    /// Keys with Ctrl that the program has commands for; all others with Ctrl, Alt or ⌘ are the browser's.
+    const WITH_CTRL = ["KeyA", "KeyC", "KeyK", "KeyO", "KeyS", "KeyV", "KeyX", "KeyZ"];
+    /// Keys of the browser that the program, as a desktop program, has commands for as well.
+    const BROWSERS = ["F3", "F5", "F6", "F7", "F11", "F12"];
+
+    function isBrowsers(event) {
+        const modified = event.ctrlKey || event.metaKey || event.altKey;
+        if (["Control", "Shift", "Alt", "Meta"].includes(event.key)) return false;
+        if (BROWSERS.includes(event.key)) return true;
+        if (event.key === "Tab" && event.shiftKey) return true; // The way out of the canvas.
+        return modified && !(event.ctrlKey && !event.altKey && WITH_CTRL.includes(event.code) && !event.shiftKey);
+    }
+
+    let holdsControl = false;
+
+    function listen() {
+        first(canvas, "keydown", (event) => {
+            holdsControl = event.ctrlKey;
+            if (isBrowsers(event)) return true;
+            if (event.ctrlKey && ["KeyK", "KeyO", "KeyS"].includes(event.code)) event.preventDefault();
+            return false;
+        });
+        first(canvas, "keypress", isBrowsers);
+        first(window, "keyup", (event) => { holdsControl = event.ctrlKey; return false; });
+
+        // A drag goes on outside of the canvas.
+        canvas.addEventListener("pointerdown", (event) => {
+            if (event.pointerType === "mouse") canvas.setPointerCapture(event.pointerId);
+        });
+        canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+        canvas.addEventListener("mouseleave", () => wasm_exports.mouse_move(NOWHERE, NOWHERE));
+        first(canvas, "wheel", wheel);
+        first(canvas, "touchstart", touch);
+        first(canvas, "touchmove", touch);
+        first(canvas, "touchend", touch);
+        first(canvas, "touchcancel", touch);
+
+        first(window, "drop", (event) => {
+            event.preventDefault();
+            bringFiles(event.dataTransfer.files);
+            return true;
+        });
+        first(window, "paste", (event) => {
+            const pasted = event.clipboardData.getData("Text");
+            if (!pasted.trimStart().startsWith("{")) return false;
+            event.preventDefault();
+            bring("pasted scene", encoder.encode(pasted));
+            return true;
+        });
+        window.addEventListener("hashchange", () => wake(0));
+        // A page moved to another display has another number of pixels, without a change of its size.
+        new ResizeObserver(() => window.onresize()).observe(canvas);
+        watchPixels();
+        document.addEventListener("visibilitychange", () => { if (!document.hidden) wake(0); });
+    }
+
+    function watchPixels() {
+        matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => {
+            window.onresize();
+            watchPixels();
+        }, { once: true });
+    }
+
+    /// The wheel in notches; the rest of a notch waits.
+    let turned = 0;
+
+    function turn(notches) {
+        turned += NOTCH * notches;
+        const whole = Math.trunc(turned);
+        turned -= whole;
+        if (whole !== 0) wasm_exports.mouse_wheel(0, whole);
+    }
+
+    function wheel(event) {
+        event.preventDefault();
+        const isPinch = event.ctrlKey && !holdsControl;
+        if (isPinch) turn(-event.deltaY / PINCH_PIXELS / Math.log(WHEEL_FACTOR));
+        else turn(-(event.deltaY || event.deltaX) / (event.deltaMode === 1 ? NOTCH_LINES : NOTCH_PIXELS));
+        return true;
+    }
+
+    // ---- Touch, as the mouse does it: one finger drags, one that rests pushes, two move the view and scale it.
+
+    let gesture = null;
+
+    function place(touch) {
+        const { x, y } = mouse_relative_position(touch.clientX, touch.clientY);
+        return [Math.round(x), Math.round(y)];
+    }
+
+    function touch(event) {
+        event.preventDefault();
+        const [a, b] = event.touches;
+        if (event.type === "touchstart") canvas.focus();
+        if (a && b) return two(a, b);
+        if (a && event.type === "touchstart") return begin(a);
+        if (a) return drag(a);
+        return lift();
+    }
+
+    function begin(finger) {
+        release();
+        const [x, y] = place(finger);
+        wasm_exports.mouse_move(x, y);
+        const timer = setTimeout(() => {
+            press(LEFT, true);
+        }, LONG_PRESS);
+        gesture = { fingers: 1, from: finger, x, y, timer, button: null };
+        return true;
+    }
+
+    function press(button, shift) {
+        if (shift) wasm_exports.key_down(SHIFT, WITH_SHIFT, false);
+        gesture.button = button;
+        gesture.shift = shift;
+        wasm_exports.mouse_down(gesture.x, gesture.y, button);
+    }
+
+    function drag(finger) {
+        if (!gesture || gesture.fingers !== 1) return true;
+        if (gesture.button === null) {
+            const way = Math.hypot(finger.clientX - gesture.from.clientX, finger.clientY - gesture.from.clientY);
+            if (way < REST) return true;
+            clearTimeout(gesture.timer);
+            press(LEFT, false);
+        } else {
+            [gesture.x, gesture.y] = place(finger);
+            wasm_exports.mouse_move(gesture.x, gesture.y);
+        }
+        return true;
+    }
+
+    function two(a, b) {
+        const middle = { clientX: (a.clientX + b.clientX) / 2, clientY: (a.clientY + b.clientY) / 2 };
+        const apart = Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+        const [x, y] = place(middle);
+        if (!gesture || gesture.fingers !== 2) {
+            release();
+            gesture = { fingers: 2, x, y, apart, button: null };
+            wasm_exports.mouse_move(x, y);
+            press(MIDDLE, false);
+        } else {
+            wasm_exports.mouse_move(x, y);
+            if (apart > 0 && gesture.apart > 0) turn(Math.log(apart / gesture.apart) / Math.log(WHEEL_FACTOR));
+            Object.assign(gesture, { x, y, apart });
+        }
+        return true;
+    }
+
+    function lift() {
+        if (gesture && gesture.fingers === 1 && gesture.button === null) {
+            clearTimeout(gesture.timer);
+            press(LEFT, false);
+            setTimeout(() => { release(); leave(); }, TAP);
+        } else {
+            release();
+            setTimeout(leave, TAP);
+        }
+        return true;
+    }
+
+    function release() {
+        if (gesture && gesture.button !== null) {
+            wasm_exports.mouse_up(gesture.x, gesture.y, gesture.button);
+            if (gesture.shift) wasm_exports.key_up(SHIFT, 0);
+        }
+        if (gesture) clearTimeout(gesture.timer);
+        gesture = null;
+    }
+
+    function leave() {
+        if (!gesture) wasm_exports.mouse_move(NOWHERE, NOWHERE);
+    }
+
+    // ---- Loading, and the end.
+
+    const element = (id) => document.getElementById(id);
+
+    function say(title, detail) {
+        element("bar").hidden = true;
+        element("word").textContent = title;
+        element("detail").textContent = detail;
+        element("cover").hidden = false;
+    }
+
+    function ended(message) {
+        if (hasEnded) return;
+        hasEnded = true;
+        importObject.env.sapp_schedule_update = () => {};
+        say("The program has stopped.", message + " — Reload the page to begin again.");
+    }
+
+    function hasWebGL() {
+        try {
+            const context = document.createElement("canvas").getContext("webgl");
+            if (context === null) return false;
+            const fits = ["OES_vertex_array_object", "WEBGL_depth_texture"].every((name) => context.getExtension(name));
+            context.getExtension("WEBGL_lose_context")?.loseContext();
+            return fits;
+        } catch {
+            return false;
+        }
+    }
+
+    /// The bytes of a file, while `tell` is told the share that has arrived.
+    async function fetched(path, size, tell) {
+        const response = await fetch(path);
+        if (!response.ok) throw new Error(`${path}: the server answers ${response.status}`);
+        const reader = response.body.getReader(), bytes = new Uint8Array(size);
+        let arrived = 0;
+        for (;;) {
+            const { done, value } = await reader.read();
+            if (done) break;
+            if (arrived + value.length > size) throw new Error(`${path} is longer than ${size} bytes`);
+            bytes.set(value, arrived);
+            arrived += value.length;
+            tell(arrived / size);
+        }
+        if (arrived < size) throw new Error(`${path} ends after ${arrived} of ${size} bytes`);
+        return bytes;
+    }
+
+    /// Loads the program of so many bytes and starts it.
+    async function start(path, size) {
+        if (typeof WebAssembly !== "object") {
+            return say("This browser does not run WebAssembly.", "driftlab needs a browser of 2018 or later.");
+        }
+        if (!hasWebGL()) {
+            return say("This browser shows no WebGL.", "It may be switched off, or the graphics driver is blocked.");
+        }
+        try {
+            register_plugins(plugins);
+            const bytes = await fetched(path, size, (share) => { element("filled").style.width = `${100 * share}%`; });
+            const module = await WebAssembly.compile(bytes);
+            add_missing_functions_stabs(module);
+            const instance = await WebAssembly.instantiate(module, importObject);
+            wasm_memory = instance.exports.memory;
+            wasm_exports = watched(instance.exports);
+            init_plugins(plugins);
+            instance.exports.main();
+            listen();
+        } catch (error) {
+            say("The program could not be loaded.", String(error.message || error));
+        }
+    }
+
+    /// The program's functions; an error in one of them ends the program. The first frame uncovers the picture.
+    function watched(functions) {
+        const own = {};
+        for (const [name, call] of Object.entries(functions)) {
+            own[name] = typeof call !== "function" ? call : (...given) => {
+                if (hasEnded) return 0;
+                try {
+                    return call(...given);
+                } catch (error) {
+                    ended(String(error.message || error));
+                    return 0;
+                }
+            };
+        }
+        const frame = own.frame, measures = location.search.includes("probe");
+        own.frame = () => {
+            const begun = performance.now();
+            frame();
+            if (measures) page.frames.push([begun, performance.now() - begun]);
+            if (!hasEnded) element("cover").hidden = true;
+        };
+        return own;
+    }
+
+    return page;
+})();
