@@ -204,8 +204,37 @@ async function atOtherSizes() {
     }
 }
 
-/// The place of what a link says in the fragment of the address.
-async function byLink() {}
+/// What a link says in the fragment of the address.
+async function byLink() {
+    say("follow a link with a state");
+    const link = "#scene=six-link-chain&stabilizer=baumgarte_velocity&alpha=30&beside=none,post_stabilization&h=0.002&t=0.5";
+    const { page } = await opened(1280, 800, {}, link);
+    const state = await page.until("the link's time", (state) => Math.abs(state.t - 0.5) < 1e-9 && !state.playing);
+    assert.deepEqual(
+        [state.title, state.scheme, state.parameters.alpha, state.h, state.beside, state.refusal],
+        ["six-link-chain", "baumgarte_velocity", 30, 0.002, 2, null],
+    );
+    await pause(500);
+    await shot(page, "link");
+    await closed(page, "link");
+
+    say("refuse a broken link with a word");
+    const broken = (await opened(1280, 800, {}, "#scene=six-link-chian&h=soon")).page;
+    const refused = await broken.until("a refusal", (state) => state.refusal !== null);
+    assert.ok(/six-link-chain/.test(refused.refusal[1]) && /h/.test(refused.refusal[1]), refused.refusal[1]);
+    assert.equal(refused.title, "six-link-chain");
+    await pause(300);
+    await shot(broken, "broken-link");
+    await closed(broken, "broken link");
+
+    say("an embedded figure");
+    const figure = await browser.page(800, 450);
+    await figure.open(`${address}?probe&embed#scene=single-pendulum&stabilizer=none&beside=baumgarte_velocity&slider=alpha`);
+    await figure.until("a first frame", (state) => state.frames > 2 && state.title === "single-pendulum");
+    await pause(700);
+    await shot(figure, "embed");
+    await closed(figure, "embed");
+}
 
 async function withoutWhatItNeeds() {
     say("a word where the program does not load, and where there is no WebGL");

@@ -46,8 +46,8 @@ pub use direct::delassus::Delassus;
 #[doc(hidden)]
 pub(crate) use direct::jacobian::{End, JacobianRow};
 pub use info::{ACCEPTED, Effort, SolverInfo};
+pub use islands::island_memory::MixedWorkspace;
 pub use islands::reading::{IslandReading, Reading, RowReading};
-pub use islands::workspace::MixedWorkspace;
 pub use pivoting::plain_form::{PlainForm, PlainUnknown};
 pub(crate) use problem::Acceptance;
 pub use problem::{Attempt, Ending, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, Start, Trail};

@@ -17,7 +17,7 @@ use crate::lcp::direct::equations::Equations;
 use crate::lcp::homotopy::{Homotopy, PathEffort, ResidualGoal};
 use crate::lcp::info::{ACCEPTED, Effort, SolverInfo};
 use crate::lcp::interior::{Interior, InteriorEffort};
-use crate::lcp::islands::workspace::{Island, IslandSolver, IslandWorkspace};
+use crate::lcp::islands::island_memory::{Island, IslandSolver, IslandWorkspace};
 use crate::lcp::newton::{LeastViolation, Newton, NewtonEffort};
 use crate::lcp::nncg::Nncg;
 use crate::lcp::pivoting::branches::{self, ON_THE_WAY};

@@ -41,7 +41,7 @@ use crate::lcp::body_space::{BodySpace, pgs};
 use crate::lcp::dense;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::interior::{Interior, InteriorEffort, YIELDED};
-use crate::lcp::islands::workspace::{Island, IslandWorkspace};
+use crate::lcp::islands::island_memory::{Island, IslandWorkspace};
 use crate::lcp::newton::{Newton, NewtonEffort};
 use crate::lcp::pivoting::branches;
 use crate::lcp::pivoting::branches::{AT_THE_END, Effort, ON_THE_WAY};

@@ -9,20 +9,18 @@
 //! Delassus matrix, which would have one for every pair of contacts of a body, is never formed.
 
 mod gather;
-mod graph;
 pub(in crate::lcp) mod pgs;
-mod pieces;
 mod rows;
 #[cfg(test)]
 mod tests;
 
 use crate::lcp::info::ROUNDED;
 use crate::lcp::problem::acceptance::Acceptance;
-use crate::lcp::problem::mixed::{MixedProblem, residual, within};
+use crate::lcp::problem::mixed::{MixedProblem, positive, residual, within};
 use crate::math::largest;
 use glam::DVec3;
 
-pub(crate) use graph::Graph;
+pub(crate) use gather::Graph;
 pub(crate) use rows::{BodyRow, Limit, Piece};
 
 /// Bodies are nearly at rest if v is at most this many times the rounding of its terms: a thousand layers leave the rounding of
@@ -157,5 +155,68 @@ impl BodySpace {
 fn write(rows: &[BodyRow], by_place: &[f64], by_row: &mut [f64]) {
     for (row, x) in rows.iter().zip(by_place) {
         by_row[row.source as usize] = *x;
+    }
+}
+
+/// Pieces of the projection Π: H for rows that are each on a given piece, and the λ that these pieces give.
+impl BodySpace {
+    /// H ← I + Ĵᵀ D Ĵ, D = ∂λ/∂(−w) on the given pieces for rows of the given ρ̃; both by place.
+    pub fn assemble_h(&mut self, states: &[Piece], stiffness: &[f64]) {
+        let Self { graph, rows, .. } = self;
+        graph.lu.set_identity();
+        // ∂λ/∂(−w) of a row, and the slope ∂λ_t/∂λ_n of friction.
+        let own = |i: usize| if states[i] == Piece::Free { stiffness[i] } else { 0.0 };
+        let across = |i: usize| match rows[i].limit.slope(states[i]) {
+            Some((_, slope)) if rows[i].limit.is_local() => slope,
+            _ => 0.0,
+        };
+        let mut next = 0;
+        while let Some(row) = rows.get(next) {
+            let place = next;
+            next += 1;
+            match (row.limit, rows.get(next).map(|friction| (friction, friction.limit))) {
+                (_, Some((friction, limit))) if limit.is_of(place) => {
+                    let k = [[own(place), 0.0], [across(next) * own(place), own(next)]];
+                    if k != [[0.0; 2]; 2] {
+                        graph.add_contact(row, friction, k);
+                    }
+                    next += 1;
+                }
+                (Limit::Coulomb { normal, .. } | Limit::Dragged { normal, .. }, _)
+                    if across(place) != 0.0 =>
+                {
+                    let normal = normal as usize;
+                    graph.add(row, across(place) * own(normal), rows[normal].j);
+                }
+                _ if own(place) > 0.0 => graph.add(row, own(place), row.j),
+                _ => {}
+            }
+        }
+    }
+
+    /// λ ← λ + Δ, bounds met exactly; both by place.
+    pub fn advance(&mut self, states: &[Piece], step: &[f64]) {
+        let Self { rows, lambda, .. } = self;
+        for (i, row) in rows.iter().enumerate() {
+            let moved = lambda[i] + step[i];
+            lambda[i] = match row.limit {
+                Limit::Between(lower, upper) => match states[i] {
+                    Piece::Lower => lower,
+                    Piece::Upper => upper,
+                    _ => moved,
+                },
+                Limit::Coulomb { normal, coefficient, .. } => {
+                    let most = coefficient * positive(lambda[normal as usize]);
+                    match states[i] {
+                        Piece::SlidingUpper => most,
+                        Piece::SlidingLower => -most,
+                        _ => moved.max(-most).min(most),
+                    }
+                }
+                Limit::Dragged { normal, coefficient, .. } => {
+                    coefficient * positive(lambda[normal as usize])
+                }
+            };
+        }
     }
 }

@@ -85,7 +85,7 @@ impl Homotopy {
     fn renew(&mut self, space: &mut BodySpace, t: f64) -> bool {
         self.updates.clear();
         self.factorisations += 1;
-        space.stiffen(&self.states, &self.stiffness);
+        space.assemble_h(&self.states, &self.stiffness);
         if !space.graph.lu.factor() {
             return false;
         }

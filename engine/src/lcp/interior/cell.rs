@@ -259,7 +259,7 @@ impl Cell {
     }
 
     /// Adds the cell's share to H.
-    pub fn stiffen(&mut self, rows: &[BodyRow], graph: &mut Graph) {
+    pub fn add_to_h(&mut self, rows: &[BodyRow], graph: &mut Graph) {
         match self {
             Self::Equation { row, .. } => {
                 let row = &rows[*row];

@@ -280,7 +280,7 @@ impl Interior {
     fn factor(&mut self, space: &mut BodySpace) -> bool {
         self.factorisations += 1;
         space.graph.lu.set_identity();
-        self.cells.iter_mut().for_each(|cell| cell.stiffen(&space.rows, &mut space.graph));
+        self.cells.iter_mut().for_each(|cell| cell.add_to_h(&space.rows, &mut space.graph));
         space.graph.lu.factor()
     }
 

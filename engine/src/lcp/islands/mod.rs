@@ -3,16 +3,14 @@
 //! | file | holds |
 //! |---|---|
 //! | `split.rs` | the islands |
-//! | `workspace.rs` | the memory of all solvers; an island, and the trait of its solvers |
-//! | `outcome.rs` | the outcome of an island |
+//! | `island_memory.rs` | the memory of all solvers; an island, and the trait of its solvers |
 //! | `island_cache.rs` | the last solution of each island, reused if it would be computed again to the same bits |
 //! | `reading.rs` | a solve read afterwards, row by row |
 //! | `threads.rs` | the solution of islands on several threads |
 
 pub(in crate::lcp) mod island_cache;
-pub(in crate::lcp) mod outcome;
+pub(in crate::lcp) mod island_memory;
 pub(in crate::lcp) mod reading;
 pub(in crate::lcp) mod split;
 #[cfg(feature = "parallel")]
 pub(in crate::lcp) mod threads;
-pub(in crate::lcp) mod workspace;

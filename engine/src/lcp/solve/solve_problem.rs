@@ -15,9 +15,9 @@
 use super::solve_island::{SplitProblem, solve_island};
 use super::solvers::Solver;
 use crate::lcp::info::ACCEPTED;
-use crate::lcp::islands::outcome::{IslandFailure, IslandOutcome};
+use crate::lcp::islands::island_cache::{IslandFailure, IslandOutcome};
+use crate::lcp::islands::island_memory::{IslandSlot, MixedWorkspace};
 use crate::lcp::islands::reading::IslandReading;
-use crate::lcp::islands::workspace::{IslandSlot, MixedWorkspace};
 use crate::lcp::problem::acceptance::{Acceptance, larger};
 use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
 use crate::lcp::problem::solution::{MixedError, MixedOutcome};

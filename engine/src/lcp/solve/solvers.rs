@@ -10,7 +10,7 @@ use crate::lcp::dense;
 use crate::lcp::direct::equations;
 use crate::lcp::info::{SolverInfo, accepted_share};
 use crate::lcp::interior::InteriorEffort;
-use crate::lcp::islands::workspace::{Island, IslandSolver, IslandWorkspace};
+use crate::lcp::islands::island_memory::{Island, IslandSolver, IslandWorkspace};
 use crate::lcp::newton::NewtonEffort;
 use crate::lcp::pivoting;
 use crate::lcp::problem::mixed::MixedProblem;

@@ -11,8 +11,8 @@
 use crate::lcp::direct::delassus::Accuracy;
 use crate::lcp::direct::equations;
 use crate::lcp::info::ACCEPTED;
+use crate::lcp::islands::island_memory::MixedWorkspace;
 use crate::lcp::islands::reading::IslandReading;
-use crate::lcp::islands::workspace::MixedWorkspace;
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::solution::{MixedError, MixedOutcome};

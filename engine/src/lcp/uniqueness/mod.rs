@@ -26,8 +26,8 @@ mod second;
 
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::info::ACCEPTED;
+use crate::lcp::islands::island_memory::Island;
 use crate::lcp::islands::split::Islands;
-use crate::lcp::islands::workspace::Island;
 use crate::lcp::problem::acceptance::{InSpeeds, larger};
 use crate::lcp::problem::mixed::{Law, MixedProblem};
 

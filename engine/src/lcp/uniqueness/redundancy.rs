@@ -23,7 +23,7 @@
 use crate::lcp::dense::lemke::Lemke;
 use crate::lcp::dense::{LcpProblem, LcpSolver};
 use crate::lcp::direct::jacobian::unit_metric;
-use crate::lcp::islands::workspace::Island;
+use crate::lcp::islands::island_memory::Island;
 use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow, positive};
 use crate::math::{Dense, Singular, largest};
 use crate::parameter::Values;

@@ -14,7 +14,7 @@
 
 use crate::lcp::dense::lemke;
 use crate::lcp::info::ACCEPTED;
-use crate::lcp::islands::workspace::{Island, MixedWorkspace};
+use crate::lcp::islands::island_memory::{Island, MixedWorkspace};
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::mixed::{Law, MixedProblem};
 use crate::lcp::solve::solvers::Solver;

@@ -1,7 +1,7 @@
 //! The memory for solving a step's problem: of the whole problem, and of each island with its outcome.
 
 use super::island_cache::IslandCache;
-use super::outcome::{IslandFailure, IslandOutcome};
+use super::island_cache::{IslandFailure, IslandOutcome};
 use super::reading::{IslandReading, Reading};
 use super::split::Islands;
 #[cfg(feature = "parallel")]
