@@ -4,7 +4,10 @@
 //! violation (`infeasible.rs`). Every attempt is in the trail.
 //!
 //! The first attempt is newton from the warm start: for bodies at rest λ of the step before still solves the problem, and
-//! newton's first measurement shows it. Only large islands of which no impulse is known are first tried as equations.
+//! newton's first measurement shows it. Large islands of which no impulse is known are first tried as equations, and large
+//! islands with friction whose warm start is far off leave newton's first attempt out.
+//!
+//! Where the effort is bounded, the bounded rules come first in large islands, and the last of them accepts what is left.
 
 use super::policy::{
     AFFORDABLE, BOUNDED_RULES, CLOSE, CROWD, DENSE, Guard, LAST_STEPS, LOOSE, Method, POLISH, RULES, Rule,
