@@ -162,13 +162,11 @@ fn a_run_under_two_schemes_travels_whole() {
     assert!(matches!(leads_back(model).subject, Some(Subject::File(_))));
 }
 
-/// Every shipped scene's link names it, and opens it to the same bits after some steps.
+/// A shipped scene in which nobody has acted is named by its key, and opens to the same bits after some steps: joints, contacts, friction,
+/// and a state without a solution.
 #[test]
-fn every_shipped_scene_leads_back() {
-    for key in ["box-at-rest", "painleve-rod", "rolling-disk", "four-bar", "single-pendulum"] {
-        if driftlab::scene::catalogue::find(key).is_none() {
-            continue;
-        }
+fn shipped_scenes_lead_back_by_their_keys() {
+    for key in ["box-at-rest", "painleve-rod", "rolling-disk", "single-pendulum", "block-on-incline"] {
         let mut model = super::model(key);
         for _ in 0..20 {
             model.apply(Command::StepForward);
