@@ -8,7 +8,7 @@ pub mod chooser;
 pub(crate) mod clock;
 pub(crate) mod ending;
 pub(crate) mod files;
-pub mod probe;
+pub(crate) mod probe;
 pub(crate) mod waking;
 
 /// Whether steps can be made in threads of their own.
