@@ -1,4 +1,4 @@
-// Runs examples/digests.rs as WebAssembly and prints its lines: `node .ci/web-digests.mjs digests.wasm`.
+// Runs web/digests as WebAssembly and prints its lines: `node .ci/web-digests.mjs driftlab-digests.wasm`.
 
 import { readFileSync } from "node:fs";
 

@@ -5,8 +5,8 @@
 const driftlab = (() => {
     /// Longest wait, ms, for which the next picture of the display is asked for at once: the display itself waits so long.
     const DISPLAY = 17;
-    /// Units of miniquad's wheel in one notch.
-    const NOTCH = 30;
+    /// Units of miniquad's wheel in one notch: the window's 40 points, at egui's 8 points a line and egui-macroquad's 30 units a line.
+    const NOTCH = 150;
     /// Pixels and lines that a browser scrolls in one notch of a wheel.
     const NOTCH_PIXELS = 100;
     const NOTCH_LINES = 3;
@@ -17,8 +17,6 @@ const driftlab = (() => {
     /// A finger that moves less than this, px, rests; one that rests for so long, ms, pushes.
     const REST = 8;
     const LONG_PRESS = 450;
-    /// Between press and release of a tap, ms: each needs a frame of its own.
-    const TAP = 60;
     /// miniquad's buttons, and its key for the left Shift.
     const LEFT = 0, MIDDLE = 2, SHIFT = 340, WITH_SHIFT = 1;
     /// A place outside of every picture, where the pointer is when no finger is on the screen.
@@ -230,9 +228,17 @@ const driftlab = (() => {
         return true;
     }
 
-    // ---- Touch, as the mouse does it: one finger drags, one that rests pushes, two move the view and scale it.
+    // ---- Touch, as the mouse does it: one finger drags, one that rests pushes, two move the view and scale it. The pointer arrives
+    // in a frame of its own before the press: its way from the place of the last touch would else count as a drag.
 
-    let gesture = null;
+    let gesture = null, drawn = 0;
+    const waiting = [];
+
+    /// Does something when another frame has been drawn.
+    function afterFrame(act) {
+        waiting.push(act);
+        wake(0);
+    }
 
     function place(touch) {
         const { x, y } = mouse_relative_position(touch.clientX, touch.clientY);
@@ -253,10 +259,8 @@ const driftlab = (() => {
         release();
         const [x, y] = place(finger);
         wasm_exports.mouse_move(x, y);
-        const timer = setTimeout(() => {
-            press(LEFT, true);
-        }, LONG_PRESS);
-        gesture = { fingers: 1, from: finger, x, y, timer, button: null };
+        const timer = setTimeout(() => press(LEFT, true), LONG_PRESS);
+        gesture = { fingers: 1, from: finger, x, y, timer, drawn, button: null };
         return true;
     }
 
@@ -271,7 +275,7 @@ const driftlab = (() => {
         if (!gesture || gesture.fingers !== 1) return true;
         if (gesture.button === null) {
             const way = Math.hypot(finger.clientX - gesture.from.clientX, finger.clientY - gesture.from.clientY);
-            if (way < REST) return true;
+            if (way < REST || drawn === gesture.drawn) return true;
             clearTimeout(gesture.timer);
             press(LEFT, false);
         } else {
@@ -287,26 +291,35 @@ const driftlab = (() => {
         const [x, y] = place(middle);
         if (!gesture || gesture.fingers !== 2) {
             release();
-            gesture = { fingers: 2, x, y, apart, button: null };
+            const own = gesture = { fingers: 2, x, y, apart, drawn, button: null, newest: null };
             wasm_exports.mouse_move(x, y);
-            press(MIDDLE, false);
-        } else {
+            afterFrame(() => { if (gesture === own && own.newest) two(...own.newest); });
+        } else if (drawn > gesture.drawn) {
+            if (gesture.button === null) press(MIDDLE, false);
             wasm_exports.mouse_move(x, y);
             if (apart > 0 && gesture.apart > 0) turn(Math.log(apart / gesture.apart) / Math.log(WHEEL_FACTOR));
             Object.assign(gesture, { x, y, apart });
+        } else {
+            gesture.newest = [a, b];
         }
         return true;
     }
 
     function lift() {
-        if (gesture && gesture.fingers === 1 && gesture.button === null) {
-            clearTimeout(gesture.timer);
-            press(LEFT, false);
-            setTimeout(() => { release(); leave(); }, TAP);
-        } else {
+        const tap = gesture;
+        if (!tap || tap.fingers !== 1 || tap.button !== null) {
             release();
-            setTimeout(leave, TAP);
+            afterFrame(leave);
+            return true;
         }
+        clearTimeout(tap.timer);
+        const step = (act) => () => { if (gesture === tap) act(); };
+        const press_then_lift = step(() => {
+            press(LEFT, false);
+            afterFrame(step(() => { release(); afterFrame(leave); }));
+        });
+        if (drawn > tap.drawn) press_then_lift();
+        else afterFrame(press_then_lift);
         return true;
     }
 
@@ -413,6 +426,8 @@ const driftlab = (() => {
         own.frame = () => {
             const begun = performance.now();
             frame();
+            drawn += 1;
+            for (const act of waiting.splice(0)) act();
             if (measures) page.frames.push([begun, performance.now() - begun]);
             if (!hasEnded) element("cover").hidden = true;
         };

@@ -8,8 +8,11 @@ pub mod chooser;
 pub(crate) mod clock;
 pub(crate) mod ending;
 pub(crate) mod files;
-pub mod probe;
+pub(crate) mod probe;
 pub(crate) mod waking;
+
+/// Memory for the recorded states of all runs, bytes: a page has 4 GiB at most, and a phone's browser ends pages that take much.
+pub(crate) const HISTORY: usize = if cfg!(target_family = "wasm") { 48 << 20 } else { 256 << 20 };
 
 /// Whether steps can be made in threads of their own.
 pub(crate) const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));

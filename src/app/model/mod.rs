@@ -158,6 +158,8 @@ pub struct Model {
     pub side: SideTab,
     /// Whether the panel is shown.
     pub panel_open: bool,
+    /// Whether the window was too narrow for panel and picture in the last frame.
+    pub seen_narrow: bool,
     /// Whether the sheet of keys is shown.
     pub help_open: bool,
     /// The dialog for opening and saving files.
@@ -227,6 +229,7 @@ impl Model {
             toast: None,
             side: SideTab::default(),
             panel_open: true,
+            seen_narrow: false,
             help_open: false,
             dialog: Chooser::default(),
             file_action: None,

@@ -5,7 +5,7 @@ use super::super::commands::Command;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::theme::HEADING_FAMILY;
-use super::{fixed, heading, tour, weak};
+use super::{fixed, heading, is_narrow, tour, weak};
 use crate::app::model::shelf::Browsing;
 use crate::app::text::prose::prose;
 use egui_macroquad::egui::{
@@ -74,6 +74,9 @@ fn first_row(ui: &mut Ui, model: &Model, intents: &mut Intents) {
             intents.push(Intent::Browse((!open).then(Browsing::default)));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if is_narrow(ui.ctx()) && ui.selectable_label(model.panel_open, heading("Panel")).clicked() {
+                intents.push(Intent::Command(Command::TogglePanel));
+            }
             for (text, command, hint) in [
                 ("Save", Command::Save, "Save the current state as a scene  (Ctrl+S)"),
                 ("Link", Command::CopyLink, "Copy a link to this state  (L; Ctrl+V opens one)"),

@@ -54,10 +54,21 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     if model.embedded {
         embed::show(ctx, model, &mut intents);
     } else {
+        // In a narrow window the panel takes the place of the picture, under the bar with the button that closes it.
+        let narrow = is_narrow(ctx);
+        if narrow && !model.seen_narrow {
+            model.panel_open = false;
+        }
+        model.seen_narrow = narrow;
+        if narrow {
+            header::show(ctx, model, &mut intents);
+        }
         if model.panel_open {
             side::show(ctx, model, &mut intents);
         }
-        header::show(ctx, model, &mut intents);
+        if !narrow {
+            header::show(ctx, model, &mut intents);
+        }
         plot::show(ctx, model, &mut intents);
         timeline::show(ctx, model, &mut intents);
     }
@@ -79,6 +90,14 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     let pressed = ctx.input(|input| input.pointer.press_start_time());
     model.press_since(pressed);
     model.settle();
+}
+
+/// Width of a window below which panel and picture do not fit beside each other, points.
+const NARROW: f32 = 640.0;
+
+/// Whether the window has room for the panel or the picture, but not for both.
+fn is_narrow(ctx: &egui::Context) -> bool {
+    ctx.screen_rect().width() < NARROW
 }
 
 /// Whether the next Escape closes a popup, the file dialog, or ends the typing of a text.

@@ -7,12 +7,11 @@ use super::force_balance::Account;
 use crate::experiment::GainJudge;
 use crate::method::Method;
 use crate::model::{ContactState, World};
+use crate::platform::HISTORY;
 use crate::report::StepReport;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Memory for the states of all runs, bytes.
-pub const MEMORY: usize = 256 << 20;
 /// Rough size of a body with its name and shapes, bytes.
 const BODY: usize = 400;
 /// Rough size of a joint or a spring, bytes.
@@ -78,7 +77,7 @@ pub struct States {
 
 impl Default for States {
     fn default() -> Self {
-        Self { kept: VecDeque::new(), room: MEMORY, taken: 0, reserved: 0 }
+        Self { kept: VecDeque::new(), room: HISTORY, taken: 0, reserved: 0 }
     }
 }
 

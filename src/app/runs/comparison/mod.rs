@@ -13,11 +13,11 @@ mod table;
 pub use fork::{Fork, ForkId, Role};
 pub use table::{Column, Order, RunFigures, csv, markdown, rows, since};
 
-use super::checkpoints::MEMORY;
 use super::simulation::{MouseHand, Setting, Simulation};
 use crate::app::engine::Stepping;
 use crate::app::text::format::duration;
 use crate::method::{Method, Stabilizer};
+use crate::platform::HISTORY;
 use crate::scene::Scene;
 use crate::schemes::TABLE;
 use glam::DVec2;
@@ -48,7 +48,7 @@ impl Comparison {
             main: Simulation::new(scene, stepping),
             forks: Vec::new(),
             made: 0,
-            room: MEMORY,
+            room: HISTORY,
             hand: (None, None),
             since: f64::NEG_INFINITY,
         }

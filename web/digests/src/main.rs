@@ -1,12 +1,11 @@
 //! A digest of every shipped scene under every scheme, a line each, to be compared between machines: the poses and velocities after 60
 //! steps, 10 where there are many bodies, and what every step reported.
 //!
-//! `cargo run --release --example digests` prints the lines. The same program for WebAssembly gives them to its host
+//! `cargo run --release -p driftlab-digests` prints the lines. The same program for WebAssembly gives them to its host
 //! (`.ci/web-digests.mjs`).
 
 use driftlab::experiment::Run;
 use driftlab::method::Method;
-use driftlab::platform::probe;
 use driftlab::scene::catalogue;
 use driftlab::schemes::TABLE;
 
@@ -25,10 +24,20 @@ impl Digest {
     }
 }
 
+#[cfg(not(target_family = "wasm"))]
+fn tell(line: &str) {
+    println!("{line}");
+}
+
+#[cfg(target_family = "wasm")]
+fn tell(line: &str) {
+    driftlab_host::tell(driftlab_host::Tell::Probe, "", line.as_bytes());
+}
+
 fn main() {
     for entry in catalogue::entries() {
         let Ok(scene) = entry.scene() else {
-            probe::tell(&format!("{} is not read", entry.key));
+            tell(&format!("{} is not read", entry.key));
             continue;
         };
         let steps = if scene.world.bodies().len() > MANY { STEPS_OF_MANY } else { STEPS };
@@ -56,7 +65,7 @@ fn main() {
                     digest.add(number);
                 }
             }
-            probe::tell(&format!("{} {} {made} {:016x}", entry.key, scheme.info().key, digest.0));
+            tell(&format!("{} {} {made} {:016x}", entry.key, scheme.info().key, digest.0));
         }
     }
 }
