@@ -68,7 +68,7 @@ impl Model {
             }
             _ => {
                 // The rules of contact have no key.
-                scene.settings.method.contact = contact.clone();
+                scene.settings.method.contact = *contact;
                 Subject::File(scene.to_json())
             }
         };
