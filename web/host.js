@@ -119,6 +119,8 @@ const driftlab = (() => {
     }
 
     function copy(content) {
+        // A link begins with the part behind the page's own address.
+        if (content.startsWith("#")) content = location.href.split("#")[0] + content;
         clipboard = content; // gl.js answers the browser's own copying with it.
         if (navigator.clipboard) {
             navigator.clipboard.writeText(content).catch(() => copyBySelection(content));
