@@ -4,13 +4,13 @@
 //! |---|---|---|
 //! | check | refuses a time step that is not positive, and a world that the method does not support | `schemes/mod.rs` |
 //! | repeat | returns the report of the last step, if that left a resting world as it was | `step/rest_cache.rs` |
-//! | begin | copies q and v of the world, and evaluates M⁻¹F of weight and repulsion | `step/workspace.rs`, `stages/motion.rs` |
+//! | begin | copies q and v of the world, and evaluates M⁻¹F of weight, applied forces and repulsion | `step/workspace.rs`, `stages/motion.rs` |
 //! | rows | evaluates g, J and k = J̇ v of joints, velocity constraints, springs and the grab | `constraint/joint_rows.rs` |
-//! | contacts | finds contacts, evaluates φ and J of contacts and limits, and decides which are in the problem | `stages/constraints.rs` |
+//! | contacts | finds contacts, evaluates φ and J of contacts and limits, and decides which are in the problem | `stages/constraints.rs`; `detect/mod.rs`, `pair.rs`, `gap.rs` |
 //! | thresholds | sets the speed below which an impact does not rebound | `stages/restitution.rs` |
 //! | free motion | v* = v + h M⁻¹F | `stages/motion.rs` |
 //! | problem | writes the right-hand side and the law of each row | `stages/impulses.rs` or `stages/forces.rs`, `stages/posed_problem.rs` |
-//! | solve | finds λ, and with it v⁺ or a | `lcp/`; under schemes that sweep `stages/gauss_seidel/` |
+//! | solve | finds λ, and with it v⁺ or a | equations alone `lcp/solve/system.rs`, islands `lcp/solve/solve_problem.rs`; under schemes that sweep `stages/gauss_seidel/` |
 //! | book | adds λ and the work of the stabilization to the accounts of the step | `stages/accounting/` |
 //! | move | q⁺ = q + h v⁺ | `stages/motion.rs`; integrators of the acceleration level `stages/acceleration.rs` |
 //! | correct | moves q⁺ and v⁺ back to the constraints, under schemes that do | `stages/corrections.rs` |
@@ -64,7 +64,7 @@ pub fn step(
     if !(h.is_finite() && h > 0.0) {
         return Err(StepError::InvalidTimeStep(h));
     }
-    method.check(world)?;
+    method.check(world)?; // the scheme, level and solver can step this world
     if let Some(report) = workspace.repeat(world, method, h) {
         return Ok(report); // at rest: the state and the report of the last step
     }

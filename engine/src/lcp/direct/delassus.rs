@@ -177,11 +177,11 @@ impl Delassus {
 
     /// Whether the last matrix had the pattern of rows that `fits` says to be between the same bodies, among those of `weight`.
     pub fn has_pattern(&self, fits: bool, weight: &[DVec3]) -> bool {
-        fits && self.has_movable_bodies(weight)
+        fits && self.has_same_movable_bodies(weight)
     }
 
     /// Whether the bodies that could move were those to which `weight` gives an inverse mass.
-    pub fn has_movable_bodies(&self, weight: &[DVec3]) -> bool {
+    pub fn has_same_movable_bodies(&self, weight: &[DVec3]) -> bool {
         self.movable.len() == weight.len()
             && self.movable.iter().zip(weight).all(|(&m, w)| m == (*w != DVec3::ZERO))
     }

@@ -378,7 +378,7 @@ impl HingeRows {
 }
 
 impl Bodies {
-    /// The the given places; where there is none, one that cannot be moved.
+    /// The given places; where there is none, one that cannot be moved.
     #[inline(always)]
     pub fn read(places: [u32; 2], weight: &[DVec3], v: &[DVec3]) -> Self {
         let of = |body: u32| {

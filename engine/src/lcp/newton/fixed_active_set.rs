@@ -87,7 +87,7 @@ impl Newton {
         space.recall();
         self.begin(space);
         space.measure(problem);
-        self.assemble_h(space, KAPPA);
+        self.set_stiffness(space, KAPPA);
         for (i, row) in space.rows.iter().enumerate() {
             self.states[i] = row.piece(space.lambda[i], row.bounds(&space.lambda));
         }
@@ -114,7 +114,7 @@ impl Newton {
     /// Sets the states and ρ̃ of all rows: free are those that do not separate, and their friction.
     fn hold(&mut self, space: &BodySpace) {
         let rounding = ROUNDED_SUM * space.rounding();
-        self.assemble_h(space, KAPPA);
+        self.set_stiffness(space, KAPPA);
         for (i, row) in space.rows.iter().enumerate() {
             self.states[i] = match row.limit {
                 Limit::Between(lower, upper) if lower < upper => {

@@ -14,7 +14,7 @@ impl Newton {
     /// Makes Newton's steps at fixed λ_k; false if they do not reach the zero of F.
     pub(crate) fn inner(&mut self, space: &mut BodySpace, kappa: f64) -> bool {
         self.u.fill([0.0; 3]);
-        self.assemble_h(space, kappa);
+        self.set_stiffness(space, kappa);
         let mut size = self.evaluate(space);
         for _ in 0..MAX_INNER {
             if size <= INNER_SHARE * norm(&self.u) + self.noise {
@@ -71,7 +71,7 @@ impl Newton {
     }
 
     /// Sets ρ̃ of every row for κ.
-    pub(crate) fn assemble_h(&mut self, space: &BodySpace, kappa: f64) {
+    pub(crate) fn set_stiffness(&mut self, space: &BodySpace, kappa: f64) {
         if self.stiffness_kappa != kappa {
             self.stiffness_kappa = kappa;
             self.stiffness.clear();

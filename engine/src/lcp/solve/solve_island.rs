@@ -58,7 +58,7 @@ pub(crate) fn solve_island(
         place.came = Some(Ok(came));
         return;
     }
-    workspace.swap_with(place);
+    workspace.swap_with(place); // the factors, λ and v that this island left
     islands.extract(problem, index, &mut place.cache.problem); // as a problem of its own
     place.cache.remember(by, own, lambda);
     workspace.island.begin(&place.cache.problem, islands.rows_of(index), lambda);

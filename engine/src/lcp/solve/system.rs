@@ -39,10 +39,10 @@ impl MixedWorkspace {
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
     ) -> Result<MixedOutcome, MixedError> {
-        let Self { system, hinges, readings, .. } = self;
-        readings.clear(); // after a failure there is nothing to read
+        let Self { system, hinges, readings, left, .. } = self;
+        (readings.clear(), left.clear()); // after a failure there is nothing to read
         // Not in the first step: the pattern is found in `solve_rows`, which asks for chains, too.
-        let known = if system.has_movable_bodies(&problem.weight) {
+        let known = if system.has_same_movable_bodies(&problem.weight) {
             hinges.solve(problem, accuracy, lambda, v)
         } else {
             None
