@@ -76,7 +76,7 @@ impl Workspace {
 
     /// Measures errors and energies on the pose that a step has just given the world, where J and g have been evaluated.
     pub(crate) fn measure(&mut self, world: &World, outcome: Outcome) -> StepReport {
-        let fastest_rate = self.joint_metrics.fastest_rate(&self.motion.inverse_mass); // √(Σ F·r/I), F of joints
+        let fastest_rate = self.joint_metrics.fastest_rate(&self.motion.inverse_mass); // of the swing that joint forces impose
         let [errors, rates] = self.joint_metrics.worst;
         let Constraints { rows, touches, .. } = &self.constraints;
         let Outcome { solves, corrections, parts, energies: [kinetic_energy, potential_energy] } = outcome;
