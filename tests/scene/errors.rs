@@ -42,7 +42,7 @@ fn unknown_keys_are_named() {
     rejects_edit(
         |s| s["settings"]["colour"] = json!("red"),
         "settings.colour: unknown key (expected active_distance, active_travel, contact_tolerance, duration, \
-         integrator, level, restitution_law, restitution_threshold, solver, stabilizer, time_step)",
+         effort, integrator, level, restitution_law, restitution_threshold, solver, stabilizer, time_step)",
     );
 }
 
