@@ -140,6 +140,15 @@ async function byMouse() {
     await pause(500);
     assert.deepEqual(await page.value("[canvas.width, canvas.height]"), [900, 600]);
     await shot(page, "resized");
+
+    say("a page in the background draws nothing");
+    await page.until("playing", (state) => state.playing);
+    const { targetId } = await browser.send("Target.createTarget", { url: "about:blank" });
+    await browser.send("Target.activateTarget", { targetId });
+    for (const end = Date.now() + 10000; (await page.value("document.visibilityState")) !== "hidden" && Date.now() < end; ) await pause(100);
+    assert.equal(await page.value("document.visibilityState"), "hidden");
+    await pause(500);
+    say(`main thread of a page in the background: ${(1e3 * await atRest(page)).toFixed(2)} ms per second`);
     await closed(page, "mouse");
 }
 
