@@ -5,6 +5,7 @@ use crate::app::link::{Link, Opened, Stepped, Subject, solver_text};
 use crate::app::runs::comparison::{Fork, MOST_FORKS, Role};
 use crate::app::runs::player::SPEED_RANGE;
 use crate::app::view_state::arrangement::Arrangement;
+use crate::method::Method;
 use crate::scene::catalogue;
 
 /// Heading of a refusal.
@@ -33,8 +34,11 @@ impl Model {
         self.shelf.browsing = None;
         self.begin(scene, title);
         self.edit(None);
-        self.run_mut().begin_under(method, h);
+        // Of all runs, that with which the scene begins.
+        let effort = self.run().method().effort;
+        self.run_mut().begin_under(Method { effort, ..method }, h);
         for (method, h) in beside {
+            let method = Method { effort, ..method };
             let (comparison, stepping) = self.comparison_mut();
             // The link has been checked for their number.
             let _there_is_room = comparison.beside(method, h, stepping);

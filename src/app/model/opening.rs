@@ -11,7 +11,6 @@ use crate::app::view_state::pointer::Hold;
 use crate::app::view_state::side_tab::SideTab;
 use crate::experiment::{Contradiction, contradiction, reason};
 use crate::files::{MOST_SCENE_BYTES, read_text, text_within};
-use crate::method::Effort;
 use crate::platform::files::{Brought, replace};
 use crate::scene::{Scene, stabilizer_from};
 use crate::step::make_consistent;
@@ -38,8 +37,7 @@ impl Model {
     }
 
     /// Begins with a scene, and says where its start velocities do not fit.
-    pub(super) fn begin(&mut self, mut scene: Scene, title: String) {
-        bound(&mut scene);
+    pub(super) fn begin(&mut self, scene: Scene, title: String) {
         (self.goal, self.slider) = (None, None);
         self.comparison = Comparison::new(scene, &self.stepping);
         self.foresee();
@@ -165,14 +163,6 @@ impl Model {
             self.player.slow_down(speed);
         }
     }
-}
-
-/// Bounds the effort of a scene that does not say how much `auto` may make: a hand on the mouse feels the longest step.
-fn bound(scene: &mut Scene) {
-    if !scene.settings.states_effort && scene.settings.method.can_be_bounded() {
-        scene.settings.method.effort = Effort::Bounded;
-    }
-    scene.settings.states_effort = true;
 }
 
 /// Errors of a scene, as texts.

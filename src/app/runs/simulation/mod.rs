@@ -36,7 +36,7 @@ use crate::app::view_state::framing;
 use crate::app::view_state::push::Push;
 use crate::app::view_state::trail::Trail;
 use crate::experiment::{Bounds, Gain, GainJudge, Run, joint_units};
-use crate::method::{Method, Stabilizer};
+use crate::method::{Effort, Method, Stabilizer};
 use crate::model::World;
 use crate::model::joint::Unit;
 use crate::report::StepReport;
@@ -153,8 +153,16 @@ impl Simulation {
             opened_with: scene.settings.method.stabilizer.clone(),
             scene,
         };
+        simulation.bound_effort();
         simulation.begin_record();
         simulation
+    }
+
+    /// Bounds the effort of a scene that does not say how much `auto` may make: a hand on the mouse feels the longest step.
+    fn bound_effort(&mut self) {
+        if !self.scene.settings.states_effort {
+            (self.run.method.effort, self.noted.0.effort) = (Effort::Bounded, Effort::Bounded);
+        }
     }
 
     fn begin_record(&mut self) {
@@ -322,6 +330,7 @@ impl Simulation {
             hand::give(&mut scene.world, (None, None));
         }
         scene.settings.method = self.run.method.clone();
+        scene.settings.states_effort = true;
         scene.settings.time_step = self.run.time_step;
         scene
     }
