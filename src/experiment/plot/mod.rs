@@ -8,6 +8,7 @@ pub(crate) mod error_curve;
 #[cfg(feature = "figures")]
 pub(crate) mod map;
 pub(crate) mod measure;
+#[cfg(any(feature = "window", feature = "figures"))]
 pub mod outline;
 #[cfg(feature = "figures")]
 pub(crate) mod picture;
