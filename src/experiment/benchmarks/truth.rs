@@ -209,11 +209,10 @@ mod squeezer {
         for k in 0..13 {
             let largest = (k..13).max_by(|a, b| rows[*a][k].abs().total_cmp(&rows[*b][k].abs()));
             rows.swap(k, largest.unwrap_or(k));
-            for i in k + 1..13 {
-                let factor = rows[i][k] / rows[k][k];
-                for j in k..14 {
-                    rows[i][j] -= factor * rows[k][j];
-                }
+            let pivot = rows[k];
+            for row in &mut rows[k + 1..] {
+                let factor = row[k] / pivot[k];
+                row.iter_mut().zip(&pivot).skip(k).for_each(|(x, p)| *x -= factor * p);
             }
         }
         let mut x = [0.0; 13];

@@ -40,7 +40,8 @@ impl MixedWorkspace {
         v: &mut Vec<DVec3>,
     ) -> Result<MixedOutcome, MixedError> {
         let Self { system, hinges, readings, left, .. } = self;
-        (readings.clear(), left.clear()); // after a failure there is nothing to read
+        readings.clear(); // after a failure there is nothing to read
+        left.clear();
         // Not in the first step: the pattern is found in `solve_rows`, which asks for chains, too.
         let known = if system.has_same_movable_bodies(&problem.weight) {
             hinges.solve(problem, accuracy, lambda, v)
