@@ -60,8 +60,13 @@ fn figure(step: &TourStep, link: &Link) -> String {
     };
     let name = escaped(&name.map(|scene| scene.name).unwrap_or_default());
     let (text, fragment) = (escaped(&prose(&step.text)), escaped(&link.to_string()));
+    let ask = step.ask.as_ref().map(|ask| {
+        let [text, seen] = [&ask.text, &ask.seen].map(|text| escaped(&prose(text)));
+        format!("<details><summary>{text}</summary><p>{seen}</p></details>\n")
+    });
+    let ask = ask.unwrap_or_default();
     format!(
-        "<div class=\"step\">\n<p>{text}</p>\n<figure>\n<div class=\"stage\">{name}\
+        "<div class=\"step\">\n<p>{text}</p>\n{ask}<figure>\n<div class=\"stage\">{name}\
          <iframe hidden title=\"{name}\" data-driftlab=\"{SANDBOX}?embed{fragment}\"></iframe></div>\n\
          <figcaption><span>{name}</span><a href=\"{SANDBOX}{fragment}\">Open this state in the full sandbox</a></figcaption>\n\
          </figure>\n</div>\n"

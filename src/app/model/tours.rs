@@ -1,5 +1,10 @@
-//! Guided tours: data files that name a scene, a scheme and what to look at, step by step.
+//! Guided tours: data files that name a scene, a scheme and what to look at, step by step. A step may ask for an action: it names the
+//! control, notices when the action is done, and says what was seen.
 
+use super::Model;
+use crate::app::view_state::plot_view::Tab;
+use crate::app::view_state::pointer::Hold;
+use crate::schemes::TABLE;
 use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 
@@ -36,6 +41,119 @@ pub struct TourStep {
     /// Whether time stands still.
     #[serde(default)]
     pub paused: bool,
+    /// What the step asks a person to do.
+    #[serde(default)]
+    pub ask: Option<Ask>,
+}
+
+/// An action that a step asks for.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ask {
+    /// The request, a sentence.
+    pub text: String,
+    /// The control that it is done with, which glows: `stage`, `plot`, `play`, `restart`, `time step`, `map`, `errors`, `energy`,
+    /// `solve`, `compare`, or with a key behind it `scheme none`, `beside rattle`, `parameter alpha`.
+    pub control: String,
+    /// By what it is known to be done.
+    pub until: Until,
+    /// What has then been seen, a sentence or two.
+    pub seen: String,
+}
+
+/// When an action counts as done.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Until {
+    /// The edited run is under the scheme of that key.
+    Scheme(String),
+    /// A run under the scheme of that key goes on beside the main one.
+    Beside(String),
+    /// A parameter of the edited run's scheme lies within limits.
+    Parameter {
+        /// Its key.
+        key: String,
+        /// The limits, in its unit.
+        #[serde(flatten)]
+        limits: Limits,
+    },
+    /// The edited run's time step lies within limits, s.
+    TimeStep(Limits),
+    /// The largest error of the main run's joints and contacts lies within limits, in its unit.
+    Error(Limits),
+    /// A body is held by the mouse.
+    Pulled,
+    /// Time passes.
+    Playing,
+    /// The plots show this tab.
+    Tab(Tab),
+    /// The main run has gone on for so long since the step was set up, s.
+    Elapsed(f64),
+}
+
+/// A range, open where a limit is not given.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Limits {
+    /// The lower limit.
+    pub at_least: Option<f64>,
+    /// The upper limit.
+    pub at_most: Option<f64>,
+}
+
+impl Limits {
+    fn hold(self, x: f64) -> bool {
+        self.at_least.is_none_or(|limit| x >= limit) && self.at_most.is_none_or(|limit| x <= limit)
+    }
+}
+
+impl Model {
+    /// The step of a tour that is being taken.
+    pub fn tour_step(&self) -> Option<&TourStep> {
+        let progress = self.progress?;
+        self.tours.get(progress.tour)?.steps.get(progress.step)
+    }
+
+    /// What the present step of a tour asks for, while it is not done.
+    pub fn asked(&self) -> Option<&Ask> {
+        let open = self.progress.is_some_and(|progress| !progress.done);
+        self.tour_step().filter(|_| open)?.ask.as_ref()
+    }
+
+    /// Notices when what a tour asks for has been done.
+    pub(in crate::app) fn watch_tour(&mut self) {
+        let done = self.asked().is_some_and(|ask| self.has_done(&ask.until));
+        if let Some(progress) = self.progress.as_mut().filter(|_| done) {
+            progress.done = true;
+        }
+    }
+
+    fn has_done(&self, until: &Until) -> bool {
+        let edited = self.edited();
+        match until {
+            Until::Scheme(key) => edited.method().stabilizer.info().key == key,
+            Until::Beside(key) => {
+                let under = |place: usize| TABLE.get(place).is_some_and(|scheme| scheme.info().key == key);
+                self.comparison().forks().iter().any(|fork| under(fork.run().scheme_index()))
+            }
+            Until::Parameter { key, limits } => {
+                let mut values = edited.method().stabilizer.values.iter();
+                values.any(|(parameter, value)| parameter.key == key && limits.hold(value))
+            }
+            Until::TimeStep(limits) => limits.hold(edited.time_step()),
+            Until::Error(limits) => {
+                let report = self.run().report();
+                limits.hold(report.joint_error.max(report.contact_error))
+            }
+            Until::Pulled => matches!(self.hold, Hold::Body { .. }),
+            Until::Playing => self.player.playing,
+            Until::Tab(tab) => self.plot.tab == *tab,
+            Until::Elapsed(time) => {
+                let begun = self.progress.map_or(0.0, |progress| progress.begun);
+                self.run().world().time() - begun >= *time
+            }
+        }
+    }
 }
 
 /// The shipped tours, in the order of their file names.
