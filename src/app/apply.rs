@@ -12,6 +12,7 @@ use super::runs::simulation::{Recorded, Setting};
 use super::text::format::duration;
 use super::view_state::plot_view::Tab;
 use super::view_state::pointer::Hold;
+use super::view_state::text_size::TextSize;
 use crate::method::Stabilizer;
 use crate::scene::REFERENCE;
 use crate::schemes::TABLE;
@@ -91,6 +92,7 @@ impl Model {
             Intent::Plot(plot) => self.plot = plot,
             Intent::Browse(browsing) => self.shelf.browsing = browsing,
             Intent::Side(tab) => self.side = tab,
+            Intent::TextSize(size) => self.text_size = size,
             Intent::Solve(solve) => self.solve = solve,
             Intent::SaveProblem => self.save_problem(),
             Intent::Open(scene) => self.open(scene),
@@ -126,6 +128,7 @@ impl Model {
         let cuts = self.run().cuts();
         self.comparison_mut().0.note_changes();
         self.comparison_mut().0.follow_cut(cuts);
+        self.watch_tour();
         self.survey();
     }
 
@@ -141,6 +144,12 @@ impl Model {
         if self.comparison().forks().len() > forks {
             self.compared();
         }
+    }
+
+    /// Shows only stage and plot, in large type and, where the window's system can, on the full screen; or everything again.
+    fn present(&mut self, presenting: bool) {
+        self.presenting = presenting;
+        self.requests.push(Request::FullScreen(presenting));
     }
 
     /// Pauses, in order to go to another moment: what was watched in slow motion is left.
@@ -213,6 +222,10 @@ impl Model {
                     if self.shelf.browsing.is_none() { Some(Browsing::default()) } else { None };
             }
             Command::TogglePanel => self.panel_open = !self.panel_open,
+            Command::TogglePlot => self.plot_open = !self.plot_open,
+            Command::Present => self.present(!self.presenting),
+            Command::TextSize(0) => self.text_size = TextSize::default(),
+            Command::TextSize(by) => self.text_size = self.text_size.changed(by),
             Command::ToggleHelp => self.help_open = !self.help_open,
             Command::Screenshot => self.requests.push(Request::Screenshot),
             Command::Open => self.open_by_dialog(),
@@ -228,6 +241,7 @@ impl Model {
             Command::Dismiss if self.refusal.is_some() => self.refusal = None,
             Command::Dismiss if self.help_open => self.help_open = false,
             Command::Dismiss if self.selected.is_some() => self.selected = None,
+            Command::Dismiss if self.progress.is_none() && self.presenting => self.present(false),
             Command::Dismiss => self.leave_tour(),
         }
     }

@@ -36,6 +36,12 @@ pub enum Command {
     ToggleScenes,
     /// Show or hide the panel.
     TogglePanel,
+    /// Show or hide the plots.
+    TogglePlot,
+    /// Show nothing but what an audience needs, or everything again.
+    Present,
+    /// So many sizes of text up; none: back to the ordinary one.
+    TextSize(i32),
     /// Show or hide the sheet of keys.
     ToggleHelp,
     /// Write a picture of the window.
@@ -163,6 +169,17 @@ pub static BINDINGS: &[Binding] = &[
     key(&[Key::L], "L", Command::CopyLink, Chapter::Scene, "copy a link to this state"),
     key(&[Key::F], "F", Command::Fit, Chapter::Window, "fit the scene into view"),
     key(&[Key::F2, Key::Tab], "F2  Tab", Command::TogglePanel, Chapter::Window, "show or hide the panel"),
+    key(&[Key::F3], "F3", Command::TogglePlot, Chapter::Window, "show or hide the plots"),
+    key(&[Key::F11], "F11", Command::Present, Chapter::Window, "present: stage and plot, large"),
+    with_ctrl(key(
+        &[Key::Equals, Key::Plus],
+        "Ctrl+ +",
+        Command::TextSize(1),
+        Chapter::Window,
+        "larger text",
+    )),
+    with_ctrl(key(&[Key::Minus], "Ctrl+ −", Command::TextSize(-1), Chapter::Window, "smaller text")),
+    with_ctrl(key(&[Key::Num0], "Ctrl+0", Command::TextSize(0), Chapter::Window, "ordinary text")),
     key(&[Key::F12], "F12", Command::Screenshot, Chapter::Window, "picture of the window"),
     key(&[Key::F1], "F1", Command::ToggleHelp, Chapter::Window, "this sheet"),
     with_ctrl(key(&[Key::Q], "Ctrl+Q", Command::Quit, Chapter::Window, "close the window")),
@@ -189,6 +206,6 @@ pub fn command(pressed: Key, modifiers: Modifiers, typing: bool) -> Option<Comma
     let Modifiers { ctrl, shift, .. } = modifiers;
     let fits = |b: &&Binding| b.keys.contains(&pressed) && b.ctrl == ctrl && (shift || !b.shift);
     let found = BINDINGS.iter().find(fits)?;
-    let always = ctrl || matches!(pressed, Key::F1 | Key::F2 | Key::F12 | Key::Escape);
+    let always = ctrl || matches!(pressed, Key::F1 | Key::F2 | Key::F3 | Key::F11 | Key::F12 | Key::Escape);
     (always || !typing).then_some(found.command)
 }

@@ -16,6 +16,7 @@ use super::view_state::pointer::Button;
 use super::view_state::push::Push;
 use super::view_state::side_tab::SideTab;
 use super::view_state::solve_view::SolveView;
+use super::view_state::text_size::TextSize;
 use crate::model::BodyId;
 use egui_macroquad::egui::{Pos2, Vec2};
 use glam::DVec2;
@@ -110,6 +111,8 @@ pub enum Intent {
     Plot(PlotView),
     /// The list of scenes is opened, changed or closed.
     Browse(Option<Browsing>),
+    /// The size of the text.
+    TextSize(TextSize),
     /// A tab of the panel.
     Side(SideTab),
     /// How the last step's problem is shown.

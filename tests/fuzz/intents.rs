@@ -88,7 +88,7 @@ fn intent(source: &mut Source<'_>) -> Intent {
 }
 
 fn command(source: &mut Source<'_>) -> Command {
-    match source.below(16) {
+    match source.below(19) {
         0 => Command::TogglePlay,
         1 => Command::StepForward,
         2 => Command::StepBack,
@@ -104,6 +104,9 @@ fn command(source: &mut Source<'_>) -> Command {
         12 => Command::ToggleScenes,
         13 => Command::TogglePanel,
         14 => Command::ToggleHelp,
+        15 => Command::TogglePlot,
+        16 => Command::Present,
+        17 => Command::TextSize(source.below(3) as i32 - 1),
         _ => Command::Dismiss,
     }
 }

@@ -3,7 +3,7 @@
 use super::panels::{click, row, window};
 use driftlab::app::commands::{Command, command};
 use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
+use driftlab::app::model::{Model, Request};
 use driftlab::app::runs::simulation::Setting;
 use driftlab::app::view_state::side_tab::SideTab;
 use driftlab::lcp;
@@ -96,6 +96,53 @@ fn f2_hides_the_panel() {
         assert_eq!(model.panel_open, shown);
     }
     assert_eq!(command(Key::Tab, Modifiers::NONE, false), Some(Command::TogglePanel));
+}
+
+/// F3 hides the plots and leaves their room to the picture.
+#[test]
+fn f3_hides_the_plots() {
+    let mut harness = window(super::model("six-link-chain"));
+    let with = harness.state().canvas.height();
+    harness.state_mut().apply(command(Key::F3, Modifiers::NONE, true).expect("a command"));
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Energy").is_none(), "the plots' tabs are hidden");
+    let without = harness.state().canvas.height();
+    assert!(without >= with + 150.0, "the picture grows from {with} to {without}");
+}
+
+/// Before an audience there are only the stage, one line, the plot and one slider, half as large again, on the full screen; Esc leads
+/// back to all of it.
+#[test]
+fn presenting_shows_the_stage_and_leads_back() {
+    let mut harness = window(super::model("six-link-chain"));
+    harness.state_mut().apply(command(Key::F11, Modifiers::NONE, false).expect("a command"));
+    harness.run_steps(3);
+    assert_eq!(harness.state_mut().requests.pop(), Some(Request::FullScreen(true)));
+    assert_eq!(harness.state().magnification(), 1.5);
+    for label in ["Scheme", "Open", "Energy"] {
+        assert!(harness.query_by_label(label).is_none(), "'{label}' is hidden");
+    }
+    assert!(harness.query_by_label("Pause").or(harness.query_by_label("Play")).is_some());
+    harness.state_mut().apply(command(Key::Escape, Modifiers::NONE, false).expect("a command"));
+    harness.run_steps(3);
+    assert_eq!(harness.state_mut().requests.pop(), Some(Request::FullScreen(false)));
+    assert_eq!(harness.state().magnification(), 1.0);
+    assert!(harness.query_by_label("Energy").is_some(), "the plots are back");
+}
+
+/// Ctrl with + and − goes through the sizes of text from 80 to 200 per cent and no further; Ctrl+0 leads back to the ordinary one.
+#[test]
+fn text_has_nine_sizes() {
+    let mut model = super::model("six-link-chain");
+    let mut press = |key: Key, times: usize| {
+        let bound = command(key, Modifiers::CTRL, true).expect("a command");
+        (0..times).for_each(|_| model.apply(bound));
+        model.text_size.percent()
+    };
+    assert_eq!(press(Key::Equals, 1), 110);
+    assert_eq!(press(Key::Equals, 20), 200);
+    assert_eq!(press(Key::Minus, 20), 80);
+    assert_eq!(press(Key::Num0, 1), 100);
 }
 
 /// In small and large windows everything in the panel lies between its edges, and the names of the schemes fit on their chips

@@ -92,7 +92,7 @@ pub(super) fn corner(picture: &Picture<'_>, model: &Model, lost: usize, taken: &
     let inset = if lost == 0 { INSET } else { ARROWS };
     let mut low = rect.right_bottom() - vec2(inset, inset);
     let text = match lost {
-        0 if model.embedded => "drag a body, or push beside it".to_owned(),
+        0 if model.embedded || model.presenting => "drag a body, or push beside it".to_owned(),
         0 => hint(),
         1 => "1 body out of view: press F to see it".to_owned(),
         _ => format!("{lost} bodies out of view: press F to see them"),

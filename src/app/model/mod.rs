@@ -32,6 +32,7 @@ use crate::app::view_state::plot_view::PlotView;
 use crate::app::view_state::pointer::Hold;
 use crate::app::view_state::side_tab::SideTab;
 use crate::app::view_state::solve_view::SolveView;
+use crate::app::view_state::text_size::TextSize;
 use crate::platform::chooser::Chooser;
 use crate::scene::Scene;
 use crate::schemes::TABLE;
@@ -47,6 +48,8 @@ pub enum Request {
     Screenshot,
     /// Put a text into the clipboard.
     Copy(String),
+    /// Fill the screen with the window, or no longer.
+    FullScreen(bool),
     /// Close the window.
     Quit,
 }
@@ -75,13 +78,20 @@ pub struct Toast {
 
 /// The schemes of the first screen.
 const ARGUMENT: [&str; 2] = ["none", "post_stabilization"];
+/// By how much everything is larger for an audience: text of 13 points is read from the last row of a lecture hall at 20.
+const PRESENTED: f32 = 1.5;
+
 /// The present step of a tour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     /// Index of the tour.
     pub tour: usize,
     /// Index of its step.
     pub step: usize,
+    /// Simulation time of the main run when the step was set up, s.
+    pub begun: f64,
+    /// Whether what the step asks for has been done.
+    pub done: bool,
 }
 
 /// What the file dialog is open for.
@@ -148,6 +158,10 @@ pub struct Model {
     pub link_base: String,
     /// Whether the window is embedded in a page: the canvas, the plot, one slider and one line of text are all that is shown.
     pub embedded: bool,
+    /// Whether the window shows stage and plot for an audience.
+    pub presenting: bool,
+    /// Size of the text, and of everything that is measured by it.
+    pub text_size: TextSize,
     /// The tour that is being taken.
     pub progress: Option<Progress>,
     /// A file that could not be opened or saved.
@@ -158,6 +172,8 @@ pub struct Model {
     pub side: SideTab,
     /// Whether the panel is shown.
     pub panel_open: bool,
+    /// Whether the plots are shown.
+    pub plot_open: bool,
     /// Whether the window was too narrow for panel and picture in the last frame.
     pub seen_narrow: bool,
     /// Whether the sheet of keys is shown.
@@ -224,11 +240,14 @@ impl Model {
             slider: None,
             link_base: String::new(),
             embedded: false,
+            presenting: false,
+            text_size: TextSize::default(),
             progress: None,
             refusal: None,
             toast: None,
             side: SideTab::default(),
             panel_open: true,
+            plot_open: true,
             seen_narrow: false,
             help_open: false,
             dialog: Chooser::default(),
@@ -328,6 +347,11 @@ impl Model {
             self.hold = Hold::Nothing;
             self.run_mut().release();
         }
+    }
+
+    /// By how much everything is larger than ordinary.
+    pub fn magnification(&self) -> f32 {
+        self.text_size.factor() * if self.presenting { PRESENTED } else { 1.0 }
     }
 
     /// The index of the selected body in the run that is shown.

@@ -145,9 +145,11 @@ impl Model {
         if let Some(key) = card.scene {
             self.open_key(&key);
         }
-        self.progress = Some(Progress { tour, step });
-        // What the texts point at.
+        let begun = self.run().world().time();
+        self.progress = Some(Progress { tour, step, begun, done: false });
+        // What the texts point at is in sight.
         (self.plot.tab, self.side) = (Tab::default(), SideTab::default());
+        (self.plot_open, self.panel_open) = (true, !self.seen_narrow);
         let run = self.run_mut();
         if let Some(h) = card.time_step {
             run.choose(Setting::TimeStep(h));

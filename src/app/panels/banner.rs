@@ -4,7 +4,7 @@ use super::super::commands::Command;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::layers::{CARD, frame, message, message_size};
-use super::{body, card_placement, runs};
+use super::{body, card_placement, runs, tour};
 use crate::app::runs::force_balance::body_name;
 use crate::app::runs::remedy;
 use crate::app::runs::remedy::{Cure, Remedy};
@@ -71,7 +71,7 @@ fn failure(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
                 .max_height(TEXT_HEIGHT)
                 .show(ui, |ui| ui.label(capitalised(&failure.text)));
             ui.add_space(2.0);
-            ui.horizontal_wrapped(|ui| remedies(ui, run, fork, intents));
+            ui.horizontal_wrapped(|ui| remedies(ui, model, run, fork, intents));
             ui.label(RichText::new(failure.hint.as_ref()).color(palette.weak));
         });
     });
@@ -91,9 +91,11 @@ fn beside_the_bodies(model: &Model) -> (Align2, Pos2, f32) {
 
 /// What can be done about it, as buttons. Restarting is offered only if no cure is known that changes the method: under the same
 /// one, from the same start, it ended in this way.
-fn remedies(ui: &mut Ui, run: &Simulation, fork: Option<usize>, intents: &mut Intents) {
+fn remedies(ui: &mut Ui, model: &Model, run: &Simulation, fork: Option<usize>, intents: &mut Intents) {
     let mut offer = |ui: &mut Ui, text: String, hint: &str, remedy: Remedy| {
-        if ui.button(text).on_hover_text(hint).clicked() {
+        let button = ui.button(text).on_hover_text(hint);
+        tour::mark(ui.ctx(), model, ["remedy", ""], button.rect);
+        if button.clicked() {
             // A remedy is for the run that is edited.
             intents.extend(fork.is_none().then_some(Intent::Edit(None)));
             intents.push(Intent::Remedy(remedy));

@@ -3,7 +3,7 @@
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::parameters::{self, Numbers, Scale, VALUE_WIDTH, control, row};
-use super::{fixed, runs, section, weak};
+use super::{fixed, runs, section, tour, weak};
 use crate::app::runs::simulation::{Setting, TIME_STEP_RANGE};
 use crate::app::text::format;
 use crate::app::text::prose::prose;
@@ -58,7 +58,9 @@ pub(super) fn step_slider(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         read: Box::new(move |text| time_step_of(text, present)),
     };
     let hint = "Length of a step, s. A change acts on the next step.";
+    let top = ui.cursor().top();
     row(ui, "time step h", hint, |ui| control(ui, h, &mut time_step, hint));
+    tour::mark(ui.ctx(), model, ["time step", ""], ui.min_rect().with_min_y(top));
     if time_step != present {
         intents.push(Intent::Set(Setting::TimeStep(time_step)));
     }

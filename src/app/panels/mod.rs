@@ -33,7 +33,7 @@ mod stability_words;
 mod time_axis;
 mod timeline;
 mod tools;
-mod tour;
+pub mod tour;
 mod view;
 
 use super::canvas;
@@ -51,7 +51,7 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     }
     model.fade(ctx.input(|i| i.stable_dt));
     let mut intents = Intents::new();
-    if model.embedded {
+    if model.embedded || model.presenting {
         embed::show(ctx, model, &mut intents);
     } else {
         // In a narrow window the panel takes the place of the picture, under the bar with the button that closes it.
@@ -69,17 +69,21 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
         if !narrow {
             header::show(ctx, model, &mut intents);
         }
-        plot::show(ctx, model, &mut intents);
+        if model.plot_open {
+            plot::show(ctx, model, &mut intents);
+        }
         timeline::show(ctx, model, &mut intents);
     }
     intents.extend(files::pasted(ctx));
     model.apply_all(std::mem::take(&mut intents));
     canvas::show(ctx, model);
+    tour::mark(ctx, model, ["stage", ""], model.pane(0).shrink(STAGE_INSET));
     body::card(ctx, model, &mut intents);
     banner::show(ctx, model, &mut intents);
     browser::show(ctx, model, &mut intents);
     help::show(ctx, model, &mut intents);
     files::refusal(ctx, model, &mut intents);
+    tour::point(ctx, model);
     if model.file_action.is_some() {
         let chosen = model.dialog.show(ctx).map(Intent::Chosen);
         let left = !model.dialog.is_open();
@@ -92,6 +96,8 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     model.settle();
 }
 
+/// Distance of the glow around the stage from its edge, points.
+const STAGE_INSET: f32 = 8.0;
 /// Width of a window below which panel and picture do not fit beside each other, points.
 const NARROW: f32 = 640.0;
 

@@ -5,7 +5,7 @@ use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::field::{Judged, between, judged};
 pub(super) use super::field::{Numbers, Scale, VALUE_WIDTH, control, row};
-use super::weak;
+use super::{tour, weak};
 use crate::app::runs::simulation::Setting;
 use crate::app::text::format;
 use crate::app::text::number_parser;
@@ -29,6 +29,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let (info, mut stabilizer) = (present.info(), present.clone());
     let language = model.languages.of(info);
     tabs(ui, info, language, intents);
+    let top = ui.cursor().top();
     if let Some(language) = language {
         spoken(ui, &mut stabilizer.values, language, h);
     }
@@ -39,6 +40,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
             let _refused = stabilizer.values.set(parameter.key, value);
         }
     }
+    tour::mark(ui.ctx(), model, ["parameters", ""], ui.min_rect().with_min_y(top));
     about(ui, info, language, model.view.palette().weak);
     if stabilizer != *present {
         intents.push(Intent::Set(Setting::Stabilizer(stabilizer)));

@@ -3,7 +3,7 @@
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::theme::Palette;
-use super::{compare, counts, energy, errors, solve};
+use super::{compare, counts, energy, errors, solve, tour};
 use crate::app::text::format;
 use crate::app::view_state::plot_view::{
     COUNTS, ENERGIES, ERRORS, PlotView, Quantity, SPANS, Tab, concerned,
@@ -43,6 +43,7 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
             // A panel is as high as what it holds: without this it would shrink where there is nothing to show yet.
             ui.set_min_height(ui.available_height());
             let palette = model.view.palette();
+            tour::mark(ui.ctx(), model, ["plot", ""], ui.max_rect());
             header(ui, &mut view, model, intents);
             ui.visuals_mut().override_text_color = Some(palette.weak);
             ui.style_mut().text_styles.insert(TextStyle::Body, egui::FontId::proportional(NUMBERS));
@@ -67,10 +68,15 @@ fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents
             ui.spacing_mut().item_spacing.x = 3.0;
             ui.spacing_mut().button_padding.x = 5.0;
         }
-        ui.selectable_value(&mut view.tab, Tab::Errors, "Errors");
-        ui.selectable_value(&mut view.tab, Tab::Energy, "Energy");
-        ui.selectable_value(&mut view.tab, Tab::Solver, "Solve");
-        ui.selectable_value(&mut view.tab, Tab::Compare, "Compare");
+        for (tab, name, key) in [
+            (Tab::Errors, "Errors", "errors"),
+            (Tab::Energy, "Energy", "energy"),
+            (Tab::Solver, "Solve", "solve"),
+            (Tab::Compare, "Compare", "compare"),
+        ] {
+            let label = ui.selectable_value(&mut view.tab, tab, name);
+            tour::mark(ui.ctx(), model, [key, ""], label.rect);
+        }
         ui.separator();
         if view.tab == Tab::Solver {
             solve::header(ui, model, intents);

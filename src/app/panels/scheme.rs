@@ -3,7 +3,7 @@
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::theme::{Palette, equation_font};
-use super::{equation, fixed, method, parameters, runs};
+use super::{equation, fixed, method, parameters, runs, tour};
 use crate::app::runs::comparison::Role;
 use crate::app::runs::simulation::Setting;
 use crate::app::text::elided::elided;
@@ -58,6 +58,9 @@ fn chips(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         // Down the first column, then down the second: the order of the number keys.
         let corner = place.min + vec2((index / rows) as f32, (index % rows) as f32) * pitch;
         let rect = Rect::from_min_size(corner, pitch - vec2(GAP, GAP));
+        let key = TABLE[index].info().key;
+        tour::mark(ui.ctx(), model, ["scheme", key], rect);
+        tour::mark(ui.ctx(), model, ["beside", key], rect.with_min_x(rect.right() - SWITCH_WIDTH));
         if chip(ui, rect, index, model).clicked() {
             intents.push(Intent::Set(Setting::Scheme(index)));
         }

@@ -36,7 +36,7 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
                 }
                 figures::show(ui, model.edited(), model.view.palette());
             }
-            SideTab::Look => view::show(ui, &model.view, intents),
+            SideTab::Look => view::show(ui, model, intents),
             SideTab::Workings => {
                 method::show(ui, model, intents);
                 contact::show(ui, model, intents);

@@ -6,6 +6,7 @@ use super::super::intent::{Intent, Intents};
 use super::super::map::{Field, TICKS, colour, level, shade};
 use super::super::model::Model;
 use super::super::theme::Palette;
+use super::tour;
 use crate::app::runs::simulation::Setting;
 use crate::app::text::format;
 use crate::app::text::format::significant;
@@ -88,6 +89,7 @@ fn draw(ui: &mut Ui, square: Rect, plane: &Plane, model: &Model, intents: &mut I
     let (method, h) = (model.edited().method(), model.edited().time_step());
     let response = ui.interact(square, ui.id().with(NAME), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, NAME));
+    tour::mark(ui.ctx(), model, ["map", ""], square);
     let painter = ui.painter().with_clip_rect(square);
     painter.rect_filled(square, 0.0, palette.background);
     let field = model.map().field().filter(|field| same_quantities(&field.plane, plane));

@@ -9,7 +9,7 @@ use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::field::number;
 use super::parameters::{Numbers, Scale, control};
-use super::runs;
+use super::{runs, tour};
 use crate::app::runs::history::Mark;
 use crate::app::runs::player::SPEED_RANGE;
 use crate::app::runs::simulation::{Branch, Simulation};
@@ -81,6 +81,12 @@ fn transport(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         let button = ui.add_sized(BUTTON, egui::Button::new(RichText::new(sign).size(14.0)));
         // The sign is for the eyes; a screen reader and the tests want the word.
         button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name));
+        let key = match command {
+            Command::TogglePlay => "play",
+            Command::Restart => "restart",
+            _ => name,
+        };
+        tour::mark(ui.ctx(), model, [key, ""], button.rect);
         if button.on_hover_text(hint).clicked() {
             intents.push(Intent::Command(command));
         }

@@ -1,20 +1,25 @@
 //! What the canvas shows.
 
+use super::super::commands::Command;
 use super::super::intent::{Intent, Intents};
+use super::super::model::Model;
 use super::parameters::{Numbers, Scale, control, row};
 use super::section;
 use crate::app::text::format;
 use crate::app::view_state::layers::{ARROWS, MAGNIFICATIONS, View};
-use egui_macroquad::egui::{Grid, Ui};
+use crate::app::view_state::text_size::TextSize;
+use egui_macroquad::egui::{ComboBox, Grid, Ui};
 
+/// What presenting is.
+const PRESENT: &str = "Only stage, plot and one slider, in large type, on the full screen. All keys work; F11 or Esc leads back.";
 /// Width of a written factor, points.
 const FACTOR_WIDTH: f32 = 58.0;
 
 /// A checkbox: what it switches, its name, its tooltip.
 type Switch<'a> = (&'a mut bool, &'static str, &'static str);
 
-pub(super) fn show(ui: &mut Ui, present: &View, intents: &mut Intents) {
-    let mut view = *present;
+pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    let mut view = model.view;
     let View {
         magnification,
         grid,
@@ -117,9 +122,42 @@ pub(super) fn show(ui: &mut Ui, present: &View, intents: &mut Intents) {
             ],
         );
     });
-    if view != *present {
+    section(ui, "Window", |ui| {
+        text_size(ui, model.text_size, intents);
+        for (name, hint, command, open) in [
+            ("panel", "This panel. F2 brings it back.", Command::TogglePanel, model.panel_open),
+            (
+                "plots",
+                "The plots under the picture. F3 brings them back.",
+                Command::TogglePlot,
+                model.plot_open,
+            ),
+            ("present", PRESENT, Command::Present, model.presenting),
+        ] {
+            let mut shown = open;
+            if ui.checkbox(&mut shown, name).on_hover_text(hint).clicked() {
+                intents.push(Intent::Command(command));
+            }
+        }
+    });
+    if view != model.view {
         intents.push(Intent::View(view));
     }
+}
+
+/// The sizes of text, one of them chosen.
+fn text_size(ui: &mut Ui, present: TextSize, intents: &mut Intents) {
+    let name = |size: TextSize| format!("{} %", size.percent());
+    let hint = "Size of the text and of all that goes with it (Ctrl+ +, Ctrl+ −, Ctrl+0).";
+    row(ui, "text size", hint, |ui| {
+        ComboBox::from_id_salt("text size").selected_text(name(present)).show_ui(ui, |ui| {
+            for size in TextSize::all() {
+                if ui.selectable_label(size == present, name(size)).clicked() {
+                    intents.push(Intent::TextSize(size));
+                }
+            }
+        });
+    });
 }
 
 /// Checkboxes in two columns of equal width.

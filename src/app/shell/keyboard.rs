@@ -156,7 +156,12 @@ fn key(code: KeyCode) -> Option<Key> {
         KeyCode::Escape => Key::Escape,
         KeyCode::F1 => Key::F1,
         KeyCode::F2 => Key::F2,
+        KeyCode::F3 => Key::F3,
+        KeyCode::F11 => Key::F11,
         KeyCode::F12 => Key::F12,
+        KeyCode::Equal | KeyCode::KpAdd => Key::Equals,
+        KeyCode::Minus | KeyCode::KpSubtract => Key::Minus,
+        KeyCode::Key0 | KeyCode::Kp0 => Key::Num0,
         _ => return None,
     })
 }

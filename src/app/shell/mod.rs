@@ -194,7 +194,8 @@ async fn run_loop(
             settling_frames = if model.dialog.is_open() { FRAMES_OF_DIALOG } else { FRAMES_AFTER_COMMAND };
         }
         model.advance(if options.frames.is_some() { COUNTED_FRAME } else { elapsed.as_secs_f64() });
-        let repaint = picture_of(&mut model, &keyboard, scale.unwrap_or_else(mq::screen_dpi_scale));
+        let scale = model.magnification() * scale.unwrap_or_else(mq::screen_dpi_scale);
+        let repaint = picture_of(&mut model, &keyboard, scale);
         frames += 1;
         if serve(&mut model) {
             return Ok(());
@@ -298,6 +299,7 @@ fn serve(model: &mut Model) -> bool {
                 Err(error) => model.say(format!("No picture: {error:#}")),
             },
             Request::Copy(text) => address::copy(&text),
+            Request::FullScreen(fill) => mq::set_fullscreen(fill),
             Request::Quit => quit = CAN_QUIT,
         }
     }

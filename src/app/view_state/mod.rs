@@ -11,4 +11,5 @@ pub mod pointer;
 pub mod push;
 pub mod side_tab;
 pub mod solve_view;
+pub mod text_size;
 pub mod trail;

@@ -4,9 +4,11 @@ use crate::app::runs::history::Channel;
 use crate::experiment::{errors_in, rates_in};
 use crate::model::World;
 use crate::model::joint::Unit;
+use serde::Deserialize;
 
 /// The tabs of the bottom panel.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Tab {
     /// Errors on a logarithmic axis.
     #[default]
