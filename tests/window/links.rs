@@ -225,8 +225,8 @@ fn broken_links_are_refused_with_a_word() {
 /// A link says all that is wrong with it at once.
 #[test]
 fn a_broken_link_names_every_fault() {
-    let problems = Link::parse("#h=0&t=x&colour=red").expect_err("three faults");
-    assert_eq!(problems.len(), 3, "{problems:?}");
+    let problems = Link::parse("#scene=six-link-chian&h=0&t=x&colour=red").expect_err("four faults");
+    assert_eq!(problems.len(), 4, "{problems:?}");
 }
 
 /// Scenes with letters beyond ASCII and with signs that addresses use for themselves travel unharmed.

@@ -122,7 +122,9 @@ impl Link {
 
     fn say(&mut self, key: &str, value: &str) -> Result<(), String> {
         match key {
-            "scene" => self.subject = Some(Subject::Shipped(word(key, value)?)),
+            "scene" => {
+                self.subject = Some(Subject::Shipped(opening::shipped(&word(key, value)?)?.key.to_owned()))
+            }
             "file" => {
                 let text = packed::unpack(value).map_err(|problem| format!("file: {problem}"))?;
                 self.subject = Some(Subject::File(text));

@@ -109,14 +109,19 @@ impl Link {
             Some(Subject::Shipped(key)) => key.as_str(),
             None => FIRST_SCENE,
         };
-        let entry = catalogue::find(key).ok_or_else(|| {
-            let meant = nearest(key, catalogue::entries().iter().map(|entry| entry.key));
-            let meant = meant.map(|meant| format!(" (did you mean '{meant}'?)")).unwrap_or_default();
-            vec![format!("scene = '{}': no shipped scene has this key{meant}", shown(key))]
-        })?;
+        let entry = shipped(key).map_err(|problem| vec![problem])?;
         let scene = entry.scene().map_err(|problems| vec![format!("{key}: {} errors", problems.len())])?;
         Ok((entry.key.to_owned(), scene))
     }
+}
+
+/// The shipped scene with that key, or what is wrong with the key.
+pub(super) fn shipped(key: &str) -> Result<&'static catalogue::Entry, String> {
+    catalogue::find(key).ok_or_else(|| {
+        let meant = nearest(key, catalogue::entries().iter().map(|entry| entry.key));
+        let meant = meant.map(|meant| format!(" (did you mean '{meant}'?)")).unwrap_or_default();
+        format!("scene = '{}': no shipped scene has this key{meant}", shown(key))
+    })
 }
 
 impl Stepped {
