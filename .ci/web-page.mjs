@@ -57,7 +57,7 @@ async function atRest(page) {
 async function opened(width, height, options, fragment = "") {
     const page = await browser.page(width, height, options);
     const begun = Date.now();
-    await page.open(`${address}?probe${fragment}`);
+    await page.open(`${address}sandbox.html?probe${fragment}`);
     const state = await page.until("a first frame", (state) => state.frames > 2);
     say(`first frame after ${Date.now() - begun} ms`);
     return { page, state };
@@ -238,11 +238,53 @@ async function byLink() {
 
     say("an embedded figure");
     const figure = await browser.page(800, 450);
-    await figure.open(`${address}?probe&embed#scene=single-pendulum&stabilizer=none&beside=baumgarte_velocity&slider=alpha`);
+    await figure.open(`${address}sandbox.html?probe&embed#scene=single-pendulum&stabilizer=none&beside=baumgarte_velocity&slider=alpha`);
     await figure.until("a first frame", (state) => state.frames > 2 && state.title === "single-pendulum");
     await pause(700);
     await shot(figure, "embed");
     await closed(figure, "embed");
+}
+
+/// The front page: one figure runs at a time, and stands still when it is scrolled away; a link to a state passes through.
+async function course() {
+    say("the course: the figure in sight runs, the others stand still");
+    const frames = () => page.value(`[...document.querySelectorAll("iframe[data-driftlab]")].map((figure) => {
+        const state = figure.src && figure.contentWindow?.driftlab?.state;
+        return state ? JSON.parse(state).frames : null; })`);
+    const scrolled = async (index) => {
+        await page.value(`document.querySelectorAll(".stage")[${index}].scrollIntoView({ block: "center", behavior: "instant" })`);
+        for (const end = Date.now() + 20000; Date.now() < end; await pause(200)) {
+            const before = (await frames())[index];
+            await pause(300);
+            if (before !== null && (await frames())[index] > before + 2) return;
+        }
+        assert.fail(`figure ${index} does not run`);
+    };
+    const page = await browser.page(1280, 800);
+    await page.open(`${address}?probe`);
+    await pause(700);
+    await shot(page, "course");
+    assert.ok((await frames()).every((count) => count === null), "no figure is loaded before it is in sight");
+    await scrolled(1);
+    await shot(page, "course-figure");
+    await scrolled(3);
+    const before = await frames();
+    await pause(1000);
+    const after = await frames();
+    assert.equal(after[1], before[1], "a figure that is scrolled away stands still");
+    assert.ok(after[3] > before[3], "the figure in sight runs");
+    await scrolled(after.length - 1);
+    assert.equal((await frames())[1], null, "a figure far away is unloaded");
+    say(`${after.length} figures, ${(await frames()).filter((count) => count !== null).length} loaded at the end`);
+    await closed(page, "course");
+
+    const phone = await browser.page(390, 844, { scale: 3, touch: true });
+    await phone.open(address);
+    await pause(500);
+    await shot(phone, "course-phone");
+    await phone.open(`${address}?probe#scene=box-at-rest`);
+    await phone.until("the link's scene", (state) => state.title === "box-at-rest");
+    await closed(phone, "course on a phone");
 }
 
 async function withoutWhatItNeeds() {
@@ -260,13 +302,13 @@ async function withoutWhatItNeeds() {
         }
         assert.fail(`no word '${expected}'`);
     };
-    await page.open(address);
+    await page.open(`${address}sandbox.html`);
     await word(page, "The program could not be loaded.");
     await shot(page, "not-loaded");
     server.close();
     const blind = await Browser.start("--disable-3d-apis");
     const dark = await blind.page(800, 600);
-    await dark.open((await serve(folder)).address);
+    await dark.open(`${(await serve(folder)).address}sandbox.html`);
     await word(dark, "This browser shows no WebGL.");
     await shot(dark, "no-webgl");
     await blind.stop();
@@ -279,6 +321,7 @@ try {
     await byTouch();
     await atOtherSizes();
     await byLink();
+    await course();
     await withoutWhatItNeeds();
     assert.deepEqual(errors, [], "nothing on the console");
 } catch (error) {

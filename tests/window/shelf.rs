@@ -25,13 +25,14 @@ fn highlighted(harness: &Harness<'_, Model>) -> Option<Item> {
     harness.state().shelf.browsing.as_ref().and_then(|browsing| browsing.highlighted)
 }
 
-/// The scenes of the list that can be seen whole, by name.
+/// The scenes and tours of the list that can be seen whole, by name.
 fn visible(harness: &Harness<'_, Model>) -> usize {
     let height = f64::from(harness.ctx.screen_rect().height());
-    let scenes = &harness.state().shelf.scenes;
-    let shown = scenes.iter().filter(|listed| {
+    let model = harness.state();
+    let scenes = model.shelf.scenes.iter().map(|listed| &listed.name);
+    let shown = scenes.chain(model.tours.iter().map(|tour| &tour.name)).filter(|name| {
         // The name stands in the bar above the canvas, too.
-        let nodes = harness.query_all(By::new().label(&listed.name));
+        let nodes = harness.query_all(By::new().label(name));
         nodes
             .filter_map(|node| node.bounding_box())
             .any(|b| b.y0 > 60.0 && b.y1 < height - 120.0 && b.x1 < 600.0)
@@ -56,7 +57,7 @@ fn the_list_fits_every_window() {
             assert!(row.y0 > 60.0 && row.y1 < f64::from(size.y) - 100.0, "{scene} at {row:?} of {size}");
             assert!(row.x1 < 0.62 * f64::from(size.x), "{row:?} of {size}");
             let least = if size.y > 1500.0 { 52 } else { ((size.y - 240.0) / 27.0) as usize };
-            assert!(visible(&harness) >= least, "{} scenes in {size}", visible(&harness));
+            assert!(visible(&harness) >= least, "{} rows in {size}", visible(&harness));
         }
     }
 }

@@ -212,10 +212,10 @@ fn the_last_tour_ends_on_a_way_on() {
 fn the_course_is_the_tours() {
     let page = driftlab::app::course::page().expect("a page");
     let kept =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/web/course.html")).expect("a page");
-    assert!(page == kept, "run: driftlab course --out web/course.html");
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/web/index.html")).expect("a page");
+    assert!(page == kept, "run: driftlab course --out web/index.html");
     let links =
-        page.split("href=\"index.html#").skip(1).map(|rest| rest.split('"').next().expect("an end"));
+        page.split("href=\"sandbox.html#").skip(1).map(|rest| rest.split('"').next().expect("an end"));
     let links: Vec<_> = links.map(|link| link.replace("&amp;", "&")).collect();
     let steps = tours::shipped().expect("tours").iter().map(|tour| tour.steps.len()).sum::<usize>();
     assert_eq!(links.len(), steps, "one for every step");

@@ -29,13 +29,14 @@ impl Model {
     }
 
     fn take(&mut self, opened: Opened) {
-        let Opened { title, scene, main: (method, h), beside, t, playing, speed, panes, slider } = opened;
+        let Opened { title, scene, main: (method, h), effort, beside, t, playing, speed, panes, slider } =
+            opened;
         self.progress = None;
         self.shelf.browsing = None;
         self.begin(scene, title);
         self.edit(None);
-        // Of all runs, that with which the scene begins.
-        let effort = self.run().method().effort;
+        // Of all runs; without a word that with which the scene begins.
+        let effort = effort.unwrap_or(self.run().method().effort);
         self.run_mut().begin_under(Method { effort, ..method }, h);
         for (method, h) in beside {
             let method = Method { effort, ..method };
@@ -84,6 +85,7 @@ impl Model {
             subject: Some(subject),
             main: Stepped::of(method, h, base, base_h, false),
             solver: (method.solver != base.solver).then(|| solver_text(&method.solver)),
+            effort: (method.effort != run.first_effort()).then_some(method.effort),
             beside: forks()
                 .map(|fork| Stepped::of(fork.method(), fork.time_step(), method, h, true))
                 .collect(),
