@@ -27,6 +27,7 @@ use crate::platform::address;
 use crate::platform::clock::Instant;
 use crate::platform::ending::{CAN_QUIT, report_panics};
 use crate::platform::files::{Brought, brought};
+use crate::platform::screen_keyboard;
 use anyhow::{anyhow, bail};
 use egui_macroquad::egui;
 use keyboard::Keyboard;
@@ -200,6 +201,7 @@ async fn run_loop(
         if serve(&mut model) {
             return Ok(());
         }
+        screen_keyboard::show(wants_keyboard());
         if let Some(probe) = &mut probe {
             probe.tell(&model);
         }
