@@ -9,12 +9,16 @@
 //! with ŷ the true motion (`truth.rs`) and y_min = 10⁻³. A solution of low precision may err by 10⁻¹, one of high precision by 10⁻³.
 //! The squeezer has one time, the end. Nothing here reads a clock: a caller that wants times passes one.
 
+mod codes;
 pub(in crate::experiment) mod extrapolation;
 mod page;
+mod picture;
 mod truth;
 pub(in crate::experiment) mod yardstick;
 
+pub use codes::{Code, MACHINE};
 pub use page::{csv, markdown};
+pub use picture::draw;
 pub use yardstick::{BENCHMARKS, Benchmark};
 
 use super::reproduction::{FigureError, stepped};
