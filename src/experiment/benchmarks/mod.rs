@@ -78,6 +78,20 @@ impl MethodOutcomes {
         let kept = |outcome: &&Outcome| outcome.error.is_some_and(|own| own <= error);
         self.outcomes.iter().rev().take_while(kept).last()
     }
+
+    /// The order: log of the error over log of the time step, between the two smallest time steps between which the error falls and is
+    /// neither large nor rounding; `None` if there are none.
+    pub fn order(&self) -> Option<f64> {
+        /// Errors in which a power of h shows: a larger one is as large as the motion, a smaller one is rounding.
+        const RESOLVED: std::ops::Range<f64> = 1e-9..5e-2;
+        let between = |pair: &[Outcome]| {
+            let (coarse, fine) = (&pair[0], &pair[1]);
+            let (first, last) = (coarse.error?, fine.error?);
+            let resolved = RESOLVED.contains(&first) && RESOLVED.contains(&last) && last < first;
+            resolved.then(|| (first / last).ln() / (coarse.time_step / fine.time_step).ln())
+        };
+        self.outcomes.windows(2).rev().find_map(between)
+    }
 }
 
 /// Runs every method on a benchmark; `clock` returns seconds since an arbitrary moment.

@@ -42,6 +42,8 @@ pub struct Statement {
     pub text: String,
     /// What the number should be.
     pub bound: Bound,
+    /// To which relative deviation, where the source says it more precisely than a printed curve.
+    pub within: Option<f64>,
     /// What it is, if it could be computed.
     pub measured: Option<f64>,
     /// The unit of both; empty for a pure number.
@@ -77,6 +79,7 @@ fn judge(figure: &Figure, runs: &mut Runs<'_>, reference: &Reference) -> Stateme
         source: figure.source,
         text: reference.label.clone(),
         bound: reference.bound,
+        within: reference.within,
         measured: measured.ok(),
         unit: unit(runs, reference, &own),
         judgement,
