@@ -1,4 +1,4 @@
-"""Two classics of impact and friction, integrated from event to event: what two scenes are judged by.
+"""Three classics of impact and friction, integrated from event to event: what three scenes are judged by.
 
 Run: python3 tests/reference/impacts.py        (numpy and scipy; a few seconds)
 It prints the numbers with the digits on which two tolerances agree, and fails if they differ from those of the scenes.
@@ -30,6 +30,21 @@ def check(name, found, expected, tolerance):
     assert abs(found - expected) < tolerance, (name, found, expected)
     print(f"  {name}: {found:.10f}")
 
+
+# A rocking block [Housner 1963]: a block of 0.2 m x 1 m rocks on its lower corners, I = 4/3 m R², and each impact leaves (1 - 3/2 sin² a)²
+# of its energy. The time from the upright to the height p, by quadrature with p (1 - s²) in place of the angle.
+ALPHA, P2 = np.arctan(0.2), 3 * 9.81 / (4 * np.hypot(0.2, 1) / 2)
+KEPT = (1 - 1.5 * np.sin(ALPHA) ** 2) ** 2
+below = lambda p: ALPHA - np.arccos(np.cos(ALPHA) + KEPT * (np.cos(ALPHA - p) - np.cos(ALPHA)))
+rate = lambda p, s: np.sqrt(2 * P2 * (np.cos(ALPHA - p) - np.cos(ALPHA - p * (1 - s * s))))
+quarter = lambda p: quad(lambda s: 2 * p * s / rate(p, s), 1e-9, 1, epsabs=1e-13, epsrel=1e-12)[0]
+heights = [ALPHA / 2]
+for _ in range(5):
+    heights.append(below(heights[-1]))
+print("Rocking block")
+check("second height, rad", -heights[1], judged("rocking-block", "the second swing"), 1e-10)
+# It passes the upright upwards for the first time behind the first height and twice the second.
+check("mean period, s", sum(quarter(p) for p in heights[2:6]), judged("rocking-block", "the period"), 1e-8)
 
 # Slider-crank with clearance [Flores, Leine & Glocker 2010, table 1]: crank, connecting rod, and a slider with 1 mm of play between two
 # guides. It starts parallel to them, and its two upper or two lower corners touch together, so that it stays parallel: two angles.
