@@ -85,6 +85,8 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     record.finish()?;
     if let Some(path) = &arguments.save {
         (scene.world, scene.beginning) = (run.world().clone(), Some(summary.beginning()));
+        // The runs beside have stayed behind.
+        scene.window = None;
         files::write(path, scene.to_json().as_bytes())?;
     }
     if arguments.json {

@@ -178,6 +178,11 @@ impl Stepped {
         Ok(())
     }
 
+    /// The scheme that it names with its parameters, as the command line takes them.
+    pub(in crate::app) fn scheme_text(&self) -> String {
+        self.spelled(self.stabilizer.as_deref().unwrap_or_default())
+    }
+
     /// The scheme with its parameters as the command line takes them: `KIND,key=value`.
     fn spelled(&self, kind: &str) -> String {
         let mut text = kind.to_owned();
@@ -235,7 +240,7 @@ impl fmt::Display for Link {
 
 /// A run of the list `beside`.
 fn spelled_beside(run: &Stepped) -> String {
-    let mut text = run.spelled(run.stabilizer.as_deref().unwrap_or_default());
+    let mut text = run.scheme_text();
     for (key, value) in run.rest() {
         text += &format!(",{key}={value}");
     }

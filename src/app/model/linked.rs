@@ -29,8 +29,20 @@ impl Model {
     }
 
     fn take(&mut self, opened: Opened) {
-        let Opened { title, scene, main: (method, h), effort, beside, t, playing, speed, panes, slider } =
-            opened;
+        let Opened {
+            title,
+            mut scene,
+            main: (method, h),
+            effort,
+            beside,
+            t,
+            playing,
+            speed,
+            panes,
+            slider,
+        } = opened;
+        // What is shown is what the link says.
+        scene.window = None;
         self.progress = None;
         self.shelf.browsing = None;
         self.begin(scene, title);
@@ -49,6 +61,7 @@ impl Model {
         self.player.playing = playing && t.is_none();
         self.goal = t.map(|time| Goal { time, then_plays: playing });
         self.slider = slider;
+        self.opened_from(None);
     }
 
     /// From now on, all that is shown is what a page has room for.
