@@ -231,7 +231,10 @@ impl Model {
             Command::Open => self.open_by_dialog(),
             Command::Save => {
                 let name = format!("{}.json", slug(&self.run().scene.name));
-                self.save_by_dialog(FileKind::Scene, &name, self.run().to_scene().to_json());
+                match self.run().to_scene().saved() {
+                    Ok(text) => self.save_by_dialog(FileKind::Scene, &name, text),
+                    Err(problems) => problems.iter().for_each(|own| self.say(format!("Not saved: {own}"))),
+                }
             }
             Command::CopyLink => self.copy_link(),
             Command::Quit => self.requests.push(Request::Quit),
