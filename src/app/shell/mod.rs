@@ -30,11 +30,8 @@ use crate::platform::address;
 use crate::platform::clock::Instant;
 use crate::platform::ending::{CAN_QUIT, report_panics};
 use crate::platform::files::{Brought, brought};
-<<<<<<< HEAD
 use crate::platform::screen_keyboard;
-=======
 use crate::platform::store::folder_of_own;
->>>>>>> keep
 use anyhow::{anyhow, bail};
 use egui_macroquad::egui;
 use keyboard::Keyboard;
