@@ -17,8 +17,9 @@ pub(in crate::experiment) mod yardstick;
 pub use page::{csv, markdown};
 pub use yardstick::{BENCHMARKS, Benchmark};
 
-use super::reproduction::{FigureError, stepped};
+use super::reproduction::FigureError;
 use super::run::Run;
+use super::run::trajectory::stepped;
 use crate::method::{Integrator, Level, Method};
 use crate::scene::{Scene, catalogue, stabilizer_from};
 use yardstick::Yardstick;

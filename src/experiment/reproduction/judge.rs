@@ -1,8 +1,9 @@
 //! Published statements against what was computed: the number that a reference takes from its runs, and the verdict.
 
 use super::Figure;
-use super::recording::{RecordedStep, Recording, Runs, method, stepped, tolerant};
+use super::recording::{RecordedStep, Recording, Runs, method, tolerant};
 use crate::experiment::run::Run;
+use crate::experiment::run::trajectory::stepped;
 use crate::method::Stabilizer;
 use crate::model::Body;
 use crate::scene::{Bound, Quantity, Reference, Scene, Take};
