@@ -23,7 +23,6 @@ pub mod benchmarks;
 pub mod challenge;
 #[cfg(feature = "figures")]
 pub mod comparison;
-#[cfg(feature = "figures")]
 pub mod converge;
 pub mod corpus;
 mod diagnosis;
@@ -62,7 +61,7 @@ pub use plot::ruler::MapError;
 pub use run::Run;
 pub use run::attempts::{AttemptCount, AttemptFigures, AttemptSummary, LongestTrail};
 pub use run::extreme::Extreme;
-pub use run::impulses::ImpulseRecorder;
+pub use run::impulses::{ImpulseRecorder, ImpulseRow, impulse_rows};
 pub use run::record::{CsvRecorder, TraceRecorder};
 pub use run::summary::{Energies, Summary};
 pub use run::uniqueness::UniquenessSummary;

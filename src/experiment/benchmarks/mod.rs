@@ -21,8 +21,9 @@ pub use page::{csv, markdown};
 pub use picture::draw;
 pub use yardstick::{BENCHMARKS, Benchmark};
 
-use super::reproduction::{FigureError, stepped};
+use super::reproduction::FigureError;
 use super::run::Run;
+use super::run::trajectory::stepped;
 use crate::method::{Integrator, Level, Method};
 use crate::scene::{Scene, catalogue, stabilizer_from};
 use yardstick::Yardstick;

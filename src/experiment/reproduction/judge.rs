@@ -2,8 +2,9 @@
 
 use super::Figure;
 use super::modes;
-use super::recording::{RecordedStep, Recording, Runs, method, stepped, tolerant};
+use super::recording::{RecordedStep, Recording, Runs, method, tolerant};
 use crate::experiment::run::Run;
+use crate::experiment::run::trajectory::stepped;
 use crate::method::Stabilizer;
 use crate::model::Body;
 use crate::scene::{Bound, Quantity, Reference, Scene, Take};

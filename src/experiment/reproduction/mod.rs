@@ -24,7 +24,7 @@ mod table;
 mod trefny;
 
 pub use judge::{Judgement, Statement};
-pub(super) use recording::{method, stepped};
+pub(super) use recording::method;
 pub use table::markdown;
 pub(super) use table::significant;
 

@@ -1,6 +1,7 @@
 //! The quantities of small motions about a scene's state, an equilibrium: they come from the linearised step and need no run.
 
-use super::recording::{method, stepped};
+use super::recording::method;
+use crate::experiment::run::trajectory::stepped;
 use crate::experiment::stability::{Loaded, Mode, StabilityError, modes};
 use crate::method::Stabilizer;
 use crate::scene::{Quantity, Scene};
