@@ -3,6 +3,7 @@
 //! A separate test crate, so that it also runs on the engine alone.
 
 mod imports;
+mod outside;
 
 use imports::{Imports, code};
 use std::collections::{BTreeMap, BTreeSet};

@@ -44,6 +44,17 @@ impl Softness {
 }
 
 /// A spring and a dashpot in parallel between two points.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let mut world = World::new(DVec2::ZERO);
+/// let wall = world.add_body(Body::fixed())?;
+/// let bob = world.add_body(Body::dynamic().at([1.5, 0.0]).mass_and_inertia(1.0, 1.0))?;
+/// world.add_spring(Spring::between(wall, bob).stiffness(40.0).damping(0.5).rest_length(1.0))?;
+/// assert_eq!(world.potential_energy(), 0.5 * 40.0 * 0.5 * 0.5);
+/// # Ok::<(), ModelError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spring {
     pub(crate) bodies: [usize; 2],

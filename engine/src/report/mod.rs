@@ -16,6 +16,19 @@ use glam::DVec3;
 /// The report of one step, measured at the new pose with J and g evaluated there.
 ///
 /// Times are not in it: the engine reads no clock.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let mut world = World::new([0.0, -9.81]);
+/// let wall = world.add_body(Body::fixed())?;
+/// let bob = world.add_body(Body::dynamic().at([1.0, 0.0]).shape(Shape::circle(0.1)))?;
+/// world.add_joint(Joint::hinge(wall, bob).at([0.0, 0.0]))?;
+/// let report = step(&mut world, &Method::none(), 1e-3, &mut Workspace::default())?;
+/// assert!(report.joint_error > 0.0 && report.joint_error_unit == Unit::Metre);
+/// assert!((report.total_energy() - report.kinetic_energy - report.potential_energy).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct StepReport {

@@ -39,7 +39,7 @@ macro_rules! schemes {
         /// The schemes by name, each at its natural level with the parameters of a short time step, which [`Method::at_step`] adapts.
         impl Method {
             $(
-                #[doc = concat!("The scheme `", stringify!($file), "`, described in [`guide`](crate::guide).")]
+                #[doc = concat!("The scheme `", stringify!($file), "`, which the module `guide` describes.")]
                 pub fn $file() -> Self {
                     Self::new(Stabilizer::from(&$file::$scheme as &'static dyn Scheme))
                 }

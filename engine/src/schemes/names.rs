@@ -7,6 +7,13 @@ use std::str::FromStr;
 use thiserror::Error;
 
 /// Text that names no method.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let error = "ratle".parse::<Method>().unwrap_err();
+/// assert!(matches!(&error, MethodError::UnknownScheme { meant: Some("rattle"), .. }));
+/// ```
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum MethodError {

@@ -6,6 +6,13 @@ use crate::model::World;
 use crate::parameter::Values;
 
 /// The level at which the constraint is posed.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// assert_eq!(Method::none().level, Level::Velocity);
+/// assert!(Method::rattle().at_level(Level::Acceleration, Integrator::default()).is_none()); // it has none
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// Velocities and impulses: J v⁺ + b = 0.
@@ -28,6 +35,13 @@ impl Level {
 }
 
 /// How accelerations become motion, at the acceleration level.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let method = Method::baumgarte_acceleration().at_level(Level::Acceleration, Integrator::Rk4);
+/// assert_eq!(method.map(|own| own.integrator), Some(Integrator::Rk4));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Integrator {
     /// v⁺ = v + h a, q⁺ = q + h v⁺ [Hong et al., eqs. 6–9].

@@ -23,6 +23,12 @@ use super::error::{ModelError, finite, finite_vector, not_negative, positive};
 use glam::{DVec2, DVec3};
 
 /// The unit of a constraint's error.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// assert_eq!([Unit::Metre, Unit::Radian, Unit::SquareMetre].map(Unit::symbol), ["m", "rad", "m²"]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unit {
     /// m.
@@ -46,6 +52,18 @@ impl Unit {
 }
 
 /// One scalar equation g(q) = 0 with its derivatives at (q, v).
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// /// Body b stays above body a: g = x_b − x_a.
+/// fn above(a: &Frame, b: &Frame) -> Equation {
+///     Equation { g: b.position.x - a.position.x, ja: -DVec3::X, jb: DVec3::X, k: 0.0, unit: Unit::Metre }
+/// }
+///
+/// let [a, b] = [1.0, 1.5].map(|x| Frame::new(DVec3::new(x, 0.0, 0.0), DVec3::ZERO));
+/// assert_eq!(above(&a, &b).g, 0.5);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Equation {
     /// The error g.
@@ -61,6 +79,18 @@ pub struct Equation {
 }
 
 /// A joint's kind and geometry.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let hinge = JointKind::Hinge(Hinge { anchors: [DVec2::ZERO, DVec2::new(-0.5, 0.0)] });
+/// assert_eq!((hinge.key(), hinge.rows()), ("hinge", 2));
+/// // g, J and k at any pose and velocity.
+/// let [a, b] = [DVec3::ZERO, DVec3::X].map(|q| Frame::new(q, DVec3::ZERO));
+/// let mut errors = Vec::new();
+/// hinge.equations(&a, &b, |row| errors.push(row.g));
+/// assert_eq!(errors, [0.5, 0.0]); // the points are half a metre apart along x
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum JointKind {
     /// Two points coincide; 2 rows.
@@ -155,6 +185,18 @@ pub struct Motor {
 }
 
 /// A joint between two bodies of a world.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let mut world = World::new(DVec2::ZERO);
+/// let wall = world.add_body(Body::fixed())?;
+/// let door = world.add_body(Body::dynamic().at([0.5, 0.0]).shape(Shape::rectangle(1.0, 0.05)))?;
+/// let hinge = world.add_joint(Joint::hinge(wall, door).at([0.0, 0.0]).limits(0.0, 1.5).motor(1.0, 20.0))?;
+/// world.edit_joint(hinge, |joint| joint.motor = None)?;
+/// assert_eq!((world[hinge].limits, world[hinge].motor), (Some([0.0, 1.5]), None));
+/// # Ok::<(), ModelError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
     pub(crate) bodies: [usize; 2],
