@@ -16,6 +16,7 @@ use glam::{DVec2, DVec3};
 
 /// The axes in which a constant force is given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Axes {
     /// The force keeps its direction.
     #[default]
@@ -38,6 +39,7 @@ pub enum Axes {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AppliedForce {
     /// f, N.
     pub force: DVec2,

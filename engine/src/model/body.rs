@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 /// Position of the centre of mass and orientation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pose {
     /// Centre of mass, m.
     pub position: DVec2,
@@ -35,6 +36,7 @@ impl From<DVec3> for Pose {
 
 /// Velocity of the centre of mass and angular velocity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Velocity {
     /// m/s.
     pub linear: DVec2,
@@ -67,6 +69,7 @@ impl From<DVec3> for Velocity {
 /// # Ok::<(), ModelError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum BodyKind {
     /// Forces and constraints.
     Dynamic,

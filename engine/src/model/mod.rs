@@ -20,6 +20,8 @@ mod mouse;
 pub mod nonholonomic;
 mod piece;
 mod revision;
+#[cfg(feature = "serde")]
+mod serial;
 mod shape;
 mod spring;
 mod table;

@@ -16,6 +16,7 @@ use std::f64::consts::TAU;
 /// assert_eq!(lift.position(DVec2::ZERO, DVec2::ZERO, 0.0, 1.0), DVec2::new(0.0, 0.5)); // after a quarter of 4 s
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Motion {
     /// At its present velocity, which stays constant.
     ConstantVelocity,

@@ -19,6 +19,7 @@ use std::f64::consts::PI;
 /// assert!(!Shape::HalfPlane { normal: DVec2::Y, offset: 0.0 }.has_area());
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Shape {
     /// A disk about the origin.
     Circle {
@@ -268,6 +269,7 @@ fn segments_cross(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
 /// # Ok::<(), ModelError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Placement {
     /// The shape in its own frame.
     pub shape: Shape,

@@ -19,6 +19,7 @@ use glam::{DVec2, DVec3};
 
 /// Stiffness and damping of a compliant row.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Softness {
     /// k, N/m; N m/rad of a torsional spring.
     pub stiffness: f64,
@@ -56,6 +57,7 @@ impl Softness {
 /// # Ok::<(), ModelError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Spring {
     pub(crate) bodies: [usize; 2],
     /// Anchors relative to the centres of mass, in the bodies' frames, m.

@@ -51,6 +51,20 @@ impl<I: Id, T> Table<I, T> {
         id
     }
 
+    /// The number of the next item.
+    #[cfg(feature = "serde")]
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// Gives the next item this number, unless it may have been used.
+    #[cfg(feature = "serde")]
+    pub fn skip_to(&mut self, next: u64) -> bool {
+        let unused = next >= self.next;
+        self.next = self.next.max(next);
+        unused
+    }
+
     pub fn items(&self) -> &[T] {
         &self.items
     }
@@ -107,17 +121,27 @@ impl<I: Id, T> Table<I, T> {
 pub(super) trait Id: Copy + Ord {
     /// The id with that number.
     fn numbered(serial: u64) -> Self;
+
+    /// Its number.
+    #[cfg(feature = "serde")]
+    fn serial(self) -> u64;
 }
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub struct $name(u64);
 
         impl Id for $name {
             fn numbered(serial: u64) -> Self {
                 Self(serial)
+            }
+
+            #[cfg(feature = "serde")]
+            fn serial(self) -> u64 {
+                self.0
             }
         }
 

@@ -412,6 +412,7 @@ impl Revision {
 
 /// The identity of a contact point, the same from step to step while the same features touch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactId {
     /// Indices of body a and body b, a < b.
     pub bodies: [u32; 2],
@@ -423,6 +424,7 @@ pub struct ContactId {
 
 /// A contact of the last step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactState {
     /// Which bodies, pieces and features touch.
     pub id: ContactId,
@@ -441,6 +443,7 @@ pub struct ContactState {
 
 /// A contact of the last step, as one of its two bodies sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct BodyContact {
     /// The other body.

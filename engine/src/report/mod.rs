@@ -30,6 +30,7 @@ use glam::DVec3;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct StepReport {
     /// Number of the step just made; 0 for the initial state.
@@ -126,6 +127,7 @@ pub struct StepReport {
 
 /// The largest errors of rows, separately for each unit; zero where no row has the unit. NaN is larger than any number.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct UnitErrors {
     /// m.
@@ -214,6 +216,7 @@ pub const LARGEST_PHASE: f64 = 1.0;
 
 /// Which constraint of a world an impulse belongs to, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum ConstraintId {
     /// Index among the world's joints.
     Joint(usize),
@@ -238,6 +241,7 @@ pub const MOST_MULTIPLIERS: usize = 3;
 
 /// The impulse that a constraint exerted on its bodies in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct ConstraintImpulse {
     /// The constraint that exerted the impulse.

@@ -14,6 +14,8 @@ mod none;
 mod post_stabilization;
 mod projection;
 mod rattle;
+#[cfg(feature = "serde")]
+mod serial;
 mod soft;
 mod split_impulse;
 mod xpbd;

@@ -38,6 +38,12 @@ pub enum MethodError {
     Parameter(#[from] ParameterError),
 }
 
+impl MethodError {
+    pub(super) fn unknown(name: &str) -> Self {
+        Self::UnknownScheme { name: name.to_owned(), meant: meant(name) }
+    }
+}
+
 fn keys() -> String {
     TABLE.iter().map(|scheme| scheme.info().key).collect::<Vec<_>>().join(", ")
 }
@@ -79,8 +85,7 @@ impl FromStr for Method {
     fn from_str(text: &str) -> Result<Self, MethodError> {
         let mut parts = text.split(',').map(str::trim);
         let name = parts.next().unwrap_or_default();
-        let mut stabilizer = Stabilizer::by_key(name)
-            .ok_or_else(|| MethodError::UnknownScheme { name: name.to_owned(), meant: meant(name) })?;
+        let mut stabilizer = Stabilizer::by_key(name).ok_or_else(|| MethodError::unknown(name))?;
         let scheme = stabilizer.info().key;
         for part in parts {
             let (key, value) = part

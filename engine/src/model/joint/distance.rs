@@ -36,6 +36,7 @@ use glam::{DVec2, DVec3};
 /// rod(DistanceForm::Squared).equations(&a, &b, |row| assert_eq!((row.g, row.unit), (3.0, Unit::SquareMetre)));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum DistanceForm {
     /// g = |d| − L, m.
     #[default]
@@ -58,6 +59,7 @@ pub enum DistanceForm {
 /// # Ok::<(), ModelError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Distance {
     /// Anchors relative to the centres of mass, in the bodies' frames, m.
     pub anchors: [DVec2; 2],

@@ -30,6 +30,7 @@ use glam::{DVec2, DVec3};
 /// assert_eq!([Unit::Metre, Unit::Radian, Unit::SquareMetre].map(Unit::symbol), ["m", "rad", "m²"]);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Unit {
     /// m.
     #[default]
@@ -92,6 +93,7 @@ pub struct Equation {
 /// assert_eq!(errors, [0.5, 0.0]); // the points are half a metre apart along x
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum JointKind {
     /// Two points coincide; 2 rows.
     Hinge(Hinge),
@@ -102,6 +104,7 @@ pub enum JointKind {
     /// A point moves along an axis and the bodies keep their angle; 2 rows.
     Slider(Slider),
     /// A joint of another crate; 1 to 3 rows.
+    #[cfg_attr(feature = "serde", serde(skip))]
     Custom(Custom),
 }
 
@@ -177,6 +180,7 @@ impl JointKind {
 
 /// Drives a joint's coordinate at a speed, with a force up to a limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Motor {
     /// Target rate of the coordinate, rad/s or m/s.
     pub speed: f64,
@@ -198,6 +202,7 @@ pub struct Motor {
 /// # Ok::<(), ModelError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Joint {
     pub(crate) bodies: [usize; 2],
     /// Kind and geometry.
@@ -205,6 +210,7 @@ pub struct Joint {
     /// Whether the two connected bodies collide with each other.
     pub collide_connected: bool,
     /// Lower and upper bound of the joint's coordinate ([`JointKind::coordinate`]) minus `zero`: unilateral rows.
+    #[cfg_attr(feature = "serde", serde(with = "crate::model::serial::open_sides"))]
     pub limits: Option<[f64; 2]>,
     /// The value of the coordinate from which limits count, rad or m.
     pub zero: f64,

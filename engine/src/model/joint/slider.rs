@@ -36,6 +36,7 @@ use glam::DVec2;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Slider {
     /// Anchors relative to the centres of mass, in the bodies' frames, m.
     pub anchors: [DVec2; 2],

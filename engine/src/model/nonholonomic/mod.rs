@@ -56,6 +56,7 @@ pub struct Prescribed {
 /// assert_eq!((blade.key(), blade.rows(), blade.is_of_one_body()), ("knife_edge", 1, true));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum NonholonomicKind {
     /// A point does not move across a blade; 1 row.
     KnifeEdge(KnifeEdge),
@@ -124,6 +125,7 @@ impl NonholonomicKind {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Nonholonomic {
     pub(crate) bodies: [usize; 2],
     /// Kind and geometry.
