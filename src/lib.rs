@@ -13,15 +13,14 @@
 //! use driftlab::prelude::*;
 //!
 //! // A bar of 1 m, hinged to a wall at the origin, falls from the horizontal.
-//! let mut world = World::new(DVec2::new(0.0, -9.81));
-//! let wall = world.add_body(Body::fixed().build()?)?;
-//! let bar = Body::dynamic().at([0.5, 0.0]).shape(Shape::Box { size: DVec2::new(1.0, 0.1) });
-//! let bar = world.add_body(bar.build()?)?;
+//! let mut world = World::new([0.0, -9.81]);
+//! let wall = world.add_body(Body::fixed())?;
+//! let bar = world.add_body(Body::dynamic().at([0.5, 0.0]).shape(Shape::rectangle(1.0, 0.1)))?;
 //! world.add_joint(Joint::hinge(wall, bar).at([0.0, 0.0]))?;
 //!
 //! let mut workspace = Workspace::default();
-//! let drifting = Method::by_key("none").ok_or("no such scheme")?;
-//! let corrected = Method::by_key("post_stabilization").ok_or("no such scheme")?.with("max_iterations", 3.0)?;
+//! let drifting = Method::none();
+//! let corrected = Method::post_stabilization().max_iterations(3.0)?;
 //! let mut report = Default::default();
 //! for _ in 0..500 {
 //!     report = step(&mut world, &drifting, 1e-3, &mut workspace)?;
@@ -30,6 +29,16 @@
 //! let report = step(&mut world, &corrected, 1e-3, &mut workspace)?;
 //! assert!(report.joint_error < 1e-9); // and back together after one step
 //! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Cargo does not take profiles over from a dependency. With these lines a step costs a program what it costs this project:
+//!
+//! ```toml
+//! [profile.release.package.driftlab-engine]
+//! codegen-units = 1
+//!
+//! [profile.dev.package."*"]
+//! opt-level = 3
 //! ```
 //!
 //! The modules in the order of their dependencies; each imports only modules to its left: [`parameter`] ← `math` ← [`lcp`] ←

@@ -27,6 +27,7 @@ mod output;
 mod parallel;
 mod progress;
 mod run;
+mod shell;
 mod stability;
 mod sweep;
 mod uniqueness;
@@ -77,6 +78,8 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Lcp(lcp)) => lcp::run(&lcp),
         Some(Command::Corpus(corpus)) => corpus::run(&corpus),
         Some(Command::Course(course)) => course::run(&course),
+        Some(Command::Completions(completions)) => shell::completions(&completions),
+        Some(Command::Man) => shell::man(),
     }
 }
 

@@ -3,6 +3,7 @@
 //! A separate test crate, so that it also runs on the engine alone.
 
 mod imports;
+mod outside;
 
 use imports::{Imports, code};
 use std::collections::{BTreeMap, BTreeSet};
@@ -245,7 +246,8 @@ fn files_do_not_import_each_other_in_circles() {
     assert!(circles.is_empty(), "files in circles: {circles:?}");
 }
 
-/// Only `app` and `platform` use macroquad and egui; only `scene`, `experiment`, `app` and `cli` use serde; only the rooms at the right
+/// Only `app` and `platform` use macroquad and egui; only `scene`, `experiment`, `app` and `cli` use serde, and the engine under its
+/// feature; only the rooms at the right
 /// end read clocks, print or access files; no room uses a hash map or set, whose order is random.
 #[test]
 fn libraries_and_effects_stay_in_their_rooms() {
@@ -264,7 +266,22 @@ fn libraries_and_effects_stay_in_their_rooms() {
             }
             if !ENDS.contains(room) {
                 forbid(&effects);
-                if *room != "scene" && *room != "experiment" {
+                let is_engine = path.starts_with(Path::new(env!("CARGO_MANIFEST_DIR")).join(SOURCES[1]));
+                if is_engine {
+                    let serial = path.file_stem().is_some_and(|stem| stem == "serial");
+                    let free =
+                        |line: &&str| !line.contains("serde") || line.contains("feature = \"serde\"");
+                    let gated = code.lines().filter(|line| {
+                        !free(line)
+                            && !line.trim_start().starts_with("impl serde::")
+                            && !line.contains("<S: serde::")
+                    });
+                    assert!(
+                        serial || gated.count() == 0,
+                        "{} names serde beyond its feature",
+                        path.display()
+                    );
+                } else if *room != "scene" && *room != "experiment" {
                     forbid(&["serde"]);
                 }
             }

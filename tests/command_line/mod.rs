@@ -12,6 +12,7 @@ mod defaults;
 mod effort;
 mod engines;
 mod figures;
+mod given;
 mod impulses;
 mod maps;
 mod outputs;

@@ -5,3 +5,5 @@ mod checks;
 mod guide;
 mod ids;
 mod removal;
+#[cfg(feature = "scene")]
+mod serial;

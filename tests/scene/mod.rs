@@ -25,6 +25,7 @@ mod scales;
 mod shipped;
 mod solved_rows;
 mod solver_choice;
+mod stable;
 mod state;
 mod synonyms;
 mod uniqueness;

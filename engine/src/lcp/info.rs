@@ -10,6 +10,7 @@ pub(in crate::lcp) const ROUNDED: f64 = 24.0;
 
 /// How much work the solver `auto` may put into an island of a step's problem.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Effort {
     /// As much as a solution takes.
     #[default]

@@ -16,6 +16,7 @@ use glam::{DVec2, DVec3};
 
 /// The axes in which a constant force is given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Axes {
     /// The force keeps its direction.
     #[default]
@@ -25,7 +26,20 @@ pub enum Axes {
 }
 
 /// A constant force and torque that act on a body.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let mut world = World::new(DVec2::ZERO);
+/// let rocket = Body::dynamic().shape(Shape::rectangle(0.2, 1.0)).mass(2.0);
+/// let rocket = world.add_body(rocket.applied(AppliedForce::force([0.0, 10.0])))?;
+/// step(&mut world, &Method::none(), 0.1, &mut Workspace::default())?;
+/// assert!((world[rocket].velocity.linear.y - 0.5).abs() < 1e-12); // F h/m
+/// world.set_applied_force(rocket, None)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AppliedForce {
     /// f, N.
     pub force: DVec2,

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 /// Position of the centre of mass and orientation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pose {
     /// Centre of mass, m.
     pub position: DVec2,
@@ -35,6 +36,7 @@ impl From<DVec3> for Pose {
 
 /// Velocity of the centre of mass and angular velocity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Velocity {
     /// m/s.
     pub linear: DVec2,
@@ -57,7 +59,17 @@ impl From<DVec3> for Velocity {
 }
 
 /// The cause of a body's motion.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let shaker = Motion::Sine { center: DVec2::ZERO, amplitude: DVec2::new(0.0, 0.1), frequency: 2.0 };
+/// let table = Body::kinematic(shaker).shape(Shape::rectangle(2.0, 0.2)).build()?;
+/// assert_eq!(table.kind(), BodyKind::Kinematic(shaker));
+/// # Ok::<(), ModelError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum BodyKind {
     /// Forces and constraints.
     Dynamic,
@@ -68,6 +80,15 @@ pub enum BodyKind {
 }
 
 /// A rigid body.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let plank = Body::dynamic().at([0.0, 2.0]).angle(0.1).shape(Shape::rectangle(2.0, 0.1)).density(600.0).friction(0.4).build()?;
+/// assert_eq!(plank.mass_properties().mass, 2.0 * 0.1 * 600.0);
+/// assert!(plank.is_dynamic());
+/// # Ok::<(), ModelError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
     /// Name in scene files and messages.
@@ -257,6 +278,15 @@ impl Body {
 }
 
 /// The pose and velocity of a body's centre of mass, from which constraints are evaluated.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// // At (1, 0), turned by a quarter, spinning by 2 rad/s.
+/// let frame = Frame::new(DVec3::new(1.0, 0.0, std::f64::consts::FRAC_PI_2), DVec3::new(0.0, 0.0, 2.0));
+/// let arm = frame.rotation.apply(DVec2::X);
+/// assert!(arm.distance(DVec2::Y) < 1e-15 && frame.velocity_at(arm).distance(DVec2::new(-2.0, 0.0)) < 1e-15);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     /// Centre of mass, m.

@@ -8,15 +8,14 @@ use super::applied_force::AppliedForce;
 use super::body::Body;
 use super::builders::{JointBuilder, NonholonomicBuilder, SpringBuilder};
 use super::error::{ModelError, finite, finite_vector};
-use super::force_law::{ForceLaw, Forces};
+use super::forces::Forces;
 use super::joint::{Joint, JointKind};
 use super::mouse::Grab;
 use super::mouse::Repulsion;
 use super::nonholonomic::Nonholonomic;
 use super::spring::Spring;
 use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
-use super::world::ContactState;
-use super::world::World;
+use super::world::{ContactState, ForceLaw, World};
 use glam::DVec2;
 
 /// A body removed from a world, and what was attached to it. The constraints' body indices are those before the
@@ -473,7 +472,7 @@ impl World {
         contacts.for_each(|index| *index -= u32::from(*index as usize > gone));
     }
 
-    /// Adds a force law: `law` reads the world at the start of each step and exerts forces on its bodies (`model/force_law.rs`). It must
+    /// Adds a force law: `law` reads the world at the start of each step and exerts forces on its bodies (`model/forces.rs`). It must
     /// depend on the world alone, so that a run can be repeated.
     ///
     /// ```

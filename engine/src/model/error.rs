@@ -6,6 +6,15 @@ use std::convert::Infallible;
 use thiserror::Error;
 
 /// A model that has no physical meaning.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let mut world = World::new(DVec2::ZERO);
+/// let error = world.add_body(Body::dynamic().shape(Shape::circle(-1.0))).unwrap_err();
+/// assert_eq!(error.to_string(), "radius must be a finite number greater than 0, not -1");
+/// assert!(world.bodies().is_empty());
+/// ```
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum ModelError {

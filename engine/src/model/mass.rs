@@ -16,6 +16,7 @@ const POINT_MASS_GYRATION: f64 = 1.0;
 
 /// Where a body's mass comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum MassSpec {
     /// Uniform density of the shapes, kg/m².
     Density(f64),

@@ -8,7 +8,15 @@ use glam::DVec2;
 use std::f64::consts::TAU;
 
 /// How a kinematic body moves.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let lift = Motion::Sine { center: DVec2::ZERO, amplitude: DVec2::new(0.0, 0.5), frequency: 0.25 };
+/// assert_eq!(lift.position(DVec2::ZERO, DVec2::ZERO, 0.0, 1.0), DVec2::new(0.0, 0.5)); // after a quarter of 4 s
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Motion {
     /// At its present velocity, which stays constant.
     ConstantVelocity,

@@ -32,6 +32,7 @@ pub const GRAB_FORCE_LIMIT: f64 = 100.0;
 
 /// A force-limited soft spring from a point of a body to a target in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Grab {
     /// Index of the grabbed body among the world's bodies.
     pub body: usize,
@@ -102,6 +103,7 @@ impl Grab {
 
 /// A point that pushes bodies away.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Repulsion {
     /// The centre c, m.
     pub center: DVec2,

@@ -10,7 +10,16 @@ use glam::DVec2;
 use std::f64::consts::PI;
 
 /// A shape in its own frame.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// assert_eq!(Shape::rectangle(2.0, 0.5).moments().area, 1.0);
+/// assert_eq!(Shape::polygon([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]).moments().area, 0.5);
+/// assert!(!Shape::HalfPlane { normal: DVec2::Y, offset: 0.0 }.has_area());
+/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Shape {
     /// A disk about the origin.
     Circle {
@@ -249,7 +258,18 @@ fn segments_cross(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
 }
 
 /// A shape placed in a body's frame.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// // A dumbbell.
+/// let ball = |x| Placement { offset: DVec2::new(x, 0.0), ..Placement::centred(Shape::circle(0.2)) };
+/// let dumbbell = Body::dynamic().placed(ball(-0.5)).placed(ball(0.5)).shape(Shape::rectangle(1.0, 0.05)).build()?;
+/// assert_eq!(dumbbell.shapes().len(), 3);
+/// # Ok::<(), ModelError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Placement {
     /// The shape in its own frame.
     pub shape: Shape,

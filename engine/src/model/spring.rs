@@ -19,6 +19,7 @@ use glam::{DVec2, DVec3};
 
 /// Stiffness and damping of a compliant row.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Softness {
     /// k, N/m; N m/rad of a torsional spring.
     pub stiffness: f64,
@@ -44,7 +45,19 @@ impl Softness {
 }
 
 /// A spring and a dashpot in parallel between two points.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let mut world = World::new(DVec2::ZERO);
+/// let wall = world.add_body(Body::fixed())?;
+/// let bob = world.add_body(Body::dynamic().at([1.5, 0.0]).mass_and_inertia(1.0, 1.0))?;
+/// world.add_spring(Spring::between(wall, bob).stiffness(40.0).damping(0.5).rest_length(1.0))?;
+/// assert_eq!(world.potential_energy(), 0.5 * 40.0 * 0.5 * 0.5);
+/// # Ok::<(), ModelError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Spring {
     pub(crate) bodies: [usize; 2],
     /// Anchors relative to the centres of mass, in the bodies' frames, m.

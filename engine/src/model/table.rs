@@ -51,6 +51,20 @@ impl<I: Id, T> Table<I, T> {
         id
     }
 
+    /// The number of the next item.
+    #[cfg(feature = "serde")]
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// Gives the next item this number, unless it may have been used.
+    #[cfg(feature = "serde")]
+    pub fn skip_to(&mut self, next: u64) -> bool {
+        let unused = next >= self.next;
+        self.next = self.next.max(next);
+        unused
+    }
+
     pub fn items(&self) -> &[T] {
         &self.items
     }
@@ -107,17 +121,27 @@ impl<I: Id, T> Table<I, T> {
 pub(super) trait Id: Copy + Ord {
     /// The id with that number.
     fn numbered(serial: u64) -> Self;
+
+    /// Its number.
+    #[cfg(feature = "serde")]
+    fn serial(self) -> u64;
 }
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub struct $name(u64);
 
         impl Id for $name {
             fn numbered(serial: u64) -> Self {
                 Self(serial)
+            }
+
+            #[cfg(feature = "serde")]
+            fn serial(self) -> u64 {
+                self.0
             }
         }
 
@@ -137,13 +161,69 @@ macro_rules! ids {
 
 ids! {
     /// Identifies a body of a world, also after the removal of others. Ids are ordered as the bodies were added.
+    ///
+    /// ```
+    /// use driftlab::prelude::*;
+    ///
+    /// let mut world = World::new(DVec2::ZERO);
+    /// let body = || Body::dynamic().mass_and_inertia(1.0, 1.0);
+    /// let [a, b] = [world.add_body(body())?, world.add_body(body())?];
+    /// world.remove_body(a)?;
+    /// assert_eq!((world.index_of(b), world.body(a)), (Some(0), None));
+    /// # Ok::<(), ModelError>(())
+    /// ```
     BodyId;
     /// Identifies a joint of a world, also after the removal of others. Ids are ordered as the joints were added.
+    ///
+    /// ```
+    /// use driftlab::prelude::*;
+    ///
+    /// let mut world = World::new(DVec2::ZERO);
+    /// let body = || Body::dynamic().mass_and_inertia(1.0, 1.0);
+    /// let [a, b] = [world.add_body(body())?, world.add_body(body())?];
+    /// let hinge = world.add_joint(Joint::hinge(a, b))?;
+    /// assert_eq!(world.joint_ids(), [hinge]);
+    /// # Ok::<(), ModelError>(())
+    /// ```
     JointId;
     /// Identifies a spring of a world, also after the removal of others. Ids are ordered as the springs were added.
+    ///
+    /// ```
+    /// use driftlab::prelude::*;
+    ///
+    /// let mut world = World::new(DVec2::ZERO);
+    /// let body = || Body::dynamic().mass_and_inertia(1.0, 1.0);
+    /// let [a, b] = [world.add_body(body())?, world.add_body(body())?];
+    /// let spring = world.add_spring(Spring::between(a, b).stiffness(1.0))?;
+    /// assert_eq!(world.spring_ids(), [spring]);
+    /// # Ok::<(), ModelError>(())
+    /// ```
     SpringId;
     /// Identifies a force law of a world, also after the removal of others. Ids are ordered as the laws were added.
+    ///
+    /// ```
+    /// use driftlab::prelude::*;
+    ///
+    /// let mut world = World::new(DVec2::ZERO);
+    /// let law = world.add_force_law(|_, _| {});
+    /// world.remove_force_law(law)?;
+    /// assert!(world.force_laws().is_empty());
+    /// # Ok::<(), ModelError>(())
+    /// ```
     ForceLawId;
     /// Identifies a non-holonomic constraint of a world, also after the removal of others. Ids are ordered as they were added.
+    ///
+    /// ```
+    /// use driftlab::model::nonholonomic::KnifeEdge;
+    /// use driftlab::prelude::*;
+    ///
+    /// let mut world = World::new(DVec2::ZERO);
+    /// let body = || Body::dynamic().mass_and_inertia(1.0, 1.0);
+    /// let skate = world.add_body(body())?;
+    /// let blade = KnifeEdge { anchor: DVec2::ZERO, axis: DVec2::X };
+    /// let blade = world.add_nonholonomic(Nonholonomic::on(skate, NonholonomicKind::KnifeEdge(blade)))?;
+    /// assert_eq!(world.nonholonomic_ids(), [blade]);
+    /// # Ok::<(), ModelError>(())
+    /// ```
     NonholonomicId;
 }

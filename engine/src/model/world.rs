@@ -7,7 +7,7 @@
 
 use super::body::{Body, BodyKind, Frame};
 use super::error::ModelError;
-use super::force_law::ForceLaw;
+use super::forces::Forces;
 use super::joint::{Joint, JointKind};
 use super::mouse::Grab;
 use super::mouse::Repulsion;
@@ -18,9 +18,24 @@ use super::table::Table;
 use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
 use crate::math::{cross, largest};
 use glam::{DVec2, DVec3};
+use std::fmt;
 use std::ops::Index;
+use std::sync::Arc;
 
 /// Bodies, joints, non-holonomic constraints, springs, gravity and time.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let mut world = World::new([0.0, -9.81]);
+/// let ball = world.add_body(Body::dynamic().at([0.0, 5.0]).shape(Shape::circle(0.1)))?;
+/// let before = world.clone(); // a snapshot
+/// step(&mut world, &Method::none(), 0.1, &mut Workspace::default())?;
+/// assert!(world[ball].pose.position.y < before[ball].pose.position.y && world.time() == 0.1);
+/// world.remove_body(ball)?;
+/// assert!(world.body(ball).is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct World {
     /// Gravity, m/s².
@@ -165,6 +180,20 @@ impl World {
     /// The force laws, in the order in which they were added.
     pub fn force_laws(&self) -> &[ForceLaw] {
         self.force_laws.items()
+    }
+
+    /// The force and moment of all force laws on every body in the present state, (N, N, N m); empty without laws.
+    ///
+    /// # Errors
+    /// What a law did wrong.
+    pub(crate) fn forces_of_laws(&self, sums: &mut Vec<DVec3>) -> Result<(), ModelError> {
+        sums.clear();
+        if self.force_laws().is_empty() {
+            return Ok(());
+        }
+        let mut forces = Forces::none(self.body_ids(), self.bodies(), sums);
+        self.force_laws().iter().for_each(|ForceLaw(law)| law(self, &mut forces));
+        forces.wrong().map_or(Ok(()), Err)
     }
 
     /// The ids of [`World::force_laws`], one for each, ascending.
@@ -319,6 +348,30 @@ impl World {
     }
 }
 
+/// A force law of a world. Clones of the world share it; two laws are equal if they are the same one.
+#[derive(Clone)]
+pub struct ForceLaw(Arc<Law>);
+
+type Law = dyn Fn(&World, &mut Forces<'_>) + Send + Sync;
+
+impl ForceLaw {
+    pub(super) fn new(law: impl Fn(&World, &mut Forces<'_>) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(law))
+    }
+}
+
+impl fmt::Debug for ForceLaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ForceLaw")
+    }
+}
+
+impl PartialEq for ForceLaw {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
 /// # Panics
 /// If the body has been removed; [`World::body`] returns `None` instead.
 impl Index<BodyId> for World {
@@ -359,6 +412,7 @@ impl Revision {
 
 /// The identity of a contact point, the same from step to step while the same features touch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactId {
     /// Indices of body a and body b, a < b.
     pub bodies: [u32; 2],
@@ -370,6 +424,7 @@ pub struct ContactId {
 
 /// A contact of the last step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactState {
     /// Which bodies, pieces and features touch.
     pub id: ContactId,
@@ -388,6 +443,7 @@ pub struct ContactState {
 
 /// A contact of the last step, as one of its two bodies sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct BodyContact {
     /// The other body.

@@ -7,6 +7,14 @@ use crate::model::{BodyId, JointId, ModelError};
 use thiserror::Error;
 
 /// Why a step failed. The world is then unchanged, bit for bit.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let mut world = World::new(DVec2::ZERO);
+/// let error = step(&mut world, &Method::none(), -1.0, &mut Workspace::default()).unwrap_err();
+/// assert_eq!(error, StepError::InvalidTimeStep(-1.0));
+/// ```
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum StepError {

@@ -16,7 +16,21 @@ use glam::DVec3;
 /// The report of one step, measured at the new pose with J and g evaluated there.
 ///
 /// Times are not in it: the engine reads no clock.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let mut world = World::new([0.0, -9.81]);
+/// let wall = world.add_body(Body::fixed())?;
+/// let bob = world.add_body(Body::dynamic().at([1.0, 0.0]).shape(Shape::circle(0.1)))?;
+/// world.add_joint(Joint::hinge(wall, bob).at([0.0, 0.0]))?;
+/// let report = step(&mut world, &Method::none(), 1e-3, &mut Workspace::default())?;
+/// assert!(report.joint_error > 0.0 && report.joint_error_unit == Unit::Metre);
+/// assert!((report.total_energy() - report.kinetic_energy - report.potential_energy).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct StepReport {
     /// Number of the step just made; 0 for the initial state.
@@ -113,6 +127,7 @@ pub struct StepReport {
 
 /// The largest errors of rows, separately for each unit; zero where no row has the unit. NaN is larger than any number.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct UnitErrors {
     /// m.
@@ -201,6 +216,7 @@ pub const LARGEST_PHASE: f64 = 1.0;
 
 /// Which constraint of a world an impulse belongs to, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum ConstraintId {
     /// Index among the world's joints.
     Joint(usize),
@@ -225,6 +241,7 @@ pub const MOST_MULTIPLIERS: usize = 3;
 
 /// The impulse that a constraint exerted on its bodies in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct ConstraintImpulse {
     /// The constraint that exerted the impulse.

@@ -14,6 +14,8 @@ mod none;
 mod post_stabilization;
 mod projection;
 mod rattle;
+#[cfg(feature = "serde")]
+mod serial;
 mod soft;
 mod split_impulse;
 mod xpbd;
@@ -39,7 +41,7 @@ macro_rules! schemes {
         /// The schemes by name, each at its natural level with the parameters of a short time step, which [`Method::at_step`] adapts.
         impl Method {
             $(
-                #[doc = concat!("The scheme `", stringify!($file), "`, described in [`guide`](crate::guide).")]
+                #[doc = concat!("The scheme `", stringify!($file), "`, which the module `guide` describes.")]
                 pub fn $file() -> Self {
                     Self::new(Stabilizer::from(&$file::$scheme as &'static dyn Scheme))
                 }

@@ -7,6 +7,13 @@ use std::str::FromStr;
 use thiserror::Error;
 
 /// Text that names no method.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let error = "ratle".parse::<Method>().unwrap_err();
+/// assert!(matches!(&error, MethodError::UnknownScheme { meant: Some("rattle"), .. }));
+/// ```
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum MethodError {
@@ -29,6 +36,12 @@ pub enum MethodError {
     /// The scheme has no such parameter, or the parameter no such value.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
+}
+
+impl MethodError {
+    pub(super) fn unknown(name: &str) -> Self {
+        Self::UnknownScheme { name: name.to_owned(), meant: meant(name) }
+    }
 }
 
 fn keys() -> String {
@@ -72,8 +85,7 @@ impl FromStr for Method {
     fn from_str(text: &str) -> Result<Self, MethodError> {
         let mut parts = text.split(',').map(str::trim);
         let name = parts.next().unwrap_or_default();
-        let mut stabilizer = Stabilizer::by_key(name)
-            .ok_or_else(|| MethodError::UnknownScheme { name: name.to_owned(), meant: meant(name) })?;
+        let mut stabilizer = Stabilizer::by_key(name).ok_or_else(|| MethodError::unknown(name))?;
         let scheme = stabilizer.info().key;
         for part in parts {
             let (key, value) = part

@@ -14,9 +14,7 @@ use super::nonholonomic::Integrals;
 use super::step_context::StepContext;
 use crate::detect::nearest_point;
 use crate::math::{Pair, cross};
-use crate::model::{
-    Body, BodyKind, Forces, Frame, ModelError, Motion as Path, Pose, Repulsion, Revision, World,
-};
+use crate::model::{Body, BodyKind, Frame, ModelError, Motion as Path, Pose, Repulsion, Revision, World};
 use crate::report::StepError;
 use glam::DVec3;
 
@@ -137,15 +135,11 @@ impl Motion {
     }
 
     fn follow_force_laws(&mut self, world: &World) {
-        self.wrong = None;
-        self.laws.clear();
+        self.wrong = world.forces_of_laws(&mut self.laws).err();
         self.start.clear();
-        if world.force_laws().is_empty() {
+        if self.laws.is_empty() {
             return;
         }
-        let mut forces = Forces::none(world, &mut self.laws);
-        world.force_laws().iter().for_each(|law| law.act(world, &mut forces));
-        self.wrong = forces.wrong();
         self.start.clone_from(&self.q);
         for ((external, w), force) in self.external.iter_mut().zip(&self.inverse_mass).zip(&self.laws) {
             if w.x > 0.0 {

@@ -6,7 +6,15 @@ use crate::model::World;
 use crate::parameter::Values;
 
 /// The level at which the constraint is posed.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// assert_eq!(Method::none().level, Level::Velocity);
+/// assert!(Method::rattle().at_level(Level::Acceleration, Integrator::default()).is_none()); // it has none
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Level {
     /// Velocities and impulses: J v⁺ + b = 0.
     Velocity,
@@ -28,7 +36,15 @@ impl Level {
 }
 
 /// How accelerations become motion, at the acceleration level.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let method = Method::baumgarte_acceleration().at_level(Level::Acceleration, Integrator::Rk4);
+/// assert_eq!(method.map(|own| own.integrator), Some(Integrator::Rk4));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Integrator {
     /// v⁺ = v + h a, q⁺ = q + h v⁺ [Hong et al., eqs. 6–9].
     #[default]
@@ -59,6 +75,7 @@ const ACTIVE_SHARE: f64 = 1e-2;
 const TOLERANCE_SHARE: f64 = 1e-4;
 /// How an impact rebounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Restitution {
     /// Newton's law, J v⁺ ≥ −e J v, in the right-hand side [Trefny's c].
     #[default]
@@ -87,6 +104,7 @@ pub(crate) const THRESHOLD_STEPS: f64 = 2.0;
 
 /// The rules of a method for contacts; a number that is not given follows from the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactRules {
     /// ε̂, m; default a hundredth of the smallest shape.
     pub active_distance: Option<f64>,

@@ -53,6 +53,17 @@ const MAX_HALVINGS: u32 = 3;
 /// free (`stages/sliding_fallback.rs`): a step of `auto` whose numbers are finite fails there only with a proof that there is no
 /// solution. The failure of any other solver is an error at once.
 ///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let mut world = World::new([0.0, -9.81]);
+/// let stone = world.add_body(Body::dynamic().shape(Shape::circle(0.1)))?;
+/// let report = step(&mut world, &Method::none(), 0.1, &mut Workspace::default())?;
+/// assert_eq!((report.step, report.time), (1, 0.1));
+/// assert!((world[stone].velocity.linear.y + 0.981).abs() < 1e-15);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// A time step that is not positive, more contacts than a step may have, a scheme that does not support the restitution law, one
 /// whose Newton iteration does not converge, a contact problem that is not solved, or a state that is no longer finite. The world

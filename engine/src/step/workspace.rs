@@ -25,6 +25,19 @@ use crate::stages::step_in_progress::Step;
 use crate::stages::step_in_progress::{Rollback, Substeps};
 
 /// Memory that steps reuse: poses, rows, matrices with their symbolic factors. It holds no state.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let mut world = World::new([0.0, -9.81]);
+/// world.add_body(Body::dynamic().shape(Shape::circle(0.1)))?;
+/// let mut workspace = Workspace::default();
+/// for _ in 0..10 {
+///     step(&mut world, &Method::none(), 1e-3, &mut workspace)?;
+/// }
+/// assert_eq!(workspace.impulses().count(), 0); // nothing touches
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Workspace {
     pub(crate) motion: Motion,

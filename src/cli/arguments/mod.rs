@@ -91,6 +91,16 @@ pub(super) enum Command {
     Corpus(CorpusArguments),
     /// Write the tours as a page (HTML) with the live sandbox in every step
     Course(CourseArguments),
+    /// Print completions for a shell
+    Completions(CompletionsArguments),
+    /// Print the man page
+    Man,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CompletionsArguments {
+    /// The shell
+    pub shell: clap_complete::Shell,
 }
 
 #[derive(Debug, Args)]

@@ -7,6 +7,7 @@ const MOST: usize = 16;
 
 /// Why an attempt ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum Ending {
     /// It found a solution.
@@ -103,6 +104,7 @@ impl Ending {
 
 /// Which λ an attempt starts from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum Start {
     /// One of its own, or none at all.
@@ -140,6 +142,7 @@ impl Start {
 
 /// One attempt.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Attempt {
     /// Key of the solver.
@@ -161,6 +164,14 @@ pub struct Attempt {
 pub struct Trail {
     attempts: [Attempt; MOST],
     count: usize,
+}
+
+/// The attempts that were made.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Trail {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.attempts())
+    }
 }
 
 /// Lists the attempts that were made; what else its memory holds is left over from others.

@@ -33,6 +33,7 @@ use crate::lcp::problem::mixed::{Law, MixedProblem};
 
 /// The other solutions of a problem, as far as they are known. In a problem of forces velocities are accelerations.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Uniqueness {
     /// Independent directions in which λ can change while every velocity stays: 0 where λ is unique; of islands too large to be
     /// examined, at least so many.

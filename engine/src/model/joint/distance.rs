@@ -26,7 +26,17 @@ use crate::model::body::Frame;
 use glam::{DVec2, DVec3};
 
 /// Which function of the distance is held at zero.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let rod = |form| JointKind::Distance(Distance { anchors: [DVec2::ZERO; 2], length: 1.0, form });
+/// let [a, b] = [0.0, 2.0].map(|x| Frame::new(DVec3::new(x, 0.0, 0.0), DVec3::ZERO));
+/// rod(DistanceForm::Length).equations(&a, &b, |row| assert_eq!((row.g, row.unit), (1.0, Unit::Metre)));
+/// rod(DistanceForm::Squared).equations(&a, &b, |row| assert_eq!((row.g, row.unit), (3.0, Unit::SquareMetre)));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum DistanceForm {
     /// g = |d| − L, m.
     #[default]
@@ -36,7 +46,20 @@ pub enum DistanceForm {
 }
 
 /// A rod without mass.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let mut world = World::new(DVec2::ZERO);
+/// let [a, b] = [0.0, 3.0].map(|x| world.add_body(Body::dynamic().at([x, 0.0]).mass_and_inertia(1.0, 1.0)));
+/// let rod = Distance { anchors: [DVec2::ZERO; 2], length: 2.5, form: DistanceForm::Squared };
+/// let rod = world.add_joint(Joint::between([a?, b?], JointKind::Distance(rod)))?;
+/// assert_eq!(world.joint_error(), 3.0 * 3.0 - 2.5 * 2.5); // m²
+/// # assert_eq!(world[rod].kind.rows(), 1);
+/// # Ok::<(), ModelError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Distance {
     /// Anchors relative to the centres of mass, in the bodies' frames, m.
     pub anchors: [DVec2; 2],

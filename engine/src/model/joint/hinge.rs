@@ -22,7 +22,20 @@ use crate::model::body::Frame;
 use glam::{DVec2, DVec3};
 
 /// Two points coincide.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let mut world = World::new(DVec2::ZERO);
+/// let wall = world.add_body(Body::fixed())?;
+/// let bar = world.add_body(Body::dynamic().at([1.0, 0.0]).shape(Shape::rectangle(2.0, 0.1)))?;
+/// // At a point of the world, or by anchors from the centres of mass.
+/// let hinge = world.add_joint(Joint::hinge(wall, bar).at([0.0, 0.0]))?;
+/// assert_eq!(world[hinge].kind, JointKind::Hinge(Hinge { anchors: [DVec2::ZERO, DVec2::new(-1.0, 0.0)] }));
+/// # Ok::<(), ModelError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Hinge {
     /// Anchors relative to the centres of mass, in the bodies' frames, m.
     pub anchors: [DVec2; 2],

@@ -23,7 +23,14 @@ use super::error::{ModelError, finite, finite_vector, not_negative, positive};
 use glam::{DVec2, DVec3};
 
 /// The unit of a constraint's error.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// assert_eq!([Unit::Metre, Unit::Radian, Unit::SquareMetre].map(Unit::symbol), ["m", "rad", "m²"]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Unit {
     /// m.
     #[default]
@@ -46,6 +53,18 @@ impl Unit {
 }
 
 /// One scalar equation g(q) = 0 with its derivatives at (q, v).
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// /// Body b stays above body a: g = x_b − x_a.
+/// fn above(a: &Frame, b: &Frame) -> Equation {
+///     Equation { g: b.position.x - a.position.x, ja: -DVec3::X, jb: DVec3::X, k: 0.0, unit: Unit::Metre }
+/// }
+///
+/// let [a, b] = [1.0, 1.5].map(|x| Frame::new(DVec3::new(x, 0.0, 0.0), DVec3::ZERO));
+/// assert_eq!(above(&a, &b).g, 0.5);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Equation {
     /// The error g.
@@ -61,7 +80,20 @@ pub struct Equation {
 }
 
 /// A joint's kind and geometry.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let hinge = JointKind::Hinge(Hinge { anchors: [DVec2::ZERO, DVec2::new(-0.5, 0.0)] });
+/// assert_eq!((hinge.key(), hinge.rows()), ("hinge", 2));
+/// // g, J and k at any pose and velocity.
+/// let [a, b] = [DVec3::ZERO, DVec3::X].map(|q| Frame::new(q, DVec3::ZERO));
+/// let mut errors = Vec::new();
+/// hinge.equations(&a, &b, |row| errors.push(row.g));
+/// assert_eq!(errors, [0.5, 0.0]); // the points are half a metre apart along x
+/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum JointKind {
     /// Two points coincide; 2 rows.
     Hinge(Hinge),
@@ -72,6 +104,7 @@ pub enum JointKind {
     /// A point moves along an axis and the bodies keep their angle; 2 rows.
     Slider(Slider),
     /// A joint of another crate; 1 to 3 rows.
+    #[cfg_attr(feature = "serde", serde(skip))]
     Custom(Custom),
 }
 
@@ -147,6 +180,7 @@ impl JointKind {
 
 /// Drives a joint's coordinate at a speed, with a force up to a limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Motor {
     /// Target rate of the coordinate, rad/s or m/s.
     pub speed: f64,
@@ -155,7 +189,20 @@ pub struct Motor {
 }
 
 /// A joint between two bodies of a world.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let mut world = World::new(DVec2::ZERO);
+/// let wall = world.add_body(Body::fixed())?;
+/// let door = world.add_body(Body::dynamic().at([0.5, 0.0]).shape(Shape::rectangle(1.0, 0.05)))?;
+/// let hinge = world.add_joint(Joint::hinge(wall, door).at([0.0, 0.0]).limits(0.0, 1.5).motor(1.0, 20.0))?;
+/// world.edit_joint(hinge, |joint| joint.motor = None)?;
+/// assert_eq!((world[hinge].limits, world[hinge].motor), (Some([0.0, 1.5]), None));
+/// # Ok::<(), ModelError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Joint {
     pub(crate) bodies: [usize; 2],
     /// Kind and geometry.
@@ -163,6 +210,7 @@ pub struct Joint {
     /// Whether the two connected bodies collide with each other.
     pub collide_connected: bool,
     /// Lower and upper bound of the joint's coordinate ([`JointKind::coordinate`]) minus `zero`: unilateral rows.
+    #[cfg_attr(feature = "serde", serde(with = "crate::model::serial::open_sides"))]
     pub limits: Option<[f64; 2]>,
     /// The value of the coordinate from which limits count, rad or m.
     pub zero: f64,

@@ -23,7 +23,20 @@ use crate::model::body::Frame;
 use glam::DVec2;
 
 /// One body slides along an axis of the other without turning.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// let mut world = World::new([0.0, -9.81]);
+/// let rail = world.add_body(Body::fixed())?;
+/// let cart = world.add_body(Body::dynamic().shape(Shape::rectangle(1.0, 0.5)).velocity([2.0, 0.0]))?;
+/// world.add_joint(Joint::slider(rail, cart, [1.0, 0.0]).limits(-5.0, 5.0))?;
+/// step(&mut world, &Method::projection(), 0.5, &mut Workspace::default())?;
+/// assert_eq!(world[cart].pose.position, DVec2::X); // it does not fall
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Slider {
     /// Anchors relative to the centres of mass, in the bodies' frames, m.
     pub anchors: [DVec2; 2],

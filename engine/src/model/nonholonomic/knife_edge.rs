@@ -17,6 +17,7 @@ use glam::{DVec2, DVec3};
 
 /// A blade fixed in a body.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KnifeEdge {
     /// Where the blade is, relative to the centre of mass, in the body's frame, m.
     pub anchor: DVec2,

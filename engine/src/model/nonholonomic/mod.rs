@@ -47,7 +47,16 @@ pub struct Prescribed {
 }
 
 /// A constraint's kind and geometry.
+///
+/// ```
+/// use driftlab::model::nonholonomic::KnifeEdge;
+/// use driftlab::prelude::*;
+///
+/// let blade = NonholonomicKind::KnifeEdge(KnifeEdge { anchor: DVec2::ZERO, axis: DVec2::X });
+/// assert_eq!((blade.key(), blade.rows(), blade.is_of_one_body()), ("knife_edge", 1, true));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum NonholonomicKind {
     /// A point does not move across a blade; 1 row.
     KnifeEdge(KnifeEdge),
@@ -101,7 +110,22 @@ impl NonholonomicKind {
 }
 
 /// A non-holonomic constraint of a world.
+///
+/// ```
+/// use driftlab::model::nonholonomic::KnifeEdge;
+/// use driftlab::prelude::*;
+///
+/// // A skate glides along its blade and never across.
+/// let mut world = World::new(DVec2::ZERO);
+/// let skate = world.add_body(Body::dynamic().shape(Shape::rectangle(1.0, 0.1)).velocity([1.0, 1.0]))?;
+/// let blade = KnifeEdge { anchor: DVec2::ZERO, axis: DVec2::X };
+/// world.add_nonholonomic(Nonholonomic::on(skate, NonholonomicKind::KnifeEdge(blade)))?;
+/// step(&mut world, &Method::anitescu_hart(), 1e-3, &mut Workspace::default())?;
+/// assert!((world[skate].velocity.linear - DVec2::X).length() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Nonholonomic {
     pub(crate) bodies: [usize; 2],
     /// Kind and geometry.

@@ -21,6 +21,7 @@ use glam::{DVec2, DVec3};
 
 /// A velocity as a function of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum VelocityLaw {
     /// Constant, m/s.
     Constant(DVec2),
@@ -59,6 +60,7 @@ impl VelocityLaw {
 
 /// A point of a body with a prescribed velocity.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PrescribedVelocity {
     /// The point relative to the centre of mass, in the body's frame, m.
     pub anchor: DVec2,

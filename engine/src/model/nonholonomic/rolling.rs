@@ -27,6 +27,7 @@ use glam::DVec2;
 
 /// The surface that a disk rolls on, as it is fixed in its body.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Surface {
     /// A line; its unit normal towards the disk, in the body's frame.
     Straight(DVec2),
@@ -36,6 +37,7 @@ pub enum Surface {
 
 /// A disk, body b, that rolls on body a without slipping.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rolling {
     /// Radius of the disk about its centre of mass, m.
     pub radius: f64,

@@ -3,58 +3,47 @@
 //! Every scheme evaluates it once, at the start of the step, as it does with the weight: a law that changes within the step is
 //! followed with an error of first order in h. Its work is F·(q⁺ − q), part of `StepReport::applied_work`.
 
+use super::body::Body;
 use super::error::{ModelError, finite, finite_vector};
 use super::table::BodyId;
-use super::world::World;
 use crate::math::cross;
 use glam::{DVec2, DVec3};
-use std::fmt;
-use std::sync::Arc;
-
-type Law = dyn Fn(&World, &mut Forces<'_>) + Send + Sync;
-
-/// A force law of a world. Clones of the world share it; two laws are equal if they are the same one.
-#[derive(Clone)]
-pub struct ForceLaw(Arc<Law>);
-
-impl ForceLaw {
-    pub(super) fn new(law: impl Fn(&World, &mut Forces<'_>) + Send + Sync + 'static) -> Self {
-        Self(Arc::new(law))
-    }
-
-    /// Adds the forces of the law in the present state of `world`.
-    pub(crate) fn act(&self, world: &World, forces: &mut Forces<'_>) {
-        (self.0)(world, forces);
-    }
-}
-
-impl fmt::Debug for ForceLaw {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ForceLaw")
-    }
-}
-
-impl PartialEq for ForceLaw {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
 
 /// The forces that laws exert in a step. A wrong one, such as a force that is not finite or acts on a body that does not exist, ends
 /// the step with an error.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// // Two bodies attract each other by 1 N, and a third one is turned by 0.5 N m.
+/// let mut world = World::new(DVec2::ZERO);
+/// let body = |x: f64| Body::dynamic().at([x, 0.0]).mass_and_inertia(1.0, 1.0);
+/// let [a, b, c] = [world.add_body(body(0.0))?, world.add_body(body(1.0))?, world.add_body(body(2.0))?];
+/// world.add_force_law(move |world, forces| {
+///     let towards = (world[b].pose.position - world[a].pose.position).normalize();
+///     forces.push(a, towards);
+///     forces.push_at(b, -towards, world[b].pose.position);
+///     forces.turn(c, 0.5);
+/// });
+/// step(&mut world, &Method::none(), 0.1, &mut Workspace::default())?;
+/// assert_eq!([a, b].map(|body| world[body].velocity.linear.x), [0.1, -0.1]);
+/// assert_eq!(world[c].velocity.angular, 0.05);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Forces<'a> {
-    world: &'a World,
+    ids: &'a [BodyId],
+    bodies: &'a [Body],
     sums: &'a mut Vec<DVec3>,
     wrong: Option<ModelError>,
 }
 
 impl<'a> Forces<'a> {
     /// No forces yet; `sums` will be the force and moment on every body, (N, N, N m).
-    pub(crate) fn none(world: &'a World, sums: &'a mut Vec<DVec3>) -> Self {
+    pub(super) fn none(ids: &'a [BodyId], bodies: &'a [Body], sums: &'a mut Vec<DVec3>) -> Self {
         sums.clear();
-        sums.resize(world.bodies().len(), DVec3::ZERO);
-        Self { world, sums, wrong: None }
+        sums.resize(bodies.len(), DVec3::ZERO);
+        Self { ids, bodies, sums, wrong: None }
     }
 
     /// A force on the centre of mass, N.
@@ -75,11 +64,11 @@ impl<'a> Forces<'a> {
 
     /// Adds a force with its moment about the centre of mass.
     fn add(&mut self, id: BodyId, force: DVec2, moment: impl Fn(DVec2) -> f64) {
-        let Some(index) = self.world.index_of(id) else {
+        let Ok(index) = self.ids.binary_search(&id) else {
             self.wrong.get_or_insert(ModelError::NoSuchBody(id));
             return;
         };
-        let body = &self.world.bodies()[index];
+        let body = &self.bodies[index];
         let moment = moment(body.pose.position);
         let checked = finite_vector("force of a law", force).and(finite("torque of a law", moment));
         if let Err(error) = checked {
@@ -92,7 +81,7 @@ impl<'a> Forces<'a> {
     }
 
     /// The first thing that was wrong.
-    pub(crate) fn wrong(self) -> Option<ModelError> {
+    pub(super) fn wrong(self) -> Option<ModelError> {
         self.wrong
     }
 }

@@ -1,0 +1,205 @@
+//! Worlds to and from the formats of serde.
+//!
+//! What is read is built by the same calls as by hand, so that a world with something invalid in it is refused, with the place. Ids, the
+//! numbers that they have used, contacts and warm starts are part of it: what was written continues to the same bits, if the format keeps
+//! every bit of an f64 (of `serde_json` the feature `float_roundtrip`). Joints of other crates and force laws are refused when written.
+
+use super::applied_force::AppliedForce;
+use super::body::{Body, BodyKind, Pose, Velocity};
+use super::joint::{Joint, JointKind};
+use super::mass::MassSpec;
+use super::mouse::{Grab, Repulsion};
+use super::nonholonomic::Nonholonomic;
+use super::shape::Placement;
+use super::spring::Spring;
+use super::table::{Id, Table};
+use super::world::{ContactState, World};
+use glam::DVec2;
+use serde::de::Error as _;
+use serde::ser::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt::Display;
+
+/// Items with their numbers, and the number of the next one.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Items<T> {
+    items: Vec<(u64, T)>,
+    next: u64,
+}
+
+impl<T> Items<T> {
+    fn of<I: Id, U: Clone + Into<T>>(table: &Table<I, U>) -> Self {
+        let numbered = table.ids().iter().zip(table.items());
+        Self {
+            items: numbered.map(|(id, item)| (id.serial(), item.clone().into())).collect(),
+            next: table.next(),
+        }
+    }
+
+    /// Adds every item under its number: `begin` says whether a number is unused.
+    fn add<E: serde::de::Error, M: Display>(
+        self,
+        what: &str,
+        world: &mut World,
+        begin: impl Fn(&mut World, u64) -> bool,
+        mut insert: impl FnMut(&mut World, T) -> Result<(), M>,
+    ) -> Result<(), E> {
+        let numbers = |index: usize| E::custom(format!("{what}[{index}]: numbers must ascend"));
+        let last = self.items.len();
+        for (index, (number, item)) in self.items.into_iter().enumerate() {
+            if !begin(world, number) {
+                return Err(numbers(index));
+            }
+            insert(world, item).map_err(|error| E::custom(format!("{what}[{index}]: {error}")))?;
+        }
+        if begin(world, self.next) { Ok(()) } else { Err(numbers(last)) }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedWorld {
+    gravity: DVec2,
+    time: f64,
+    steps: u64,
+    bodies: Items<SavedBody>,
+    joints: Items<Joint>,
+    nonholonomic: Items<Nonholonomic>,
+    springs: Items<Spring>,
+    grab: Option<Grab>,
+    repulsion: Option<Repulsion>,
+    contacts: Vec<ContactState>,
+}
+
+/// A body without what follows from its shapes.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedBody {
+    name: String,
+    kind: BodyKind,
+    shapes: Vec<Placement>,
+    mass: MassSpec,
+    pose: Pose,
+    velocity: Velocity,
+    friction: f64,
+    restitution: f64,
+    collides: bool,
+    group: i32,
+    applied: Option<AppliedForce>,
+}
+
+impl From<Body> for SavedBody {
+    fn from(body: Body) -> Self {
+        Self {
+            kind: body.kind(),
+            shapes: body.shapes().to_vec(),
+            mass: body.mass_spec(),
+            name: body.name,
+            pose: body.pose,
+            velocity: body.velocity,
+            friction: body.friction,
+            restitution: body.restitution,
+            collides: body.collides,
+            group: body.group,
+            applied: body.applied,
+        }
+    }
+}
+
+impl TryFrom<SavedBody> for Body {
+    type Error = super::ModelError;
+
+    fn try_from(saved: SavedBody) -> Result<Self, super::ModelError> {
+        let SavedBody { name, kind, shapes, mass, pose, velocity, .. } = saved;
+        let SavedBody { friction, restitution, collides, group, applied, .. } = saved;
+        let mut body = Self::new(kind, DVec2::ZERO, 0.0, shapes, mass)?;
+        (body.name, body.pose, body.velocity) = (name, pose, velocity);
+        (body.friction, body.restitution, body.collides) = (friction, restitution, collides);
+        (body.group, body.applied) = (group, applied);
+        Ok(body)
+    }
+}
+
+impl Serialize for World {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let custom = |joint: &&Joint| matches!(joint.kind, JointKind::Custom(_));
+        if let Some(joint) = self.joints().iter().find(custom) {
+            let key = joint.kind.key();
+            return Err(S::Error::custom(format!(
+                "the joint '{key}' comes from another crate and cannot be written"
+            )));
+        }
+        if !self.force_laws().is_empty() {
+            return Err(S::Error::custom("a force law is a program and cannot be written"));
+        }
+        let saved = SavedWorld {
+            gravity: self.gravity,
+            time: self.time,
+            steps: self.steps,
+            bodies: Items::of(&self.bodies),
+            joints: Items::of(&self.joints),
+            nonholonomic: Items::of(&self.nonholonomic),
+            springs: Items::of(&self.springs),
+            grab: self.grab,
+            repulsion: self.repulsion,
+            contacts: self.contacts.clone(),
+        };
+        saved.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for World {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let saved = SavedWorld::deserialize(deserializer)?;
+        let mut world = Self::default();
+        let wrong = |what: &'static str| move |error| D::Error::custom(format!("{what}: {error}"));
+        world.set_gravity(saved.gravity).map_err(wrong("gravity"))?;
+        world.set_time(saved.time).map_err(wrong("time"))?;
+        world.set_steps(saved.steps);
+        saved.bodies.add::<D::Error, _>(
+            "bodies",
+            &mut world,
+            |world, next| world.bodies.skip_to(next),
+            |world, body| world.add_body(Body::try_from(body)?).map(drop),
+        )?;
+        saved.joints.add::<D::Error, _>(
+            "joints",
+            &mut world,
+            |world, next| world.joints.skip_to(next),
+            |world, joint| world.insert_joint(joint).map(drop),
+        )?;
+        saved.nonholonomic.add::<D::Error, _>(
+            "nonholonomic",
+            &mut world,
+            |world, next| world.nonholonomic.skip_to(next),
+            |world, constraint| world.insert_nonholonomic(constraint).map(drop),
+        )?;
+        saved.springs.add::<D::Error, _>(
+            "springs",
+            &mut world,
+            |world, next| world.springs.skip_to(next),
+            |world, spring| world.insert_spring(spring).map(drop),
+        )?;
+        world.set_hand(saved.grab, saved.repulsion).map_err(wrong("grab or repulsion"))?;
+        world.restore_contacts(saved.contacts).map_err(wrong("contacts"))?;
+        Ok(world)
+    }
+}
+
+/// Limits with a side left open as nothing in its place: formats such as JSON have no infinity.
+pub(super) mod open_sides {
+    use super::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(limits: &Option<[f64; 2]>, serializer: S) -> Result<S::Ok, S::Error> {
+        limits.map(|limits| limits.map(|limit| limit.is_finite().then_some(limit))).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<[f64; 2]>, D::Error> {
+        let limits = <Option<[Option<f64>; 2]>>::deserialize(deserializer)?;
+        let open = |[lower, upper]: [Option<f64>; 2]| {
+            [lower.unwrap_or(f64::NEG_INFINITY), upper.unwrap_or(f64::INFINITY)]
+        };
+        Ok(limits.map(open))
+    }
+}

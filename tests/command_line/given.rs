@@ -1,0 +1,46 @@
+//! What a package installs beside the program.
+
+use crate::driftlab;
+
+fn printed(arguments: &[&str]) -> String {
+    let output = driftlab().args(arguments).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The commands that `--help` lists.
+fn commands() -> Vec<String> {
+    let help = printed(&["--help"]);
+    let listed = help.split("Commands:").nth(1).unwrap().split("Arguments:").next().unwrap().to_owned();
+    let command = |line: &str| {
+        let name = line.strip_prefix("  ")?.split_whitespace().next()?;
+        (!line.starts_with("   ")).then(|| name.to_owned())
+    };
+    listed.lines().filter_map(command).filter(|name| name != "help").collect()
+}
+
+/// Completions for every shell name every command, and the man page describes each.
+#[test]
+fn completions_and_man_page_know_every_command() {
+    let commands = commands();
+    assert!(commands.len() > 15, "{commands:?}");
+    let man = printed(&["man"]);
+    assert!(man.starts_with(".ie") || man.contains(".TH driftlab 1"), "{}", &man[..200]);
+    for command in &commands {
+        assert!(man.contains(&format!("driftlab\\-{command}")), "the man page leaves out {command}");
+    }
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = printed(&["completions", shell]);
+        for command in &commands {
+            assert!(script.contains(command.as_str()), "{shell} does not complete {command}");
+        }
+    }
+}
+
+/// A shell that does not exist is refused with those that do.
+#[test]
+fn an_unknown_shell_is_refused() {
+    let output = driftlab().args(["completions", "csh"]).output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && text.contains("bash") && text.contains("zsh"), "{text}");
+}
