@@ -1,0 +1,47 @@
+"""Planar rigid bodies, their constraints, and every common way to enforce them.
+
+>>> import driftlab
+>>> result = driftlab.run("six-link-chain", "none", time=0.6)
+>>> result.joint_error.max() > 1e-3
+True
+
+SI units, radians, y up. docs/PYTHON.md of the repository is the guide.
+"""
+
+from . import lcp
+from ._driftlab import Scene, SceneError, Simulation, StepError, StepReport, scenes, schemes, solvers
+from ._result import DriftlabWarning, Result, run, structured
+from ._studies import Comparison, Convergence, Stability, compare, converge, stability
+from ._sweep import SweepTable, sweep
+from ._world import World, box, capsule, circle, ellipse, half_plane, polygon, polyline
+
+__all__ = [
+    "Comparison",
+    "Convergence",
+    "DriftlabWarning",
+    "Result",
+    "Scene",
+    "SceneError",
+    "Simulation",
+    "Stability",
+    "StepError",
+    "StepReport",
+    "SweepTable",
+    "World",
+    "box",
+    "capsule",
+    "circle",
+    "compare",
+    "converge",
+    "ellipse",
+    "half_plane",
+    "lcp",
+    "polygon",
+    "polyline",
+    "run",
+    "scenes",
+    "schemes",
+    "solvers",
+    "stability",
+    "sweep",
+]

@@ -1,0 +1,199 @@
+"""Runs: many steps of a scene, and what they recorded, as numpy arrays."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Callable, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from ._driftlab import Scene, Simulation, StepError
+
+if TYPE_CHECKING:
+    import matplotlib.axes
+    import pandas
+
+Array = npt.NDArray[Any]
+Force = Callable[[Simulation], npt.ArrayLike]
+
+#: Columns of `Result.table`, in the order of the command line's `--csv`.
+COLUMNS = (
+    "step", "time", "joint_error", "contact_error", "joint_error_before", "contact_error_before", "velocity_error",
+    "kinetic_energy", "potential_energy", "correction_work", "bodies", "contacts", "rows", "solver_iterations", "residual",
+    "step_us", "nonholonomic_error", "joint_error_m", "joint_error_rad", "joint_error_m2", "limit_error_m",
+    "limit_error_rad", "substeps", "infeasible", "solver", "trail", "relative_residual", "damped_corrections",
+    "correction_left", "fastest_rate", "approximate", "approximate_residual", "applied_work",
+)  # fmt: skip
+
+#: Columns of impulses, in the order of the command line's `--impulses`.
+IMPULSES = (
+    "step", "time", "kind", "index", "body_a", "body_b", "x", "y", "nx", "ny", "lambda_1", "lambda_2", "lambda_3",
+    "impulse_x", "impulse_y", "moment", "angular_impulse_a", "angular_impulse_b", "state", "momentum_residual",
+    "angular_momentum_residual",
+)  # fmt: skip
+
+
+class DriftlabWarning(UserWarning):
+    """A run has made its steps, but its numbers may not mean what they seem to: it blew up, gained energy from nothing, bodies passed through
+    each other, constraints contradict each other, its scheme is unstable, or its solver has not converged."""
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """What a run recorded: n rows, row 0 the state before the first step.
+
+    Every column of the command line's `--csv` is an attribute, too: `result.joint_error`, `result.step_us`, …; numbers that a scheme does
+    not have are nan.
+    """
+
+    #: The scene as it was run.
+    scene: Scene
+    #: Columns of the run by name, [n] each.
+    columns: Mapping[str, Array]
+    #: x, y (m) of the bodies' origins and angles (rad), [n, bodies, 3].
+    poses: Array
+    #: vx, vy (m/s) of the centres of mass and angular velocities (rad/s), [n, bodies, 3].
+    velocities: Array
+    #: A structured array with a row for each step and constraint, its fields as the columns of `--impulses` (N s, N m s, m); None if
+    #: impulses were not recorded.
+    impulses: Array | None
+    #: The figures of the whole run, as `driftlab run --json` prints them.
+    summary: dict[str, Any] = field(default_factory=dict)
+    #: The scene at the end of the run, which continues to the same bits.
+    end: Scene | None = None
+    #: Why a step failed, if one did.
+    failure: str | None = None
+
+    @property
+    def t(self) -> Array:
+        """Time, s, [n]."""
+        return self.columns["time"]
+
+    @property
+    def energy(self) -> Array:
+        """Kinetic and potential energy together, J, [n]."""
+        return self.columns["kinetic_energy"] + self.columns["potential_energy"]
+
+    @property
+    def bodies(self) -> list[str]:
+        """The names of the bodies, in the order of the arrays."""
+        return self.scene.bodies
+
+    def __getattr__(self, name: str) -> Array:
+        if name in COLUMNS:
+            return self.columns[name]
+        raise AttributeError(f"a result has no '{name}' (expected a field or a column: {', '.join(COLUMNS)})")
+
+    def body(self, name: str) -> Array:
+        """Poses of one body, [n, 3] of (m, m, rad)."""
+        return self.poses[:, self.bodies.index(name)]
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """The columns as a pandas DataFrame, a row for each state."""
+        import pandas
+
+        return pandas.DataFrame({name: self.columns[name] for name in COLUMNS})
+
+    def plot(self, *columns: str, ax: matplotlib.axes.Axes | None = None, **style: Any) -> matplotlib.axes.Axes:
+        """Draws columns over time by matplotlib, by default the joint error, or the contact error of a scene without joints; errors on a
+        logarithmic axis."""
+        import matplotlib.pyplot as plt
+
+        if ax is None:
+            ax = plt.gca()
+        names = columns or (("joint_error",) if self.summary["joints"] else ("contact_error",))
+        for name in names:
+            values = self.energy if name == "energy" else getattr(self, name)
+            label = self.scene.label if len(names) == 1 else name.replace("_", " ")
+            ax.plot(self.t, values, **{"label": label, **style})
+        if all("error" in name for name in names) and any(np.any(getattr(self, name) > 0) for name in names):
+            ax.set_yscale("log")
+        ax.set_xlabel("time / s")
+        ax.set_ylabel(names[0].replace("_", " "))
+        return ax
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def __repr__(self) -> str:
+        largest = self.summary["joint_error"]["largest"]
+        told = f", failed: {self.failure}" if self.failure else ""
+        return f"<Result of '{self.scene.name}' under {self.scene.scheme}: {len(self) - 1} steps, joint error {largest}{told}>"
+
+
+def opened(scene: Scene | str | Mapping[str, Any]) -> Scene:
+    """A scene as it is, by the name of a shipped one, by the path of a file, or by its dictionary."""
+    if isinstance(scene, Scene):
+        return scene
+    if isinstance(scene, Mapping):
+        return Scene.from_dict(dict(scene))
+    if scene.endswith(".json"):
+        return Scene.load(scene)
+    return Scene.shipped(scene)
+
+
+def run(
+    scene: Scene | str | Mapping[str, Any],
+    scheme: str | None = None,
+    *,
+    steps: int | None = None,
+    time: float | None = None,
+    impulses: bool = False,
+    force: Force | None = None,
+    **options: Any,
+) -> Result:
+    """Runs a scene and returns what it recorded.
+
+    scene: a scene, the name of a shipped one, the path of a file that ends in .json, or a dictionary.
+    scheme: 'KIND' or 'KIND,key=value,…'; the scene's own if none is given.
+    steps, time: number of steps, or simulated time in s; by default the scene's duration, or else 10 s.
+    impulses: whether to record the impulse of every contact, joint, limit, motor and spring in every step.
+    force: called with the simulation before each step; returns forces and torques on all bodies, [bodies, 3] of (N, N, N m).
+    options: h (time step, s), level, integrator, solver, effort, consistent, and parameters by name; see `Scene.under`.
+
+    Raises ValueError if an option is wrong, SceneError if the scene is, and StepError if a step fails: the error's `result` is what was
+    recorded until then. Warns (DriftlabWarning) where the numbers may not mean what they seem to.
+    """
+    scene = opened(scene).under(scheme, **options)
+    result = attempt(scene, scene.count_steps(steps, time), impulses=impulses, force=force)
+    if result.failure is not None:
+        error = StepError(result.failure)
+        error.result = result  # type: ignore[attr-defined]
+        raise error
+    return result
+
+
+def attempt(scene: Scene, steps: int, *, impulses: bool = False, force: Force | None = None, warn: bool = True) -> Result:
+    """Like `run`, of a scene as it is; a step that fails ends the result, which says why."""
+    told = scene.warnings()
+    simulation = Simulation(scene)
+    columns, failure = simulation._record(steps, impulses=impulses, force=force)
+    poses, velocities, acted = (columns.pop(name) for name in ("poses", "velocities", "impulses"))
+    for name in ("solver", "trail"):
+        columns[name] = _words(columns[name])
+    told += [f"{scene.name}: {text}" for text in simulation.doubts()]
+    if warn:
+        for text in told:
+            warnings.warn(text, DriftlabWarning, stacklevel=3)
+    return Result(
+        scene, columns, poses, velocities, None if acted is None else structured(acted), simulation.summary,
+        simulation.scene(), failure,
+    )  # fmt: skip
+
+
+def structured(columns: Mapping[str, Any]) -> Array:
+    """The columns of impulses as one structured array."""
+    words = ("kind", "body_a", "body_b", "state")
+    arrays = {name: _words(columns[name]) if name in words else columns[name] for name in IMPULSES}
+    table = np.empty(len(arrays["step"]), dtype=[(name, own.dtype) for name, own in arrays.items()])
+    for name, own in arrays.items():
+        table[name] = own
+    return table
+
+
+def _words(coded: tuple[list[str], Array]) -> Array:
+    """Texts from the list of those that differ, and a number for each row."""
+    texts, codes = coded
+    return np.array(texts or [""], dtype=str)[codes]

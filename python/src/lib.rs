@@ -1,0 +1,35 @@
+//! The compiled part of the Python package `driftlab`: scenes, runs, experiments and the complementarity solvers, with arrays in numpy.
+//!
+//! Everything that computes is the library's own; here are the names, shapes and errors that Python sees. What only arranges results
+//! (tables, plots, executors, environments) is written in Python beside it, in `../driftlab`.
+
+mod columns;
+mod converge;
+mod errors;
+mod lcp;
+mod maps;
+mod options;
+mod report;
+mod scene;
+mod simulation;
+
+use pyo3::prelude::*;
+
+/// The compiled part of `driftlab`.
+#[pymodule]
+mod _driftlab {
+    #[pymodule_export]
+    use crate::converge::converge_csv;
+    #[pymodule_export]
+    use crate::errors::{SceneError, StepError};
+    #[pymodule_export]
+    use crate::lcp::solve_lcp;
+    #[pymodule_export]
+    use crate::maps::{Sweep, merge_parts, part_of, stability_map};
+    #[pymodule_export]
+    use crate::report::StepReport;
+    #[pymodule_export]
+    use crate::scene::{Scene, scenes, schemes, solvers};
+    #[pymodule_export]
+    use crate::simulation::Simulation;
+}

@@ -1,0 +1,200 @@
+//! Grids of parameters: sweeps in parts, and maps of linear stability, as `driftlab sweep` and `driftlab stability` make them.
+
+use crate::errors::{StepError, value, wrong};
+use crate::scene::Scene;
+use driftlab::experiment::stability::{Linear, Model, Point, StabilityError};
+use driftlab::experiment::sweep::{Head, Length, Shard, Table, merge, run_point};
+use driftlab::experiment::{Axis, Grid, SCENE_PARAMETERS, Study};
+use driftlab::scene::stabilizer_from;
+use pyo3::prelude::*;
+
+/// The scene's parameters that enter a linearised step, without load and with it.
+const OF_THE_UNLOADED: &[&str] = &["dt"];
+const OF_THE_LOADED: &[&str] = &["dt", "gravity"];
+
+fn grid(over: &[String]) -> PyResult<Grid> {
+    let axes = over.iter().map(|text| Axis::parse(text)).collect::<Result<Vec<_>, _>>();
+    axes.and_then(Grid::new).map_err(wrong("over"))
+}
+
+/// A study of a scene under the scheme that `scheme` spells, completed by the first values of the axes of an alternative parameter set.
+fn study(scene: &Scene, scheme: Option<String>, grid: &Grid) -> PyResult<Study> {
+    let mut scene = scene.inner.clone();
+    if let Some(text) = &scheme {
+        let h = scene.settings.time_step;
+        let key = text.split(',').next().unwrap_or_default();
+        let base = stabilizer_from(key, h).map_err(wrong("scheme"))?;
+        let info = base.info();
+        let native = |key: &str| info.parameters.iter().any(|own| own.key == key);
+        let languages = || info.languages.iter().filter(|own| own.in_files);
+        let speaks = |key: &str| languages().flat_map(|own| own.parameters).any(|own| own.key == key);
+        let of_language = grid.axes().iter().filter(|axis| speaks(&axis.key) && !native(&axis.key));
+        let whole = of_language
+            .fold(text.clone(), |text, axis| format!("{text},{}={}", axis.key, axis.values()[0]));
+        let method = &mut scene.settings.method;
+        method.stabilizer = stabilizer_from(&whole, h).map_err(wrong("scheme"))?;
+        let levels = method.stabilizer.info().levels;
+        if !levels.contains(&method.level) {
+            method.level = levels[0];
+        }
+    }
+    Ok(Study::new(scene, scheme))
+}
+
+/// Checks each value of each axis once, the other axes at their first value.
+fn check(grid: &Grid, accepts: impl Fn(&[(&str, &str)]) -> Result<(), String>) -> PyResult<()> {
+    let first: Vec<_> =
+        grid.axes().iter().map(|axis| (axis.key.as_str(), axis.values()[0].as_str())).collect();
+    for (place, axis) in grid.axes().iter().enumerate() {
+        for own in axis.values() {
+            let mut settings = first.clone();
+            settings[place].1 = own;
+            accepts(&settings).map_err(wrong("over"))?;
+        }
+    }
+    Ok(())
+}
+
+/// A sweep of a scene over a grid, to be run in parts.
+#[pyclass(frozen, module = "driftlab")]
+pub struct Sweep {
+    study: Study,
+    grid: Grid,
+    length: Length,
+}
+
+#[pymethods]
+impl Sweep {
+    #[new]
+    fn new(
+        scene: &Scene,
+        scheme: Option<String>,
+        over: Vec<String>,
+        steps: Option<u64>,
+        time: Option<f64>,
+    ) -> PyResult<Self> {
+        let grid = grid(&over)?;
+        let study = study(scene, scheme, &grid)?;
+        check(&grid, |settings| study.at(settings).map(drop))?;
+        // Refuses both at once, and times that are none.
+        crate::options::steps(&study.scene().settings, steps, time)?;
+        let length = steps.map_or(Length::Time(time), Length::Steps);
+        Ok(Self { study, grid, length })
+    }
+
+    /// Number of runs.
+    #[getter]
+    fn points(&self) -> u64 {
+        self.grid.points()
+    }
+
+    /// The digest that the files of this sweep's parts begin with.
+    #[getter]
+    fn id(&self) -> String {
+        Head::new(&self.study, &self.grid, self.length, Shard::WHOLE).id
+    }
+
+    /// Runs part number `part` of `parts`, from 1, and returns its file: the bytes of `driftlab sweep --shard part/parts`.
+    fn run(&self, py: Python<'_>, part: u64, parts: u64) -> PyResult<String> {
+        let shard = Shard::parse(&format!("{part}/{parts}")).map_err(wrong("part"))?;
+        let Self { study, grid, length } = self;
+        let head = Head::new(study, grid, *length, shard);
+        let rows = shard.indices(grid.points());
+        let rows = rows.map(|index| {
+            py.check_signals()?;
+            Ok(py.detach(|| run_point(study, grid, *length, index)))
+        });
+        text(&Table { head, rows: rows.collect::<PyResult<_>>()? })
+    }
+}
+
+fn text(table: &Table) -> PyResult<String> {
+    Ok(String::from_utf8(table.to_bytes().map_err(value)?)?)
+}
+
+/// Which sweep and part a part's file is of: (id, part, parts). Raises ValueError if the file is not whole.
+#[pyfunction]
+pub fn part_of(text: &str) -> PyResult<(String, u64, u64)> {
+    let head = Table::parse(text).map_err(value)?.head;
+    Ok((head.id, head.part, head.parts))
+}
+
+/// Joins the files of all parts of a sweep to that of the whole.
+#[pyfunction]
+pub fn merge_parts(parts: Vec<(String, String)>) -> PyResult<String> {
+    let read = |(name, text): (String, String)| {
+        let table = Table::parse(&text).map_err(|error| value(format!("{name}: {error}")))?;
+        Ok((name, table))
+    };
+    text(&merge(parts.into_iter().map(read).collect::<PyResult<_>>()?).map_err(value)?)
+}
+
+/// A point's values, the spectral radius, that of the constraint part (nan if unloaded), the closed form, and 'true', 'marginal' or 'false'.
+type MapRow = (Vec<String>, f64, f64, f64, &'static str);
+
+/// The table of `driftlab stability`, row by row.
+#[pyfunction]
+pub fn stability_map(
+    py: Python<'_>,
+    scene: &Scene,
+    scheme: Option<String>,
+    over: Vec<String>,
+    unloaded: bool,
+) -> PyResult<Vec<MapRow>> {
+    let grid = grid(&over)?;
+    let study = study(scene, scheme, &grid)?;
+    let varied = if unloaded { OF_THE_UNLOADED } else { OF_THE_LOADED };
+    let is_idle =
+        |key: &str| SCENE_PARAMETERS.iter().any(|(name, _)| *name == key) && !varied.contains(&key);
+    let case = |settings: &[(&str, &str)]| {
+        if let Some((key, _)) = settings.iter().find(|(key, _)| is_idle(key)) {
+            let expected = varied.join(", ");
+            return Err(format!(
+                "'{key}' does not enter (expected {expected} or a parameter of the stabilizer)"
+            ));
+        }
+        let scene = study.at(settings)?;
+        let method = &scene.settings.method;
+        let model = Model::of(method, scene.settings.time_step);
+        let model =
+            model.ok_or_else(|| format!("'{}' has no linearisation here", method.stabilizer.info().key))?;
+        Ok((scene, model))
+    };
+    check(&grid, |settings| case(settings).map(drop))?;
+    let own = study.scene();
+    let told = |error: StabilityError| StepError::new_err(format!("{}: {error}", own.name));
+    let linear = Linear::of(&own.world, &own.settings.method).map_err(told)?;
+    let mut rows = Vec::new();
+    for index in 0..grid.points() {
+        py.check_signals()?;
+        let settings = grid.at(index);
+        let (scene, model) = case(&settings).map_err(wrong("over"))?;
+        let h = scene.settings.time_step;
+        let point = py.detach(|| {
+            if unloaded {
+                Point::unloaded(&model, h, Some(&linear))
+            } else {
+                Point::loaded(&model, h, &scene.world, &scene.settings.method)
+            }
+        });
+        let point = point.map_err(|error| {
+            let hint = match error {
+                StabilityError::NotThisStep | StabilityError::NoLoadedForm { .. } => {
+                    " (unloaded=True linearises the constraint error alone, contacts that touch taken as equations)"
+                }
+                _ => "",
+            };
+            StepError::new_err(format!("row {index}: {error}{hint}"))
+        })?;
+        let values = settings.into_iter().map(|(_, own)| own.to_owned()).collect();
+        let number = |radius: Option<f64>| radius.unwrap_or(f64::NAN);
+        rows.push((
+            values,
+            number(point.radius),
+            number(point.constraint),
+            point.closed,
+            point.verdict.key(),
+        ));
+    }
+    Ok(rows)
+}

@@ -1,0 +1,43 @@
+"""The command line beside which the module is tested."""
+
+import csv
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def _program():
+    named = os.environ.get("DRIFTLAB")
+    found = [Path(named)] if named else [ROOT / "target" / kind / "driftlab" for kind in ("release", "debug")]
+    return next((path for path in found if path.exists()), None)
+
+
+@pytest.fixture(scope="session")
+def command():
+    """Runs the command line: command('run', 'chain-100', …) returns what it printed; `status` is the exit status expected."""
+    program = _program()
+    if program is None:
+        pytest.fail("no program to compare with: cargo build --release, or DRIFTLAB=path")
+
+    def call(*arguments, status=0):
+        done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True)
+        assert done.returncode == status, done.stderr
+        return done.stdout if status == 0 else done.stderr
+
+    return call
+
+
+@pytest.fixture
+def rows():
+    """Reads a CSV file: a list of cells for each column."""
+
+    def read(path):
+        with open(path, newline="") as file:
+            table = list(csv.DictReader(line for line in file if not line.startswith("#")))
+        return {name: [row[name] for row in table] for name in table[0]}
+
+    return read

@@ -1,0 +1,114 @@
+"""Sweeps: the bytes of the command line whoever runs the parts, whatever is killed meanwhile, and no part twice."""
+
+import os
+import signal
+import threading
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import driftlab
+
+#: 6 × 5 runs of some tens of milliseconds.
+PLAN = {
+    "scene": "six-link-chain",
+    "scheme": "baumgarte_velocity",
+    "over": {"alpha": "10:1000:log:6", "dt": [0.0005, 0.001, 0.002, 0.004, 0.005]},
+    "time": 0.5,
+}
+LINE = ("six-link-chain", "--stabilizer", "baumgarte_velocity", "--over", "alpha=10:1000:log:6",
+        "--over", "dt=0.0005,0.001,0.002,0.004,0.005", "--time", 0.5)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def whole():
+    return driftlab.sweep(**PLAN)
+
+
+def test_the_table_has_the_bytes_of_the_command_line(command, whole, tmp_path):
+    command("sweep", *LINE, "--csv", tmp_path / "sweep.csv")
+    whole.save(tmp_path / "own.csv")
+    assert (tmp_path / "own.csv").read_bytes() == (tmp_path / "sweep.csv").read_bytes()
+    assert len(whole) == 30 and whole["alpha"][-1] == 1000
+    assert len(whole.plot().figure.axes) == 2
+
+
+def test_any_executor_makes_the_same_table(whole):
+    with ThreadPoolExecutor(2) as threads:
+        assert driftlab.sweep(**PLAN, executor=threads, parts=7).text == whole.text
+    with ProcessPoolExecutor(2) as processes:
+        assert driftlab.sweep(**PLAN, executor=processes, parts=4).text == whole.text
+
+
+def test_a_sweep_goes_on_where_it_was_left_and_a_broken_part_is_run_again(whole, tmp_path):
+    class Dies(ThreadPoolExecutor):
+        """Gives up behind three parts."""
+
+        def submit(self, call, plan, part, parts):
+            def work():
+                if part > 3:
+                    raise OSError("the machine is gone")
+                return call(plan, part, parts)
+
+            return super().submit(work)
+
+    with Dies(1) as executor, pytest.raises(OSError, match="gone"):
+        driftlab.sweep(**PLAN, executor=executor, parts=6, folder=tmp_path)
+    kept = sorted(tmp_path.glob("part-*.csv"))
+    assert [path.name for path in kept] == ["part-1.csv", "part-2.csv", "part-3.csv"]
+    kept[1].write_text(kept[1].read_text().replace("0", "1", 1))
+    stamps = [path.stat().st_mtime_ns for path in kept]
+    assert driftlab.sweep(**PLAN, parts=6, folder=tmp_path).text == whole.text
+    again = [path.stat().st_mtime_ns for path in kept]
+    assert [old == new for old, new in zip(stamps, again)] == [True, False, True]
+    with pytest.raises(ValueError, match="of sweep"):
+        driftlab.sweep(**{**PLAN, "time": 0.4}, parts=6, folder=tmp_path)
+
+
+def test_the_parts_are_those_of_the_command_line(command, tmp_path):
+    driftlab.sweep(**PLAN, parts=2, folder=tmp_path / "parts")
+    command("sweep", *LINE, "--shard", "2/2", "--csv", tmp_path / "two.csv")
+    assert (tmp_path / "parts" / "part-2.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
+
+
+def test_a_dask_cluster_of_two_workers_finishes_though_one_is_killed(whole):
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+        with distributed.Client(cluster) as client:
+            before = client.run(os.getpid)
+            victim = next(iter(before.values()))
+            finished = []
+
+            def kill():
+                def parts():
+                    return sum(bool(workers) for workers in client.who_has().values())
+
+                while parts() < 3:
+                    time.sleep(0.01)
+                os.kill(victim, signal.SIGKILL)
+                finished.append(parts())
+
+            killer = threading.Thread(target=kill)
+            killer.start()
+            table = driftlab.sweep(**PLAN, executor=client, parts=15)
+            killer.join()
+            # It was killed in the middle of the sweep.
+            assert finished[0] < 15
+            assert table.text == whole.text
+            # The worker that died has been replaced, or is gone.
+            assert victim not in client.run(os.getpid).values()
+
+
+def test_what_is_wrong_with_a_grid_is_said_before_the_first_run():
+    with pytest.raises(ValueError, match="over: .*did you mean 'alpha'"):
+        driftlab.sweep("six-link-chain", "baumgarte_velocity", over={"alhpa": [1, 2]}, steps=1)
+    with pytest.raises(ValueError, match="steps and time: expected one of the two"):
+        driftlab.sweep("six-link-chain", over={"dt": [1e-3]}, steps=1, time=1.0)
+
+
+def test_a_run_that_fails_is_a_row():
+    table = driftlab.sweep("six-link-chain", "baumgarte_velocity", over={"alpha": [50, 5000]}, h=1e-3, time=0.5)
+    assert table["failure"][0] == "" and table["failure"][1] != ""
+    assert np.isfinite(table["joint_error"][0])
