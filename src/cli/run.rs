@@ -87,7 +87,10 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         (scene.world, scene.beginning) = (run.world().clone(), Some(summary.beginning()));
         // The runs beside have stayed behind.
         scene.window = None;
-        files::write(path, scene.to_json().as_bytes())?;
+        let text = scene.saved().map_err(|problems| {
+            Failure::Wrong(problems.iter().map(|own| format!("{}: {own}", path.display())).collect())
+        })?;
+        files::write(path, text.as_bytes())?;
     }
     if arguments.json {
         let advice = tried.as_ref().map(Tried::to_string);

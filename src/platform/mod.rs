@@ -9,6 +9,7 @@ pub(crate) mod clock;
 pub(crate) mod ending;
 pub(crate) mod files;
 pub(crate) mod probe;
+pub(crate) mod screen_keyboard;
 pub(crate) mod store;
 pub(crate) mod waking;
 

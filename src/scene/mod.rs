@@ -53,14 +53,13 @@ mod write;
 pub use beginning::{BLOWN_UP, Beginning, BlowUp, Since};
 pub use interaction::{Interaction, Recording, Sample, Tool};
 pub use method::{solver_from, stabilizer_from};
-pub(crate) use problems::nearest;
-pub use problems::{Problem, is_unsafe, shown};
+pub use problems::{Problem, is_unsafe, nearest, shown};
 pub use quantity::{Quantity, Take};
 pub use reference::{Bound, Reference};
 pub use settings::{REFERENCE, Settings, no_effort, no_integrator, no_such_level};
 pub use window::Window;
 
-use crate::model::{Body, Joint, Nonholonomic, World};
+use crate::model::{Body, Joint, JointKind, Nonholonomic, World};
 use directory::Directory;
 use glam::DVec2;
 use json::Node;
@@ -121,7 +120,34 @@ impl Scene {
         }
     }
 
-    /// Writes the scene with its world as it is now.
+    /// The scene with its world as it is now, to be saved.
+    ///
+    /// # Errors
+    /// Joints of other crates and force laws, which are programs: a file cannot contain them.
+    pub fn saved(&self) -> Result<String, Vec<Problem>> {
+        let joints = self.world.joints().iter().enumerate();
+        let custom = joints.filter(|(_, joint)| matches!(joint.kind, JointKind::Custom(_)));
+        let mut problems: Vec<_> = custom
+            .map(|(index, joint)| Problem {
+                path: format!("joints[{index}]"),
+                message: format!(
+                    "the joint '{}' comes from another crate, and a scene file cannot contain it (expected hinge, distance, weld or slider)",
+                    joint.kind.key()
+                ),
+            })
+            .collect();
+        let laws = self.world.force_laws().len();
+        problems.extend((laws > 0).then(|| Problem {
+            path: String::new(),
+            message: format!(
+                "the world has {laws} force law{}, and a scene file cannot contain a program (expected applied forces and springs)",
+                if laws == 1 { "" } else { "s" }
+            ),
+        }));
+        if problems.is_empty() { Ok(self.to_json()) } else { Err(problems) }
+    }
+
+    /// Writes the scene with its world as it is now, without what [`Scene::saved`] refuses.
     pub fn to_json(&self) -> String {
         let mut keys = vec![("format", json!(FORMAT)), ("name", json!(self.name))];
         let texts =
@@ -147,7 +173,7 @@ impl Scene {
 /// The bodies, joints and springs of a world, under their keys.
 fn parts(world: &World, names: &[String]) -> Vec<(&'static str, Value)> {
     let bodies = world.bodies();
-    let joints = world.joints().iter().map(|joint| joints::write(joint, bodies, names));
+    let joints = world.joints().iter().filter_map(|joint| joints::write(joint, bodies, names));
     let nonholonomic = world.nonholonomic().iter().map(|own| nonholonomic::write(own, names));
     let springs = world.springs().iter().map(|spring| joints::write_spring(spring, bodies, names));
     let mut keys = vec![

@@ -105,7 +105,7 @@ pub(super) fn not_available(what: &str) -> String {
 }
 
 /// The name that `word` is most likely a misspelling of.
-pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     const ALIKE: f64 = 0.8; // Jaro–Winkler similarity, as clap's suggestions use
     // What is compared can be quoted whole. The time grows with the product of the two lengths.
     let is_short = |name: &str| name.chars().nth(QUOTED).is_none();

@@ -30,6 +30,7 @@ use crate::platform::address;
 use crate::platform::clock::Instant;
 use crate::platform::ending::{CAN_QUIT, report_panics};
 use crate::platform::files::{Brought, brought};
+use crate::platform::screen_keyboard;
 use crate::platform::store::folder_of_own;
 use anyhow::{anyhow, bail};
 use egui_macroquad::egui;
@@ -226,6 +227,7 @@ async fn run_loop(
             memory.close(&mut model);
             return Ok(());
         }
+        screen_keyboard::show(wants_keyboard());
         if let Some(probe) = &mut probe {
             probe.tell(&model);
         }

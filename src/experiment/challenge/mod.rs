@@ -15,8 +15,9 @@ pub use page::{csv, markdown};
 pub use picture::draw;
 
 use self::published::Energy;
-use super::reproduction::{FigureError, stepped};
+use super::reproduction::FigureError;
 use super::run::Run;
+use super::run::trajectory::stepped;
 use crate::internal::largest;
 use crate::method::{Integrator, Level, Method};
 use crate::scene::{Scene, catalogue, stabilizer_from};

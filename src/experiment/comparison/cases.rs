@@ -1,5 +1,6 @@
 //! The cases of the comparison: one scene for each kind of problem.
 
+use super::departure::whole;
 use super::motion;
 use crate::experiment::run::trajectory::Trajectory;
 use crate::method::Stabilizer;
@@ -43,7 +44,7 @@ impl Reference {
     pub(super) fn of(&self, scene: &Scene, case: &Case, coarser: u32) -> Option<Trajectory> {
         let scheme = Stabilizer::by_key(self.scheme)?;
         let h = case.time_step * f64::from(coarser) / f64::from(self.refined);
-        motion(scene, case, &scheme, h).whole()
+        whole(motion(scene, case, &scheme, h))
     }
 }
 

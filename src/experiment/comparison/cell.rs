@@ -1,5 +1,6 @@
 //! One scheme on one case.
 
+use super::departure::{delay, distance};
 use super::{Case, motion};
 use crate::experiment::run::trajectory::Trajectory;
 use crate::experiment::run::units::larger;
@@ -46,10 +47,10 @@ impl Cell {
             Some(failure) => Err(format!("fails at {:.3} s: {failure}", summary.time)),
             None => Ok(CaseFigures {
                 constraint_error: larger(summary.joint_error.largest, summary.contact_error.largest),
-                position_error: reference.map(|reference| reference.distance(&run)),
+                position_error: reference.map(|reference| distance(reference, &run)),
                 energy_drift: summary.energy.largest_drift,
                 correction_work: summary.correction_work,
-                phase_error: reference.and_then(|reference| reference.delay(&run)),
+                phase_error: reference.and_then(|reference| delay(reference, &run, &scene.world)),
             }),
         };
         Self { scheme: label(&scheme), remark: scheme.remark(case.time_step), figures }

@@ -6,6 +6,7 @@
 
 mod cases;
 mod cell;
+mod departure;
 mod precision;
 mod table;
 
@@ -14,9 +15,10 @@ pub use cell::{CaseFigures, Cell};
 pub use precision::{Timing, equal_cost, time_per_step, work_precision};
 pub use table::{csv, markdown, timings_csv};
 
-use super::reproduction::{FigureError, method, stepped};
+use self::departure::{distance, whole};
+use super::reproduction::{FigureError, method};
 use super::run::Run;
-use super::run::trajectory::Trajectory;
+use super::run::trajectory::{Trajectory, stepped};
 use super::steps_for;
 use crate::method::Stabilizer;
 use crate::scene::{Scene, catalogue};
@@ -53,10 +55,10 @@ pub fn compute(case: &'static Case) -> Result<Comparison, FigureError> {
     let scene = scene_of(case)?;
     let reference = case.reference.of(&scene, case, 1);
     let coarser = case.reference.of(&scene, case, 2);
-    let uncertainty = reference.as_ref().zip(coarser.as_ref()).map(|(fine, coarse)| fine.distance(coarse));
+    let uncertainty = reference.as_ref().zip(coarser.as_ref()).map(|(fine, coarse)| distance(fine, coarse));
     let cells = schemes(case).map(|scheme| Cell::of(&scene, case, scheme, reference.as_ref())).collect();
     let error = |scheme: &Stabilizer, h: f64| {
-        Some(reference.as_ref()?.distance(&motion(&scene, case, scheme, h).whole()?))
+        Some(distance(reference.as_ref()?, &whole(motion(&scene, case, scheme, h))?))
     };
     let errors = |scheme: Stabilizer| case.steps().map(|h| error(&scheme, h)).to_vec();
     let precision = schemes(case).map(errors).collect();

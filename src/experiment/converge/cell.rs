@@ -2,9 +2,8 @@
 
 use super::errors::Errors;
 use super::steps::Pace;
-use crate::experiment::reproduction::stepped;
 use crate::experiment::run::Run;
-use crate::experiment::run::trajectory::Trajectory;
+use crate::experiment::run::trajectory::{Trajectory, stepped};
 use crate::method::Method;
 use crate::scene::Scene;
 

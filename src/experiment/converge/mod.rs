@@ -11,6 +11,7 @@
 mod cell;
 mod errors;
 mod order;
+#[cfg(feature = "figures")]
 mod picture;
 mod record;
 mod steps;
@@ -18,14 +19,14 @@ mod steps;
 pub use cell::Cell;
 pub use errors::{Errors, Kind};
 pub use order::Fit;
+#[cfg(feature = "figures")]
 pub use picture::draw;
 pub use record::{csv, timings_csv};
 pub use steps::TimeSteps;
 
 pub use crate::scene::REFERENCE;
 
-use super::reproduction::stepped;
-use super::run::trajectory::Trajectory;
+use super::run::trajectory::{Trajectory, stepped};
 use super::run::units::{errors_in, joint_units};
 use super::sweep::compare::label;
 use crate::method::{Integrator, Level, Method};

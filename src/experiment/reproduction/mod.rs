@@ -15,6 +15,7 @@ mod drake;
 mod frames;
 mod hong;
 mod judge;
+mod modes;
 mod orders;
 mod outline;
 mod recording;
@@ -23,7 +24,7 @@ mod table;
 mod trefny;
 
 pub use judge::{Judgement, Statement};
-pub(super) use recording::{method, stepped};
+pub(super) use recording::method;
 pub use table::markdown;
 pub(super) use table::significant;
 

@@ -3,6 +3,7 @@
 use super::Figure;
 use crate::experiment::benchmarks::yardstick::Yardstick;
 use crate::experiment::run::Run;
+use crate::experiment::run::trajectory::stepped;
 use crate::experiment::{reason, steps_for};
 use crate::internal::largest;
 use crate::internal::{BETA, GAMMA};
@@ -113,13 +114,6 @@ pub(crate) fn method(settings: &Settings, stabilizer: &Stabilizer) -> Method {
         Level::Velocity => Default::default(),
     };
     Method { stabilizer: stabilizer.clone(), level, integrator, ..own.clone() }
-}
-
-/// The scene, stepped by `h` s.
-pub(crate) fn stepped(scene: &Scene, h: f64) -> Scene {
-    let mut scene = scene.clone();
-    scene.settings.time_step = h;
-    scene
 }
 
 /// The scene with that contact tolerance, m, if one is given.

@@ -9,7 +9,6 @@ pub(crate) mod impulses;
 pub(crate) mod record;
 pub(crate) mod summary;
 pub(crate) mod swept;
-#[cfg(feature = "figures")]
 pub(crate) mod trajectory;
 pub(crate) mod uniqueness;
 pub(crate) mod units;
@@ -159,9 +158,15 @@ impl Run {
         Ok(self.report)
     }
 
+    /// The world, to be changed between two steps; [`Run::remeasure`] then measures its figures again. [`Run::solved_problem`] is none until
+    /// the next step.
+    pub fn world_mut(&mut self) -> &mut World {
+        self.solved_step = None;
+        &mut self.world
+    }
+
     /// Measures the world's figures again, after something other than a step has changed it.
-    #[cfg(feature = "window")]
-    pub(crate) fn remeasure(&mut self) {
+    pub fn remeasure(&mut self) {
         self.report = measure(&self.world, &self.method, &mut self.workspace);
     }
 

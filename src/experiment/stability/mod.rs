@@ -11,7 +11,8 @@
 //!
 //! - `plane`: ρ over two parameters of a scheme, or one and the time step, as the window's map shows it (`substeps` for the soft step).
 //! - `loaded`: the derivative of the full step about the present state, including the load of the joints, their
-//!   turning, springs and contacts that push.
+//!   turning, springs and contacts that push; about an equilibrium also the modes of the motion itself ([`modes()`]).
+//! - `point`: both at one point of a map, and the verdict.
 //!
 //! ```
 //! use driftlab::experiment::stability::{Linear, Model};
@@ -34,6 +35,7 @@ mod block;
 mod linear;
 mod loaded;
 mod plane;
+mod point;
 mod soft;
 mod substeps;
 
@@ -41,8 +43,9 @@ pub use crate::internal::Dense;
 pub use ball_and_chain::{BALL_AND_CHAIN_STEP, ball_and_chain, soft_limit};
 pub use block::Block;
 pub use linear::{Linear, largest_eigenvalue};
-pub use loaded::Loaded;
+pub use loaded::{Loaded, Mode, modes};
 pub use plane::{Plane, PlaneAxis, Survey};
+pub use point::{Point, Verdict};
 pub use soft::{Relax, SOFT_PARAMETERS, Soft, Softness};
 
 use crate::method::{GapTerm, Linearised, Method, Operation};
@@ -70,6 +73,9 @@ pub enum StabilityError {
          under this scheme acts in it, or the step is divided into parts"
     )]
     NotThisStep,
+    /// Modes belong to an equilibrium.
+    #[error("the state is no equilibrium, about which small motions have modes")]
+    NoEquilibrium,
     /// The step itself fails.
     #[error("the step fails: {0}")]
     Step(#[from] StepError),

@@ -65,13 +65,8 @@ impl<W: Write> ImpulseRecorder<W> {
     pub fn add(&mut self, run: &Run) -> csv::Result<()> {
         let world = run.world();
         let [step, time] = [world.steps().to_string(), shortest(world.time())];
-        let residuals = run.momentum_residuals();
-        let states = States::new(world, run.time_step(), run.impulses());
-        let mut contacts = 0;
-        for impulse in run.impulses() {
-            let Some(line) = ImpulseRow::of(impulse, world, &states, contacts) else { continue };
-            contacts += usize::from(line.kind == CONTACT);
-            let left = impulse.bodies.map(|body| residuals.get(body).copied().unwrap_or_default());
+        for line in impulse_rows(run) {
+            let impulse = &line.impulse;
             let optional = |numbers: Option<DVec2>| numbers.map_or_else(Default::default, pair);
             let [[x, y], [nx, ny]] = [pair(line.point), optional(line.direction)];
             let lambda = |row: usize| {
@@ -99,8 +94,8 @@ impl<W: Write> ImpulseRecorder<W> {
                 &shortest(on_a.z),
                 &shortest(on_b.z),
                 line.state,
-                &shortest(largest(left.map(|left| left.truncate().length()))),
-                &shortest(largest(left.map(|left| left.z))),
+                &shortest(line.momentum_residual),
+                &shortest(line.angular_momentum_residual),
             ];
             self.writer.write_record(row)?;
         }
@@ -124,15 +119,48 @@ impl<W: Write> ImpulseRecorder<W> {
     }
 }
 
-/// What a row states about a constraint beside its impulse.
-struct ImpulseRow {
-    kind: &'static str,
-    index: usize,
-    point: DVec2,
-    direction: Option<DVec2>,
+/// The impulse of a constraint in a step, where it acted, and its state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ImpulseRow {
+    /// The constraint, its bodies and its multipliers.
+    pub impulse: ConstraintImpulse,
+    /// Name of the constraint's kind, the one in scene files if there is one.
+    pub kind: &'static str,
+    /// Index in the world's list of such constraints; for a motor or a limit, the index of its joint; contacts are counted from 0 in each
+    /// step.
+    pub index: usize,
+    /// Where it acted on body b, m.
+    pub point: DVec2,
+    /// n, along which its first multiplier pushes body b; none if it holds a point in both directions, or only an angle.
+    pub direction: Option<DVec2>,
     /// The angular impulse on body b about `point`, N m s.
-    couple: f64,
-    state: &'static str,
+    pub couple: f64,
+    /// `open`, `slip` or `stick` of a contact, `closed` or `open` of a limit, `at_limit` or `free` of a motor; else empty.
+    pub state: &'static str,
+    /// The part of its bodies' change of momentum that impulses and external forces do not explain, the larger one, N s.
+    pub momentum_residual: f64,
+    /// The same of the angular momentum, N m s.
+    pub angular_momentum_residual: f64,
+}
+
+/// A row for each constraint in the last step that `run` has made, contacts last; none before its first.
+pub fn impulse_rows(run: &Run) -> Vec<ImpulseRow> {
+    let world = run.world();
+    let residuals = run.momentum_residuals();
+    let states = States::new(world, run.time_step(), run.impulses());
+    let mut contacts = 0;
+    let row = |impulse: &ConstraintImpulse| {
+        let left = impulse.bodies.map(|body| residuals.get(body).copied().unwrap_or_default());
+        let row = ImpulseRow {
+            momentum_residual: largest(left.map(|left| left.truncate().length())),
+            angular_momentum_residual: largest(left.map(|left| left.z)),
+            ..ImpulseRow::of(impulse, world, &states, contacts)?
+        };
+        contacts += usize::from(row.kind == CONTACT);
+        Some(row)
+    };
+    run.impulses().filter_map(row).collect()
 }
 
 impl ImpulseRow {
@@ -143,27 +171,33 @@ impl ImpulseRow {
         states: &States<'_>,
         contacts: usize,
     ) -> Option<Self> {
+        let row = |kind, index, point| Self {
+            impulse: *impulse,
+            kind,
+            index,
+            point,
+            direction: None,
+            couple: 0.0,
+            state: "",
+            momentum_residual: 0.0,
+            angular_momentum_residual: 0.0,
+        };
         if let ConstraintId::Contact(id) = impulse.constraint {
             // Contacts that the world does not remember have not acted, and were not in the problem at the end of the
             // step.
             let contact = remembered(world, &id)?;
             return Some(Self {
-                kind: CONTACT,
-                index: contacts,
-                point: contact.point,
                 direction: Some(contact.normal),
-                couple: 0.0,
                 state: states.of_contact(impulse, contact.friction),
+                ..row(CONTACT, contacts, contact.point)
             });
         }
         let action = Action::of(impulse.constraint, world)?;
         Some(Self {
-            kind: action.kind,
-            index: action.index,
-            point: action.point,
             direction: action.direction(),
             couple: action.couple(&impulse.multipliers),
             state: states.of_other(impulse),
+            ..row(action.kind, action.index, action.point)
         })
     }
 }
