@@ -2,9 +2,9 @@
 
 use super::commands::Command;
 use super::engine::Stepping;
-use super::intent::{Intent, Intents, Standard};
+use super::intent::{Answer, Intent, Intents, Standard};
 use super::model::shelf::Browsing;
-use super::model::{Answer, Model, Request};
+use super::model::{Model, Request};
 use super::runs::comparison::{Comparison, MOST_FORKS};
 use super::runs::recorder::Recorder;
 use super::runs::remedy::Remedy;
@@ -105,6 +105,7 @@ impl Model {
             Intent::TextSize(size) => self.text_size = size,
             Intent::Solve(solve) => self.solve = solve,
             Intent::SaveProblem => self.save_problem(),
+            Intent::SaveMotion => self.save_motion(),
             Intent::Open(scene) => self.open(scene),
             Intent::OpenLink(text) => self.open_link(&text),
             Intent::OpenShipped(key) => self.open_key(key),
@@ -142,6 +143,7 @@ impl Model {
         self.comparison_mut().0.note_changes();
         self.comparison_mut().0.follow_cut(cuts);
         self.watch_tour();
+        self.watch_selected();
         self.survey();
     }
 

@@ -4,7 +4,6 @@
 //! carries them out.
 
 use super::commands::Command;
-use super::model::document::Answer;
 use super::model::shelf::Browsing;
 use super::options::OpenScene;
 use super::runs::comparison::{ForkId, Order};
@@ -120,6 +119,8 @@ pub enum Intent {
     Solve(SolveView),
     /// Choose where to save the last step's problem, for `driftlab lcp`.
     SaveProblem,
+    /// Choose where to save the recorded motion of the selected body.
+    SaveMotion,
     /// A scene that has been read.
     Open(OpenScene),
     /// The state that a link describes.
@@ -151,6 +152,17 @@ pub enum Intent {
     CloseHelp,
     /// The message about a refused file is closed.
     CloseRefusal,
+}
+
+/// What to do with unsaved work that is about to be left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It is saved first.
+    Save,
+    /// It is given up.
+    Discard,
+    /// Nothing is left.
+    Stay,
 }
 
 /// What a reference run is stepped by.

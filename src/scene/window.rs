@@ -72,7 +72,7 @@ pub struct Plotted {
 }
 
 /// The tabs under the canvas.
-pub const TABS: [&str; 4] = ["errors", "energy", "solver", "compare"];
+pub const TABS: [&str; 5] = ["errors", "energy", "body", "solver", "compare"];
 /// The plots that have quantities to choose from, with their names: those of the columns of a run's CSV file, where it has them.
 pub const QUANTITIES: [(&str, &[&str]); 3] = [
     (

@@ -2,8 +2,8 @@
 
 use super::panels::window;
 use driftlab::app::commands::{Command, command};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::{Answer, Model, Request};
+use driftlab::app::intent::{Answer, Intent};
+use driftlab::app::model::{Model, Request};
 use driftlab::app::view_state::pointer::Button;
 use driftlab::glam::DVec2;
 use driftlab::scene::Scene;

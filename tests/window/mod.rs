@@ -29,6 +29,7 @@ mod layers;
 mod layout;
 mod links;
 mod lockstep;
+mod motion;
 mod panels;
 mod parameters;
 mod passages;

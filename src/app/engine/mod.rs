@@ -16,6 +16,7 @@ use processor_time::Measured;
 pub use threaded::Threaded;
 pub use within_frame::WithinFrame;
 
+use crate::app::runs::watched::Watched;
 use crate::experiment::Run;
 use crate::platform::HAS_THREADS;
 use crate::platform::clock::Instant;
@@ -37,6 +38,8 @@ pub struct Job {
     pub run: Run,
     /// How many steps are due.
     pub steps: u64,
+    /// The body whose figures are recorded, by its index.
+    pub watched: Option<usize>,
 }
 
 /// The result of a job.
@@ -45,6 +48,8 @@ pub struct Answer {
     pub run: Option<Run>,
     /// The figures of the steps that were made, fewer than were due if the time did not suffice.
     pub reports: Vec<StepReport>,
+    /// The figures of the watched body after each of them, if one is watched.
+    pub watched: Vec<Watched>,
     /// Why the next step failed, if it did.
     pub trouble: Option<Trouble>,
     /// Processor time that the steps took, s.
@@ -133,7 +138,7 @@ impl Stepping {
 /// Makes the steps of a job, at least one, until `budget` is spent or one fails.
 fn work(mut job: Job, stepper: &Stepper, budget: Option<Duration>) -> Answer {
     let (start, measured) = (Instant::now(), Measured::begin());
-    let mut reports = Vec::new();
+    let (mut reports, mut watched) = (Vec::new(), Vec::new());
     let mut trouble = None;
     let steps = AssertUnwindSafe(|| {
         for made in 0..job.steps {
@@ -141,7 +146,10 @@ fn work(mut job: Job, stepper: &Stepper, budget: Option<Duration>) -> Answer {
                 break;
             }
             match stepper(&mut job.run) {
-                Ok(report) => reports.push(report),
+                Ok(report) => {
+                    reports.push(report);
+                    watched.extend(job.watched.map(|index| Watched::after(&job.run, index)));
+                }
                 Err(error) => {
                     trouble = Some(Trouble::Failed(error));
                     break;
@@ -152,14 +160,15 @@ fn work(mut job: Job, stepper: &Stepper, budget: Option<Duration>) -> Answer {
     let ended = catch_unwind(steps);
     let seconds = measured.seconds();
     match ended {
-        Ok(()) => Answer { run: Some(job.run), reports, trouble, seconds },
+        Ok(()) => Answer { run: Some(job.run), reports, watched, trouble, seconds },
         Err(payload) => Answer { seconds, ..broken(panic_text(payload.as_ref())) },
     }
 }
 
 /// The answer of an engine that has lost its run.
 fn broken(text: String) -> Answer {
-    Answer { run: None, reports: Vec::new(), trouble: Some(Trouble::Broken(text)), seconds: 0.0 }
+    let trouble = Some(Trouble::Broken(text));
+    Answer { run: None, reports: Vec::new(), watched: Vec::new(), trouble, seconds: 0.0 }
 }
 
 /// The message of a panic, in one line.

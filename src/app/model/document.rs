@@ -5,7 +5,7 @@
 
 use super::{FileKind, Model};
 use crate::app::commands::Command;
-use crate::app::intent::Intent;
+use crate::app::intent::{Answer, Intent};
 use crate::app::runs::comparison::Role;
 use crate::app::runs::simulation::Simulation;
 use crate::app::view_state::arrangement::Arrangement;
@@ -50,17 +50,6 @@ pub struct Setup {
 pub struct Draft {
     text: String,
     setup: Setup,
-}
-
-/// What to do with unsaved work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// It is saved first.
-    Save,
-    /// It is given up.
-    Discard,
-    /// Nothing is left.
-    Stay,
 }
 
 impl Document {

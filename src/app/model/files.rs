@@ -1,10 +1,8 @@
 //! The file dialog: the kinds of files that it offers, and what becomes of the one that is chosen in it.
 
-use super::{Answer, FileAction, Model};
+use super::{FileAction, Model};
+use crate::app::intent::Answer;
 use std::path::Path;
-
-/// The extension of all files that the window opens and saves.
-const EXTENSION: &str = "json";
 
 /// The kind of file that the file dialog opens or saves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +11,8 @@ pub enum FileKind {
     Scene,
     /// A problem for `driftlab lcp`.
     Problem,
+    /// Figures.
+    Table,
 }
 
 impl FileKind {
@@ -21,6 +21,14 @@ impl FileKind {
         match self {
             Self::Scene => "Scenes",
             Self::Problem => "Problems for driftlab lcp",
+            Self::Table => "Tables",
+        }
+    }
+
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Scene | Self::Problem => "json",
+            Self::Table => "csv",
         }
     }
 }
@@ -29,7 +37,7 @@ impl Model {
     /// Opens the file dialog for a scene to be opened.
     pub(in crate::app) fn open_by_dialog(&mut self) {
         self.file_action = Some(FileAction::Open);
-        self.dialog.pick(FileKind::Scene.name(), EXTENSION);
+        self.dialog.pick(FileKind::Scene.name(), FileKind::Scene.extension());
     }
 
     /// Opens the file dialog for a text to be saved.
@@ -40,7 +48,7 @@ impl Model {
 
     /// Shows the file dialog for a new file.
     pub(super) fn choose_place(&mut self, kind: FileKind, name: &str) {
-        self.dialog.place(kind.name(), EXTENSION, name);
+        self.dialog.place(kind.name(), kind.extension(), name);
     }
 
     /// The file dialog was left: nothing is opened or saved, and nothing is left.

@@ -7,6 +7,7 @@ mod edited;
 mod files;
 mod invitation;
 mod linked;
+mod motion;
 mod opening;
 mod remembered;
 pub(super) mod setting;
@@ -15,7 +16,7 @@ mod sight;
 mod staged;
 pub mod tours;
 
-pub use document::{Answer, Document};
+pub use document::Document;
 pub use files::FileKind;
 pub(in crate::app) use files::slug;
 pub use remembered::Kept;
@@ -352,7 +353,7 @@ impl Model {
     pub fn advance(&mut self, elapsed: f64) {
         let mut player = self.player;
         // Time stands still while a file is chosen, or a question is open.
-        player.playing &= self.file_action.is_none() && !self.document.is_asking();
+        player.playing &= self.file_action.is_none() && !self.document.is_asking() && self.lost.is_none();
         self.map.collect();
         self.tamed();
         if self.comparison.advance(&player, elapsed).is_break() {

@@ -10,7 +10,7 @@ use crate::scene::window::{Beside, Outlook, Plotted, QUANTITIES, TABS, Window};
 use crate::scene::{Scene, Settings};
 
 /// The tabs in the order of their names in files.
-const IN_FILES: [Tab; TABS.len()] = [Tab::Errors, Tab::Energy, Tab::Solver, Tab::Compare];
+const IN_FILES: [Tab; TABS.len()] = [Tab::Errors, Tab::Energy, Tab::Body, Tab::Solver, Tab::Compare];
 
 impl Model {
     /// The scene with all that the window shows of it: every run in its present state, and the start to which they go back.

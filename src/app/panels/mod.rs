@@ -21,6 +21,7 @@ mod header;
 mod help;
 mod layers;
 mod method;
+mod motion;
 mod names;
 mod parameters;
 mod plot;

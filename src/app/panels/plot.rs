@@ -3,7 +3,7 @@
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::theme::Palette;
-use super::{compare, counts, energy, errors, solve, tour};
+use super::{compare, counts, energy, errors, motion, solve, tour};
 use crate::app::text::format;
 use crate::app::view_state::plot_view::{
     COUNTS, ENERGIES, ERRORS, PlotView, Quantity, SPANS, Tab, concerned,
@@ -53,6 +53,7 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
                 Tab::Energy => enter = energy::show(ui, &mut view, model.comparison(), palette),
                 Tab::Solver if model.solve.part != SolvePart::Sizes => solve::show(ui, model, intents),
                 Tab::Solver => counts::show(ui, &mut view, model.comparison(), palette),
+                Tab::Body => enter = motion::show(ui, &mut view, model, palette),
                 Tab::Compare => compare::show(ui, model, intents),
             }
             intents.extend(enter.map(|[begun, time]| Intent::Enter { begun, time }));
@@ -71,6 +72,7 @@ fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents
         for (tab, name, key) in [
             (Tab::Errors, "Errors", "errors"),
             (Tab::Energy, "Energy", "energy"),
+            (Tab::Body, "Body", "body"),
             (Tab::Solver, "Solve", "solve"),
             (Tab::Compare, "Compare", "compare"),
         ] {
@@ -87,23 +89,31 @@ fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents
         // In a narrow window the quantities have a row of their own.
         let below = view.tab != Tab::Compare && ui.available_width() < MENUS_WIDTH;
         if !below {
-            quantities(ui, view, model);
+            quantities(ui, view, model, intents);
         }
         below
     });
     if below.inner {
-        ui.horizontal(|ui| quantities(ui, view, model));
+        ui.horizontal(|ui| quantities(ui, view, model, intents));
     }
 }
 
 /// The choice of what is shown of which part of the run.
-fn quantities(ui: &mut Ui, view: &mut PlotView, model: &Model) {
+fn quantities(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents) {
     let (simulation, palette) = (model.run(), model.view.palette());
     let units = simulation.units();
     let (all, shown, offered): (&[Quantity], &mut [bool], &[bool]) = match view.tab {
         Tab::Errors => (&ERRORS, &mut view.errors, &concerned(&simulation.scene.world)),
         Tab::Energy => (&ENERGIES, &mut view.energies, &[true; ENERGIES.len()]),
         Tab::Solver => (&COUNTS, &mut view.counts, &[true; COUNTS.len()]),
+        Tab::Body => {
+            motion::header(ui, view, model, intents);
+            return ui
+                .with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                    spans(ui, view, SPANS.iter().rev())
+                })
+                .inner;
+        }
         Tab::Compare => return,
     };
     let room = |quantity: &Quantity| CHECKBOX_WIDTH + LETTER_WIDTH * quantity.name.chars().count() as f32;

@@ -2,8 +2,8 @@
 //! changed on disk.
 
 use super::super::commands::Command;
-use super::super::intent::{Intent, Intents};
-use super::super::model::{Answer, Model};
+use super::super::intent::{Answer, Intent, Intents};
+use super::super::model::Model;
 use super::layers::{CARD, DIALOG, frame};
 use egui_macroquad::egui::{
     Align2, Area, Context, Id, Key, Modifiers, Pos2, RichText, Sense, Ui, Window, vec2,

@@ -6,6 +6,7 @@
 //! A missing value is NaN: it neither enters a minimum nor draws a line. No bucket reaches across a moment from which on figures are
 //! compared ([`History::part`]), so that values then and extremes since then stay exact however long the run is.
 
+use super::watched::{WATCHED, Watched};
 use crate::report::StepReport;
 use std::collections::VecDeque;
 
@@ -50,10 +51,26 @@ pub enum Channel {
     Iterations,
     /// The residual of an approximate solution as a share of its problem's speed.
     Approximate,
+    /// Position of the watched body, m.
+    X,
+    /// m.
+    Y,
+    /// Its angle, rad.
+    Angle,
+    /// Its speed, m/s.
+    Speed,
+    /// Its angular velocity, rad/s.
+    Turning,
+    /// Its kinetic energy, J.
+    BodyEnergy,
+    /// Size of the sum of all forces on it, N.
+    NetForce,
 }
 
 /// Number of channels.
-const CHANNELS: usize = 14;
+const CHANNELS: usize = FIGURES + WATCHED;
+/// Channels of the whole world; those of the watched body follow them.
+const FIGURES: usize = 14;
 
 /// One step's figures.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -132,8 +149,17 @@ pub struct History {
 }
 
 impl History {
-    /// Appends the figures of a step.
+    /// Appends the figures of a step while no body is watched.
     pub fn push(&mut self, report: &StepReport) {
+        self.push_with(report, Watched::default());
+    }
+
+    /// Appends the figures of a step and those of the watched body.
+    pub fn push_with(
+        &mut self,
+        report: &StepReport,
+        Watched([x, y, angle, speed, turning, energy, force]): Watched,
+    ) {
         self.work += report.correction_work;
         let sample = Sample {
             time: report.time,
@@ -152,6 +178,13 @@ impl History {
                 report.islands as f64,
                 report.solver_iterations as f64,
                 report.approximate_residual.unwrap_or(f64::NAN),
+                x,
+                y,
+                angle,
+                speed,
+                turning,
+                energy,
+                force,
             ],
         };
         if self.recent.len() == RECENT {
@@ -160,6 +193,32 @@ impl History {
         self.recent.push_back(sample);
         let begins = std::mem::take(&mut self.parts);
         self.append(&Bucket { begins, ..Bucket::from(&sample) });
+    }
+
+    /// From now on another body is watched, or none: what was recorded of the one before is forgotten.
+    pub fn watch_anew(&mut self) {
+        let forget = |values: &mut [f64; CHANNELS]| values[FIGURES..].fill(f64::NAN);
+        self.recent.iter_mut().for_each(|sample| forget(&mut sample.values));
+        for bucket in &mut self.whole {
+            [&mut bucket.low, &mut bucket.high, &mut bucket.last].into_iter().for_each(forget);
+        }
+    }
+
+    /// The values of `channels` after each of the recent steps in which the first of them is known, with its time, s.
+    pub fn rows<'a>(&'a self, channels: &'a [Channel]) -> impl Iterator<Item = (f64, Vec<f64>)> + 'a {
+        let rows = self.recent.iter().map(|sample| {
+            let values: Vec<f64> =
+                channels.iter().map(|channel| sample.values[*channel as usize]).collect();
+            (sample.time, values)
+        });
+        rows.filter(|(_, values)| values.first().is_some_and(|first| !first.is_nan()))
+    }
+
+    /// Two channels after each of the recent steps from `from` to `to`, s, in which both are known.
+    pub fn pairs(&self, channels: [Channel; 2], [from, to]: [f64; 2]) -> Vec<[f64; 2]> {
+        let within = self.recent.iter().filter(|sample| (from..=to).contains(&sample.time));
+        let pairs = within.map(|sample| channels.map(|channel| sample.values[channel as usize]));
+        pairs.filter(|pair| pair.iter().all(|value| value.is_finite())).collect()
     }
 
     /// From the next step on figures are compared.

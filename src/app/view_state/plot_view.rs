@@ -15,6 +15,8 @@ pub enum Tab {
     Errors,
     /// Energies.
     Energy,
+    /// The motion of the selected body.
+    Body,
     /// Size of the solver's problem, and its iterations.
     Solver,
     /// The table of the comparison.
@@ -74,6 +76,10 @@ impl Quantity {
             }
             Channel::Rows | Channel::Contacts | Channel::Islands | Channel::Iterations => String::new(),
             Channel::Approximate => String::new(),
+            channel => MOTION
+                .iter()
+                .find(|own| own.channel == channel)
+                .map_or_else(String::new, |own| own.unit.to_owned()),
         }
     }
 }
@@ -181,6 +187,55 @@ pub static COUNTS: [Quantity; 4] = [
     },
 ];
 
+/// A quantity of a body's motion.
+#[derive(Clone, Copy, Debug)]
+pub struct Motion {
+    /// Where the history keeps it.
+    pub channel: Channel,
+    /// Its name in tables.
+    pub key: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Its definition.
+    pub meaning: &'static str,
+}
+
+impl Motion {
+    /// As a quantity of a plot.
+    pub fn drawn(&self) -> Quantity {
+        Quantity { channel: self.channel, name: self.name, meaning: self.meaning, stroke: Dash::Solid }
+    }
+}
+
+const fn motion(
+    channel: Channel,
+    key: &'static str,
+    name: &'static str,
+    unit: &'static str,
+    meaning: &'static str,
+) -> Motion {
+    Motion { channel, key, name, unit, meaning }
+}
+
+/// The quantities of the selected body.
+pub static MOTION: [Motion; 7] = [
+    motion(Channel::X, "x", "position x", "m", "Of the centre of mass."),
+    motion(Channel::Y, "y", "position y", "m", "Of the centre of mass."),
+    motion(Channel::Angle, "angle", "angle", "rad", "Counted on through whole turns."),
+    motion(Channel::Speed, "speed", "speed", "m/s", "|v| of the centre of mass."),
+    motion(Channel::Turning, "angular_velocity", "angular velocity", "rad/s", "ω, anticlockwise positive."),
+    motion(Channel::BodyEnergy, "kinetic_energy", "kinetic energy", "J", "½ m v² + ½ I ω²."),
+    motion(
+        Channel::NetForce,
+        "net_force",
+        "net force",
+        "N",
+        "|m a| over the step: the sum of all forces on the body.",
+    ),
+];
+
 /// Which of [`ERRORS`] apply to a world: those of joints, of contacts, or both.
 pub fn concerned(world: &World) -> [bool; ERRORS.len()] {
     let can_touch =
@@ -203,6 +258,10 @@ pub struct PlotView {
     pub energies: [bool; ENERGIES.len()],
     /// Which of [`COUNTS`].
     pub counts: [bool; COUNTS.len()],
+    /// Which of [`MOTION`], and over which; none: over time.
+    pub motion: usize,
+    /// See `motion`.
+    pub phase: Option<usize>,
     /// The last so many seconds, or everything.
     pub span: Option<f64>,
     /// A part of the run that was zoomed into, s; none while the plot follows the run.
@@ -216,6 +275,8 @@ impl Default for PlotView {
             errors: [true, true, true, true, false],
             energies: [true; ENERGIES.len()],
             counts: [true; COUNTS.len()],
+            motion: 1,
+            phase: None,
             span: Some(5.0),
             held: None,
         }

@@ -253,6 +253,12 @@ impl Comparison {
         }
     }
 
+    /// From now on, all runs record the figures of the body of that index, or of none.
+    pub(crate) fn watch(&mut self, index: Option<usize>) {
+        self.main.watch(index);
+        self.forks.iter_mut().for_each(|fork| fork.run_mut().watch(index));
+    }
+
     /// Moves a body of all runs by `shift`, m.
     pub fn shift(&mut self, index: usize, shift: DVec2) {
         self.main.shift(index, shift);

@@ -115,7 +115,7 @@ impl Simulation {
             match self.run.advance() {
                 Ok(next) if visible(&next) => {
                     self.judge(&[next], is_driven(&self.run));
-                    self.record(&[next]);
+                    self.record(&[next], &[]);
                 }
                 _ => {
                     self.run.go_to(world, report);

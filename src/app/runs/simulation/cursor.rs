@@ -124,7 +124,7 @@ impl Simulation {
         };
         (ahead.method, ahead.time_step) = (method, time_step);
         let steps = to - ahead.world.steps();
-        self.engine.begin(Job { run: ahead, steps });
+        self.engine.begin(Job { run: ahead, steps, watched: None });
         self.task = Some(Task::Along { to, work, gains });
     }
 

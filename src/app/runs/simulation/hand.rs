@@ -100,7 +100,7 @@ impl Simulation {
         self.account = None;
         self.run.remeasure();
         self.judge_anew();
-        self.history.push(self.run.report());
+        self.history.push_with(self.run.report(), self.watched_now());
         self.mark("moved", "moved".to_owned());
     }
 

@@ -29,6 +29,7 @@ use super::history::{History, Mark};
 use super::player::{Pace, Player};
 use super::recorder::Recorder;
 use super::trouble::{Doubt, Failure};
+use super::watched::Watched;
 use crate::app::engine::{Engine, Stepping};
 use crate::app::model::choices::Choices;
 use crate::app::view_state::arrow_scale::Typical;
@@ -103,6 +104,8 @@ pub struct Simulation {
     /// Whether somebody looks at the problems of the steps, and the newest one.
     watches_solves: bool,
     solved: Option<Solved>,
+    /// The body whose figures are recorded, by its index.
+    watched: Option<usize>,
     /// Size of the scene at its start, m.
     extent: f64,
     /// The forces of the step that led to the present state, if they are known.
@@ -146,6 +149,7 @@ impl Simulation {
             watches_solves: false,
             solved: None,
             units: joint_units(&scene.world),
+            watched: None,
             extent: framing::extent(&scene.world),
             account: None,
             typical: Typical::default(),
@@ -186,7 +190,7 @@ impl Simulation {
         self.run.forget_solve();
         self.run.remeasure();
         self.judge_anew();
-        self.history.push(self.run.report());
+        self.history.push_with(self.run.report(), self.watched_now());
         self.history.begin_scheme(self.run.world.time(), self.scheme_index());
         self.origin = Origin { time: self.run.world.time(), energy: self.run.report().total_energy() };
     }
@@ -259,6 +263,19 @@ impl Simulation {
     /// From now on its figures are compared with those of other runs.
     pub(crate) fn part(&mut self) {
         self.history.part();
+    }
+
+    /// From now on, the figures of the body of that index are recorded, or those of none.
+    pub(crate) fn watch(&mut self, index: Option<usize>) {
+        if self.watched != index {
+            self.watched = index;
+            self.history.watch_anew();
+        }
+    }
+
+    /// The watched body's figures at present.
+    fn watched_now(&self) -> Watched {
+        self.watched.map_or(Watched::default(), |index| Watched::of(&self.run.world, index))
     }
 
     /// The record of the run.

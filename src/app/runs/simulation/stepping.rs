@@ -10,6 +10,7 @@ use crate::app::runs::force_balance::Account;
 use crate::app::runs::player::Player;
 use crate::app::runs::recorder::Recorder;
 use crate::app::runs::trouble::{Doubt, Failure};
+use crate::app::runs::watched::Watched;
 use crate::experiment::{Gain, GainJudge};
 use crate::report::StepReport;
 use std::ops::ControlFlow;
@@ -188,7 +189,8 @@ impl Simulation {
             Task::Follow { .. } => self.recorder.recorded(),
             _ => self.recorder.pointer_from(self.run.world.time()),
         };
-        self.engine.begin(Job { run: self.run.hand_over(), steps });
+        let watched = self.watched;
+        self.engine.begin(Job { run: self.run.hand_over(), steps, watched });
         self.task = Some(task);
         self.under_way = 0.0;
     }
@@ -210,7 +212,7 @@ impl Simulation {
     /// Takes over the result of a job. After a failure the run is in its last finished state.
     fn take_in(&mut self, answer: Answer) -> ControlFlow<()> {
         let Some(task) = self.task.take() else { return ControlFlow::Continue(()) };
-        let Answer { run, reports, trouble, seconds } = answer;
+        let Answer { run, reports, watched, trouble, seconds } = answer;
         // The mouse may have moved since the steps were begun; its present grab and push are kept.
         let hand = (self.run.world.grab(), self.run.world.repulsion());
         if let Some(ahead) = run {
@@ -241,13 +243,13 @@ impl Simulation {
         match task {
             Task::Along { to, .. } if trouble.is_none() && self.run.world.steps() < to => self.travel(to),
             Task::Along { .. } => {}
-            Task::ByHand => self.record(&reports),
+            Task::ByHand => self.record(&reports, &watched),
             Task::Follow { .. } => {
-                self.record(&reports);
+                self.record(&reports, &watched);
                 self.pace.measured(reports.len(), seconds);
             }
             Task::Play { steps, h } => {
-                self.record(&reports);
+                self.record(&reports, &watched);
                 self.pace.measured(reports.len(), seconds);
                 let unmade = steps - reports.len() as u64;
                 if trouble.is_none() && unmade > 0 {
@@ -281,10 +283,10 @@ impl Simulation {
         self.trail.keep(&self.run.world);
     }
 
-    /// Records the figures of new steps.
-    pub(crate) fn record(&mut self, reports: &[StepReport]) {
-        for report in reports {
-            self.history.push(report);
+    /// Records the figures of new steps, and those of the watched body after each of them.
+    pub(crate) fn record(&mut self, reports: &[StepReport], watched: &[Watched]) {
+        for (place, report) in reports.iter().enumerate() {
+            self.history.push_with(report, watched.get(place).copied().unwrap_or_default());
             self.work += report.correction_work;
             if let Some(doubt) = Doubt::of(report, self.run.time_step) {
                 self.doubt = Some((doubt, report.time));
