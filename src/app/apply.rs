@@ -20,7 +20,14 @@ use crate::schemes::TABLE;
 impl Model {
     /// Carries out an intent.
     pub fn apply(&mut self, intent: impl Into<Intent>) {
-        match intent.into() {
+        let intent = intent.into();
+        let acting = self.before(&intent);
+        self.carry_out(intent);
+        self.after(acting);
+    }
+
+    fn carry_out(&mut self, intent: Intent) {
+        match intent {
             Intent::Command(command) => self.command(command),
             Intent::Play => (self.goal, self.player.playing) = (None, true),
             Intent::Speed(speed) => self.player.set_speed(speed),
@@ -56,7 +63,9 @@ impl Model {
             }
             Intent::Language(name) => self.languages.choose(name),
             Intent::Push(push) => self.run_mut().push = push,
+            Intent::Make(make) => self.make(make),
             Intent::Press { button, at, reach } => {
+                self.begin_stroke();
                 let hold = Hold::press(button, self.aimed_at().world(), at, reach);
                 self.hold = self.run_mut().press(hold, reach);
                 if matches!(hold, Hold::Body { .. }) {
@@ -234,12 +243,14 @@ impl Model {
                 self.save_by_dialog(FileKind::Scene, &name, self.run().to_scene().to_json());
             }
             Command::CopyLink => self.copy_link(),
+            Command::Build(act) => self.act(act),
             Command::Quit => self.requests.push(Request::Quit),
             // The topmost first. What egui itself closes lies above everything else, the tour below.
             Command::Dismiss if self.shelf.browsing.is_some() => self.shelf.browsing = None,
             Command::Dismiss if self.escape_taken => {}
             Command::Dismiss if self.refusal.is_some() => self.refusal = None,
             Command::Dismiss if self.help_open => self.help_open = false,
+            Command::Dismiss if self.build.dismiss() => {}
             Command::Dismiss if self.selected.is_some() => self.selected = None,
             Command::Dismiss if self.progress.is_none() && self.presenting => self.present(false),
             Command::Dismiss => self.leave_tour(),

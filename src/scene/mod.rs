@@ -38,6 +38,7 @@ mod json;
 mod load;
 mod method;
 mod nonholonomic;
+mod parts;
 mod pointer;
 mod problems;
 mod quantity;
@@ -52,11 +53,12 @@ mod write;
 pub use beginning::{BLOWN_UP, Beginning, BlowUp, Since};
 pub use interaction::{Interaction, Recording, Sample, Tool};
 pub use method::{solver_from, stabilizer_from};
+pub use parts::{PARTS, are_parts, read_parts, write_parts};
 pub(crate) use problems::nearest;
 pub use problems::{Problem, is_unsafe, shown};
 pub use quantity::{Quantity, Take};
 pub use reference::{Bound, Reference};
-pub use settings::{REFERENCE, Settings, no_effort, no_integrator, no_such_level};
+pub use settings::{ASSEMBLY, REFERENCE, Settings, no_effort, no_integrator, no_such_level};
 
 use crate::model::{Body, Joint, Nonholonomic, World};
 use directory::Directory;
@@ -117,8 +119,6 @@ impl Scene {
 
     /// Writes the scene with its world as it is now.
     pub fn to_json(&self) -> String {
-        let names = unique_names(self.world.bodies());
-        let bodies = self.world.bodies();
         let mut keys = vec![("format", json!(FORMAT)), ("name", json!(self.name))];
         let texts =
             [("source", &self.source), ("description", &self.description), ("observe", &self.observe)];
@@ -126,29 +126,14 @@ impl Scene {
         keys.extend(self.order.map(|order| ("order", json!(order))));
         keys.push(("gravity", write::pair(self.world.gravity())));
         keys.push(("settings", settings::write(&self.settings)));
-        keys.push((
-            "bodies",
-            bodies.iter().zip(&names).map(|(body, name)| bodies::write(body, name)).collect(),
-        ));
-        keys.push((
-            "joints",
-            self.world
-                .joints()
-                .iter()
-                .map(|joint| joints::write(joint, bodies, &names))
-                .chain(self.world.nonholonomic().iter().map(|own| nonholonomic::write(own, &names)))
-                .collect(),
-        ));
-        if !self.world.springs().is_empty() {
-            let write = |spring| joints::write_spring(spring, bodies, &names);
-            keys.push(("springs", self.world.springs().iter().map(write).collect()));
-        }
+        keys.extend(parts::contents(&self.world));
         keys.extend(self.interaction.iter().map(|own| ("interaction", pointer::write(own))));
         if !self.references.is_empty() {
             keys.push(("reference", self.references.iter().map(reference::write).collect()));
         }
         keys.extend(
-            state::write(&self.world, &names, self.beginning.as_ref()).map(|state| ("state", state)),
+            state::write(&self.world, &unique_names(self.world.bodies()), self.beginning.as_ref())
+                .map(|state| ("state", state)),
         );
         write::text(&keys)
     }

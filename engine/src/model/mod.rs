@@ -18,6 +18,7 @@ mod motion;
 mod mouse;
 pub mod nonholonomic;
 mod piece;
+pub mod properties;
 mod revision;
 mod shape;
 mod spring;

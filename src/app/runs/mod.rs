@@ -12,3 +12,4 @@ pub mod recorder;
 pub mod remedy;
 pub mod simulation;
 pub mod trouble;
+pub mod undo;
