@@ -22,11 +22,18 @@ impl Model {
     pub fn apply(&mut self, intent: impl Into<Intent>) {
         let intent = intent.into();
         if !self.asks_before(&intent) {
-            self.carry_out(intent);
+            self.perform(intent);
         }
     }
 
-    pub(in crate::app) fn carry_out(&mut self, intent: Intent) {
+    /// Carries out an intent without a question, so that it can be undone.
+    pub(in crate::app) fn perform(&mut self, intent: Intent) {
+        let acting = self.before(&intent);
+        self.carry_out(intent);
+        self.after(acting);
+    }
+
+    fn carry_out(&mut self, intent: Intent) {
         match intent {
             Intent::Command(command) => self.command(command),
             Intent::Play => (self.goal, self.player.playing) = (None, true),
@@ -63,7 +70,9 @@ impl Model {
             }
             Intent::Language(name) => self.languages.choose(name),
             Intent::Push(push) => self.run_mut().push = push,
+            Intent::Make(make) => self.make(make),
             Intent::Press { button, at, reach } => {
+                self.begin_stroke();
                 let hold = Hold::press(button, self.aimed_at().world(), at, reach);
                 self.hold = self.run_mut().press(hold, reach);
                 if matches!(hold, Hold::Body { .. }) {
@@ -248,6 +257,7 @@ impl Model {
             Command::SaveAs => self.save_as(),
             Command::CopyLink => self.copy_link(),
             Command::CopyCommand => self.copy_command(),
+            Command::Build(act) => self.act(act),
             Command::Quit => self.requests.push(Request::Quit),
             // The topmost first. What egui itself closes lies above everything else, the tour below.
             Command::Dismiss if self.shelf.browsing.is_some() => self.shelf.browsing = None,
@@ -255,6 +265,7 @@ impl Model {
             Command::Dismiss if self.document.is_asking() => self.answer(Answer::Stay),
             Command::Dismiss if self.refusal.is_some() => self.refusal = None,
             Command::Dismiss if self.help_open => self.help_open = false,
+            Command::Dismiss if self.build.dismiss() => {}
             Command::Dismiss if self.selected.is_some() => self.selected = None,
             Command::Dismiss if self.progress.is_none() && self.presenting => self.present(false),
             Command::Dismiss => self.leave_tour(),

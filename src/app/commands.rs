@@ -1,5 +1,6 @@
 //! Keys and their commands: one table for the keyboard, the help sheet and the tooltips.
 
+use super::build::{Act, Mode, toolbox};
 use crate::schemes::TABLE;
 use egui_macroquad::egui::{Key, Modifiers};
 
@@ -56,6 +57,8 @@ pub enum Command {
     CopyLink,
     /// Copy the command that repeats the runs without a window.
     CopyCommand,
+    /// Undo, redo, or do something about what is selected.
+    Build(Act),
     /// Close the topmost window or card over the canvas.
     Dismiss,
     /// Close the window.
@@ -71,13 +74,15 @@ pub enum Chapter {
     Scheme,
     /// Scenes and files.
     Scene,
+    /// Building.
+    Build,
     /// The window.
     Window,
 }
 
 impl Chapter {
     /// All chapters, in the order of the sheet.
-    pub const ALL: [Self; 4] = [Self::Time, Self::Scheme, Self::Scene, Self::Window];
+    pub const ALL: [Self; 5] = [Self::Time, Self::Scheme, Self::Scene, Self::Build, Self::Window];
 
     /// Its heading.
     pub fn title(self) -> &'static str {
@@ -85,6 +90,7 @@ impl Chapter {
             Self::Time => "Time",
             Self::Scheme => "Scheme",
             Self::Scene => "Scenes and files",
+            Self::Build => "Build",
             Self::Window => "Window",
         }
     }
@@ -185,6 +191,44 @@ pub static BINDINGS: &[Binding] = &[
         "copy the command for a terminal",
     )),
     key(&[Key::L], "L", Command::CopyLink, Chapter::Scene, "copy a link to this state"),
+    key(&[Key::G], "G", Command::Build(Act::Mode(Mode::Pull)), Chapter::Build, "the mouse pulls"),
+    key(&[Key::H], "H", Command::Build(Act::Mode(Mode::Push)), Chapter::Build, "the mouse pushes"),
+    key(&[Key::B], "B", Command::Build(Act::Mode(Mode::Build)), Chapter::Build, "the mouse builds"),
+    with_ctrl(with_shift(key(
+        &[Key::Z],
+        "Ctrl+Shift+Z",
+        Command::Build(Act::Redo),
+        Chapter::Build,
+        "redo",
+    ))),
+    with_ctrl(key(&[Key::Y], "", Command::Build(Act::Redo), Chapter::Build, "")),
+    with_ctrl(key(&[Key::Z], "Ctrl+Z", Command::Build(Act::Undo), Chapter::Build, "undo")),
+    with_ctrl(key(
+        &[Key::A],
+        "Ctrl+A",
+        Command::Build(Act::SelectAll),
+        Chapter::Build,
+        "select everything",
+    )),
+    with_ctrl(key(
+        &[Key::C],
+        "Ctrl+C  X  V",
+        Command::Build(Act::Copy),
+        Chapter::Build,
+        "copy, cut, paste",
+    )),
+    with_ctrl(key(&[Key::X], "", Command::Build(Act::Cut), Chapter::Build, "")),
+    with_ctrl(key(&[Key::D], "Ctrl+D", Command::Build(Act::Duplicate), Chapter::Build, "duplicate")),
+    with_ctrl(key(&[Key::N], "Ctrl+N", Command::Build(Act::New), Chapter::Scene, "a scene from nothing")),
+    key(
+        &[],
+        "Shift + letter",
+        Command::Build(Act::Mode(Mode::Build)),
+        Chapter::Build,
+        "a tool: its button names it",
+    ),
+    key(&[Key::Enter], "Enter", Command::Build(Act::Finish), Chapter::Build, "finish a polygon"),
+    key(&[Key::Delete, Key::Backspace], "Delete", Command::Build(Act::Delete), Chapter::Build, "remove"),
     key(&[Key::F], "F", Command::Fit, Chapter::Window, "fit the scene into view"),
     key(&[Key::F2, Key::Tab], "F2  Tab", Command::TogglePanel, Chapter::Window, "show or hide the panel"),
     key(&[Key::F3], "F3", Command::TogglePlot, Chapter::Window, "show or hide the plots"),
@@ -222,8 +266,14 @@ pub static MOUSE: &[(&str, &str)] = &[
 /// The command of a key, if it has one. While text is being typed only function keys and Ctrl count.
 pub fn command(pressed: Key, modifiers: Modifiers, typing: bool) -> Option<Command> {
     let Modifiers { ctrl, shift, .. } = modifiers;
+    let letter = (shift && !ctrl && !typing).then_some(pressed);
+    if let Some(tool) = letter.and_then(toolbox::by_letter) {
+        return Some(Command::Build(Act::Tool(tool)));
+    }
     let fits = |b: &&Binding| b.keys.contains(&pressed) && b.ctrl == ctrl && (shift || !b.shift);
     let found = BINDINGS.iter().find(fits)?;
-    let always = ctrl || matches!(pressed, Key::F1 | Key::F2 | Key::F3 | Key::F11 | Key::F12 | Key::Escape);
+    let edits = matches!(found.command, Command::Build(_));
+    let always = ctrl && !edits
+        || matches!(pressed, Key::F1 | Key::F2 | Key::F3 | Key::F11 | Key::F12 | Key::Escape);
     (always || !typing).then_some(found.command)
 }

@@ -3,6 +3,7 @@
 //! Drawing code only reads the model and returns intents; [`Model::apply`](super::model::Model::apply) is the one place that
 //! carries them out.
 
+use super::build::Make;
 use super::commands::Command;
 use super::model::shelf::Browsing;
 use super::options::OpenScene;
@@ -75,6 +76,8 @@ pub enum Intent {
     Language(String),
     /// How the mouse pushes.
     Push(Push),
+    /// Something is selected, placed or edited.
+    Make(Make),
     /// A mouse button goes down on the canvas.
     Press {
         /// Which.

@@ -8,6 +8,7 @@
 //! pictures.
 
 mod apply;
+pub mod build;
 mod canvas;
 pub mod commands;
 pub mod course;

@@ -38,6 +38,7 @@ mod json;
 mod load;
 mod method;
 mod nonholonomic;
+mod parts;
 mod pointer;
 mod problems;
 mod quantity;
@@ -53,10 +54,11 @@ mod write;
 pub use beginning::{BLOWN_UP, Beginning, BlowUp, Since};
 pub use interaction::{Interaction, Recording, Sample, Tool};
 pub use method::{solver_from, stabilizer_from};
+pub use parts::{PARTS, are_parts, read_parts, write_parts};
 pub use problems::{Problem, is_unsafe, nearest, shown};
 pub use quantity::{Quantity, Take};
 pub use reference::{Bound, Reference};
-pub use settings::{REFERENCE, Settings, no_effort, no_integrator, no_such_level};
+pub use settings::{ASSEMBLY, REFERENCE, Settings, no_effort, no_integrator, no_such_level};
 pub use window::Window;
 
 use crate::model::{Body, Joint, JointKind, Nonholonomic, World};
@@ -156,42 +158,25 @@ impl Scene {
         keys.extend(self.order.map(|order| ("order", json!(order))));
         keys.push(("gravity", write::pair(self.world.gravity())));
         keys.push(("settings", settings::write(&self.settings)));
-        let names = unique_names(self.world.bodies());
-        keys.extend(parts(&self.world, &names));
+        keys.extend(parts::contents(&self.world));
         keys.extend(self.interaction.iter().map(|own| ("interaction", pointer::write(own))));
         if !self.references.is_empty() {
             keys.push(("reference", self.references.iter().map(reference::write).collect()));
         }
         keys.extend(
-            state::write(&self.world, &names, self.beginning.as_ref()).map(|state| ("state", state)),
+            state::write(&self.world, &unique_names(self.world.bodies()), self.beginning.as_ref())
+                .map(|state| ("state", state)),
         );
         keys.extend(self.window.as_ref().and_then(window::write).map(|window| (WINDOW, window)));
         write::text(&keys)
     }
 }
 
-/// The bodies, joints and springs of a world, under their keys.
-fn parts(world: &World, names: &[String]) -> Vec<(&'static str, Value)> {
-    let bodies = world.bodies();
-    let joints = world.joints().iter().filter_map(|joint| joints::write(joint, bodies, names));
-    let nonholonomic = world.nonholonomic().iter().map(|own| nonholonomic::write(own, names));
-    let springs = world.springs().iter().map(|spring| joints::write_spring(spring, bodies, names));
-    let mut keys = vec![
-        ("bodies", bodies.iter().zip(names).map(|(body, name)| bodies::write(body, name)).collect()),
-        ("joints", joints.chain(nonholonomic).collect()),
-    ];
-    if !world.springs().is_empty() {
-        keys.push(("springs", springs.collect()));
-    }
-    keys
-}
-
 /// A world alone, as an object.
 fn world_value(world: &World) -> Value {
-    let names = unique_names(world.bodies());
     let mut keys = vec![("gravity", write::pair(world.gravity()))];
-    keys.extend(parts(world, &names));
-    keys.extend(state::write(world, &names, None).map(|state| ("state", state)));
+    keys.extend(parts::contents(world));
+    keys.extend(state::write(world, &unique_names(world.bodies()), None).map(|state| ("state", state)));
     write::object(keys)
 }
 

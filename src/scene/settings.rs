@@ -28,6 +28,8 @@ impl Settings {
     }
 }
 
+/// The scheme whose projection assembles bodies that are placed roughly.
+pub const ASSEMBLY: &str = "projection";
 /// The scheme of a reference unless another one is asked for: the only one of second order.
 pub const REFERENCE: &str = "rattle";
 /// The kind of stabilizer where a scene names none.

@@ -3,6 +3,7 @@
 mod blow_up;
 mod body;
 mod branches;
+mod build;
 mod camera;
 mod canvas;
 mod clock;
@@ -48,6 +49,7 @@ mod stopped;
 mod timeline;
 mod tours;
 mod typed;
+mod undo;
 mod walk;
 mod wording;
 mod words;

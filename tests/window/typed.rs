@@ -25,6 +25,8 @@ fn numbers_are_read_in_many_spellings() {
         ("3*10^5", 3e5),
         ("12,3456", 12.3456),
         ("20 %", 0.2),
+        ("1/60", 1.0 / 60.0),
+        ("3 / 4", 0.75),
     ] {
         reads(text, "", expected);
     }
@@ -46,6 +48,9 @@ fn units_are_read() {
         ("3 m", "m or rad", 3.0),
         ("3 rad", "m or rad", 3.0),
         ("7 rad/s", "rad/s", 7.0),
+        ("1/60 s", "s", 1.0 / 60.0),
+        ("30°", "rad", std::f64::consts::FRAC_PI_6),
+        ("-90 deg", "rad", -std::f64::consts::FRAC_PI_2),
     ] {
         reads(text, unit, expected);
     }

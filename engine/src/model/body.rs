@@ -159,6 +159,29 @@ impl Body {
         })
     }
 
+    /// The same body in the same place — name, velocity, surface, applied force — of another kind, with other shapes or another mass.
+    ///
+    /// # Errors
+    /// The errors of [`Body::new`].
+    pub fn remade(
+        &self,
+        kind: BodyKind,
+        shapes: Vec<Placement>,
+        spec: MassSpec,
+    ) -> Result<Self, ModelError> {
+        let made = Self::new(kind, self.origin(), self.pose.angle, shapes, spec)?;
+        Ok(Self {
+            name: self.name.clone(),
+            velocity: self.velocity,
+            friction: self.friction,
+            restitution: self.restitution,
+            collides: self.collides,
+            group: self.group,
+            applied: self.applied,
+            ..made
+        })
+    }
+
     /// Checks what can be changed after [`Body::new`]: every number is finite, friction is not negative, and
     /// restitution is between 0 and 1.
     pub(super) fn check(&self) -> Result<(), ModelError> {

@@ -19,6 +19,7 @@ mod motion;
 mod mouse;
 pub mod nonholonomic;
 mod piece;
+pub mod properties;
 mod revision;
 #[cfg(feature = "serde")]
 mod serial;

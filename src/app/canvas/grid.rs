@@ -5,8 +5,6 @@ use crate::app::text::format;
 use egui_macroquad::egui::emath::GuiRounding;
 use egui_macroquad::egui::{Align2, FontId, Pos2, Stroke, pos2, vec2};
 
-/// Least distance between grid lines, points.
-const SPACING: f64 = 28.0;
 /// Grid lines per major one.
 const MAJOR: i64 = 5;
 /// Width of a grid line, pixels of the screen.
@@ -19,7 +17,7 @@ const INSET: f32 = 22.0;
 pub(super) fn lines(picture: &Picture<'_>) {
     let Picture { painter, rect, camera, palette } = picture;
     let pixels = painter.pixels_per_point();
-    let step = round_up(SPACING / camera.scale);
+    let step = camera.grid_step();
     let [low, high] = camera.visible(*rect);
     let range = |low: f64, high: f64| (low / step).ceil() as i64..=(high / step).floor() as i64;
     let color = |i: i64| match i {
@@ -39,16 +37,6 @@ pub(super) fn lines(picture: &Picture<'_>) {
             painter.hline(rect.x_range(), y.round_to_pixel_center(pixels), stroke);
         }
     }
-}
-
-/// The smallest of 1, 2, 5 × 10ⁿ that is not below `value`.
-fn round_up(value: f64) -> f64 {
-    let below = format::round_down(value);
-    [1.0, 2.0, 2.5, 5.0]
-        .into_iter()
-        .map(|factor| format::round_down(below * factor * (1.0 + 1e-9)))
-        .find(|step| *step >= value * (1.0 - 1e-9))
-        .unwrap_or(below * 2.0)
 }
 
 pub(super) fn scale_bar(picture: &Picture<'_>) {

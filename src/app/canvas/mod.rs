@@ -6,6 +6,7 @@
 
 mod arrows;
 mod bodies;
+mod build;
 mod contacts;
 mod discs;
 mod drives;
@@ -27,6 +28,7 @@ mod surroundings;
 pub(super) mod thumbnail;
 mod trails;
 
+use super::build::{Make, Mode};
 use super::intent::{Hover, Intent, Intents, Selected};
 use super::model::Model;
 use super::runs::comparison::ForkId;
@@ -81,7 +83,9 @@ fn mouse(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut 
     let under = response.hover_pos().or(response.interact_pointer_pos());
     // A drag stays in the pane in which it began.
     let pane = match model.hold {
-        Hold::Free => under.map_or(model.aim, |at| pane_at(&panes, at)),
+        Hold::Free if model.build.stroke == super::build::Stroke::None => {
+            under.map_or(model.aim, |at| pane_at(&panes, at))
+        }
         _ => model.aim,
     };
     if pane != model.aim {
@@ -98,7 +102,9 @@ fn mouse(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut 
     if let Some(at) = response.interact_pointer_pos() {
         drag(ui, model, response, in_world(at), intents);
     }
-    if response.drag_stopped() {
+    if response.drag_stopped() && model.build.is_on() {
+        intents.extend([Intent::Release, Intent::Make(Make::Release)]);
+    } else if response.drag_stopped() {
         intents.push(Intent::Release);
         let at = response.interact_pointer_pos().filter(|_| ui.input(|i| i.pointer.primary_clicked()));
         intents.extend(at.map(|at| match linked::chosen_by_click(model) {
@@ -136,7 +142,8 @@ fn on_body(model: &Model, at: DVec2) -> bool {
 
 /// The body under the cursor, unless the mouse holds something.
 fn pointed(model: &Model) -> Option<usize> {
-    let at = model.hover.cursor.filter(|_| model.hold == Hold::Free)?;
+    let points = model.hold == Hold::Free && !model.build.is_on();
+    let at = model.hover.cursor.filter(|_| points)?;
     model.aimed_at().world().pick(at, REACH / model.camera.scale)
 }
 
@@ -144,7 +151,12 @@ fn show_cursor(ui: &egui::Ui, model: &Model, pointed: Option<usize>) {
     match model.hold {
         Hold::View => ui.ctx().set_cursor_icon(CursorIcon::Move),
         Hold::Body { .. } => ui.ctx().set_cursor_icon(CursorIcon::PointingHand),
-        Hold::Free if pointed.is_some() => ui.ctx().set_cursor_icon(CursorIcon::PointingHand),
+        Hold::Free if model.build.is_on() && model.hover.cursor.is_some() => {
+            ui.ctx().set_cursor_icon(build::cursor(model))
+        }
+        Hold::Free if pointed.is_some() && model.build.mode == Mode::Pull => {
+            ui.ctx().set_cursor_icon(CursorIcon::PointingHand)
+        }
         Hold::Free | Hold::Push | Hold::Nothing => {}
     }
 }
@@ -181,13 +193,15 @@ fn drag(ui: &egui::Ui, model: &Model, response: &egui::Response, at: DVec2, inte
         (PointerButton::Secondary, Button::Right),
         (PointerButton::Middle, Button::Middle),
     ];
+    let left =
+        response.drag_started_by(PointerButton::Primary) || response.dragged_by(PointerButton::Primary);
+    if model.build.is_on() && left && model.hold == Hold::Free {
+        return build::drag(ui, model, response, at, intents);
+    }
     let mut views = model.hold == Hold::View;
     if let Some((_, button)) = pressed.into_iter().find(|(theirs, _)| response.drag_started_by(*theirs)) {
-        let button = if button == Button::Left && ui.input(|i| i.modifiers.shift) {
-            Button::ShiftLeft
-        } else {
-            button
-        };
+        let pushes = model.build.mode == Mode::Push || ui.input(|i| i.modifiers.shift);
+        let button = if button == Button::Left && pushes { Button::ShiftLeft } else { button };
         views = button.moves_view();
         // A press beside the bodies on a joint or contact whose row a click would choose does not push.
         let chooses = button == Button::Left && linked::under_cursor(model).is_some();
@@ -274,7 +288,8 @@ fn fork_of(model: &Model, run: &Simulation) -> Option<ForkId> {
 
 /// One run's picture, with a line round the body that is pointed at.
 fn paint_run(scene: &Picture<'_>, model: &Model, run: &Simulation, pointed: Option<usize>) {
-    let (world, view) = (run.world(), &model.view);
+    let between = model.build.transit.as_ref().map(|transit| transit.shown(run.world()));
+    let (world, view) = (between.as_ref().unwrap_or(run.world()), &model.view);
     if view.grid {
         grid::lines(scene);
     }
@@ -295,6 +310,9 @@ fn paint_run(scene: &Picture<'_>, model: &Model, run: &Simulation, pointed: Opti
     bodies::marks(scene, world, view);
     bodies::applied(scene, world);
     forces::of_selected(scene, model, run);
+    if model.build.is_on() {
+        build::paint(scene, model, world);
+    }
     push::paint(scene, model);
     joints::grab(scene, world);
 }

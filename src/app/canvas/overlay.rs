@@ -30,6 +30,17 @@ fn hint() -> String {
     format!("drag a body, or push beside it   ·   {} scheme   ·   Space pause   ·   F1 keys", scheme_keys())
 }
 
+/// What the mouse does while building.
+fn building(model: &Model) -> String {
+    match model.build.placing() {
+        Some(tool) => {
+            format!("{}: {}   ·   Alt: no snapping   ·   Esc: select", tool.name, tool.drawn.hint())
+        }
+        None => "click or frame: select, Shift adds   ·   drag: move   ·   Ctrl+Z undo   ·   Space play"
+            .to_owned(),
+    }
+}
+
 /// The texts over the canvas; returns their places. With `headed` panes, each of which names its scheme, the line of the time does not.
 pub(super) fn paint(picture: &Picture<'_>, model: &Model, headed: bool) -> Vec<Rect> {
     let Picture { painter, rect, palette, .. } = picture;
@@ -93,6 +104,7 @@ pub(super) fn corner(picture: &Picture<'_>, model: &Model, lost: usize, taken: &
     let mut low = rect.right_bottom() - vec2(inset, inset);
     let text = match lost {
         0 if model.embedded || model.presenting => "drag a body, or push beside it".to_owned(),
+        0 if model.build.is_on() => building(model),
         0 => hint(),
         1 => "1 body out of view: press F to see it".to_owned(),
         _ => format!("{lost} bodies out of view: press F to see them"),

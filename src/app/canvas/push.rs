@@ -2,6 +2,7 @@
 
 use super::super::model::Model;
 use super::Picture;
+use crate::app::build::Mode;
 use crate::app::text::format;
 use crate::app::view_state::pointer::Hold;
 use crate::model::Repulsion;
@@ -18,7 +19,7 @@ const CROSS: f32 = 5.0;
 /// Draws the push that acts, or that would act at the cursor while its reach is being set.
 pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
     let run = model.run();
-    let held = || model.hold == Hold::Push || model.hover.setting_reach;
+    let held = || model.hold == Hold::Push || model.hover.setting_reach || model.build.mode == Mode::Push;
     let at_cursor = || model.hover.cursor.filter(|_| held()).map(|at| run.push.at(at));
     let in_the_middle = || model.sizing.then(|| run.push.at(model.camera.center));
     if let Some(push) = run.world().repulsion().or_else(at_cursor).or_else(in_the_middle) {

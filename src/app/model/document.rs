@@ -152,7 +152,7 @@ impl Model {
     /// Goes on with what has waited for the answer.
     fn leave(&mut self) {
         if let Some(intent) = self.document.leaving.take() {
-            self.carry_out(intent);
+            self.perform(intent);
         }
     }
 

@@ -11,6 +11,8 @@ use glam::DVec2;
 const INVITATIONS: usize = 3;
 /// Error of the joints, in sizes of the scene, below which the chain is tame.
 const TAME: f64 = 1e-3;
+/// What is asked of a person before a scene without bodies.
+const EMPTY: &str = "Choose a tool on the right, and draw with it here.";
 /// Places in the table of schemes that the first screen offers for a comparison: none, projection, RATTLE.
 const OFFERED: [usize; 3] = [0, 6, 7];
 
@@ -19,6 +21,9 @@ impl Model {
     pub fn invitation(&self) -> Option<String> {
         if self.run().failure().is_some() {
             return None;
+        }
+        if self.build.is_on() && self.run().world().bodies().is_empty() {
+            return Some(EMPTY.to_owned());
         }
         match self.invitation? {
             0 => Some("Pull the chain.".to_owned()),

@@ -7,6 +7,7 @@ mod edited;
 mod files;
 mod invitation;
 mod linked;
+mod making;
 mod motion;
 mod opening;
 mod remembered;
@@ -15,12 +16,14 @@ pub mod shelf;
 mod sight;
 mod staged;
 pub mod tours;
+mod undoing;
 
 pub use document::Document;
 pub use files::FileKind;
 pub(in crate::app) use files::slug;
 pub use remembered::Kept;
 
+use crate::app::build::Build;
 use crate::app::engine::Stepping;
 use crate::app::intent::{Hover, Selected};
 use crate::app::map::StabilityMap;
@@ -31,6 +34,7 @@ use crate::app::runs::comparison::{Comparison, ForkId, Order};
 use crate::app::runs::forecast::Forecast;
 use crate::app::runs::player::Player;
 use crate::app::runs::simulation::{Setting, Simulation};
+use crate::app::runs::undo::Undo;
 use crate::app::text::parametrizations::Languages;
 use crate::app::view_state::arrangement::Arrangement;
 use crate::app::view_state::camera::Camera;
@@ -157,6 +161,14 @@ pub struct Model {
     pub hold: Hold,
     /// Where the cursor is.
     pub hover: Hover,
+    /// What is selected and placed on the stage.
+    pub build: Build,
+    /// What can be undone and redone.
+    pub undo: Undo,
+    /// Number of strokes on the stage; a stroke is one change.
+    stroke: u64,
+    /// Since when the mouse button is down, s of the window's time.
+    pressed_since: Option<f64>,
     /// The body whose card is shown.
     pub selected: Option<Selected>,
     /// Whether the reach of the push is being set in the panel; the push is then shown in the middle of the canvas.
@@ -253,6 +265,10 @@ impl Model {
             order: None,
             hold: Hold::default(),
             hover: Hover::default(),
+            build: Build::default(),
+            undo: Undo::default(),
+            stroke: 0,
+            pressed_since: None,
             selected: None,
             sizing: false,
             invitation: None,
@@ -323,6 +339,7 @@ impl Model {
     /// Since when the mouse button is down, s of the window's time; none while it is up. What a person changes during one press is
     /// one change.
     pub fn press_since(&mut self, since: Option<f64>) {
+        self.pressed_since = since;
         self.comparison.note_gesture(since);
     }
 
@@ -355,6 +372,7 @@ impl Model {
         // Time stands still while a file is chosen, or a question is open.
         player.playing &= self.file_action.is_none() && !self.document.is_asking() && self.lost.is_none();
         self.map.collect();
+        self.build.transit.take_if(|transit| !transit.pass(elapsed));
         self.tamed();
         if self.comparison.advance(&player, elapsed).is_break() {
             self.player.playing = false;
@@ -395,7 +413,10 @@ impl Model {
 
     /// Whether a step is being made or is due, which is possible even while paused, or the stability map is being computed.
     pub fn is_busy(&self) -> bool {
-        self.goal.is_some() || self.comparison.is_busy() || self.map.is_busy()
+        self.goal.is_some()
+            || self.build.transit.is_some()
+            || self.comparison.is_busy()
+            || self.map.is_busy()
     }
 
     /// Whether a thread is at work, and the picture stays the same until it has finished something or a person acts.

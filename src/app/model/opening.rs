@@ -1,6 +1,7 @@
 //! Opening scenes and tours, saving, and the messages about both.
 
 use super::{Model, Progress, Refusal, Toast};
+use crate::app::build::edit::Edit;
 use crate::app::intent::Intent;
 use crate::app::model::shelf::Browsing;
 use crate::app::options::OpenScene;
@@ -11,11 +12,10 @@ use crate::app::text::prose::{capitalised, prose};
 use crate::app::view_state::plot_view::Tab;
 use crate::app::view_state::pointer::Hold;
 use crate::app::view_state::side_tab::SideTab;
-use crate::experiment::{Contradiction, contradiction, reason};
+use crate::experiment::{Contradiction, contradiction};
 use crate::files::{MOST_SCENE_BYTES, read_text, text_within};
 use crate::platform::files::Brought;
 use crate::scene::{Scene, stabilizer_from};
-use crate::step::make_consistent;
 use std::path::Path;
 
 /// Headings of refusals.
@@ -60,6 +60,8 @@ impl Model {
         self.title = title;
         self.hold = Hold::Free;
         self.selected = None;
+        self.undo.clear();
+        self.build.forget();
         self.plot.reset();
         self.fit_pending = true;
         self.refusal = None;
@@ -75,15 +77,12 @@ impl Model {
 
     /// Begins the scene anew, under the present method, with start velocities that fit its constraints.
     pub(in crate::app) fn make_consistent(&mut self) {
-        let run = self.run();
-        let mut scene = run.scene.clone();
-        (scene.settings.method, scene.settings.time_step) = (run.method().clone(), run.time_step());
-        match make_consistent(&mut scene.world) {
-            Ok(()) => {
-                self.begin(scene, self.title.clone());
-                self.say(CONSISTENT.to_owned());
-            }
-            Err(error) => self.say(capitalised(&reason(&error, &scene.world))),
+        if !self.run().is_at_the_start() {
+            self.comparison.restart();
+        }
+        if self.edit_world(Edit::Fit).is_some() {
+            self.foresee();
+            self.say(CONSISTENT.to_owned());
         }
     }
 

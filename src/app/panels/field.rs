@@ -78,7 +78,7 @@ pub(super) fn control(ui: &mut Ui, numbers: Numbers<'_>, value: &mut f64, hint: 
 
 /// The number alone, where there is no room for a slider: dragged along, or typed.
 pub(super) fn number(ui: &mut Ui, numbers: Numbers<'_>, value: &mut f64, hint: &str) -> Response {
-    with_judge(numbers, |own| typed(ui, &own, value, hint))
+    with_judge(numbers, |own| entry(ui, &own, value, hint))
 }
 
 fn with_judge(numbers: Numbers<'_>, show: impl FnOnce(Judged<'_>) -> Response) -> Response {
@@ -124,11 +124,11 @@ pub(super) fn judged(ui: &mut Ui, own: Judged<'_>, value: &mut f64, hint: &str) 
     if moved.changed() {
         *value = knob;
     }
-    typed(ui, &own, value, hint).union(moved)
+    entry(ui, &own, value, hint).union(moved)
 }
 
 /// A number to drag along and to type into.
-fn typed(ui: &mut Ui, own: &Judged<'_>, value: &mut f64, hint: &str) -> Response {
+pub(super) fn entry(ui: &mut Ui, own: &Judged<'_>, value: &mut f64, hint: &str) -> Response {
     let Judged { range: [low, high], limits: [least, most], scale, write, judge, .. } = *own;
     let speed = match scale {
         Scale::Logarithmic => DRAG * value.abs(),

@@ -1,15 +1,17 @@
 //! What is pasted, and the window that lists the errors of a file.
 
+use super::super::build::Make;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::options::OpenScene;
 use super::layers::DIALOG;
+use crate::scene::are_parts;
 use egui_macroquad::egui::{self, Align2, Event, RichText, ScrollArea};
 
 /// Height of the list of problems, points.
 const LIST_HEIGHT: f32 = 320.0;
 
-/// A link or a scene that is pasted while no text is being typed.
+/// A link, a scene or parts that is pasted while no text is being typed.
 pub(super) fn pasted(ctx: &egui::Context) -> Option<Intent> {
     if ctx.wants_keyboard_input() {
         return None;
@@ -20,6 +22,9 @@ pub(super) fn pasted(ctx: &egui::Context) -> Option<Intent> {
             _ => None,
         })
     })?;
+    if are_parts(&text) {
+        return Some(Intent::Make(Make::Paste(text)));
+    }
     let is_scene = text.starts_with('{');
     let scene = || OpenScene { title: "pasted scene".to_owned(), path: None, text: text.clone() };
     Some(if is_scene { Intent::Open(scene()) } else { Intent::OpenLink(text) })

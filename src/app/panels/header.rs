@@ -6,6 +6,7 @@ use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::theme::HEADING_FAMILY;
 use super::{fixed, heading, is_narrow, tour, weak};
+use crate::app::build::{Act, Mode};
 use crate::app::model::shelf::Browsing;
 use crate::app::text::prose::prose;
 use egui_macroquad::egui::{
@@ -73,6 +74,7 @@ fn first_row(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         {
             intents.push(Intent::Browse((!open).then(Browsing::default)));
         }
+        modes(ui, model, intents);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if is_narrow(ui.ctx()) && ui.selectable_label(model.panel_open, heading("Panel")).clicked() {
                 intents.push(Intent::Command(Command::TogglePanel));
@@ -93,6 +95,19 @@ fn first_row(ui: &mut Ui, model: &Model, intents: &mut Intents) {
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| title(ui, model));
         });
     });
+}
+
+/// What the mouse does on the stage.
+fn modes(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    ui.spacing_mut().item_spacing.x = 2.0;
+    for mode in Mode::ALL {
+        let button = ui.selectable_label(model.build.mode == mode, mode.name());
+        if button.on_hover_text(mode.hint()).clicked() {
+            intents.push(Intent::Command(Command::Build(Act::Mode(mode))));
+        }
+    }
+    ui.spacing_mut().item_spacing.x = 8.0;
+    ui.add_space(6.0);
 }
 
 /// Name and source, or the tour that is being taken; where both do not fit, the latter is cut, and a tooltip shows both.

@@ -3,6 +3,7 @@
 mod banner;
 mod body;
 mod browser;
+mod build;
 mod card_placement;
 mod compare;
 mod contact;
@@ -25,6 +26,7 @@ mod motion;
 mod names;
 mod parameters;
 mod plot;
+mod properties;
 mod questions;
 mod runs;
 mod scheme;
@@ -51,6 +53,8 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
         theme::apply(ctx, model.view.palette(), model.view.dark);
         model.themed = Some(model.view.dark);
     }
+    let pressed = ctx.input(|input| input.pointer.press_start_time());
+    model.press_since(pressed);
     model.fade(ctx.input(|i| i.stable_dt));
     let mut intents = Intents::new();
     if model.embedded || model.presenting {
@@ -94,8 +98,6 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     }
     model.apply_all(intents);
     model.escape_taken = takes_escape(ctx, model);
-    let pressed = ctx.input(|input| input.pointer.press_start_time());
-    model.press_since(pressed);
     model.settle();
 }
 

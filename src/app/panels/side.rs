@@ -2,7 +2,9 @@
 
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
-use super::{contact, figures, fixed, method, scheme, stability_map, stability_words, tools, tour, view};
+use super::{
+    build, contact, figures, fixed, method, scheme, stability_map, stability_words, tools, tour, view,
+};
 use crate::app::view_state::side_tab::SideTab;
 use egui_macroquad::egui::{self, Margin, RichText, SelectableLabel, Ui, vec2};
 
@@ -36,6 +38,7 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
                 }
                 figures::show(ui, model.edited(), model.view.palette());
             }
+            SideTab::Build => build::show(ui, model, intents),
             SideTab::Look => view::show(ui, model, intents),
             SideTab::Workings => {
                 method::show(ui, model, intents);

@@ -1,7 +1,7 @@
 //! The bar between canvas and plot: play, step, record, the line of time, speed.
 //!
 //! The line spans the recorded history of the main run. Marks stand where a person changed something, thin lines above it where
-//! other runs were forked, a grey line below it where a future was left: a click enters it again. Dragging along the line shows the
+//! other runs were forked, triangles where something was changed that can be undone (grey: redone), a grey line below it where a future was left: a click enters it again. Dragging along the line shows the
 //! past of all runs.
 
 use super::super::commands::Command;
@@ -42,6 +42,8 @@ const BRANCH: f32 = 8.0;
 const ROW: f32 = 2.5;
 /// Distance within which a mark is named, points.
 const NEAR: f32 = 5.0;
+/// Size of the sign of a change that can be undone or redone, points.
+const CHANGE: f32 = 4.0;
 /// Bytes of a megabyte.
 const MEGABYTE: f64 = 1048576.0;
 
@@ -288,6 +290,13 @@ impl Axis {
                 if own { palette.scheme(run.scheme_index()) } else { palette.text.gamma_multiply(0.6) };
             painter.line_segment([pos2(x, y - MARK), pos2(x, y + MARK)], Stroke::new(1.0, color));
         }
+        for (changes, color) in [(model.undo.done(), palette.accent), (model.undo.undone(), palette.weak)] {
+            for change in changes {
+                let tip = pos2(self.x(change.time()), y - LINE);
+                let corners = vec![tip, tip + vec2(-CHANGE, -CHANGE), tip + vec2(CHANGE, -CHANGE)];
+                painter.add(egui::Shape::convex_polygon(corners, color, Stroke::NONE));
+            }
+        }
         let at = pos2(self.x(now), y);
         painter.circle_filled(at, HANDLE, palette.accent);
         painter.circle_stroke(at, HANDLE, Stroke::new(1.0, palette.background));
@@ -301,6 +310,9 @@ fn hint(axis: &Axis, model: &Model, response: Response, x: f32) {
         let fork = model.comparison().forks().iter().position(|fork| std::ptr::eq(fork.run(), run));
         let whose = fork.map_or_else(String::new, |fork| format!("{}: ", runs::name(Some(fork))));
         text += &format!("\n{whose}{}", mark.label);
+    }
+    for change in model.undo.done().iter().filter(|change| (axis.x(change.time()) - x).abs() <= NEAR) {
+        text += &format!("\n{}  (Ctrl+Z undoes the last change)", change.label);
     }
     let taken = model.comparison().memory() as f64 / MEGABYTE;
     let most = model.comparison().room() as f64 / MEGABYTE;

@@ -56,7 +56,7 @@ pub struct State {
 
 impl State {
     /// Rough size, bytes.
-    fn size(&self) -> usize {
+    pub fn size(&self) -> usize {
         let links = self.world.joints().len() + self.world.springs().len();
         let contacts = self.world.contacts().len() * CONTACT;
         let forces = self.account.as_ref().map_or(0, |account| account.size());

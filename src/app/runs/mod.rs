@@ -12,4 +12,5 @@ pub mod recorder;
 pub mod remedy;
 pub mod simulation;
 pub mod trouble;
+pub mod undo;
 pub mod watched;

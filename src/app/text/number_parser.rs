@@ -1,4 +1,4 @@
-//! Numbers as people type them: with a decimal point or comma, with a power of ten, with a unit behind.
+//! Numbers as people type them: with a decimal point or comma, with a power of ten, as a fraction, with a unit behind.
 //!
 //! What cannot be read is refused with a sentence that says why. **A decimal comma is read as a point**: `1,5` is 1.5. Only where a
 //! comma could also separate thousands, as in `1,000`, the text is refused, since both readings are common.
@@ -19,7 +19,7 @@ pub fn number(text: &str, unit: &str) -> Result<f64, String> {
         return Err("Nothing is typed.".to_owned());
     }
     let plain = pointed(text)?;
-    let Some((number, rest)) = leading_number(&plain) else {
+    let Some((number, rest)) = leading_number(&plain).map(divided) else {
         return Err(format!("'{text}' is not a number."));
     };
     match scale(rest.trim(), unit) {
@@ -68,6 +68,14 @@ fn leading_number(text: &str) -> Option<(f64, &str)> {
     Some((sign * mantissa * power, rest))
 }
 
+/// A fraction as its value, and what follows it: `1/60 s`.
+fn divided((number, rest): (f64, &str)) -> (f64, &str) {
+    let under = rest.trim_start().strip_prefix('/').map(str::trim_start).and_then(leading_number);
+    under
+        .filter(|(under, _)| *under != 0.0)
+        .map_or((number, rest), |(under, after)| (number / under, after))
+}
+
 /// A factor ·10⁻⁴, ×10^-4 or *10^-4, as the panel writes it, or 1.
 fn power_of_ten(text: &str) -> (f64, &str) {
     let after = text.trim_start().trim_start_matches(['·', '×', '*', 'x']).trim_start();
@@ -101,6 +109,9 @@ fn scale(typed: &str, unit: &str) -> Option<f64> {
     }
     if unit.is_empty() {
         return (typed == "%").then_some(0.01);
+    }
+    if unit == "rad" && matches!(typed, "°" | "deg") {
+        return Some(1f64.to_radians());
     }
     let typed = spelled(typed);
     // "m or rad" is a number in either.

@@ -2,6 +2,7 @@
 //!
 //! World: metres, y up. Screen: egui points, y down. Both directions are exact inverses of each other.
 
+use crate::app::text::format::round_down;
 use egui_macroquad::egui::{Pos2, Rect, Vec2};
 use glam::DVec2;
 
@@ -9,6 +10,8 @@ use glam::DVec2;
 const SCALE_RANGE: [f64; 2] = [1e-1, 1e8];
 /// Share of the canvas that a fitted scene fills.
 const FILL: f64 = 0.86;
+/// Least distance between grid lines, points.
+const SPACING: f64 = 28.0;
 /// Scale change of one notch of the wheel.
 pub const WHEEL_FACTOR: f64 = 1.15;
 
@@ -58,6 +61,11 @@ impl Camera {
         (metres * self.scale) as f32
     }
 
+    /// Distance of the grid's lines, m: in steps of 1, 2, 5.
+    pub fn grid_step(&self) -> f64 {
+        round_up(SPACING / self.scale)
+    }
+
     /// Changes the scale by `factor`; the world point under `at` stays there.
     pub fn zoom(&mut self, canvas: Rect, at: Pos2, factor: f64) {
         let held = self.to_world(canvas, at);
@@ -74,4 +82,14 @@ impl Camera {
     pub fn visible(&self, canvas: Rect) -> [DVec2; 2] {
         [self.to_world(canvas, canvas.left_bottom()), self.to_world(canvas, canvas.right_top())]
     }
+}
+
+/// The smallest of 1, 2, 5 × 10ⁿ that is not below `value`.
+fn round_up(value: f64) -> f64 {
+    let below = round_down(value);
+    [1.0, 2.0, 2.5, 5.0]
+        .into_iter()
+        .map(|factor| round_down(below * factor * (1.0 + 1e-9)))
+        .find(|step| *step >= value * (1.0 - 1e-9))
+        .unwrap_or(below * 2.0)
 }

@@ -13,3 +13,4 @@ pub mod side_tab;
 pub mod solve_view;
 pub mod text_size;
 pub mod trail;
+pub mod transit;

@@ -87,7 +87,7 @@ fn masses(world: &World) -> impl Iterator<Item = f64> {
 }
 
 /// `value` to two digits, so that sliders start at round numbers.
-fn two_digits(value: f64) -> f64 {
+pub fn two_digits(value: f64) -> f64 {
     let unit = 0.1 * 10f64.powf(value.abs().log10().floor());
     let rounded = (value / unit).round() * unit;
     if rounded.is_finite() && rounded > 0.0 { rounded } else { round_down(1.0) }

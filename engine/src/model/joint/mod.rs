@@ -141,6 +141,17 @@ impl JointKind {
         }
     }
 
+    /// The same, to be changed; none where the kind keeps them to itself.
+    pub fn anchors_mut(&mut self) -> Option<&mut [DVec2; 2]> {
+        match self {
+            Self::Hinge(j) => Some(&mut j.anchors),
+            Self::Distance(j) => Some(&mut j.anchors),
+            Self::Weld(j) => Some(&mut j.anchors),
+            Self::Slider(j) => Some(&mut j.anchors),
+            Self::Custom(_) => None,
+        }
+    }
+
     /// Whether it leaves a coordinate free that limits and a motor can act on.
     pub fn has_coordinate(&self) -> bool {
         match self {

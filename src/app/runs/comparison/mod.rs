@@ -8,9 +8,11 @@
 
 mod fork;
 mod lockstep;
+mod moment;
 mod table;
 
 pub use fork::{Fork, ForkId, Role};
+pub use moment::Moment;
 pub use table::{Column, Order, RunFigures, csv, markdown, rows, since};
 
 use super::simulation::{MouseHand, Setting, Simulation};

@@ -104,6 +104,7 @@ impl Simulation {
         let phase = self.phase_before(state.world.steps());
         self.abandon();
         self.states.cut(state.world.steps());
+        self.lines.branch_off(state.world.steps());
         let branch = self.branch.take().filter(|branch| branch.begins_by(state.world.steps()));
         self.set_branch(branch);
         self.history.rewind(state.world.time(), state.work);

@@ -2,6 +2,7 @@
 //! is left, and can be entered again; the two then change places.
 
 use super::blow_up::Change;
+use super::moment::Lines;
 use super::{Origin, Simulation};
 use crate::app::runs::checkpoints::States;
 use crate::app::runs::history::History;
@@ -19,6 +20,7 @@ pub struct Branch {
     history: History,
     origin: Origin,
     changes: Vec<Change>,
+    lines: Lines,
 }
 
 impl Branch {
@@ -54,6 +56,11 @@ impl Simulation {
         self.states.memory() + self.branch.as_ref().map_or(0, Branch::memory)
     }
 
+    /// Whether the future that was left has lines of which that holds.
+    pub(crate) fn left_behind(&self, holds: impl Fn(&Lines) -> bool) -> bool {
+        self.branch.as_ref().is_some_and(|branch| holds(&branch.lines))
+    }
+
     pub(crate) fn set_branch(&mut self, branch: Option<Branch>) {
         self.states.reserve(branch.as_ref().map_or(0, Branch::memory));
         self.branch = branch;
@@ -69,7 +76,9 @@ impl Simulation {
             history: self.history.clone(),
             origin: self.origin,
             changes: self.changes.clone(),
+            lines: self.lines.clone(),
         };
+        self.lines.branch_off(steps);
         // What follows begins at this state, too.
         if let Some(here) = branch.states.at_or_before(steps) {
             self.states.keep(here.clone());
@@ -104,6 +113,7 @@ impl Simulation {
         std::mem::swap(&mut self.history, &mut branch.history);
         std::mem::swap(&mut self.origin, &mut branch.origin);
         std::mem::swap(&mut self.changes, &mut branch.changes);
+        std::mem::swap(&mut self.lines, &mut branch.lines);
         self.set_branch(Some(branch));
         (self.failure, self.doubt, self.solved) = (None, None, None);
         if self.recorder == Recorder::Live {

@@ -77,6 +77,7 @@ impl Simulation {
         // Times that were added up step by step differ by rounding.
         let (to, end) = (self.destined_steps(), self.destination() + SLACK * self.run.time_step);
         self.states.cut(to);
+        self.lines.branch_off(to);
         let branch = self.branch.take().filter(|branch| branch.begins_by(to));
         self.set_branch(branch);
         let work = self.history.value_at(Channel::CorrectionWork, end).unwrap_or_default();

@@ -10,6 +10,7 @@ mod cursor;
 mod forking;
 mod gain;
 mod hand;
+mod moment;
 mod recording;
 mod settings;
 mod solved;
@@ -19,6 +20,7 @@ pub use crate::app::model::setting::Setting;
 pub use branch::Branch;
 pub use forking::Origin;
 pub use hand::MouseHand;
+pub(crate) use moment::Moment;
 pub use recording::Recorded;
 pub use settings::TIME_STEP_RANGE;
 pub use solved::Solved;
@@ -69,6 +71,8 @@ pub struct Simulation {
     /// How often a recorded future was left, and the last one.
     cuts: u64,
     branch: Option<Branch>,
+    /// The lines of what is recorded.
+    lines: moment::Lines,
     choices: Choices,
     /// What a person has changed, oldest first.
     changes: Vec<blow_up::Change>,
@@ -130,6 +134,7 @@ impl Simulation {
             origin: Origin::default(),
             cuts: 0,
             branch: None,
+            lines: moment::Lines::default(),
             choices: Choices::default(),
             changes: Vec::new(),
             gesture: None,
@@ -179,6 +184,7 @@ impl Simulation {
         self.history = History::default();
         self.states.clear();
         self.set_branch(None);
+        self.lines.begin(self.run.world.steps());
         self.account = None;
         self.trail = Trail::default();
         self.trail.keep(&self.run.world);

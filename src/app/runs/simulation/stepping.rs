@@ -197,7 +197,13 @@ impl Simulation {
 
     /// Records the present state, so that the cursor can go back to it.
     pub(crate) fn keep_state(&mut self) {
-        self.states.keep(State {
+        let state = self.state();
+        self.states.keep(state);
+    }
+
+    /// The present state, with all that determines the steps after it.
+    pub(crate) fn state(&self) -> State {
+        State {
             world: self.run.world.clone(),
             report: *self.run.report(),
             method: self.run.method.clone(),
@@ -206,7 +212,7 @@ impl Simulation {
             work: self.work,
             gains: self.gains,
             account: self.account.clone(),
-        });
+        }
     }
 
     /// Takes over the result of a job. After a failure the run is in its last finished state.

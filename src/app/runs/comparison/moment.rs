@@ -1,0 +1,87 @@
+//! A moment of all runs, and edits that act on all of them.
+
+use super::{Comparison, Fork, ForkId, Role};
+use crate::app::build::edit::Edit;
+use crate::app::build::item::Item;
+use crate::app::engine::Stepping;
+use crate::app::runs::simulation::{Moment as OfRun, Simulation};
+
+/// All runs at one moment.
+#[derive(Clone, Debug)]
+pub struct Moment {
+    main: OfRun,
+    forks: Vec<(ForkId, Role, OfRun)>,
+}
+
+impl Moment {
+    /// Whether nothing has changed between them.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let alike =
+            |(a, b): (&(ForkId, Role, OfRun), &(ForkId, Role, OfRun))| a.0 == b.0 && a.2.is_like(&b.2);
+        self.main.is_like(&other.main)
+            && self.forks.len() == other.forks.len()
+            && self.forks.iter().zip(&other.forks).all(alike)
+    }
+
+    /// Simulation time of the main run, s.
+    pub fn time(&self) -> f64 {
+        self.main.time()
+    }
+
+    /// Rough size, bytes.
+    pub fn size(&self) -> usize {
+        self.main.size() + self.forks.iter().map(|(.., run)| run.size()).sum::<usize>()
+    }
+}
+
+impl Comparison {
+    /// All runs as they are now.
+    pub fn moment(&self) -> Moment {
+        let forks = self.forks.iter().map(|fork| (fork.id, fork.role, fork.run().moment()));
+        Moment { main: self.main.moment(), forks: forks.collect() }
+    }
+
+    /// Returns to a moment: the runs beside the main one are those of that moment.
+    pub fn return_to(&mut self, moment: &Moment, stepping: &Stepping) {
+        self.main.return_to(&moment.main);
+        let mut present = std::mem::take(&mut self.forks);
+        for (id, role, then) in &moment.forks {
+            let known = present.iter().position(|fork| fork.id == *id);
+            let mut fork = match known {
+                Some(place) => present.remove(place),
+                None => Fork::new(*id, *role, Simulation::new(then.scene().clone(), stepping)),
+            };
+            fork.run_mut().return_to(then);
+            self.forks.push(fork);
+        }
+        self.hand = (None, None);
+        self.share_memory();
+    }
+
+    /// The scene of all runs begins with the main run's present state from now on.
+    pub fn begin_here(&mut self) {
+        self.main.begin_here();
+        for fork in &mut self.forks {
+            fork.run_mut().scene = self.main.scene.clone();
+        }
+    }
+
+    /// Carries out an edit in all runs at their present states; returns what was added.
+    ///
+    /// # Errors
+    /// Why the main run refuses it. All runs are then as they were.
+    pub fn edit_world(&mut self, edit: &Edit) -> Result<Vec<Item>, String> {
+        let cuts = self.main.cuts();
+        let added = self.main.edit(edit)?;
+        let now = self.main.world().time();
+        for fork in self.forks.iter_mut().filter(|fork| fork.exists_at(now)) {
+            // A run that cannot follow begins again beside the main one: all have the same bodies.
+            if fork.run_mut().edit(edit).is_err() {
+                fork.run_mut().begin_again_at(&self.main);
+            }
+            fork.run_mut().scene = self.main.scene.clone();
+        }
+        self.follow_cut(cuts);
+        Ok(added)
+    }
+}
