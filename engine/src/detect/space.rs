@@ -93,7 +93,7 @@ impl<'w> Space<'w> {
                 }
             }
         }
-        let tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.into_iter());
+        let tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes);
         Self { world, frames, leaves, tree, unbounded }
     }
 
