@@ -194,6 +194,20 @@ class Page {
         return this.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
     }
 
+    async tap(x, y) {
+        await this.touch("touchStart", [[x, y]]);
+        await pause(60);
+        await this.touch("touchEnd", []);
+    }
+
+    /// Waits until the field of the screen's keyboard has the focus.
+    async typing() {
+        for (const end = Date.now() + 10000; Date.now() < end; await pause(50)) {
+            if (await this.value("document.activeElement?.id") === "typed") return;
+        }
+        throw new Error("no field to type into");
+    }
+
     /// Drops a file onto a place.
     async drop(x, y, path) {
         const data = { items: [], files: [path], dragOperationsMask: 1 };

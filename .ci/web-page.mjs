@@ -1,4 +1,5 @@
-// The page web/dist/ in a real browser: what a person does there, and what comes of it. Pictures go to target/web/.
+// The page web/dist/ in a real browser: what a person does there, and what comes of it. Pictures go to target/web/. With names
+// (mouse, touch, sizes, link, course, missing) only those parts.
 
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
@@ -16,6 +17,9 @@ const say = (text) => console.log(`   ${text}`);
 const CTRL = 2;
 /// The slider of the first parameter in a window of 1280×800 points: its left end, its right end, its height.
 const SLIDER = [1072, 1160, 458];
+
+/// The button that opens the list of scenes.
+const SCENES = [52, 20];
 
 const apart = ([ax, ay], [bx, by]) => Math.hypot(ax - bx, ay - by);
 const tip = (state) => state.seen.at(-1);
@@ -57,7 +61,7 @@ async function atRest(page) {
 async function opened(width, height, options, fragment = "") {
     const page = await browser.page(width, height, options);
     const begun = Date.now();
-    await page.open(`${address}?probe${fragment}`);
+    await page.open(`${address}sandbox.html?probe${fragment}`);
     const state = await page.until("a first frame", (state) => state.frames > 2);
     say(`first frame after ${Date.now() - begun} ms`);
     return { page, state };
@@ -201,6 +205,21 @@ async function byTouch() {
     await pause(900);
     await shot(page, "pushed");
     await page.touch("touchEnd", []);
+
+    say("a touched field opens the keyboard, and takes what is typed there");
+    await page.tap(...SCENES);
+    await page.typing();
+    await page.send("Input.insertText", { text: "box at rezt" });
+    for (let i = 0; i < 2; i += 1) {
+        const stroke = { key: "Backspace", code: "Backspace", windowsVirtualKeyCode: 8 };
+        await page.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...stroke, commands: ["deleteBackward"] });
+        await page.send("Input.dispatchKeyEvent", { type: "keyUp", ...stroke });
+    }
+    await page.send("Input.insertText", { text: "st" });
+    await pause(300);
+    await shot(page, "typed");
+    await page.key("Enter", "Enter", 13);
+    await page.until("the scene that was searched for", (state) => state.title === "box-at-rest");
     await closed(page, "touch");
 }
 
@@ -238,11 +257,56 @@ async function byLink() {
 
     say("an embedded figure");
     const figure = await browser.page(800, 450);
-    await figure.open(`${address}?probe&embed#scene=single-pendulum&stabilizer=none&beside=baumgarte_velocity&slider=alpha`);
+    await figure.open(`${address}sandbox.html?probe&embed#scene=single-pendulum&stabilizer=none&beside=baumgarte_velocity&slider=alpha`);
     await figure.until("a first frame", (state) => state.frames > 2 && state.title === "single-pendulum");
     await pause(700);
     await shot(figure, "embed");
     await closed(figure, "embed");
+}
+
+/// The front page: one figure runs at a time, and stands still when it is scrolled away; a link to a state passes through.
+async function course() {
+    say("the course: the figure in sight runs, the others stand still");
+    const frames = () => page.value(`[...document.querySelectorAll("iframe[data-driftlab]")].map((figure) => {
+        const state = figure.src && figure.contentWindow?.eval("typeof driftlab === 'object' ? driftlab.state : ''");
+        return state ? JSON.parse(state).frames : null; })`);
+    const scrolled = async (index) => {
+        await page.value(`document.querySelectorAll(".stage")[${index}].scrollIntoView({ block: "center", behavior: "instant" })`);
+        for (const end = Date.now() + 20000; Date.now() < end; await pause(200)) {
+            const before = (await frames())[index];
+            await pause(300);
+            if (before !== null && (await frames())[index] > before + 2) return;
+        }
+        assert.fail(`figure ${index} does not run`);
+    };
+    const page = await browser.page(1280, 800);
+    await page.open(`${address}?probe`);
+    await pause(700);
+    await shot(page, "course");
+    assert.ok((await frames()).every((count) => count === null), "no figure is loaded before it is in sight");
+    await scrolled(1);
+    await shot(page, "course-figure");
+    await scrolled(3);
+    const before = await frames();
+    await pause(1000);
+    const after = await frames();
+    assert.equal(after[1], before[1], "a figure that is scrolled away stands still");
+    assert.ok(after[3] > before[3], "the figure in sight runs");
+    await scrolled(12);
+    assert.equal((await frames())[1], null, "a figure far away is unloaded");
+    say(`${after.length} figures, ${(await frames()).filter((count) => count !== null).length} loaded at the end`);
+    await closed(page, "course");
+
+    const phone = await browser.page(390, 844, { scale: 3, touch: true });
+    await phone.open(address);
+    await pause(500);
+    await shot(phone, "course-phone");
+    await closed(phone, "course on a phone");
+    const linked = await browser.page(800, 600);
+    await linked.open(`${address}?probe#scene=box-at-rest`);
+    await pause(1500); // The page is replaced meanwhile.
+    await linked.until("the link's scene", (state) => state.title === "box-at-rest");
+    await closed(linked, "a link to the folder");
 }
 
 async function withoutWhatItNeeds() {
@@ -260,13 +324,13 @@ async function withoutWhatItNeeds() {
         }
         assert.fail(`no word '${expected}'`);
     };
-    await page.open(address);
+    await page.open(`${address}sandbox.html`);
     await word(page, "The program could not be loaded.");
     await shot(page, "not-loaded");
     server.close();
     const blind = await Browser.start("--disable-3d-apis");
     const dark = await blind.page(800, 600);
-    await dark.open((await serve(folder)).address);
+    await dark.open(`${(await serve(folder)).address}sandbox.html`);
     await word(dark, "This browser shows no WebGL.");
     await shot(dark, "no-webgl");
     await blind.stop();
@@ -275,11 +339,9 @@ async function withoutWhatItNeeds() {
 
 let failed = null;
 try {
-    if (!process.argv.includes("touch")) await byMouse();
-    await byTouch();
-    await atOtherSizes();
-    await byLink();
-    await withoutWhatItNeeds();
+    const parts = { mouse: byMouse, touch: byTouch, sizes: atOtherSizes, link: byLink, course, missing: withoutWhatItNeeds };
+    const named = process.argv.slice(2);
+    for (const name of named.length ? named : Object.keys(parts)) await parts[name]();
     assert.deepEqual(errors, [], "nothing on the console");
 } catch (error) {
     failed = error;

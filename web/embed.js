@@ -1,6 +1,6 @@
 // Both sides of an embedded sandbox.
 //
-// In a page with figures <iframe data-driftlab="index.html?embed#scene=…">, the figure that is seen best is loaded and runs; the others
+// In a page with figures <iframe data-driftlab="sandbox.html?embed#scene=…">, the figure that is seen best is loaded and runs; the others
 // stand still, and those far away are unloaded. In the page of the sandbox, no frame is drawn while the page around it says so.
 "use strict";
 
@@ -12,10 +12,11 @@
   function follow(figures) {
     const shares = new Map(), near = new Set();
     const light = matchMedia("(prefers-color-scheme: light)").matches;
+    const probe = new URLSearchParams(location.search).has("probe"); // The figures tell what they show, for tests.
     const tell = (figure, word) => figure.contentWindow?.postMessage({ driftlab: word }, "*");
     const load = figure => {
       const [address, fragment] = figure.dataset.driftlab.split("#");
-      figure.src = address + (light ? "&light" : "") + "#" + fragment;
+      figure.src = address + (light ? "&light" : "") + (probe ? "&probe" : "") + "#" + fragment;
       figure.hidden = false;
     };
     const unload = figure => {

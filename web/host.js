@@ -23,7 +23,7 @@ const driftlab = (() => {
     const NOWHERE = -100000;
 
     const Ask = { Query: 0, Fragment: 1, File: 2, Contents: 3 };
-    const Tell = { Download: 0, Choose: 1, Copy: 2, Ended: 3, Probe: 4 };
+    const Tell = { Download: 0, Choose: 1, Copy: 2, Ended: 3, Probe: 4, Typing: 5 };
 
     const encoder = new TextEncoder(), decoder = new TextDecoder();
     const brought = [];
@@ -59,6 +59,8 @@ const driftlab = (() => {
             case Tell.Probe:
                 page.state = decoder.decode(bytes);
                 if (page.onState) page.onState(page.state);
+                return;
+            case Tell.Typing: return type(bytes.length > 0);
         }
     }
 
@@ -140,6 +142,65 @@ const driftlab = (() => {
         canvas.focus();
     }
 
+    // ---- The keyboard on the screen of a phone. It types into a field of the page that nobody sees: what changes there is passed on
+    // as keys. The field has something to delete, too.
+
+    const BACKSPACE = 259, ENTER = 257, DELETABLE = " ".repeat(64);
+    const field = document.createElement("input");
+    let isTyping = false, touches = false, known = "";
+
+    function type(wanted) {
+        if (wanted === isTyping) return;
+        isTyping = wanted;
+        if (!touches) return;
+        if (wanted) openKeyboard();
+        else canvas.focus();
+    }
+
+    function openKeyboard() {
+        if (document.activeElement === field) return;
+        field.value = known = DELETABLE;
+        field.focus({ preventScroll: true });
+    }
+
+    /// Letters and codes of keys that wait: a frame takes letters or one key, since it does not know which came first.
+    const strokes = [];
+
+    function strike(...added) {
+        strokes.push(...added);
+        if (strokes.length === added.length) feed();
+    }
+
+    function feed() {
+        const [code] = strokes;
+        if (typeof code === "number") {
+            wasm_exports.key_down(code, 0, false);
+            wasm_exports.key_up(code, 0);
+        }
+        let taken = typeof code === "number" ? 1 : 0;
+        if (taken === 0) {
+            for (; typeof strokes[taken] === "string"; taken += 1) wasm_exports.key_press(strokes[taken].codePointAt(0));
+        }
+        afterFrame(() => {
+            strokes.splice(0, taken);
+            if (strokes.length > 0) feed();
+        });
+    }
+
+    function makeField() {
+        Object.assign(field, { id: "typed", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: false, tabIndex: -1 });
+        field.setAttribute("aria-hidden", "true");
+        field.addEventListener("input", () => {
+            let same = 0;
+            while (same < known.length && known[same] === field.value[same]) same += 1;
+            const lost = new Array(known.length - same).fill(BACKSPACE);
+            known = field.value;
+            strike(...lost, ...known.slice(same));
+        });
+        field.addEventListener("keydown", (event) => { if (event.key === "Enter") strike(ENTER); });
+        document.body.append(field);
+    }
+
     // ---- The pointer and the keyboard.
 
     /// Listens before gl.js does, which then does not hear of it.
@@ -165,6 +226,7 @@ const driftlab = (() => {
     let holdsControl = false;
 
     function listen() {
+        makeField();
         first(canvas, "keydown", (event) => {
             holdsControl = event.ctrlKey;
             if (isBrowsers(event)) return true;
@@ -250,7 +312,10 @@ const driftlab = (() => {
     function touch(event) {
         event.preventDefault();
         const [a, b] = event.touches;
-        if (event.type === "touchstart") canvas.focus();
+        touches = true;
+        if (event.type === "touchstart" && !isTyping) canvas.focus();
+        // Some browsers open the keyboard only while a finger acts: the next touch of the field does.
+        if (event.type === "touchend" && isTyping) openKeyboard();
         if (a && b) return two(a, b);
         if (a && event.type === "touchstart") return begin(a);
         if (a) return drag(a);

@@ -4,7 +4,7 @@ use super::commands::Command;
 use super::engine::Stepping;
 use super::intent::{Intent, Intents, Standard};
 use super::model::shelf::Browsing;
-use super::model::{FileKind, Model, Request, slug};
+use super::model::{Answer, Model, Request};
 use super::runs::comparison::{Comparison, MOST_FORKS};
 use super::runs::recorder::Recorder;
 use super::runs::remedy::Remedy;
@@ -18,9 +18,16 @@ use crate::scene::REFERENCE;
 use crate::schemes::TABLE;
 
 impl Model {
-    /// Carries out an intent.
+    /// Carries out an intent; one that would leave unsaved work waits for an answer.
     pub fn apply(&mut self, intent: impl Into<Intent>) {
-        match intent.into() {
+        let intent = intent.into();
+        if !self.asks_before(&intent) {
+            self.carry_out(intent);
+        }
+    }
+
+    pub(in crate::app) fn carry_out(&mut self, intent: Intent) {
+        match intent {
             Intent::Command(command) => self.command(command),
             Intent::Play => (self.goal, self.player.playing) = (None, true),
             Intent::Speed(speed) => self.player.set_speed(speed),
@@ -73,6 +80,9 @@ impl Model {
                     None => comparison.main_mut().follow_cursor(hold, to, &player),
                 }
                 comparison.follow_cut(cuts);
+                if lift.is_some() && self.document.path().is_some() {
+                    self.document.note_work();
+                }
                 self.pushed(to);
             }
             Intent::Release => {
@@ -90,7 +100,7 @@ impl Model {
             }
             Intent::View(view) => self.view = view,
             Intent::Plot(plot) => self.plot = plot,
-            Intent::Browse(browsing) => self.shelf.browsing = browsing,
+            Intent::Browse(browsing) => self.browse(browsing),
             Intent::Side(tab) => self.side = tab,
             Intent::TextSize(size) => self.text_size = size,
             Intent::Solve(solve) => self.solve = solve,
@@ -100,7 +110,10 @@ impl Model {
             Intent::OpenShipped(key) => self.open_key(key),
             Intent::OpenPath(path) => self.open_path(&path),
             Intent::Chosen(path) => self.use_file(&path),
-            Intent::LeaveDialog => self.file_action = None,
+            Intent::LeaveDialog => self.leave_dialog(),
+            Intent::Answer(answer) => self.answer(answer),
+            Intent::TakeLost => self.take_lost(),
+            Intent::ForgetLost => self.forget_lost(),
             Intent::Tour { tour, step } => {
                 self.shelf.browsing = None;
                 self.take_tour(tour, step);
@@ -189,6 +202,7 @@ impl Model {
             }
             Command::HistoryStart => self.apply(Intent::Seek(f64::NEG_INFINITY)),
             Command::HistoryEnd => self.apply(Intent::Seek(f64::INFINITY)),
+            Command::Restart if self.document.has_changed_outside() => self.open_again(),
             Command::Restart => {
                 self.goal = None;
                 self.player.look_away();
@@ -218,8 +232,7 @@ impl Model {
             Command::Scheme(index) => self.choose(Setting::Scheme(index)),
             Command::Fit => self.fit_pending = true,
             Command::ToggleScenes => {
-                self.shelf.browsing =
-                    if self.shelf.browsing.is_none() { Some(Browsing::default()) } else { None };
+                self.browse(if self.shelf.browsing.is_none() { Some(Browsing::default()) } else { None });
             }
             Command::TogglePanel => self.panel_open = !self.panel_open,
             Command::TogglePlot => self.plot_open = !self.plot_open,
@@ -229,15 +242,15 @@ impl Model {
             Command::ToggleHelp => self.help_open = !self.help_open,
             Command::Screenshot => self.requests.push(Request::Screenshot),
             Command::Open => self.open_by_dialog(),
-            Command::Save => {
-                let name = format!("{}.json", slug(&self.run().scene.name));
-                self.save_by_dialog(FileKind::Scene, &name, self.run().to_scene().to_json());
-            }
+            Command::Save => self.save(),
+            Command::SaveAs => self.save_as(),
             Command::CopyLink => self.copy_link(),
+            Command::CopyCommand => self.copy_command(),
             Command::Quit => self.requests.push(Request::Quit),
             // The topmost first. What egui itself closes lies above everything else, the tour below.
             Command::Dismiss if self.shelf.browsing.is_some() => self.shelf.browsing = None,
             Command::Dismiss if self.escape_taken => {}
+            Command::Dismiss if self.document.is_asking() => self.answer(Answer::Stay),
             Command::Dismiss if self.refusal.is_some() => self.refusal = None,
             Command::Dismiss if self.help_open => self.help_open = false,
             Command::Dismiss if self.selected.is_some() => self.selected = None,
@@ -308,6 +321,7 @@ impl Model {
             Some(Recorded::Nothing) => self.say("Nothing was pressed: nothing is recorded".to_owned()),
             Some(Recorded::Lasting { seconds }) => {
                 self.player.playing = false;
+                self.document.note_work();
                 // To hundredths of a second.
                 let lasted = duration((100.0 * seconds).round() / 100.0);
                 self.say(format!("Recorded {lasted}: play shows it, Ctrl+S saves it with the scene"));

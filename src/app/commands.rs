@@ -48,10 +48,14 @@ pub enum Command {
     Screenshot,
     /// Choose a file to open.
     Open,
-    /// Choose where to save.
+    /// Save to the scene's file.
     Save,
+    /// Choose where to save.
+    SaveAs,
     /// Copy a link to the present state.
     CopyLink,
+    /// Copy the command that repeats the runs without a window.
+    CopyCommand,
     /// Close the topmost window or card over the canvas.
     Dismiss,
     /// Close the window.
@@ -165,7 +169,21 @@ pub static BINDINGS: &[Binding] = &[
     key(&[Key::OpenBracket], "[", Command::Scene(-1), Chapter::Scene, "previous scene"),
     key(&[Key::CloseBracket], "]", Command::Scene(1), Chapter::Scene, "next scene"),
     with_ctrl(key(&[Key::O], "Ctrl+O", Command::Open, Chapter::Scene, "open a scene file")),
+    with_ctrl(with_shift(key(
+        &[Key::S],
+        "Ctrl+Shift+S",
+        Command::SaveAs,
+        Chapter::Scene,
+        "save under another name",
+    ))),
     with_ctrl(key(&[Key::S], "Ctrl+S", Command::Save, Chapter::Scene, "save the current state")),
+    with_shift(key(
+        &[Key::L],
+        "Shift+L",
+        Command::CopyCommand,
+        Chapter::Scene,
+        "copy the command for a terminal",
+    )),
     key(&[Key::L], "L", Command::CopyLink, Chapter::Scene, "copy a link to this state"),
     key(&[Key::F], "F", Command::Fit, Chapter::Window, "fit the scene into view"),
     key(&[Key::F2, Key::Tab], "F2  Tab", Command::TogglePanel, Chapter::Window, "show or hide the panel"),

@@ -11,7 +11,7 @@ const PAGE: &str = include_str!("../../assets/course/page.html");
 const CONTENTS: &str = "CONTENTS";
 const CHAPTERS: &str = "CHAPTERS";
 /// The page of the sandbox, beside that of the course.
-const SANDBOX: &str = "index.html";
+const SANDBOX: &str = "sandbox.html";
 
 /// The page, as HTML without anything from elsewhere but the sandbox and its script `embed.js`, which lie beside it.
 ///

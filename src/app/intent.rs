@@ -4,6 +4,7 @@
 //! carries them out.
 
 use super::commands::Command;
+use super::model::document::Answer;
 use super::model::shelf::Browsing;
 use super::options::OpenScene;
 use super::runs::comparison::{ForkId, Order};
@@ -131,6 +132,12 @@ pub enum Intent {
     Chosen(PathBuf),
     /// The dialog was closed, and no file was chosen.
     LeaveDialog,
+    /// What to do with unsaved work that is about to be left.
+    Answer(Answer),
+    /// The work that an earlier window could not save is opened.
+    TakeLost,
+    /// It is given up.
+    ForgetLost,
     /// A step of a tour; a step beyond the last one ends it.
     Tour {
         /// Index of the tour.

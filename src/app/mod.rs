@@ -19,6 +19,7 @@ pub mod model;
 mod options;
 pub mod panels;
 pub mod runs;
+pub mod settings;
 mod shell;
 pub mod text;
 pub mod theme;

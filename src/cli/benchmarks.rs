@@ -1,10 +1,11 @@
-//! `driftlab benchmarks`: every scheme on the multibody community's benchmarks, as a page and a table.
+//! `driftlab benchmarks`: every scheme on the multibody community's benchmarks, as a page with its picture and a table.
 
 use super::arguments::BenchmarksArguments;
 use super::failure::Failure;
 use super::files;
 use super::output::print;
-use crate::experiment::benchmarks::{BENCHMARKS, compute, csv, markdown};
+use crate::experiment::Format;
+use crate::experiment::benchmarks::{BENCHMARKS, compute, csv, draw, markdown};
 use std::fs;
 use std::time::Instant;
 
@@ -21,6 +22,9 @@ pub(super) fn run(arguments: &BenchmarksArguments) -> Result<(), Failure> {
         let lines = compute(benchmark, &clock);
         results.push((benchmark, lines.map_err(|error| Failure::wrong(format!("benchmarks: {error}")))?));
     }
+    let picture = |format| draw(&results, format).map_err(|error| Failure::wrong(error.to_string()));
+    files::write(&out.join("benchmarks.png"), &picture(Format::Png)?)?;
+    files::write(&out.join("benchmarks.svg"), &picture(Format::Svg)?)?;
     let table = out.join("benchmarks.csv");
     files::write(&table, &csv(&results).map_err(|error| Failure::csv(&table, &error))?)?;
     let text = markdown(&results);

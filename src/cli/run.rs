@@ -85,7 +85,12 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     record.finish()?;
     if let Some(path) = &arguments.save {
         (scene.world, scene.beginning) = (run.world().clone(), Some(summary.beginning()));
-        files::write(path, scene.to_json().as_bytes())?;
+        // The runs beside have stayed behind.
+        scene.window = None;
+        let text = scene.saved().map_err(|problems| {
+            Failure::Wrong(problems.iter().map(|own| format!("{}: {own}", path.display())).collect())
+        })?;
+        files::write(path, text.as_bytes())?;
     }
     if arguments.json {
         let advice = tried.as_ref().map(Tried::to_string);

@@ -71,11 +71,11 @@ pub use sweep::axis::{Axis, Grid, Scale};
 pub use sweep::compare::{ComparedState, Curve, compare, label};
 pub use sweep::study::{SCENE_PARAMETERS, Study, describe};
 
-use crate::model::World;
+use crate::model::{BodyId, World};
 use crate::report::StepError;
 use crate::scene::{Settings, shown};
 
-/// Why a step failed, with bodies by their names instead of their indices.
+/// Why a step failed, with bodies by their names instead of their ids.
 pub fn reason(error: &StepError, world: &World) -> String {
     let body = |index: usize| match world.bodies().get(index) {
         Some(body) if !body.name.is_empty() => format!("'{}'", shown(&body.name)),
@@ -86,16 +86,16 @@ pub fn reason(error: &StepError, world: &World) -> String {
         StepError::Crowded(crowd) => return crowd.words(body),
         _ => {}
     }
-    let indices: &[usize] = match error {
+    let ids: &[BodyId] = match error {
         StepError::NotFinite { body, .. } => std::slice::from_ref(body),
         StepError::Infeasible { bodies: Some(bodies), .. }
         | StepError::NotConverged { bodies: Some(bodies), .. } => bodies,
         _ => &[],
     };
     // The last first: a name may look like another index, and the text ends with the last one.
-    indices.iter().rev().fold(error.to_string(), |text, index| {
-        let number = format!("body {index}");
-        match (world.bodies().get(*index), text.rfind(&number)) {
+    ids.iter().rev().fold(error.to_string(), |text, id| {
+        let number = format!("body {id}");
+        match (world.body(*id), text.rfind(&number)) {
             (Some(body), Some(at)) if !body.name.is_empty() => {
                 let (before, after) = (&text[..at], &text[at + number.len()..]);
                 format!("{before}body '{}'{after}", shown(&body.name))

@@ -1,9 +1,9 @@
 //! Files: paths of a file system, and in a page what a person brings or takes away.
 
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use own::{place_for_picture, replace};
+pub(crate) use own::{Stamp, place_for_picture, replace};
 #[cfg(target_family = "wasm")]
-pub(crate) use page::{place_for_picture, replace};
+pub(crate) use page::{Stamp, place_for_picture, replace};
 
 /// A file that a person has brought without a path: chosen, dropped or pasted.
 pub(crate) struct Brought {
@@ -24,6 +24,19 @@ mod own {
     pub(crate) use crate::files::replace;
     use std::io;
     use std::path::{Path, PathBuf};
+    use std::time::SystemTime;
+
+    /// By what a change of a file is noticed: when it was written last, and its size, bytes.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) struct Stamp(SystemTime, u64);
+
+    impl Stamp {
+        /// That of a file; none if it is not there.
+        pub(crate) fn of(path: &Path) -> Option<Self> {
+            let known = std::fs::metadata(path).ok()?;
+            Some(Self(known.modified().ok()?, known.len()))
+        }
+    }
 
     /// Numbers that are tried for a file name.
     const NUMBERS: u32 = 10_000;
@@ -49,6 +62,16 @@ mod page {
     use driftlab_host::{Ask, Tell, ask, ask_text, tell};
     use std::io;
     use std::path::{Path, PathBuf};
+
+    /// A page's files are the browser's.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) struct Stamp;
+
+    impl Stamp {
+        pub(crate) fn of(_: &Path) -> Option<Self> {
+            None
+        }
+    }
 
     pub(super) fn brought() -> Option<Brought> {
         let name = ask_text(Ask::File)?;

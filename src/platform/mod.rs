@@ -9,6 +9,8 @@ pub(crate) mod clock;
 pub(crate) mod ending;
 pub(crate) mod files;
 pub(crate) mod probe;
+pub(crate) mod screen_keyboard;
+pub(crate) mod store;
 pub(crate) mod waking;
 
 /// Memory for the recorded states of all runs, bytes: a page has 4 GiB at most, and a phone's browser ends pages that take much.

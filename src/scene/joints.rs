@@ -190,11 +190,12 @@ fn placed_distance([on_a, on_b]: [DVec2; 2], [a, b]: [&Body; 2]) -> f64 {
     place(a, on_a).distance(place(b, on_b))
 }
 
-/// Writes one element of `joints`.
-pub(super) fn write(joint: &Joint, bodies: &[Body], names: &[String]) -> Value {
+/// Writes one element of `joints`; nothing of a joint of another crate.
+pub(super) fn write(joint: &Joint, bodies: &[Body], names: &[String]) -> Option<Value> {
     let mut keys = vec![("joint", json!(joint.kind.key())), written_bodies(joint.bodies(), names)];
     keys.extend(written_anchors(joint.bodies(), joint.kind.anchors(), bodies));
     match &joint.kind {
+        JointKind::Custom(_) => return None,
         JointKind::Hinge(_) => {}
         JointKind::Distance(Distance { length, form, .. }) => {
             let form = FORMS.iter().find(|(_, own)| own == form).map_or("length", |(key, _)| key);
@@ -213,7 +214,7 @@ pub(super) fn write(joint: &Joint, bodies: &[Body], names: &[String]) -> Value {
     if joint.collide_connected {
         keys.push(("collide_connected", json!(true)));
     }
-    object(keys)
+    Some(object(keys))
 }
 
 /// Writes one element of `springs`.

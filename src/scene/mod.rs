@@ -47,6 +47,7 @@ mod settings;
 mod shapes;
 mod state;
 mod synonyms;
+pub mod window;
 mod write;
 
 pub use beginning::{BLOWN_UP, Beginning, BlowUp, Since};
@@ -56,18 +57,21 @@ pub use problems::{Problem, is_unsafe, nearest, shown};
 pub use quantity::{Quantity, Take};
 pub use reference::{Bound, Reference};
 pub use settings::{REFERENCE, Settings, no_effort, no_integrator, no_such_level};
+pub use window::Window;
 
-use crate::model::{Body, Joint, Nonholonomic, World};
+use crate::model::{Body, Joint, JointKind, Nonholonomic, World};
 use directory::Directory;
 use glam::DVec2;
 use json::Node;
 use problems::{Log, brief};
 use reader::{Cursor, Object};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the key `format` must say.
 pub const FORMAT: &str = "driftlab-scene/1";
+/// The key of what a window shows.
+const WINDOW: &str = "window";
 /// Default gravity, m/s².
 pub const DEFAULT_GRAVITY: DVec2 = DVec2::new(0.0, -9.81);
 
@@ -94,6 +98,8 @@ pub struct Scene {
     pub interaction: Option<Interaction>,
     /// Published figures.
     pub references: Vec<Reference>,
+    /// What a window shows of it.
+    pub window: Option<Window>,
 }
 
 impl Scene {
@@ -114,10 +120,35 @@ impl Scene {
         }
     }
 
-    /// Writes the scene with its world as it is now.
+    /// The scene with its world as it is now, to be saved.
+    ///
+    /// # Errors
+    /// Joints of other crates and force laws, which are programs: a file cannot contain them.
+    pub fn saved(&self) -> Result<String, Vec<Problem>> {
+        let joints = self.world.joints().iter().enumerate();
+        let custom = joints.filter(|(_, joint)| matches!(joint.kind, JointKind::Custom(_)));
+        let mut problems: Vec<_> = custom
+            .map(|(index, joint)| Problem {
+                path: format!("joints[{index}]"),
+                message: format!(
+                    "the joint '{}' comes from another crate, and a scene file cannot contain it (expected hinge, distance, weld or slider)",
+                    joint.kind.key()
+                ),
+            })
+            .collect();
+        let laws = self.world.force_laws().len();
+        problems.extend((laws > 0).then(|| Problem {
+            path: String::new(),
+            message: format!(
+                "the world has {laws} force law{}, and a scene file cannot contain a program (expected applied forces and springs)",
+                if laws == 1 { "" } else { "s" }
+            ),
+        }));
+        if problems.is_empty() { Ok(self.to_json()) } else { Err(problems) }
+    }
+
+    /// Writes the scene with its world as it is now, without what [`Scene::saved`] refuses.
     pub fn to_json(&self) -> String {
-        let names = unique_names(self.world.bodies());
-        let bodies = self.world.bodies();
         let mut keys = vec![("format", json!(FORMAT)), ("name", json!(self.name))];
         let texts =
             [("source", &self.source), ("description", &self.description), ("observe", &self.observe)];
@@ -125,23 +156,8 @@ impl Scene {
         keys.extend(self.order.map(|order| ("order", json!(order))));
         keys.push(("gravity", write::pair(self.world.gravity())));
         keys.push(("settings", settings::write(&self.settings)));
-        keys.push((
-            "bodies",
-            bodies.iter().zip(&names).map(|(body, name)| bodies::write(body, name)).collect(),
-        ));
-        keys.push((
-            "joints",
-            self.world
-                .joints()
-                .iter()
-                .map(|joint| joints::write(joint, bodies, &names))
-                .chain(self.world.nonholonomic().iter().map(|own| nonholonomic::write(own, &names)))
-                .collect(),
-        ));
-        if !self.world.springs().is_empty() {
-            let write = |spring| joints::write_spring(spring, bodies, &names);
-            keys.push(("springs", self.world.springs().iter().map(write).collect()));
-        }
+        let names = unique_names(self.world.bodies());
+        keys.extend(parts(&self.world, &names));
         keys.extend(self.interaction.iter().map(|own| ("interaction", pointer::write(own))));
         if !self.references.is_empty() {
             keys.push(("reference", self.references.iter().map(reference::write).collect()));
@@ -149,8 +165,34 @@ impl Scene {
         keys.extend(
             state::write(&self.world, &names, self.beginning.as_ref()).map(|state| ("state", state)),
         );
+        keys.extend(self.window.as_ref().and_then(window::write).map(|window| (WINDOW, window)));
         write::text(&keys)
     }
+}
+
+/// The bodies, joints and springs of a world, under their keys.
+fn parts(world: &World, names: &[String]) -> Vec<(&'static str, Value)> {
+    let bodies = world.bodies();
+    let joints = world.joints().iter().filter_map(|joint| joints::write(joint, bodies, names));
+    let nonholonomic = world.nonholonomic().iter().map(|own| nonholonomic::write(own, names));
+    let springs = world.springs().iter().map(|spring| joints::write_spring(spring, bodies, names));
+    let mut keys = vec![
+        ("bodies", bodies.iter().zip(names).map(|(body, name)| bodies::write(body, name)).collect()),
+        ("joints", joints.chain(nonholonomic).collect()),
+    ];
+    if !world.springs().is_empty() {
+        keys.push(("springs", springs.collect()));
+    }
+    keys
+}
+
+/// A world alone, as an object.
+fn world_value(world: &World) -> Value {
+    let names = unique_names(world.bodies());
+    let mut keys = vec![("gravity", write::pair(world.gravity()))];
+    keys.extend(parts(world, &names));
+    keys.extend(state::write(world, &names, None).map(|state| ("state", state)));
+    write::object(keys)
 }
 
 /// An element of `joints`.
@@ -176,26 +218,23 @@ fn read(root: &Cursor<'_>) -> Option<Scene> {
     let text = |key| keys.maybe(key, |c| c.text().map(str::to_owned));
     let (source, description, observe) = (text("source"), text("description"), text("observe"));
     let order = keys.maybe("order", Cursor::number);
-    let gravity = keys.or("gravity", DEFAULT_GRAVITY, Cursor::vector);
     let settings = keys.require("settings", "{\"time_step\": …}").and_then(|c| settings::read(&c));
-    let world = read_world(&keys);
+    let world = read_whole(&keys);
     let h = settings.as_ref().map_or(1e-3, |settings| settings.time_step);
     let interaction = keys.maybe("interaction", pointer::read);
     let references = list(&keys, "reference", "an array of references", |c| reference::read(c, h));
     let bodies = keys.get("bodies");
+    let window = match (&world, &settings) {
+        (Some((world, _)), Some(settings)) => keys.maybe(WINDOW, |c| window::read(c, world, settings)),
+        _ => {
+            // Without the scene itself there is nothing to compare it with.
+            keys.get(WINDOW);
+            None
+        }
+    };
     keys.finish();
     format?;
-    let (mut world, beginning) = world?;
-    if let Err(error) = world.set_gravity(gravity?) {
-        root.problem(error.to_string());
-        return None;
-    }
-    if !(world.kinetic_energy() + world.potential_energy()).is_finite() {
-        bodies.as_ref().unwrap_or(root).problem(
-            "expected kinetic and potential energies with a finite sum, found one beyond the range of a 64-bit float",
-        );
-        return None;
-    }
+    let (world, beginning) = world?;
     let settings = settings?;
     load::check_contacts(bodies.as_ref().unwrap_or(root), &world, &settings);
     Some(Scene {
@@ -209,7 +248,26 @@ fn read(root: &Cursor<'_>) -> Option<Scene> {
         beginning,
         interaction: interaction?,
         references: references?,
+        window: window?,
     })
+}
+
+/// The world with its gravity, and where the run began of which it is a state.
+fn read_whole(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
+    let gravity = keys.or("gravity", DEFAULT_GRAVITY, Cursor::vector);
+    let bodies = keys.get("bodies");
+    let (mut world, beginning) = read_world(keys)?;
+    if let Err(error) = world.set_gravity(gravity?) {
+        keys.cursor().problem(error.to_string());
+        return None;
+    }
+    if !(world.kinetic_energy() + world.potential_energy()).is_finite() {
+        bodies.as_ref().unwrap_or(keys.cursor()).problem(
+            "expected kinetic and potential energies with a finite sum, found one beyond the range of a 64-bit float",
+        );
+        return None;
+    }
+    Some((world, beginning))
 }
 
 /// The world, and where the run began of which it is a state.

@@ -41,11 +41,19 @@ pub enum Quantity {
     BenchmarkError,
     /// Angle of the reference's body.
     BodyAngle,
+    /// y of the centre of mass of the reference's body.
+    BodyHeight,
+    /// −Re λ of the slowest mode of small motions about the scene's state, an equilibrium.
+    MotionDecay,
+    /// |Im λ| of that mode.
+    MotionFrequency,
+    /// |ln μ/h − λ|/|λ|, with μ the multiplier that the scheme's step has for that mode.
+    MotionError,
 }
 
 impl Quantity {
     /// All quantities.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 22] = [
         Self::JointError,
         Self::JointErrorBefore,
         Self::ContactError,
@@ -64,6 +72,10 @@ impl Quantity {
         Self::CriticalDecay,
         Self::BenchmarkError,
         Self::BodyAngle,
+        Self::BodyHeight,
+        Self::MotionDecay,
+        Self::MotionFrequency,
+        Self::MotionError,
     ];
 
     /// Name in scene files and CSV headers.
@@ -87,6 +99,10 @@ impl Quantity {
             Self::CriticalDecay => "critical_decay",
             Self::BenchmarkError => "benchmark_error",
             Self::BodyAngle => "body_angle",
+            Self::BodyHeight => "body_height",
+            Self::MotionDecay => "motion_decay",
+            Self::MotionFrequency => "motion_frequency",
+            Self::MotionError => "motion_error",
         }
     }
 
@@ -94,16 +110,23 @@ impl Quantity {
     pub fn unit(self) -> &'static str {
         match self {
             Self::JointError | Self::JointErrorBefore | Self::CriticalDecay => "m or rad",
-            Self::ContactError | Self::ContactErrorBefore => "m",
+            Self::ContactError | Self::ContactErrorBefore | Self::BodyHeight => "m",
             Self::VelocityError => "m/s or rad/s",
             Self::NonholonomicError => "m/s",
             Self::KineticEnergy | Self::PotentialEnergy | Self::TotalEnergy => "J",
             Self::CorrectionWork => "J",
             Self::ContactImpulse => "N s",
             Self::BodyAngle => "rad",
+            Self::MotionDecay => "1/s",
+            Self::MotionFrequency => "rad/s",
             Self::BodiesOnFirst | Self::WidestJoint => "",
-            Self::RecurrenceError | Self::DecayError | Self::BenchmarkError => "",
+            Self::RecurrenceError | Self::DecayError | Self::BenchmarkError | Self::MotionError => "",
         }
+    }
+
+    /// Whether it is one body's, which a reference names.
+    pub fn is_of_a_body(self) -> bool {
+        matches!(self, Self::BodyAngle | Self::BodyHeight)
     }
 
     /// Whether a report does not contain it, because it needs the world or the state before the step.
@@ -118,10 +141,14 @@ impl Quantity {
                 | Self::CriticalDecay
                 | Self::BenchmarkError
                 | Self::BodyAngle
+                | Self::BodyHeight
+                | Self::MotionDecay
+                | Self::MotionFrequency
+                | Self::MotionError
         )
     }
 
-    /// Its value in a report, if the step has one; the last eight need the world, too (`experiment::figures`).
+    /// Its value in a report, if the step has one; the last twelve need the world, too (`experiment::reproduction`).
     pub fn of(self, report: &StepReport) -> Option<f64> {
         match self {
             Self::JointError => Some(report.joint_error),
@@ -149,6 +176,8 @@ pub enum Take {
     Least,
     /// The time at which the value first passes through zero, s, by linear interpolation between two steps.
     ZeroAt,
+    /// The mean time between two passages upwards through zero, s, each found as that of [`Take::ZeroAt`].
+    Period,
     /// The value after the window's first step.
     First,
     /// The value at the window's end.
@@ -167,10 +196,11 @@ pub enum Take {
 
 impl Take {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Largest,
         Self::Least,
         Self::ZeroAt,
+        Self::Period,
         Self::First,
         Self::Last,
         Self::Growth,
@@ -186,6 +216,7 @@ impl Take {
             Self::Largest => "largest",
             Self::Least => "least",
             Self::ZeroAt => "zero_at",
+            Self::Period => "period",
             Self::First => "first",
             Self::Last => "last",
             Self::Growth => "growth",

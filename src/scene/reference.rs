@@ -124,8 +124,8 @@ pub(super) fn read(cursor: &Cursor<'_>, h: f64) -> Option<Reference> {
         keys.maybe("about", Cursor::number).map(|x| x.map(Bound::About)),
     ];
     let body = keys.maybe("body", |c| c.name().map(str::to_owned));
-    if let (Some(Quantity::BodyAngle), Some(None)) = (quantity, &body) {
-        keys.require("body", "the name of the body that turns");
+    if let (true, Some(None)) = (quantity.is_some_and(Quantity::is_of_a_body), &body) {
+        keys.require("body", "the name of the body that it is of");
     }
     let from = keys.maybe("from", Cursor::number);
     let to = keys.maybe("to", Cursor::number);

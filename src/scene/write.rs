@@ -32,8 +32,27 @@ fn entry(key: &str, value: &Value) -> String {
             let lines: Vec<String> = items.iter().map(|item| format!("    {}", line(item))).collect();
             format!("  \"{key}\": [\n{}\n  ]", lines.join(",\n"))
         }
+        // An object with parts of several lines, which only what a window shows is.
+        Value::Object(parts) if parts.values().any(is_long) => {
+            let lines: Vec<String> =
+                parts.iter().map(|(key, value)| indented(&entry(key, value))).collect();
+            format!("  \"{key}\": {{\n{}\n  }}", lines.join(",\n"))
+        }
         _ => format!("  \"{key}\": {}", line(value)),
     }
+}
+
+/// Whether a part of an object holds bodies.
+fn is_long(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(is_long),
+        Value::Object(parts) => parts.contains_key("settings") || parts.contains_key("bodies"),
+        _ => false,
+    }
+}
+
+fn indented(lines: &str) -> String {
+    format!("  {}", lines.replace('\n', "\n  "))
 }
 
 fn line(value: &Value) -> String {

@@ -165,3 +165,21 @@ fn large_scenes_are_refused_before_they_are_analysed() {
     let text = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
     assert_eq!(text, "alpha,spectral_radius,closed_form,stable\n200,,0.8,true\n3000,,2,false\n");
 }
+
+/// The summary about an equilibrium lists the modes of small motions to 12 digits: those of the IFToMM's four-bar linkage with a diagonal
+/// spring are −0.2423858093105 ± 2.133955028348 i (tests/reference/modes.py). They are no scheme's.
+#[test]
+fn the_summary_about_an_equilibrium_lists_the_modes_of_the_motion() {
+    let folder = tempfile::tempdir().unwrap();
+    for scheme in ["rattle", "anitescu_hart"] {
+        let assert = driftlab()
+            .args(["stability", "iftomm-four-bar-spring", "--stabilizer", scheme, "--over", "dt=0.01,0.1"])
+            .arg("--csv")
+            .arg(folder.path().join("map.csv"))
+            .assert()
+            .code(0);
+        let told = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+        let expected = "λ in 1/s: -2.42385809311e-1 ± 2.13395502835e0 i\n";
+        assert!(told.contains(expected), "{scheme}: {told}");
+    }
+}

@@ -7,6 +7,7 @@ mod derivatives;
 mod distances;
 mod manifolds;
 mod seams;
+mod space;
 mod surface;
 mod tiles;
 

@@ -1,7 +1,9 @@
 //! The linearised full step against finite differences of the engine's step, and against the modes of a loaded pendulum.
 
 use crate::physics::worlds::{edit, pull};
-use driftlab::experiment::stability::{Dense, Linear, Loaded, Model, StabilityError, largest_eigenvalue};
+use driftlab::experiment::stability::{
+    Dense, Linear, Loaded, Model, StabilityError, largest_eigenvalue, modes,
+};
 use driftlab::method::{Integrator, Level, Method};
 use driftlab::model::World;
 use driftlab::scene::catalogue;
@@ -305,4 +307,42 @@ fn what_is_not_linearised_is_refused() {
     let at = pulled.bodies()[1].pose.position;
     pull(&mut pulled, 1, at, at);
     assert_eq!(Loaded::of(&pulled, &by_key("none"), 0.01).map(drop), Err(StabilityError::NotThisStep));
+}
+
+/// The modes of the four-bar linkage with a diagonal spring are those of its one coordinate, to 12 digits (tests/reference/modes.py), and
+/// every scheme's step approaches them with its order in h: RATTLE and its projection 2, Runge–Kutta 4, the others 1.
+#[test]
+fn every_scheme_has_the_mode_of_the_four_bar_with_its_order() {
+    let world = catalogue::find("iftomm-four-bar-spring").unwrap().scene().unwrap().world;
+    let [own] = modes(&world).unwrap()[..] else { panic!("one pair of eigenvalues") };
+    assert!((own.decay - 0.242_385_809_310_505).abs() < 1e-12, "{own:?}");
+    assert!((own.frequency - 2.133_955_028_348_38).abs() < 2e-12, "{own:?}");
+    for method in methods() {
+        let error = |h: f64| {
+            let [step] = Loaded::of(&world, &method, h).unwrap().modes().unwrap()[..] else {
+                panic!("{method:?}")
+            };
+            step.distance(own)
+        };
+        let expected = match (method.stabilizer.info().key, method.integrator) {
+            ("rattle", _) => 2.0,
+            (_, Integrator::Rk4) => 4.0,
+            _ => 1.0,
+        };
+        let order = (error(0.02) / error(0.01)).log2();
+        assert!((order - expected).abs() < 0.05, "{method:?}: order {order}");
+    }
+}
+
+/// Modes belong to an equilibrium: a pendulum that hangs has the frequency of theory, one that stands off it has none, and motors, which
+/// act but are not linearised, are refused.
+#[test]
+fn a_hanging_pendulum_has_its_frequency_and_a_raised_one_no_modes() {
+    let world = hanging();
+    let [own] = modes(&world).unwrap()[..] else { panic!("one pair of eigenvalues") };
+    assert!(own.decay.abs() < 1e-12 && (own.frequency - frequency(&world)).abs() < 1e-12, "{own:?}");
+    let raised = catalogue::find("single-pendulum").unwrap().scene().unwrap().world;
+    assert_eq!(modes(&raised), Err(StabilityError::NoEquilibrium));
+    let loaded = Loaded::of(&raised, &by_key("rattle"), 0.01).unwrap();
+    assert_eq!(loaded.modes(), Err(StabilityError::NoEquilibrium));
 }

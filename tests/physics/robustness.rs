@@ -290,6 +290,8 @@ fn messages_name_the_tolerance_with_the_digits_that_tell() {
     let joint =
         StepError::NotConverged { iterations: 40, error: 1.6e-12, tolerance: 1.5e-12, bodies: None };
     assert!(joint.to_string().ends_with("error 1.600e-12 after 40 iterations (expected 1.5e-12)"));
-    let conflict = StepError::Infeasible { error: 0.25, bodies: Some([2, 0]) };
+    let world = super::worlds::chain(2, DVec2::ZERO);
+    let bodies = [2, 0].map(|index| world.body_ids()[index]);
+    let conflict = StepError::Infeasible { error: 0.25, bodies: Some(bodies) };
     assert!(conflict.to_string().ends_with("an error of 2.500e-1 remains, between body 2 and body 0"));
 }

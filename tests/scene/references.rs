@@ -28,6 +28,12 @@ fn published_figures_are_checked() {
         "reference[0].contact_tolerance: expected a number, 0 or more, found -1",
     );
     rejects_edit(
+        |scene: &mut Value| {
+            scene["reference"] = json!([{ "label": "a", "quantity": "body_height", "about": 1 }]);
+        },
+        "reference[0].body: this key is missing (expected the name of the body that it is of)",
+    );
+    rejects_edit(
         reference(json!({ "about": 2, "ratio_to": "implicit,alpha=1" })),
         "reference[0].ratio_to: unknown parameter 'alpha' (expected no parameters)",
     );

@@ -37,6 +37,10 @@ fn a_scene_keeps_its_effort_and_is_bounded_without_one() {
         let again = Scene::parse(&saved).expect("a scene");
         assert_eq!(again.settings.method.effort, chosen, "headless runs repeat what was seen");
         assert_eq!(effort(&opened(saved)), chosen);
+        let link = model.link().to_string();
+        assert_eq!(link.contains("effort=exact"), chosen == Effort::Exact, "{link}");
+        model.apply(Intent::OpenLink(link));
+        assert_eq!(effort(&model), chosen);
     }
 }
 

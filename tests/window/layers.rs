@@ -53,7 +53,8 @@ fn dialogs_lie_over_cards_and_cards_over_messages() {
         |model| model.apply(Intent::Browse(Some(Browsing::default()))),
         |model| {
             let (title, problems) = ("a file".to_owned(), vec!["a problem".to_owned()]);
-            model.refusal = Some(Refusal { heading: "This file was not opened", title, problems });
+            model.refusal =
+                Some(Refusal { heading: "This file was not opened", title, problems, unchanged: "" });
         },
     ];
     for cards_first in [true, false] {

@@ -9,7 +9,7 @@ use driftlab::app::model::{Model, Request};
 use driftlab::app::runs::player::Player;
 use driftlab::app::runs::simulation::Setting;
 use driftlab::app::view_state::pointer::Button;
-use driftlab::method::{Integrator, Level, Stabilizer};
+use driftlab::method::{Effort, Integrator, Level, Stabilizer};
 use driftlab::model::World;
 use driftlab::parameter::{Parameter, ParameterKind};
 use driftlab::schemes::TABLE;
@@ -196,6 +196,8 @@ fn broken_links_are_refused_with_a_word() {
         ("#stabilizer=none&level=momentum", "level = 'momentum': expected"),
         ("#stabilizer=rattle&level=acceleration", "level: 'rattle' does not exist at level acceleration"),
         ("#stabilizer=none&level=velocity&integrator=rk4", "an integrator acts at the acceleration level"),
+        ("#effort=high", "effort = 'high': expected exact or bounded"),
+        ("#solver=lemke&effort=bounded", "effort: only the effort of the solver 'auto' can be bounded"),
         ("#solver=magic", "solver: unknown solver 'magic'"),
         ("#beside=nnoe", "beside: unknown stabilizer 'nnoe'"),
         ("#beside=alpha=3", "expected a scheme first"),
@@ -390,16 +392,19 @@ proptest! {
     /// Whatever a link says, its text says as well.
     #[test]
     fn what_a_link_says_is_read_again(
-        key in "[a-zäöü&=#%/ +,]{1,12}", text in ".{0,60}", is_file in any::<bool>(),
+        place in any::<proptest::sample::Index>(), text in ".{0,60}", is_file in any::<bool>(),
         numbers in (proptest::num::f64::POSITIVE, proptest::num::f64::POSITIVE, proptest::num::f64::POSITIVE),
-        flags in (any::<Option<bool>>(), any::<bool>()), slider in proptest::option::of("[a-z_]{1,9}"),
+        flags in (any::<Option<bool>>(), any::<bool>()),
+        effort in proptest::option::of(proptest::sample::select(&Effort::ALL[..])), slider in proptest::option::of("[a-z_]{1,9}"),
     ) {
-        prop_assume!(!key.trim().is_empty() && [numbers.0, numbers.1, numbers.2].iter().all(|x| *x > 0.0 && x.is_finite()));
-        let subject = if is_file { Subject::File(text) } else { Subject::Shipped(key.trim().to_owned()) };
+        prop_assume!([numbers.0, numbers.1, numbers.2].iter().all(|x| *x > 0.0 && x.is_finite()));
+        let scenes = driftlab::scene::catalogue::entries();
+        let shipped = &scenes[place.index(scenes.len())];
+        let subject = if is_file { Subject::File(text) } else { Subject::Shipped(shipped.key.to_owned()) };
         let main = Stepped { h: Some(numbers.0), level: Some(Level::Acceleration), ..Stepped::default() };
         let link = Link {
             subject: Some(subject), main, t: Some(numbers.1), speed: Some(numbers.2),
-            playing: flags.0, panes: flags.1, slider, ..Link::default()
+            playing: flags.0, panes: flags.1, effort, slider, ..Link::default()
         };
         prop_assert_eq!(Link::parse(&link.to_string()), Ok(link));
     }

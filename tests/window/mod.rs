@@ -7,9 +7,11 @@ mod camera;
 mod canvas;
 mod clock;
 mod colours;
+mod command_line;
 mod comparison;
 mod consistent;
 mod cursor;
+mod document;
 mod drawn;
 #[cfg(target_os = "linux")]
 mod drops;
@@ -33,12 +35,14 @@ mod passages;
 mod pointer;
 mod push;
 mod recorder;
+mod remembered;
 mod shelf;
 mod side;
 mod sight;
 mod simulation;
 mod solve;
 mod stability_map;
+mod staged;
 mod stopped;
 mod timeline;
 mod tours;
@@ -48,9 +52,13 @@ mod wording;
 mod words;
 
 use driftlab::app::OpenScene;
+use driftlab::app::commands::Command;
 use driftlab::app::engine::Stepping;
+use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
 use driftlab::app::runs::player::Player;
+use driftlab::app::view_state::pointer::Button;
+use driftlab::glam::DVec2;
 use driftlab::model::World;
 use driftlab::scene::{Scene, catalogue};
 
@@ -76,6 +84,20 @@ fn stepped(key: &str, stepping: Stepping) -> Model {
     let entry = catalogue::find(key).expect("a shipped scene");
     let scene = OpenScene { title: key.to_owned(), path: None, text: entry.text.to_owned() };
     Model::new(Some(scene), Player::new(false), stepping).expect("a model")
+}
+
+/// A window's model with the shipped scene `key` and a recording of the mouse, which no file has.
+fn recorded(key: &str) -> Model {
+    let mut model = model(key);
+    let at = model.run().world().bodies()[1].pose.position;
+    model.apply(Command::Record);
+    model.apply(Intent::Press { button: Button::Left, at, reach: 0.01 });
+    model.apply(Intent::Drag(at + DVec2::new(0.01, 0.02)));
+    model.advance(0.1);
+    model.apply(Intent::Release);
+    model.apply(Command::Record);
+    assert!(model.run().scene.interaction.is_some());
+    model
 }
 
 /// The chain of six links, playing.

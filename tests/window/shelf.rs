@@ -25,16 +25,15 @@ fn highlighted(harness: &Harness<'_, Model>) -> Option<Item> {
     harness.state().shelf.browsing.as_ref().and_then(|browsing| browsing.highlighted)
 }
 
-/// The scenes of the list that can be seen whole, by name.
+/// The scenes and tours of the list that can be seen whole, by name.
 fn visible(harness: &Harness<'_, Model>) -> usize {
     let height = f64::from(harness.ctx.screen_rect().height());
-    let scenes = &harness.state().shelf.scenes;
-    let shown = scenes.iter().filter(|listed| {
+    let model = harness.state();
+    let scenes = model.shelf.scenes.iter().map(|listed| &listed.name);
+    let shown = scenes.chain(model.tours.iter().map(|tour| &tour.name)).filter(|name| {
         // The name stands in the bar above the canvas, too.
-        let nodes = harness.query_all(By::new().label(&listed.name));
-        nodes
-            .filter_map(|node| node.bounding_box())
-            .any(|b| b.y0 > 60.0 && b.y1 < height - 120.0 && b.x1 < 600.0)
+        let nodes = harness.query_all(By::new().label(name));
+        nodes.filter_map(|node| node.bounding_box()).any(|b| b.y0 > 60.0 && b.y1 < height - 120.0)
     });
     shown.count()
 }
@@ -54,9 +53,10 @@ fn the_list_fits_every_window() {
             let rows = harness.query_all(By::new().label(&name)).filter_map(|node| node.bounding_box());
             let row = rows.max_by(|a, b| a.y0.total_cmp(&b.y0)).expect("the present scene");
             assert!(row.y0 > 60.0 && row.y1 < f64::from(size.y) - 100.0, "{scene} at {row:?} of {size}");
-            assert!(row.x1 < 0.62 * f64::from(size.x), "{row:?} of {size}");
-            let least = if size.y > 1500.0 { 52 } else { ((size.y - 240.0) / 27.0) as usize };
-            assert!(visible(&harness) >= least, "{} scenes in {size}", visible(&harness));
+            assert!(row.x1 < 0.7 * f64::from(size.x), "{row:?} of {size}");
+            // As many cards beside each other as there are 200 points of the gallery, in as many rows as there are 180 below the header.
+            let least = (0.68 * size.x.min(1600.0) / 200.0).floor() * ((size.y - 260.0) / 180.0).floor();
+            assert!(visible(&harness) >= least as usize, "{} cards in {size}", visible(&harness));
         }
     }
 }
@@ -68,11 +68,16 @@ fn keys_drive_the_list() {
     let toggle = command(Key::K, Modifiers::CTRL, false).expect("a command");
     harness.state_mut().apply(toggle);
     harness.run_steps(3);
-    key(&mut harness, Key::ArrowDown);
+    key(&mut harness, Key::ArrowRight);
     let second = harness.state().shelf.neighbour("six-link-chain", 1).expect("a neighbour").key;
     assert_eq!(highlighted(&harness), Some(Item::Scene(second)));
+    key(&mut harness, Key::ArrowLeft);
+    assert_eq!(highlighted(&harness), Some(Item::Scene("six-link-chain")));
+    key(&mut harness, Key::ArrowDown);
+    let below = highlighted(&harness);
     key(&mut harness, Key::ArrowUp);
-    key(&mut harness, Key::ArrowUp);
+    assert_eq!(highlighted(&harness), Some(Item::Scene("six-link-chain")), "up leads back from {below:?}");
+    key(&mut harness, Key::ArrowLeft);
     let tours = harness.state().tours.len();
     assert_eq!(highlighted(&harness), Some(Item::Tour(tours - 1)), "tours stand above the scenes");
     type_text(&mut harness, "card");
@@ -137,13 +142,15 @@ fn a_press_beside_closes_the_list() {
 fn scenes_are_grouped_by_what_is_in_them() {
     let shelf = Shelf::read();
     for (key, group) in [
-        ("six-link-chain", Group::Joints),
-        ("spring-pendulum", Group::Joints),
-        ("card-house", Group::Contact),
-        ("ragdoll", Group::Mechanisms),
-        ("knife-edge", Group::Nonholonomic),
-        ("pushed-rectangle", Group::Published),
-        ("chain-swung", Group::Published),
+        ("six-link-chain", Group::Drift),
+        ("spring-pendulum", Group::Drift),
+        ("four-bar-loop", Group::Loops),
+        ("bridge", Group::Loops),
+        ("newtons-cradle", Group::Contact),
+        ("friction-ramp", Group::Friction),
+        ("pyramid-20", Group::Many),
+        ("pushed-rectangle", Group::Papers),
+        ("chain-swung", Group::Papers),
     ] {
         assert_eq!(shelf.find(key).map(|listed| listed.group), Some(group), "{key}");
     }
@@ -201,4 +208,30 @@ fn no_backticks_are_shown() {
             harness.query_all(By::new()).find(|node| node.label().is_some_and(|label| label.contains('`')));
         assert!(raw.is_none(), "a backtick in {scene}");
     }
+}
+
+/// A person's own scene files, those of a folder and recent ones, stand in the gallery by their names, each once; a broken one says why.
+#[test]
+fn own_files_stand_in_the_gallery() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = driftlab::scene::catalogue::find("single-pendulum").expect("a scene").text;
+    let place = |name: &str| folder.path().join(name);
+    for (name, shown) in [("a.json", "Alpha"), ("b.driftlab.json", "Beta"), ("c.txt", "Gamma")] {
+        std::fs::write(place(name), text.replacen("\"Pendulum\"", &format!("\"{shown}\""), 1))
+            .expect("a file");
+    }
+    std::fs::write(place("d.json"), "{").expect("a file");
+    let mut model = super::model("six-link-chain");
+    model.shelf.folder = Some(folder.path().to_owned());
+    model.shelf.recent = vec![place("b.driftlab.json"), place("gone.json")];
+    model.apply(Command::ToggleScenes);
+    let names: Vec<_> = model.shelf.files.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(names, ["Beta", "Alpha", "d.json"]);
+    assert!(model.shelf.files[2].description.starts_with("Not loaded: "));
+    let mut harness = window(model);
+    harness.run_steps(2);
+    type_text(&mut harness, "alpha");
+    assert_eq!(highlighted(&harness), Some(Item::Mine(1)));
+    key(&mut harness, Key::Enter);
+    assert_eq!(harness.state().run().scene.name, "Alpha");
 }

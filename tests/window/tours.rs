@@ -212,10 +212,10 @@ fn the_last_tour_ends_on_a_way_on() {
 fn the_course_is_the_tours() {
     let page = driftlab::app::course::page().expect("a page");
     let kept =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/web/course.html")).expect("a page");
-    assert!(page == kept, "run: driftlab course --out web/course.html");
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/web/index.html")).expect("a page");
+    assert!(page == kept, "run: driftlab course --out web/index.html");
     let links =
-        page.split("href=\"index.html#").skip(1).map(|rest| rest.split('"').next().expect("an end"));
+        page.split("href=\"sandbox.html#").skip(1).map(|rest| rest.split('"').next().expect("an end"));
     let links: Vec<_> = links.map(|link| link.replace("&amp;", "&")).collect();
     let steps = tours::shipped().expect("tours").iter().map(|tour| tour.steps.len()).sum::<usize>();
     assert_eq!(links.len(), steps, "one for every step");
@@ -224,4 +224,29 @@ fn the_course_is_the_tours() {
         assert!(opened.is_ok(), "{link}: {opened:?}");
     }
     assert!(!page.contains("http://") && !page.contains("https://"), "nothing comes from elsewhere");
+}
+
+/// Tours of a person's own folder stand behind the shipped ones and open scenes of their own by the names of their files; a file that is
+/// no tour is named.
+#[test]
+fn own_tours_are_taken() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = catalogue::find("single-pendulum").expect("a scene").text;
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
+    write("mine.driftlab.json", &text.replacen("\"Pendulum\"", "\"My pendulum\"", 1));
+    let mut model = super::model("six-link-chain");
+    model.shelf.folder = Some(folder.path().to_owned());
+    let tours = tempfile::tempdir().expect("a folder");
+    let tour =
+        r#"{ "name": "My tour", "steps": [ { "text": "Look at it.", "scene": "mine", "paused": true } ] }"#;
+    std::fs::write(tours.path().join("1.json"), tour).expect("a file");
+    std::fs::write(tours.path().join("2.json"), "{ \"nmae\": 1 }").expect("a file");
+    let shipped = model.tours.len();
+    model.add_tours(tours.path());
+    assert_eq!(model.tours.len(), shipped + 1);
+    let toast = model.toast.take().expect("a message").text;
+    assert!(toast.contains("2.json is not a tour: unknown field `nmae`"), "{toast}");
+    model.apply(Intent::Tour { tour: shipped, step: 0 });
+    assert_eq!(model.refusal, None);
+    assert_eq!(model.run().scene.name, "My pendulum");
 }

@@ -106,10 +106,13 @@ fn one_row_is_not_rows() {
 #[test]
 fn a_paradox_has_its_name() {
     let mut model = super::model("painleve-rod");
-    let contacts =
-        model.tours.iter().position(|tour| tour.name.contains("ontact")).expect("the tour of contacts");
-    let step = model.tours[contacts].steps.len() - 1;
-    model.apply(Intent::Tour { tour: contacts, step });
+    let paradox = model
+        .tours
+        .iter()
+        .position(|tour| tour.name.contains("Painlevé"))
+        .expect("the tour of the paradox");
+    let step = model.tours[paradox].steps.len() - 1;
+    model.apply(Intent::Tour { tour: paradox, step });
     model.player.playing = true;
     (0..30).for_each(|_| model.advance(0.1));
     let failure = model.run().failure().expect("a failure");

@@ -14,6 +14,8 @@
 //! 5. `fast`: pairs that could meet and part again between one look and the next; `meeting`: those that do, and their contacts; `passage`:
 //!    which have passed through each other.
 //!
+//! `space` answers questions about the shapes of a world: ray casts, boxes, nearest points.
+//!
 //! A piece of a decomposed polygon, a link of a polyline and a shape that lies flush against another one of its body, or against a body
 //! that stands beside it (`seams`, `hiding`), are not touched through their seams (see [`crate::model::Seam`]): their contact is dropped
 //! where a neighbour is nearer, and in overlap they are left through the surface of the whole. φ is then the gap to that surface, and may
@@ -34,6 +36,7 @@ mod passage;
 mod rounded;
 mod seams;
 mod shapes;
+mod space;
 
 pub(crate) use contact_graph::Candidate;
 pub use contact_graph::{Crowd, Crowded, MOST_CONTACTS, MOST_PAIRS, Reach};
@@ -41,6 +44,7 @@ pub use feature::Feature;
 pub(crate) use filter::any_may_collide;
 pub use gap::{Contact, Gap};
 pub use nearest::nearest_point;
+pub use space::{Nearest, RayHit, Space};
 
 use crate::math::largest;
 use crate::model::{Frame, World};

@@ -18,14 +18,7 @@ pub fn nearest_point(body: &Body, pose: &Pose, point: DVec2) -> Option<(DVec2, f
     let mut outside: Option<(DVec2, f64)> = None;
     let mut inside: Option<(DVec2, f64)> = None;
     for piece in body.pieces() {
-        let (surface, distance) = match piece {
-            Piece::Core(core) => of_core(body, core, local),
-            Piece::Ellipse(ellipse) => of_ellipse(ellipse, local),
-            Piece::HalfPlane { normal, offset } => {
-                let distance = normal.dot(local) - offset;
-                (local - distance * *normal, distance)
-            }
-        };
+        let (surface, distance) = of_piece(body, piece, local);
         let best = if distance < 0.0 { &mut inside } else { &mut outside };
         if best.is_none_or(|(_, old)| distance < old) {
             *best = Some((surface, distance));
@@ -33,6 +26,18 @@ pub fn nearest_point(body: &Body, pose: &Pose, point: DVec2) -> Option<(DVec2, f
     }
     let (surface, distance) = inside.or(outside)?;
     Some((pose.position + rotation.apply(surface), distance))
+}
+
+/// The point of a piece of `body` nearest to `local` (m, from the centre of mass, in the body's axes), and its distance: negative inside.
+pub(super) fn of_piece(body: &Body, piece: &Piece, local: DVec2) -> (DVec2, f64) {
+    match piece {
+        Piece::Core(core) => of_core(body, core, local),
+        Piece::Ellipse(ellipse) => of_ellipse(ellipse, local),
+        Piece::HalfPlane { normal, offset } => {
+            let distance = normal.dot(local) - offset;
+            (local - distance * *normal, distance)
+        }
+    }
 }
 
 fn of_core(body: &Body, core: &Core, p: DVec2) -> (DVec2, f64) {

@@ -147,13 +147,17 @@ impl Body {
         finite("angular velocity", self.velocity.angular)?;
         not_negative("friction", self.friction)?;
         share("restitution", self.restitution)?;
-        if let Some(applied) = &self.applied {
-            applied.check()?;
-            if self.is_point_mass() && applied.turns() {
-                return Err(ModelError::TurnsPointMass("an applied force"));
-            }
-        }
+        self.applied.iter().try_for_each(|applied| self.check_applied(applied))?;
         if let BodyKind::Kinematic(motion) = self.kind { motion.check() } else { Ok(()) }
+    }
+
+    /// Checks that `applied` can act on this body.
+    pub(super) fn check_applied(&self, applied: &AppliedForce) -> Result<(), ModelError> {
+        applied.check()?;
+        if self.is_point_mass() && applied.turns() {
+            return Err(ModelError::TurnsPointMass("an applied force"));
+        }
+        Ok(())
     }
 
     /// Dynamic, fixed or kinematic.

@@ -4,15 +4,17 @@
 //! order and its state, so that the world continues to the same bits as one that never contained the removed item; the indices of bodies
 //! behind a removed one decrease by one.
 
+use super::applied_force::AppliedForce;
 use super::body::Body;
 use super::builders::{JointBuilder, NonholonomicBuilder, SpringBuilder};
 use super::error::{ModelError, finite, finite_vector};
-use super::joint::Joint;
+use super::force_law::{ForceLaw, Forces};
+use super::joint::{Joint, JointKind};
 use super::mouse::Grab;
 use super::mouse::Repulsion;
 use super::nonholonomic::Nonholonomic;
 use super::spring::Spring;
-use super::table::{BodyId, JointId, NonholonomicId, SpringId};
+use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
 use super::world::ContactState;
 use super::world::World;
 use glam::DVec2;
@@ -33,12 +35,27 @@ pub struct RemovedBody {
 }
 
 impl World {
-    /// Adds a body.
+    /// Adds a body, or what its builder describes.
+    ///
+    /// ```
+    /// use driftlab::prelude::*;
+    ///
+    /// let mut world = World::new(DVec2::new(0.0, -9.81));
+    /// let floor = world.add_body(Body::fixed().shape(Shape::rectangle(10.0, 1.0)).friction(0.5))?;
+    /// let crates = world.add_body(Body::dynamic().at([0.0, 1.0]).shape(Shape::rectangle(1.0, 1.0)))?;
+    /// assert!(world.add_body(Body::dynamic()).is_err()); // a dynamic body needs mass
+    /// assert_eq!(world.body_ids(), [floor, crates]);
+    /// # Ok::<(), ModelError>(())
+    /// ```
     ///
     /// # Errors
     /// A pose, velocity or prescribed motion that is not finite, a friction below 0, a restitution that is not
-    /// between 0 and 1.
-    pub fn add_body(&mut self, body: Body) -> Result<BodyId, ModelError> {
+    /// between 0 and 1; of a builder the errors of [`BodyBuilder::build`](super::BodyBuilder::build).
+    pub fn add_body(
+        &mut self,
+        body: impl TryInto<Body, Error: Into<ModelError>>,
+    ) -> Result<BodyId, ModelError> {
+        let body = body.try_into().map_err(Into::into)?;
         body.check()?;
         Ok(self.bodies.push(body))
     }
@@ -75,6 +92,7 @@ impl World {
     pub fn insert_joint(&mut self, joint: Joint) -> Result<JointId, ModelError> {
         self.check_ends(joint.bodies)?;
         joint.check()?;
+        self.check_custom(joint.bodies, &joint.kind)?;
         self.check_joint_on_point_masses(&joint)?;
         Ok(self.joints.push(joint))
     }
@@ -131,6 +149,13 @@ impl World {
             "the spring",
         )?;
         Ok(self.springs.push(spring))
+    }
+
+    /// Checks the derivatives of a joint of another crate at the present poses.
+    fn check_custom(&self, bodies: [usize; 2], kind: &JointKind) -> Result<(), ModelError> {
+        let JointKind::Custom(own) = kind else { return Ok(()) };
+        let [a, b] = bodies.map(|body| self.frame(body));
+        own.check_at(&a, &b)
     }
 
     /// Checks that no row of `joint`, no limit and no motor of it has a moment about the centre of a point mass.
@@ -247,6 +272,7 @@ impl World {
         edit(&mut edited);
         edited.check()?;
         edited.bodies = self.joints()[index].bodies;
+        self.check_custom(edited.bodies, &edited.kind)?;
         self.joints.items_mut()[index] = edited;
         Ok(())
     }
@@ -291,12 +317,12 @@ impl World {
     ///
     /// # Errors
     /// A body that does not exist or is not dynamic, a point that is not finite.
-    pub fn grab_body(&mut self, id: BodyId, at: DVec2) -> Result<(), ModelError> {
+    pub fn grab_body(&mut self, id: BodyId, at: impl Into<DVec2>) -> Result<(), ModelError> {
         let index = self.index_of(id).ok_or(ModelError::NoSuchBody(id))?;
         if !self.bodies()[index].is_dynamic() {
             return Err(ModelError::NotDynamic(id));
         }
-        let grab = Grab::new(index, &self.bodies()[index], at);
+        let grab = Grab::new(index, &self.bodies()[index], at.into());
         grab.check()?;
         self.grab = Some(grab);
         Ok(())
@@ -342,7 +368,8 @@ impl World {
     ///
     /// # Errors
     /// Gravity that is not finite. The world is then as it was.
-    pub fn set_gravity(&mut self, gravity: DVec2) -> Result<(), ModelError> {
+    pub fn set_gravity(&mut self, gravity: impl Into<DVec2>) -> Result<(), ModelError> {
+        let gravity = gravity.into();
         finite_vector("gravity", gravity)?;
         self.gravity = gravity;
         Ok(())
@@ -444,6 +471,59 @@ impl World {
         self.grab.iter_mut().for_each(|grab| close(&mut grab.body));
         let contacts = self.contacts.iter_mut().flat_map(|contact| &mut contact.id.bodies);
         contacts.for_each(|index| *index -= u32::from(*index as usize > gone));
+    }
+
+    /// Adds a force law: `law` reads the world at the start of each step and exerts forces on its bodies (`model/force_law.rs`). It must
+    /// depend on the world alone, so that a run can be repeated.
+    ///
+    /// ```
+    /// use driftlab::prelude::*;
+    ///
+    /// // A ball falls through a fluid that resists with c |v| v, and approaches √(m g/c).
+    /// let mut world = World::new(DVec2::new(0.0, -9.81));
+    /// let ball = world.add_body(Body::dynamic().shape(Shape::circle(0.1)).mass(2.0))?;
+    /// world.add_force_law(move |world, forces| {
+    ///     let v = world[ball].velocity.linear;
+    ///     forces.push(ball, -0.5 * v.length() * v);
+    /// });
+    /// let mut workspace = Workspace::default();
+    /// for _ in 0..3000 {
+    ///     step(&mut world, &Method::none(), 1e-3, &mut workspace)?;
+    /// }
+    /// assert!((world[ball].velocity.linear.y + (2.0_f64 * 9.81 / 0.5).sqrt()).abs() < 1e-3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn add_force_law(
+        &mut self,
+        law: impl Fn(&World, &mut Forces<'_>) + Send + Sync + 'static,
+    ) -> ForceLawId {
+        self.force_laws.push(ForceLaw::new(law))
+    }
+
+    /// Takes a force law out of the world.
+    ///
+    /// # Errors
+    /// A force law that does not exist.
+    pub fn remove_force_law(&mut self, id: ForceLawId) -> Result<ForceLaw, ModelError> {
+        self.force_laws.remove(id).ok_or(ModelError::NoSuchForceLaw(id))
+    }
+
+    /// Sets the constant force and torque on a body, or ends them: what a controller does between two steps. Unlike
+    /// [`World::edit_body`] it keeps all that the engine has derived from the world.
+    ///
+    /// # Errors
+    /// A body that does not exist, numbers that are not finite, a moment on a point mass. The world is then as it was.
+    pub fn set_applied_force(
+        &mut self,
+        id: BodyId,
+        applied: Option<AppliedForce>,
+    ) -> Result<(), ModelError> {
+        let index = self.index_of(id).ok_or(ModelError::NoSuchBody(id))?;
+        if let Some(applied) = &applied {
+            self.bodies()[index].check_applied(applied)?;
+        }
+        self.bodies.state_mut()[index].applied = applied;
+        Ok(())
     }
 
     /// Takes a joint out of the world.

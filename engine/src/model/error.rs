@@ -1,7 +1,8 @@
 //! Why a body, a shape, a joint or a change of them is refused.
 
-use super::table::{BodyId, JointId, NonholonomicId, SpringId};
+use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
 use glam::DVec2;
+use std::convert::Infallible;
 use thiserror::Error;
 
 /// A model that has no physical meaning.
@@ -46,6 +47,29 @@ pub enum ModelError {
         "non-holonomic constraint {0} does not exist: it has been removed, or belongs to another world"
     )]
     NoSuchNonholonomic(NonholonomicId),
+    /// The id of a force law that has been removed, or of another world's.
+    #[error("force law {0} does not exist: it has been removed, or belongs to another world")]
+    NoSuchForceLaw(ForceLawId),
+    /// A custom joint's J or k is not the derivative of its g.
+    #[error(
+        "the derivative {derivative} of row {row} of the joint '{joint}' is given as {given:e}, but differences of its equation give \
+         {difference:e}"
+    )]
+    WrongDerivative {
+        /// The joint's key.
+        joint: &'static str,
+        /// Number of the row, from 0; one more than the last is the free coordinate.
+        row: usize,
+        /// Which derivative.
+        derivative: &'static str,
+        /// What the joint returned.
+        given: f64,
+        /// The central difference.
+        difference: f64,
+    },
+    /// A custom joint brings its own anchors.
+    #[error("the joint '{0}' has anchors of its own, which a builder cannot set")]
+    OwnAnchors(&'static str),
     /// An index beyond the world's bodies.
     #[error("body {index} does not exist (the world has {bodies})")]
     NoSuchIndex {
@@ -83,6 +107,13 @@ pub enum ModelError {
         /// Upper bound, rad or m.
         upper: f64,
     },
+}
+
+/// A body that is given as itself is refused by its checks alone.
+impl From<Infallible> for ModelError {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
 }
 
 /// Accepts a finite positive number.

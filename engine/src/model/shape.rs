@@ -65,6 +65,21 @@ pub struct AreaMoments {
 }
 
 impl Shape {
+    /// A disk of this radius, m.
+    pub fn circle(radius: f64) -> Self {
+        Self::Circle { radius }
+    }
+
+    /// A rectangle of this full width and height, m.
+    pub fn rectangle(width: f64, height: f64) -> Self {
+        Self::Box { size: DVec2::new(width, height) }
+    }
+
+    /// A simple polygon with these vertices in order, of either orientation, m.
+    pub fn polygon(vertices: impl IntoIterator<Item = impl Into<DVec2>>) -> Self {
+        Self::Polygon { vertices: vertices.into_iter().map(Into::into).collect() }
+    }
+
     /// The shape's name in scene files.
     pub fn key(&self) -> &'static str {
         match self {

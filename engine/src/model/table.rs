@@ -142,6 +142,8 @@ ids! {
     JointId;
     /// Identifies a spring of a world, also after the removal of others. Ids are ordered as the springs were added.
     SpringId;
+    /// Identifies a force law of a world, also after the removal of others. Ids are ordered as the laws were added.
+    ForceLawId;
     /// Identifies a non-holonomic constraint of a world, also after the removal of others. Ids are ordered as they were added.
     NonholonomicId;
 }

@@ -6,14 +6,16 @@
 //! then leave the world as it was.
 
 use super::body::{Body, BodyKind, Frame};
-use super::joint::Joint;
+use super::error::ModelError;
+use super::force_law::ForceLaw;
+use super::joint::{Joint, JointKind};
 use super::mouse::Grab;
 use super::mouse::Repulsion;
 use super::nonholonomic::Nonholonomic;
 use super::revision::{Revision, StateRevision, TableRevision};
 use super::spring::Spring;
 use super::table::Table;
-use super::table::{BodyId, JointId, NonholonomicId, SpringId};
+use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
 use crate::math::{cross, largest};
 use glam::{DVec2, DVec3};
 use std::ops::Index;
@@ -33,6 +35,7 @@ pub struct World {
     pub(super) joints: Table<JointId, Joint>,
     pub(super) nonholonomic: Table<NonholonomicId, Nonholonomic>,
     pub(super) springs: Table<SpringId, Spring>,
+    pub(super) force_laws: Table<ForceLawId, ForceLaw>,
     pub(super) contacts: Vec<ContactState>,
 }
 
@@ -41,7 +44,8 @@ impl World {
     ///
     /// # Panics
     /// If gravity is not finite; [`World::set_gravity`] returns an error instead.
-    pub fn new(gravity: DVec2) -> Self {
+    pub fn new(gravity: impl Into<DVec2>) -> Self {
+        let gravity = gravity.into();
         assert!(gravity.is_finite(), "gravity must be finite, not {gravity}");
         Self { gravity, ..Self::default() }
     }
@@ -158,6 +162,26 @@ impl World {
         self.springs.ids()
     }
 
+    /// The force laws, in the order in which they were added.
+    pub fn force_laws(&self) -> &[ForceLaw] {
+        self.force_laws.items()
+    }
+
+    /// The ids of [`World::force_laws`], one for each, ascending.
+    pub fn force_law_ids(&self) -> &[ForceLawId] {
+        self.force_laws.ids()
+    }
+
+    /// Checks the derivatives of joints of other crates in the present state.
+    pub(crate) fn check_custom_joints(&self) -> Result<(), ModelError> {
+        self.joints().iter().try_for_each(|joint| match &joint.kind {
+            JointKind::Custom(own) => {
+                own.check_at(&self.frame(joint.bodies[0]), &self.frame(joint.bodies[1]))
+            }
+            _ => Ok(()),
+        })
+    }
+
     /// The mouse's grab, if any.
     pub fn grab(&self) -> Option<Grab> {
         self.grab
@@ -166,6 +190,37 @@ impl World {
     /// Contact points of the last step with their impulses, in the order of their identities.
     pub fn contacts(&self) -> &[ContactState] {
         &self.contacts
+    }
+
+    /// The contacts of one body in the last step, as that body sees them.
+    ///
+    /// ```
+    /// use driftlab::prelude::*;
+    ///
+    /// let mut world = World::new([0.0, -9.81]);
+    /// let floor = world.add_body(Body::fixed().shape(Shape::rectangle(10.0, 1.0)))?;
+    /// let cube = world.add_body(Body::dynamic().at([0.0, 1.0]).shape(Shape::rectangle(1.0, 1.0)).mass(3.0))?;
+    /// step(&mut world, &Method::anitescu_hart(), 1e-2, &mut Workspace::default())?;
+    /// let corners: Vec<_> = world.contacts_of(cube).collect();
+    /// assert!(corners.len() == 2 && corners.iter().all(|contact| contact.other == floor));
+    /// assert!(corners.iter().all(|contact| contact.normal.y == -1.0)); // towards the floor
+    /// let weight: f64 = corners.iter().map(|contact| contact.impulse[0] / 1e-2).sum();
+    /// assert!((weight - 3.0 * 9.81).abs() < 1e-9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn contacts_of(&self, id: BodyId) -> impl Iterator<Item = BodyContact> + '_ {
+        let own = self.index_of(id).map(|index| index as u32);
+        self.contacts.iter().filter_map(move |contact| {
+            let [a, b] = contact.id.bodies;
+            let (other, way) = match own? {
+                own if own == a => (b, 1.0),
+                own if own == b => (a, -1.0),
+                _ => return None,
+            };
+            let ContactState { point, normal, gap, friction, impulse, .. } = *contact;
+            let other = self.id_of(other as usize)?;
+            Some(BodyContact { other, point, normal: way * normal, gap, friction, impulse })
+        })
     }
 
     pub(crate) fn contacts_mut(&mut self) -> &mut Vec<ContactState> {
@@ -328,5 +383,23 @@ pub struct ContactState {
     pub friction: f64,
     /// Normal and tangential impulse over the last step, N s; the tangent is the normal turned a quarter
     /// counter-clockwise.
+    pub impulse: [f64; 2],
+}
+
+/// A contact of the last step, as one of its two bodies sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct BodyContact {
+    /// The other body.
+    pub other: BodyId,
+    /// Contact point in the world, m.
+    pub point: DVec2,
+    /// Unit normal from this body to the other one.
+    pub normal: DVec2,
+    /// The gap φ, negative where they overlap, m.
+    pub gap: f64,
+    /// Friction coefficient of the pair.
+    pub friction: f64,
+    /// Impulse on the other body over the last step along the normal, and along the normal turned a quarter counter-clockwise, N s.
     pub impulse: [f64; 2],
 }

@@ -3,6 +3,7 @@
 use super::Unsolved;
 use crate::detect::Crowd;
 use crate::lcp::{self, MixedError, Solver};
+use crate::model::{BodyId, JointId, ModelError};
 use thiserror::Error;
 
 /// Why a step failed. The world is then unchanged, bit for bit.
@@ -12,14 +13,18 @@ pub enum StepError {
     /// A time step must be positive and finite.
     #[error("the time step must be a positive finite number of seconds, not {0}")]
     InvalidTimeStep(f64),
+    /// A force law acts on what does not exist or with what is not finite, or (found in debug builds) a derivative of a custom joint is
+    /// wrong.
+    #[error(transparent)]
+    Model(ModelError),
     /// There are more contacts, or pairs of shapes near one another, than a step may have.
     #[error("{0}")]
     Crowded(Crowd),
     /// A number of a body overflows: the simulation has blown up.
     #[error("body {body} would no longer have a finite {number}: its numbers overflow")]
     NotFinite {
-        /// Index of the first such body.
-        body: usize,
+        /// The first such body.
+        body: BodyId,
         /// Which of its numbers: its position, angle, velocity, angular velocity, kinetic or potential energy.
         number: &'static str,
     },
@@ -43,16 +48,16 @@ pub enum StepError {
     Infeasible {
         /// Largest error that was left, m.
         error: f64,
-        /// Indices of the two bodies between which the error is.
-        bodies: Option<[usize; 2]>,
+        /// The two bodies between which the error is.
+        bodies: Option<[BodyId; 2]>,
     },
     /// Joints and velocity constraints contradict each other: no velocities satisfy them all.
     #[error("no velocities fit all joints and velocity constraints: a rate of {rate:.3e} remains{at}", at = between(Some(*.bodies)))]
     NoVelocities {
         /// Largest |J v + c| or |N v − v₀| that was left, in its row's unit.
         rate: f64,
-        /// Indices of the two bodies between which the error is.
-        bodies: [usize; 2],
+        /// The two bodies between which the error is.
+        bodies: [BodyId; 2],
     },
     /// The solver takes equations alone, and a joint has a motor, whose force is bounded.
     #[error(
@@ -64,8 +69,8 @@ pub enum StepError {
         scheme: &'static str,
         /// Key of the solver.
         solver: &'static str,
-        /// Index of the first such joint.
-        joint: usize,
+        /// The first such joint.
+        joint: JointId,
     },
     /// The scheme does not support something that the world or the method requires.
     #[error("'{scheme}' does not support {what}: choose another scheme")]
@@ -95,8 +100,8 @@ pub enum StepError {
         error: f64,
         /// The tolerance that was required.
         tolerance: f64,
-        /// Indices of the two bodies between which the error is.
-        bodies: Option<[usize; 2]>,
+        /// The two bodies between which the error is.
+        bodies: Option<[BodyId; 2]>,
     },
 }
 
@@ -125,8 +130,8 @@ fn unsolved(error: &MixedError, unsolved: Option<&Unsolved>) -> String {
     }
 }
 
-/// Text that names the bodies between which an error is, by index.
-fn between(bodies: Option<[usize; 2]>) -> String {
+/// Text that names the bodies between which an error is.
+fn between(bodies: Option<[BodyId; 2]>) -> String {
     bodies.map_or_else(String::new, |[a, b]| format!(", between body {a} and body {b}"))
 }
 

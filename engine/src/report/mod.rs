@@ -9,8 +9,8 @@ pub use unsolved::Unsolved;
 
 use crate::lcp::{Trail, Uniqueness};
 use crate::math::largest;
-use crate::model::ContactId;
 use crate::model::joint::Unit;
+use crate::model::{BodyId, ContactId};
 use glam::DVec3;
 
 /// The report of one step, measured at the new pose with J and g evaluated there.
@@ -40,8 +40,8 @@ pub struct StepReport {
     /// Pairs of bodies that have passed through each other in the step, of those that moved farther than the thinner one is
     /// thick.
     pub passages: usize,
-    /// Indices of the first such pair.
-    pub passed: Option<[usize; 2]>,
+    /// The first such pair.
+    pub passed: Option<[BodyId; 2]>,
     /// Largest |J v + c| over the joint rows, in [`StepReport::velocity_error_unit`] per second.
     pub velocity_error: f64,
     /// m, rad or m², of the row with the largest velocity error.

@@ -8,6 +8,7 @@ mod anitescu_hart;
 mod baumgarte_acceleration;
 mod baumgarte_velocity;
 mod implicit;
+mod names;
 mod ngs;
 mod none;
 mod post_stabilization;
@@ -20,18 +21,30 @@ mod xpbd;
 #[doc(hidden)]
 pub use self::{anitescu_hart::GAMMA, baumgarte_acceleration::BETA};
 
+pub use names::MethodError;
+
 use crate::detect::{Detector, Reach, any_may_collide};
 use crate::method::{Method, Scheme, Stabilizer};
 use crate::model::World;
 use crate::report::{StepError, solvers_that};
 use std::fmt;
 
-/// Makes the table, and seals each scheme in it.
+/// Makes the table, seals each scheme in it, and gives `Method` a constructor of its name.
 macro_rules! schemes {
-    ($($scheme:path,)+) => {
+    ($($file:ident::$scheme:ident,)+) => {
         /// All schemes, in the order in which the literature came to them.
-        pub static TABLE: &[&dyn Scheme] = &[$(&$scheme),+];
-        $(#[cfg(not(feature = "unstable-schemes"))] impl crate::method::sealed::Sealed for $scheme {})+
+        pub static TABLE: &[&dyn Scheme] = &[$(&$file::$scheme),+];
+        $(#[cfg(not(feature = "unstable-schemes"))] impl crate::method::sealed::Sealed for $file::$scheme {})+
+
+        /// The schemes by name, each at its natural level with the parameters of a short time step, which [`Method::at_step`] adapts.
+        impl Method {
+            $(
+                #[doc = concat!("The scheme `", stringify!($file), "`, described in [`guide`](crate::guide).")]
+                pub fn $file() -> Self {
+                    Self::new(Stabilizer::from(&$file::$scheme as &'static dyn Scheme))
+                }
+            )+
+        }
     };
 }
 
@@ -124,7 +137,7 @@ impl Method {
         }
         let equations_alone = self.solver.takes_equations_alone() && self.stabilizer.scheme().uses_solver();
         match world.joints().iter().position(|joint| equations_alone && joint.motor.is_some()) {
-            Some(joint) => Err(StepError::Unsuitable { scheme, solver, joint }),
+            Some(joint) => Err(StepError::Unsuitable { scheme, solver, joint: world.joint_ids()[joint] }),
             None => Ok(()),
         }
     }

@@ -194,7 +194,7 @@ fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
             if error <= extent.tolerance() {
                 return Ok(());
             }
-            return Err(not_converged(constraints, motion, iterations, error));
+            return Err(not_converged(context.world, constraints, motion, iterations, error));
         }
         last = error;
         // A Δλ = −g/h with the factors and the J of the start; soft rows keep their (linear) balance.
@@ -208,7 +208,7 @@ fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
             *sum += lambda;
         }
     }
-    Err(not_converged(constraints, motion, MAX_ITERATIONS, last))
+    Err(not_converged(context.world, constraints, motion, MAX_ITERATIONS, last))
 }
 
 /// v⁺ = v½ + ½h M⁻¹F + M⁻¹Jᵀμ with J(q⁺) v⁺ + c = 0.
@@ -249,7 +249,7 @@ fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
             return Ok(());
         }
         if !falling_fast {
-            return Err(not_converged(constraints, motion, iterations, error));
+            return Err(not_converged(context.world, constraints, motion, iterations, error));
         }
         last = error;
         // One Newton step of the mixed problem, with the J of the start.
@@ -267,7 +267,7 @@ fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
             }
         }
     }
-    Err(not_converged(constraints, motion, MAX_ITERATIONS, last))
+    Err(not_converged(context.world, constraints, motion, MAX_ITERATIONS, last))
 }
 
 /// The second half with unilateral rows: J v⁺ + c = 0 in joints, J v⁺ ≥ −e φ̇ where λ > 0 or φ = 0 (or e times the impulse

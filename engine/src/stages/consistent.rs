@@ -66,6 +66,7 @@ pub fn make_consistent(world: &mut World) -> Result<(), StepError> {
         let speeds = largest(rows.equations().iter().map(speed)).max(largest(asked.iter().copied()));
         // NaN fits nothing.
         if rate > LEFT * speeds || rate.is_nan() {
+            let bodies = bodies.map(|body| world.body_ids()[body]);
             return Err(StepError::NoVelocities { rate, bodies });
         }
     }

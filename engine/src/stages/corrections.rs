@@ -34,6 +34,7 @@ use super::position_errors::{Extent, metres};
 use super::step_context::StepContext;
 use crate::constraint::Touch;
 use crate::math::largest;
+use crate::model::World;
 use crate::report::StepError;
 use crate::stages::step_in_progress::Step;
 use glam::DVec3;
@@ -135,7 +136,7 @@ pub(crate) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
         let last = error;
         error = shift_with_backtracking(context, motion, constraints, dp, last, &extent);
         if solve.stats.infeasible > 0 {
-            return Err(StepError::Infeasible { error, bodies: constraints.worst(motion) });
+            return Err(StepError::Infeasible { error, bodies: constraints.worst(context.world, motion) });
         }
         let falling_fast = error <= STAGNATION * last;
         if !falling_fast && error <= extent.tolerance() {
@@ -143,10 +144,10 @@ pub(crate) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
         }
         let falling = error < last;
         if !falling {
-            return Err(not_converged(constraints, motion, iterations + 1, error));
+            return Err(not_converged(context.world, constraints, motion, iterations + 1, error));
         }
     }
-    Err(not_converged(constraints, motion, MAX_ITERATIONS, error))
+    Err(not_converged(context.world, constraints, motion, MAX_ITERATIONS, error))
 }
 
 /// Reduces the position errors after Newton's method has failed in the whole step and in its parts: makes position corrections,
@@ -198,12 +199,13 @@ fn shift_with_backtracking(
 
 /// The error that Newton's method has not converged and left `error`.
 pub(crate) fn not_converged(
+    world: &World,
     constraints: &Constraints,
     motion: &Motion,
     iterations: usize,
     error: f64,
 ) -> StepError {
-    let (tolerance, bodies) = (constraints.tolerance(motion), constraints.worst(motion));
+    let (tolerance, bodies) = (constraints.tolerance(motion), constraints.worst(world, motion));
     StepError::NotConverged { iterations, error, tolerance, bodies }
 }
 

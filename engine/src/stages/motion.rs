@@ -4,8 +4,8 @@
 //! v ← v + h M⁻¹F ,     q ← q + h v
 //! ```
 //!
-//! q, v and a are (x, y, angle) of each body's centre of mass and their rates. F is the weight, the applied forces and
-//! the mouse's repulsion.
+//! q, v and a are (x, y, angle) of each body's centre of mass and their rates. F is the weight, the applied forces, those of
+//! force laws and the mouse's repulsion.
 //! Bodies whose motion is prescribed have M⁻¹ = 0: no force moves them, their path is a function of time.
 //!
 //! At the end of the file: energies, and which number of which body has overflowed.
@@ -14,7 +14,9 @@ use super::nonholonomic::Integrals;
 use super::step_context::StepContext;
 use crate::detect::nearest_point;
 use crate::math::{Pair, cross};
-use crate::model::{Body, BodyKind, Frame, Motion as Path, Pose, Repulsion, Revision, World};
+use crate::model::{
+    Body, BodyKind, Forces, Frame, ModelError, Motion as Path, Pose, Repulsion, Revision, World,
+};
 use crate::report::StepError;
 use glam::DVec3;
 
@@ -29,10 +31,15 @@ pub(crate) struct Motion {
     pub inverse_mass: Vec<DVec3>,
     /// One for bodies that forces move, zero for the others.
     identity: Vec<DVec3>,
-    /// M⁻¹F of the weight, the applied forces and the mouse's repulsion, at the pose at which the step began.
+    /// M⁻¹F of the weight, the applied forces, force laws and the mouse's repulsion, at the pose at which the step began.
     pub external: Vec<DVec3>,
     /// Bodies with an applied force: index, pose and force (N, N, N m) at the start of the step.
     applied: Vec<(usize, DVec3, DVec3)>,
+    /// The force of the force laws on every body (N, N, N m) and its pose, at the start of the step; empty without laws.
+    laws: Vec<DVec3>,
+    start: Vec<DVec3>,
+    /// What a force law did wrong.
+    wrong: Option<ModelError>,
     /// The world whose masses and paths were read.
     revision: Revision,
     /// Mass and moment of inertia of every body, kg and kg m²; zero where forces do not move it.
@@ -118,6 +125,7 @@ impl Motion {
                 self.applied.push((index, self.q[index], force));
             }
         }
+        self.follow_force_laws(world);
         let Some(repulsion) = world.repulsion else { return };
         for (index, body) in world.bodies().iter().enumerate() {
             let w = self.inverse_mass[index];
@@ -128,14 +136,41 @@ impl Motion {
         }
     }
 
-    /// Work of the applied forces since the step began, J: ½ (F + F⁺)·(q⁺ − q), exact for constant F. `world` is at q⁺.
+    fn follow_force_laws(&mut self, world: &World) {
+        self.wrong = None;
+        self.laws.clear();
+        self.start.clear();
+        if world.force_laws().is_empty() {
+            return;
+        }
+        let mut forces = Forces::none(world, &mut self.laws);
+        world.force_laws().iter().for_each(|law| law.act(world, &mut forces));
+        self.wrong = forces.wrong();
+        self.start.clone_from(&self.q);
+        for ((external, w), force) in self.external.iter_mut().zip(&self.inverse_mass).zip(&self.laws) {
+            if w.x > 0.0 {
+                *external += *w * *force;
+            }
+        }
+    }
+
+    /// What a force law did wrong in this step.
+    pub fn wrong_force(&self) -> Option<&ModelError> {
+        self.wrong.as_ref()
+    }
+
+    /// Work of the applied forces and the force laws since the step began, J: ½ (F + F⁺)·(q⁺ − q) of the former, exact for constant F,
+    /// and F·(q⁺ − q) of the latter. `world` is at q⁺.
     pub fn applied_work(&self, world: &World) -> f64 {
         let work = |&(index, q, before): &(usize, DVec3, DVec3)| {
             let body = &world.bodies()[index];
             let after = body.applied.map_or(before, |applied| applied.on(body.pose.angle));
             (0.5 * (before + after)).dot(self.q[index] - q)
         };
-        self.applied.iter().map(work).fold(0.0, |sum, work| sum + work)
+        let applied = self.applied.iter().map(work).fold(0.0, |sum, work| sum + work);
+        let laws = self.laws.iter().zip(&self.start).zip(&self.q).zip(&self.inverse_mass);
+        laws.filter(|(_, w)| w.x > 0.0)
+            .fold(applied, |sum, (((force, start), q), _)| sum + force.dot(*q - *start))
     }
 
     /// v ← v + h M⁻¹F with the external forces: the motion of the bodies without constraints.
@@ -335,8 +370,8 @@ impl Motion {
             ];
             numbers.into_iter().find(|(_, finite)| !finite).map(|(number, _)| number)
         };
-        (0..self.q.len())
-            .filter(moves)
-            .find_map(|body| number(body).map(|number| StepError::NotFinite { body, number }))
+        (0..self.q.len()).filter(moves).find_map(|body| {
+            number(body).map(|number| StepError::NotFinite { body: world.body_ids()[body], number })
+        })
     }
 }

@@ -10,12 +10,22 @@
 //! step.drift()             q⁺ = q + h v⁺
 //! ```
 //!
+//! One that returns to the constraint manifold moves first, and solves at the new pose:
+//!
+//! ```text
+//! step.drift()             q* = q + h v
+//! step.project_positions() M dq = Jᵀμ ,  g(q* + dq) = 0
+//! step.evaluate(gap)       g, J and k at q⁺
+//! ```
+//!
 //! In place of the solve a scheme may push along single rows of joints by impulses of its own. Either way the impulses are in the
 //! report.
 
 use super::constraints::GapTerm;
+use super::corrections::project_positions;
 use super::impulses::Impulses;
 use crate::constraint::Row;
+use crate::model::World;
 use crate::parameter::Values;
 use crate::report::StepError;
 use crate::stages::step_in_progress::Step;
@@ -32,7 +42,13 @@ impl Step<'_> {
         self.context.settings.values
     }
 
-    /// Evaluates all rows at the pose at which the step began, and finds the contacts there.
+    /// The world as it was when the step began.
+    pub fn world(&self) -> &World {
+        self.context.world
+    }
+
+    /// Evaluates all rows at the present pose, that at which the step began unless the scheme has moved the bodies, and finds the
+    /// contacts there.
     pub fn evaluate(&mut self, gap: GapTerm) {
         self.motion.prescribe_mean_velocity(&self.context);
         self.constraints.evaluate(self.context.world, self.motion);
@@ -79,6 +95,21 @@ impl Step<'_> {
         totals.add(&impulses, constraints, 1.0);
         motion.v.copy_from_slice(impulses.unknown);
         totals.add_work(&impulses, constraints, motion, [context.h, 1.0]);
+        Ok(())
+    }
+
+    /// q ← q + dq with M dq = Jᵀμ and g(q + dq) = 0 in joints, φ(q + dq) ≥ 0 in contacts and limits: Newton's method in the mass metric
+    /// until rounding stops it. The change of potential energy is in the report, as work of the correction.
+    ///
+    /// # Errors
+    /// [`StepError::NotConverged`], or [`StepError::Infeasible`] where no pose satisfies all rows.
+    pub fn project_positions(&mut self) -> Result<(), StepError> {
+        let energy = self.motion.potential_energy(self.context.world);
+        self.constraints.evaluate_positions(&self.context, self.motion);
+        self.totals.note_errors_before(self.constraints);
+        self.solve.corrected.clear();
+        project_positions(self)?;
+        self.totals.corrections.work += self.motion.potential_energy(self.context.world) - energy;
         Ok(())
     }
 

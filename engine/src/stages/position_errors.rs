@@ -19,7 +19,7 @@ use super::motion::{Metric, Motion};
 use crate::constraint::{Row, Touch};
 use crate::math::largest;
 use crate::model::joint::Unit;
-use crate::model::{Piece, World};
+use crate::model::{BodyId, Piece, World};
 use glam::{DVec2, DVec3};
 
 /// Largest error that counts as on the manifold, as a share of L.
@@ -177,12 +177,13 @@ impl Constraints {
     }
 
     /// The bodies between which [`Constraints::position_error`] is largest; none without constraints.
-    pub fn worst(&self, motion: &Motion) -> Option<[usize; 2]> {
+    pub fn worst(&self, world: &World, motion: &Motion) -> Option<[BodyId; 2]> {
         let extent = self.extent(motion);
         let joints = self.rows.joints().iter().copied();
         let touches = self.touches.all().iter().map(|touch| Row { g: overlap(touch), ..touch.row });
         let errors = joints.chain(touches).map(|row| (extent.length_of_errors(&[row]), [row.a, row.b]));
-        errors.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, bodies)| bodies)
+        let worst = errors.max_by(|(one, _), (other, _)| one.total_cmp(other));
+        worst.map(|(_, bodies)| bodies.map(|body| world.body_ids()[body]))
     }
 
     /// Whether there are unilateral rows, and no errors beyond rounding: a gap is the difference of two rounded coordinates, so

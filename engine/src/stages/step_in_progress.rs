@@ -39,6 +39,9 @@ impl Step<'_> {
     pub(crate) fn finish(self, advanced: Result<(), StepError>) -> Result<Outcome, StepError> {
         let Self { context, motion, constraints, solve, totals, substeps, .. } = self;
         // First, since any solve may have failed for want of the contacts that were too many.
+        if let Some(wrong) = motion.wrong_force() {
+            return Err(StepError::Model(wrong.clone()));
+        }
         constraints.uncrowded().and(advanced)?;
         if !(motion.integrals.is_finite() && totals.ledger.is_finite()) {
             return Err(StepError::Factorization);

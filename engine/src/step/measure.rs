@@ -6,7 +6,7 @@ use crate::constraint::Row;
 use crate::detect::Contact;
 use crate::lcp::{IslandReading, Law, MixedError, MixedProblem, RowReading};
 use crate::math::largest;
-use crate::model::World;
+use crate::model::{JointId, World};
 use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS, StepError, StepReport, Unsolved};
 use crate::stages::accounting::joint_metrics::Worst;
 use crate::stages::accounting::ledger::{Ledger, RowName};
@@ -22,6 +22,44 @@ impl Workspace {
     /// limits and contacts. Constraints that did nothing are listed with zeros.
     pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
         self.totals.done.impulses()
+    }
+
+    /// What a joint's rows exerted in the last completed step; `None` for a joint that was not there.
+    ///
+    /// ```
+    /// use driftlab::prelude::*;
+    ///
+    /// let mut world = World::new([0.0, -9.81]);
+    /// let wall = world.add_body(Body::fixed())?;
+    /// let bar = world.add_body(Body::dynamic().at([0.5, 0.0]).shape(Shape::rectangle(1.0, 0.1)).mass(2.0))?;
+    /// let hinge = world.add_joint(Joint::hinge(wall, bar).at([0.0, 0.0]).motor(0.0, 50.0))?;
+    /// let mut workspace = Workspace::default();
+    /// step(&mut world, &Method::anitescu_hart(), 1e-3, &mut workspace)?;
+    /// // The motor holds the bar: m g l/2.
+    /// assert!((workspace.motor_force(hinge).unwrap() - 9.81).abs() < 1e-6);
+    /// assert!((workspace.impulse_of(hinge).unwrap().multipliers[1] - 2.0 * 9.81e-3).abs() < 1e-9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn impulse_of(&self, joint: JointId) -> Option<&ConstraintImpulse> {
+        self.totals.done.joint(joint)
+    }
+
+    /// The force of a joint's motor along its coordinate, averaged over the last completed step: N m of a hinge, N of a slider. `None`
+    /// for a joint that was not there or has no motor.
+    pub fn motor_force(&self, joint: JointId) -> Option<f64> {
+        Some(self.totals.done.motor(joint)?.multipliers[0] / self.totals.elapsed())
+    }
+
+    /// The force of a joint's limits along its coordinate, averaged over the last completed step: N m of a hinge, N of a slider; the lower
+    /// limit pushes with a positive one, the upper limit with a negative one. `None` for a joint that was not there or has no limits.
+    pub fn limit_force(&self, joint: JointId) -> Option<f64> {
+        let mut limits = self.totals.done.limits(joint).peekable();
+        limits.peek()?;
+        let signed = limits.map(|impulse| match impulse.constraint {
+            ConstraintId::UpperLimit(_) => -impulse.multipliers[0],
+            _ => impulse.multipliers[0],
+        });
+        Some(signed.sum::<f64>() / self.totals.elapsed())
     }
 
     /// M (v⁺ − v) − h F − Σ Jᵀλ of the last step by body: (N s, N s, N m s). It is rounding if every impulse is accounted for,
@@ -93,7 +131,7 @@ impl Workspace {
             contact_error: self.overlap,
             contact_error_before: corrections.contact_error_before,
             passages: self.passages.count,
-            passed: self.passages.first,
+            passed: self.passages.first.map(|pair| pair.map(|body| world.body_ids()[body])),
             nonholonomic_error: nonholonomic_error(world, rows.nonholonomic(), &self.motion.v),
             velocity_error: rates.of_unit.largest(),
             velocity_error_unit: rates.unit,
@@ -194,7 +232,7 @@ impl Workspace {
             let mut bodies =
                 [dynamics, positions, velocities].into_iter().flat_map(|p| p.body_not_finite());
             if let Some(body) = bodies.next() {
-                return StepError::NotFinite { body, number: "velocity" };
+                return StepError::NotFinite { body: world.body_ids()[body], number: "velocity" };
             }
         }
         StepError::Contact(error, found.map(Box::new))

@@ -2,9 +2,9 @@
 //!
 //! | stage | what it does | file |
 //! |---|---|---|
-//! | check | refuses a time step that is not positive, and a world that the method does not support | `schemes/mod.rs` |
+//! | check | refuses a time step that is not positive, and a world that the method does not support; in debug builds also custom joints with wrong derivatives | `schemes/mod.rs` |
 //! | repeat | returns the report of the last step, if that left a resting world as it was | `step/rest_cache.rs` |
-//! | begin | copies q and v of the world, and evaluates M⁻¹F of weight, applied forces and repulsion | `step/workspace.rs`, `stages/motion.rs` |
+//! | begin | copies q and v of the world, and evaluates M⁻¹F of weight, applied forces, force laws and repulsion | `step/workspace.rs`, `stages/motion.rs` |
 //! | rows | evaluates g, J and k = J̇ v of joints, velocity constraints, springs and the grab | `constraint/joint_rows.rs` |
 //! | contacts | finds contacts, evaluates φ and J of contacts and limits, and decides which are in the problem | `stages/constraints.rs`; `detect/mod.rs`, `pair.rs`, `gap.rs` |
 //! | thresholds | sets the speed below which an impact does not rebound | `stages/restitution.rs` |
@@ -23,6 +23,7 @@
 
 mod measure;
 mod rest_cache;
+mod simulation;
 mod workspace;
 
 pub use crate::stages::accounting::solve_stats::Outcome;
@@ -30,6 +31,7 @@ pub use crate::stages::consistent::make_consistent;
 pub use crate::stages::posed_problem::PosedProblem;
 pub use crate::stages::step_in_progress::Step;
 pub use measure::{SolvedProblem, SolvedRow};
+pub use simulation::Simulation;
 pub use workspace::Workspace;
 
 use crate::method::Method;
@@ -65,6 +67,9 @@ pub fn step(
         return Err(StepError::InvalidTimeStep(h));
     }
     method.check(world)?; // the scheme, level and solver can step this world
+    if cfg!(debug_assertions) {
+        world.check_custom_joints().map_err(StepError::Model)?; // J and k of joints of other crates
+    }
     if let Some(report) = workspace.repeat(world, method, h) {
         return Ok(report); // at rest: the state and the report of the last step
     }

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! S is the state: poses and velocities of the bodies (m, rad, m/s, rad/s), forces of the joints (N, N m), contacts with their
-//! impulses (N s). If no motion is prescribed and the mouse does not act, a step depends on S, the method and h alone, not on the
+//! impulses (N s). If no motion is prescribed, no force law given and the mouse does not act, a step depends on S, the method and h alone, not on the
 //! time. If it returns S to the bit, as for bodies at rest, the next step need not be computed: its state and report are known.
 //! Each edit gives the world another revision, each other step another revision of the state, so a change is noticed without
 //! comparing S.
@@ -47,6 +47,7 @@ impl Circumstances {
             && self.gravity == world.gravity.to_array().map(f64::to_bits)
             && world.grab.is_none()
             && world.repulsion.is_none()
+            && world.force_laws().is_empty()
             && self.revision.is_of(world)
             && self.method == *method
     }
@@ -92,11 +93,12 @@ impl RestCache {
     }
 }
 
-/// Whether no motion is prescribed in `world` and the mouse does not act.
+/// Whether no motion is prescribed in `world`, and neither force laws nor the mouse act.
 fn depends_on_state_alone(world: &World) -> bool {
     let moves = |kind: &BodyKind| matches!(kind, BodyKind::Kinematic(_));
     world.grab.is_none()
         && world.repulsion.is_none()
+        && world.force_laws().is_empty()
         && world.nonholonomic().is_empty()
         && !world.bodies().iter().any(|body| moves(&body.kind()))
 }

@@ -110,7 +110,10 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
     let [a, b] = ends(world, joint);
     let (pa, pb) = (picture.at(a), picture.at(b));
     let around = picture.rect.expand(2.0 * RING);
-    if !around.contains(pa) && !around.contains(pb) && !matches!(joint.kind, JointKind::Distance(_)) {
+    if !around.contains(pa)
+        && !around.contains(pb)
+        && !matches!(joint.kind, JointKind::Distance(_) | JointKind::Custom(_))
+    {
         return;
     }
     let size = size(picture, world, joint);
@@ -126,7 +129,7 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
             picture.painter.circle_stroke(pa, size, stroke);
             picture.painter.circle_filled(pb, 0.4 * size, color);
         }
-        JointKind::Distance(_) => {
+        JointKind::Distance(_) | JointKind::Custom(_) => {
             picture.painter.line_segment([pa, pb], Stroke::new(ROD, color.gamma_multiply(0.85)));
             dots(picture, &[pa, pb], color);
         }
@@ -208,6 +211,8 @@ fn gap(world: &World, joint: &Joint) -> (DVec2, DVec2) {
     let [a, b] = ends(world, joint);
     match &joint.kind {
         JointKind::Hinge(_) | JointKind::Weld(_) => (a, b - a),
+        // Where its error is in space only the other crate knows.
+        JointKind::Custom(_) => (a, DVec2::ZERO),
         JointKind::Distance(Distance { length, .. }) => {
             let along = (b - a).normalize_or_zero();
             (a + along * *length, b - a - along * *length)

@@ -24,6 +24,7 @@ mod panes;
 mod push;
 mod stroke;
 mod surroundings;
+pub(super) mod thumbnail;
 mod trails;
 
 use super::intent::{Hover, Intent, Intents, Selected};

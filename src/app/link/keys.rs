@@ -18,7 +18,7 @@ const fn key(key: &'static str, value: &'static str, meaning: &'static str, exam
 }
 
 /// All keys but the parameters of the schemes, which a link names as scene files do.
-pub static KEYS: [Key; 14] = [
+pub static KEYS: [Key; 15] = [
     key(
         "scene",
         "key of a shipped scene",
@@ -45,6 +45,12 @@ pub static KEYS: [Key; 14] = [
         "level=acceleration&integrator=rk4",
     ),
     key("solver", "solver[,key=value…]", "the solver of all runs", "solver=pgs,iterations=50"),
+    key(
+        "effort",
+        "`exact` or `bounded`",
+        "whether the solver `auto` bounds its work in large islands, in all runs; without it as the scene file says, else bounded",
+        "effort=exact",
+    ),
     key("h", "s", "time step", "h=0.002"),
     key(
         "beside",

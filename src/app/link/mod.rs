@@ -13,7 +13,7 @@ pub use opening::Opened;
 pub(in crate::app) use opening::solver_text;
 
 use crate::files::MOST_SCENE_BYTES;
-use crate::method::{Integrator, Level};
+use crate::method::{Effort, Integrator, Level};
 use crate::scene::nearest;
 use crate::schemes::TABLE;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
@@ -59,6 +59,8 @@ pub struct Link {
     pub main: Stepped,
     /// The solver with its parameters, as the command line names it.
     pub solver: Option<String>,
+    /// The effort of all runs.
+    pub effort: Option<Effort>,
     /// The runs beside the main one.
     pub beside: Vec<Stepped>,
     /// The simulation time to run to, s.
@@ -130,6 +132,7 @@ impl Link {
                 self.subject = Some(Subject::File(text));
             }
             "solver" => self.solver = Some(word(key, value)?),
+            "effort" => self.effort = Some(one_of(key, value, &Effort::ALL.map(|own| (own.key(), own)))?),
             "beside" => self.beside = beside(value)?,
             "t" => self.t = Some(number(key, value, |t| t >= 0.0, "a time of at least 0, s")?),
             "speed" => {
@@ -175,6 +178,11 @@ impl Stepped {
         Ok(())
     }
 
+    /// The scheme that it names with its parameters, as the command line takes them.
+    pub(in crate::app) fn scheme_text(&self) -> String {
+        self.spelled(self.stabilizer.as_deref().unwrap_or_default())
+    }
+
     /// The scheme with its parameters as the command line takes them: `KIND,key=value`.
     fn spelled(&self, kind: &str) -> String {
         let mut text = kind.to_owned();
@@ -195,7 +203,7 @@ impl Stepped {
 /// As the fragment of an address, `#` included.
 impl fmt::Display for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { subject, main, solver, beside, t, playing, speed, panes, slider } = self;
+        let Self { subject, main, solver, effort, beside, t, playing, speed, panes, slider } = self;
         let mut pairs: Vec<(&str, String)> = Vec::new();
         match subject {
             Some(Subject::Shipped(key)) => pairs.push(("scene", key.clone())),
@@ -208,6 +216,7 @@ impl fmt::Display for Link {
             pairs.push(pair);
         }
         pairs.extend(solver.clone().map(|solver| ("solver", solver)));
+        pairs.extend(effort.map(|effort| ("effort", effort.key().to_owned())));
         if !beside.is_empty() {
             let runs: Vec<String> = beside.iter().map(spelled_beside).collect();
             pairs.push(("beside", runs.join(",")));
@@ -231,7 +240,7 @@ impl fmt::Display for Link {
 
 /// A run of the list `beside`.
 fn spelled_beside(run: &Stepped) -> String {
-    let mut text = run.spelled(run.stabilizer.as_deref().unwrap_or_default());
+    let mut text = run.scheme_text();
     for (key, value) in run.rest() {
         text += &format!(",{key}={value}");
     }

@@ -3,9 +3,10 @@
 use super::{Link, Stepped, Subject, parameter_keys, shown, written};
 use crate::app::options::FIRST_SCENE;
 use crate::lcp::Solver;
-use crate::method::{Level, Method, Stabilizer};
+use crate::method::{Effort, Level, Method, Stabilizer};
 use crate::scene::{
-    Scene, Settings, catalogue, nearest, no_integrator, no_such_level, solver_from, stabilizer_from,
+    Scene, Settings, catalogue, nearest, no_effort, no_integrator, no_such_level, solver_from,
+    stabilizer_from,
 };
 
 /// Most steps that a link may ask for before it shows anything.
@@ -20,6 +21,8 @@ pub struct Opened {
     pub scene: Scene,
     /// The main run's method and time step, s.
     pub main: (Method, f64),
+    /// The effort of all runs, where the link says it.
+    pub effort: Option<Effort>,
     /// Those of the runs beside it.
     pub beside: Vec<(Method, f64)>,
     /// The simulation time to run to, s.
@@ -50,6 +53,9 @@ impl Link {
         }
         let h = self.main.h.unwrap_or(*time_step);
         let main = self.main.method(&base, h).map_err(|problem| problems.push(problem)).unwrap_or(base);
+        if self.effort == Some(Effort::Bounded) && !main.can_be_bounded() {
+            problems.push(format!("effort: {}", no_effort(&main)));
+        }
         let mut beside = Vec::new();
         for run in &self.beside {
             let own = run.h.unwrap_or(h);
@@ -88,6 +94,7 @@ impl Link {
         Ok(Opened {
             title,
             main: (main, h),
+            effort: self.effort,
             beside,
             t: self.t,
             playing: self.playing.unwrap_or(self.t.is_none()),

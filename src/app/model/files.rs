@@ -1,6 +1,6 @@
 //! The file dialog: the kinds of files that it offers, and what becomes of the one that is chosen in it.
 
-use super::{FileAction, Model};
+use super::{Answer, FileAction, Model};
 use std::path::Path;
 
 /// The extension of all files that the window opens and saves.
@@ -35,7 +35,18 @@ impl Model {
     /// Opens the file dialog for a text to be saved.
     pub(in crate::app) fn save_by_dialog(&mut self, kind: FileKind, name: &str, text: String) {
         self.file_action = Some(FileAction::Save(text));
+        self.choose_place(kind, name);
+    }
+
+    /// Shows the file dialog for a new file.
+    pub(super) fn choose_place(&mut self, kind: FileKind, name: &str) {
         self.dialog.place(kind.name(), EXTENSION, name);
+    }
+
+    /// The file dialog was left: nothing is opened or saved, and nothing is left.
+    pub(in crate::app) fn leave_dialog(&mut self) {
+        self.file_action = None;
+        self.answer(Answer::Stay);
     }
 
     pub(in crate::app) fn save_problem(&mut self) {
@@ -49,7 +60,10 @@ impl Model {
     pub(in crate::app) fn use_file(&mut self, path: &Path) {
         match self.file_action.take() {
             Some(FileAction::Open) => self.open_path(path),
-            Some(FileAction::Save(text)) => self.save(path, &text),
+            Some(FileAction::SaveScene(draft)) => self.save_to(path, draft),
+            Some(FileAction::Save(text)) => {
+                self.write(path, &text);
+            }
             None => {}
         }
     }

@@ -29,13 +29,26 @@ impl Model {
     }
 
     fn take(&mut self, opened: Opened) {
-        let Opened { title, scene, main: (method, h), beside, t, playing, speed, panes, slider } = opened;
+        let Opened {
+            title,
+            mut scene,
+            main: (method, h),
+            effort,
+            beside,
+            t,
+            playing,
+            speed,
+            panes,
+            slider,
+        } = opened;
+        // What is shown is what the link says.
+        scene.window = None;
         self.progress = None;
         self.shelf.browsing = None;
         self.begin(scene, title);
         self.edit(None);
-        // Of all runs, that with which the scene begins.
-        let effort = self.run().method().effort;
+        // Of all runs; without a word that with which the scene begins.
+        let effort = effort.unwrap_or(self.run().method().effort);
         self.run_mut().begin_under(Method { effort, ..method }, h);
         for (method, h) in beside {
             let method = Method { effort, ..method };
@@ -48,6 +61,7 @@ impl Model {
         self.player.playing = playing && t.is_none();
         self.goal = t.map(|time| Goal { time, then_plays: playing });
         self.slider = slider;
+        self.opened_from(None);
     }
 
     /// From now on, all that is shown is what a page has room for.
@@ -84,6 +98,7 @@ impl Model {
             subject: Some(subject),
             main: Stepped::of(method, h, base, base_h, false),
             solver: (method.solver != base.solver).then(|| solver_text(&method.solver)),
+            effort: (method.effort != run.first_effort()).then_some(method.effort),
             beside: forks()
                 .map(|fork| Stepped::of(fork.method(), fork.time_step(), method, h, true))
                 .collect(),

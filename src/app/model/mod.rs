@@ -1,18 +1,24 @@
 //! Everything that the window shows and keeps. No drawing.
 
 pub(super) mod choices;
+mod command_line;
+pub(super) mod document;
 mod edited;
 mod files;
 mod invitation;
 mod linked;
 mod opening;
+mod remembered;
 pub(super) mod setting;
 pub mod shelf;
 mod sight;
+mod staged;
 pub mod tours;
 
+pub use document::{Answer, Document};
 pub use files::FileKind;
 pub(in crate::app) use files::slug;
+pub use remembered::Kept;
 
 use crate::app::engine::Stepping;
 use crate::app::intent::{Hover, Selected};
@@ -35,7 +41,9 @@ use crate::app::view_state::solve_view::SolveView;
 use crate::app::view_state::text_size::TextSize;
 use crate::platform::chooser::Chooser;
 use crate::scene::Scene;
+use crate::scene::window::Outlook;
 use crate::schemes::TABLE;
+use document::Draft;
 use egui_macroquad::egui::{Rect, Vec2};
 use glam::DVec2;
 use linked::Goal;
@@ -50,6 +58,8 @@ pub enum Request {
     Copy(String),
     /// Fill the screen with the window, or no longer.
     FullScreen(bool),
+    /// The work that an earlier window could not save has been taken up or given up.
+    LostSettled,
     /// Close the window.
     Quit,
 }
@@ -63,6 +73,8 @@ pub struct Refusal {
     pub title: String,
     /// All errors found.
     pub problems: Vec<String>,
+    /// What is as it was before.
+    pub unchanged: &'static str,
 }
 
 /// A short message that fades by itself.
@@ -95,12 +107,14 @@ pub struct Progress {
 }
 
 /// What the file dialog is open for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum FileAction {
     /// A scene is to be opened.
     Open,
     /// This scene is to be saved: the state at the moment when the key was pressed, although the run continues behind the
     /// dialog.
+    SaveScene(Draft),
+    /// This text is to be saved.
     Save(String),
 }
 
@@ -118,6 +132,8 @@ pub struct Model {
     stepping: Stepping,
     /// Catalogue key or file name of the open scene.
     pub title: String,
+    /// Its file, and what of it is saved.
+    pub document: Document,
     /// Which part of the world the canvas shows.
     pub camera: Camera,
     /// What is drawn.
@@ -166,6 +182,8 @@ pub struct Model {
     pub progress: Option<Progress>,
     /// A file that could not be opened or saved.
     pub refusal: Option<Refusal>,
+    /// Work that an earlier window could not save.
+    pub lost: Option<Kept>,
     /// A short message.
     pub toast: Option<Toast>,
     /// The tab of the panel.
@@ -188,6 +206,8 @@ pub struct Model {
     pub canvas: Rect,
     /// Whether the scene is to be fitted into the canvas once its size is known.
     pub fit_pending: bool,
+    /// What a file says that the canvas shows, until its size is known.
+    outlook: Option<Outlook>,
     /// The camera as the last fit left it.
     fitted: Option<Camera>,
     /// Where the scene's bodies will go.
@@ -221,6 +241,7 @@ impl Model {
             map: StabilityMap::new(&stepping),
             stepping,
             title: first.key.to_owned(),
+            document: Document::default(),
             camera: Camera::default(),
             view: View::default(),
             languages: Languages::default(),
@@ -244,6 +265,7 @@ impl Model {
             text_size: TextSize::default(),
             progress: None,
             refusal: None,
+            lost: None,
             toast: None,
             side: SideTab::default(),
             panel_open: true,
@@ -255,6 +277,7 @@ impl Model {
             pane_size: Vec2::ZERO,
             canvas: Rect::ZERO,
             fit_pending: true,
+            outlook: None,
             fitted: None,
             forecast: Forecast::default(),
             followed: None,
@@ -328,8 +351,8 @@ impl Model {
     /// would move the body itself.
     pub fn advance(&mut self, elapsed: f64) {
         let mut player = self.player;
-        // Time stands still while a file is chosen.
-        player.playing &= self.file_action.is_none();
+        // Time stands still while a file is chosen, or a question is open.
+        player.playing &= self.file_action.is_none() && !self.document.is_asking();
         self.map.collect();
         self.tamed();
         if self.comparison.advance(&player, elapsed).is_break() {

@@ -1,6 +1,8 @@
 //! Opening scenes and tours, saving, and the messages about both.
 
 use super::{Model, Progress, Refusal, Toast};
+use crate::app::intent::Intent;
+use crate::app::model::shelf::Browsing;
 use crate::app::options::OpenScene;
 use crate::app::runs::comparison::Comparison;
 use crate::app::runs::player::Player;
@@ -11,15 +13,16 @@ use crate::app::view_state::pointer::Hold;
 use crate::app::view_state::side_tab::SideTab;
 use crate::experiment::{Contradiction, contradiction, reason};
 use crate::files::{MOST_SCENE_BYTES, read_text, text_within};
-use crate::platform::files::{Brought, replace};
+use crate::platform::files::Brought;
 use crate::scene::{Scene, stabilizer_from};
 use crate::step::make_consistent;
 use std::path::Path;
 
 /// Headings of refusals.
 const NOT_OPENED: &str = "This file was not opened";
-const NOT_SAVED: &str = "This file was not saved";
 const NO_STEP: &str = "This step of the tour was not set up";
+/// What they leave as it was.
+const UNCHANGED: &str = "The running world is unchanged.";
 /// After start velocities have been made consistent.
 const CONSISTENT: &str = "The start velocities fit all joints";
 /// Real seconds for which a toast is shown.
@@ -31,15 +34,25 @@ impl Model {
     /// Opens a scene; if it has errors, shows them all and leaves the running world unchanged.
     pub(in crate::app) fn open(&mut self, scene: OpenScene) {
         match Scene::parse(&scene.text) {
-            Ok(parsed) => self.begin(parsed, scene.title),
+            Ok(parsed) => {
+                self.begin(parsed, scene.title);
+                self.opened_from(scene.path);
+            }
             Err(problems) => self.refuse(NOT_OPENED, scene.title, listed(&problems)),
         }
     }
 
     /// Begins with a scene, and says where its start velocities do not fit.
-    pub(super) fn begin(&mut self, scene: Scene, title: String) {
-        (self.goal, self.slider) = (None, None);
+    pub(super) fn begin(&mut self, mut scene: Scene, title: String) {
+        (self.goal, self.slider, self.outlook) = (None, None, None);
+        let mut window = scene.window.take();
+        let start = window.as_mut().and_then(|window| window.start.take());
+        // The world of the file is a later state of the run.
+        let present = start.map(|start| std::mem::replace(&mut scene.world, start));
         self.comparison = Comparison::new(scene, &self.stepping);
+        if let Some(present) = present {
+            self.run_mut().begin_from(present);
+        }
         self.foresee();
         self.invitation = None;
         self.player.hurry();
@@ -54,6 +67,9 @@ impl Model {
         if let Some(Contradiction { what, becomes }) = contradicts {
             let text = format!("{}:\n{becomes}.", capitalised(&prose(&what)));
             self.toast = Some(Toast { text, left: LONG * TOAST_SECONDS, fits: true });
+        }
+        if let Some(window) = window {
+            self.stage(window);
         }
     }
 
@@ -71,6 +87,14 @@ impl Model {
         }
     }
 
+    /// Opens, changes or closes the list of scenes; on opening it, a person's own files are read.
+    pub(in crate::app) fn browse(&mut self, browsing: Option<Browsing>) {
+        if self.shelf.browsing.is_none() && browsing.is_some() {
+            self.shelf.read_files();
+        }
+        self.shelf.browsing = browsing;
+    }
+
     /// Opens a shipped scene.
     pub(in crate::app) fn open_key(&mut self, key: &str) {
         let Some(listed) = self.shelf.find(key) else { return };
@@ -83,16 +107,24 @@ impl Model {
     /// Opens a file.
     pub(in crate::app) fn open_path(&mut self, path: &Path) {
         let title = path.display().to_string();
+        self.shelf.browsing = None;
         match read_text(path, MOST_SCENE_BYTES) {
             Ok(text) => self.open(OpenScene { title, path: Some(path.to_owned()), text }),
             Err(error) => self.refuse(NOT_OPENED, title, vec![error.to_string()]),
         }
     }
 
+    /// Opens the scene's file again.
+    pub(in crate::app) fn open_again(&mut self) {
+        if let Some(path) = self.document.path().map(Path::to_owned) {
+            self.open_path(&path);
+        }
+    }
+
     /// Opens a file that a person has brought without a path.
     pub(in crate::app) fn open_brought(&mut self, file: Brought) {
         match text_within(file.bytes.as_slice(), MOST_SCENE_BYTES) {
-            Ok(text) => self.open(OpenScene { title: file.name, path: None, text }),
+            Ok(text) => self.apply(Intent::Open(OpenScene { title: file.name, path: None, text })),
             Err(error) => self.refuse(NOT_OPENED, file.name, vec![error.to_string()]),
         }
     }
@@ -104,16 +136,8 @@ impl Model {
         solved.opened.export(&id, self.run().world()).map_err(|error| format!("Not written: {error}"))
     }
 
-    /// Writes a scene to a file.
-    pub(in crate::app) fn save(&mut self, path: &Path, text: &str) {
-        match replace(path, text.as_bytes()) {
-            Ok(()) => self.say(format!("Saved {}", path.display())),
-            Err(error) => self.refuse(NOT_SAVED, path.display().to_string(), vec![error.to_string()]),
-        }
-    }
-
     pub(super) fn refuse(&mut self, heading: &'static str, title: String, problems: Vec<String>) {
-        self.refusal = Some(Refusal { heading, title, problems });
+        self.refusal = Some(Refusal { heading, title, problems, unchanged: UNCHANGED });
     }
 
     /// Shows a short message.
@@ -143,7 +167,14 @@ impl Model {
             return;
         };
         if let Some(key) = card.scene {
-            self.open_key(&key);
+            match self.shelf.own(&key).filter(|_| self.shelf.find(&key).is_none()) {
+                Some(path) => {
+                    self.open_path(&path);
+                    // What a tour asks for is no work on the file.
+                    self.opened_from(None);
+                }
+                None => self.open_key(&key),
+            }
         }
         let begun = self.run().world().time();
         self.progress = Some(Progress { tour, step, begun, done: false });

@@ -21,6 +21,7 @@ impl Model {
         if self.fit_pending || outgrown {
             self.fit();
         }
+        self.look();
         self.follow();
     }
 

@@ -2,11 +2,17 @@
 //! control, notices when the action is done, and says what was seen.
 
 use super::Model;
+use super::shelf::is_json;
 use crate::app::view_state::plot_view::Tab;
 use crate::app::view_state::pointer::Hold;
+use crate::files::read_text;
 use crate::schemes::TABLE;
 use include_dir::{Dir, include_dir};
 use serde::Deserialize;
+use std::path::Path;
+
+/// Bytes of a person's own tour at most.
+const MOST_BYTES: u64 = 1 << 20;
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/assets/tours");
 
@@ -26,7 +32,7 @@ pub struct Tour {
 pub struct TourStep {
     /// What to look at.
     pub text: String,
-    /// Catalogue key of the scene to open afresh.
+    /// The scene to open afresh: the catalogue key of a shipped one, or the name of a file in a person's own folder of scenes.
     #[serde(default)]
     pub scene: Option<String>,
     /// The scheme with its parameters as the command line names them: `baumgarte_velocity,alpha=50`.
@@ -151,6 +157,22 @@ impl Model {
             Until::Elapsed(time) => {
                 let begun = self.progress.map_or(0.0, |progress| progress.begun);
                 self.run().world().time() - begun >= *time
+            }
+        }
+    }
+}
+
+impl Model {
+    /// Takes the tours of a folder, by name, beside the shipped ones; says which of its files is none.
+    pub fn add_tours(&mut self, folder: &Path) {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut paths: Vec<_> = entries.map(|entry| entry.path()).filter(|path| is_json(path)).collect();
+        paths.sort();
+        for path in paths {
+            let read = read_text(&path, MOST_BYTES).map_err(|error| error.to_string());
+            match read.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string())) {
+                Ok(tour) => self.tours.push(tour),
+                Err(why) => self.say(format!("{} is not a tour: {why}", path.display())),
             }
         }
     }

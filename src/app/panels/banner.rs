@@ -181,7 +181,11 @@ fn doubt(ctx: &egui::Context, model: &Model) {
             "The error was outside the region where Newton's method converges.",
         ),
         Doubt::Passed(bodies) => {
-            let [one, other] = bodies.map(|body| body_name(model.run().world(), body));
+            let world = model.run().world();
+            let [one, other] = bodies.map(|id| match world.index_of(id) {
+                Some(index) => body_name(world, index),
+                None => format!("body {id}"),
+            });
             (
                 format!("{one} and {other} passed through each other"),
                 "In one step they moved farther than the thinner one is thick, and no contact was found between them. A smaller time \

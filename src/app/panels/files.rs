@@ -40,7 +40,7 @@ pub(super) fn refusal(ctx: &egui::Context, model: &Model, intents: &mut Intents)
         .default_pos(model.canvas.center())
         .show(ctx, |ui| {
             ui.label(RichText::new(&refusal.title).strong());
-            ui.label(RichText::new("The running world is unchanged.").color(palette.weak));
+            ui.label(RichText::new(refusal.unchanged).color(palette.weak));
             ui.add_space(6.0);
             ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
                 for problem in &refusal.problems {

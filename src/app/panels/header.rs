@@ -78,7 +78,11 @@ fn first_row(ui: &mut Ui, model: &Model, intents: &mut Intents) {
                 intents.push(Intent::Command(Command::TogglePanel));
             }
             for (text, command, hint) in [
-                ("Save", Command::Save, "Save the current state as a scene  (Ctrl+S)"),
+                (
+                    "Save",
+                    Command::Save,
+                    "Save the current state to the scene's file  (Ctrl+S; Ctrl+Shift+S chooses another)",
+                ),
                 ("Link", Command::CopyLink, "Copy a link to this state  (L; Ctrl+V opens one)"),
                 ("Open", Command::Open, "Open a scene file  (Ctrl+O, or drop it on the window)"),
             ] {
@@ -102,6 +106,10 @@ fn title(ui: &mut Ui, model: &Model) {
     let font = FontId::new(16.0, FontFamily::Name(HEADING_FAMILY.into()));
     let name = Label::new(RichText::new(&scene.name).font(font)).truncate();
     ui.add(name).on_hover_text(hint.trim_end());
+    if model.is_unsaved() {
+        let text = RichText::new("● unsaved").size(12.0).color(model.view.palette().accent);
+        ui.label(text).on_hover_text("Ctrl+S saves it");
+    }
     let color = model.view.palette().weak;
     ui.add(Label::new(weak(source, color)).truncate()).on_hover_text(hint.trim_end());
 }

@@ -24,6 +24,7 @@ mod method;
 mod names;
 mod parameters;
 mod plot;
+mod questions;
 mod runs;
 mod scheme;
 mod side;
@@ -83,6 +84,7 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     browser::show(ctx, model, &mut intents);
     help::show(ctx, model, &mut intents);
     files::refusal(ctx, model, &mut intents);
+    questions::show(ctx, model, &mut intents);
     tour::point(ctx, model);
     if model.file_action.is_some() {
         let chosen = model.dialog.show(ctx).map(Intent::Chosen);

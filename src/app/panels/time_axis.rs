@@ -135,7 +135,7 @@ impl<'a> Frame<'a> {
             .set_margin_fraction(egui::Vec2::ZERO)
     }
 
-    /// A range of the vertical axis that goes to `range` within a moment instead of jumping there.
+    /// A range of the vertical axis that holds `range` at once, and shrinks to it within a moment instead of jumping there.
     pub(super) fn eased(&self, ui: &Ui, axis: &str, range: [f64; 2]) -> [f64; 2] {
         let id = egui::Id::new(("axis", axis));
         let mut from = ui.data(|data| data.get_temp::<[f64; 2]>(id)).unwrap_or(range);
@@ -147,6 +147,7 @@ impl<'a> Frame<'a> {
         let elapsed = f64::from(ui.input(|input| input.predicted_dt)).min(EASING);
         let share = 1.0 - (-elapsed / EASING).exp();
         from = [0, 1].map(|end| from[end] + share * (range[end] - from[end]));
+        from = [from[0].min(range[0]), from[1].max(range[1])];
         if same(from, range) {
             from = range;
         } else {

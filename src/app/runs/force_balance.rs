@@ -176,6 +176,7 @@ fn name(world: &World, impulse: &ConstraintImpulse, side: usize) -> String {
         Some(JointKind::Distance(_)) => "rod",
         Some(JointKind::Weld(_)) => "weld",
         Some(JointKind::Slider(_)) => "slider",
+        Some(kind @ JointKind::Custom(_)) => kind.key(),
         None => "joint",
     };
     let what = match impulse.constraint {

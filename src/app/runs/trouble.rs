@@ -8,7 +8,7 @@ use crate::app::text::prose::prose;
 use crate::experiment::{Corrected, Gain, reason, remedy};
 use crate::lcp::{ACCEPTED, MixedError};
 use crate::method::{Level, Method};
-use crate::model::World;
+use crate::model::{BodyId, World};
 use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepError, StepReport};
 use std::borrow::Cow;
 
@@ -117,8 +117,8 @@ pub enum Doubt {
     Unconverged(f64),
     /// The phase h ω of the fastest constrained motion, rad.
     Unresolved(f64),
-    /// Bodies, by index, have passed through each other.
-    Passed([usize; 2]),
+    /// Bodies have passed through each other.
+    Passed([BodyId; 2]),
     /// Energy that nothing in the scene explains.
     Gained(Gain),
     /// Energy that corrections have added.

@@ -5,10 +5,12 @@ mod display;
 #[cfg(target_os = "linux")]
 mod drops;
 mod keyboard;
+mod memory;
 #[cfg(target_os = "linux")]
 mod messenger;
 mod picture;
 mod probe;
+mod title;
 #[cfg(target_os = "linux")]
 mod uri_list;
 // Elsewhere than under X11 nothing of its thread is used.
@@ -16,6 +18,7 @@ mod uri_list;
 mod waker;
 
 use super::canvas::NOTCH;
+use super::commands::Command;
 use super::engine::{Bell, Stepping, panic_text};
 use super::intent::Intent;
 use super::model::{Model, Request};
@@ -27,18 +30,22 @@ use crate::platform::address;
 use crate::platform::clock::Instant;
 use crate::platform::ending::{CAN_QUIT, report_panics};
 use crate::platform::files::{Brought, brought};
+use crate::platform::screen_keyboard;
+use crate::platform::store::folder_of_own;
 use anyhow::{anyhow, bail};
 use egui_macroquad::egui;
 use keyboard::Keyboard;
 use macroquad::conf::{Conf, UpdateTrigger};
 use macroquad::miniquad;
 use macroquad::prelude as mq;
+use memory::Memory;
 use probe::Probe;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
+use title::Title;
 use waker::{Next, Waker};
 
 /// Words in the address of the page: for the embedded window, and for the light theme.
@@ -63,6 +70,8 @@ const FRAMES_AFTER_COMMAND: u32 = 3;
 const FRAMES_OF_DIALOG: u32 = 20;
 /// Interval of frames while nothing moves but egui has asked for a later repaint (a tooltip).
 const WAITING_FRAME: Duration = Duration::from_millis(50);
+/// Interval of frames at rest once there was unsaved work: a request to close the window brings no frame of its own.
+const GUARDED_FRAME: Duration = Duration::from_millis(500);
 /// Longest wait for a step that is under way: what tells its progress, such as the rate, is drawn at least so often. An input that
 /// arrives while a frame is drawn has to wait for it, so that frames without news cost latency.
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
@@ -84,6 +93,12 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     if options.embed || asks_for(EMBED) {
         model.embed();
     }
+    model.shelf.folder = folder_of_own("scenes");
+    if let Some(folder) = folder_of_own("tours") {
+        model.add_tours(&folder);
+    }
+    let mut memory = Memory::new(options.frames.is_none() && !model.embedded);
+    memory.recall(&mut model, options.scene.is_none() && options.link.is_none());
     model.view.dark &= !asks_for(LIGHT);
     if let Some(link) = options.link.clone().or_else(address::fragment) {
         model.apply(Intent::OpenLink(link));
@@ -102,7 +117,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     set_hook(Box::new(|_| {}));
     let ended = catch_unwind(AssertUnwindSafe(|| {
         macroquad::Window::from_config(configuration(size), async move {
-            *result.borrow_mut() = run_loop(model, options, scale, bell).await;
+            *result.borrow_mut() = run_loop(model, memory, options, scale, bell).await;
         });
     }));
     set_hook(hook);
@@ -140,7 +155,7 @@ fn configuration([window_width, window_height]: [i32; 2]) -> Conf {
     };
     Conf {
         miniquad_conf: miniquad::conf::Conf {
-            window_title: "driftlab".to_owned(),
+            window_title: title::first(),
             window_width,
             window_height,
             high_dpi: true,
@@ -161,6 +176,7 @@ fn configuration([window_width, window_height]: [i32; 2]) -> Conf {
 
 async fn run_loop(
     mut model: Model,
+    mut memory: Memory,
     options: Options,
     scale: Option<f32>,
     bell: Bell,
@@ -173,6 +189,8 @@ async fn run_loop(
         }
     });
     let waker = Waker::for_window(CLASS, &bell);
+    let mut title = Title::of(CLASS);
+    let mut guarded = false;
     let mut keyboard = Keyboard::new();
     #[cfg(target_os = "linux")]
     let drops = drops::Drops::onto(CLASS);
@@ -197,9 +215,19 @@ async fn run_loop(
         let scale = model.magnification() * scale.unwrap_or_else(mq::screen_dpi_scale);
         let repaint = picture_of(&mut model, &keyboard, scale);
         frames += 1;
-        if serve(&mut model) {
+        title.set(&model.window_title());
+        let unsaved = model.is_unsaved();
+        if unsaved && !guarded {
+            // From now on a request to close the window is a command, which may ask first.
+            mq::prevent_quit();
+            guarded = true;
+        }
+        memory.keep(&mut model);
+        if serve(&mut model, &mut memory) {
+            memory.close(&mut model);
             return Ok(());
         }
+        screen_keyboard::show(wants_keyboard());
         if let Some(probe) = &mut probe {
             probe.tell(&model);
         }
@@ -226,7 +254,8 @@ async fn run_loop(
             let latest = Instant::now() + repaint.unwrap_or(LONGEST_WAIT);
             if still && model.awaits() { Next::News { earliest, latest } } else { Next::At(earliest) }
         } else {
-            repaint.map_or(Next::Input, |delay| Next::At(Instant::now() + delay.min(WAITING_FRAME)))
+            let idle = if guarded { Next::At(Instant::now() + GUARDED_FRAME) } else { Next::Input };
+            repaint.map_or(idle, |delay| Next::At(Instant::now() + delay.min(WAITING_FRAME)))
         });
         mq::next_frame().await;
     }
@@ -239,6 +268,10 @@ fn receive(model: &mut Model, keyboard: &mut Keyboard, dropped: Vec<PathBuf>) ->
     for command in keyboard.read(typing) {
         model.apply(command);
         acted = true;
+    }
+    if mq::is_quit_requested() {
+        acted = true;
+        model.apply(Command::Quit);
     }
     for path in dropped {
         acted = true;
@@ -290,7 +323,7 @@ fn next_frame_in(ctx: &egui::Context) -> Option<Duration> {
 }
 
 /// Carries out requests to the window itself; returns whether to close it.
-fn serve(model: &mut Model) -> bool {
+fn serve(model: &mut Model, memory: &mut Memory) -> bool {
     let mut quit = false;
     for request in std::mem::take(&mut model.requests) {
         match request {
@@ -300,6 +333,7 @@ fn serve(model: &mut Model) -> bool {
             },
             Request::Copy(text) => address::copy(&text),
             Request::FullScreen(fill) => mq::set_fullscreen(fill),
+            Request::LostSettled => memory.settle_lost(model),
             Request::Quit => quit = CAN_QUIT,
         }
     }

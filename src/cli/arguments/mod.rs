@@ -272,7 +272,7 @@ pub(super) struct EnginesArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct BenchmarksArguments {
-    /// Folder for the page and the table, created if missing
+    /// Folder for the page, its picture and the table, created if missing
     #[arg(long, value_name = "DIR", default_value = "benchmarks")]
     pub out: PathBuf,
 }

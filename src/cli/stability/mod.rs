@@ -14,7 +14,7 @@ use super::map::{check_values, completed, grid, write_map, write_rows};
 use super::open::{self, few_steps};
 use super::options::Posing;
 use super::output::{complain, print};
-use crate::experiment::stability::{Linear, Model, SOFT_PARAMETERS, Soft};
+use crate::experiment::stability::{Linear, Model, SOFT_PARAMETERS, Soft, modes};
 use crate::experiment::{
     Grid, Map, Run, SCENE_PARAMETERS, Shading, Study, describe as describe_scheme, reason,
 };
@@ -91,7 +91,11 @@ pub(super) fn run(arguments: &StabilityArguments) -> Result<(), Failure> {
         write_map(path, &Map { title: &title, axes: grid.axes(), values, label, shading, curves })?;
     }
     match csv {
-        Some(path) if !is_standard(path) => Ok(print(&describe(form, &extent, &points))?),
+        Some(path) if !is_standard(path) => {
+            // A state in motion has no modes, and says so above.
+            let modes = modes(&scene.world).unwrap_or_default();
+            Ok(print(&describe(form, &extent, &points, &modes))?)
+        }
         _ => Ok(()),
     }
 }

@@ -5,7 +5,7 @@ use super::super::output::figure;
 use super::super::progress::bar;
 use super::extent::Extent;
 use crate::experiment::Grid;
-use crate::experiment::stability::{Linear, Model, Point, StabilityError, Verdict};
+use crate::experiment::stability::{Linear, Mode, Model, Point, StabilityError, Verdict};
 use crate::scene::Scene;
 use rayon::prelude::*;
 use std::time::Duration;
@@ -89,8 +89,23 @@ pub(super) fn table(form: Form<'_>, grid: &Grid, points: &[Point]) -> String {
     text
 }
 
+/// How many modes the summary lists.
+const LISTED: usize = 6;
+
+/// The modes of the motion itself, which are the scene's and no scheme's, with 12 digits.
+fn listed(modes: &[Mode]) -> String {
+    let one = |Mode { decay, frequency }: &Mode| {
+        let decay = format!("{:.11e}", -decay);
+        if *frequency == 0.0 { decay } else { format!("{decay} ± {frequency:.11e} i") }
+    };
+    let first: Vec<String> = modes.iter().take(LISTED).map(one).collect();
+    let more = modes.len().saturating_sub(LISTED);
+    let more = if more > 0 { format!(", and {more} that decay faster") } else { String::new() };
+    format!("modes of small motions, λ in 1/s: {}{more}\n", first.join(", "))
+}
+
 /// The summary of all points.
-pub(super) fn describe(form: Form<'_>, extent: &Extent, points: &[Point]) -> String {
+pub(super) fn describe(form: Form<'_>, extent: &Extent, points: &[Point], modes: &[Mode]) -> String {
     let Extent { rows, coordinates, .. } = extent;
     let count = |verdict: Verdict| points.iter().filter(|point| point.verdict == verdict).count();
     let rank = match form {
@@ -101,11 +116,14 @@ pub(super) fn describe(form: Form<'_>, extent: &Extent, points: &[Point]) -> Str
     let (part, gap): (_, fn(&Point) -> Option<f64>) = match form {
         Form::Unloaded(_) => ("eigenvalues", |point| point.radius),
         Form::Loaded(_) => {
-            text.push_str(if points.iter().all(|point| point.at_rest) {
-                "at rest: all eigenvalues of the loaded step decide\n"
+            if points.iter().all(|point| point.at_rest) {
+                text.push_str("at rest: all eigenvalues of the loaded step decide\n");
+                if !modes.is_empty() {
+                    text.push_str(&listed(modes));
+                }
             } else {
-                "in motion: the constraint part of the loaded step decides\n"
-            });
+                text.push_str("in motion: the constraint part of the loaded step decides\n");
+            }
             ("the constraint part's eigenvalues", |point| point.constraint)
         }
     };

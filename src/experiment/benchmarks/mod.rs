@@ -9,12 +9,16 @@
 //! with ŷ the true motion (`truth.rs`) and y_min = 10⁻³. A solution of low precision may err by 10⁻¹, one of high precision by 10⁻³.
 //! The squeezer has one time, the end. Nothing here reads a clock: a caller that wants times passes one.
 
+mod codes;
 pub(in crate::experiment) mod extrapolation;
 mod page;
+mod picture;
 mod truth;
 pub(in crate::experiment) mod yardstick;
 
+pub use codes::{Code, MACHINE};
 pub use page::{csv, markdown};
+pub use picture::draw;
 pub use yardstick::{BENCHMARKS, Benchmark};
 
 use super::reproduction::FigureError;
@@ -74,6 +78,20 @@ impl MethodOutcomes {
     pub fn within(&self, error: f64) -> Option<&Outcome> {
         let kept = |outcome: &&Outcome| outcome.error.is_some_and(|own| own <= error);
         self.outcomes.iter().rev().take_while(kept).last()
+    }
+
+    /// The order: log of the error over log of the time step, between the two smallest time steps between which the error falls and is
+    /// neither large nor rounding; `None` if there are none.
+    pub fn order(&self) -> Option<f64> {
+        /// Errors in which a power of h shows: a larger one is as large as the motion, a smaller one is rounding.
+        const RESOLVED: std::ops::Range<f64> = 1e-9..5e-2;
+        let between = |pair: &[Outcome]| {
+            let (coarse, fine) = (&pair[0], &pair[1]);
+            let (first, last) = (coarse.error?, fine.error?);
+            let resolved = RESOLVED.contains(&first) && RESOLVED.contains(&last) && last < first;
+            resolved.then(|| (first / last).ln() / (coarse.time_step / fine.time_step).ln())
+        };
+        self.outcomes.windows(2).rev().find_map(between)
     }
 }
 

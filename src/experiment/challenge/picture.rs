@@ -60,7 +60,7 @@ fn page<B: DrawingBackend>(area: &DrawingArea<B, Shift>, challenge: &Challenge) 
     area.fill(&WHITE).map_err(failed)?;
     let (title, rest) = area.split_vertically(TITLE_HEIGHT);
     let heading =
-        "The pendulum challenge: three masses on three rods, 20 s, over what a frame of 1/60 s costs";
+        "The pendulum challenge: three masses on three rods, 20 s, over what a picture of 1/60 s costs";
     title.draw_text(heading, &TextStyle::from((FONT, 24).into_font()), (16, 14)).map_err(failed)?;
     let (panels, side) = rest.split_horizontally(SIZE.0 - LEGEND_WIDTH);
     for (place, shown) in panels.split_evenly((1, Shown::ALL.len())).iter().zip(Shown::ALL) {
@@ -80,7 +80,7 @@ fn chart(challenge: &Challenge, shown: Shown) -> Chart {
     Chart {
         title: String::new(),
         x: Axis {
-            label: "computing time of a frame / µs".to_owned(),
+            label: "computing time of a picture / µs".to_owned(),
             scale: Scale::Logarithmic,
             reach: Reach::Decades,
         },

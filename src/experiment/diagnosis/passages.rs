@@ -1,6 +1,6 @@
 //! Bodies that have passed through each other in a run, though they collide.
 
-use crate::model::World;
+use crate::model::{BodyId, World};
 use crate::report::StepReport;
 use serde::Serialize;
 
@@ -16,12 +16,15 @@ pub struct Passages {
 }
 
 impl Passages {
-    /// Takes in one step of a run of `bodies`, by name.
-    pub fn add(own: &mut Option<Self>, report: &StepReport, bodies: &[String]) {
+    /// Takes in one step of a run of `bodies`, with their names.
+    pub fn add(own: &mut Option<Self>, report: &StepReport, bodies: &[(BodyId, String)]) {
         let Some(passed) = report.passed else { return };
         let first = || Self {
             count: 0,
-            first: passed.map(|index| bodies.get(index).cloned().unwrap_or_default()),
+            first: passed.map(|passed| {
+                let own = bodies.iter().find(|(id, _)| *id == passed);
+                own.map_or_else(String::new, |(_, name)| name.clone())
+            }),
             at: report.time,
         };
         own.get_or_insert_with(first).count += report.passages;

@@ -83,6 +83,7 @@ pub fn row_in_words(world: &World, constraint: ConstraintId, row: usize) -> &'st
         ConstraintId::Joint(index) => match world.joints().get(index).map(|joint| &joint.kind) {
             Some(JointKind::Hinge(_) | JointKind::Weld(_)) => &POINT,
             Some(JointKind::Slider(_)) => &["across", "angle"],
+            Some(JointKind::Custom(_)) => &["first", "second", "third"],
             Some(JointKind::Distance(_)) | None => &["length"],
         },
         ConstraintId::Contact(_) => &["normal", "friction"],

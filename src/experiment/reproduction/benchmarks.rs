@@ -2,7 +2,8 @@
 //! classics of non-smooth dynamics with known values.
 
 use super::{Drawn, Figure, Scale};
-use crate::scene::Quantity::{BenchmarkError, JointError, KineticEnergy};
+use crate::scene::Quantity::{BenchmarkError, JointError, KineticEnergy, MotionError};
+use crate::scene::Take;
 
 /// The figures. `driftlab benchmarks` has all schemes and time steps.
 pub(crate) const FIGURES: &[Figure] = &[
@@ -26,6 +27,22 @@ pub(crate) const FIGURES: &[Figure] = &[
         title: "Forty four-bar windows: error against the true motion",
         scene: "iftomm-a02-forty-windows",
         drawn: Drawn::OverTime { lines: &[("rattle", BenchmarkError)], scale: Scale::Logarithmic },
+    },
+    Figure {
+        id: "iftomm-four-bar-spring",
+        source: "IFToMM benchmarks, four-bar linkage with diagonal spring",
+        title: "Four bars and a diagonal spring: error of the mode against the time step",
+        scene: "iftomm-four-bar-spring",
+        drawn: Drawn::OverStep {
+            lines: &[
+                ("baumgarte_acceleration,alpha=5,beta=5", MotionError),
+                ("anitescu_hart", MotionError),
+                ("projection", MotionError),
+                ("rattle", MotionError),
+            ],
+            steps: &[0.2, 0.1, 0.05, 0.025, 0.0125, 6.25e-3, 3.125e-3],
+            take: Take::Last,
+        },
     },
     Figure {
         id: "andrews-squeezer",
@@ -62,6 +79,26 @@ pub(crate) const FIGURES: &[Figure] = &[
         scene: "bouncing-ball",
         drawn: Drawn::OverTime {
             lines: &[("none", KineticEnergy), ("anitescu_hart", KineticEnergy), ("soft", KineticEnergy)],
+            scale: Scale::Linear,
+        },
+    },
+    Figure {
+        id: "slider-crank-clearance",
+        source: "Flores, Leine & Glocker 2010",
+        title: "Slider-crank with clearance: kinetic energy through 46 impacts",
+        scene: "slider-crank-clearance",
+        drawn: Drawn::OverTime {
+            lines: &[("none", KineticEnergy), ("anitescu_hart", KineticEnergy), ("rattle", KineticEnergy)],
+            scale: Scale::Linear,
+        },
+    },
+    Figure {
+        id: "glocker-woodpecker",
+        source: "Glocker 1995",
+        title: "The woodpecker toy, linearised: kinetic energy",
+        scene: "woodpecker-stretched",
+        drawn: Drawn::OverTime {
+            lines: &[("none", KineticEnergy), ("post_stabilization", KineticEnergy)],
             scale: Scale::Linear,
         },
     },

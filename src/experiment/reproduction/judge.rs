@@ -1,6 +1,7 @@
 //! Published statements against what was computed: the number that a reference takes from its runs, and the verdict.
 
 use super::Figure;
+use super::modes;
 use super::recording::{RecordedStep, Recording, Runs, method, tolerant};
 use crate::experiment::run::Run;
 use crate::experiment::run::trajectory::stepped;
@@ -42,6 +43,8 @@ pub struct Statement {
     pub text: String,
     /// What the number should be.
     pub bound: Bound,
+    /// To which relative deviation, where the source says it more precisely than a printed curve.
+    pub within: Option<f64>,
     /// What it is, if it could be computed.
     pub measured: Option<f64>,
     /// The unit of both; empty for a pure number.
@@ -77,6 +80,7 @@ fn judge(figure: &Figure, runs: &mut Runs<'_>, reference: &Reference) -> Stateme
         source: figure.source,
         text: reference.label.clone(),
         bound: reference.bound,
+        within: reference.within,
         measured: measured.ok(),
         unit: unit(runs, reference, &own),
         judgement,
@@ -87,6 +91,9 @@ fn judge(figure: &Figure, runs: &mut Runs<'_>, reference: &Reference) -> Stateme
 fn number(runs: &mut Runs<'_>, reference: &Reference, scheme: &Stabilizer) -> Result<f64, String> {
     let h = reference.time_step.unwrap_or(runs.time_step());
     let (quantity, tolerance) = (reference.quantity, reference.contact_tolerance);
+    if modes::is_about(quantity) {
+        return of_modes(runs.scene, reference, scheme, h);
+    }
     let named = |body: &Body| Some(&body.name) == reference.body.as_ref();
     let body = runs.scene.world.bodies().iter().position(named);
     match reference.take {
@@ -101,9 +108,20 @@ fn number(runs: &mut Runs<'_>, reference: &Reference, scheme: &Stabilizer) -> Re
     }
 }
 
+/// The number that a reference takes from the modes of small motions, which need no run.
+fn of_modes(scene: &Scene, reference: &Reference, scheme: &Stabilizer, h: f64) -> Result<f64, String> {
+    let number = |h| modes::number(scene, scheme, reference.quantity, h);
+    match reference.take {
+        Take::Largest | Take::Least | Take::First | Take::Last => number(h),
+        Take::Order | Take::OrderAtEnd => Ok((number(h)? / number(h / 2.0)?).log2()),
+        take => Err(format!("{} has no '{}'", reference.quantity.key(), take.key())),
+    }
+}
+
 fn taken(run: &Recording, reference: &Reference, body: Option<usize>, take: Take) -> Result<f64, String> {
     let window: Vec<(f64, f64)> = window(run, reference, body)?;
     let nothing = || format!("{} is not available under {:?}", reference.quantity.key(), run.stabilizer);
+    let no_zero = || format!("{} does not pass through zero", reference.quantity.key());
     let (Some((start, first)), Some((end, last))) = (window.first(), window.last()) else {
         return Err(nothing());
     };
@@ -116,16 +134,26 @@ fn taken(run: &Recording, reference: &Reference, body: Option<usize>, take: Take
         Take::First => *first,
         Take::Last => *last,
         Take::Least => window.iter().fold(f64::INFINITY, |least, (_, value)| least.min(*value)),
-        Take::ZeroAt => {
-            let passes = |pair: &&[(f64, f64)]| (pair[0].1 <= 0.0) != (pair[1].1 <= 0.0);
-            let Some([(t, a), (u, b)]) = window.windows(2).find(passes) else {
-                return Err(format!("{} does not pass through zero", reference.quantity.key()));
-            };
-            t + (u - t) * a / (a - b)
+        Take::ZeroAt => zeros(&window, |a, b| (a <= 0.0) != (b <= 0.0)).next().ok_or_else(no_zero)?,
+        Take::Period => {
+            let mut upwards = zeros(&window, |a, b| a <= 0.0 && b > 0.0);
+            let first = upwards.next().ok_or_else(no_zero)?;
+            let (count, last) = upwards.fold((0, first), |(count, _), time| (count + 1, time));
+            if count == 0 {
+                return Err(format!("{} passes upwards through zero once", reference.quantity.key()));
+            }
+            (last - first) / f64::from(count)
         }
         Take::Growth => largest(&|time| time > middle) / largest(&|time| time <= middle),
         _ => largest(&|_| true),
     })
+}
+
+/// The times at which a value passes through zero, by linear interpolation between two steps, where `passes` says of both values.
+fn zeros(window: &[(f64, f64)], passes: impl Fn(f64, f64) -> bool) -> impl Iterator<Item = f64> {
+    let pairs = window.windows(2).map(|pair| [pair[0], pair[1]]);
+    let passing = pairs.filter(move |[(_, a), (_, b)]| passes(*a, *b));
+    passing.map(|[(t, a), (u, b)]| t + (u - t) * a / (a - b))
 }
 
 /// Times and values of the steps in the reference's window, of the body with that index where the quantity is one body's; an error if the run failed before the window's end.
@@ -139,6 +167,7 @@ fn window(run: &Recording, reference: &Reference, body: Option<usize>) -> Result
     let steps = run.rows.iter().skip(1).filter(|row| reference.covers(row.time));
     let value = |row: &RecordedStep| match (reference.quantity, body) {
         (Quantity::BodyAngle, Some(index)) => row.poses.get(index).map(|pose| pose.z),
+        (Quantity::BodyHeight, Some(index)) => row.poses.get(index).map(|pose| pose.y),
         (quantity, _) => row.value(quantity),
     };
     Ok(steps.filter_map(|row| Some((row.time, value(row)?))).collect())
@@ -196,8 +225,9 @@ fn stability_limit(scene: &Scene, scheme: &Stabilizer, quantity: Quantity) -> f6
 
 fn unit(runs: &mut Runs<'_>, reference: &Reference, scheme: &Stabilizer) -> &'static str {
     match (reference.take, reference.ratio_to.is_some()) {
-        (Take::StabilityLimit | Take::ZeroAt, false) => "s",
+        (Take::StabilityLimit | Take::ZeroAt | Take::Period, false) => "s",
         (Take::Growth | Take::Rate | Take::Order | Take::OrderAtEnd, _) | (_, true) => "",
+        _ if modes::is_about(reference.quantity) => reference.quantity.unit(),
         _ => {
             let h = reference.time_step.unwrap_or(runs.time_step());
             quantity_unit(reference.quantity, runs.within(reference.contact_tolerance, scheme, h))

@@ -15,6 +15,7 @@ mod drake;
 mod frames;
 mod hong;
 mod judge;
+mod modes;
 mod orders;
 mod outline;
 mod recording;

@@ -3,6 +3,7 @@
 use super::axis::{Axis, Reach};
 use super::chart::{Chart, Curve, Level, LevelAxis, Stroke};
 use super::judge::{quantity_unit, rate};
+use super::modes;
 use super::recording::Runs;
 use super::{Document, Figure, FigureError, Line, Scale};
 use crate::experiment::run::record::shortest;
@@ -70,6 +71,9 @@ pub(crate) fn over_step(
         let mut points = Vec::new();
         for h in steps {
             let value = match take {
+                _ if modes::is_about(*quantity) => {
+                    modes::number(runs.scene, &scheme, *quantity, *h).unwrap_or(f64::NAN)
+                }
                 Take::Rate => rate(runs.scene, &scheme, *quantity, *h),
                 _ => {
                     let run = runs.of(&scheme, *h);
@@ -90,6 +94,7 @@ pub(crate) fn over_step(
     }
     let label = match take {
         Take::Rate => "factor of the error per step".to_owned(),
+        _ if lines.iter().all(|line| modes::is_about(line.1)) => axis(lines, unit),
         _ => format!("largest {}", axis(lines, unit)),
     };
     let levels = match take {
@@ -139,6 +144,7 @@ fn words(quantity: Quantity) -> String {
         Quantity::ContactError => "overlap max(0, −φ)".to_owned(),
         Quantity::ContactImpulse => "largest normal impulse h λ".to_owned(),
         Quantity::CriticalDecay => "e^(−ω₀t)(1 + ω₀t)".to_owned(),
+        Quantity::MotionError => "error of the mode |ln μ/h − λ|/|λ|".to_owned(),
         Quantity::DecayError => "departure from e^(−ω₀t)(1 + ω₀t)".to_owned(),
         other => other.key().replace('_', " "),
     }

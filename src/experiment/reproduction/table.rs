@@ -40,20 +40,20 @@ fn count(drawn: &[(&Figure, &Drawing)]) -> String {
 }
 
 fn row(statement: &Statement) -> String {
-    let Statement { source, text, bound, measured, unit, judgement, .. } = statement;
+    let Statement { source, text, bound, within, measured, unit, judgement, .. } = statement;
     let sign = match bound {
         Bound::AtMost(_) => "≤",
         Bound::AtLeast(_) => "≥",
         Bound::About(_) => "≈",
     };
-    let ours = measured.map_or_else(|| "–".to_owned(), |value| with_unit(value, unit));
+    let ours = measured.map_or_else(|| "–".to_owned(), |value| with_unit(value, *within, unit));
     let verdict = match judgement {
         Judgement::Reproduced => "reproduced".to_owned(),
         Judgement::Assuming(what) => format!("reproduced under an assumption: {what}"),
         Judgement::NotReproduced(why) if why.is_empty() => "**not reproduced**".to_owned(),
         Judgement::NotReproduced(why) => format!("**not reproduced**: {why}"),
     };
-    let published = with_unit(bound.value(), unit);
+    let published = with_unit(bound.value(), *within, unit);
     format!("| {source} | {} | {sign} {published} | {ours} | {} |\n", cell(text), cell(&verdict))
 }
 
@@ -62,8 +62,16 @@ fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }
 
-fn with_unit(value: f64, unit: &str) -> String {
-    let number = significant(value);
+/// The number with as many digits as the deviation that is allowed tells apart, and one more; six at least.
+fn with_unit(value: f64, within: Option<f64>, unit: &str) -> String {
+    let digits = within.map_or(0, |within| (1.0 - within.log10()).ceil() as i32);
+    let number = match (digits > 6 && value != 0.0 && value.is_finite(), value.abs().log10().floor()) {
+        (true, exponent) => {
+            let decimals = (digits - 1 - exponent as i32).max(0) as usize;
+            format!("{value:.decimals$}")
+        }
+        (false, _) => significant(value),
+    };
     if unit.is_empty() { number } else { format!("{number} {unit}") }
 }
 

@@ -13,6 +13,7 @@ use crate::experiment::diagnosis::gain::{Coarse, Corrected, Gain, GainJudge, is_
 use crate::experiment::diagnosis::passages::{Passages, name_of};
 use crate::lcp::ACCEPTED;
 use crate::method::Method;
+use crate::model::BodyId;
 use crate::model::joint::Unit;
 use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepReport};
 use crate::scene::{Beginning, BlowUp, Reference, Scene};
@@ -152,7 +153,7 @@ pub struct Summary {
     #[serde(skip)]
     fits: bool,
     #[serde(skip)]
-    names: Vec<String>,
+    names: Vec<(BodyId, String)>,
 }
 
 // The signature is serde's.
@@ -239,7 +240,9 @@ impl Summary {
                 Some(beginning) => gains.since_beginning(beginning),
                 None => gains,
             },
-            names: (0..scene.world.bodies().len()).map(|body| name_of(&scene.world, body)).collect(),
+            names: (scene.world.body_ids().iter().enumerate())
+                .map(|(index, id)| (*id, name_of(&scene.world, index)))
+                .collect(),
         };
         summary.check_references(initial);
         summary

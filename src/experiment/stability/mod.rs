@@ -11,7 +11,7 @@
 //!
 //! - `plane`: ρ over two parameters of a scheme, or one and the time step, as the window's map shows it (`substeps` for the soft step).
 //! - `loaded`: the derivative of the full step about the present state, including the load of the joints, their
-//!   turning, springs and contacts that push.
+//!   turning, springs and contacts that push; about an equilibrium also the modes of the motion itself ([`modes()`]).
 //! - `point`: both at one point of a map, and the verdict.
 //!
 //! ```
@@ -43,7 +43,7 @@ pub use crate::internal::Dense;
 pub use ball_and_chain::{BALL_AND_CHAIN_STEP, ball_and_chain, soft_limit};
 pub use block::Block;
 pub use linear::{Linear, largest_eigenvalue};
-pub use loaded::Loaded;
+pub use loaded::{Loaded, Mode, modes};
 pub use plane::{Plane, PlaneAxis, Survey};
 pub use point::{Point, Verdict};
 pub use soft::{Relax, SOFT_PARAMETERS, Soft, Softness};
@@ -73,6 +73,9 @@ pub enum StabilityError {
          under this scheme acts in it, or the step is divided into parts"
     )]
     NotThisStep,
+    /// Modes belong to an equilibrium.
+    #[error("the state is no equilibrium, about which small motions have modes")]
+    NoEquilibrium,
     /// The step itself fails.
     #[error("the step fails: {0}")]
     Step(#[from] StepError),

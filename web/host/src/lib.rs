@@ -32,6 +32,8 @@ pub enum Tell {
     Ended = 3,
     /// What the program shows, for a test.
     Probe = 4,
+    /// Whether a person types into a field: contents of one byte if so, else none.
+    Typing = 5,
 }
 
 mod page {

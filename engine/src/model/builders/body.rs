@@ -43,6 +43,14 @@ impl Body {
     }
 }
 
+impl TryFrom<BodyBuilder> for Body {
+    type Error = ModelError;
+
+    fn try_from(builder: BodyBuilder) -> Result<Self, ModelError> {
+        builder.build()
+    }
+}
+
 impl BodyBuilder {
     fn new(kind: BodyKind) -> Self {
         Self {

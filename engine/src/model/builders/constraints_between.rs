@@ -4,7 +4,9 @@ use super::{Anchors, distance};
 use crate::math::Rotation;
 use crate::model::body::Body;
 use crate::model::error::{ModelError, finite_vector, positive};
-use crate::model::joint::{Distance, DistanceForm, Hinge, Joint, JointKind, Motor, Slider, Weld};
+use crate::model::joint::{
+    Custom, CustomJoint, Distance, DistanceForm, Hinge, Joint, JointKind, Motor, Slider, Weld,
+};
 use crate::model::nonholonomic::{Nonholonomic, NonholonomicKind, Rolling};
 use crate::model::spring::{Softness, Spring};
 use crate::model::table::BodyId;
@@ -61,6 +63,15 @@ impl Joint {
     /// Body `a` and body `b` move as one: [`Weld`].
     pub fn weld(a: BodyId, b: BodyId) -> JointBuilder {
         JointBuilder::new([a, b], Geometry::Weld)
+    }
+
+    /// A joint of another crate: [`CustomJoint`].
+    pub fn custom<const ROWS: usize>(
+        a: BodyId,
+        b: BodyId,
+        joint: impl CustomJoint<ROWS> + 'static,
+    ) -> JointBuilder {
+        Self::between([a, b], JointKind::Custom(Custom::new(joint)))
     }
 
     /// A joint of the given kind, whose anchors are relative to the centres of mass.
@@ -166,7 +177,7 @@ impl JointBuilder {
                 let length = self.length.unwrap_or_else(|| distance(anchors, bodies));
                 JointKind::Distance(Distance { anchors, length, form: DistanceForm::Length })
             }
-            Geometry::Given(kind) => self.moved(kind, bodies),
+            Geometry::Given(kind) => self.moved(kind, bodies)?,
         };
         let has_length = matches!(self.geometry, Geometry::Distance);
         if self.length.is_some() && !has_length {
@@ -176,7 +187,7 @@ impl JointBuilder {
     }
 
     /// A kind that was given with its geometry; anchors that the builder was given replace its own.
-    fn moved(&self, given: &JointKind, bodies: [&Body; 2]) -> JointKind {
+    fn moved(&self, given: &JointKind, bodies: [&Body; 2]) -> Result<JointKind, ModelError> {
         let mut kind = given.clone();
         if let Some(anchors) = self.anchors {
             let anchors = anchors.resolve(bodies);
@@ -185,9 +196,10 @@ impl JointBuilder {
                 JointKind::Distance(own) => own.anchors = anchors,
                 JointKind::Weld(own) => own.anchors = anchors,
                 JointKind::Slider(own) => own.anchors = anchors,
+                JointKind::Custom(own) => return Err(ModelError::OwnAnchors(own.key())),
             }
         }
-        kind
+        Ok(kind)
     }
 }
 

@@ -4,11 +4,14 @@
 //! the rows that several kinds have in common are in `hinge.rs`. Anchors are held relative to the centres of mass; r_a, r_b are
 //! the arms in world axes, d = p_b − p_a the vector between the anchors.
 
+mod custom;
+mod derivatives;
 mod distance;
 mod hinge;
 mod slider;
 mod weld;
 
+pub use custom::{Custom, CustomJoint, MOST_ROWS};
 pub(in crate::model) use distance::length_of as elongation;
 pub use distance::{Distance, DistanceForm};
 pub use hinge::Hinge;
@@ -68,16 +71,19 @@ pub enum JointKind {
     Weld(Weld),
     /// A point moves along an axis and the bodies keep their angle; 2 rows.
     Slider(Slider),
+    /// A joint of another crate; 1 to 3 rows.
+    Custom(Custom),
 }
 
 impl JointKind {
-    /// The kind's name in scene files.
+    /// The kind's name in scene files, and in messages.
     pub fn key(&self) -> &'static str {
         match self {
             Self::Hinge(_) => "hinge",
             Self::Distance(_) => "distance",
             Self::Weld(_) => "weld",
             Self::Slider(_) => "slider",
+            Self::Custom(j) => j.key(),
         }
     }
 
@@ -87,6 +93,7 @@ impl JointKind {
             Self::Hinge(_) | Self::Slider(_) => 2,
             Self::Distance(_) => 1,
             Self::Weld(_) => 3,
+            Self::Custom(j) => j.rows(),
         }
     }
 
@@ -97,12 +104,20 @@ impl JointKind {
             Self::Distance(j) => j.anchors,
             Self::Weld(j) => j.anchors,
             Self::Slider(j) => j.anchors,
+            Self::Custom(j) => j.anchors(),
         }
     }
 
     /// Whether it leaves a coordinate free that limits and a motor can act on.
     pub fn has_coordinate(&self) -> bool {
-        matches!(self, Self::Hinge(_) | Self::Slider(_))
+        match self {
+            Self::Hinge(_) | Self::Slider(_) => true,
+            Self::Distance(_) | Self::Weld(_) => false,
+            Self::Custom(j) => {
+                let [a, b] = [DVec3::X, DVec3::ZERO].map(|q| Frame::new(q, DVec3::ZERO));
+                j.coordinate(&a, &b).is_some()
+            }
+        }
     }
 
     /// The coordinate that the joint leaves free, where it can have limits and a motor: the angle θ_b − θ_a of
@@ -113,6 +128,7 @@ impl JointKind {
             Self::Hinge(j) => Some(j.coordinate(a, b)),
             Self::Slider(j) => Some(j.coordinate(a, b)),
             Self::Distance(_) | Self::Weld(_) => None,
+            Self::Custom(j) => j.coordinate(a, b),
         }
     }
 
@@ -124,6 +140,7 @@ impl JointKind {
             Self::Distance(j) => j.equations(a, b, emit),
             Self::Weld(j) => j.equations(a, b, emit),
             Self::Slider(j) => j.equations(a, b, emit),
+            Self::Custom(j) => j.equations(a, b, emit),
         }
     }
 }
@@ -187,7 +204,7 @@ impl Joint {
                 finite("reference angle", slider.reference_angle)?;
             }
             JointKind::Weld(weld) => drop(finite("reference angle", weld.reference_angle)?),
-            JointKind::Hinge(_) => {}
+            JointKind::Hinge(_) | JointKind::Custom(_) => {}
         }
         if (self.limits.is_some() || self.motor.is_some()) && !self.kind.has_coordinate() {
             return Err(ModelError::NoFreeCoordinate(self.kind.key()));

@@ -14,7 +14,7 @@ use crate::constraint::{Row, Rows};
 use crate::detect::Contact;
 use crate::lcp::MixedRow;
 use crate::math::Pair;
-use crate::model::{ContactId, Revision, World};
+use crate::model::{ContactId, JointId, Revision, World};
 use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS};
 use glam::DVec3;
 
@@ -35,8 +35,9 @@ pub(crate) struct Ledger {
     /// The world whose constraints are listed, and the body that the grab holds.
     revision: Revision,
     grabbed: Option<usize>,
-    /// How many of them are joints.
+    /// How many of them are joints, and their ids.
     joints: usize,
+    ids: Vec<JointId>,
     /// Joints, non-holonomic constraints, springs, the grab, motors, limits, each in the order of the world.
     entries: Vec<ConstraintImpulse>,
     /// The entry and the multiplier of each row, in the order of [`Rows::all`].
@@ -56,7 +57,9 @@ impl Ledger {
             return;
         }
         self.acted = other.acted;
-        let Self { revision, grabbed, joints, entries, row_entries, motors, limits, contacts, .. } = self;
+        let Self { revision, grabbed, joints, ids, entries, row_entries, motors, limits, contacts, .. } =
+            self;
+        ids.clone_from(&other.ids);
         revision.clone_from(&other.revision);
         entries.clone_from(&other.entries);
         row_entries.clone_from(&other.row_entries);
@@ -68,7 +71,7 @@ impl Ledger {
     /// Lists the constraints of `world`, each with the impulse zero.
     pub fn begin(&mut self, world: &World) {
         let acted = std::mem::take(&mut self.acted);
-        let Self { revision, grabbed, joints, entries, row_entries, contacts, .. } = self;
+        let Self { revision, grabbed, joints, ids, entries, row_entries, contacts, .. } = self;
         contacts.clear();
         let holds = world.grab.map(|grab| grab.body);
         if !revision.update(world) && *grabbed == holds {
@@ -78,6 +81,8 @@ impl Ledger {
             return;
         }
         (*grabbed, *joints) = (holds, world.joints().len());
+        ids.clear();
+        ids.extend_from_slice(world.joint_ids());
         entries.clear();
         row_entries.clear();
         let mut list = |id: ConstraintId, bodies: [usize; 2], rows: usize| {
@@ -126,6 +131,27 @@ impl Ledger {
     /// The impulses of the joints, in the order of the world.
     pub fn joints(&self) -> &[ConstraintImpulse] {
         &self.entries[..self.joints]
+    }
+
+    /// The impulse of a joint's rows.
+    pub fn joint(&self, id: JointId) -> Option<&ConstraintImpulse> {
+        self.entries.get(self.ids.binary_search(&id).ok()?)
+    }
+
+    /// The impulse of a joint's motor.
+    pub fn motor(&self, id: JointId) -> Option<&ConstraintImpulse> {
+        let own = ConstraintId::Motor(self.ids.binary_search(&id).ok()?);
+        self.entries[self.motors..self.limits].iter().find(|entry| entry.constraint == own)
+    }
+
+    /// The impulses of a joint's limits.
+    pub fn limits(&self, id: JointId) -> impl Iterator<Item = &ConstraintImpulse> {
+        let own = self.ids.binary_search(&id).ok();
+        let is_own = move |entry: &&ConstraintImpulse| match entry.constraint {
+            ConstraintId::LowerLimit(index) | ConstraintId::UpperLimit(index) => Some(index) == own,
+            _ => false,
+        };
+        self.entries[self.limits..].iter().filter(is_own)
     }
 
     /// The contacts of the last problem, and those of an earlier one that pushed.

@@ -84,6 +84,11 @@ impl StepTotals {
         solution.write(&mut self.ledger, constraints, duration);
     }
 
+    /// The length of the last step, s.
+    pub fn elapsed(&self) -> f64 {
+        self.elapsed
+    }
+
     /// Notes the errors that a correction of positions is about to remove.
     pub fn note_errors_before(&mut self, constraints: &Constraints) {
         self.corrections.joint_error_before = Some(constraints.joint_error());

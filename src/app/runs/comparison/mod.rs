@@ -17,13 +17,15 @@ use super::simulation::{MouseHand, Setting, Simulation};
 use crate::app::engine::Stepping;
 use crate::app::text::format::duration;
 use crate::method::{Method, Stabilizer};
+use crate::model::World;
 use crate::platform::HISTORY;
 use crate::scene::Scene;
+use crate::scene::window::MOST_BESIDE;
 use crate::schemes::TABLE;
 use glam::DVec2;
 
 /// Largest number of runs beside the main one.
-pub const MOST_FORKS: usize = 5;
+pub const MOST_FORKS: usize = MOST_BESIDE;
 /// Part of the main run's time step that a reference under the same scheme takes.
 pub const REFERENCE_PARTS: f64 = 32.0;
 
@@ -141,6 +143,23 @@ impl Comparison {
     /// Forks the main run's present state under that method, with steps of `h` seconds. Returns whether there is room for it.
     pub fn beside(&mut self, method: Method, h: f64, stepping: &Stepping) -> bool {
         self.add(Role::Beside, self.main.fork(method, h, stepping))
+    }
+
+    /// Adds a run under that method, with steps of `h` seconds, in a state of its own or else in the main run's. Returns whether there is
+    /// room for it.
+    pub(crate) fn resume(
+        &mut self,
+        role: Role,
+        method: Method,
+        h: f64,
+        world: Option<World>,
+        stepping: &Stepping,
+    ) -> bool {
+        let mut run = self.main.fork(method, h, stepping);
+        if let Some(world) = world {
+            run.begin_from(world);
+        }
+        self.add(role, run)
     }
 
     /// Adds a reference: the present state under the main run's scheme with a time step smaller by [`REFERENCE_PARTS`], or under the

@@ -5,6 +5,7 @@ use super::hand::{MouseHand, give};
 use crate::app::engine::Stepping;
 use crate::app::runs::recorder::Recorder;
 use crate::method::{Method, Stabilizer};
+use crate::model::World;
 use crate::scene::Interaction;
 use std::sync::Arc;
 
@@ -33,8 +34,13 @@ impl Simulation {
 
     /// Begins again from the present state of `other`, under the present method.
     pub fn begin_at(&mut self, other: &Self) {
+        self.begin_from(other.run.world.clone());
+    }
+
+    /// Begins again from a state of the same bodies, under the present method.
+    pub(crate) fn begin_from(&mut self, world: World) {
         self.abandon();
-        self.run.world = other.run.world.clone();
+        self.run.world = world;
         self.begin_record();
         self.changes_restart();
     }

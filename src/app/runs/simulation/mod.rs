@@ -158,11 +158,16 @@ impl Simulation {
         simulation
     }
 
-    /// Bounds the effort of a scene that does not say how much `auto` may make: a hand on the mouse feels the longest step.
+    /// The effort with which the scene begins: bounded where it does not say how much `auto` may make, as a hand on the mouse feels
+    /// the longest step.
+    pub fn first_effort(&self) -> Effort {
+        let settings = &self.scene.settings;
+        if settings.states_effort { settings.method.effort } else { Effort::Bounded }
+    }
+
     fn bound_effort(&mut self) {
-        if !self.scene.settings.states_effort {
-            (self.run.method.effort, self.noted.0.effort) = (Effort::Bounded, Effort::Bounded);
-        }
+        let effort = self.first_effort();
+        (self.run.method.effort, self.noted.0.effort) = (effort, effort);
     }
 
     fn begin_record(&mut self) {

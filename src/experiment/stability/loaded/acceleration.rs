@@ -135,7 +135,7 @@ impl Stage<'_> {
             }
         }
         let (soft, mut rows): (Vec<_>, Vec<_>) =
-            self.rows().into_iter().partition(|row| matches!(row.kind, Kind::Spring(_)));
+            self.rows().into_iter().partition(|row| row.kind.is_spring());
         match springs {
             Springs::Forces => self.push_springs(&soft, &mut a),
             Springs::InTheRows => rows.extend(soft),

@@ -83,3 +83,11 @@ pub(super) fn pseudo_inverse(reading: &Dense) -> Result<Dense, StabilityError> {
     let decomposed = Singular::of(&reading.transposed()).ok_or(StabilityError::NoConvergence)?;
     Ok(decomposed.pseudo_inverse(DEPENDENT).transposed())
 }
+
+/// An orthonormal basis of the disturbances that R maps to no error.
+///
+/// # Errors
+/// If the singular values are not found.
+pub(super) fn null_space(reading: &Dense) -> Result<Dense, StabilityError> {
+    Ok(Singular::of(reading).ok_or(StabilityError::NoConvergence)?.null_space(DEPENDENT))
+}

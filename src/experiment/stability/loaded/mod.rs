@@ -33,6 +33,7 @@
 mod acceleration;
 mod active;
 mod errors;
+mod modes;
 mod rows;
 mod stage;
 mod system;
@@ -48,6 +49,7 @@ use crate::step::step;
 use active::active;
 use errors::{Errors, norm, pseudo_inverse};
 use glam::DVec3;
+pub use modes::{Mode, modes};
 use rows::{Curved, Kind};
 use stage::{Place, Stage, places};
 
@@ -65,6 +67,10 @@ pub struct Loaded {
     scale: Vec<f64>,
     /// E.
     errors: Dense,
+    /// R at the start, in scaled coordinates.
+    reading: Dense,
+    /// Time step, s.
+    h: f64,
     rows: usize,
     at_rest: bool,
 }
@@ -90,18 +96,18 @@ impl Loaded {
         stage.prescribe_velocity(h);
         let mut end = stage.rows();
         let matrix = derivative(&stage, &places, remembers);
-        let of_springs = |row: &Curved| matches!(row.kind, Kind::Spring(_));
-        start.retain(|row| !of_springs(row));
-        end.retain(|row| !of_springs(row));
+        start.retain(|row| !row.kind.is_spring());
+        end.retain(|row| !row.kind.is_spring());
         let scale = scale(&stage.weight, &places, &start, h, remembers);
         let norms = start.iter().map(|row| norm(row, &stage.weight)).collect();
         let read = Errors { places: &places, scale: &scale, h, norms };
-        let before = pseudo_inverse(&read.reading(&start, &v))?;
+        let reading = read.reading(&start, &v);
+        let before = pseudo_inverse(&reading)?;
         let errors = &(&read.reading(&end, &stage.v.value) * &scaled(&matrix, &scale)) * &before;
         let prescribed = |kind: BodyKind| matches!(kind, BodyKind::Kinematic(_));
         let still = !world.bodies().iter().any(|body| prescribed(body.kind()));
         let (rows, at_rest) = (start.len(), still && moved <= REST);
-        Ok(Self { matrix, scale, errors, rows, at_rest })
+        Ok(Self { matrix, scale, errors, reading, h, rows, at_rest })
     }
 
     /// D, of (δq, δv) in the coordinates that forces can move, body by body, and of ∫e dt where the scheme uses it.

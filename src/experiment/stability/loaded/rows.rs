@@ -50,6 +50,11 @@ impl Kind {
     pub fn has_position(self) -> bool {
         matches!(self, Self::Joint | Self::Normal)
     }
+
+    /// Whether it is a spring's, which constrains nothing.
+    pub fn is_spring(self) -> bool {
+        matches!(self, Self::Spring(_))
+    }
 }
 
 /// A row with the derivatives of J and k.

@@ -157,7 +157,7 @@ impl<'w> Stage<'w> {
     /// # Errors
     /// A matrix that is not finite.
     pub fn project_velocities(&mut self, elapsed: f64) -> Result<(), StabilityError> {
-        let rows = self.rows().into_iter().filter(|row| !matches!(row.kind, Kind::Spring(_))).collect();
+        let rows = self.rows().into_iter().filter(|row| !row.kind.is_spring()).collect();
         let weight = self.weight.clone();
         let mut system = System::new(rows, &weight, |_| 0.0)?;
         let b = self.bias(&system.rows, |row| match row.kind {

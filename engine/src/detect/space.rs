@@ -1,0 +1,349 @@
+//! Questions about space: what a ray meets, what lies in a box, what is nearest to a point.
+//!
+//! The pieces of all bodies, those that collide with nothing included, stand in the same kind of tree of boxes as in the contact graph
+//! (`parry2d-f64`'s), built once for a state of the world. Half planes have no box and are asked one by one. The answers do not depend on
+//! the shape of the tree: of equals, the first body and piece in the world's order counts.
+
+use super::nearest::of_piece;
+use super::shapes::{bounds, place_core};
+use crate::math::perp;
+use crate::model::{BodyId, Core, Ellipse, Frame, ModelError, Piece, World};
+use glam::DVec2;
+use parry2d_f64::bounding_volume::Aabb;
+use parry2d_f64::math::Vector;
+use parry2d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhNode};
+use std::cell::Cell;
+
+/// The shapes of a world where they stand, to be asked any number of times.
+///
+/// ```
+/// use driftlab::detect::Space;
+/// use driftlab::prelude::*;
+///
+/// let mut world = World::new(DVec2::ZERO);
+/// let floor = world.add_body(Body::fixed().shape(Shape::rectangle(10.0, 1.0)))?;
+/// let ball = world.add_body(Body::dynamic().at([0.0, 3.0]).shape(Shape::circle(0.5)))?;
+/// let space = Space::of(&world);
+///
+/// let hit = space.ray_cast([0.0, 10.0], [0.0, -10.0])?.expect("the ball is in the way");
+/// assert!(hit.body == ball && hit.distance == 6.5 && hit.normal == DVec2::Y);
+/// assert_eq!(space.bodies_in([-1.0, 0.0], [1.0, 1.0])?, [floor]);
+/// let nearest = space.nearest([2.0, 1.0])?.expect("there are shapes");
+/// assert!(nearest.body == floor && nearest.distance == 0.5 && nearest.point == DVec2::new(2.0, 0.5));
+/// # Ok::<(), ModelError>(())
+/// ```
+#[derive(Debug)]
+pub struct Space<'w> {
+    world: &'w World,
+    frames: Vec<Frame>,
+    /// Body and piece of each leaf.
+    leaves: Vec<[u32; 2]>,
+    tree: Bvh,
+    /// Leaves without a box.
+    unbounded: Vec<u32>,
+}
+
+/// Where a ray meets a shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RayHit {
+    /// The body that is met.
+    pub body: BodyId,
+    /// From the beginning of the ray, m; 0 if that lies in the shape.
+    pub distance: f64,
+    /// In the world, m.
+    pub point: DVec2,
+    /// Outward unit normal of the shape there; against the ray, if it begins in the shape.
+    pub normal: DVec2,
+}
+
+/// The point of a surface that is nearest to a given one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Nearest {
+    /// The body.
+    pub body: BodyId,
+    /// On its surface, in the world, m.
+    pub point: DVec2,
+    /// m; negative inside of the body.
+    pub distance: f64,
+}
+
+impl<'w> Space<'w> {
+    /// The shapes of `world` at its present state.
+    pub fn of(world: &'w World) -> Self {
+        let frames: Vec<_> = (0..world.bodies().len()).map(|body| world.frame(body)).collect();
+        let (mut leaves, mut unbounded, mut boxes) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut vertices, mut normals) = (Vec::new(), Vec::new());
+        for (index, body) in world.bodies().iter().enumerate() {
+            for (number, piece) in body.pieces().iter().enumerate() {
+                let leaf = leaves.len() as u32;
+                leaves.push([index as u32, number as u32]);
+                let count = if let Piece::Core(core) = piece { core.vertices.len() } else { 0 };
+                vertices.resize(count, DVec2::ZERO);
+                normals.resize(count, DVec2::ZERO);
+                if let Piece::Core(core) = piece {
+                    place_core(core, &frames[index], &mut vertices, &mut normals);
+                }
+                let (low, high) = bounds(piece, &vertices, &frames[index]);
+                if low.is_finite() && high.is_finite() {
+                    boxes.push((leaf as usize, aabb(low, high)));
+                } else {
+                    unbounded.push(leaf);
+                }
+            }
+        }
+        let tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.into_iter());
+        Self { world, frames, leaves, tree, unbounded }
+    }
+
+    /// The first shape on the way from one point to another, m.
+    ///
+    /// # Errors
+    /// A point that is not finite.
+    pub fn ray_cast(
+        &self,
+        from: impl Into<DVec2>,
+        to: impl Into<DVec2>,
+    ) -> Result<Option<RayHit>, ModelError> {
+        let (from, to) = (from.into(), to.into());
+        check("beginning of the ray", from)?;
+        check("end of the ray", to)?;
+        let way = to - from;
+        let length = way.length();
+        if length == 0.0 {
+            return Ok(None);
+        }
+        let ray = Ray { from, direction: way / length };
+        let best: Cell<Option<(f64, u32, DVec2)>> = Cell::new(None);
+        let ask = |leaf: u32| {
+            let [body, piece] = self.leaves[leaf as usize].map(|index| index as usize);
+            let frame = &self.frames[body];
+            let local = ray.seen_from(frame);
+            let Some((t, normal)) = local.meets(&self.world.bodies()[body].pieces()[piece]) else { return };
+            let is_first = best.get().is_none_or(|(first, other, _)| (t, leaf) < (first, other));
+            if t <= length && is_first {
+                best.set(Some((t, leaf, frame.rotation.apply(normal))));
+            }
+        };
+        self.unbounded.iter().for_each(|&leaf| ask(leaf));
+        let near = |node: &BvhNode| {
+            let longest = best.get().map_or(length, |(t, ..)| t);
+            ray.enters(corners(node)).is_some_and(|t| t <= longest)
+        };
+        self.tree.leaves(near).for_each(ask);
+        Ok(best.get().map(|(distance, leaf, normal)| RayHit {
+            body: self.id(leaf),
+            distance,
+            point: from + distance * ray.direction,
+            normal,
+        }))
+    }
+
+    /// The bodies with a piece whose bounding box meets the box between the two corners, m, in the world's order.
+    ///
+    /// # Errors
+    /// A corner that is not finite, or a lower one above the upper one.
+    pub fn bodies_in(
+        &self,
+        low: impl Into<DVec2>,
+        high: impl Into<DVec2>,
+    ) -> Result<Vec<BodyId>, ModelError> {
+        let (low, high) = (low.into(), high.into());
+        check("lower corner of the box", low)?;
+        check("upper corner of the box", high)?;
+        if low.x > high.x || low.y > high.y {
+            let value = (high - low).min_element();
+            return Err(ModelError::OutOfRange {
+                quantity: "size of the box",
+                expected: "0 m or more",
+                value,
+            });
+        }
+        let reaches = |leaf: &&u32| {
+            let [body, piece] = self.leaves[**leaf as usize].map(|index| index as usize);
+            let Piece::HalfPlane { normal, offset } = &self.world.bodies()[body].pieces()[piece] else {
+                return true;
+            };
+            let frame = &self.frames[body];
+            let normal = frame.rotation.apply(*normal);
+            // The corner deepest in the half plane.
+            let corner = DVec2::select(normal.cmplt(DVec2::ZERO), high, low);
+            normal.dot(corner - frame.position) <= *offset
+        };
+        let around = aabb(low, high);
+        let planes = self.unbounded.iter().filter(reaches).copied();
+        let mut found: Vec<u32> = self
+            .tree
+            .intersect_aabb(&around)
+            .chain(planes)
+            .map(|leaf| self.leaves[leaf as usize][0])
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        Ok(found.into_iter().map(|body| self.world.body_ids()[body as usize]).collect())
+    }
+
+    /// The surface nearest to a point, m; of several bodies around the point, that in which it lies deepest. `None` without shapes.
+    ///
+    /// # Errors
+    /// A point that is not finite.
+    pub fn nearest(&self, point: impl Into<DVec2>) -> Result<Option<Nearest>, ModelError> {
+        let point = point.into();
+        check("point", point)?;
+        let best: Cell<Option<(f64, u32, DVec2)>> = Cell::new(None);
+        let ask = |leaf: u32| {
+            let [body, piece] = self.leaves[leaf as usize].map(|index| index as usize);
+            let frame = &self.frames[body];
+            let own = &self.world.bodies()[body];
+            let local = frame.rotation.inverse_apply(point - frame.position);
+            let (surface, distance) = of_piece(own, &own.pieces()[piece], local);
+            if best.get().is_none_or(|(least, other, _)| (distance, leaf) < (least, other)) {
+                best.set(Some((distance, leaf, frame.position + frame.rotation.apply(surface))));
+            }
+        };
+        self.unbounded.iter().for_each(|&leaf| ask(leaf));
+        let near = |node: &BvhNode| {
+            let [low, high] = corners(node);
+            let away = (point - point.clamp(low, high)).length();
+            best.get().is_none_or(|(least, ..)| away <= least.max(0.0))
+        };
+        self.tree.leaves(near).for_each(ask);
+        Ok(best.get().map(|(distance, leaf, point)| Nearest { body: self.id(leaf), point, distance }))
+    }
+
+    fn id(&self, leaf: u32) -> BodyId {
+        self.world.body_ids()[self.leaves[leaf as usize][0] as usize]
+    }
+}
+
+fn aabb(low: DVec2, high: DVec2) -> Aabb {
+    Aabb::new(Vector::new(low.x, low.y), Vector::new(high.x, high.y))
+}
+
+fn corners(node: &BvhNode) -> [DVec2; 2] {
+    let (low, high) = (node.mins(), node.maxs());
+    [DVec2::new(low.x, low.y), DVec2::new(high.x, high.y)]
+}
+
+fn check(quantity: &'static str, point: DVec2) -> Result<(), ModelError> {
+    let wrong = point.to_array().into_iter().find(|value| !value.is_finite());
+    match wrong {
+        Some(value) => Err(ModelError::OutOfRange { quantity, expected: "finite numbers", value }),
+        None => Ok(()),
+    }
+}
+
+/// x = o + t d, t ≥ 0 in m, |d| = 1.
+#[derive(Clone, Copy, Debug)]
+struct Ray {
+    from: DVec2,
+    direction: DVec2,
+}
+
+impl Ray {
+    /// The ray in the axes of a body, from its centre of mass.
+    fn seen_from(&self, frame: &Frame) -> Self {
+        let turned = |v: DVec2| frame.rotation.inverse_apply(v);
+        Self { from: turned(self.from - frame.position), direction: turned(self.direction) }
+    }
+
+    /// Where it enters a box, by the slabs between its sides.
+    fn enters(&self, [low, high]: [DVec2; 2]) -> Option<f64> {
+        let (mut first, mut last) = (0.0_f64, f64::INFINITY);
+        for axis in 0..2 {
+            let (o, d) = (self.from[axis], self.direction[axis]);
+            if d == 0.0 {
+                if o < low[axis] || o > high[axis] {
+                    return None;
+                }
+                continue;
+            }
+            let [one, other] = [(low[axis] - o) / d, (high[axis] - o) / d];
+            (first, last) = (first.max(one.min(other)), last.min(one.max(other)));
+        }
+        (first <= last).then_some(first)
+    }
+
+    /// Where it first meets a piece, and the outward normal there.
+    fn meets(&self, piece: &Piece) -> Option<(f64, DVec2)> {
+        match piece {
+            Piece::Core(core) => self.meets_core(core),
+            Piece::Ellipse(ellipse) => self.meets_ellipse(ellipse),
+            Piece::HalfPlane { normal, offset } => {
+                let height = normal.dot(self.from) - offset;
+                let rate = normal.dot(self.direction);
+                match height {
+                    height if height <= 0.0 => Some((0.0, -self.direction)),
+                    _ if rate < 0.0 => Some((-height / rate, *normal)),
+                    _ => None,
+                }
+            }
+        }
+    }
+
+    /// A core is bounded by its edges, moved outwards by its radius, and by circles about its vertices.
+    fn meets_core(&self, core: &Core) -> Option<(f64, DVec2)> {
+        let count = core.vertices.len();
+        let mut best: Option<(f64, DVec2)> = None;
+        let mut take = |t: f64, normal: DVec2| {
+            if t >= 0.0 && best.is_none_or(|(first, _)| t < first) {
+                best = Some((t, normal));
+            }
+        };
+        let edges = 0..core.normals.len();
+        let height = |edge: usize| core.normals[edge].dot(self.from - core.vertices[edge]);
+        if count > 2 && edges.clone().all(|edge| height(edge) <= 0.0) {
+            return Some((0.0, -self.direction));
+        }
+        for edge in edges {
+            let (normal, foot) = (core.normals[edge], core.vertices[edge]);
+            let along = core.vertices[(edge + 1) % count] - foot;
+            let rate = normal.dot(self.direction);
+            if rate < 0.0 {
+                let t = (core.radius - height(edge)) / rate;
+                let share = (self.from + t * self.direction - foot).dot(along) / along.length_squared();
+                if (0.0..=1.0).contains(&share) {
+                    take(t, normal);
+                }
+            }
+            // Between the edge and the boundary that it is moved to.
+            let share = (self.from - foot).dot(along) / along.length_squared();
+            if (0.0..=1.0).contains(&share) && height(edge) >= 0.0 && height(edge) < core.radius {
+                take(0.0, -self.direction);
+            }
+        }
+        if core.radius > 0.0 {
+            for vertex in &core.vertices {
+                let arm = self.from - *vertex;
+                let (b, c) = (arm.dot(self.direction), arm.length_squared() - core.radius * core.radius);
+                if c <= 0.0 {
+                    take(0.0, -self.direction);
+                } else if b < 0.0 && b * b >= c {
+                    // The smaller root of t² + 2 b t + c = 0, without cancellation.
+                    let t = c / ((b * b - c).sqrt() - b);
+                    take(t, (arm + t * self.direction) / core.radius);
+                }
+            }
+        }
+        best
+    }
+
+    /// In units of its semi-axes an ellipse is the unit circle.
+    fn meets_ellipse(&self, ellipse: &Ellipse) -> Option<(f64, DVec2)> {
+        let Ellipse { center, axis, semi_axes } = *ellipse;
+        let across = perp(axis);
+        let own = |v: DVec2| DVec2::new(axis.dot(v), across.dot(v)) / semi_axes;
+        let (o, d) = (own(self.from - center), own(self.direction));
+        let (a, b, c) = (d.length_squared(), o.dot(d), o.length_squared() - 1.0);
+        if c <= 0.0 {
+            return Some((0.0, -self.direction));
+        }
+        if b >= 0.0 || b * b < a * c {
+            return None;
+        }
+        let t = c / ((b * b - a * c).sqrt() - b);
+        let gradient = (o + t * d) / semi_axes;
+        Some((t, (gradient.x * axis + gradient.y * across).normalize()))
+    }
+}

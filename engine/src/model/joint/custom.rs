@@ -1,0 +1,179 @@
+//! Joints of other crates: any one to three equations g(q) = 0 between two bodies.
+//!
+//! ```text
+//! g(q_a, q_b) = 0 ,   ġ = J v ,   g̈ = J v̇ + k ,   k = J̇ v
+//! ```
+//!
+//! J and k are compared with differences of g and of J v when the joint is added, and in debug builds at the start of every step
+//! (`derivatives.rs`). A scene file cannot contain such a joint.
+
+use super::derivatives::check_derivatives;
+use super::{Equation, JointKind};
+use crate::model::body::Frame;
+use crate::model::error::{ModelError, finite};
+use glam::DVec2;
+use std::fmt;
+use std::sync::Arc;
+
+/// Most scalar equations of a joint.
+pub const MOST_ROWS: usize = 3;
+
+/// A joint of `ROWS` scalar equations g(q) = 0, one to three, for [`Joint::custom`](super::Joint::custom).
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// /// Two wheels in mesh: r_a θ_a + r_b θ_b = 0, in m of their rims.
+/// #[derive(Debug)]
+/// struct Gear {
+///     radii: [f64; 2],
+/// }
+///
+/// impl CustomJoint<1> for Gear {
+///     fn key(&self) -> &'static str {
+///         "gear"
+///     }
+///
+///     fn equations(&self, a: &Frame, b: &Frame) -> [Equation; 1] {
+///         let [of_a, of_b] = self.radii;
+///         [Equation {
+///             g: of_a * a.angle + of_b * b.angle,
+///             ja: DVec3::new(0.0, 0.0, of_a),
+///             jb: DVec3::new(0.0, 0.0, of_b),
+///             k: 0.0,
+///             unit: Unit::Metre,
+///         }]
+///     }
+/// }
+///
+/// let mut world = World::new(DVec2::ZERO);
+/// let wall = world.add_body(Body::fixed())?;
+/// let wheel = |x: f64, radius| Body::dynamic().at([x, 0.0]).shape(Shape::circle(radius)).without_collisions();
+/// let small = world.add_body(wheel(-0.1, 0.1).angular_velocity(3.0))?;
+/// let large = world.add_body(wheel(0.2, 0.2))?;
+/// world.add_joint(Joint::hinge(wall, small))?;
+/// world.add_joint(Joint::hinge(wall, large))?;
+/// world.add_joint(Joint::custom(small, large, Gear { radii: [0.1, 0.2] }))?;
+/// step(&mut world, &Method::anitescu_hart(), 1e-3, &mut Workspace::default())?;
+/// let [fast, slow] = [small, large].map(|wheel| world[wheel].velocity.angular);
+/// assert!(fast > 0.0 && (0.1 * fast + 0.2 * slow).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait CustomJoint<const ROWS: usize>: fmt::Debug + Send + Sync {
+    /// What messages and records call it, one word in small letters.
+    fn key(&self) -> &'static str;
+
+    /// g, J and k of each equation at the poses and velocities of body a and body b. g may be in m, rad or m²; the multiplier of a
+    /// row is then in N, N m or N/m.
+    fn equations(&self, a: &Frame, b: &Frame) -> [Equation; ROWS];
+
+    /// Where it acts on each body, relative to the centre of mass and in the body's axes, m: where it is drawn, and the arm by
+    /// which its force makes a body swing (`StepReport::fastest_rate`).
+    fn anchors(&self) -> [DVec2; 2] {
+        [DVec2::ZERO; 2]
+    }
+
+    /// The coordinate x that it leaves free for limits and a motor, as `g` of its equation; at every pose, or at none.
+    fn coordinate(&self, a: &Frame, b: &Frame) -> Option<Equation> {
+        let _ = (a, b);
+        None
+    }
+}
+
+/// A joint of another crate, as a [`JointKind`]. Clones share it; two of them are equal if they do.
+#[derive(Clone)]
+pub struct Custom(Arc<dyn Rows>);
+
+impl Custom {
+    /// The joint as a kind; more than [`MOST_ROWS`] equations, or none, do not compile.
+    pub fn new<const ROWS: usize>(joint: impl CustomJoint<ROWS> + 'static) -> Self {
+        const { assert!(ROWS >= 1 && ROWS <= MOST_ROWS, "a joint has one to three equations") };
+        Self(Arc::new(Counted::<ROWS, _>(joint)))
+    }
+
+    pub(in crate::model) fn key(&self) -> &'static str {
+        self.0.key()
+    }
+
+    pub(super) fn rows(&self) -> usize {
+        self.0.rows()
+    }
+
+    pub(super) fn anchors(&self) -> [DVec2; 2] {
+        self.0.anchors()
+    }
+
+    pub(super) fn coordinate(&self, a: &Frame, b: &Frame) -> Option<Equation> {
+        self.0.coordinate(a, b)
+    }
+
+    pub(super) fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
+        self.0.equations(a, b, &mut emit);
+    }
+
+    /// Checks that everything that it returns at these frames is finite, and J and k are derivatives.
+    pub(in crate::model) fn check_at(&self, a: &Frame, b: &Frame) -> Result<(), ModelError> {
+        let kind = JointKind::Custom(self.clone());
+        let (mut rows, mut checked) = (Vec::new(), Ok(()));
+        self.equations(a, b, |row| rows.push(row));
+        rows.extend(self.coordinate(a, b));
+        for row in rows {
+            let numbers = row.ja.to_array().into_iter().chain(row.jb.to_array()).chain([row.k]);
+            checked = checked.and(finite("g of a custom joint", row.g).map(drop));
+            let each = |number| finite("a derivative of a custom joint", number).map(drop);
+            checked = numbers.fold(checked, |checked, number| checked.and_then(|()| each(number)));
+        }
+        checked.and_then(|()| check_derivatives(&kind, a, b))
+    }
+}
+
+impl fmt::Debug for Custom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl PartialEq for Custom {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// A custom joint whose number of equations is no longer part of its type.
+trait Rows: fmt::Debug + Send + Sync {
+    fn key(&self) -> &'static str;
+    fn rows(&self) -> usize;
+    fn anchors(&self) -> [DVec2; 2];
+    fn coordinate(&self, a: &Frame, b: &Frame) -> Option<Equation>;
+    fn equations(&self, a: &Frame, b: &Frame, emit: &mut dyn FnMut(Equation));
+}
+
+struct Counted<const ROWS: usize, J>(J);
+
+impl<const ROWS: usize, J: fmt::Debug> fmt::Debug for Counted<ROWS, J> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<const ROWS: usize, J: CustomJoint<ROWS>> Rows for Counted<ROWS, J> {
+    fn key(&self) -> &'static str {
+        self.0.key()
+    }
+
+    fn rows(&self) -> usize {
+        ROWS
+    }
+
+    fn anchors(&self) -> [DVec2; 2] {
+        self.0.anchors()
+    }
+
+    fn coordinate(&self, a: &Frame, b: &Frame) -> Option<Equation> {
+        self.0.coordinate(a, b)
+    }
+
+    fn equations(&self, a: &Frame, b: &Frame, emit: &mut dyn FnMut(Equation)) {
+        self.0.equations(a, b).into_iter().for_each(emit);
+    }
+}

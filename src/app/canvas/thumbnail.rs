@@ -1,0 +1,23 @@
+//! A small picture of a world, for the list of scenes.
+
+use super::{Picture, bodies, joints};
+use crate::app::theme::Palette;
+use crate::app::view_state::camera::Camera;
+use crate::app::view_state::framing;
+use crate::model::World;
+use egui_macroquad::egui::{Painter, Rect};
+
+/// Above this number of them, joints are points too many in a small picture.
+const MOST_JOINTS: usize = 150;
+
+/// Draws `world` in `place`.
+pub(in crate::app) fn paint(painter: &Painter, place: Rect, world: &World, palette: &Palette) {
+    let [low, high] = framing::frame(world);
+    let camera = Camera::fit(low, high, place);
+    let painter = painter.with_clip_rect(place.intersect(painter.clip_rect()));
+    let picture = Picture { painter: &painter, rect: place, camera: &camera, palette };
+    bodies::paint(&picture, world, |index| palette.body(index));
+    if world.joints().len() <= MOST_JOINTS {
+        joints::paint(&picture, world, 1.0, framing::extent(world));
+    }
+}

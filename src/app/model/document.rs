@@ -1,0 +1,266 @@
+//! The file of the open scene: where it is saved, what no file has yet, and the question before that is left.
+//!
+//! What is asked about is work: what was built, a recorded pointer, and, once the scene has a file, bodies that were moved and other
+//! schemes, parameters and runs than those in it. Playing with a shipped scene is none.
+
+use super::{FileKind, Model};
+use crate::app::commands::Command;
+use crate::app::intent::Intent;
+use crate::app::runs::comparison::Role;
+use crate::app::runs::simulation::Simulation;
+use crate::app::view_state::arrangement::Arrangement;
+use crate::files::MOST_SCENE_BYTES;
+use crate::method::Method;
+use crate::platform::files::{Stamp, replace};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Heading of a refusal, and what it leaves as it was.
+const NOT_SAVED: &str = "This file was not saved";
+const STAYS: &str = "The earlier file is whole, and the running world is unchanged.";
+/// Before a file is overwritten that another program has changed.
+const CHANGED: &str = "The file has changed on disk: choose where to save, or open it again with R";
+/// End of the name of a scene file that is saved first, by which a desktop tells it from other JSON files.
+const ENDING: &str = "driftlab.json";
+
+/// The file of the open scene.
+#[derive(Debug, Default)]
+pub struct Document {
+    path: Option<PathBuf>,
+    /// The runs when the file was read or written last.
+    saved: Setup,
+    /// Whether a person has worked on the scene since then.
+    worked: bool,
+    /// What waits for an answer.
+    leaving: Option<Intent>,
+    /// The file as it was read or written last, and whether it has changed since then.
+    stamp: Option<Stamp>,
+    changed: bool,
+}
+
+/// How the runs are set up.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Setup {
+    runs: Vec<(Method, f64, Role)>,
+    arrangement: Arrangement,
+}
+
+/// A scene's text as it was when a person asked to save it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draft {
+    text: String,
+    setup: Setup,
+}
+
+/// What to do with unsaved work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It is saved first.
+    Save,
+    /// It is given up.
+    Discard,
+    /// Nothing is left.
+    Stay,
+}
+
+impl Document {
+    /// The file; none for a scene that came from none.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// Whether a question is open.
+    pub fn is_asking(&self) -> bool {
+        self.leaving.is_some()
+    }
+
+    /// Whether the program is what would be left.
+    pub fn is_quitting(&self) -> bool {
+        self.leaving == Some(Intent::Command(Command::Quit))
+    }
+
+    /// Whether another program has written the file since it was read or written here.
+    pub fn has_changed_outside(&self) -> bool {
+        self.changed
+    }
+
+    /// A person has worked on the scene.
+    pub(in crate::app) fn note_work(&mut self) {
+        self.worked = true;
+    }
+}
+
+impl Model {
+    /// Whether there is work that no file has.
+    pub fn is_unsaved(&self) -> bool {
+        let Document { path, saved, worked, .. } = &self.document;
+        !self.embedded && (*worked || path.is_some() && *saved != self.setup())
+    }
+
+    /// What stands in the title bar.
+    pub fn window_title(&self) -> String {
+        let name = &self.run().scene.name;
+        format!("{}{name} – driftlab", if self.is_unsaved() { "● " } else { "" })
+    }
+
+    fn setup(&self) -> Setup {
+        let of = |run: &Simulation, role| (run.method().clone(), run.time_step(), role);
+        let forks = self.comparison.forks().iter().map(|fork| of(fork.run(), fork.role));
+        let main = of(self.run(), Role::Beside);
+        Setup { runs: std::iter::once(main).chain(forks).collect(), arrangement: self.arrangement }
+    }
+
+    /// The scene has just been opened, from a file or from elsewhere.
+    pub(super) fn opened_from(&mut self, path: Option<PathBuf>) {
+        let stamp = path.as_deref().and_then(Stamp::of);
+        if let Some(path) = &path {
+            self.note_file(path);
+        }
+        self.document = Document { path, saved: self.setup(), stamp, ..Document::default() };
+    }
+
+    /// Whether a person is asked first, because the intent would leave unsaved work.
+    pub(in crate::app) fn asks_before(&mut self, intent: &Intent) -> bool {
+        let leaves = match intent {
+            Intent::Open(_) | Intent::OpenLink(_) | Intent::OpenShipped(_) | Intent::OpenPath(_) => true,
+            Intent::Command(Command::Scene(_) | Command::Quit) => true,
+            Intent::Command(Command::Restart) => self.document.changed,
+            Intent::Chosen(_) => self.file_action == Some(super::FileAction::Open),
+            Intent::Tour { .. } => self.progress.is_none(),
+            _ => false,
+        };
+        // A second attempt to close the window while the question is open changes nothing.
+        let asks = leaves && self.is_unsaved();
+        if asks {
+            self.document.leaving = Some(match intent {
+                Intent::Chosen(path) => {
+                    self.file_action = None;
+                    Intent::OpenPath(path.clone())
+                }
+                other => other.clone(),
+            });
+        }
+        asks
+    }
+
+    /// Looks whether another program has written the scene's file.
+    pub fn look_at_file(&mut self) {
+        let Document { path, stamp, changed, .. } = &mut self.document;
+        let now = path.as_deref().and_then(Stamp::of);
+        // A file that is not there may be on its way.
+        *changed |= now.is_some() && now != *stamp;
+    }
+
+    /// Does what a person has answered.
+    pub(in crate::app) fn answer(&mut self, answer: Answer) {
+        match answer {
+            Answer::Save => self.save(),
+            Answer::Discard => self.leave(),
+            Answer::Stay => self.document.leaving = None,
+        }
+    }
+
+    /// Goes on with what has waited for the answer.
+    fn leave(&mut self) {
+        if let Some(intent) = self.document.leaving.take() {
+            self.carry_out(intent);
+        }
+    }
+
+    /// Saves to the scene's file, or where a person chooses if it has none or another program has changed it.
+    pub(in crate::app) fn save(&mut self) {
+        match self.document.path.clone() {
+            Some(_) if self.document.changed => {
+                self.say(CHANGED.to_owned());
+                self.save_as();
+            }
+            Some(path) => {
+                let draft = self.draft();
+                self.save_to(&path, draft);
+            }
+            None => self.save_as(),
+        }
+    }
+
+    /// Lets a person choose where to save.
+    pub(in crate::app) fn save_as(&mut self) {
+        let name = match self.document.path.as_ref().and_then(|path| path.file_name()) {
+            Some(name) => name.to_string_lossy().into_owned(),
+            None => format!("{}.{ENDING}", super::slug(&self.run().scene.name)),
+        };
+        let draft = self.draft();
+        self.file_action = Some(super::FileAction::SaveScene(draft));
+        self.choose_place(FileKind::Scene, &name);
+    }
+
+    fn draft(&self) -> Draft {
+        Draft { text: self.staged().to_json(), setup: self.setup() }
+    }
+
+    /// Writes the scene to a file, which from then on is its own.
+    pub(super) fn save_to(&mut self, path: &Path, draft: Draft) {
+        if self.write(path, &draft.text) {
+            self.title = path.display().to_string();
+            self.note_file(path);
+            self.document.path = Some(path.to_owned());
+            (self.document.stamp, self.document.changed) = (Stamp::of(path), false);
+            (self.document.saved, self.document.worked) = (draft.setup, false);
+            self.leave();
+        } else {
+            self.document.leaving = None;
+        }
+    }
+
+    /// Writes a text to a file, and says so; returns whether it was written. An earlier file stays whole until the new one is complete.
+    pub(super) fn write(&mut self, path: &Path, text: &str) -> bool {
+        let written = if text.len() as u64 > MOST_SCENE_BYTES {
+            Err(format!(
+                "the file would have {} MiB (expected at most {} MiB): close runs beside",
+                text.len() >> 20,
+                MOST_SCENE_BYTES >> 20
+            ))
+        } else {
+            replace(path, text.as_bytes()).map_err(|error| not_written(&error, text.len()))
+        };
+        let title = path.display().to_string();
+        match written {
+            Ok(()) => {
+                self.say(format!("Saved {title}"));
+                true
+            }
+            Err(why) => {
+                self.refuse(NOT_SAVED, title, vec![why]);
+                self.refusal.iter_mut().for_each(|refusal| refusal.unchanged = STAYS);
+                false
+            }
+        }
+    }
+}
+
+/// Why a file of so many bytes was not written.
+fn not_written(error: &io::Error, bytes: usize) -> String {
+    match error.kind() {
+        io::ErrorKind::StorageFull => format!("the disk is full: the file takes {bytes} bytes"),
+        io::ErrorKind::QuotaExceeded => {
+            format!("your share of the disk is used up: the file takes {bytes} bytes")
+        }
+        _ => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::not_written;
+    use std::fs::OpenOptions;
+    use std::io::Write;
+
+    /// The system's own error of a disk without room is told in words that say what to do about it.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_full_disk_is_called_so() {
+        let full =
+            OpenOptions::new().write(true).open("/dev/full").and_then(|mut disk| disk.write_all(b"{}"));
+        let error = full.expect_err("this device has no room");
+        assert_eq!(not_written(&error, 2), "the disk is full: the file takes 2 bytes");
+    }
+}

@@ -1,0 +1,105 @@
+//! What outlasts the window: its settings, and work that a window which has come to an early end had not saved.
+
+use super::{Model, Request};
+use crate::app::options::{FIRST_SCENE, OpenScene};
+use crate::app::settings::{Last, MOST_RECENT, Settings};
+use crate::app::view_state::text_size::TextSize;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// Unsaved work.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Kept {
+    /// Name of the scene.
+    pub name: String,
+    /// As [`Model::title`].
+    pub title: String,
+    /// The scene's file.
+    pub path: Option<PathBuf>,
+    /// The scene file's text.
+    pub text: String,
+}
+
+impl Model {
+    /// What is to be remembered.
+    pub fn settings(&self) -> Settings {
+        let Self { document, shelf, text_size, panel_open, plot_open, view, plot, .. } = self;
+        let last = match document.path() {
+            Some(path) => absolute(path).to_str().map(|path| Last::File(path.to_owned())),
+            None => shelf.find(&self.title).map(|listed| Last::Scene(listed.key.to_owned())),
+        };
+        let mut settings = Settings {
+            dark: view.dark,
+            text_size: text_size.percent(),
+            // In a narrow window the panel is closed for want of room.
+            panel: *panel_open || self.seen_narrow,
+            plots: *plot_open,
+            last,
+            recent: shelf.recent.iter().filter_map(|path| path.to_str().map(str::to_owned)).collect(),
+            ..Settings::default()
+        };
+        settings.set_plotted(&plot.in_files());
+        settings
+    }
+
+    /// The window is as it was left.
+    pub fn remember(&mut self, settings: &Settings) {
+        self.view.dark = settings.dark;
+        let size = TextSize::all().find(|size| size.percent() == settings.text_size);
+        self.text_size = size.unwrap_or_default();
+        (self.panel_open, self.plot_open) = (settings.panel, settings.plots);
+        if let Ok(plot) = settings.plotted() {
+            self.plot.take_from_file(plot);
+        }
+        self.shelf.recent = settings.recent.iter().map(PathBuf::from).collect();
+    }
+
+    /// Opens what was open last, unless that is the scene of the first screen.
+    pub fn open_last(&mut self, settings: &Settings) {
+        match &settings.last {
+            Some(Last::File(path)) => self.open_path(Path::new(path)),
+            Some(Last::Scene(key)) if key != FIRST_SCENE => self.open_key(key),
+            Some(Last::Scene(_)) | None => {}
+        }
+    }
+
+    /// A scene file has been opened or saved.
+    pub(super) fn note_file(&mut self, path: &Path) {
+        let path = absolute(path);
+        let recent = &mut self.shelf.recent;
+        recent.retain(|own| *own != path);
+        recent.insert(0, path);
+        recent.truncate(MOST_RECENT);
+    }
+
+    /// The unsaved work, if there is any.
+    pub fn kept(&self) -> Option<Kept> {
+        self.is_unsaved().then(|| Kept {
+            name: self.run().scene.name.clone(),
+            title: self.title.clone(),
+            path: self.document.path().map(Path::to_owned),
+            text: self.staged().to_json(),
+        })
+    }
+
+    /// Opens the unsaved work of another window; it stays unsaved.
+    pub(in crate::app) fn take_lost(&mut self) {
+        let Some(Kept { title, path, text, .. }) = self.lost.take() else { return };
+        self.open(OpenScene { title, path, text });
+        self.document.note_work();
+        self.requests.push(Request::LostSettled);
+    }
+
+    /// Gives it up.
+    pub(in crate::app) fn forget_lost(&mut self) {
+        if self.lost.take().is_some() {
+            self.requests.push(Request::LostSettled);
+        }
+    }
+}
+
+/// A path that means the same from any folder; without a current folder it stays as it is.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}

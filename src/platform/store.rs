@@ -1,0 +1,166 @@
+//! What outlasts the program: settings, and unsaved work that another start can take up, in the folders that the platform has for them.
+//! A page remembers nothing.
+
+pub(crate) use own::{Store, folder_of_own};
+
+#[cfg(not(target_family = "wasm"))]
+mod own {
+    use crate::files::{MOST_SCENE_BYTES, read_text, replace};
+    use directories::ProjectDirs;
+    use std::fs::{self, File};
+    use std::io;
+    use std::path::{Path, PathBuf};
+
+    /// Bytes of settings at most.
+    const MOST_SETTINGS: u64 = 1 << 20;
+    /// Bytes of unsaved work at most: a scene file within a JSON text.
+    const MOST_WORK: u64 = 3 * MOST_SCENE_BYTES;
+    /// Windows that can keep unsaved work at the same time.
+    const MOST_WINDOWS: u32 = 100;
+
+    /// The folder of that name for a person's own files.
+    pub(crate) fn folder_of_own(name: &str) -> Option<PathBuf> {
+        Some(ProjectDirs::from("", "", "driftlab")?.data_dir().join(name))
+    }
+
+    /// The user's folders, and the place in them where this window keeps its unsaved work.
+    pub(crate) struct Store {
+        settings: PathBuf,
+        /// Locked by this window for as long as it lives; the system lets go of it whatever the end.
+        own: Option<Place>,
+        /// What a window that is no longer there has left.
+        lost: Option<Place>,
+    }
+
+    struct Place {
+        work: PathBuf,
+        _lock: File,
+    }
+
+    impl Store {
+        /// Those of the present user; none without a home.
+        pub(crate) fn of_user() -> Option<Self> {
+            let folders = ProjectDirs::from("", "", "driftlab")?;
+            let state = folders.state_dir().unwrap_or(folders.data_local_dir()).join("unsaved");
+            let mut store =
+                Self { settings: folders.config_dir().join("settings.json"), own: None, lost: None };
+            for number in 1..=MOST_WINDOWS {
+                if store.own.is_some() && store.lost.is_some() {
+                    break;
+                }
+                let Ok(place) = Place::claim(&state, number) else { continue };
+                let kind = if place.work.exists() { &mut store.lost } else { &mut store.own };
+                if kind.is_none() {
+                    *kind = Some(place);
+                }
+            }
+            Some(store)
+        }
+
+        /// The settings; none at the first start.
+        pub(crate) fn settings(&self) -> io::Result<Option<String>> {
+            if_there(read_text(&self.settings, MOST_SETTINGS))
+        }
+
+        /// Keeps the settings.
+        pub(crate) fn keep_settings(&self, text: &str) -> io::Result<()> {
+            self.settings.parent().map_or(Ok(()), fs::create_dir_all)?;
+            replace(&self.settings, text.as_bytes())
+        }
+
+        /// Puts settings that cannot be read aside; returns where they are.
+        pub(crate) fn set_settings_aside(&self) -> io::Result<PathBuf> {
+            let aside = self.settings.with_extension("broken.json");
+            fs::rename(&self.settings, &aside)?;
+            Ok(aside)
+        }
+
+        /// The unsaved work of a window that is no longer there.
+        pub(crate) fn lost(&self) -> io::Result<Option<String>> {
+            self.lost.as_ref().map_or(Ok(None), |place| if_there(read_text(&place.work, MOST_WORK)))
+        }
+
+        /// That work has been taken up or given up.
+        pub(crate) fn settle_lost(&mut self) -> io::Result<()> {
+            self.lost.take().map_or(Ok(()), |place| fs::remove_file(&place.work))
+        }
+
+        /// Keeps this window's unsaved work.
+        pub(crate) fn keep_work(&self, text: &str) -> io::Result<()> {
+            self.own.as_ref().map_or(Ok(()), |place| replace(&place.work, text.as_bytes()))
+        }
+
+        /// There is no unsaved work any more.
+        pub(crate) fn drop_work(&self) -> io::Result<()> {
+            match &self.own {
+                Some(place) if place.work.exists() => fs::remove_file(&place.work),
+                _ => Ok(()),
+            }
+        }
+    }
+
+    impl Place {
+        /// The place of that number, if no other window has it.
+        fn claim(folder: &Path, number: u32) -> io::Result<Self> {
+            fs::create_dir_all(folder)?;
+            let lock = File::create(folder.join(format!("{number}.lock")))?;
+            lock.try_lock()?;
+            Ok(Self { work: folder.join(format!("{number}.json")), _lock: lock })
+        }
+    }
+
+    fn if_there<T>(read: io::Result<T>) -> io::Result<Option<T>> {
+        match read {
+            Ok(read) => Ok(Some(read)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+#[cfg(target_family = "wasm")]
+mod own {
+    use std::io;
+    use std::path::PathBuf;
+
+    pub(crate) fn folder_of_own(_: &str) -> Option<PathBuf> {
+        None
+    }
+
+    /// Nothing.
+    pub(crate) enum Store {}
+
+    impl Store {
+        pub(crate) fn of_user() -> Option<Self> {
+            None
+        }
+
+        pub(crate) fn settings(&self) -> io::Result<Option<String>> {
+            match *self {}
+        }
+
+        pub(crate) fn keep_settings(&self, _: &str) -> io::Result<()> {
+            match *self {}
+        }
+
+        pub(crate) fn set_settings_aside(&self) -> io::Result<PathBuf> {
+            match *self {}
+        }
+
+        pub(crate) fn lost(&self) -> io::Result<Option<String>> {
+            match *self {}
+        }
+
+        pub(crate) fn settle_lost(&mut self) -> io::Result<()> {
+            match *self {}
+        }
+
+        pub(crate) fn keep_work(&self, _: &str) -> io::Result<()> {
+            match *self {}
+        }
+
+        pub(crate) fn drop_work(&self) -> io::Result<()> {
+            match *self {}
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! What outlasts the window: settings, recent files, unsaved work, and the scene's file as another program writes it.
+
+use super::panels::window;
+use driftlab::app::commands::Command;
+use driftlab::app::engine::Stepping;
+use driftlab::app::intent::Intent;
+use driftlab::app::model::shelf::Browsing;
+use driftlab::app::model::{Kept, Model, Request};
+use driftlab::app::runs::player::Player;
+use driftlab::app::settings::{Last, MOST_RECENT, Settings};
+use driftlab::app::view_state::plot_view::{PlotView, Tab};
+use driftlab::scene::{Scene, catalogue};
+use egui_kittest::kittest::Queryable;
+use egui_macroquad::egui::Key;
+use std::fs;
+use std::path::Path;
+
+fn fresh() -> Model {
+    Model::new(None, Player::new(true), Stepping::within_frame(None)).expect("a model")
+}
+
+/// A later time of writing than any that the file had.
+fn write_later(path: &Path, text: &str) {
+    fs::write(path, text).expect("a file");
+    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(5);
+    fs::File::options()
+        .write(true)
+        .open(path)
+        .and_then(|file| file.set_modified(later))
+        .expect("a later time");
+}
+
+/// What a person has set is what the next window begins with: theme, text, panels, plots, the last scene.
+#[test]
+fn the_next_window_is_as_this_one_was_left() {
+    let mut model = super::model("rolling-disk");
+    model.apply(Command::TextSize(2));
+    model.apply(Command::TogglePanel);
+    model.apply(Command::TogglePlot);
+    let mut view = model.view;
+    view.dark = false;
+    model.apply(Intent::View(view));
+    let plot = PlotView {
+        tab: Tab::Energy,
+        energies: [true, false, true, false],
+        span: None,
+        ..PlotView::default()
+    };
+    model.apply(Intent::Plot(plot.clone()));
+    let settings = Settings::parse(&model.settings().to_json()).expect("settings");
+    let mut other = fresh();
+    other.remember(&settings);
+    other.open_last(&settings);
+    assert_eq!(other.title, "rolling-disk");
+    assert_eq!(other.text_size, model.text_size);
+    assert_eq!((other.view.dark, other.panel_open, other.plot_open), (false, false, false));
+    assert_eq!(other.plot, plot);
+    assert_eq!(other.settings(), settings);
+}
+
+/// The first start is remembered as nothing: the first screen shows the chain twice.
+#[test]
+fn the_first_screen_stays_the_first() {
+    let settings = fresh().settings();
+    let mut other = fresh();
+    other.remember(&settings);
+    other.open_last(&settings);
+    assert_eq!(other.comparison().forks().len(), 1);
+    assert_eq!(
+        settings,
+        Settings { last: Some(Last::Scene("six-link-chain".to_owned())), ..Settings::default() }
+    );
+}
+
+/// Settings with anything unknown or out of range are refused with a word.
+#[test]
+fn broken_settings_are_refused() {
+    for (text, said) in [
+        ("", "EOF"),
+        ("{", "EOF"),
+        ("{\"drak\": true}", "unknown field `drak`"),
+        ("{\"dark\": 1}", "invalid type"),
+        ("{\"text_size\": 0}", "text_size: expected one of [80"),
+        ("{\"span\": -1}", "span: expected"),
+        ("{\"tab\": \"errrors\"}", "tab: expected errors, energy"),
+        ("{\"energy\": [\"heat\"]}", "energy: expected kinetic_energy"),
+    ] {
+        let refused = Settings::parse(text).expect_err(text);
+        assert!(refused.contains(said), "{text}: {refused}");
+    }
+    assert_eq!(Settings::parse("{}"), Ok(Settings::default()));
+}
+
+/// Files that were opened or saved are found again in the list of scenes, the newest first and each once, and open from there.
+#[test]
+fn recent_files_are_found_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = catalogue::find("single-pendulum").expect("a scene").text;
+    let mut model = fresh();
+    for number in 0..=MOST_RECENT {
+        let path = folder.path().join(format!("own{number}.json"));
+        fs::write(&path, text).expect("a file");
+        model.apply(Intent::OpenPath(path));
+    }
+    model.apply(Intent::OpenPath(folder.path().join("own3.json")));
+    assert_eq!(model.shelf.recent.len(), MOST_RECENT);
+    assert!(model.shelf.recent[0].ends_with("own3.json"));
+    assert!(model.shelf.recent[1].ends_with(format!("own{MOST_RECENT}.json")));
+    let settings = model.settings();
+    let mut other = super::model("six-link-chain");
+    other.remember(&settings);
+    let mut harness = window(other);
+    harness
+        .state_mut()
+        .apply(Intent::Browse(Some(Browsing { search: "own5.json".to_owned(), highlighted: None })));
+    harness.run_steps(3);
+    assert_eq!(harness.state().shelf.files[0].path, folder.path().join("own3.json"));
+    harness.press_key(Key::Enter);
+    harness.run_steps(3);
+    assert_eq!(harness.state().document.path(), Some(folder.path().join("own5.json").as_path()));
+}
+
+/// Work that a window could not save is offered by the next one, opens to the same bits, and stays unsaved.
+#[test]
+fn lost_work_is_offered() {
+    assert_eq!(super::model("slider-crank").kept(), None, "there is no work");
+    let mut model = super::recorded("slider-crank");
+    (0..5).for_each(|_| model.apply(Command::StepForward));
+    let kept = model.kept().expect("work");
+    let text = serde_json::to_string(&kept).expect("a text");
+    let mut other = fresh();
+    other.lost = Some(serde_json::from_str::<Kept>(&text).expect("the same"));
+    let mut harness = window(other);
+    harness.run_steps(2);
+    harness.get_by_label("Open it").click();
+    harness.run_steps(2);
+    let other = harness.state();
+    assert_eq!(other.run().world(), model.run().world());
+    assert!(other.is_unsaved() && other.lost.is_none());
+    assert_eq!(other.requests, [Request::LostSettled]);
+}
+
+/// A file that another program writes is told of, R opens it, and Ctrl+S does not write over it.
+#[test]
+fn a_file_that_changes_is_offered_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("own.json");
+    let text = catalogue::find("single-pendulum").expect("a scene").text;
+    fs::write(&path, text).expect("a file");
+    let mut model = super::model("six-link-chain");
+    model.apply(Intent::OpenPath(path.clone()));
+    model.look_at_file();
+    assert!(!model.document.has_changed_outside());
+    let heavier = Scene { name: "Heavier".to_owned(), ..Scene::parse(text).expect("a scene") }.to_json();
+    write_later(&path, &heavier);
+    model.look_at_file();
+    assert!(model.document.has_changed_outside());
+    model.apply(Command::Save);
+    assert!(model.file_action.is_some(), "another place is asked for");
+    model.apply(Intent::LeaveDialog);
+    assert_eq!(fs::read_to_string(&path).expect("a file"), heavier);
+    let mut harness = window(model);
+    harness.run_steps(2);
+    assert!(harness.query_by_label("The scene's file has changed on disk.").is_some());
+    harness.state_mut().apply(Command::Restart);
+    harness.run_steps(2);
+    assert_eq!(harness.state().run().scene.name, "Heavier");
+    assert!(!harness.state().document.has_changed_outside());
+}
+
+/// What the window itself writes is no change from outside.
+#[test]
+fn a_save_is_no_change_from_outside() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("own.json");
+    let mut model = super::model("single-pendulum");
+    model.apply(Command::Save);
+    model.apply(Intent::Chosen(path));
+    model.apply(Command::StepForward);
+    model.apply(Command::Save);
+    model.look_at_file();
+    assert!(!model.document.has_changed_outside());
+}

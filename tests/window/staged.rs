@@ -1,0 +1,210 @@
+//! The whole comparison in a scene file: what was saved is what opens, to the bit, and what is wrong with a file is said.
+
+use driftlab::app::commands::Command;
+use driftlab::app::engine::Stepping;
+use driftlab::app::intent::{Intent, Standard};
+use driftlab::app::model::Model;
+use driftlab::app::runs::comparison::Role;
+use driftlab::app::runs::player::Player;
+use driftlab::app::runs::simulation::{Setting, Simulation};
+use driftlab::app::view_state::arrangement::Arrangement;
+use driftlab::app::view_state::plot_view::{COUNTS, ENERGIES, ERRORS, PlotView, Tab};
+use driftlab::app::view_state::pointer::Button;
+use driftlab::glam::DVec2;
+use driftlab::model::World;
+use driftlab::scene::window::QUANTITIES;
+use driftlab::scene::{Scene, catalogue};
+use driftlab::schemes::TABLE;
+use egui_macroquad::egui::{Rect, Vec2, pos2, vec2};
+use std::fs;
+
+fn place(key: &str) -> usize {
+    TABLE.iter().position(|scheme| scheme.info().key == key).expect("a scheme")
+}
+
+fn fresh() -> Model {
+    Model::new(None, Player::new(true), Stepping::within_frame(None)).expect("a model")
+}
+
+fn runs(model: &Model) -> Vec<&Simulation> {
+    let forks = model.comparison().forks().iter().map(|fork| fork.run());
+    std::iter::once(model.run()).chain(forks).collect()
+}
+
+fn worlds(model: &Model) -> Vec<World> {
+    runs(model).into_iter().map(|run| run.world().clone()).collect()
+}
+
+/// Saves, opens the file in a fresh window, and compares all that is promised; returns the file's text.
+#[track_caller]
+fn comes_back(mut model: Model) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [path, again] = ["one.json", "two.json"].map(|name| folder.path().join(name));
+    model.settle();
+    model.apply(Command::SaveAs);
+    model.apply(Intent::Chosen(path.clone()));
+    let mut other = fresh();
+    other.apply(Intent::OpenPath(path.clone()));
+    assert_eq!(other.refusal, None);
+    assert!(!other.is_unsaved());
+    let told = |model: &Model| {
+        let of = |run: &Simulation| (run.method().clone(), run.time_step());
+        let runs: Vec<_> = runs(model).into_iter().map(of).collect();
+        let roles: Vec<_> = model.comparison().forks().iter().map(|fork| fork.role).collect();
+        (runs, roles, model.panes().len(), model.player, model.plot.clone())
+    };
+    assert_eq!(told(&other), told(&model));
+    assert_eq!(worlds(&other), worlds(&model));
+    other.apply(Command::SaveAs);
+    other.apply(Intent::Chosen(again.clone()));
+    let text = fs::read_to_string(&path).expect("a file");
+    assert_eq!(fs::read_to_string(&again).expect("a file"), text, "the same bytes");
+    for window in [&mut model, &mut other] {
+        window.player.playing = false;
+        window.advance(0.0);
+        for _ in 0..40 {
+            window.apply(Command::StepForward);
+        }
+    }
+    assert_eq!(worlds(&other), worlds(&model), "the same runs");
+    for window in [&mut model, &mut other] {
+        window.apply(Command::Restart);
+    }
+    assert_eq!(worlds(&other), worlds(&model), "the same start");
+    text
+}
+
+/// A comparison of a pulled chain under three schemes with parameters and steps of their own, shown in panes, opens as it was.
+#[test]
+fn a_comparison_opens_as_it_was_saved() {
+    let mut model = super::chain();
+    model.apply(Intent::Set(Setting::Scheme(place("baumgarte_velocity"))));
+    let mut stabilizer = model.run().method().stabilizer.clone();
+    stabilizer.values.set("alpha", 1.0 / 3.0).expect("a value");
+    model.apply(Intent::Set(Setting::Stabilizer(stabilizer)));
+    model.apply(Intent::Set(Setting::TimeStep(1.0 / 480.0)));
+    (0..10).for_each(|_| model.advance(1.0 / 60.0));
+    model.apply(Intent::Beside(place("none")));
+    model.apply(Intent::Beside(place("soft")));
+    model.apply(Intent::Refer(Standard::SmallStep));
+    let at = model.run().world().bodies()[3].pose.position;
+    model.apply(Intent::Press { button: Button::Left, at, reach: 0.01 });
+    model.apply(Intent::Drag(at + DVec2::new(0.2, 0.1)));
+    (0..10).for_each(|_| model.advance(1.0 / 60.0));
+    model.apply(Intent::Release);
+    (0..10).for_each(|_| model.advance(1.0 / 60.0));
+    model.apply(Intent::Arrange(Arrangement::Panes));
+    model.apply(Intent::Speed(0.25));
+    let errors = [true, false, true, false, true];
+    model.apply(Intent::Plot(PlotView { tab: Tab::Energy, span: None, errors, ..PlotView::default() }));
+    model.player.playing = false;
+    let text = comes_back(model);
+    let window = Scene::parse(&text).expect("a scene").window.expect("a window");
+    assert_eq!(window.beside.len(), 3);
+    assert!(window.beside[2].reference && !window.beside[0].reference);
+    assert!(window.beside.iter().all(|run| run.world.is_some()), "each has gone its own way");
+}
+
+/// Runs that have just begun have the scene's own state, which the file says once; a scene that is shown as usual says nothing.
+#[test]
+fn what_is_as_usual_is_not_written() {
+    let mut model = super::model("slider-crank");
+    model.apply(Intent::Beside(place("none")));
+    let text = comes_back(model);
+    let window = Scene::parse(&text).expect("a scene").window.expect("a window");
+    assert_eq!((window.start, window.beside[0].world.as_ref()), (None, None));
+    let mut model = super::model("slider-crank");
+    model.player.playing = true;
+    assert!(!comes_back(model).contains("\"window\""));
+}
+
+/// A view that a person has chosen comes back with its middle and its width, also in a window of another size.
+#[test]
+fn the_view_comes_back() {
+    let canvas = |width| Rect::from_min_size(pos2(10.0, 20.0), vec2(width, 400.0));
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("x.json");
+    let mut model = super::model("single-pendulum");
+    model.lay_out(canvas(600.0));
+    model.apply(Intent::Zoom { about: pos2(100.0, 100.0), factor: 1.7 });
+    model.apply(Intent::Pan(Vec2::new(31.0, -12.0)));
+    model.apply(Command::Save);
+    model.apply(Intent::Chosen(path.clone()));
+    let mut other = fresh();
+    other.apply(Intent::OpenPath(path));
+    other.lay_out(canvas(900.0));
+    assert_eq!(other.camera.center, model.camera.center);
+    assert!((other.camera.scale / model.camera.scale - 1.5).abs() < 1e-12);
+}
+
+/// A file that a person writes by hand names the schemes alone.
+#[test]
+fn a_window_is_written_by_hand() {
+    let text = catalogue::find("single-pendulum").expect("a scene").text;
+    let window = r#""window": { "panes": true, "paused": true, "slider": "alpha",
+        "view": { "center": [0, -0.5], "width": 3 }, "plot": { "tab": "energy", "energy": ["total_energy"], "span": "all" },
+        "beside": [ { "settings": { "time_step": 0.002, "stabilizer": { "kind": "baumgarte_velocity", "alpha": 20 } } } ] },"#;
+    let model = opened(&text.replacen('{', &format!("{{ {window}"), 1));
+    assert_eq!(model.refusal, None);
+    let fork = &model.comparison().forks()[0];
+    assert_eq!((fork.role, fork.run().time_step()), (Role::Beside, 0.002));
+    assert_eq!(fork.run().world(), model.run().world());
+    assert_eq!(model.plot.energies, [false, false, true, false]);
+    assert_eq!((model.plot.tab, model.plot.span), (Tab::Energy, None));
+    assert!(!model.player.playing);
+}
+
+fn opened(text: &str) -> Model {
+    let mut model = fresh();
+    let scene = driftlab::app::OpenScene { title: "x".to_owned(), path: None, text: text.to_owned() };
+    model.apply(Intent::Open(scene));
+    model
+}
+
+/// What is wrong with the block is said with its path and what was expected, and nothing is opened.
+#[test]
+fn a_broken_window_is_refused_with_a_word() {
+    let text = catalogue::find("single-pendulum").expect("a scene").text;
+    for (window, said) in [
+        ("{ \"panels\": true }", "window.panels: unknown key (did you mean 'panes'?)"),
+        ("{ \"panes\": 1 }", "window.panes: expected true or false"),
+        ("{ \"speed\": 0 }", "window.speed: expected a number greater than 0"),
+        (
+            "{ \"slider\": \"alhpa\" }",
+            "window.slider: expected a parameter of a scheme, or h, found 'alhpa'",
+        ),
+        ("{ \"view\": { \"center\": [0, 0] } }", "window.view.width: this key is missing"),
+        ("{ \"plot\": { \"tab\": \"enrgy\" } }", "window.plot.tab: expected a tab: errors, energy"),
+        (
+            "{ \"plot\": { \"energy\": [\"heat\"] } }",
+            "window.plot.energy[0]: expected a quantity: kinetic_energy",
+        ),
+        ("{ \"plot\": { \"span\": \"some\" } }", "window.plot.span: expected seconds, or: all"),
+        ("{ \"beside\": [ {} ] }", "window.beside[0].settings: this key is missing"),
+        (
+            "{ \"beside\": [ { \"settings\": { \"time_step\": 0.1, \"stabilizer\": { \"kind\": \"nnoe\" } } } ] }",
+            "window.beside[0].settings.stabilizer.kind: ",
+        ),
+        (
+            "{ \"beside\": [ { \"settings\": { \"time_step\": 0.1 }, \"world\": { \"bodies\": [] } } ] }",
+            "window.beside[0].world: expected the bodies, joints and springs of the scene",
+        ),
+        ("{ \"start\": { \"bodies\": [ { \"name\": \"a\" } ] } }", "window.start.bodies[0]"),
+    ] {
+        let model = opened(&text.replacen('{', &format!("{{ \"window\": {window},"), 1));
+        let refusal = model.refusal.as_ref().unwrap_or_else(|| panic!("{window} was opened"));
+        assert!(
+            refusal.problems.iter().any(|own| own.starts_with(said)),
+            "{window}: {:?}",
+            refusal.problems
+        );
+        assert_eq!(model.title, "six-link-chain");
+    }
+}
+
+/// Every quantity of a plot has its name in files.
+#[test]
+fn every_quantity_has_a_name() {
+    let counts = QUANTITIES.map(|(_, names)| names.len());
+    assert_eq!(counts, [ERRORS.len(), ENERGIES.len(), COUNTS.len()]);
+}
