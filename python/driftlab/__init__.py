@@ -2,8 +2,8 @@
 
 >>> import driftlab
 >>> result = driftlab.run("six-link-chain", "none", time=0.6)
->>> result.joint_error.max() > 1e-3
-True
+>>> f"{result.joint_error.max():.4f} m"  # without stabilization the joints drift apart
+'0.0027 m'
 
 SI units, radians, y up. docs/PYTHON.md of the repository is the guide.
 """

@@ -130,18 +130,13 @@ class Convergence(Table):
 
         if ax is None:
             ax = plt.gca()
-        names = [_method(*own) for own in zip(self["scheme"], self["integrator"])]
-        for name in dict.fromkeys(names):
-            rows = [own == name for own in names]
+        for name in dict.fromkeys(self["scheme"]):
+            rows = self["scheme"] == name
             ax.loglog(self[against][rows], self[error][rows], "o-", label=name)
         ax.set_xlabel({"time_step": "time step / s", "run_s": "computing time / s"}.get(against, against))
         ax.set_ylabel(error.replace("_", " "))
         ax.legend()
         return ax
-
-
-def _method(scheme: str, integrator: str) -> str:
-    return f"{scheme},integrator={integrator}" if integrator else scheme
 
 
 def converge(

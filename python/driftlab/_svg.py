@@ -1,4 +1,4 @@
-"""A scene as a small SVG picture: shapes where the bodies stand, a dot for each anchor of a joint that the scene file names."""
+"""A scene as a small SVG picture: the bodies' shapes where they stand, and a dot for each joint."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ FILLS = {"dynamic": "#8fb3d9", "kinematic": "#d9b98f", "fixed": "#bdbdbd"}
 
 def drawn(scene: Scene) -> str:
     """The picture; y points up."""
-    bodies = scene.to_dict()["bodies"]
+    keys = scene.to_dict()
+    bodies = keys["bodies"]
     points = [point for body in bodies for point in _extent(body)] or [(-1.0, -1.0), (1.0, 1.0)]
     left, right = min(x for x, _ in points), max(x for x, _ in points)
     low, high = min(y for _, y in points), max(y for _, y in points)
@@ -27,10 +28,13 @@ def drawn(scene: Scene) -> str:
     left, top = 0.5 * (left + right - width), 0.5 * (low + high + height)
     scale = SIZE / max(width, height)
     shapes = "".join(_body(body, 2 * (width + height)) for body in bodies)
+    named = {body["name"]: body for body in bodies}
+    dots = "".join(_joint(joint, named, 2.5 / scale) for joint in keys.get("joints", []) if "anchor_b" in joint)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{scale * width:.0f}" height="{scale * height:.0f}" '
         f'viewBox="{left:.6g} {-top:.6g} {width:.6g} {height:.6g}"><title>{escape(scene.name)}</title>'
-        f'<g transform="scale(1,-1)" stroke="#333" stroke-width="1" stroke-linejoin="round">{shapes}</g></svg>'
+        f'<g transform="scale(1,-1)" stroke="#333" stroke-width="{1 / scale:.6g}" stroke-linejoin="round">{shapes}</g>'
+        f'<g transform="scale(1,-1)" fill="#c0392b">{dots}</g></svg>'
     )
 
 
@@ -42,17 +46,24 @@ def _body(body: dict[str, Any], far: float) -> str:
     return f'<g transform="{_placed((x, y), body.get("angle", 0.0))}" fill="{fill}">{title}{shapes}</g>'
 
 
+def _joint(joint: dict[str, Any], bodies: dict[str, Any], radius: float) -> str:
+    """Where it holds its second body."""
+    body = bodies[joint["bodies"][1]]
+    (x, y), (u, v), angle = body["position"], joint["anchor_b"], body.get("angle", 0.0)
+    c, s = math.cos(angle), math.sin(angle)
+    return f'<circle cx="{x + c * u - s * v:.6g}" cy="{y + s * u + c * v:.6g}" r="{radius:.6g}"/>'
+
+
 def _placed(offset: Iterable[float], angle: float) -> str:
     x, y = offset
     return f"translate({x:.6g},{y:.6g}) rotate({math.degrees(angle):.6g})"
 
 
 def _shape(shape: dict[str, Any], far: float) -> str:
-    thin = 'vector-effect="non-scaling-stroke"'
     kind = shape["shape"]
     # That of a half-plane lies in its normal.
     offset = (0.0, 0.0) if kind == "half_plane" else shape.get("offset", (0.0, 0.0))
-    place = f'transform="{_placed(offset, shape.get("angle", 0.0))}" {thin}'
+    place = f'transform="{_placed(offset, shape.get("angle", 0.0))}"'
     if kind == "circle":
         r = shape["radius"]
         return f'<circle r="{r:.6g}" {place}/><path d="M0,0H{r:.6g}" {place}/>'

@@ -157,7 +157,10 @@ pub struct Impulses {
     steps: Vec<(u64, f64)>,
     kinds: Words,
     indices: Vec<u64>,
-    bodies: [Words; 2],
+    /// The bodies' names behind the empty one, which stands for the world.
+    names: Vec<String>,
+    /// Place of body a and of body b among the names.
+    bodies: [Vec<u32>; 2],
     /// Point, direction, multipliers, impulse, moment, angular impulses, residuals: [`Impulses::NUMBERS`] of each row.
     numbers: Vec<f64>,
     states: Words,
@@ -185,17 +188,19 @@ impl Impulses {
     /// Adds the impulses of the last step that `run` has made.
     pub fn add(&mut self, run: &Run) {
         let world = run.world();
-        let names = body_names(world);
+        if self.names.is_empty() {
+            self.names.push(String::new());
+            self.names.extend(body_names(world));
+        }
         for row in impulse_rows(run) {
             let impulse = &row.impulse;
             self.steps.push((world.steps(), world.time()));
             self.kinds.add(row.kind);
             self.indices.push(row.index as u64);
             let [a, b] = impulse.bodies;
-            let name = |body: usize| names.get(body).map_or("", String::as_str);
             // A constraint between one body and the world acts on b.
-            self.bodies[0].add(if a == b { "" } else { name(a) });
-            self.bodies[1].add(name(b));
+            self.bodies[0].push(if a == b { 0 } else { a as u32 + 1 });
+            self.bodies[1].push(b as u32 + 1);
             let n = row.direction.map_or([f64::NAN; 2], Into::into);
             let lambda =
                 [0, 1, 2].map(|i| if i < impulse.rows { impulse.multipliers[i] } else { f64::NAN });
@@ -211,7 +216,8 @@ impl Impulses {
 
     /// As a dictionary of columns.
     pub fn into_python<'py>(self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let Self { steps, kinds, indices, bodies: [a, b], numbers, states } = self;
+        let Self { steps, kinds, indices, names, bodies, numbers, states } = self;
+        let [a, b] = bodies.map(|codes| Words { all: names.clone(), codes });
         let (steps, times): (Vec<u64>, Vec<f64>) = steps.into_iter().unzip();
         let dict = PyDict::new(py);
         dict.set_item("step", steps.into_pyarray(py))?;

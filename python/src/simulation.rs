@@ -26,6 +26,8 @@ pub struct Simulation {
     scene: driftlab::scene::Scene,
     run: Run,
     summary: Summary,
+    /// Whether something outside the scene has acted on it: its energy may then come from there.
+    driven: bool,
 }
 
 /// Why steps ended early.
@@ -47,7 +49,7 @@ impl Simulation {
         let scene = scene.inner.clone();
         let run = Run::new(&scene, 0);
         let summary = Summary::new(&scene, run.initial());
-        Self { scene, run, summary }
+        Self { scene, run, summary, driven: false }
     }
 
     /// Makes `steps` steps and returns the report of the last. Raises StepError if one fails; the state is then that before it.
@@ -97,11 +99,15 @@ impl Simulation {
         Scene { inner: driftlab::scene::Scene { world, beginning, ..self.scene.clone() } }
     }
 
-    /// The summary since the beginning, as the command line's `run --json` prints it.
+    /// The summary since the beginning, as the command line's `run --json` prints it. Of a simulation that forces, motors or states from
+    /// outside have driven, it does not say whether energy came from nothing.
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let text = serde_json::to_string(&self.summary).map_err(value)?;
-        py.import("json")?.call_method1("loads", (text,))
+        let mut summary = serde_json::to_value(&self.summary).map_err(value)?;
+        if let Some(own) = summary.as_object_mut().filter(|_| self.driven) {
+            own.remove("energy_gain");
+        }
+        py.import("json")?.call_method1("loads", (summary.to_string(),))
     }
 
     /// Why the numbers so far may not mean what they seem to, a sentence each: that the run blew up, gained energy from nothing, let
@@ -109,7 +115,7 @@ impl Simulation {
     fn doubts(&self) -> Vec<String> {
         let Summary { blow_up, energy_gain, passages, damped_steps, .. } = &self.summary;
         let mut doubts: Vec<String> = blow_up.iter().map(|own| own.to_string()).collect();
-        doubts.extend(energy_gain.iter().map(|own| {
+        doubts.extend(energy_gain.iter().filter(|_| !self.driven).map(|own| {
             let Gain { gain, unexplained, at } = own;
             let why = Gain::explanation(self.summary.method(), self.summary.has_contacts());
             format!("at {at:.6} s the energy is {gain:.4e} J above its start, of which nothing in the scene explains {unexplained:.4e} J: {why}")
@@ -226,6 +232,7 @@ impl Simulation {
             other => return Err(wrong("axes")(format!("expected world, body, found '{other}'"))),
         };
         let applied = AppliedForce { force: force.into(), torque, at: at.into(), axes };
+        self.driven = true;
         let acts = applied != AppliedForce { at: applied.at, axes, ..AppliedForce::default() };
         edit(self.run.world_mut(), index, |body| body.applied = acts.then_some(applied))
     }
@@ -235,6 +242,7 @@ impl Simulation {
     /// joint: index in the scene's list of joints, velocity constraints left out.
     #[pyo3(signature = (joint, speed=None, max_force=None))]
     fn set_motor(&mut self, joint: usize, speed: Option<f64>, max_force: Option<f64>) -> PyResult<()> {
+        self.driven = true;
         let world = self.run.world_mut();
         let count = world.joints().len();
         let missing = || wrong("joint")(format!("there is no joint {joint} (expected one of {count})"));
@@ -302,6 +310,7 @@ fn push(
     forces: &Bound<'_, PyAny>,
 ) -> PyResult<()> {
     let mut simulation = slf.try_borrow_mut()?;
+    simulation.driven = true;
     let world = simulation.run.world_mut();
     let forces = forces.extract::<PyArrayLike2<'_, f64, AllowTypeChange>>();
     let forces = forces.map_err(|_| shape("force", world.bodies().len()))?;
@@ -358,6 +367,7 @@ impl Simulation {
         given: &PyReadonlyArray2<'_, f64>,
         change: impl Fn(&mut Body, [f64; 3]),
     ) -> PyResult<()> {
+        self.driven = true;
         let before = self.run.world().clone();
         let rows = rows(argument, given, before.bodies().len())?;
         let world = self.run.world_mut();

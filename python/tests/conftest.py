@@ -5,7 +5,10 @@ import os
 import subprocess
 from pathlib import Path
 
+import matplotlib.pyplot
 import pytest
+
+matplotlib.use("agg")
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -29,6 +32,13 @@ def command():
         return done.stdout if status == 0 else done.stderr
 
     return call
+
+
+@pytest.fixture(autouse=True)
+def figures():
+    """Each test draws on figures of its own."""
+    yield
+    matplotlib.pyplot.close("all")
 
 
 @pytest.fixture

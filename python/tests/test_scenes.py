@@ -1,5 +1,8 @@
 """Scenes: read, written, built by hand, changed; and what is wrong with them in the words of the command line."""
 
+import doctest
+import importlib
+import json
 import pickle
 import xml.etree.ElementTree as ET
 
@@ -42,8 +45,6 @@ def test_all_problems_of_a_scene_are_told_at_once_with_their_paths_as_the_comman
         Scene.from_dict(WRONG)
     assert [path for path, _ in error.value.problems] == ["bodies[1].shapes[0].radius", "joints[0].bodies[1]"]
     path = tmp_path / "wrong.json"
-    import json
-
     path.write_text(json.dumps(WRONG))
     with pytest.raises(driftlab.SceneError) as error:
         Scene.load(path)
@@ -113,6 +114,12 @@ def test_notebooks_show_a_picture_with_every_body_of_every_scene():
         picture = ET.fromstring(scene._repr_svg_())
         groups = picture.findall("{*}g/{*}g")
         assert [group.find("{*}title").text for group in groups] == scene.bodies, name
+
+
+@pytest.mark.parametrize("name", ["driftlab", "driftlab._world", "driftlab.gym"])
+def test_examples_in_docstrings_run(name):
+    failed, attempted = doctest.testmod(importlib.import_module(name))
+    assert attempted > 0 and failed == 0
 
 
 def test_schemes_and_solvers_are_listed_with_their_parameters():

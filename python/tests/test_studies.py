@@ -2,13 +2,11 @@
 
 import json
 
-import matplotlib
+import matplotlib.pyplot
 import numpy as np
 import pytest
 
 import driftlab
-
-matplotlib.use("agg")
 
 
 def test_a_comparison_has_the_figures_of_the_command_line(command):
