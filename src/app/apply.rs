@@ -251,6 +251,12 @@ impl Model {
             Command::TextSize(0) => self.text_size = TextSize::default(),
             Command::TextSize(by) => self.text_size = self.text_size.changed(by),
             Command::ToggleHelp => self.help_open = !self.help_open,
+            Command::Clip => {
+                self.clipping = !self.clipping;
+                if self.clipping {
+                    self.say("A clip of the window is taken: Shift+F12 ends it".to_owned());
+                }
+            }
             Command::Screenshot => self.requests.push(Request::Screenshot),
             Command::Open => self.open_by_dialog(),
             Command::Save => self.save(),

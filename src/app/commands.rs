@@ -47,6 +47,8 @@ pub enum Command {
     ToggleHelp,
     /// Write a picture of the window.
     Screenshot,
+    /// Begin or end a clip of the window.
+    Clip,
     /// Choose a file to open.
     Open,
     /// Save to the scene's file.
@@ -242,6 +244,7 @@ pub static BINDINGS: &[Binding] = &[
     )),
     with_ctrl(key(&[Key::Minus], "Ctrl+ −", Command::TextSize(-1), Chapter::Window, "smaller text")),
     with_ctrl(key(&[Key::Num0], "Ctrl+0", Command::TextSize(0), Chapter::Window, "ordinary text")),
+    with_shift(key(&[Key::F12], "Shift+F12", Command::Clip, Chapter::Window, "begin or end a clip")),
     key(&[Key::F12], "F12", Command::Screenshot, Chapter::Window, "picture of the window"),
     key(&[Key::F1], "F1", Command::ToggleHelp, Chapter::Window, "this sheet"),
     with_ctrl(key(&[Key::Q], "Ctrl+Q", Command::Quit, Chapter::Window, "close the window")),

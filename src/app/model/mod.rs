@@ -229,6 +229,8 @@ pub struct Model {
     followed: Option<DVec2>,
     /// Whether egui closes something of its own on Escape: a list, a file dialog, the text that is being typed.
     pub escape_taken: bool,
+    /// Whether a clip of the window is being taken.
+    pub clipping: bool,
     /// Requests to the window itself.
     pub requests: Vec<Request>,
     /// The theme that egui has been given, if it has.
@@ -299,6 +301,7 @@ impl Model {
             forecast: Forecast::default(),
             followed: None,
             escape_taken: false,
+            clipping: false,
             requests: Vec::new(),
             themed: None,
         };

@@ -1,5 +1,6 @@
 //! The window itself: its start, its loop, keys, time and pictures.
 
+mod clip;
 #[cfg(target_os = "linux")]
 mod display;
 #[cfg(target_os = "linux")]
@@ -33,6 +34,7 @@ use crate::platform::files::{Brought, brought};
 use crate::platform::screen_keyboard;
 use crate::platform::store::folder_of_own;
 use anyhow::{anyhow, bail};
+use clip::Clip;
 use egui_macroquad::egui;
 use keyboard::Keyboard;
 use macroquad::conf::{Conf, UpdateTrigger};
@@ -195,6 +197,7 @@ async fn run_loop(
     #[cfg(target_os = "linux")]
     let drops = drops::Drops::onto(CLASS);
     let mut probe = Probe::asked_for();
+    let mut clip = None;
     let mut last = Instant::now();
     let mut frames = 0;
     let mut settling_frames = 0_u32;
@@ -223,6 +226,7 @@ async fn run_loop(
             guarded = true;
         }
         memory.keep(&mut model);
+        film(&mut model, &mut clip);
         if serve(&mut model, &mut memory) {
             memory.close(&mut model);
             return Ok(());
@@ -243,6 +247,7 @@ async fn run_loop(
         let at_once = counted
             || model.player.playing
             || model.is_busy()
+            || clip.is_some()
             || settling
             || repaint == Some(Duration::ZERO);
         let earliest = start + SHORTEST_FRAME;
@@ -320,6 +325,25 @@ fn next_frame_in(ctx: &egui::Context) -> Option<Duration> {
     }
     // Without a delay egui is animating; with one, it waits for a later moment.
     Some(if ctx.requested_repaint_last_pass() { Duration::ZERO } else { WAITING_FRAME })
+}
+
+/// Begins, goes on with or ends the clip.
+fn film(model: &mut Model, clip: &mut Option<Clip>) {
+    if model.clipping && clip.is_none() {
+        *clip = Some(Clip::begin());
+    }
+    let Some(running) = clip else { return };
+    if !model.clipping && running.is_taking() {
+        running.end();
+    }
+    let (text, is_over) = running.go_on();
+    model.clipping = running.is_taking();
+    if let Some(text) = text {
+        model.say(text);
+    }
+    if is_over {
+        *clip = None;
+    }
 }
 
 /// Carries out requests to the window itself; returns whether to close it.
