@@ -2,9 +2,11 @@
 //! run: the model carries out what is asked ([`Make`]).
 
 pub mod align;
+mod connect;
 pub mod edit;
 pub mod item;
 pub mod parts;
+pub mod place;
 pub mod snap;
 mod stamps;
 pub mod toolbox;

@@ -2,7 +2,7 @@
 
 use super::edit::Edit;
 use super::parts::Parts;
-use super::toolbox::{Place, bar, body, frame, joint, under};
+use super::place::{Place, bar, body, frame, joint, under};
 use crate::model::joint::Hinge;
 use crate::model::{JointKind, Shape};
 use glam::{DVec2, dvec2};

@@ -69,7 +69,7 @@ pub(super) fn drag(
 
 /// The handles of the selection with their places on the screen.
 fn handles(model: &Model, rect: Rect) -> Option<(Rect, [(Handle, Pos2); 2])> {
-    if model.selected_bodies().is_empty() {
+    if model.build.tool.is_some() || model.selected_bodies().is_empty() {
         return None;
     }
     let [low, high] = model.selected_box()?;

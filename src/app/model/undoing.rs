@@ -1,6 +1,7 @@
 //! Which intents change the runs, and the list of these changes.
 
 use super::Model;
+use crate::app::build::item::{self, Item};
 use crate::app::build::{Act, Make};
 use crate::app::commands::Command;
 use crate::app::intent::Intent;
@@ -38,6 +39,12 @@ impl Model {
         }
     }
 
+    /// The body that the mouse holds.
+    fn held(&self) -> Option<Item> {
+        let Hold::Body { index, .. } = self.hold else { return None };
+        self.aimed_at().world().id_of(index).map(Item::Body)
+    }
+
     /// What was changed, with what it is now.
     fn named(&self, label: String) -> String {
         let run = self.edited();
@@ -69,7 +76,10 @@ impl Model {
             Intent::MakeConsistent => alone("velocities fitted"),
             // While time passes a drag pulls: a motion, no change.
             Intent::Drag(_) if matches!(self.hold, Hold::Body { .. }) && !self.player.playing => {
-                Some(("moved a body".to_owned(), stroke))
+                let moved = self
+                    .held()
+                    .map_or_else(|| "a body".to_owned(), |item| item::name(self.aimed_at().world(), item));
+                Some((format!("moved {moved}"), stroke))
             }
             Intent::Command(Command::Build(Act::Delete | Act::Duplicate | Act::Cut)) => alone("edit"),
             Intent::Make(Make::Drag { .. }) => Some(("edit".to_owned(), stroke)),

@@ -19,6 +19,8 @@ use glam::DVec2;
 const DIAL: f32 = 62.0;
 /// Digits of a number that is shown.
 const DIGITS: usize = 6;
+/// Share of the scene's size, or of 1, below which a number is rounding.
+const ROUNDING: f64 = 1e-14;
 /// Magnitude of gravity, what is typed.
 const GRAVITY: Parameter = Parameter {
     key: "gravity",
@@ -104,7 +106,9 @@ fn one(ui: &mut Ui, model: &Model, parameter: &Parameter, value: &mut f64) {
 fn number(ui: &mut Ui, model: &Model, parameter: &Parameter, value: &mut f64, hint: &str) {
     let limits = [parameter.minimum, parameter.maximum];
     let (unit, whole) = (parameter.unit, parameter.kind == ParameterKind::Integer);
-    let write = |x: f64| format::parameter(parameter, x, DIGITS);
+    // What is left by rounding is shown as nothing.
+    let rounding = ROUNDING * model.run().extent().max(1.0);
+    let write = |x: f64| format::parameter(parameter, if x.abs() < rounding { 0.0 } else { x }, DIGITS);
     let judge = |text: &str| match number_parser::number(text, unit)? {
         x if x < limits[0] || x > limits[1] => Err(format!("It can be {}.", between(limits, unit))),
         x if whole && x.fract() != 0.0 => Err("It has to be a whole number.".to_owned()),

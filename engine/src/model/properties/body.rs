@@ -1,0 +1,335 @@
+//! The numbers of a body.
+
+use super::property::{Property, YES, as_number, choice, is, not_negative, place, positive, real};
+use crate::model::applied_force::{AppliedForce, Axes};
+use crate::model::body::{Body, BodyKind, Velocity};
+use crate::model::error::ModelError;
+use crate::model::mass::MassSpec;
+use crate::model::motion::Motion;
+use crate::model::shape::{Placement, Shape};
+use crate::parameter::{Parameter, ParameterKind};
+use glam::DVec2;
+
+/// A size of the one shape of a body.
+macro_rules! size {
+    ($key:expr, $name:expr, $symbol:expr, $pattern:pat => $place:expr) => {
+        Property {
+            parameter: positive(real($key, $name, $symbol, "m", "Of the body's shape.")),
+            get: |body| match body.shapes() {
+                [Placement { shape: $pattern, .. }] => Some($place),
+                _ => None,
+            },
+            set: |body, value| {
+                let mut shapes = body.shapes().to_vec();
+                if let [Placement { shape: $pattern, .. }] = shapes.as_mut_slice() {
+                    $place = value;
+                }
+                *body = body.remade(body.kind(), shapes, body.mass_spec())?;
+                Ok(())
+            },
+        }
+    };
+}
+
+/// A number of the force that acts on a body all the time.
+macro_rules! applied {
+    ($parameter:expr, |$applied:ident| $place:expr) => {
+        Property {
+            parameter: $parameter,
+            get: |body| {
+                let $applied = body.applied.unwrap_or_default();
+                body.is_dynamic().then_some($place)
+            },
+            set: |body, value| {
+                let mut $applied = body.applied.unwrap_or_default();
+                $place = value;
+                body.applied = Some($applied).filter(|applied| *applied != AppliedForce::default());
+                Ok(())
+            },
+        }
+    };
+}
+
+/// Centre, amplitude (m) and frequency (Hz) of a kinematic body that moves to and fro.
+struct Oscillation {
+    center: DVec2,
+    amplitude: DVec2,
+    frequency: f64,
+}
+
+impl Oscillation {
+    fn of(body: &Body) -> Option<Self> {
+        match body.kind() {
+            BodyKind::Kinematic(Motion::Sine { center, amplitude, frequency }) => {
+                Some(Self { center, amplitude, frequency })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A number of a kinematic body's motion to and fro.
+macro_rules! sine {
+    ($parameter:expr, |$sine:ident| $place:expr) => {
+        Property {
+            parameter: $parameter,
+            get: |body| Oscillation::of(body).map(|$sine| $place),
+            set: |body, value| {
+                let Some(mut $sine) = Oscillation::of(body) else { return Ok(()) };
+                $place = value;
+                let Oscillation { center, amplitude, frequency } = $sine;
+                with_motion(body, Motion::Sine { center, amplitude, frequency })
+            },
+        }
+    };
+}
+
+/// Whether forces or a constant velocity move the body.
+fn moves(body: &Body) -> bool {
+    matches!(body.kind(), BodyKind::Dynamic | BodyKind::Kinematic(Motion::ConstantVelocity))
+}
+
+fn with_mass(body: &mut Body, spec: MassSpec) -> Result<(), ModelError> {
+    *body = body.remade(body.kind(), body.shapes().to_vec(), spec)?;
+    Ok(())
+}
+
+fn with_motion(body: &mut Body, motion: Motion) -> Result<(), ModelError> {
+    *body = body.remade(BodyKind::Kinematic(motion), body.shapes().to_vec(), body.mass_spec())?;
+    Ok(())
+}
+
+fn shift(body: &mut Body, by: DVec2) {
+    body.pose.position += by;
+}
+
+/// The numbers of a body.
+pub static BODY: [Property<Body>; 32] = [
+    Property {
+        parameter: choice(
+            "type",
+            "type",
+            &["dynamic", "fixed", "kinematic"],
+            "What moves the body: forces, nothing, or a prescribed motion.",
+        ),
+        get: |body| {
+            Some(match body.kind() {
+                BodyKind::Dynamic => 0.0,
+                BodyKind::Fixed => 1.0,
+                BodyKind::Kinematic(_) => 2.0,
+            })
+        },
+        set: |body, value| {
+            let kind = match value as u8 {
+                0 => BodyKind::Dynamic,
+                1 => BodyKind::Fixed,
+                _ => BodyKind::Kinematic(Motion::ConstantVelocity),
+            };
+            let mut other = body.remade(kind, body.shapes().to_vec(), body.mass_spec())?;
+            if kind == BodyKind::Fixed {
+                other.velocity = Velocity::default();
+            }
+            if kind != BodyKind::Dynamic {
+                other.applied = None;
+            }
+            *body = other;
+            Ok(())
+        },
+    },
+    Property {
+        parameter: real("x", "position x", "", "m", "Where the body's origin is."),
+        get: |body| Some(body.origin().x),
+        set: |body, x| {
+            shift(body, DVec2::new(x - body.origin().x, 0.0));
+            Ok(())
+        },
+    },
+    Property {
+        parameter: real("y", "position y", "", "m", "Where the body's origin is."),
+        get: |body| Some(body.origin().y),
+        set: |body, y| {
+            shift(body, DVec2::new(0.0, y - body.origin().y));
+            Ok(())
+        },
+    },
+    Property {
+        parameter: real(
+            "angle",
+            "angle",
+            "θ",
+            "rad",
+            "How far the body is turned counter-clockwise about its origin.",
+        ),
+        get: |body| Some(body.pose.angle),
+        set: |body, angle| {
+            let origin = body.origin();
+            body.pose.angle = angle;
+            shift(body, origin - body.origin());
+            Ok(())
+        },
+    },
+    place!(
+        real("velocity_x", "velocity x", "", "m/s", "Of the centre of mass."),
+        |body| body.velocity.linear.x,
+        if moves(body)
+    ),
+    place!(
+        real("velocity_y", "velocity y", "", "m/s", "Of the centre of mass."),
+        |body| body.velocity.linear.y,
+        if moves(body)
+    ),
+    place!(
+        real("angular_velocity", "angular velocity", "ω", "rad/s", "Counter-clockwise."),
+        |body| body.velocity.angular,
+        if body.kind() != BodyKind::Fixed
+    ),
+    Property {
+        parameter: positive(real("mass", "mass", "m", "kg", "Set here, it no longer follows the shapes.")),
+        get: |body| body.is_dynamic().then_some(body.mass_properties().mass),
+        set: |body, mass| {
+            let inertia = match body.mass_spec() {
+                MassSpec::Given { inertia, .. } => inertia,
+                MassSpec::Density(_) => None,
+            };
+            with_mass(body, MassSpec::Given { mass, inertia })
+        },
+    },
+    Property {
+        parameter: positive(real(
+            "inertia",
+            "moment of inertia",
+            "I",
+            "kg m²",
+            "About the centre of mass. Set here, it no longer follows the shapes.",
+        )),
+        get: |body| (body.is_dynamic() && !body.is_point_mass()).then_some(body.mass_properties().inertia),
+        set: |body, inertia| {
+            let mass = body.mass_properties().mass;
+            with_mass(body, MassSpec::Given { mass, inertia: Some(inertia) })
+        },
+    },
+    Property {
+        parameter: positive(real(
+            "density",
+            "density",
+            "",
+            "kg/m²",
+            "Mass per area of the shapes, from which mass and moment of inertia follow.",
+        )),
+        get: |body| {
+            let area: f64 = body.shapes().iter().map(|placed| placed.moments().area).sum();
+            let has_one = body.is_dynamic() && area > 0.0;
+            has_one.then(|| match body.mass_spec() {
+                MassSpec::Density(density) => density,
+                MassSpec::Given { mass, .. } => mass / area,
+            })
+        },
+        set: |body, density| with_mass(body, MassSpec::Density(density)),
+    },
+    place!(
+        not_negative(real(
+            "friction",
+            "friction",
+            "μ",
+            "",
+            "Coulomb's coefficient; a pair of bodies takes the geometric mean."
+        )),
+        |body| body.friction
+    ),
+    place!(
+        Parameter {
+            minimum: 0.0,
+            maximum: 1.0,
+            ..real(
+                "restitution",
+                "restitution",
+                "e",
+                "",
+                "Share of the speed with which it rebounds; a pair of bodies takes the larger one.",
+            )
+        },
+        |body| body.restitution
+    ),
+    Property {
+        parameter: choice("collides", "collides", YES, "Whether the body touches others at all."),
+        get: |body| Some(as_number(body.collides)),
+        set: |body, value| {
+            body.collides = is(value);
+            Ok(())
+        },
+    },
+    Property {
+        parameter: Parameter {
+            minimum: i32::MIN as f64,
+            maximum: i32::MAX as f64,
+            kind: ParameterKind::Integer,
+            ..real("group", "group", "", "", "Bodies of the same negative group do not touch each other.")
+        },
+        get: |body| Some(f64::from(body.group)),
+        set: |body, value| {
+            body.group = value as i32;
+            Ok(())
+        },
+    },
+    size!("radius", "radius", "r", Shape::Circle { radius } | Shape::Capsule { radius, .. } => *radius),
+    size!("width", "width", "", Shape::Box { size } => size.x),
+    size!("height", "height", "", Shape::Box { size } => size.y),
+    size!("length", "length", "", Shape::Capsule { length, .. } => *length),
+    size!("semi_axis_a", "semi-axis", "a", Shape::Ellipse { semi_axes } => semi_axes.x),
+    size!("semi_axis_b", "semi-axis", "b", Shape::Ellipse { semi_axes } => semi_axes.y),
+    applied!(real("force_x", "applied force x", "", "N", "A constant force."), |applied| applied.force.x),
+    applied!(real("force_y", "applied force y", "", "N", "A constant force."), |applied| applied.force.y),
+    applied!(
+        real("torque", "applied torque", "τ", "N m", "A constant torque, counter-clockwise."),
+        |applied| applied.torque
+    ),
+    applied!(
+        real("force_at_x", "force acts at x", "", "m", "From the centre of mass, in the body's axes."),
+        |applied| applied.at.x
+    ),
+    applied!(
+        real("force_at_y", "force acts at y", "", "m", "From the centre of mass, in the body's axes."),
+        |applied| applied.at.y
+    ),
+    Property {
+        parameter: choice(
+            "axes",
+            "force's axes",
+            &["world", "body"],
+            "Whether the applied force keeps its direction or turns with the body.",
+        ),
+        get: |body| body.applied.map(|applied| as_number(applied.axes == Axes::Body)),
+        set: |body, value| {
+            if let Some(applied) = &mut body.applied {
+                applied.axes = if is(value) { Axes::Body } else { Axes::World };
+            }
+            Ok(())
+        },
+    },
+    Property {
+        parameter: choice(
+            "motion",
+            "motion",
+            &["constant", "sine"],
+            "How a kinematic body moves: at its velocity, or to and fro.",
+        ),
+        get: |body| match body.kind() {
+            BodyKind::Kinematic(motion) => Some(as_number(motion != Motion::ConstantVelocity)),
+            _ => None,
+        },
+        set: |body, value| {
+            let sine = Motion::Sine { center: body.pose.position, amplitude: DVec2::ZERO, frequency: 1.0 };
+            body.velocity.linear = DVec2::ZERO;
+            with_motion(body, if is(value) { sine } else { Motion::ConstantVelocity })
+        },
+    },
+    sine!(real("amplitude_x", "amplitude x", "", "m", "Largest displacement."), |sine| sine.amplitude.x),
+    sine!(real("amplitude_y", "amplitude y", "", "m", "Largest displacement."), |sine| sine.amplitude.y),
+    sine!(positive(real("frequency", "frequency", "f", "Hz", "Cycles per second.")), |sine| sine.frequency),
+    sine!(real("center_x", "centre x", "", "m", "Of the motion of the centre of mass."), |sine| sine
+        .center
+        .x),
+    sine!(real("center_y", "centre y", "", "m", "Of the motion of the centre of mass."), |sine| sine
+        .center
+        .y),
+];
