@@ -18,6 +18,8 @@ mod mass;
 mod motion;
 mod mouse;
 pub mod nonholonomic;
+#[cfg(feature = "serde")]
+mod open_sides;
 mod piece;
 pub mod properties;
 mod revision;

@@ -221,7 +221,7 @@ pub struct Joint {
     /// Whether the two connected bodies collide with each other.
     pub collide_connected: bool,
     /// Lower and upper bound of the joint's coordinate ([`JointKind::coordinate`]) minus `zero`: unilateral rows.
-    #[cfg_attr(feature = "serde", serde(with = "crate::model::serial::open_sides"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::model::open_sides"))]
     pub limits: Option<[f64; 2]>,
     /// The value of the coordinate from which limits count, rad or m.
     pub zero: f64,
