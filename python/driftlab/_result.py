@@ -88,6 +88,8 @@ class Result:
 
     def body(self, name: str) -> Array:
         """Poses of one body, [n, 3] of (m, m, rad)."""
+        if name not in self.bodies:
+            raise ValueError(f"body: no body is named '{name}' (expected one of {', '.join(self.bodies)})")
         return self.poses[:, self.bodies.index(name)]
 
     def to_dataframe(self) -> pandas.DataFrame:
@@ -156,6 +158,8 @@ def run(
     Raises ValueError if an option is wrong, SceneError if the scene is, and StepError if a step fails: the error's `result` is what was
     recorded until then. Warns (DriftlabWarning) where the numbers may not mean what they seem to.
     """
+    if steps is not None and steps < 0:
+        raise ValueError(f"steps: expected a number, 0 or more, found {steps}")
     scene = opened(scene).under(scheme, **options)
     result = attempt(scene, scene.count_steps(steps, time), impulses=impulses, force=force)
     if result.failure is not None:

@@ -163,6 +163,14 @@ pub fn stability_map(
     check(&grid, |settings| case(settings).map(drop))?;
     let own = study.scene();
     let told = |error: StabilityError| StepError::new_err(format!("{}: {error}", own.name));
+    let [rows, _] = Linear::size(&own.world, &own.settings.method);
+    let others = !own.world.nonholonomic().is_empty() || !own.world.springs().is_empty();
+    if rows == 0 && (unloaded || !others) {
+        return Err(value(format!(
+            "{}: no joint and no contact to be stable (expected a scene with one)",
+            own.name
+        )));
+    }
     let linear = Linear::of(&own.world, &own.settings.method).map_err(told)?;
     let mut rows = Vec::new();
     for index in 0..grid.points() {

@@ -63,6 +63,8 @@ def test_stability_is_hongs_golden_ratio_and_the_command_lines_map(command):
     radii = [float(line.split(",")[2]) for line in told.splitlines()[1:]]
     assert list(loaded["spectral_radius"]) == radii
     table.plot()
+    with pytest.raises(ValueError, match="no joint and no contact to be stable"):
+        driftlab.stability("bouncing-ball", over={"dt": [1e-3, 2e-3]})
     with pytest.raises(ValueError, match="'friction' does not enter"):
         driftlab.stability("double-pendulum", over={"friction": [0.1, 0.2]})
 
