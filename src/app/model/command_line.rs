@@ -77,11 +77,8 @@ fn scheme(run: &Simulation) -> String {
 
 /// How a run is stepped, but for its scheme: options as `driftlab run` and `compare` have them.
 fn rest(run: &Simulation) -> String {
-    let Method { level, integrator, solver, contact, stabilizer, .. } = run.method();
-    let mut text = format!(" --dt {}", run.time_step());
-    if stabilizer.info().levels.len() > 1 {
-        text += &format!(" --level {}", level.key());
-    }
+    let Method { level, integrator, solver, contact, .. } = run.method();
+    let mut text = format!(" --dt {} --level {}", run.time_step(), level.key());
     if *level == Level::Acceleration {
         text += &format!(" --integrator {}", integrator.key());
     }
