@@ -23,14 +23,17 @@ impl Model {
         let steps = steps.map(|steps| format!(" --steps {steps}")).unwrap_or_default();
         if runs.len() > 1 && rests.iter().all(|other| *other == rests[0]) {
             let schemes: Vec<String> = runs.iter().map(|run| scheme(run)).collect();
+            // Schemes with sweeps of their own have no effort, which then concerns the others.
+            let effort = effort(runs.iter().any(|run| run.method().is_bounded()));
             return Ok(format!(
-                "driftlab compare {scene} --stabilizers {}{}{steps}",
+                "driftlab compare {scene} --stabilizers {}{}{effort}{steps}",
                 schemes.join(" "),
                 rests[0]
             ));
         }
         let line = |(run, rest): (&&Simulation, &String)| {
-            format!("driftlab run {scene} --stabilizer {}{rest}{steps}", scheme(run))
+            let effort = effort(run.method().is_bounded());
+            format!("driftlab run {scene} --stabilizer {}{rest}{effort}{steps}", scheme(run))
         };
         Ok(runs.iter().zip(&rests).map(line).collect::<Vec<_>>().join("\n"))
     }
@@ -75,21 +78,15 @@ fn scheme(run: &Simulation) -> String {
     quoted(&Stepped::of(method, h, method, h, true).scheme_text())
 }
 
-/// How a run is stepped, but for its scheme: options as `driftlab run` and `compare` have them.
+/// How a run is stepped, but for its scheme and its effort: options as `driftlab run` and `compare` have them.
 fn rest(run: &Simulation) -> String {
-    let Method { level, integrator, solver, contact, stabilizer, .. } = run.method();
-    let mut text = format!(" --dt {}", run.time_step());
-    if stabilizer.info().levels.len() > 1 {
-        text += &format!(" --level {}", level.key());
-    }
+    let Method { level, integrator, solver, contact, .. } = run.method();
+    let mut text = format!(" --dt {} --level {}", run.time_step(), level.key());
     if *level == Level::Acceleration {
         text += &format!(" --integrator {}", integrator.key());
     }
     if !solver.is_automatic() {
         text += &format!(" --solver {}", quoted(&solver_text(solver)));
-    }
-    if run.method().is_bounded() {
-        text += &format!(" --effort {}", Effort::Bounded.key());
     }
     let gaps = [
         ("--active-distance", contact.active_distance),
@@ -102,6 +99,11 @@ fn rest(run: &Simulation) -> String {
         text += &format!(" --active-travel {}", contact.active_travel);
     }
     text
+}
+
+/// The option by which the effort is bounded.
+fn effort(is_bounded: bool) -> String {
+    if is_bounded { format!(" --effort {}", Effort::Bounded.key()) } else { String::new() }
 }
 
 /// A word as a shell takes it.

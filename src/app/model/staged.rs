@@ -26,11 +26,13 @@ impl Model {
                 reference: fork.role == Role::Reference,
             }
         });
+        let beside: Vec<Beside> = beside.collect();
         let is_chosen = self.fitted != Some(self.camera) && self.pane_size.x > 0.0;
         let window = Window {
             start: (run.scene.world != main).then(|| run.scene.world.clone()),
-            beside: beside.collect(),
-            panes: self.arrangement == Arrangement::Panes,
+            // A run alone has no pane.
+            panes: self.arrangement == Arrangement::Panes && !beside.is_empty(),
+            beside,
             view: is_chosen.then(|| Outlook {
                 center: self.camera.center,
                 width: f64::from(self.pane_size.x) / self.camera.scale,

@@ -16,7 +16,9 @@ pub(super) fn show(ctx: &Context, model: &Model, intents: &mut Intents) {
     changed(ctx, model, intents);
     // While a place for the work is chosen, that is the answer.
     if model.file_action.is_some() {
-    } else if model.document.is_asking() {
+        return;
+    }
+    if model.document.is_asking() {
         unsaved(ctx, model, intents);
     } else if let Some(lost) = &model.lost {
         let place = lost.path.as_ref().map_or(lost.name.clone(), |path| path.display().to_string());

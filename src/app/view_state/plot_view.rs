@@ -258,9 +258,9 @@ pub struct PlotView {
     pub energies: [bool; ENERGIES.len()],
     /// Which of [`COUNTS`].
     pub counts: [bool; COUNTS.len()],
-    /// Which of [`MOTION`], and over which; none: over time.
+    /// Which of [`MOTION`].
     pub motion: usize,
-    /// See `motion`.
+    /// Over which of them it is plotted; none: over time.
     pub phase: Option<usize>,
     /// The last so many seconds, or everything.
     pub span: Option<f64>,
