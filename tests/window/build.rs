@@ -1,6 +1,7 @@
 //! Building: what is selected, moved, placed and copied on the stage.
 
 use super::panels::{click, window};
+use super::parameters::{says, type_over};
 use driftlab::app::OpenScene;
 use driftlab::app::build::align::Alignment;
 use driftlab::app::build::edit::Edit;
@@ -417,6 +418,30 @@ fn the_window_selects_and_moves() {
     assert_eq!([2, 4].map(|body| place(&harness, body)), before);
     click(&mut harness, "Delete");
     assert_eq!(harness.state().run().world().bodies().len(), 5);
+}
+
+/// The panel shows the numbers of what is selected, and takes what is typed: a fraction, a unit; what it refuses it says, and the old value
+/// stays.
+#[test]
+fn the_panel_takes_typed_numbers() {
+    let mut model = super::model("six-link-chain");
+    model.apply(Command::Build(Act::Mode(Mode::Build)));
+    let link = Item::Body(model.run().world().body_ids()[3]);
+    make(&mut model, Make::Select(vec![link]));
+    let mut harness = window(model);
+    harness.set_size(egui_macroquad::egui::vec2(1280.0, 1400.0));
+    harness.run_steps(2);
+    let body = |harness: &Harness<'_, Model>| harness.state().run().world().bodies()[3].clone();
+    // 0.1 m × 0.02 m at 1000 kg/m².
+    type_over(&mut harness, "2 kg", "5/4");
+    assert_eq!(body(&harness).mass_properties().mass, 1.25);
+    type_over(&mut harness, "0.25 m", "300 mm");
+    assert!((body(&harness).origin().x - 0.3).abs() < 1e-15);
+    type_over(&mut harness, "1.25 kg", "-1");
+    assert!(says(&harness, "The old value stays"));
+    assert_eq!(body(&harness).mass_properties().mass, 1.25);
+    let done: Vec<&str> = harness.state().undo.done().iter().map(|change| change.label.as_str()).collect();
+    assert_eq!(done, ["mass of link3", "position x of link3"]);
 }
 
 /// A new user's first mechanism, with the mouse and the buttons alone: a four-bar linkage with a motor, on which a box falls. It runs, is
