@@ -41,7 +41,7 @@ fn at(alpha: f64) -> Harness<'static, Model> {
 }
 
 /// Clicks the field that shows `shown`, types `text` in its place, and leaves it.
-fn type_over(harness: &mut Harness<'_, Model>, shown: &str, text: &str) {
+pub(super) fn type_over(harness: &mut Harness<'_, Model>, shown: &str, text: &str) {
     let field = By::new().role(Role::SpinButton).predicate({
         let shown = shown.to_owned();
         move |node| node.value().is_some_and(|value| value == shown)
@@ -59,7 +59,7 @@ fn type_over(harness: &mut Harness<'_, Model>, shown: &str, text: &str) {
     harness.run_steps(2);
 }
 
-fn says(harness: &Harness<'_, Model>, part: &str) -> bool {
+pub(super) fn says(harness: &Harness<'_, Model>, part: &str) -> bool {
     harness.query(By::new().label_contains(part)).is_some()
 }
 

@@ -136,7 +136,7 @@ pub(super) fn scene(ui: &mut Ui, model: &Model, intents: &mut Intents) {
                 wanted = size * present.try_normalize().unwrap_or(-DVec2::Y);
             }
             ui.horizontal(|ui| {
-                for (text, gravity) in [("none", DVec2::ZERO), ("Earth", DEFAULT_GRAVITY), ("Moon", MOON)] {
+                for (text, gravity) in [("off", DVec2::ZERO), ("Earth", DEFAULT_GRAVITY), ("Moon", MOON)] {
                     if ui.selectable_label(present == gravity, text).clicked() {
                         wanted = gravity;
                     }
