@@ -5,6 +5,7 @@ mod command_line;
 pub(super) mod document;
 mod edited;
 mod files;
+mod guidance;
 mod invitation;
 mod linked;
 mod making;

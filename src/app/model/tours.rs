@@ -1,18 +1,9 @@
 //! Guided tours: data files that name a scene, a scheme and what to look at, step by step. A step may ask for an action: it names the
 //! control, notices when the action is done, and says what was seen.
 
-use super::Model;
-use super::shelf::is_json;
 use crate::app::view_state::plot_view::Tab;
-use crate::app::view_state::pointer::Hold;
-use crate::files::read_text;
-use crate::schemes::TABLE;
 use include_dir::{Dir, include_dir};
 use serde::Deserialize;
-use std::path::Path;
-
-/// Bytes of a person's own tour at most.
-const MOST_BYTES: u64 = 1 << 20;
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/assets/tours");
 
@@ -108,73 +99,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    fn hold(self, x: f64) -> bool {
+    pub(super) fn hold(self, x: f64) -> bool {
         self.at_least.is_none_or(|limit| x >= limit) && self.at_most.is_none_or(|limit| x <= limit)
-    }
-}
-
-impl Model {
-    /// The step of a tour that is being taken.
-    pub fn tour_step(&self) -> Option<&TourStep> {
-        let progress = self.progress?;
-        self.tours.get(progress.tour)?.steps.get(progress.step)
-    }
-
-    /// What the present step of a tour asks for, while it is not done.
-    pub fn asked(&self) -> Option<&Ask> {
-        let open = self.progress.is_some_and(|progress| !progress.done);
-        self.tour_step().filter(|_| open)?.ask.as_ref()
-    }
-
-    /// Notices when what a tour asks for has been done.
-    pub(in crate::app) fn watch_tour(&mut self) {
-        let done = self.asked().is_some_and(|ask| self.has_done(&ask.until));
-        if let Some(progress) = self.progress.as_mut().filter(|_| done) {
-            progress.done = true;
-        }
-    }
-
-    fn has_done(&self, until: &Until) -> bool {
-        let edited = self.edited();
-        match until {
-            Until::Scheme(key) => edited.method().stabilizer.info().key == key,
-            Until::Beside(key) => {
-                let under = |place: usize| TABLE.get(place).is_some_and(|scheme| scheme.info().key == key);
-                self.comparison().forks().iter().any(|fork| under(fork.run().scheme_index()))
-            }
-            Until::Parameter { key, limits } => {
-                let mut values = edited.method().stabilizer.values.iter();
-                values.any(|(parameter, value)| parameter.key == key && limits.hold(value))
-            }
-            Until::TimeStep(limits) => limits.hold(edited.time_step()),
-            Until::Error(limits) => {
-                let report = self.run().report();
-                limits.hold(report.joint_error.max(report.contact_error))
-            }
-            Until::Pulled => matches!(self.hold, Hold::Body { .. }),
-            Until::Playing => self.player.playing,
-            Until::Tab(tab) => self.plot.tab == *tab,
-            Until::Elapsed(time) => {
-                let begun = self.progress.map_or(0.0, |progress| progress.begun);
-                self.run().world().time() - begun >= *time
-            }
-        }
-    }
-}
-
-impl Model {
-    /// Takes the tours of a folder, by name, beside the shipped ones; says which of its files is none.
-    pub fn add_tours(&mut self, folder: &Path) {
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let mut paths: Vec<_> = entries.map(|entry| entry.path()).filter(|path| is_json(path)).collect();
-        paths.sort();
-        for path in paths {
-            let read = read_text(&path, MOST_BYTES).map_err(|error| error.to_string());
-            match read.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string())) {
-                Ok(tour) => self.tours.push(tour),
-                Err(why) => self.say(format!("{} is not a tour: {why}", path.display())),
-            }
-        }
     }
 }
 
