@@ -88,7 +88,7 @@ impl MethodOutcomes {
     /// neither large nor rounding; `None` if there are none.
     pub fn order(&self) -> Option<f64> {
         /// Errors in which a power of h shows: a larger one is as large as the motion, a smaller one is rounding.
-        const RESOLVED: std::ops::Range<f64> = 1e-9..5e-2;
+        const RESOLVED: std::ops::Range<f64> = 1e-9..1e-1;
         let between = |pair: &[Outcome]| {
             let (coarse, fine) = (&pair[0], &pair[1]);
             let (first, last) = (coarse.error?, fine.error?);
