@@ -17,7 +17,8 @@ The true motions are computed without constraints or from other coordinates, wit
 ";
 
 const READING: &str = "
-- **h** is the largest time step of those tried from which on all smaller ones keep within the error; **time** is the computing time of that run on one core, steps alone.
+- **h** is the largest time step of those tried from which on all smaller ones keep within the error; **time** is the computing time of that run on one core, steps alone;
+  a run of less than a second is made three times, and the fastest time of each step counts.
 - The last two columns give the error at the smallest time step tried, and the order: log of the error over log of the time step, between the two smallest between which the error falls and is neither
   large nor rounding. Where a method has one, it is 2 for RATTLE, 4 for Runge–Kutta steps and 1 for all others. The soft step has none: its joints stay as soft as a frequency of 60 Hz makes them.
 - A02's bars are all level twice in each turn. There the Jacobian loses rank, and every coupler may leave its line. What happens then depends on how far joints and velocities are off:

@@ -69,7 +69,7 @@ fn answer(challenge: &Challenge) -> Option<String> {
     let (longest, best) = outcomes.max_by(|a, b| a.1.followed.total_cmp(&b.1.followed))?;
     Some(format!(
         "**The answer in numbers.** XPBD with 50 steps a picture follows the motion for {:.2} s and with 1000 steps for {:.2} s; RATTLE, with one step a picture, for {:.2} s. The energy changes \
-         by {:.1} J, {:.1} J and {:.2} J. A picture costs {:.0}, {:.0} and {:.0} µs: with 50 steps XPBD is the cheapest, and it is the simplest to write. {} follows longest, \
+         by {:.1} J, {:.1} J and {:.2} J. A picture costs {:.0}, {:.0} and {:.0} µs: XPBD with 50 steps is the cheapest of the three, and the simplest to write. {} follows longest, \
          for {:.2} s at {:.0} µs a picture.\n\n",
         few.followed,
         many.followed,
