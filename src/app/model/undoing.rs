@@ -16,6 +16,8 @@ pub(in crate::app) struct Acting {
     label: String,
     gesture: Option<Gesture>,
     promoted: Option<ForkId>,
+    /// Whether it changes the world: a scheme that is tried is no work that a file has to keep.
+    builds: bool,
     /// All runs before it; none if it goes on with the last change.
     before: Option<Moment>,
 }
@@ -25,15 +27,22 @@ impl Model {
     pub(in crate::app) fn before(&self, intent: &Intent) -> Option<Acting> {
         let (label, gesture) = self.changing(intent)?;
         let promoted = if let Intent::Promote(fork) = intent { Some(*fork) } else { None };
+        let builds =
+            matches!(intent, Intent::Make(_) | Intent::MakeConsistent | Intent::Command(Command::Build(_)));
         let before = (!self.undo.goes_on(gesture)).then(|| self.comparison().moment());
-        Some(Acting { label, gesture, promoted, before })
+        Some(Acting { label, gesture, promoted, builds, before })
     }
 
     /// The intent has been carried out: what has changed is a change that can be undone.
     pub(in crate::app) fn after(&mut self, acting: Option<Acting>) {
         let did = self.build.did.take();
-        let Some(Acting { label, gesture, promoted, before: Some(before) }) = acting else { return };
+        let Some(Acting { label, gesture, promoted, builds, before: Some(before) }) = acting else {
+            return;
+        };
         if promoted.is_some() || !before.is_like(&self.comparison().moment()) {
+            if builds {
+                self.document.note_work();
+            }
             let label = did.unwrap_or_else(|| self.named(label));
             self.undo.did(label, gesture, promoted, before);
         }
