@@ -489,7 +489,7 @@ impl World {
     /// for _ in 0..3000 {
     ///     step(&mut world, &Method::none(), 1e-3, &mut workspace)?;
     /// }
-    /// assert!((world[ball].velocity.linear.y + (2.0_f64 * 9.81 / 0.5).sqrt()).abs() < 1e-3);
+    /// assert!((world[ball].velocity.linear.y + (2.0_f64 * 9.81 / 0.5).sqrt()).abs() < 1e-2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn add_force_law(

@@ -128,7 +128,6 @@ numbers! {
     damping_ratio,
     gamma,
     hertz,
-    integral,
     iterations,
     max_correction,
     max_iterations,
@@ -138,6 +137,7 @@ numbers! {
     split_depth,
     substeps,
     velocity_iterations,
+    warm_start,
 }
 
 #[cfg(test)]

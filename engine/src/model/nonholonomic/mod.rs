@@ -53,7 +53,7 @@ pub struct Prescribed {
 /// use driftlab::prelude::*;
 ///
 /// let blade = NonholonomicKind::KnifeEdge(KnifeEdge { anchor: DVec2::ZERO, axis: DVec2::X });
-/// assert_eq!((blade.key(), blade.rows(), blade.is_of_one_body()), ("knife_edge", 1, true));
+/// assert_eq!((blade.key(), blade.rows()), ("knife_edge", 1));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
