@@ -144,9 +144,9 @@ fn remove(world: &mut World, items: &[Item]) -> Result<(), ModelError> {
         match *item {
             gone if !item::exists(world, gone) => {}
             Item::Body(_) => {}
-            Item::Joint(id) => drop(world.remove_joint(id)?),
-            Item::Spring(id) => drop(world.remove_spring(id)?),
-            Item::Velocity(id) => drop(world.remove_nonholonomic(id)?),
+            Item::Joint(id) => world.remove_joint(id).map(drop)?,
+            Item::Spring(id) => world.remove_spring(id).map(drop)?,
+            Item::Velocity(id) => world.remove_nonholonomic(id).map(drop)?,
         }
     }
     items.iter().filter_map(|item| item.body()).try_for_each(|id| world.remove_body(id).map(drop))
