@@ -54,11 +54,11 @@ fn chips(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let pitch = vec2((ui.available_width() + GAP) / COLUMNS as f32, CHIP_HEIGHT + GAP);
     let size = vec2(ui.available_width(), rows as f32 * pitch.y - GAP);
     let (place, _) = ui.allocate_exact_size(size, Sense::hover());
-    for index in 0..TABLE.len() {
+    for (index, scheme) in TABLE.iter().enumerate() {
         // Down the first column, then down the second: the order of the number keys.
         let corner = place.min + vec2((index / rows) as f32, (index % rows) as f32) * pitch;
         let rect = Rect::from_min_size(corner, pitch - vec2(GAP, GAP));
-        let key = TABLE[index].info().key;
+        let key = scheme.info().key;
         tour::mark(ui.ctx(), model, ["scheme", key], rect);
         tour::mark(ui.ctx(), model, ["beside", key], rect.with_min_x(rect.right() - SWITCH_WIDTH));
         if chip(ui, rect, index, model).clicked() {

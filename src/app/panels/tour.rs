@@ -170,10 +170,8 @@ pub(super) fn show(ui: &mut Ui, model: &Model, present: &Present<'_>, intents: &
     text.label(RichText::new(prose(&taken.steps[step].text)).size(TEXT));
     if let Some(ask) = &taken.steps[step].ask {
         let palette = model.view.palette();
-        let (words, color) = match progress.done {
-            true => (seen(ask), palette.stick),
-            false => (request(ask), palette.accent),
-        };
+        let (words, color) =
+            if progress.done { (seen(ask), palette.stick) } else { (request(ask), palette.accent) };
         let line = text.label(RichText::new(words).size(TEXT).color(color));
         note(ui.ctx(), REQUEST, line.rect);
     }
