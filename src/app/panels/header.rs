@@ -17,6 +17,8 @@ use egui_macroquad::egui::{
 const ROW_HEIGHT: f32 = 26.0;
 /// Size of the text about the scene, points.
 const TEXT: f32 = 12.5;
+/// Least width in which the scene's source is begun, points: less has no room for a letter and the sign that it is cut.
+const LEAST_SOURCE: f32 = 24.0;
 /// Margin of the bar, points.
 const MARGIN: [i8; 2] = [10, 6];
 
@@ -125,8 +127,10 @@ fn title(ui: &mut Ui, model: &Model) {
         let text = RichText::new("● unsaved").size(12.0).color(model.view.palette().accent);
         ui.label(text).on_hover_text("Ctrl+S saves it");
     }
-    let color = model.view.palette().weak;
-    ui.add(Label::new(weak(source, color)).truncate()).on_hover_text(hint.trim_end());
+    if ui.available_width() > LEAST_SOURCE {
+        let color = model.view.palette().weak;
+        ui.add(Label::new(weak(source, color)).truncate()).on_hover_text(hint.trim_end());
+    }
 }
 
 /// Where the list of scenes begins: under its button.

@@ -20,8 +20,8 @@ const SHARE: f32 = 0.45;
 /// Room that the choice of the span needs behind the quantities, points.
 const SPANS_WIDTH: f32 = 220.0;
 /// Room for a quantity's checkbox, and for a letter of its name, points.
-const CHECKBOX_WIDTH: f32 = 46.0;
-const LETTER_WIDTH: f32 = 6.6;
+const CHECKBOX_WIDTH: f32 = 42.0;
+const LETTER_WIDTH: f32 = 6.0;
 /// Room that the two menus need which stand for both where there is less, points.
 const MENUS_WIDTH: f32 = 140.0;
 /// Width of a panel below which its tabs stand closer, points.
