@@ -59,7 +59,7 @@ fn a_blow_up_is_told_in_readable_numbers() {
 #[test]
 fn spans_read_in_order() {
     let harness = window(super::chain());
-    let order = ["show last:", "1 s", "5 s", "20 s", "all"];
+    let order = ["last:", "1 s", "5 s", "20 s", "all"];
     let left: Vec<f32> = order
         .iter()
         .map(|word| {

@@ -18,7 +18,7 @@ const HEIGHTS: [f32; 2] = [110.0, 700.0];
 /// Largest share of the room below the bar with the scene's name: the canvas and the line of time need the rest.
 const SHARE: f32 = 0.45;
 /// Room that the choice of the span needs behind the quantities, points.
-const SPANS_WIDTH: f32 = 220.0;
+const SPANS_WIDTH: f32 = 192.0;
 /// Room for a quantity's checkbox, and for a letter of its name, points.
 const CHECKBOX_WIDTH: f32 = 42.0;
 const LETTER_WIDTH: f32 = 6.0;
@@ -129,9 +129,9 @@ fn quantities(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Int
     choose(ui, all, shown, offered, units, palette);
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         ui.horizontal(|ui| {
-            // From right to left: 'show last: 1 s 5 s 20 s all'.
+            // From right to left: 'last: 1 s 5 s 20 s all'.
             spans(ui, view, SPANS.iter().rev());
-            let text = if view.held.is_some() { "held:" } else { "show last:" };
+            let text = if view.held.is_some() { "held:" } else { "last:" };
             ui.label(RichText::new(text).color(palette.weak));
         });
     });
