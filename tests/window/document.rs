@@ -141,7 +141,9 @@ fn work_is_not_left_unasked() {
         let mut harness = window(model);
         harness.run_steps(2);
         let quits = way == Intent::Command(Command::Quit);
-        harness.get_by_label(if quits { "Close without saving" } else { "Open without saving" }).click();
+        harness
+            .get_by_label(if quits { "Close without saving  (Del)" } else { "Open without saving  (Del)" })
+            .click();
         harness.run_steps(2);
         assert!(leads_away(harness.state()), "{way:?}");
         assert_eq!(text(&path), before, "{way:?}");

@@ -35,7 +35,7 @@ pub(super) fn show(ctx: &Context, model: &Model, intents: &mut Intents) {
                 }
             });
         });
-        if entered(ctx) {
+        if struck(ctx, Key::Enter) {
             intents.push(Intent::TakeLost);
         }
     }
@@ -53,9 +53,9 @@ fn unsaved(ctx: &Context, model: &Model, intents: &mut Intents) {
         ui.add_space(8.0);
         ui.horizontal(|ui| {
             let [save, discard] = if model.document.is_quitting() {
-                ["Save and close", "Close without saving"]
+                ["Save and close", "Close without saving  (Del)"]
             } else {
-                ["Save and open", "Open without saving"]
+                ["Save and open", "Open without saving  (Del)"]
             };
             let answers = [(save, Answer::Save), (discard, Answer::Discard), ("Stay here", Answer::Stay)];
             for (text, answer) in answers {
@@ -65,8 +65,11 @@ fn unsaved(ctx: &Context, model: &Model, intents: &mut Intents) {
             }
         });
     });
-    if entered(ctx) {
+    if struck(ctx, Key::Enter) {
         intents.push(Intent::Answer(Answer::Save));
+    }
+    if struck(ctx, Key::Delete) {
+        intents.push(Intent::Answer(Answer::Discard));
     }
 }
 
@@ -106,6 +109,6 @@ fn ask(ctx: &Context, model: &Model, heading: &str, add: impl FnOnce(&mut Ui)) {
     }
 }
 
-fn entered(ctx: &Context) -> bool {
-    ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter))
+fn struck(ctx: &Context, key: Key) -> bool {
+    ctx.input_mut(|input| input.consume_key(Modifiers::NONE, key))
 }

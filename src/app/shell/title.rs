@@ -12,9 +12,14 @@ use x11rb::{
     wrapper::ConnectionExt as _,
 };
 
-/// The title with which a window of this process opens, by which its connection finds it among others of the program.
+/// The title with which a window of this process opens, by which its connection finds it among others of the program. Elsewhere it
+/// stays; a page is no process.
 pub(super) fn first() -> String {
-    format!("driftlab {}", std::process::id())
+    if cfg!(target_os = "linux") {
+        format!("driftlab {}", std::process::id())
+    } else {
+        "driftlab".to_owned()
+    }
 }
 
 /// The title of this process's window.
