@@ -100,7 +100,9 @@ fn mouse(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut 
         intents.extend(wheel(ui, model, hover, at));
     }
     if let Some(at) = response.interact_pointer_pos() {
-        drag(ui, model, response, in_world(at), intents);
+        // A slow frame may bring a press and the way from it together.
+        let origin = ui.input(|input| input.pointer.press_origin()).unwrap_or(at);
+        drag(ui, model, response, [in_world(origin), in_world(at)], intents);
     }
     if response.drag_stopped() && model.build.is_on() {
         intents.extend([Intent::Release, Intent::Make(Make::Release)]);
@@ -187,7 +189,13 @@ fn notches(ui: &egui::Ui) -> f64 {
 }
 
 /// A drag that began on the canvas: the held body, push or view follows the world point `at`.
-fn drag(ui: &egui::Ui, model: &Model, response: &egui::Response, at: DVec2, intents: &mut Intents) {
+fn drag(
+    ui: &egui::Ui,
+    model: &Model,
+    response: &egui::Response,
+    [origin, at]: [DVec2; 2],
+    intents: &mut Intents,
+) {
     let pressed = [
         (PointerButton::Primary, Button::Left),
         (PointerButton::Secondary, Button::Right),
@@ -205,10 +213,10 @@ fn drag(ui: &egui::Ui, model: &Model, response: &egui::Response, at: DVec2, inte
         views = button.moves_view();
         // A press beside the bodies on a joint or contact whose row a click would choose does not push.
         let chooses = button == Button::Left && linked::under_cursor(model).is_some();
-        if chooses && selection(model, at).is_none() {
+        if chooses && selection(model, origin).is_none() {
             return;
         }
-        intents.push(Intent::Press { button, at, reach: REACH / model.camera.scale });
+        intents.push(Intent::Press { button, at: origin, reach: REACH / model.camera.scale });
     }
     if views {
         intents.push(Intent::Pan(response.drag_delta()));

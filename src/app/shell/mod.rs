@@ -73,7 +73,7 @@ const FRAMES_OF_DIALOG: u32 = 20;
 /// Interval of frames while nothing moves but egui has asked for a later repaint (a tooltip).
 const WAITING_FRAME: Duration = Duration::from_millis(50);
 /// Interval of frames at rest once there was unsaved work: a request to close the window brings no frame of its own.
-const GUARDED_FRAME: Duration = Duration::from_millis(500);
+const GUARDED_FRAME: Duration = Duration::from_millis(1000);
 /// Longest wait for a step that is under way: what tells its progress, such as the rate, is drawn at least so often. An input that
 /// arrives while a frame is drawn has to wait for it, so that frames without news cost latency.
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
