@@ -5,7 +5,7 @@ use driftlab::experiment::benchmarks::{BENCHMARKS, compute};
 use std::fs;
 
 #[test]
-#[ignore = "two minutes; the continuous integration runs it in release"]
+#[ignore = "two minutes; the continuous integration runs it"]
 fn every_scheme_has_its_order_on_the_smooth_benchmarks() {
     // Protects the orders on every smooth benchmark, against motions that no engine has computed: RATTLE 2, Runge–Kutta at the
     // acceleration level 4, all others 1, since their velocities act over a whole step from one of its ends; the soft step, whose
@@ -32,7 +32,7 @@ fn every_scheme_has_its_order_on_the_smooth_benchmarks() {
 }
 
 #[test]
-#[ignore = "two minutes; the continuous integration runs it in release"]
+#[ignore = "two minutes; the continuous integration runs it"]
 fn the_benchmarks_are_written_as_a_page_a_picture_and_a_table() {
     // Protects the command: its files hold what their names say, the page a section for each benchmark, the published codes where
     // they ran, and nothing that is no number.

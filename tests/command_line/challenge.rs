@@ -29,7 +29,7 @@ fn rods_of_the_challenge_keep_their_lengths_to_rounding() {
 }
 
 #[test]
-#[ignore = "half a minute; the continuous integration runs it in release"]
+#[ignore = "half a minute; the continuous integration runs it"]
 fn the_challenge_is_answered_by_numbers_that_theory_gives() {
     // Protects the page's statements. Theory: RATTLE and projection end each step with the rods right to
     // rounding; enforcing energy once a frame keeps it to rounding; Runge–Kutta's energy error is of fourth
@@ -58,7 +58,7 @@ fn the_challenge_is_answered_by_numbers_that_theory_gives() {
 }
 
 #[test]
-#[ignore = "a minute; the continuous integration runs it in release"]
+#[ignore = "a minute; the continuous integration runs it"]
 fn the_challenge_is_written_as_a_page_a_picture_and_a_table() {
     // Protects the command: its three files hold what their names say, a row for each run.
     let folder = tempfile::tempdir().unwrap();

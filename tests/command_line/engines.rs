@@ -9,7 +9,7 @@ use std::path::Path;
 /// The page in the documentation is what the command writes, and nothing in it is left unexplained. Each figure agrees with the engine's, or
 /// the scheme's card says in what it departs from the engine.
 #[test]
-#[ignore = "some seconds of many threads; the continuous integration runs it in release"]
+#[ignore = "some seconds of many threads; the continuous integration runs it"]
 fn the_page_is_what_the_command_writes_and_nothing_differs() {
     let folder = tempfile::tempdir().unwrap();
     let assert = driftlab().args(["engines", "--out"]).arg(folder.path()).assert().code(0);

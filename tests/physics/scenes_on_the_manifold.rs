@@ -71,14 +71,14 @@ fn rattle_holds_every_scene() {
 
 /// `projection` and `rattle` keep every small shipped scene without contacts to a joint error of 1e-10 for a minute.
 #[test]
-#[ignore = "a minute; the continuous integration runs it in release"]
+#[ignore = "a minute; the continuous integration runs it"]
 fn every_scene_is_held_for_a_minute() {
     ["projection", "rattle"].into_iter().for_each(|key| holds_the_small_scenes(key, MINUTE));
 }
 
 /// `projection` keeps the two large scenes, which take minutes, to a joint error of 1e-10 for 60 s.
 #[test]
-#[ignore = "minutes; the continuous integration runs it in release"]
+#[ignore = "minutes; the continuous integration runs it"]
 fn projection_holds_the_large_scenes() {
     for scene in LARGE {
         assert_eq!(hold(scene, "projection", MINUTE).1, None, "{scene}");
@@ -87,7 +87,7 @@ fn projection_holds_the_large_scenes() {
 
 /// `rattle` keeps the chain of 1,000 links to a joint error of 1e-10 for 60 s.
 #[test]
-#[ignore = "minutes; the continuous integration runs it in release"]
+#[ignore = "minutes; the continuous integration runs it"]
 fn rattle_holds_the_chain_of_a_thousand_links() {
     assert_eq!(hold("chain-1000", "rattle", MINUTE).1, None);
 }
@@ -96,7 +96,7 @@ fn rattle_holds_the_chain_of_a_thousand_links() {
 /// neighbours are turned by θ = π/4 against each other. There the arms of every loop are in line and the motion branches,
 /// so that a scheme that follows one branch exactly may not be able to go on.
 #[test]
-#[ignore = "minutes; the continuous integration runs it in release"]
+#[ignore = "minutes; the continuous integration runs it"]
 fn rattle_holds_the_grid_up_to_its_singular_pose() {
     let (world, failure) = hold("joint-grid", "rattle", MINUTE);
     let angle = |name: &str| world.bodies().iter().find(|b| b.name == name).unwrap().pose.angle;

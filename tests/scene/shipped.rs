@@ -104,7 +104,7 @@ fn every_scene_begins_under_its_own_scheme() {
 }
 
 #[test]
-#[ignore = "half a minute; the continuous integration runs it in release"]
+#[ignore = "half a minute; the continuous integration runs it"]
 fn every_scene_runs_its_duration_under_its_own_scheme() {
     // Protects what a person sees who lets a scene go on: every scene runs its duration under its own scheme.
     every_scene_runs(u64::MAX);

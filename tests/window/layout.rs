@@ -95,7 +95,7 @@ fn texts_have_places_of_their_own() {
 
 /// No text is cut, leaves the window or lies over another one at any of the sizes.
 #[test]
-#[ignore = "takes a minute and a half; CI runs it in release"]
+#[ignore = "takes a minute and a half; CI runs it"]
 fn texts_have_places_of_their_own_at_every_size() {
     have_places_of_their_own(&SIZES.into_iter().filter(|size| size.y >= 600.0).collect::<Vec<_>>());
 }
