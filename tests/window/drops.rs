@@ -39,6 +39,8 @@ struct Desktop {
     // The program ends before its display.
     _program: Running,
     _server: Running,
+    /// What it remembers, of this start alone: the next one begins at the first scene again.
+    _memory: tempfile::TempDir,
 }
 
 /// How a program drags files.
@@ -61,9 +63,12 @@ impl Desktop {
         let said = server.stdout.take().expect("its output");
         BufReader::new(said).read_line(&mut number).expect("the display's number");
         let display = format!(":{}", number.trim());
+        let memory = tempfile::tempdir().expect("a folder");
         let program = Command::new(env!("CARGO_BIN_EXE_driftlab"))
             .arg("--paused")
             .env("DISPLAY", &display)
+            .env("XDG_CONFIG_HOME", memory.path())
+            .env("XDG_STATE_HOME", memory.path())
             .spawn()
             .expect("the program");
         let (_server, _program) = (Running(server), Running(program));
@@ -72,7 +77,7 @@ impl Desktop {
         let source = connection.generate_id().expect("an id");
         let (class, aux) = (WindowClass::INPUT_ONLY, CreateWindowAux::new());
         connection.create_window(0, source, root, 0, 0, 1, 1, 0, class, 0, &aux).expect("a window");
-        let mut desktop = Self { connection, root, source, window: 0, _program, _server };
+        let mut desktop = Self { connection, root, source, window: 0, _program, _server, _memory: memory };
         desktop.window = desktop.found();
         // Its first frames.
         let mut picture = desktop.picture();
