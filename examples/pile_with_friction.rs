@@ -20,34 +20,30 @@ const G: f64 = 9.81;
 /// Time step, s.
 const H: f64 = 2e-3;
 
-/// A world whose gravity is turned by `slope`, rad, with a pile of boxes of 1 m × 0.4 m on the ground.
-fn pile(boxes: usize, slope: f64) -> Result<World, ModelError> {
+/// A world whose gravity is turned by `slope`, rad, with a pile of boxes of 1 m × 0.4 m on the ground; and the boxes, from below.
+fn pile(boxes: usize, slope: f64) -> Result<(World, Vec<BodyId>), ModelError> {
     let mut world = World::new(G * DVec2::new(slope.sin(), -slope.cos()));
-    let ground = Shape::HalfPlane { normal: DVec2::Y, offset: 0.0 };
-    world.add_body(Body::fixed().shape(ground).friction(FRICTION).build()?)?;
-    for k in 0..boxes {
-        let body = Body::dynamic()
-            .at([0.0, 0.4 * k as f64 + 0.2])
-            .shape(Shape::Box { size: DVec2::new(1.0, 0.4) })
-            .mass(MASS)
-            .friction(FRICTION);
-        world.add_body(body.build()?)?;
-    }
-    Ok(world)
+    world.add_body(Body::fixed().shape(Shape::half_plane([0.0, 1.0], 0.0)).friction(FRICTION))?;
+    let boxes = (0..boxes).map(|k| {
+        let body = Body::dynamic().at([0.0, 0.4 * k as f64 + 0.2]).shape(Shape::rectangle(1.0, 0.4));
+        world.add_body(body.mass(MASS).friction(FRICTION))
+    });
+    let boxes = boxes.collect::<Result<_, _>>()?;
+    Ok((world, boxes))
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let method = Method::by_key("anitescu_hart").ok_or("no such scheme")?;
+    let method = Method::anitescu_hart();
     let mut workspace = Workspace::default();
 
-    let mut world = pile(BOXES, 0.0)?;
+    let (mut world, boxes) = pile(BOXES, 0.0)?;
     for _ in 0..100 {
         step(&mut world, &method, H, &mut workspace)?;
     }
     println!("below box    force, N    weight above, N");
-    for k in 0..BOXES {
-        // Box k is body k + 1; impulses over the step are forces times h.
-        let below = world.contacts().iter().filter(|contact| contact.id.bodies[1] as usize == k + 1);
+    for (k, own) in boxes.iter().enumerate() {
+        // What is below was added to the world before it; impulses over the step are forces times h.
+        let below = world.contacts_of(*own).filter(|contact| contact.other < *own);
         let force = below.map(|contact| contact.impulse[0]).sum::<f64>() / H;
         let weight = (BOXES - k) as f64 * MASS * G;
         println!("{k:9} {force:11.4} {weight:18.4}");
@@ -56,12 +52,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     println!("\nslope, rad    tan θ    a, m/s²    g (sin θ − μ cos θ) or 0, m/s²");
     for slope in [0.2, 0.35, 0.4, 0.6] {
-        let mut world = pile(1, slope)?;
+        let (mut world, boxes) = pile(1, slope)?;
         let duration = 0.5;
         for _ in 0..(duration / H) as usize {
             step(&mut world, &method, H, &mut workspace)?;
         }
-        let found = world.bodies()[1].velocity.linear.length() / duration;
+        let found = world[boxes[0]].velocity.linear.length() / duration;
         let expected = (G * (slope.sin() - FRICTION * slope.cos())).max(0.0);
         println!("{slope:10} {:8.3} {found:10.4} {expected:14.4}", slope.tan());
         assert!((found - expected).abs() < 1e-6);

@@ -43,6 +43,62 @@ pub struct Parameter {
     pub meaning: &'static str,
 }
 
+/// A real number on a linear scale, without its meaning.
+pub(crate) const fn linear(
+    key: &'static str,
+    name: &'static str,
+    symbol: &'static str,
+    unit: &'static str,
+    [minimum, maximum]: [f64; 2],
+    default: f64,
+) -> Parameter {
+    Parameter {
+        key,
+        name,
+        symbol,
+        unit,
+        minimum,
+        maximum,
+        default,
+        kind: ParameterKind::Linear,
+        meaning: "",
+    }
+}
+
+/// A real number that spans decades, without its meaning.
+pub(crate) const fn logarithmic(
+    key: &'static str,
+    name: &'static str,
+    symbol: &'static str,
+    unit: &'static str,
+    range: [f64; 2],
+    default: f64,
+) -> Parameter {
+    Parameter { kind: ParameterKind::Logarithmic, ..linear(key, name, symbol, unit, range, default) }
+}
+
+/// A whole number without unit, without its meaning.
+pub(crate) const fn integer(
+    key: &'static str,
+    name: &'static str,
+    symbol: &'static str,
+    range: [f64; 2],
+    default: f64,
+) -> Parameter {
+    Parameter { kind: ParameterKind::Integer, ..linear(key, name, symbol, "", range, default) }
+}
+
+/// One of several words, the first by default, without its meaning.
+pub(crate) const fn choice(
+    key: &'static str,
+    name: &'static str,
+    symbol: &'static str,
+    words: &'static [&'static str],
+) -> Parameter {
+    let kind = ParameterKind::Choice(words);
+    Parameter { kind, ..linear(key, name, symbol, "", [0.0, (words.len() - 1) as f64], 0.0) }
+}
+
 /// A value that a [`Parameter`] does not accept.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]

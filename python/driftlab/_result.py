@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Callable, Mapping
+from typing import TYPE_CHECKING, Any, Callable, Mapping, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 Force = Callable[[Simulation], npt.ArrayLike]
+#: What names a scene; see `run`.
+Source: TypeAlias = Scene | str | os.PathLike[str] | Mapping[str, Any]
 
 #: Columns of `Result.table`, in the order of the command line's `--csv`.
 COLUMNS = (
@@ -125,19 +128,19 @@ class Result:
         return f"<Result of '{self.scene.name}' under {self.scene.scheme}: {len(self) - 1} steps, joint error {largest}{told}>"
 
 
-def opened(scene: Scene | str | Mapping[str, Any]) -> Scene:
+def opened(scene: Source) -> Scene:
     """A scene as it is, by the name of a shipped one, by the path of a file, or by its dictionary."""
     if isinstance(scene, Scene):
         return scene
     if isinstance(scene, Mapping):
         return Scene.from_dict(dict(scene))
-    if scene.endswith(".json"):
+    if isinstance(scene, os.PathLike) or scene.endswith(".json"):
         return Scene.load(scene)
     return Scene.shipped(scene)
 
 
 def run(
-    scene: Scene | str | Mapping[str, Any],
+    scene: Source,
     scheme: str | None = None,
     *,
     steps: int | None = None,
@@ -148,7 +151,7 @@ def run(
 ) -> Result:
     """Runs a scene and returns what it recorded.
 
-    scene: a scene, the name of a shipped one, the path of a file that ends in .json, or a dictionary.
+    scene: a scene, the name of a shipped one, the path of a file (as a text, it ends in .json), or a dictionary.
     scheme: 'KIND' or 'KIND,key=value,…'; the scene's own if none is given.
     steps, time: number of steps, or simulated time in s; by default the scene's duration, or else 10 s.
     impulses: whether to record the impulse of every contact, joint, limit, motor and spring in every step.

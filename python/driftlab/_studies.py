@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 import numpy as np
 
-from ._driftlab import Scene, converge_csv, schemes, stability_map
-from ._result import Array, Result, attempt, opened
+from ._driftlab import converge_csv, schemes_at, stability_map
+from ._result import Array, Result, Source, attempt, opened
 
 if TYPE_CHECKING:
     import matplotlib.axes
@@ -69,20 +69,20 @@ class Comparison(Table):
 
 
 def compare(
-    scene: Scene | str | Mapping[str, Any],
+    scene: Source,
     stabilizers: Sequence[str] | None = None,
     *,
     steps: int | None = None,
     time: float | None = None,
     **options: Any,
 ) -> Comparison:
-    """Runs a scene under several schemes, each 'KIND' or 'KIND,key=value,…', all twelve if none are given.
+    """Runs a scene under several schemes, each 'KIND' or 'KIND,key=value,…'; without any, all twelve, or those that exist at `level`.
 
     steps, time, options: those of `run`.
     """
     base = opened(scene)
     runs: dict[str, Result] = {}
-    for text in stabilizers or schemes():
+    for text in stabilizers or schemes_at(options.get("level")):
         under = base.under(text, **options)
         runs[under.label] = attempt(under, under.count_steps(steps, time), warn=False)
     summaries = [own.summary for own in runs.values()]
@@ -140,7 +140,7 @@ class Convergence(Table):
 
 
 def converge(
-    scene: Scene | str | Mapping[str, Any],
+    scene: Source,
     stabilizers: Sequence[str],
     *,
     h: Sequence[float] | None = None,
@@ -190,7 +190,7 @@ class Stability(Table):
 
 
 def stability(
-    scene: Scene | str | Mapping[str, Any],
+    scene: Source,
     scheme: str | None = None,
     *,
     over: Over,
@@ -200,10 +200,9 @@ def stability(
     """Linearises a step about the scene's state, with the load and motion of its joints, at every point of a grid.
 
     over: the values of each parameter, of the scheme, 'dt' or 'gravity'. unloaded: the constraint error alone, without load or motion.
-    options: h, level, integrator; see `Scene.under`.
+    options: h, level, integrator, and parameters by name; see `Scene.under`.
     """
-    base = opened(scene).under(**options) if options else opened(scene)
-    rows = stability_map(base, scheme, spelled(over), unloaded)
+    rows = stability_map(opened(scene), scheme, options, spelled(over), unloaded)
     values = dict(zip(over, zip(*(row[0] for row in rows))))
     columns = {name: _numbers(own) for name, own in values.items()}
     names = ("spectral_radius", "constraint_radius", "closed_form")

@@ -7,15 +7,19 @@ import tempfile
 from concurrent.futures import Executor, Future, as_completed
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Mapping, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ._driftlab import Scene, Sweep, merge_parts, part_of
-from ._result import opened
+from ._result import Source, opened
 from ._studies import Over, Table, plot_map, read_csv, spelled
 
 if TYPE_CHECKING:
     import matplotlib.axes
     import numpy as np
+
+
+#: Scene, scheme, options, ranges, steps and time of a sweep.
+Plan = tuple[Scene, "str | None", "dict[str, Any]", "list[str]", "int | None", "float | None"]
 
 
 class DaskClient(Protocol):
@@ -46,7 +50,7 @@ class SweepTable(Table):
 
 
 def sweep(
-    scene: Scene | str | Mapping[str, Any],
+    scene: Source,
     scheme: str | None = None,
     *,
     over: Over,
@@ -65,12 +69,11 @@ def sweep(
     parts: into how many parts the grid is divided, each a task; by default one for every 16 runs.
     folder: where each finished part is kept as the file that `driftlab sweep --shard` writes. A sweep that is called again with the same
     folder runs only the parts that are missing there.
-    steps, time: length of each run; options: h, level, integrator, solver, effort, consistent; see `Scene.under`.
+    steps, time: length of each run. options: h, level, integrator, solver, effort, consistent, and parameters by name; see `Scene.under`.
 
     A run that fails is a row like any other, whose failure says why. The table is the same whoever makes it, to the byte.
     """
-    base = opened(scene).under(**options) if options else opened(scene)
-    plan = (base, scheme, spelled(over), steps, time)
+    plan: Plan = (opened(scene), scheme, options, spelled(over), steps, time)
     whole = Sweep(*plan)
     count = parts or max(1, -(-whole.points // 16))
     kept = None if folder is None else _Folder(Path(folder), whole.id, count)
@@ -98,7 +101,7 @@ def sweep(
     return SweepTable(read_csv(text, words=("failure",)), tuple(over), text)
 
 
-def run_part(plan: tuple[Scene, str | None, list[str], int | None, float | None], part: int, parts: int) -> str:
+def run_part(plan: Plan, part: int, parts: int) -> str:
     """Runs a part where the executor has put it."""
     return Sweep(*plan).run(part, parts)
 

@@ -45,7 +45,7 @@ def polyline(points: Sequence[Vector], **place: Any) -> dict[str, Any]:
 
 
 class World:
-    """Bodies, joints and springs to make a scene of. All keywords are the keys of scene files (docs/SCENES.md); what is wrong is told by
+    """Bodies, joints, velocity constraints and springs to make a scene of. All keywords are the keys of scene files (docs/SCENES.md); what is wrong is told by
     `scene`, with its place.
 
     >>> world = World()
@@ -73,6 +73,11 @@ class World:
         """Adds a joint between two bodies: 'hinge' (anchor), 'distance' (anchors, length), 'weld' (anchor) or 'slider' (anchor, axis);
         hinge and slider take limits and motor."""
         self.joints.append({"joint": kind, "bodies": [a, b], **keys})
+
+    def add_velocity_constraint(self, kind: str, **keys: Any) -> None:
+        """Adds a non-holonomic constraint: 'knife_edge' (body, anchor, axis), 'rolling' (body, on, radius) or 'prescribed_velocity' (body,
+        anchor, velocity); positions in m, velocities in m/s."""
+        self.joints.append({"joint": kind, **keys})
 
     def add_spring(self, a: str, b: str, **keys: Any) -> None:
         """Adds a spring between two bodies: stiffness (N/m), damping (N s/m), rest_length (m), anchors."""

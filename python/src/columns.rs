@@ -197,10 +197,11 @@ impl Impulses {
             self.steps.push((world.steps(), world.time()));
             self.kinds.add(row.kind);
             self.indices.push(row.index as u64);
-            let [a, b] = impulse.bodies;
+            // Behind the empty name come those of the world's bodies.
+            let [a, b] = impulse.bodies.map(|id| world.index_of(id).map_or(0, |index| index as u32 + 1));
             // A constraint between one body and the world acts on b.
-            self.bodies[0].push(if a == b { 0 } else { a as u32 + 1 });
-            self.bodies[1].push(b as u32 + 1);
+            self.bodies[0].push(if a == b { 0 } else { a });
+            self.bodies[1].push(b);
             let n = row.direction.map_or([f64::NAN; 2], Into::into);
             let lambda =
                 [0, 1, 2].map(|i| if i < impulse.rows { impulse.multipliers[i] } else { f64::NAN });

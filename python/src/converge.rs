@@ -3,6 +3,7 @@
 use crate::errors::{StepError, value, wrong};
 use crate::options::Options;
 use crate::scene::Scene;
+use driftlab::experiment::choice::{Choice, MOST_STEPS};
 use driftlab::experiment::converge::{Plan, REFERENCE, TimeSteps, converge, csv, timings_csv};
 use driftlab::experiment::{DEFAULT_DURATION, reason};
 use driftlab::method::{Effort, Method};
@@ -43,6 +44,12 @@ pub fn converge_csv(
     let methods = schemes.iter().map(|text| method("schemes", text, &scene)).collect::<PyResult<_>>()?;
     let reference = self::reference(reference, &scene)?;
     let plan = Plan { methods, steps, reference, refined: refine };
+    if plan.total_steps() > MOST_STEPS {
+        let expected = "expected a shorter time, larger time steps, or a smaller refine";
+        return Err(wrong("h")(format!(
+            "more than {MOST_STEPS:e} steps with those of the reference ({expected})"
+        )));
+    }
     let start = Instant::now();
     let clock = || start.elapsed().as_secs_f64();
     let found = py.detach(|| converge(&scene, plan, &clock, &mut || ()));
@@ -58,17 +65,9 @@ pub fn converge_csv(
 /// The method named by a text, in which `level` and `integrator` may be among the scheme's parameters; an integrator implies the
 /// acceleration level.
 fn method(argument: &str, text: &str, scene: &scene::Scene) -> PyResult<Method> {
-    let (mut level, mut integrator, mut rest) = (None, None, Vec::new());
-    for part in text.split(',') {
-        match part.split_once('=').map(|(key, own)| (key.trim(), own.trim())) {
-            Some(("level", own)) => level = Some(own),
-            Some(("integrator", own)) => integrator = Some(own),
-            _ => rest.push(part),
-        }
-    }
-    let level = level.or(integrator.map(|_| "acceleration"));
-    let scheme = rest.join(",");
-    let options = Options { scheme: Some(&scheme), level, integrator, ..Options::default() };
+    let (scheme, choice) = Choice::beside(text)
+        .map_err(|refused| wrong(argument)(format!("'{text}': {}: {}", refused.what, refused.message)))?;
+    let options = Options { scheme: Some(&scheme), choice, ..Options::default() };
     let told =
         |error: PyErr| Python::attach(|py| wrong(argument)(format!("'{text}': {}", error.value(py))));
     Ok(options.apply(scene).map_err(told)?.settings.method)

@@ -29,7 +29,7 @@ mod _driftlab {
     #[pymodule_export]
     use crate::report::StepReport;
     #[pymodule_export]
-    use crate::scene::{Scene, scenes, schemes, solvers};
+    use crate::scene::{Scene, scenes, schemes, schemes_at, solvers};
     #[pymodule_export]
     use crate::simulation::Simulation;
 }

@@ -1,12 +1,14 @@
 //! Grids of parameters: sweeps in parts, and maps of linear stability, as `driftlab sweep` and `driftlab stability` make them.
 
 use crate::errors::{StepError, value, wrong};
+use crate::options::{parameters, spelled};
 use crate::scene::Scene;
 use driftlab::experiment::stability::{Linear, Model, Point, StabilityError};
 use driftlab::experiment::sweep::{Head, Length, Shard, Table, merge, run_point};
 use driftlab::experiment::{Axis, Grid, SCENE_PARAMETERS, Study};
-use driftlab::scene::stabilizer_from;
+use driftlab::method::Stabilizer;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 /// The scene's parameters that enter a linearised step, without load and with it.
 const OF_THE_UNLOADED: &[&str] = &["dt"];
@@ -17,28 +19,35 @@ fn grid(over: &[String]) -> PyResult<Grid> {
     axes.and_then(Grid::new).map_err(wrong("over"))
 }
 
-/// A study of a scene under the scheme that `scheme` spells, completed by the first values of the axes of an alternative parameter set.
-fn study(scene: &Scene, scheme: Option<String>, grid: &Grid) -> PyResult<Study> {
-    let mut scene = scene.inner.clone();
-    if let Some(text) = &scheme {
-        let h = scene.settings.time_step;
-        let key = text.split(',').next().unwrap_or_default();
-        let base = stabilizer_from(key, h).map_err(wrong("scheme"))?;
-        let info = base.info();
-        let native = |key: &str| info.parameters.iter().any(|own| own.key == key);
-        let languages = || info.languages.iter().filter(|own| own.in_files);
-        let speaks = |key: &str| languages().flat_map(|own| own.parameters).any(|own| own.key == key);
-        let of_language = grid.axes().iter().filter(|axis| speaks(&axis.key) && !native(&axis.key));
-        let whole = of_language
-            .fold(text.clone(), |text, axis| format!("{text},{}={}", axis.key, axis.values()[0]));
-        let method = &mut scene.settings.method;
-        method.stabilizer = stabilizer_from(&whole, h).map_err(wrong("scheme"))?;
-        let levels = method.stabilizer.info().levels;
-        if !levels.contains(&method.level) {
-            method.level = levels[0];
-        }
+/// A study of the scene as `Scene.under` makes it of the options, under the scheme that `scheme` spells, completed by the first values of
+/// the axes of an alternative parameter set.
+fn study(
+    scene: &Bound<'_, Scene>,
+    scheme: Option<String>,
+    options: &Bound<'_, PyDict>,
+    grid: &Grid,
+) -> PyResult<Study> {
+    if scheme.is_none() && options.is_empty() {
+        return Ok(Study::new(scene.get().inner.clone(), None));
     }
-    Ok(Study::new(scene, scheme))
+    let whole = scheme.as_deref().map(|text| completed(text, grid));
+    let posed = scene.call_method("under", (whole,), Some(options))?;
+    let study = Study::new(posed.cast::<Scene>()?.get().inner.clone(), None);
+    let Some(text) = scheme else { return Ok(study) };
+    let keys = study.keys();
+    let given = parameters(Some(options))?;
+    let own: Vec<_> = given.into_iter().filter(|(key, _)| keys.contains(&key.as_str())).collect();
+    Ok(Study::new(study.scene().clone(), Some(spelled(&text, &own))))
+}
+
+fn completed(text: &str, grid: &Grid) -> String {
+    let key = text.split(',').next().unwrap_or_default().trim();
+    let Some(info) = Stabilizer::by_key(key).map(|own| own.info()) else { return text.to_owned() };
+    let native = |key: &str| info.parameters.iter().any(|own| own.key == key);
+    let languages = || info.languages.iter().filter(|own| own.in_files);
+    let speaks = |key: &str| languages().flat_map(|own| own.parameters).any(|own| own.key == key);
+    let of_language = grid.axes().iter().filter(|axis| speaks(&axis.key) && !native(&axis.key));
+    of_language.fold(text.to_owned(), |text, axis| format!("{text},{}={}", axis.key, axis.values()[0]))
 }
 
 /// Checks each value of each axis once, the other axes at their first value.
@@ -67,14 +76,15 @@ pub struct Sweep {
 impl Sweep {
     #[new]
     fn new(
-        scene: &Scene,
+        scene: &Bound<'_, Scene>,
         scheme: Option<String>,
+        options: &Bound<'_, PyDict>,
         over: Vec<String>,
         steps: Option<u64>,
         time: Option<f64>,
     ) -> PyResult<Self> {
         let grid = grid(&over)?;
-        let study = study(scene, scheme, &grid)?;
+        let study = study(scene, scheme, options, &grid)?;
         check(&grid, |settings| study.at(settings).map(drop))?;
         // Refuses both at once, and times that are none.
         crate::options::steps(&study.scene().settings, steps, time)?;
@@ -136,13 +146,14 @@ type MapRow = (Vec<String>, f64, f64, f64, &'static str);
 #[pyfunction]
 pub fn stability_map(
     py: Python<'_>,
-    scene: &Scene,
+    scene: &Bound<'_, Scene>,
     scheme: Option<String>,
+    options: &Bound<'_, PyDict>,
     over: Vec<String>,
     unloaded: bool,
 ) -> PyResult<Vec<MapRow>> {
     let grid = grid(&over)?;
-    let study = study(scene, scheme, &grid)?;
+    let study = study(scene, scheme, options, &grid)?;
     let varied = if unloaded { OF_THE_UNLOADED } else { OF_THE_LOADED };
     let is_idle =
         |key: &str| SCENE_PARAMETERS.iter().any(|(name, _)| *name == key) && !varied.contains(&key);

@@ -1,28 +1,20 @@
 //! How a scene is to be stepped: the arguments of `Scene.under`, with the meaning and the errors of the command line's options.
 
 use crate::errors::{value, wrong};
-use driftlab::experiment::{SCENE_PARAMETERS, Study, reason, steps_for};
-use driftlab::method::{Effort, Integrator, Level, Method};
-use driftlab::report::StepError;
-use driftlab::scene::{
-    Scene, Settings, no_effort, no_integrator, no_such_level, solver_from, stabilizer_from,
-};
+use driftlab::experiment::choice::{Choice, Refused, can_begin, few_steps};
+use driftlab::experiment::{SCENE_PARAMETERS, Study, reason};
+use driftlab::scene::{Scene, Settings, solver_from, stabilizer_from};
 use driftlab::step::make_consistent;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-
-/// Most steps into which a duration may be divided: eleven days at a microsecond per step.
-const MOST_STEPS: u64 = 1_000_000_000_000;
 
 /// The options by name; those that are absent leave the scene's own.
 #[derive(Default)]
 pub struct Options<'a> {
     pub scheme: Option<&'a str>,
     pub h: Option<f64>,
-    pub level: Option<&'a str>,
-    pub integrator: Option<&'a str>,
+    pub choice: Choice,
     pub solver: Option<&'a str>,
-    pub effort: Option<&'a str>,
     pub consistent: bool,
     /// Parameters of the scheme or of the scene, each with its value as the command line spells it.
     pub parameters: Vec<(String, String)>,
@@ -52,36 +44,14 @@ impl Options<'_> {
         if let Some(text) = self.solver {
             method.solver = solver_from(text).map_err(wrong("solver"))?;
         }
-        let integrators = Integrator::ALL.map(|own| (own.key(), own));
-        let integrator = named("integrator", self.integrator, &integrators)?;
-        method.integrator = integrator.unwrap_or(method.integrator);
-        let efforts = Effort::ALL.map(|own| (own.key(), own));
-        let effort = named("effort", self.effort, &efforts)?;
-        method.effort = effort.unwrap_or(method.effort);
         if self.consistent {
             let fitted = make_consistent(&mut scene.world);
             fitted.map_err(|error| wrong("consistent")(reason(&error, &scene.world)))?;
         }
         let mut scene = self.with_scheme(scene)?;
-        let levels = Level::ALL.map(|own| (own.key(), own));
-        let level = named("level", self.level, &levels)?;
-        let method = &mut scene.settings.method;
-        let own = method.stabilizer.info().levels;
-        match level {
-            Some(level) if !own.contains(&level) => {
-                return Err(wrong("level")(no_such_level(method, level)));
-            }
-            Some(level) => method.level = level,
-            None if !own.contains(&method.level) => method.level = own[0],
-            None => {}
-        }
-        if integrator.is_some() && method.level != Level::Acceleration {
-            return Err(wrong("integrator")(no_integrator(method)));
-        }
-        if effort == Some(Effort::Bounded) && !method.is_bounded() {
-            return Err(wrong("effort")(no_effort(method)));
-        }
-        self.check(&scene.settings.method, &scene)?;
+        let refused = |refused: Refused| wrong(refused.what)(refused.message);
+        scene.settings.method = self.choice.apply(scene.settings.method).map_err(refused)?;
+        can_begin(&scene.settings.method, &scene).map_err(refused)?;
         Ok(scene)
     }
 
@@ -99,28 +69,22 @@ impl Options<'_> {
             if given.iter().any(|(key, _)| !keys.contains(key)) {
                 return Err(study.at(&given).map_or_else(value, |_| value("unknown parameter")));
             }
-            let is_of_scene = |key: &str| SCENE_PARAMETERS.iter().any(|(name, _)| *name == key);
-            let own = given.iter().filter(|(key, _)| !is_of_scene(key));
-            let text = own.fold(text.to_owned(), |text, (key, value)| format!("{text},{key}={value}"));
+            let text = spelled(text, &self.parameters);
             scene.settings.method.stabilizer = stabilizer_from(&text, h).map_err(wrong("scheme"))?;
             given.retain(|(key, _)| is_of_scene(key));
         }
         Study::new(scene, None).at(&given).map_err(value)
     }
+}
 
-    /// Refuses a world with which the method cannot make its first step.
-    fn check(&self, method: &Method, scene: &Scene) -> PyResult<()> {
-        let (world, h) = (&scene.world, scene.settings.time_step);
-        let refused = method.check(world).and_then(|()| method.check_crowd(world, h));
-        refused.map_err(|error| {
-            let place = match error {
-                StepError::Unsuitable { .. } => "solver",
-                StepError::Crowded(_) => "bodies",
-                _ => "scheme",
-            };
-            wrong(place)(reason(&error, world))
-        })
-    }
+/// The text of a scheme with those of the parameters that are not the scene's.
+pub fn spelled(text: &str, parameters: &[(String, String)]) -> String {
+    let own = parameters.iter().filter(|(key, _)| !is_of_scene(key));
+    own.fold(text.to_owned(), |text, (key, value)| format!("{text},{key}={value}"))
+}
+
+fn is_of_scene(key: &str) -> bool {
+    SCENE_PARAMETERS.iter().any(|(name, _)| *name == key)
 }
 
 /// The number of steps that is asked for: as a number, as a time in s, or as the scene's duration.
@@ -131,13 +95,7 @@ pub fn steps(settings: &Settings, steps: Option<u64>, time: Option<f64>) -> PyRe
         (None, time) => {
             let place = if time.is_some() { "time" } else { "settings.duration" };
             let time = time.map(|time| positive("time", time)).transpose()?;
-            match steps_for(settings, time) {
-                steps if steps <= MOST_STEPS => Ok(steps),
-                _ => Err(wrong(place)(format!(
-                    "more than {MOST_STEPS:e} steps of {} s (expected a shorter time, or steps)",
-                    settings.time_step
-                ))),
-            }
+            few_steps(settings, time, ", or steps").map_err(wrong(place))
         }
     }
 }
@@ -151,10 +109,9 @@ fn positive(argument: &str, number: f64) -> PyResult<f64> {
     }
 }
 
-fn named<T: Copy>(argument: &str, text: Option<&str>, all: &[(&str, T)]) -> PyResult<Option<T>> {
-    let Some(text) = text else { return Ok(None) };
-    let keys: Vec<_> = all.iter().map(|(key, _)| *key).collect();
-    let found = all.iter().find(|(key, _)| *key == text);
-    let expected = || wrong(argument)(format!("expected {}, found '{text}'", keys.join(", ")));
-    found.map(|(_, own)| Some(*own)).ok_or_else(expected)
+/// The value of an argument by its key, by `read`.
+pub fn named<T>(text: Option<&str>, read: fn(&str) -> Result<T, Refused>) -> PyResult<Option<T>> {
+    let read =
+        |text| read(text).map_err(|refused| wrong(refused.what)(format!("{refused}, found '{text}'")));
+    text.map(read).transpose()
 }

@@ -1,7 +1,8 @@
 //! Scenes: read, written, and set up for a run.
 
 use crate::errors::{scene_error, value, wrong};
-use crate::options::{self, Options, parameters};
+use crate::options::{self, Options, named, parameters};
+use driftlab::experiment::choice::{self, Choice};
 use driftlab::experiment::{contradiction, label};
 use driftlab::method::Stabilizer;
 use driftlab::scene::{self, catalogue, nearest};
@@ -101,7 +102,12 @@ impl Scene {
         parameters: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let parameters = self::parameters(parameters)?;
-        let options = Options { scheme, h, level, integrator, solver, effort, consistent, parameters };
+        let choice = Choice {
+            level: named(level, choice::level)?,
+            integrator: named(integrator, choice::integrator)?,
+            effort: named(effort, choice::effort)?,
+        };
+        let options = Options { scheme, h, choice, solver, consistent, parameters };
         Ok(Self { inner: options.apply(&self.inner)? })
     }
 
@@ -266,6 +272,16 @@ pub fn schemes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         all.set_item(info.key, (info.equation, described(py, info.parameters)?))?;
     }
     Ok(all)
+}
+
+/// The schemes that exist at a level, or all.
+#[pyfunction]
+#[pyo3(signature = (level))]
+pub fn schemes_at(level: Option<&str>) -> PyResult<Vec<&'static str>> {
+    let level = named(level, choice::level)?;
+    let all = TABLE.iter().map(|scheme| scheme.info());
+    let at = all.filter(|info| level.is_none_or(|own| info.levels.contains(&own)));
+    Ok(at.map(|info| info.key).collect())
 }
 
 /// The solvers of a step's problem: key to (summary, {parameter: (default, least, largest, unit, meaning)}).

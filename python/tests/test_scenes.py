@@ -131,3 +131,26 @@ def test_schemes_and_solvers_are_listed_with_their_parameters():
     equation, parameters = driftlab.schemes()["anitescu_hart"]
     assert "γ" in equation and parameters["gamma"][0] == 1.0
     assert "auto" in driftlab.solvers()
+
+
+def test_a_scene_is_opened_by_its_path(tmp_path):
+    scene = Scene.shipped("double-pendulum")
+    scene.save(tmp_path / "own.scene")
+    assert driftlab.run(tmp_path / "own.scene", steps=0).scene == scene
+
+
+def test_the_version_is_that_of_the_package(command):
+    assert driftlab.__version__ == command("--version").split()[-1]
+
+
+def test_velocity_constraints_by_hand_act_as_their_equations_say():
+    """A knife edge lets a point move along its blade alone, so that no velocity across it remains; a prescribed velocity is the point's."""
+    world = World(gravity=(0, 0))
+    sleigh = world.add_body("sleigh", position=(0, 0), velocity=(2, 1), shapes=[box(1, 1)])
+    world.add_velocity_constraint("knife_edge", body=sleigh, anchor=(0, 0), axis=(1, 0))
+    cart = world.add_body("cart", position=(9, 0), shapes=[box(1, 1)])
+    world.add_velocity_constraint("prescribed_velocity", body=cart, anchor=(9, 0), velocity=(0.5, -0.25))
+    simulation = driftlab.Simulation(world.scene(scheme="none"))
+    simulation.step()
+    # The blade goes through the centre of mass: the impulse across it turns nothing.
+    assert simulation.velocities == pytest.approx(np.array([[2, 0, 0], [0.5, -0.25, 0]]), abs=1e-12)

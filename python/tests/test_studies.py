@@ -79,3 +79,21 @@ def test_tables_become_data_frames_and_runs_draw_themselves():
     table = driftlab.compare("six-link-chain", ["none", "rattle"], steps=30)
     assert len(table.to_dataframe()) == 2
     table.plot(ax=matplotlib.pyplot.figure().add_subplot())
+
+
+def test_a_parameter_beside_a_stability_map_acts_on_the_scheme_that_is_named(command):
+    """g⁺ = (1 − αh) g [Cline & Pai 2003, section VI-A]; the scene's own scheme has neither α nor β."""
+    for alpha in (5.0, 500.0):
+        table = driftlab.stability("double-pendulum", "baumgarte_velocity", alpha=alpha, over={"dt": [1e-3]}, unloaded=True)
+        assert table["spectral_radius"][0] == pytest.approx(1 - alpha * 1e-3, rel=1e-9)
+    rattle = driftlab.Scene.shipped("double-pendulum").under("rattle")
+    table = driftlab.stability(rattle, "baumgarte_acceleration", beta=20, over={"alpha": [10.0, 30.0]}, h=0.01)
+    told = command("stability", "double-pendulum", "--stabilizer", "baumgarte_acceleration,beta=20", "--dt", 0.01, "--over", "alpha=10,30")
+    assert list(table["spectral_radius"]) == [float(line.split(",")[1]) for line in told.splitlines()[1:]]
+
+
+def test_a_comparison_at_a_level_takes_the_schemes_that_exist_there(command):
+    table = driftlab.compare("double-pendulum", level="acceleration", steps=5)
+    told = json.loads(command("compare", "double-pendulum", "--level", "acceleration", "--steps", 5, "--json"))
+    assert list(table["joint_error"]) == [own["joint_error"]["largest"] for own in told]
+    assert set(table["level"]) == {"acceleration"} and len(table) < 12

@@ -112,3 +112,32 @@ def test_a_run_that_fails_is_a_row():
     table = driftlab.sweep("six-link-chain", "baumgarte_velocity", over={"alpha": [50, 5000]}, h=1e-3, time=0.5)
     assert table["failure"][0] == "" and table["failure"][1] != ""
     assert np.isfinite(table["joint_error"][0])
+
+
+@pytest.mark.parametrize("alpha", [5, 500])
+def test_a_parameter_beside_the_grid_acts_on_the_scheme_that_is_named(command, tmp_path, alpha):
+    """It once acted on the scene's own scheme, in whose place the named one then came with its defaults."""
+    table = driftlab.sweep("six-link-chain", "baumgarte_velocity", alpha=alpha, over={"dt": [5e-4, 1e-3]}, time=0.2)
+    line = ("--stabilizer", f"baumgarte_velocity,alpha={alpha}", "--over", "dt=0.0005,0.001", "--time", 0.2)
+    command("sweep", "six-link-chain", *line, "--csv", tmp_path / "sweep.csv")
+    table.save(tmp_path / "own.csv")
+    assert (tmp_path / "own.csv").read_bytes() == (tmp_path / "sweep.csv").read_bytes()
+    run = driftlab.run("six-link-chain", "baumgarte_velocity", alpha=alpha, h=1e-3, time=0.2)
+    assert table["joint_error"][1] == run.summary["joint_error"]["largest"]
+
+
+def test_a_level_beside_the_grid_is_that_of_the_scheme_that_is_named():
+    rattle = driftlab.Scene.shipped("six-link-chain").under("rattle")
+    table = driftlab.sweep(rattle, "none", level="acceleration", over={"dt": [1e-3]}, time=0.1)
+    run = driftlab.run(rattle, "none", level="acceleration", h=1e-3, time=0.1)
+    assert table["joint_error"][0] == run.summary["joint_error"]["largest"]
+
+
+def test_parameters_that_nobody_has_set_follow_the_time_step_of_the_grid():
+    """α is at most 1/h by default; in another language, of which the grid varies the one half, the other stays as given."""
+    table = driftlab.sweep("six-link-chain", "baumgarte_velocity", over={"dt": [1e-3, 0.05]}, h=2e-3, steps=4)
+    run = driftlab.run("six-link-chain", "baumgarte_velocity", h=0.05, steps=4)
+    assert table["joint_error"][1] == run.summary["joint_error"]["largest"]
+    table = driftlab.sweep("six-link-chain", "baumgarte_acceleration", zeta=2, over={"omega0": [10, 20]}, time=0.1)
+    run = driftlab.run("six-link-chain", "baumgarte_acceleration", zeta=2, omega0=20, time=0.1)
+    assert table["joint_error"][1] == run.summary["joint_error"]["largest"]

@@ -5,10 +5,11 @@ use super::engine::Stepping;
 use super::intent::{Answer, Intent, Intents, Standard};
 use super::model::shelf::Browsing;
 use super::model::{Model, Request};
-use super::runs::comparison::{Comparison, MOST_FORKS};
+use super::runs::comparison::{Budget, Comparison, MOST_FORKS};
 use super::runs::recorder::Recorder;
 use super::runs::remedy::Remedy;
 use super::runs::simulation::{Recorded, Setting};
+use super::runs::watched::Watchable;
 use super::text::format::duration;
 use super::view_state::plot_view::Tab;
 use super::view_state::pointer::Hold;
@@ -55,7 +56,9 @@ impl Model {
             }
             Intent::Close(fork) => self.comparison_mut().0.close(fork),
             Intent::CloseAll => self.comparison_mut().0.close_all(),
+            Intent::EqualCost(budget) => self.charge(budget),
             Intent::Arrange(arrangement) => self.arrangement = arrangement,
+            Intent::Resize(edge, size) => self.sizes[edge as usize] = Some(size.round() as u16),
             Intent::Aim(pane) => self.aim = pane,
             Intent::MakeConsistent => self.make_consistent(),
             Intent::Say(text) => self.say(text),
@@ -85,7 +88,7 @@ impl Model {
                 let cuts = self.run().cuts();
                 let (comparison, _) = self.comparison_mut();
                 match lift {
-                    Some((index, shift)) => comparison.shift(index, shift),
+                    Some((body, shift)) => comparison.shift(body, shift),
                     None => comparison.main_mut().follow_cursor(hold, to, &player),
                 }
                 comparison.follow_cut(cuts);
@@ -99,7 +102,11 @@ impl Model {
                 self.run_mut().release();
             }
             Intent::Hover(hover) => self.hover = hover,
-            Intent::Select(selected) => self.selected = selected,
+            Intent::Select(selected) => {
+                self.selected = selected;
+                self.watched = selected.map(|it| Watchable::Body(it.body)).or(self.watched);
+            }
+            Intent::Watch(subject) => (self.selected, self.watched) = (None, Some(subject)),
             Intent::Sizing(sizing) => self.sizing = sizing,
             Intent::Pan(by) => self.camera.pan(by),
             Intent::Slide(by) => self.slide(by),
@@ -114,8 +121,10 @@ impl Model {
             Intent::TextSize(size) => self.text_size = size,
             Intent::Solve(solve) => self.solve = solve,
             Intent::SaveProblem => self.save_problem(),
-            Intent::SaveMotion => self.save_motion(),
+            Intent::SavePlot(kind) => self.save_plot(kind),
             Intent::Open(scene) => self.open(scene),
+            Intent::PlayBack(table) => self.play_back(table),
+            Intent::ChooseTrajectory => self.choose_trajectory(),
             Intent::OpenLink(text) => self.open_link(&text),
             Intent::OpenShipped(key) => self.open_key(key),
             Intent::OpenPath(path) => self.open_path(&path),
@@ -152,7 +161,7 @@ impl Model {
         self.comparison_mut().0.note_changes();
         self.comparison_mut().0.follow_cut(cuts);
         self.watch_tour();
-        self.watch_selected();
+        self.watch();
         self.survey();
     }
 
@@ -167,6 +176,16 @@ impl Model {
         }
         if self.comparison().forks().len() > forks {
             self.compared();
+        }
+    }
+
+    /// Gives the runs the time steps at which they cost the same, or those that they had before.
+    fn charge(&mut self, budget: Option<Budget>) {
+        let (comparison, _) = self.comparison_mut();
+        match budget {
+            None => comparison.end_equal_cost(),
+            Some(budget) if comparison.equalise(budget) => {}
+            Some(_) => self.say("Not every run has made a step yet: play for a moment first".to_owned()),
         }
     }
 
@@ -253,9 +272,8 @@ impl Model {
             Command::ToggleHelp => self.help_open = !self.help_open,
             Command::Clip => {
                 self.clipping = !self.clipping;
-                if self.clipping {
-                    self.say("A clip of the window is taken: Shift+F12 ends it".to_owned());
-                }
+                // The header says that a clip is taken: what is said over the stage would be in it.
+                self.toast = None;
             }
             Command::Screenshot => self.requests.push(Request::Screenshot),
             Command::Open => self.open_by_dialog(),

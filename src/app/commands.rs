@@ -185,13 +185,13 @@ pub static BINDINGS: &[Binding] = &[
         "save under another name",
     ))),
     with_ctrl(key(&[Key::S], "Ctrl+S", Command::Save, Chapter::Scene, "save the current state")),
-    with_shift(key(
+    with_ctrl(with_shift(key(
         &[Key::L],
-        "Shift+L",
+        "Ctrl+Shift+L",
         Command::CopyCommand,
         Chapter::Scene,
         "copy the command for a terminal",
-    )),
+    ))),
     key(&[Key::L], "L", Command::CopyLink, Chapter::Scene, "copy a link to this state"),
     key(&[Key::G], "G", Command::Build(Act::Mode(Mode::Pull)), Chapter::Build, "the mouse pulls"),
     key(&[Key::H], "H", Command::Build(Act::Mode(Mode::Push)), Chapter::Build, "the mouse pushes"),
@@ -232,7 +232,7 @@ pub static BINDINGS: &[Binding] = &[
     key(&[Key::Enter], "Enter", Command::Build(Act::Finish), Chapter::Build, "finish a polygon"),
     key(&[Key::Delete, Key::Backspace], "Delete", Command::Build(Act::Delete), Chapter::Build, "remove"),
     key(&[Key::F], "F", Command::Fit, Chapter::Window, "fit the scene into view"),
-    key(&[Key::F2, Key::Tab], "F2  Tab", Command::TogglePanel, Chapter::Window, "show or hide the panel"),
+    key(&[Key::F2], "F2", Command::TogglePanel, Chapter::Window, "show or hide the panel"),
     key(&[Key::F3], "F3", Command::TogglePlot, Chapter::Window, "show or hide the plots"),
     key(&[Key::F11], "F11", Command::Present, Chapter::Window, "present: stage and plot, large"),
     with_ctrl(key(

@@ -5,12 +5,15 @@
 
 use super::build::Make;
 use super::commands::Command;
+use super::model::file_kind::FileKind;
 use super::model::shelf::Browsing;
-use super::options::OpenScene;
-use super::runs::comparison::{ForkId, Order};
+use super::options::{OpenScene, OpenTable};
+use super::runs::comparison::{Budget, ForkId, Order};
 use super::runs::remedy::Remedy;
 use super::runs::simulation::Setting;
+use super::runs::watched::Watchable;
 use super::view_state::arrangement::Arrangement;
+use super::view_state::edge::Edge;
 use super::view_state::layers::View;
 use super::view_state::plot_view::PlotView;
 use super::view_state::pointer::Button;
@@ -53,6 +56,8 @@ pub enum Intent {
     Close(ForkId),
     /// All forks are closed.
     CloseAll,
+    /// Every run gets the time step at which a frame of it costs that much; without a budget all get theirs back.
+    EqualCost(Option<Budget>),
     /// How several runs are shown.
     Arrange(Arrangement),
     /// The mouse works in that pane of the canvas.
@@ -95,6 +100,8 @@ pub enum Intent {
     Hover(Hover),
     /// A body is selected, or none.
     Select(Option<Selected>),
+    /// This is watched from now on.
+    Watch(Watchable),
     /// Whether the reach of the push is being set in the panel.
     Sizing(bool),
     /// The view moves by this distance on the screen.
@@ -122,10 +129,16 @@ pub enum Intent {
     Solve(SolveView),
     /// Choose where to save the last step's problem, for `driftlab lcp`.
     SaveProblem,
-    /// Choose where to save the recorded motion of the selected body.
-    SaveMotion,
+    /// Choose where to save the plot that is shown.
+    SavePlot(FileKind),
     /// A scene that has been read.
     Open(OpenScene),
+    /// A trajectory of another program that has been read is played back beside the main run.
+    PlayBack(OpenTable),
+    /// A part of the window is dragged to another width or height, points.
+    Resize(Edge, f32),
+    /// Choose a file with such a trajectory.
+    ChooseTrajectory,
     /// The state that a link describes.
     OpenLink(String),
     /// The shipped scene of that key.
@@ -198,6 +211,12 @@ pub struct Selected {
 impl From<Command> for Intent {
     fn from(command: Command) -> Self {
         Self::Command(command)
+    }
+}
+
+impl From<OpenTable> for Intent {
+    fn from(table: OpenTable) -> Self {
+        Self::PlayBack(table)
     }
 }
 

@@ -26,6 +26,6 @@ pub mod text;
 pub mod theme;
 pub mod view_state;
 
-pub use options::{FIRST_SCENE, OpenScene, Options};
+pub use options::{FIRST_SCENE, OpenScene, OpenTable, Options};
 pub use runs::comparison::MOST_FORKS;
 pub use shell::run;

@@ -19,6 +19,8 @@ pub struct Options {
     pub link_base: String,
     /// Show the canvas, the plot, one slider and one line of text alone, as in a page that embeds the window.
     pub embed: bool,
+    /// Trajectories of other programs that are played back beside the scene.
+    pub beside: Vec<OpenTable>,
 }
 
 /// A scene that has been read but not yet checked.
@@ -29,6 +31,17 @@ pub struct OpenScene {
     /// The file it came from, if it did.
     pub path: Option<PathBuf>,
     /// The JSON text.
+    pub text: String,
+}
+
+/// A table of poses that has been read but not yet checked.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OpenTable {
+    /// The file name.
+    pub title: String,
+    /// The file it came from, if it did.
+    pub path: Option<PathBuf>,
+    /// The comma-separated text.
     pub text: String,
 }
 

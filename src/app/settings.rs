@@ -2,7 +2,7 @@
 //! files. A text with anything unknown or out of range in it is refused whole.
 
 use crate::app::view_state::text_size::{SIZES, TextSize};
-use crate::scene::window::{Plotted, QUANTITIES, TABS};
+use crate::scene::window::{ONCE, Plotted, QUANTITIES, TABS};
 use serde::{Deserialize, Serialize};
 
 /// Most files that are remembered.
@@ -14,12 +14,20 @@ pub const MOST_RECENT: usize = 12;
 pub struct Settings {
     /// Dark colours.
     pub dark: bool,
+    /// Whether nothing moves but the scene.
+    pub less_motion: bool,
     /// Size of the text, per cent: one of [`SIZES`].
     pub text_size: u16,
     /// Whether the panel is shown.
     pub panel: bool,
     /// Whether the plots are shown.
     pub plots: bool,
+    /// Width of the panel, points, where a person has dragged its edge.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub panel_width: Option<u16>,
+    /// Height of the plots, points, where a person has dragged their edge.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plot_height: Option<u16>,
     /// The tab under the canvas: one of [`TABS`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tab: Option<String>,
@@ -56,9 +64,12 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             dark: true,
+            less_motion: false,
             text_size: TextSize::default().percent(),
             panel: true,
             plots: true,
+            panel_width: None,
+            plot_height: None,
             tab: None,
             errors: None,
             energy: None,
@@ -108,6 +119,7 @@ impl Settings {
             let found = names.iter().find(|name| **name == own).copied();
             found.ok_or_else(|| format!("{place}: expected {}, found '{own}'", names.join(", ")))
         };
+        let today = |tab| if tab == ONCE.0 { ONCE.1 } else { tab };
         let chosen = [&self.errors, &self.energy, &self.solver];
         let mut quantities = [None, None, None];
         for (read, (own, (plot, names))) in quantities.iter_mut().zip(chosen.into_iter().zip(QUANTITIES)) {
@@ -115,7 +127,7 @@ impl Settings {
             *read = own.transpose()?;
         }
         Ok(Plotted {
-            tab: self.tab.as_ref().map(|tab| named("tab", &TABS, tab)).transpose()?,
+            tab: self.tab.as_deref().map(|tab| named("tab", &TABS, today(tab))).transpose()?,
             quantities,
             span: self.span.map(|span| if span > 0.0 { span } else { f64::INFINITY }),
         })

@@ -1,6 +1,7 @@
 //! Colours and spacing, dark and light.
 
 use super::runs::force_balance::Source;
+use egui_macroquad::egui::style::HandleShape;
 use egui_macroquad::egui::{self, Color32, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Visuals};
 
 /// The colours of canvas and plots.
@@ -49,6 +50,8 @@ pub struct Palette {
     /// Any two are at least ΔE₀₀ = 10 apart, those of no correction and of post-stabilization 25, also for eyes without one of the
     /// three cones; and each is legible as text. `tests/window/colours.rs` computes both.
     pub schemes: [Color32; SCHEMES],
+    /// The colour of a trajectory that no scheme has made, as far from those of the schemes.
+    pub trajectory: Color32,
 }
 
 /// Opacity of the background behind a text over the bodies.
@@ -100,6 +103,7 @@ pub const DARK: Palette = Palette {
         Color32::from_rgb(0x97, 0xcb, 0x77),
         Color32::from_rgb(0x81, 0x8a, 0x98),
     ],
+    trajectory: Color32::from_rgb(0xd2, 0xff, 0xc3),
 };
 
 /// The light theme, for bright rooms and printed pages.
@@ -146,6 +150,7 @@ pub const LIGHT: Palette = Palette {
         Color32::from_rgb(0x52, 0x72, 0x3d),
         Color32::from_rgb(0x4c, 0x4f, 0x56),
     ],
+    trajectory: Color32::from_rgb(0x0f, 0x0f, 0xf0),
 };
 
 impl Palette {
@@ -154,9 +159,9 @@ impl Palette {
         self.bodies[index % self.bodies.len()]
     }
 
-    /// The colour of the scheme at that place of the table.
+    /// The colour of the scheme at that place of the table; behind its end that of trajectories, which no scheme has made.
     pub fn scheme(&self, place: usize) -> Color32 {
-        self.schemes[place % SCHEMES]
+        self.schemes.get(place).copied().unwrap_or(self.trajectory)
     }
 
     /// The text's colour or the background's, whichever can be read on `color`.
@@ -202,10 +207,11 @@ pub fn equation_font() -> FontId {
 pub const HEADING_FAMILY: &str = "heading";
 
 /// Sets egui's colours, type sizes and spacing.
-pub fn apply(ctx: &egui::Context, palette: &Palette, dark: bool) {
+pub fn apply(ctx: &egui::Context, palette: &Palette, [dark, still]: [bool; 2]) {
     ctx.set_theme(if dark { egui::Theme::Dark } else { egui::Theme::Light });
     ctx.all_styles_mut(|style| {
         style.visuals = visuals(palette, dark);
+        style.animation_time = if still { 0.0 } else { egui::Style::default().animation_time };
         // A cursor that blinks would have the whole window drawn again and again while a text field has the focus.
         style.visuals.text_cursor.blink = false;
         style.spacing.item_spacing = egui::vec2(8.0, 5.0);
@@ -242,6 +248,7 @@ fn visuals(palette: &Palette, dark: bool) -> Visuals {
     v.selection.bg_fill = palette.panel.lerp_to_gamma(palette.accent, 0.45);
     v.selection.stroke = Stroke::new(1.0, palette.text);
     v.slider_trailing_fill = true;
+    v.handle_shape = HandleShape::Rect { aspect_ratio: 0.4 };
     let radius = CornerRadius::same(4);
     let w = &mut v.widgets;
     for (state, fill, line, text) in [

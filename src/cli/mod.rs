@@ -20,6 +20,7 @@ mod interrupt;
 mod lcp;
 mod list;
 mod map;
+mod measure;
 mod merge;
 mod open;
 mod options;
@@ -65,6 +66,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         None => window(&arguments.window),
         Some(Command::Run(run)) => run::run(&run),
         Some(Command::Compare(compare)) => compare::run(&compare),
+        Some(Command::Measure(measure)) => measure::run(&measure),
         Some(Command::Converge(converge)) => converge::run(&converge),
         Some(Command::Sweep(sweep)) => sweep::run(&sweep),
         Some(Command::Merge(merge)) => merge::run(&merge),
@@ -79,7 +81,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Corpus(corpus)) => corpus::run(&corpus),
         Some(Command::Course(course)) => course::run(&course),
         Some(Command::Completions(completions)) => shell::completions(&completions),
-        Some(Command::Man) => shell::man(),
+        Some(Command::Man(man)) => shell::man(&man),
     }
 }
 
@@ -99,9 +101,13 @@ fn window(arguments: &WindowArguments) -> Result<(), Failure> {
         opened.map_err(|problems| Failure::Wrong(problems.iter().map(line).collect()))?;
     }
     let scene = named.filter(|name| !Link::is_one(name)).map(open::open).transpose()?;
+    let mut beside = Vec::new();
     if let Some(source) = &scene {
-        // Checked before a window opens, so that an invalid scene ends the command with status 2.
-        source.parse()?;
+        // Checked before a window opens, so that an invalid scene or trajectory ends the command with status 2.
+        let scene = source.parse()?;
+        for path in &arguments.beside {
+            beside.push(measure::checked(path, &scene.world)?);
+        }
     }
     match &scene {
         Some(source) => files::guard(source, &[("--shot", &arguments.shot)])?,
@@ -123,6 +129,7 @@ fn window(arguments: &WindowArguments) -> Result<(), Failure> {
         link,
         link_base: base(arguments),
         embed: arguments.embed,
+        beside,
     };
     crate::app::run(options).map_err(|error| Failure::wrong(format!("{error:#}")))
 }

@@ -2,21 +2,15 @@
 
 use super::failure::Failure;
 use super::options::{Posing, Stepping};
-use crate::experiment::{reason, steps_for};
+use crate::experiment::choice::{Choice, Refused, can_begin, few_steps};
+use crate::experiment::reason;
 use crate::files::{MOST_SCENE_BYTES, read_text};
 use crate::method::{Effort, Level, Method};
 use crate::model::World;
-use crate::report::StepError;
-use crate::scene::{
-    Problem, Scene, Settings, catalogue, no_effort, no_integrator, no_such_level, solver_from,
-    stabilizer_from,
-};
+use crate::scene::{Problem, Scene, catalogue, no_effort, no_integrator, solver_from, stabilizer_from};
 use crate::schemes::SolverNote;
 use crate::step::make_consistent;
 use std::path::PathBuf;
-
-/// Most steps into which a duration may be divided: eleven days at a microsecond per step.
-pub(super) const MOST_STEPS: u64 = 1_000_000_000_000;
 
 /// A scene's text and where it comes from.
 pub(super) struct Source {
@@ -65,7 +59,7 @@ impl Stepping {
             Some(steps) => Ok(steps),
             None => {
                 let place = if self.time.is_some() { "--time" } else { "settings.duration" };
-                few_steps(settings, self.time, place, ", or --steps")
+                few_steps(settings, self.time, ", or --steps").map_err(wrong_option(place))
             }
         }
     }
@@ -78,22 +72,6 @@ impl Stepping {
         let named = text.is_some().then_some("--stabilizer");
         self.posing.check(std::slice::from_ref(&scene.settings.method), scene, named)?;
         Ok(steps)
-    }
-}
-
-/// The steps of a duration in s, the scene's own if none is given; an error of the option if they are too many.
-pub(super) fn few_steps(
-    settings: &Settings,
-    time: Option<f64>,
-    option: &str,
-    other: &str,
-) -> Result<u64, Failure> {
-    match steps_for(settings, time) {
-        steps if steps <= MOST_STEPS => Ok(steps),
-        _ => Err(Failure::wrong(format!(
-            "{option}: more than {MOST_STEPS:e} steps of {} s (expected a shorter time{other})",
-            settings.time_step
-        ))),
     }
 }
 
@@ -132,16 +110,8 @@ impl Posing {
         if let Some(text) = text {
             method.stabilizer = stabilizer_from(text, settings.time_step).map_err(wrong_option(option))?;
         }
-        let levels = method.stabilizer.info().levels;
-        match self.level {
-            Some(level) if !levels.contains(&level) => {
-                return Err(wrong_option("--level")(no_such_level(&method, level)));
-            }
-            Some(level) => method.level = level,
-            None if !levels.contains(&method.level) => method.level = levels[0],
-            None => {}
-        }
-        Ok(method)
+        let level = Choice { level: self.level, ..Choice::default() };
+        level.apply(method).map_err(|refused| wrong_option("--level")(refused.message))
     }
 
     /// Refuses what would act on none of the methods, and a world with which one of them cannot make its first step. `named`: the option
@@ -155,17 +125,15 @@ impl Posing {
     ) -> Result<(), Failure> {
         self.check_integrator(methods)?;
         self.check_effort(methods)?;
-        let (world, h) = (&scene.world, scene.settings.time_step);
         for method in methods {
-            let refused = method.check(world).and_then(|()| method.check_crowd(world, h));
-            let Err(error) = refused else { continue };
-            let place = match error {
-                StepError::Unsuitable { .. } => self.solver_place(),
-                StepError::Crowded(_) => "bodies",
-                _ if methods.len() > 1 && named.is_none() => continue,
-                _ => named.unwrap_or("settings.stabilizer"),
+            let Err(Refused { what, message }) = can_begin(method, scene) else { continue };
+            let place = match what {
+                "solver" => self.solver_place(),
+                "scheme" if methods.len() > 1 && named.is_none() => continue,
+                "scheme" => named.unwrap_or("settings.stabilizer"),
+                what => what,
             };
-            return Err(wrong_option(place)(reason(&error, world)));
+            return Err(wrong_option(place)(message));
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Groups of options that several commands share.
 
-use super::values::{effort, integrator, level, not_negative, positive};
+use super::values::{not_negative, positive};
+use crate::experiment::choice::{effort, integrator, level};
 use crate::method::{Effort, Integrator, Level};
 use clap::Args;
 

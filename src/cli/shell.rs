@@ -1,6 +1,6 @@
 //! `driftlab completions` and `driftlab man`: what a package installs beside the program.
 
-use super::arguments::{Arguments, CompletionsArguments};
+use super::arguments::{Arguments, CompletionsArguments, ManArguments};
 use super::failure::Failure;
 use super::output;
 use clap::CommandFactory;
@@ -12,19 +12,18 @@ pub(super) fn completions(arguments: &CompletionsArguments) -> Result<(), Failur
     print(&text)
 }
 
-/// Prints the man page: the program's, then one for each command.
-pub(super) fn man() -> Result<(), Failure> {
-    let mut text = Vec::new();
-    let mut command = Arguments::command();
+/// Prints the program's man page, or writes it and one for each command into a folder.
+pub(super) fn man(arguments: &ManArguments) -> Result<(), Failure> {
+    let mut command = Arguments::command().disable_help_subcommand(true);
     command.build();
-    let pages =
-        std::iter::once(&command).chain(command.get_subcommands().filter(|own| own.get_name() != "help"));
-    for page in pages {
-        clap_mangen::Man::new(page.clone())
-            .render(&mut text)
-            .map_err(|error| Failure::wrong(error.to_string()))?;
-    }
-    print(&text)
+    let Some(folder) = &arguments.folder else {
+        let mut text = Vec::new();
+        let page = clap_mangen::Man::new(command);
+        page.render(&mut text).map_err(|error| Failure::wrong(error.to_string()))?;
+        return print(&text);
+    };
+    let written = std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
+    written.map_err(|error| Failure::file(folder, &error))
 }
 
 fn print(text: &[u8]) -> Result<(), Failure> {

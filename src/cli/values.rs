@@ -1,7 +1,6 @@
-//! Parses the values of options: numbers, levels, integrators and paths of pictures.
+//! Parses the values of options: numbers and paths of pictures.
 
 use crate::experiment::Format;
-use crate::method::{Effort, Integrator, Level};
 use std::path::{Path, PathBuf};
 
 /// A number above 0.
@@ -18,27 +17,6 @@ pub(super) fn not_negative(text: &str) -> Result<f64, String> {
         Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
         _ => Err("expected a number, 0 or more".to_owned()),
     }
-}
-
-/// A level by its key.
-pub(super) fn level(text: &str) -> Result<Level, String> {
-    named(text, &Level::ALL.map(|level| (level.key(), level)))
-}
-
-/// An integrator by its key.
-pub(super) fn integrator(text: &str) -> Result<Integrator, String> {
-    named(text, &Integrator::ALL.map(|integrator| (integrator.key(), integrator)))
-}
-
-/// An effort by its key.
-pub(super) fn effort(text: &str) -> Result<Effort, String> {
-    named(text, &Effort::ALL.map(|effort| (effort.key(), effort)))
-}
-
-fn named<T: Copy>(text: &str, all: &[(&str, T)]) -> Result<T, String> {
-    let keys: Vec<_> = all.iter().map(|(key, _)| *key).collect();
-    let found = all.iter().find(|(key, _)| *key == text);
-    found.map(|(_, thing)| *thing).ok_or_else(|| format!("expected {}", keys.join(", ")))
 }
 
 /// The path of a picture to be drawn.

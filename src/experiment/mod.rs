@@ -30,6 +30,7 @@ mod diagnosis;
 pub mod engines;
 pub mod opened;
 mod plot;
+pub mod poses;
 #[cfg(feature = "figures")]
 pub mod reproduction;
 mod run;
@@ -42,14 +43,19 @@ pub use diagnosis::gain::{Coarse, Corrected, Gain};
 #[cfg(feature = "window")]
 pub(crate) use diagnosis::gain::{GainJudge, is_held};
 pub use diagnosis::passages::Passages;
+#[cfg(feature = "window")]
+pub(crate) use diagnosis::passages::name_of;
 pub use diagnosis::start::{Contradiction, contradiction};
 pub use diagnosis::trial::{Past, Trial, Tried};
 pub use diagnosis::unsolved::UnsolvedStep;
 pub use opened::problem_line::{ProblemLine, problem_line};
 #[cfg(feature = "figures")]
 pub use plot::canvas::{Format, PlotError};
+pub use plot::chart::{Chart, ChartLine};
 #[cfg(feature = "figures")]
 pub use plot::curves::plot;
+#[cfg(feature = "figures")]
+pub use plot::drawn_chart::draw_chart;
 pub use plot::error_curve::ErrorCurve;
 #[cfg(feature = "figures")]
 pub use plot::map::{Map, Shading, check_axes, draw_map};
@@ -60,6 +66,7 @@ pub(crate) use plot::outline;
 pub use plot::ruler::MapError;
 pub use run::Run;
 pub use run::attempts::{AttemptCount, AttemptFigures, AttemptSummary, LongestTrail};
+pub use run::choice;
 pub use run::extreme::Extreme;
 pub use run::impulses::{ImpulseRecorder, ImpulseRow, impulse_rows};
 pub use run::record::{CsvRecorder, TraceRecorder};
@@ -77,9 +84,9 @@ use crate::scene::{Settings, shown};
 
 /// Why a step failed, with bodies by their names instead of their ids.
 pub fn reason(error: &StepError, world: &World) -> String {
-    let body = |index: usize| match world.bodies().get(index) {
+    let body = |id: BodyId| match world.body(id) {
         Some(body) if !body.name.is_empty() => format!("'{}'", shown(&body.name)),
-        _ => format!("body {index}"),
+        _ => format!("body {id}"),
     };
     match error {
         StepError::Contact(error, Some(unsolved)) => return unsolved.sentence(error, body),

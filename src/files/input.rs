@@ -8,6 +8,8 @@ use std::time::Duration;
 
 /// Bytes of a scene at most: twice a scene of 100,000 links (28 MB). Its tree takes about ten times as much memory.
 pub(crate) const MOST_SCENE_BYTES: u64 = 64 << 20;
+/// Bytes of a table of poses at most: some 800,000 rows.
+pub(crate) const MOST_TABLE_BYTES: u64 = 64 << 20;
 /// Bytes of a file of complementarity problems, or of a sweep's part, at most.
 #[cfg(feature = "app")]
 pub(crate) const MOST_PROBLEM_BYTES: u64 = 256 << 20;

@@ -8,6 +8,7 @@ pub mod chooser;
 pub(crate) mod clock;
 pub(crate) mod ending;
 pub(crate) mod files;
+pub(crate) mod pictures;
 pub(crate) mod probe;
 pub(crate) mod screen_keyboard;
 pub(crate) mod store;

@@ -113,13 +113,13 @@ impl Interaction {
         let before = self.seen(world.time() - time_step, time_step).len();
         let held = match stroke_that_began(seen, before) {
             Some(first) => {
-                let index = world.pick(first.at, self.radius)?;
-                Grab::new(index, world.bodies().get(index)?, first.at)
+                let id = world.pick(first.at, self.radius)?;
+                Grab::new(id, world.body(id)?, first.at)
             }
             None => world.grab()?,
         };
         // Computed anew at every step of the stroke: only the body and the grabbed point are kept.
-        let usual = Grab::new(held.body, world.bodies().get(held.body)?, sample.at);
+        let usual = Grab::new(held.body, world.body(held.body)?, sample.at);
         let strength = self.strength_at(sample);
         let Softness { stiffness, damping } = usual.softness;
         // Damping ratio c / (2 √(k m)): it stays if c goes with √k.

@@ -3,7 +3,7 @@
 
 use super::Link;
 use super::reader::{Cursor, Object};
-use crate::model::{Body, Spring, World};
+use crate::model::{Body, BodyId, Spring, World};
 use crate::report::StepError;
 use crate::scene::Settings;
 use std::collections::BTreeMap;
@@ -63,7 +63,7 @@ fn count(
 /// Notes a problem where the world begins with more contacts than a step of `settings` may have.
 pub(super) fn check_contacts(bodies: &Cursor<'_>, world: &World, settings: &Settings) {
     if let Err(StepError::Crowded(crowd)) = settings.method.check_crowd(world, settings.time_step) {
-        let named = |index: usize| format!("'{}'", super::problems::brief(&world.bodies()[index].name));
+        let named = |id: BodyId| format!("'{}'", super::problems::brief(&world[id].name));
         bodies.problem(crowd.words(named));
     }
 }

@@ -54,7 +54,7 @@ mod write;
 pub use beginning::{BLOWN_UP, Beginning, BlowUp, Since};
 pub use interaction::{Interaction, Recording, Sample, Tool};
 pub use method::{solver_from, stabilizer_from};
-pub use parts::{PARTS, are_parts, read_parts, write_parts};
+pub use parts::{CopiedParts, PARTS, are_parts, read_parts, write_parts};
 pub use problems::{Problem, is_unsafe, nearest, shown};
 pub use quantity::{Quantity, Take};
 pub use reference::{Bound, Reference};
@@ -316,9 +316,12 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
         })
     });
     let added = added.and_then(|()| springs.into_iter().try_for_each(|s| world.insert_spring(s).map(drop)));
-    let added = added.and_then(|()| world.restore_contacts(state.contacts));
+    let ids = world.body_ids().to_vec();
+    let contacts = state.contacts.into_iter().map(|contact| contact.among(&ids)).collect();
+    let added = added.and_then(|()| world.restore_contacts(contacts));
     let added = added.and_then(|()| world.set_time(state.time));
-    let added = added.and_then(|()| world.set_hand(state.grab, state.repulsion));
+    let grab = state.grab.map(|grab| grab.among(&ids));
+    let added = added.and_then(|()| world.set_hand(grab, state.repulsion));
     if let Err(error) = added {
         keys.cursor().problem(error.to_string());
         return None;

@@ -3,11 +3,12 @@
 //! as the top-level key `state`.
 
 use super::beginning::{self, Beginning};
-use super::contacts;
+use super::contacts::{self, SavedContact};
 use super::directory::Directory;
 use super::reader::Cursor;
 use super::write::{number, object, pair};
-use crate::model::{ContactState, Grab, Repulsion, Softness, World};
+use crate::model::{BodyId, Grab, Repulsion, Softness, World};
+use glam::DVec2;
 use serde_json::{Value, json};
 
 /// The running state as read from a file.
@@ -17,10 +18,27 @@ pub(super) struct State {
     pub steps: u64,
     pub joint_forces: Option<Vec<[f64; 3]>>,
     pub integrals: Vec<[f64; 2]>,
-    pub contacts: Vec<ContactState>,
-    pub grab: Option<Grab>,
+    pub contacts: Vec<SavedContact>,
+    pub grab: Option<SavedGrab>,
     pub repulsion: Option<Repulsion>,
     pub start: Option<Beginning>,
+}
+
+/// A grab of a file, its body by index.
+pub(super) struct SavedGrab {
+    body: usize,
+    anchor: DVec2,
+    target: DVec2,
+    softness: Softness,
+    max_force: f64,
+}
+
+impl SavedGrab {
+    /// The grab in a world with the bodies `ids`.
+    pub fn among(self, ids: &[BodyId]) -> Grab {
+        let Self { body, anchor, target, softness, max_force } = self;
+        Grab { body: ids[body], anchor, target, softness, max_force }
+    }
 }
 
 /// The time alone: bodies with a prescribed motion need it before the rest can be read.
@@ -91,7 +109,7 @@ fn triple(cursor: &Cursor<'_>, expected: &str) -> Option<[f64; 3]> {
     Some([x?, y?, z?])
 }
 
-fn grab(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Grab> {
+fn grab(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<SavedGrab> {
     let keys = cursor.object("a grab {\"body\": …}")?;
     let body = keys.require("body", "the name of a body").and_then(|c| directory.find(&c));
     let anchor = keys.require("arm", "a point [x, y]").and_then(|c| c.vector());
@@ -99,7 +117,7 @@ fn grab(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Grab> {
     let amount = |key| keys.require(key, "a number, 0 or more").and_then(|c| c.not_negative());
     let (stiffness, damping, max_force) = (amount("stiffness"), amount("damping"), amount("max_force"));
     keys.finish();
-    Some(Grab {
+    Some(SavedGrab {
         body: body?,
         anchor: anchor?,
         target: target?,
@@ -144,11 +162,11 @@ pub(super) fn write(world: &World, names: &[String], start: Option<&Beginning>) 
     if summed {
         keys.push(("integrals", json!(integrals)));
     }
-    keys.extend(contacts::write(world.contacts(), names).map(|contacts| ("contacts", contacts)));
+    keys.extend(contacts::write(world, names).map(|contacts| ("contacts", contacts)));
     // Nor can JSON represent a grab beyond an f64, which a very large strength causes.
     if let Some(Grab { body, anchor, target, softness, max_force }) = world.grab().filter(sayable) {
         let grab = vec![
-            ("body", json!(names.get(body))),
+            ("body", json!(world.index_of(body).and_then(|index| names.get(index)))),
             ("arm", pair(anchor)),
             ("target", pair(target)),
             ("stiffness", number(softness.stiffness)),

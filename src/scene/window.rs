@@ -32,12 +32,60 @@ pub struct Window {
     pub view: Option<Outlook>,
     /// What is plotted.
     pub plot: Plotted,
+    /// What the canvas shows of the world, where that is not the usual.
+    pub layers: Option<Layers>,
+    /// What is watched, if something is.
+    pub watch: Option<Watch>,
     /// Simulated seconds per real second.
     pub speed: Option<f64>,
     /// Whether it waits instead of playing.
     pub paused: bool,
     /// The parameter whose slider is shown where there is room for one alone: its key, or `h`.
     pub slider: Option<String>,
+    /// The runs' steps at equal cost, if they are.
+    pub equal_cost: Option<Charged>,
+    /// Files of the trajectories that are played back beside the runs: from the scene's folder, or with their whole path.
+    pub trajectories: Vec<String>,
+}
+
+/// What the canvas shows of the world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layers {
+    /// Names from [`LAYERS`].
+    pub shown: Vec<&'static str>,
+    /// Factor by which gaps and penetrations are drawn larger.
+    pub magnify: f64,
+    /// Factor by which arrows of impulses are drawn larger.
+    pub arrows: f64,
+}
+
+/// All that the canvas can show beside the bodies, and that the view goes with them.
+pub const LAYERS: [&str; 14] = [
+    "grid",
+    "joints",
+    "contacts",
+    "normals",
+    "impulses",
+    "cones",
+    "velocities",
+    "centers",
+    "joint_forces",
+    "boxes",
+    "islands",
+    "trails",
+    "outlines",
+    "follow",
+];
+
+/// Runs whose time steps were chosen so that a frame of each costs the same.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Charged {
+    /// Length of a frame, s of simulation time.
+    pub frame: f64,
+    /// Processor time of a frame that all runs come near to, s.
+    pub budget: f64,
+    /// The time steps before, to which they return, s: of the main run, then of those beside that are no reference, as far as they were there.
+    pub before: Vec<f64>,
 }
 
 /// A run beside the main one.
@@ -71,8 +119,54 @@ pub struct Plotted {
     pub span: Option<f64>,
 }
 
+/// A body, joint, spring or contact whose readings are plotted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Watch {
+    /// Which: its kind, one of [`KINDS`], and its place among the scene's bodies, joints or springs; of a contact those of its two
+    /// bodies, the smaller one first.
+    pub kind: &'static str,
+    /// As above; the second one of a contact alone.
+    pub places: [usize; 2],
+    /// The reading, one of [`READINGS`].
+    pub reading: &'static str,
+    /// What it is plotted over; none: over time.
+    pub over: Option<&'static str>,
+}
+
+/// What can be watched.
+pub const KINDS: [&str; 4] = ["body", "joint", "spring", "contact"];
+/// All that can be read off it, whatever the kind.
+pub const READINGS: [&str; 24] = [
+    "x",
+    "y",
+    "angle",
+    "speed",
+    "angular_velocity",
+    "kinetic_energy",
+    "net_force",
+    "travel",
+    "rate",
+    "error",
+    "velocity_error",
+    "force",
+    "motor",
+    "limit",
+    "moment",
+    "length",
+    "elongation",
+    "energy",
+    "torque",
+    "normal_force",
+    "friction",
+    "overlap",
+    "sliding",
+    "points",
+];
+
 /// The tabs under the canvas.
-pub const TABS: [&str; 5] = ["errors", "energy", "body", "solver", "compare"];
+pub const TABS: [&str; 5] = ["errors", "energy", "watch", "solver", "compare"];
+/// What files may say instead of a tab's name: `watch` was `body` when bodies alone could be watched.
+pub const ONCE: (&str, &str) = ("body", "watch");
 /// The plots that have quantities to choose from, with their names: those of the columns of a run's CSV file, where it has them.
 pub const QUANTITIES: [(&str, &[&str]); 3] = [
     (
@@ -93,9 +187,13 @@ pub(super) fn read(cursor: &Cursor<'_>, main: &World, of: &Settings) -> Option<W
     let panes = keys.or("panes", false, Cursor::boolean);
     let view = keys.maybe("view", outlook);
     let plot = keys.or("plot", Plotted::default(), plotted);
+    let layers = keys.maybe("layers", layers);
+    let watch = keys.maybe("watch", |c| watch(c, main));
     let speed = keys.maybe("speed", Cursor::positive);
     let paused = keys.or("paused", false, Cursor::boolean);
     let slider = keys.maybe("slider", slider);
+    let equal_cost = keys.maybe("equal_cost", charged);
+    let trajectories = keys.or("trajectories", Vec::new(), files);
     keys.finish();
     Some(Window {
         start: start?,
@@ -103,9 +201,13 @@ pub(super) fn read(cursor: &Cursor<'_>, main: &World, of: &Settings) -> Option<W
         panes: panes?,
         view: view?,
         plot: plot?,
+        layers: layers?,
+        watch: watch?,
         speed: speed?,
         paused: paused?,
         slider: slider?,
+        equal_cost: equal_cost?,
+        trajectories: trajectories?,
     })
 }
 
@@ -161,10 +263,40 @@ fn outlook(cursor: &Cursor<'_>) -> Option<Outlook> {
     Some(Outlook { center: center?, width: width? })
 }
 
+fn layers(cursor: &Cursor<'_>) -> Option<Layers> {
+    let keys = cursor.object("what the canvas shows {\"shown\": […]}")?;
+    let shown =
+        keys.require("shown", "an array of names of layers").and_then(|c| chosen(&c, "a layer", &LAYERS));
+    let (magnify, arrows) =
+        (keys.or("magnify", 1.0, Cursor::positive), keys.or("arrows", 1.0, Cursor::positive));
+    keys.finish();
+    Some(Layers { shown: shown?, magnify: magnify?, arrows: arrows? })
+}
+
+fn charged(cursor: &Cursor<'_>) -> Option<Charged> {
+    let keys = cursor.object("runs at equal cost {\"frame\": …, \"budget\": …}")?;
+    let seconds = |key| keys.require(key, "a number of s greater than 0").and_then(|c| c.positive());
+    let (frame, budget) = (seconds("frame"), seconds("budget"));
+    let before = keys.or("before", Vec::new(), |c| {
+        let items = c.items("the time steps before, s")?;
+        let read: Vec<_> = items.iter().map(Cursor::positive).collect();
+        read.into_iter().collect()
+    });
+    keys.finish();
+    Some(Charged { frame: frame?, budget: budget?, before: before? })
+}
+
+fn files(cursor: &Cursor<'_>) -> Option<Vec<String>> {
+    let items = cursor.items("an array of files")?;
+    let read: Vec<_> = items.iter().map(|item| item.name().map(str::to_owned)).collect();
+    read.into_iter().collect()
+}
+
 fn plotted(cursor: &Cursor<'_>) -> Option<Plotted> {
     let keys = cursor.object("what is plotted {\"tab\": …}")?;
-    let tab = keys.maybe("tab", |c| c.one_of("a tab", &TABS.map(|tab| (tab, tab))));
-    let quantities = QUANTITIES.map(|(plot, names)| keys.maybe(plot, |c| chosen(c, names)));
+    let tabs: Vec<_> = TABS.into_iter().map(|tab| (tab, tab)).chain([ONCE]).collect();
+    let tab = keys.maybe("tab", |c| c.one_of("a tab", &tabs));
+    let quantities = QUANTITIES.map(|(plot, names)| keys.maybe(plot, |c| chosen(c, "a quantity", names)));
     let span = keys.maybe("span", |c| {
         if c.is_text() { c.one_of("seconds, or", &[(ALL, f64::INFINITY)]) } else { c.positive() }
     });
@@ -173,10 +305,52 @@ fn plotted(cursor: &Cursor<'_>) -> Option<Plotted> {
     Some(Plotted { tab: tab?, quantities: [errors?, energy?, solver?], span: span? })
 }
 
-fn chosen(cursor: &Cursor<'_>, names: &[&'static str]) -> Option<Vec<&'static str>> {
+fn watch(cursor: &Cursor<'_>, world: &World) -> Option<Watch> {
+    let keys = cursor.object("what is watched {\"joint\": 0, \"reading\": \"force\"}")?;
+    let counts = [world.bodies().len(), world.joints().len(), world.springs().len(), world.bodies().len()];
+    let mut found = Vec::new();
+    for (kind, count) in KINDS.into_iter().zip(counts) {
+        let Some(cursor) = keys.get(kind) else { continue };
+        let place = |cursor: &Cursor<'_>| {
+            let expected = format!("a number below {count}, counted from 0");
+            let place = cursor.number_that(&expected, |place| {
+                place.fract() == 0.0 && (0.0..count as f64).contains(&place)
+            })?;
+            Some(place as usize)
+        };
+        let places = if kind == KINDS[3] {
+            let [a, b] = cursor.exactly("two bodies [0, 1]")?;
+            let (a, b) = (place(&a)?, place(&b)?);
+            [a.min(b), a.max(b)]
+        } else {
+            [place(&cursor)?, 0]
+        };
+        found.push((kind, places));
+    }
+    let named = READINGS.map(|name| (name, name));
+    let reading = keys.require("reading", "a reading, such as \"force\"");
+    let reading = reading.and_then(|c| c.one_of("a reading", &named));
+    let over = keys.maybe("over", |c| c.one_of("a reading", &named));
+    keys.finish();
+    let &[(kind, places)] = found.as_slice() else {
+        cursor.problem(format!("expected one of {}, found {}", KINDS.join(", "), found.len()));
+        return None;
+    };
+    Some(Watch { kind, places, reading: reading?, over: over? })
+}
+
+fn write_watch(watch: &Watch) -> Value {
+    let Watch { kind, places: [a, b], reading, over } = watch;
+    let place = if *kind == KINDS[3] { json!([a, b]) } else { json!(a) };
+    let mut keys = vec![(*kind, place), ("reading", json!(reading))];
+    keys.extend(over.map(|over| ("over", json!(over))));
+    object(keys)
+}
+
+fn chosen(cursor: &Cursor<'_>, what: &str, names: &[&'static str]) -> Option<Vec<&'static str>> {
     let named: Vec<_> = names.iter().map(|name| (*name, *name)).collect();
-    let items = cursor.items("an array of names of quantities")?;
-    let read: Vec<_> = items.iter().map(|item| item.one_of("a quantity", &named)).collect();
+    let items = cursor.items("an array of names")?;
+    let read: Vec<_> = items.iter().map(|item| item.one_of(what, &named)).collect();
     read.into_iter().collect()
 }
 
@@ -194,7 +368,8 @@ fn slider(cursor: &Cursor<'_>) -> Option<String> {
 
 /// Writes `window`, or nothing for one that shows the scene as any window does.
 pub(super) fn write(window: &Window) -> Option<Value> {
-    let Window { start, beside, panes, view, plot, speed, paused, slider } = window;
+    let Window { start, beside, panes, view, plot, layers, watch, speed, paused, slider, .. } = window;
+    let Window { equal_cost, trajectories, .. } = window;
     let mut keys = Vec::new();
     keys.extend(speed.map(|speed| ("speed", number(speed))));
     keys.extend(paused.then(|| ("paused", json!(true))));
@@ -204,6 +379,16 @@ pub(super) fn write(window: &Window) -> Option<Value> {
         ("view", object(vec![("center", pair(center)), ("width", number(width))]))
     }));
     keys.extend(write_plotted(plot).map(|plot| ("plot", plot)));
+    keys.extend(layers.iter().map(|layers| ("layers", write_layers(layers))));
+    keys.extend(watch.iter().map(|watch| ("watch", write_watch(watch))));
+    keys.extend(equal_cost.iter().map(|Charged { frame, budget, before }| {
+        let before = before.iter().map(|h| number(*h)).collect();
+        let keys = vec![("frame", number(*frame)), ("budget", number(*budget)), ("before", before)];
+        ("equal_cost", object(keys))
+    }));
+    if !trajectories.is_empty() {
+        keys.push(("trajectories", json!(trajectories)));
+    }
     if !beside.is_empty() {
         keys.push(("beside", beside.iter().map(write_run).collect()));
     }
@@ -216,6 +401,15 @@ fn write_run(run: &Beside) -> Value {
     let mut keys = vec![("settings", settings::write(settings))];
     keys.extend(reference.then(|| ("reference", json!(true))));
     keys.extend(world.iter().map(|world| ("world", world_value(world))));
+    object(keys)
+}
+
+fn write_layers(layers: &Layers) -> Value {
+    let Layers { shown, magnify, arrows } = layers;
+    let mut keys = vec![("shown", json!(shown))];
+    let factors =
+        [("magnify", magnify), ("arrows", arrows)].into_iter().filter(|(_, factor)| **factor != 1.0);
+    keys.extend(factors.map(|(key, factor)| (key, number(*factor))));
     object(keys)
 }
 

@@ -19,15 +19,21 @@ fn commands() -> Vec<String> {
     listed.lines().filter_map(command).filter(|name| name != "help").collect()
 }
 
-/// Completions for every shell name every command, and the man page describes each.
+/// Completions for every shell name every command, and the man page refers to a page of each, which `man FOLDER` writes.
 #[test]
-fn completions_and_man_page_know_every_command() {
+fn completions_and_man_pages_know_every_command() {
     let commands = commands();
     assert!(commands.len() > 15, "{commands:?}");
     let man = printed(&["man"]);
     assert!(man.starts_with(".ie") || man.contains(".TH driftlab 1"), "{}", &man[..200]);
+    let folder = tempfile::tempdir().unwrap();
+    printed(&["man", folder.path().join("man").to_str().unwrap()]);
+    let page = |name: String| std::fs::read_to_string(folder.path().join("man").join(name)).unwrap();
+    assert!(page("driftlab.1".into()) == man);
     for command in &commands {
         assert!(man.contains(&format!("driftlab\\-{command}")), "the man page leaves out {command}");
+        let own = page(format!("driftlab-{command}.1"));
+        assert!(own.contains(&format!(".TH driftlab-{command} 1")), "{own}");
     }
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = printed(&["completions", shell]);

@@ -69,7 +69,7 @@ pub fn detect_at(world: &World, frames: &[Frame], distance: f64) -> Vec<(Contact
     let mut contacts = Vec::new();
     Detector::default().detect(world, frames, &Reach { distance, travel: 0.0 }, &mut contacts);
     let gap = |contact: &Contact| {
-        let [a, b] = contact.id.bodies.map(|i| &frames[i as usize]);
+        let [a, b] = contact.bodies().map(|i| &frames[i]);
         contact.gap(world.bodies(), a, b)
     };
     contacts.iter().map(|contact| (*contact, gap(contact))).collect()

@@ -132,7 +132,7 @@ fn is_caught(edit: impl FnOnce(&mut World)) -> bool {
     let mover = body(Shape::Box { size: DVec2::splat(0.5) }, DVec2::new(0.751, 0.24), 0.0);
     let mut world = world(bodies.into_iter().chain([mover]).collect());
     edit(&mut world);
-    detect(&world, 0.001).iter().any(|(contact, gap)| contact.id.bodies == [1, 2] && gap.normal.x < -0.99)
+    detect(&world, 0.001).iter().any(|(contact, gap)| contact.bodies() == [1, 2] && gap.normal.x < -0.99)
 }
 
 fn change(world: &mut World, index: usize, change: impl FnOnce(&mut Body)) {
@@ -175,7 +175,7 @@ fn bodies_that_move_alike_are_side_by_side() {
         let world = world(bodies.chain([mover]).collect());
         detect(&world, 0.001)
             .iter()
-            .any(|(contact, gap)| contact.id.bodies == [1, 2] && gap.normal.x < -0.99)
+            .any(|(contact, gap)| contact.bodies() == [1, 2] && gap.normal.x < -0.99)
     };
     let moving = |x: f64, angular: f64| Velocity { linear: DVec2::new(x, 0.0), angular };
     assert!(!caught([moving(1.0, 0.0); 2]));

@@ -132,9 +132,9 @@ fn velocities(world: &World) -> Vec<DVec3> {
 }
 
 /// Σ ½ λ J v where that is positive, of the joints and contacts of the last step at the velocities `v` before it, J.
-fn against(workspace: &Workspace, v: &[DVec3]) -> f64 {
+fn against(workspace: &Workspace, world: &World, v: &[DVec3]) -> f64 {
     let of = |impulse: &ConstraintImpulse| {
-        let [a, b] = impulse.bodies;
+        let [a, b] = impulse.bodies.map(|id| world.index_of(id).expect("a body of the world"));
         let own = impulse.on_bodies[1].dot(v[b]);
         if a == b { own } else { own + impulse.on_bodies[0].dot(v[a]) }
     };
@@ -169,7 +169,7 @@ pub fn gains_nothing(data: &[u8], tally: &mut Tally) {
         (falling, turning) = (falling.max(h * fall), turning.max(h * turn));
         work += report.correction_work;
         largest_work = largest_work.max(work);
-        found += against(&workspace, &before);
+        found += against(&workspace, &world, &before);
         most = most.max(report.total_energy() - start - largest_work - found);
     }
     let again = if late && restitution == 1.0 { impacts as f64 } else { 0.0 };

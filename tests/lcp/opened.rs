@@ -7,7 +7,7 @@ use driftlab::experiment::opened::{
     NoReplay, OpenedProblem, Replay, RowState, Watched, constraint_in_words, row_in_words,
 };
 use driftlab::lcp::Law;
-use driftlab::model::World;
+use driftlab::model::{JointId, World};
 use driftlab::report::ConstraintId;
 use driftlab::scene::catalogue;
 use glam::{DVec2, DVec3};
@@ -29,8 +29,8 @@ fn opened(key: &str, steps: usize) -> (World, OpenedProblem) {
 type Jacobian = Vec<(usize, DVec3)>;
 
 /// J of two coinciding points p_b − p_a, x and y: ∂p/∂θ = (−r_y, r_x).
-fn hinge(world: &World, joint: usize, row: usize) -> Jacobian {
-    let joint = &world.joints()[joint];
+fn hinge(world: &World, joint: JointId, row: usize) -> Jacobian {
+    let joint = &world[joint];
     let column = |end: usize, sign: f64| {
         let body = joint.bodies()[end];
         let (sin, cos) = world.bodies()[body].pose.angle.sin_cos();
@@ -48,7 +48,7 @@ fn contact(world: &World, id: driftlab::model::ContactId, row: usize) -> Jacobia
         world.contacts().iter().find(|state| state.id == id).expect("a contact that was there before");
     let along = if row == 0 { state.normal } else { DVec2::new(-state.normal.y, state.normal.x) };
     let column = |end: usize, sign: f64| {
-        let body = id.bodies[end] as usize;
+        let body = world.index_of(id.bodies[end]).expect("a body of the world");
         let r = state.point - world.bodies()[body].pose.position;
         (body, sign * DVec3::new(along.x, along.y, r.x * along.y - r.y * along.x))
     };
@@ -78,7 +78,7 @@ fn the_matrix_is_that_of_the_jacobians() {
         let jacobian = |i: usize| {
             let row = &opened.rows()[i];
             match row.constraint {
-                ConstraintId::Joint(index) => hinge(&world, index, row.row),
+                ConstraintId::Joint(id) => hinge(&world, id, row.row),
                 ConstraintId::Contact(id) => contact(&world, id, row.row),
                 other => panic!("{other:?}"),
             }

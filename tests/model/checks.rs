@@ -130,18 +130,21 @@ fn edited_constraints_are_checked() {
 #[test]
 fn restored_contacts_are_checked() {
     let mut world = World::new(GRAVITY);
-    for x in [0.0, 1.0, 2.0] {
-        world.add_body(point_mass(DVec2::new(x, 0.0))).unwrap();
-    }
-    let contact = |a, b| ContactState {
-        id: ContactId { bodies: [a, b], ..ContactId::default() },
-        ..ContactState::default()
+    let ids = [0.0, 1.0, 2.0, 3.0].map(|x| world.add_body(point_mass(DVec2::new(x, 0.0))).unwrap());
+    world.remove_body(ids[3]).unwrap();
+    let contact = |a: usize, b: usize| ContactState {
+        id: ContactId { bodies: [ids[a], ids[b]], pieces: [0; 2], features: [0; 2] },
+        point: DVec2::ZERO,
+        normal: DVec2::X,
+        gap: 0.0,
+        friction: 0.0,
+        impulse: [0.0; 2],
     };
     let order = Err(ModelError::ContactOrder);
     assert_eq!(world.restore_contacts(vec![contact(1, 0)]), order);
     assert_eq!(world.restore_contacts(vec![contact(1, 2), contact(0, 1)]), order);
-    let beyond = Err(ModelError::NoSuchIndex { index: 3, bodies: 3 });
-    assert_eq!(world.restore_contacts(vec![contact(0, 3)]), beyond);
+    let gone = Err(ModelError::NoSuchBody(ids[3]));
+    assert_eq!(world.restore_contacts(vec![contact(0, 3)]), gone);
     assert!(world.contacts().is_empty());
     assert_eq!(world.restore_contacts(vec![contact(0, 1), contact(1, 2)]), Ok(()));
     assert_eq!(world.contacts().len(), 2);
@@ -168,9 +171,11 @@ fn grabs_are_checked() {
     // A hand from elsewhere is checked in the same way, and taken over as a whole or not at all.
     let held = before.unwrap();
     let push = Repulsion { center: DVec2::ZERO, radius: 1.0, strength: 1.0 };
-    let of_nobody = world.set_hand(Some(Grab { body: 7, ..held }), Some(push));
-    assert_eq!(of_nobody, Err(ModelError::NoSuchIndex { index: 7, bodies: 2 }));
-    let of_a_wall = Grab { body: world.index_of(still).unwrap(), ..held };
+    let gone = world.add_body(point_mass(DVec2::Y)).unwrap();
+    world.remove_body(gone).unwrap();
+    let of_nobody = world.set_hand(Some(Grab { body: gone, ..held }), Some(push));
+    assert_eq!(of_nobody, Err(ModelError::NoSuchBody(gone)));
+    let of_a_wall = Grab { body: still, ..held };
     assert_eq!(world.set_hand(Some(of_a_wall), Some(push)), Err(ModelError::NotDynamic(still)));
     assert!(world.set_hand(None, Some(Repulsion { radius: -1.0, ..push })).is_err());
     assert_eq!((world.grab(), world.repulsion()), (before, None));

@@ -257,3 +257,31 @@ fn the_window_judges_it_and_offers_a_remedy() {
     let error = largest(errors(&mut world.clone(), &Method::new(tamed), h, 1000));
     assert!(error < 0.01, "{error} m");
 }
+
+/// The program's own comparison lists a scheme from outside with the others, under its label, with the errors of its own steps.
+#[test]
+#[cfg(feature = "scene")]
+fn compare_lists_it_with_the_others() {
+    use driftlab::experiment::compare;
+    use std::ops::ControlFlow;
+
+    let text = driftlab::scene::catalogue::find("six-link-chain").expect("a scene").text;
+    let scene = driftlab::scene::Scene::parse(text).expect("a scene");
+    let (h, steps) = (scene.settings.time_step, 200);
+    let methods = [Method::none(), penalty(0.25 / h, 1.0), Method::post_stabilization()];
+    let mut rows = [0; 3];
+    let curves = compare(&scene, &methods, steps, |state| {
+        rows[state.method] += 1;
+        ControlFlow::Continue(())
+    });
+    assert_eq!(rows, [201; 3]);
+    let [none, own, post] = curves.as_slice() else { panic!("{} curves", curves.len()) };
+    assert!(own.label.starts_with("penalty,omega=250,zeta=1"), "{}", own.label);
+    // By steps of its own, in a world of its own.
+    let mut world = scene.world.clone();
+    let wanted = errors(&mut world, &methods[1], h, steps as usize);
+    let wanted = wanted.into_iter().fold(0.0, f64::max);
+    assert_eq!(own.summary.joint_error.largest, wanted);
+    let [none, post] = [none, post].map(|curve| curve.summary.joint_error.largest);
+    assert!(post < 1e-2 * wanted && post < none, "{post} {wanted} {none}");
+}

@@ -79,7 +79,7 @@ fn assert_accounted(
     for impulse in workspace.impulses() {
         acted += usize::from(impulse.multipliers.iter().any(|lambda| *lambda != 0.0));
         for (body, on) in impulse.bodies.into_iter().zip(impulse.on_bodies) {
-            size[body] += on.abs();
+            size[after.index_of(body).expect("a body of the world")] += on.abs();
         }
     }
     // Velocities of up to 24 ε times the largest that a row gives a body are rounding, and count as zero. The rows of a hinge may turn a

@@ -16,6 +16,7 @@ mod measures;
 mod mutations;
 mod nonholonomic;
 mod pinned;
+mod poses;
 mod records;
 mod references;
 mod refusals;
@@ -116,7 +117,8 @@ fn bits(world: &World) -> Vec<u64> {
         numbers.extend([repulsion.center.x, repulsion.center.y, repulsion.radius, repulsion.strength]);
     }
     let ids = world.contacts().iter().map(|contact| contact.id);
-    let ids = ids.flat_map(|id| [id.bodies, id.pieces, id.features]).flatten().map(u64::from);
+    let index = |body| world.index_of(body).expect("a body of the world") as u32;
+    let ids = ids.flat_map(|id| [id.bodies.map(index), id.pieces, id.features]).flatten().map(u64::from);
     numbers.into_iter().map(f64::to_bits).chain(ids).chain([world.steps()]).collect()
 }
 

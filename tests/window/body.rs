@@ -59,7 +59,9 @@ fn forces_add_up(key: &str, prepare: impl Fn(&mut Model), sources: &[Source]) {
 /// The links of a chain.
 #[test]
 fn the_forces_on_a_link_add_up_to_its_acceleration() {
-    forces_add_up("six-link-chain", |_| {}, &[Source::Weight, Source::Joint(0), Source::Joint(3)]);
+    let joints = super::model("six-link-chain").run().world().joint_ids().to_vec();
+    let sources = [Source::Weight, Source::Joint(joints[0]), Source::Joint(joints[3])];
+    forces_add_up("six-link-chain", |_| {}, &sources);
 }
 
 /// A box that rests on the ground: its contacts carry its weight.
@@ -130,7 +132,7 @@ fn press(harness: &mut Harness<'_, Model>, at: Pos2, pressed: bool) {
     harness.step();
 }
 
-fn click(harness: &mut Harness<'_, Model>, at: Pos2) {
+pub(super) fn click(harness: &mut Harness<'_, Model>, at: Pos2) {
     press(harness, at, true);
     press(harness, at, false);
     harness.run_steps(2);

@@ -7,7 +7,7 @@ use driftlab::app::build::align::Alignment;
 use driftlab::app::build::edit::Edit;
 use driftlab::app::build::item::{self, Item};
 use driftlab::app::build::snap::Snap;
-use driftlab::app::build::toolbox::{Drawn, TOOLS};
+use driftlab::app::build::toolbox::{Drawn, Group, TOOLS};
 use driftlab::app::build::{Act, Make, Mode};
 use driftlab::app::commands::{Command, command};
 use driftlab::app::engine::Stepping;
@@ -23,22 +23,21 @@ use egui_macroquad::egui::{Event, Key, Modifiers, PointerButton, Pos2};
 use glam::{DVec2, dvec2};
 
 /// A model with nothing in it, being built.
-fn empty() -> Model {
+pub(super) fn empty() -> Model {
     let mut model = super::model("six-link-chain");
     model.apply(Command::Build(Act::New));
     model
 }
 
-fn make(model: &mut Model, make: Make) {
+pub(super) fn make(model: &mut Model, make: Make) {
     model.apply(Intent::Make(make));
 }
 
 /// Draws with a tool from one point to another, without snapping.
-fn draw(model: &mut Model, key: &str, from: DVec2, to: DVec2) {
+pub(super) fn draw(model: &mut Model, key: &str, from: DVec2, to: DVec2) {
     let tool = TOOLS.iter().position(|tool| tool.key == key).expect("a tool");
-    if model.build.tool != Some(tool) {
-        model.apply(Command::Build(Act::Tool(tool)));
-    }
+    // A tool that is in hand stays there when it is chosen once more.
+    model.apply(Command::Build(Act::Tool(tool)));
     let snap = Snap { grid: 0.0, reach: 0.01 };
     if TOOLS[tool].drawn == Drawn::Points {
         for at in [from, dvec2(to.x, from.y), to, to] {
@@ -52,7 +51,7 @@ fn draw(model: &mut Model, key: &str, from: DVec2, to: DVec2) {
     }
 }
 
-fn toast(model: &Model) -> &str {
+pub(super) fn toast(model: &Model) -> &str {
     model.toast.as_ref().map_or("", |toast| &toast.text)
 }
 
@@ -211,6 +210,36 @@ fn every_number_is_read_as_it_was_set() {
     assert_eq!(why, "mass must be a finite number greater than 0, not 0");
 }
 
+/// A scene that is opened or begun while the mouse builds stands still at its start: what is built belongs to it.
+#[test]
+fn a_new_scene_stands_still() {
+    let mut model = super::model("six-link-chain");
+    model.apply(Command::Build(Act::Mode(Mode::Build)));
+    for _ in 0..2 {
+        model.apply(Command::Build(Act::New));
+        assert!(model.build.is_on() && !model.player.playing);
+        (0..10).for_each(|_| model.advance(0.1));
+        assert!(model.run().is_at_the_start());
+    }
+    model.apply(Intent::OpenShipped("box-at-rest"));
+    assert!(!model.player.playing);
+}
+
+/// An empty stage says what to do next: to choose a tool, how to draw with it, and that a joint needs a body first.
+#[test]
+fn an_empty_stage_says_what_to_do() {
+    let mut model = empty();
+    let told = |model: &Model| model.invitation().unwrap_or_default();
+    assert_eq!(told(&model), "Choose a tool on the right, and draw with it here.");
+    for (key, text) in [("capsule", "Bar: drag from end to end."), ("hinge", "Place a body first.")] {
+        let tool = TOOLS.iter().position(|tool| tool.key == key).expect("a tool");
+        model.apply(Command::Build(Act::Tool(tool)));
+        assert_eq!(told(&model), text);
+    }
+    draw(&mut model, "box", dvec2(0.0, 0.0), dvec2(1.0, 1.0));
+    assert_eq!(told(&model), "");
+}
+
 /// What is copied in one window is added in another, with its joints; the text is JSON with the keys of a scene file.
 #[test]
 fn parts_are_copied_between_windows() {
@@ -219,8 +248,8 @@ fn parts_are_copied_between_windows() {
     from.apply(Command::Build(Act::Copy));
     let Some(Request::Copy(text)) = from.requests.pop() else { panic!("nothing copied") };
     assert!(text.contains("driftlab-parts/1") && text.contains("\"hinge\""), "{text}");
-    let world = read_parts(&text).expect("parts");
-    assert_eq!(write_parts(&world), text);
+    let parts = read_parts(&text).expect("parts");
+    assert_eq!(write_parts(&parts), text);
 
     let mut into = super::model("box-at-rest");
     let before = into.run().world().bodies().len();
@@ -322,6 +351,15 @@ fn points_snap_to_others_and_to_the_grid() {
     let all: Vec<Item> = item::all(&world).collect();
     let free = snap.point(&world, dvec2(0.106, 0.003), &all);
     assert!((free - dvec2(0.1, 0.0)).length() < 1e-12, "the grid: {free}");
+    // The end of a line snaps to directions of 15°, too, at lengths of the grid.
+    let from = dvec2(1.0, 1.0);
+    let end = snap.end(&world, from, from + dvec2(0.262, 0.148));
+    let expected = from + 0.3 * DVec2::from_angle(std::f64::consts::FRAC_PI_6);
+    assert!((end - expected).length() < 1e-12, "{end}");
+    assert_eq!(snap.end(&world, from, from + dvec2(0.26, 0.01)), from + dvec2(0.25, 0.0));
+    let anchor = item::places(&world, Item::Joint(world.joint_ids()[1]))[0];
+    assert_eq!(snap.end(&world, from, anchor + dvec2(0.004, 0.003)), anchor);
+    assert_eq!(Snap::default().end(&world, from, dvec2(0.104, 0.003)), dvec2(0.104, 0.003));
     assert_eq!(Snap::default().point(&world, dvec2(0.104, 0.003), &[]), dvec2(0.104, 0.003));
 }
 
@@ -442,6 +480,66 @@ fn the_panel_takes_typed_numbers() {
     assert_eq!(body(&harness).mass_properties().mass, 1.25);
     let done: Vec<&str> = harness.state().undo.done().iter().map(|change| change.label.as_str()).collect();
     assert_eq!(done, ["mass of link3", "position x of link3"]);
+}
+
+/// A click whose press and release come in one frame is a click: a slow display brings them so.
+#[test]
+fn a_click_within_one_frame_counts() {
+    let mut model = super::model("six-link-chain");
+    model.player.playing = false;
+    let mut harness = window(model);
+    harness.run_steps(2);
+    let tap = |harness: &mut Harness<'_, Model>| {
+        let model = harness.state();
+        let at = model.run().world().bodies()[3].pose.position;
+        let pos = model.camera.to_screen(model.pane(0), at);
+        pointer(harness, pos, None, Modifiers::NONE);
+        for pressed in [true, false] {
+            let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
+            harness.input_mut().events.push(Event::PointerButton { pos, button, pressed, modifiers });
+        }
+        harness.run_steps(2);
+    };
+    tap(&mut harness);
+    let body = harness.state().run().world().body_ids()[3];
+    assert_eq!(harness.state().selected.map(|it| it.body), Some(body));
+    harness.state_mut().apply(Command::Build(Act::Mode(Mode::Build)));
+    harness.state_mut().build.selection.clear();
+    harness.run_steps(2);
+    tap(&mut harness);
+    assert_eq!(harness.state().build.selection, [Item::Body(body)]);
+}
+
+/// Esc ends a tool, then the selection; nothing stays selected that the other modes do not draw, so that no key removes it unseen.
+#[test]
+fn a_selection_ends() {
+    let mut model = super::model("six-link-chain");
+    let all = |model: &mut Model| {
+        model.apply(Command::Build(Act::SelectAll));
+        assert!(!model.build.selection.is_empty());
+    };
+    all(&mut model);
+    model.apply(Command::Build(Act::Tool(0)));
+    model.apply(Command::Dismiss);
+    assert!(model.build.tool.is_none() && !model.build.selection.is_empty());
+    model.apply(Command::Dismiss);
+    assert!(model.build.selection.is_empty() && model.build.is_on());
+    all(&mut model);
+    let bodies = model.run().world().bodies().len();
+    model.apply(Command::Build(Act::Mode(Mode::Pull)));
+    model.apply(Command::Build(Act::Delete));
+    assert_eq!(model.run().world().bodies().len(), bodies);
+}
+
+/// Who throws does it in the midst of motion; who places a body stops time.
+#[test]
+fn actions_leave_time_running() {
+    for (index, tool) in TOOLS.iter().enumerate() {
+        let mut model = super::model("six-link-chain");
+        model.player.playing = true;
+        model.apply(Command::Build(Act::Tool(index)));
+        assert_eq!(model.player.playing, tool.group == Group::Actions, "{}", tool.name);
+    }
 }
 
 /// A new user's first mechanism, with the mouse and the buttons alone: a four-bar linkage with a motor, on which a box falls. It runs, is

@@ -1,6 +1,8 @@
 //! The file of the open scene: it is saved without a question, unsaved work is shown and never left unasked.
 
 use super::panels::window;
+use driftlab::app::build::edit::Edit;
+use driftlab::app::build::{Act, Make};
 use driftlab::app::commands::{Command, command};
 use driftlab::app::intent::{Answer, Intent};
 use driftlab::app::model::{Model, Request};
@@ -182,4 +184,63 @@ fn without_a_file_nothing_is_left() {
     model.apply(Intent::Chosen("/no/such/folder/x.json".into()));
     assert!(model.requests.is_empty() && !model.document.is_asking() && model.is_unsaved());
     assert!(model.refusal.is_some_and(|refusal| refusal.unchanged.contains("whole")));
+}
+
+/// A scene from nothing is called by the name of its first file, and keeps a name of its own in any other file.
+#[test]
+fn a_scene_from_nothing_is_named_after_its_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut model = super::model("six-link-chain");
+    model.apply(Command::Build(Act::New));
+    let place = folder.path().join("my-four_bar.driftlab.json");
+    for path in [place.clone(), folder.path().join("copy.json")] {
+        model.apply(Command::SaveAs);
+        model.apply(Intent::Chosen(path.clone()));
+        assert_eq!(Scene::parse(&text(&path)).expect("a scene").name, "My four bar");
+        assert_eq!(model.window_title(), "My four bar – driftlab");
+    }
+}
+
+/// A name that is typed whole, to which the dialog adds the ending once more, is the file's name; a file that the dialog has asked about is
+/// the one that is written.
+#[test]
+fn a_whole_name_has_its_ending_once() {
+    let (folder, path, mut model) = saved("single-pendulum");
+    model.apply(Command::SaveAs);
+    model.apply(Intent::Chosen(folder.path().join("new.json.json")));
+    assert_eq!(model.document.path(), Some(folder.path().join("new.json").as_path()));
+    let twice = path.with_file_name("new.json.json");
+    let before = text(&path.with_file_name("new.json"));
+    model.apply(Command::StepForward);
+    model.settle();
+    model.apply(Command::SaveAs);
+    model.apply(Intent::Chosen(twice.clone()));
+    assert_eq!(model.document.path(), Some(twice.as_path()));
+    assert_eq!(text(&path.with_file_name("new.json")), before);
+}
+
+/// What was built is work until it is undone: undoing what a file has is work, and redoing it is none.
+#[test]
+fn undoing_what_was_saved_is_unsaved() {
+    let (_folder, _path, mut model) = saved("single-pendulum");
+    let gravity = |model: &mut Model, y| {
+        model.apply(Intent::Make(Make::Edit(Edit::Gravity(DVec2::new(0.0, y)))));
+    };
+    gravity(&mut model, -1.0);
+    assert!(model.is_unsaved());
+    model.apply(Command::Build(Act::Undo));
+    assert!(!model.is_unsaved(), "all is as it was saved");
+    model.apply(Command::Build(Act::Redo));
+    model.apply(Command::Save);
+    assert!(!model.is_unsaved());
+    model.apply(Command::Build(Act::Undo));
+    assert!(model.is_unsaved(), "the file has what was undone");
+    model.apply(Command::Quit);
+    assert!(model.document.is_asking());
+    model.apply(Intent::Answer(Answer::Stay));
+    model.apply(Command::Build(Act::Redo));
+    assert!(!model.is_unsaved());
+    model.apply(Command::Build(Act::Undo));
+    gravity(&mut model, -2.0);
+    assert!(model.is_unsaved(), "another change stands in the place of the saved one");
 }

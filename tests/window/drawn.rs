@@ -2,7 +2,7 @@
 
 use driftlab::app::model::Model;
 use egui_kittest::Harness;
-use egui_macroquad::egui::{Color32, Rect, Shape, epaint::TextShape};
+use egui_macroquad::egui::{Color32, Pos2, Rect, Shape, epaint::TextShape};
 
 /// A text of the frame that nothing covers.
 pub(super) struct Text {
@@ -37,6 +37,19 @@ pub(super) fn texts(harness: &Harness<'_, Model>) -> Vec<Text> {
         _ => None,
     });
     texts.collect()
+}
+
+/// The straight lines of the last frame, by their ends.
+pub(super) fn lines(harness: &Harness<'_, Model>) -> Vec<[Pos2; 2]> {
+    let mut all = Vec::new();
+    for clipped in &harness.output().shapes {
+        flatten(clipped.clip_rect, &clipped.shape, &mut all);
+    }
+    let line = |painted: &Painted| match &painted.shape {
+        Shape::LineSegment { points, .. } => Some(*points),
+        _ => None,
+    };
+    all.iter().filter_map(line).collect()
 }
 
 fn flatten(clip: Rect, shape: &Shape, all: &mut Vec<Painted>) {

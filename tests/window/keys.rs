@@ -1,6 +1,7 @@
 //! Keys and the sheet that lists them.
 
 use super::panels::window;
+use driftlab::app::build::toolbox;
 use driftlab::app::commands::{BINDINGS, Binding, Command, command};
 use driftlab::schemes::TABLE;
 use egui_kittest::kittest::Queryable;
@@ -47,6 +48,9 @@ fn typing_is_not_commanding() {
         let held = |b: &Binding| (b.ctrl, b.shift);
         let twice = |key| rest.iter().any(|b| held(b) == held(binding) && b.keys.contains(key));
         assert!(!binding.keys.iter().any(twice), "{:?} is bound twice", binding.keys);
+        // Shift and a letter is a tool.
+        let tool = |key: &Key| binding.shift && !binding.ctrl && toolbox::by_letter(*key).is_some();
+        assert!(!binding.keys.iter().any(tool), "{:?} is a tool's", binding.keys);
     }
 }
 

@@ -290,7 +290,9 @@ fn a_copied_link_can_be_pasted() {
     harness.input_mut().events.push(Event::Paste(text.to_owned()));
     harness.run_steps(2);
     assert_eq!(harness.state().title, "pasted scene");
-    harness.get_by_label("Link").click();
+    harness.get_by_label("Share").click();
+    harness.run_steps(2);
+    harness.get_by_label("Copy a link").click();
     harness.run_steps(2);
     assert!(matches!(harness.state().requests.last(), Some(Request::Copy(_))));
 }

@@ -7,13 +7,14 @@ use driftlab::app::model::Model;
 use driftlab::app::runs::recorder::Recorder;
 use driftlab::app::runs::simulation::Setting;
 use driftlab::app::text::fonts;
+use driftlab::app::view_state::plot_view::Tab;
 use driftlab::app::view_state::pointer::Hold;
 use driftlab::app::{OpenScene, panels};
 use driftlab::schemes::TABLE;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::accesskit::Role;
-use egui_macroquad::egui::{Event, Modifiers, MouseWheelUnit, PointerButton, Pos2, Rect, pos2, vec2};
+use egui_macroquad::egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, Rect, pos2, vec2};
 
 /// The whole window at 1280 × 800 points, without a display.
 pub(super) fn window(model: Model) -> Harness<'static, Model> {
@@ -326,4 +327,69 @@ fn a_focused_text_field_rests() {
     harness.run_steps(60);
     assert!(harness.ctx.wants_keyboard_input(), "the search has the focus");
     assert!(!harness.ctx.has_requested_repaint(), "{:?}", harness.ctx.repaint_causes());
+}
+
+/// Tab goes from control to control and reaches each that can be worked; Space works it.
+#[test]
+fn tab_reaches_every_control() {
+    let mut model = super::model("six-link-chain");
+    model.player.playing = false;
+    let mut harness = window(model);
+    harness.run_steps(3);
+    let controls = [
+        Role::Button,
+        Role::CheckBox,
+        Role::Slider,
+        Role::SpinButton,
+        Role::TextInput,
+        Role::MultilineTextInput,
+    ];
+    let works = By::new().predicate(|node| controls.contains(&node.role()) && !node.is_disabled());
+    let wanted: Vec<_> = harness.query_all(works).map(|node| node.id()).collect();
+    assert!(wanted.len() > 40, "{} controls", wanted.len());
+    let focused = |harness: &Harness<'_, Model>| {
+        harness.query(By::new().predicate(|node| node.is_focused())).map(|node| node.id())
+    };
+    let mut reached = Vec::new();
+    for _ in 0..3 * wanted.len() {
+        press_key(&mut harness, Key::Tab);
+        reached.extend(focused(&harness));
+    }
+    let missed = wanted.iter().filter(|id| !reached.contains(id)).count();
+    assert_eq!(missed, 0, "of {} controls", wanted.len());
+    // Space on the tab of energies.
+    for _ in 0..3 * wanted.len() {
+        press_key(&mut harness, Key::Tab);
+        let here = By::new().label("Energy").predicate(|node| node.is_focused());
+        if harness.query(here).is_some() {
+            break;
+        }
+    }
+    press_key(&mut harness, Key::Space);
+    assert_eq!(harness.state().plot.tab, Tab::Energy);
+}
+
+fn press_key(harness: &mut Harness<'_, Model>, key: Key) {
+    let modifiers = Modifiers::NONE;
+    for pressed in [true, false] {
+        let event = Event::Key { key, physical_key: None, pressed, repeat: false, modifiers };
+        harness.input_mut().events.push(event);
+        harness.step();
+    }
+}
+
+/// While a clip of the stage is taken the header says so, where it is not in the clip, and ends it.
+#[test]
+fn the_header_ends_a_clip() {
+    let mut harness = window(super::model("six-link-chain"));
+    harness.state_mut().apply(Command::Clip);
+    harness.run_steps(2);
+    let model = harness.state();
+    assert!(model.clipping && model.toast.is_none());
+    let button = harness.get_by_label("● end the clip");
+    let below = button.bounding_box().expect("its place").y1;
+    assert!(below <= f64::from(harness.state().canvas.top()));
+    button.click();
+    harness.run_steps(2);
+    assert!(!harness.state().clipping && harness.query_by_label("● end the clip").is_none());
 }

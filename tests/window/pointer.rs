@@ -32,7 +32,7 @@ fn every_shape_is_picked_where_it_is() {
         let key = shape.key();
         let world = world(BodyKind::Dynamic, shape);
         let middle = dvec2(2.0, 4.0);
-        assert_eq!(world.pick(middle + inside, 0.0), Some(0), "inside the {key}");
+        assert_eq!(world.pick(middle + inside, 0.0), world.id_of(0), "inside the {key}");
         assert_eq!(world.pick(middle + outside, 0.0), None, "outside the {key}");
     }
 }
@@ -54,10 +54,10 @@ fn the_topmost_and_the_tiny_are_picked() {
         let body = Body::new(BodyKind::Dynamic, at, 0.0, shapes, MassSpec::default());
         world.add_body(body.expect("a body")).unwrap();
     }
-    assert_eq!(world.pick(dvec2(0.1, 0.0), 0.0), Some(1));
-    assert_eq!(world.pick(dvec2(0.4, 0.0), 0.0), Some(0));
-    assert_eq!(world.pick(dvec2(5.05, 0.0), 0.0), None);
-    assert_eq!(world.pick(dvec2(5.05, 0.0), 0.1), Some(2));
+    assert_eq!(world.pick([0.1, 0.0], 0.0), world.id_of(1));
+    assert_eq!(world.pick([0.4, 0.0], 0.0), world.id_of(0));
+    assert_eq!(world.pick([5.05, 0.0], 0.0), None);
+    assert_eq!(world.pick([5.05, 0.0], 0.1), world.id_of(2));
 }
 
 /// Beside a thin body it is that body which is grabbed, not pushed away: at 24 points, whether near its middle or its ends; of two the
@@ -71,7 +71,7 @@ fn a_press_beside_a_thin_link_grabs_it() {
         world.add_body(body.expect("a body")).unwrap();
     }
     let press = |x: f64, y: f64| match Hold::press(Button::Left, &world, dvec2(x, y), 0.24) {
-        Hold::Body { index, .. } => Some(index),
+        Hold::Body { body, .. } => world.index_of(body),
         _ => None,
     };
     assert_eq!([press(0.0, 0.1), press(0.95, -0.1), press(1.2, 0.0)], [Some(0); 3]);
@@ -84,7 +84,9 @@ fn a_press_beside_a_thin_link_grabs_it() {
 fn the_press_decides() {
     let world = world(BodyKind::Dynamic, Shape::Circle { radius: 0.5 });
     let middle = dvec2(2.0, 4.0);
-    assert!(matches!(Hold::press(Button::Left, &world, middle, 0.0), Hold::Body { index: 0, .. }));
+    let at = world.bodies()[0].point_in_body(middle);
+    let held = Hold::Body { body: world.body_ids()[0], at };
+    assert_eq!(Hold::press(Button::Left, &world, middle, 0.0), held);
     assert_eq!(Hold::press(Button::Left, &world, DVec2::ZERO, 0.0), Hold::Push);
     assert_eq!(Hold::press(Button::ShiftLeft, &world, middle, 0.0), Hold::Push);
     assert_eq!(Hold::press(Button::Right, &world, middle, 0.0), Hold::View);
@@ -108,7 +110,7 @@ fn a_running_world_is_pulled() {
     let (mut model, at) = held(Player::new(true));
     let grab = model.run().world().grab().expect("a grab");
     assert_eq!(grab.target, at + dvec2(0.0, 0.2));
-    assert_eq!(model.run().world().bodies()[grab.body].pose.position, at);
+    assert_eq!(model.run().world()[grab.body].pose.position, at);
     let labels: Vec<_> = model.run().history().marks().map(|mark| mark.label.clone()).collect();
     assert_eq!(labels, ["grab"]);
     model.apply(Intent::Release);

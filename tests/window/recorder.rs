@@ -1,3 +1,4 @@
+use driftlab::app::build::Act;
 use driftlab::app::commands::Command;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
@@ -196,4 +197,21 @@ fn ctrl_p_plays_what_was_recorded() {
     wait(&mut model, 3);
     model.apply(Command::Replay);
     assert_eq!(model.run().recorder(), &Recorder::Live);
+}
+
+/// A recording is a change: undone, the scene has none and the mouse moves the bodies; made again, it is replayed to the same bits.
+#[test]
+fn a_recording_can_be_undone() {
+    let middle = |world: &World| world.bodies()[3].pose.position;
+    let (seen, mut model) = record("six-link-chain", Button::Left, middle, dvec2(0.15, 0.1));
+    let recorded = model.run().scene.interaction.clone();
+    let labels: Vec<&str> = model.undo.done().iter().map(|change| change.label.as_str()).collect();
+    assert_eq!((labels, recorded.is_some()), (vec!["recording"], true));
+    model.apply(Command::Build(Act::Undo));
+    assert_eq!((&model.run().scene.interaction, model.run().recorder()), (&None, &Recorder::Live));
+    assert_eq!(model.run().world().steps(), seen.steps(), "where the recording ended");
+    assert!(model.run().world().grab().is_none());
+    model.apply(Command::Build(Act::Redo));
+    assert_eq!(model.run().scene.interaction, recorded);
+    check(&seen, &mut model, Tool::Grab);
 }

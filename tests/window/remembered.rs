@@ -8,10 +8,12 @@ use driftlab::app::model::shelf::Browsing;
 use driftlab::app::model::{Kept, Model, Request};
 use driftlab::app::runs::player::Player;
 use driftlab::app::settings::{Last, MOST_RECENT, Settings};
+use driftlab::app::view_state::edge::Edge;
 use driftlab::app::view_state::plot_view::{PlotView, Tab};
 use driftlab::scene::{Scene, catalogue};
+use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use egui_macroquad::egui::Key;
+use egui_macroquad::egui::{Event, Key, Modifiers, PointerButton, pos2, vec2};
 use std::fs;
 use std::path::Path;
 
@@ -47,6 +49,7 @@ fn the_next_window_is_as_this_one_was_left() {
         ..PlotView::default()
     };
     model.apply(Intent::Plot(plot.clone()));
+    model.apply(Intent::Resize(Edge::Panel, 420.4));
     let settings = Settings::parse(&model.settings().to_json()).expect("settings");
     let mut other = fresh();
     other.remember(&settings);
@@ -55,6 +58,7 @@ fn the_next_window_is_as_this_one_was_left() {
     assert_eq!(other.text_size, model.text_size);
     assert_eq!((other.view.dark, other.panel_open, other.plot_open), (false, false, false));
     assert_eq!(other.plot, plot);
+    assert_eq!(other.sizes, [Some(420), None]);
     assert_eq!(other.settings(), settings);
 }
 
@@ -180,4 +184,38 @@ fn a_save_is_no_change_from_outside() {
     model.apply(Command::Save);
     model.look_at_file();
     assert!(!model.document.has_changed_outside());
+}
+
+/// The edge between the canvas and the panel is dragged, and the panel has that width in the next window.
+#[test]
+fn the_width_of_the_panel_is_remembered() {
+    let mut harness = window(super::model("six-link-chain"));
+    harness.set_size(vec2(1600.0, 900.0));
+    harness.run_steps(3);
+    let width = |harness: &Harness<'_, Model>| 1600.0 - harness.state().canvas.right();
+    let before = width(&harness);
+    let edge = harness.state().canvas.right();
+    let pointer = |harness: &mut Harness<'_, Model>, x: f32, pressed: Option<bool>| {
+        let pos = pos2(x, 400.0);
+        harness.input_mut().events.push(Event::PointerMoved(pos));
+        if let Some(pressed) = pressed {
+            let button = PointerButton::Primary;
+            let modifiers = Modifiers::default();
+            harness.input_mut().events.push(Event::PointerButton { pos, button, pressed, modifiers });
+        }
+        harness.run_steps(2);
+    };
+    pointer(&mut harness, edge, None);
+    pointer(&mut harness, edge, Some(true));
+    pointer(&mut harness, edge - 100.0, None);
+    pointer(&mut harness, edge - 100.0, Some(false));
+    let wider = width(&harness);
+    assert!((wider - before - 100.0).abs() < 4.0, "{before} to {wider}");
+    let settings = Settings::parse(&harness.state().settings().to_json()).expect("settings");
+    let mut other = super::model("six-link-chain");
+    other.remember(&settings);
+    let mut next = window(other);
+    next.set_size(vec2(1600.0, 900.0));
+    next.run_steps(3);
+    assert!((width(&next) - wider).abs() <= 1.0, "{} beside {wider}", width(&next));
 }

@@ -1,18 +1,22 @@
 //! The whole comparison in a scene file: what was saved is what opens, to the bit, and what is wrong with a file is said.
 
+use super::trajectories::{KEY, trace};
+use driftlab::app::OpenScene;
 use driftlab::app::commands::Command;
 use driftlab::app::engine::Stepping;
 use driftlab::app::intent::{Intent, Standard};
 use driftlab::app::model::Model;
-use driftlab::app::runs::comparison::Role;
+use driftlab::app::runs::comparison::{Budget, Role};
 use driftlab::app::runs::player::Player;
 use driftlab::app::runs::simulation::{Setting, Simulation};
+use driftlab::app::runs::watched::Watchable;
 use driftlab::app::view_state::arrangement::Arrangement;
+use driftlab::app::view_state::layers::View;
 use driftlab::app::view_state::plot_view::{COUNTS, ENERGIES, ERRORS, PlotView, Tab};
 use driftlab::app::view_state::pointer::Button;
 use driftlab::glam::DVec2;
 use driftlab::model::World;
-use driftlab::scene::window::QUANTITIES;
+use driftlab::scene::window::{QUANTITIES, READINGS};
 use driftlab::scene::{Scene, catalogue};
 use driftlab::schemes::TABLE;
 use egui_macroquad::egui::{Rect, Vec2, pos2, vec2};
@@ -54,6 +58,7 @@ fn comes_back(mut model: Model) -> String {
         (runs, roles, model.panes().len(), model.player, model.plot.clone())
     };
     assert_eq!(told(&other), told(&model));
+    assert_eq!(other.watched(), model.watched());
     assert_eq!(worlds(&other), worlds(&model));
     other.apply(Command::SaveAs);
     other.apply(Intent::Chosen(again.clone()));
@@ -176,6 +181,16 @@ fn a_broken_window_is_refused_with_a_word() {
         ("{ \"view\": { \"center\": [0, 0] } }", "window.view.width: this key is missing"),
         ("{ \"plot\": { \"tab\": \"enrgy\" } }", "window.plot.tab: expected a tab: errors, energy"),
         (
+            "{ \"watch\": { \"joint\": 99, \"reading\": \"force\" } }",
+            "window.watch.joint: expected a number below",
+        ),
+        ("{ \"watch\": { \"joint\": 0 } }", "window.watch.reading: this key is missing"),
+        (
+            "{ \"watch\": { \"joint\": 0, \"reading\": \"forse\" } }",
+            "window.watch.reading: expected a reading: x",
+        ),
+        ("{ \"watch\": { \"reading\": \"force\" } }", "window.watch: expected one of body, joint"),
+        (
             "{ \"plot\": { \"energy\": [\"heat\"] } }",
             "window.plot.energy[0]: expected a quantity: kinetic_energy",
         ),
@@ -207,4 +222,103 @@ fn a_broken_window_is_refused_with_a_word() {
 fn every_quantity_has_a_name() {
     let counts = QUANTITIES.map(|(_, names)| names.len());
     assert_eq!(counts, [ERRORS.len(), ENERGIES.len(), COUNTS.len()]);
+}
+
+/// What is watched comes back, with its reading and what that is plotted over; and everything that can be read has a word in files.
+#[test]
+fn what_is_watched_comes_back() {
+    let watched = |key: &'static str, choose: fn(&World) -> Watchable| {
+        let mut model = fresh();
+        model.apply(Intent::OpenShipped(key));
+        let watched = choose(model.run().world());
+        model.apply(Intent::Watch(watched));
+        let view = PlotView { tab: Tab::Watch, reading: 2, phase: Some(0), ..PlotView::default() };
+        model.apply(Intent::Plot(view));
+        for reading in watched.readings(model.run().world()) {
+            assert!(READINGS.contains(&reading.key), "{}", reading.key);
+        }
+        comes_back(model)
+    };
+    let text = watched("slider-crank", |world| Watchable::Joint(world.joint_ids()[3]));
+    assert!(
+        text.contains("\"watch\": { \"joint\": 3, \"reading\": \"error\", \"over\": \"travel\" }"),
+        "{text}"
+    );
+    watched("spring-pendulum", |world| Watchable::Spring(world.spring_ids()[0]));
+    watched("six-link-chain", |world| Watchable::Joint(world.joint_ids()[2]));
+    watched("two-wall-weld", |world| Watchable::Joint(world.joint_ids()[0]));
+    watched("box-at-rest", |world| Watchable::Body(world.body_ids()[1]));
+    let text =
+        watched("box-at-rest", |world| Watchable::Contact([world.body_ids()[0], world.body_ids()[1]]));
+    assert!(text.contains("\"contact\": [0, 1]"), "{text}");
+    // What the tab was called before.
+    let mut model = fresh();
+    let scene = catalogue::find("box-at-rest").expect("a scene").text;
+    let old = scene.replacen('{', "{ \"window\": { \"plot\": { \"tab\": \"body\" } },", 1);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("old.json");
+    fs::write(&path, old).expect("a file");
+    model.apply(Intent::OpenPath(path));
+    assert_eq!((model.refusal.as_ref(), model.plot.tab), (None, Tab::Watch));
+}
+
+/// What the canvas shows, runs at equal cost with the steps that they had before, and trajectories beside come back.
+#[test]
+fn layers_costs_and_trajectories_come_back() {
+    let mut model = super::chain();
+    let layers = View { grid: false, boxes: true, trails: true, magnification: 100.0, ..model.view };
+    model.apply(Intent::View(layers));
+    model.apply(Intent::Beside(place("rattle")));
+    model.player.playing = true;
+    (0..10).for_each(|_| model.advance(1.0 / 60.0));
+    model.settle();
+    let before = runs(&model)[1].time_step();
+    model.apply(Intent::EqualCost(Some(Budget::Seconds(1e-3))));
+    assert!(model.comparison().equal_cost().is_some());
+    model.player.playing = false;
+    let charged = comes_back(model);
+    let window = Scene::parse(&charged).expect("a scene").window.expect("a window");
+    let layers = window.layers.expect("layers");
+    assert!(layers.shown.contains(&"boxes") && !layers.shown.contains(&"grid"));
+    assert_eq!((layers.magnify, layers.arrows), (100.0, 1.0));
+    let cost = window.equal_cost.expect("runs at equal cost");
+    assert_eq!(cost.before[1], before);
+    let mut other = fresh();
+    other.apply(Intent::Open(OpenScene { title: "cost".to_owned(), path: None, text: charged }));
+    assert!(other.view.boxes && !other.view.grid);
+    other.apply(Intent::EqualCost(None));
+    assert_eq!(runs(&other)[1].time_step(), before, "the step returns to what it was");
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let [table, elsewhere] = ["other.csv", "deeper/other.csv"].map(|name| folder.path().join(name));
+    fs::create_dir(folder.path().join("deeper")).expect("a folder");
+    let poses = trace(0.2, 4);
+    [&table, &elsewhere].into_iter().for_each(|path| fs::write(path, &poses).expect("a file"));
+    for (path, named) in [(&table, "other.csv"), (&elsewhere, elsewhere.to_str().expect("a path"))] {
+        let scene = folder.path().join("scene.json");
+        let mut model = super::model(KEY);
+        model.apply(Command::SaveAs);
+        model.apply(Intent::Chosen(scene.clone()));
+        model.apply(Intent::OpenPath(path.clone()));
+        assert_eq!(model.comparison().forks().len(), 1, "{:?}", model.refusal);
+        assert!(model.is_unsaved());
+        model.apply(Command::Save);
+        let text = fs::read_to_string(&scene).expect("a file");
+        let window = Scene::parse(&text).expect("a scene").window.expect("a window");
+        assert_eq!(window.trajectories, [named]);
+        let mut other = fresh();
+        other.apply(Intent::OpenPath(scene.clone()));
+        let [fork] = other.comparison().forks() else { panic!("{:?}", other.refusal) };
+        assert_eq!(
+            (fork.role, fork.run().played().map(|own| own.title.as_str())),
+            (Role::Trajectory, Some("other.csv"))
+        );
+        assert!(!other.is_unsaved());
+    }
+    fs::remove_file(elsewhere).expect("a file");
+    let mut other = fresh();
+    other.apply(Intent::OpenPath(folder.path().join("scene.json")));
+    assert!(other.comparison().forks().is_empty());
+    let toast = other.toast.as_ref().map_or("", |toast| &toast.text);
+    assert!(toast.contains("other.csv is not there"), "{toast}");
 }

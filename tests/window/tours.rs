@@ -1,17 +1,20 @@
-use driftlab::app::commands::Command;
+use driftlab::app::build::{Act, Mode};
+use driftlab::app::commands::{Command, command};
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
-use driftlab::app::model::tours::{self, Limits, Until};
+use driftlab::app::model::tours::{self, Ask, Limits, Until};
 use driftlab::app::panels::tour::control_in_sight;
 use driftlab::app::runs::simulation::Setting;
 use driftlab::app::text::prose::prose;
 use driftlab::app::view_state::plot_view::PlotView;
-use driftlab::app::view_state::pointer::Button;
+use driftlab::app::view_state::pointer::{Button, Hold};
 use driftlab::scene::{catalogue, stabilizer_from};
 use driftlab::schemes::TABLE;
+use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use egui_macroquad::egui::Key;
 use egui_macroquad::egui::accesskit::Role;
+use egui_macroquad::egui::{Key, Modifiers};
+use glam::dvec2;
 
 /// In every shipped tour each step's scene is shipped, its scheme exists and accepts its parameters, and its text fits the card.
 #[test]
@@ -29,7 +32,9 @@ fn the_shipped_tours_can_be_taken() {
             assert!(read.is_none_or(|read| read.is_ok()), "{place}: stabilizer");
             assert!(step.time_step.is_none_or(|h| h > 0.0), "{place}: time step");
             let ask = step.ask.as_ref().map(|ask| [(&ask.text, 10..=120), (&ask.seen, 10..=160)]);
-            let texts = std::iter::once((&step.text, 20..=400)).chain(ask.into_iter().flatten());
+            let caption = step.picture.as_ref().map(|picture| (&picture.caption, 20..=200));
+            let texts =
+                std::iter::once((&step.text, 20..=400)).chain(ask.into_iter().flatten()).chain(caption);
             for (text, lengths) in texts {
                 assert!(lengths.contains(&text.chars().count()), "{place}: length of '{text}'");
             }
@@ -61,16 +66,37 @@ fn taking_a_tour_sets_up_its_steps() {
     }
 }
 
-/// What a person does at the control that a step names.
-fn carry_out(model: &mut Model, until: &Until) {
+/// The command of the key that stands in a request behind that word.
+fn key_behind(text: &str, word: &str) -> Option<Command> {
+    let name = text.to_lowercase().split_once(word)?.1.chars().next()?.to_uppercase().to_string();
+    command(Key::from_name(&name).expect("a key"), Modifiers::NONE, false)
+}
+
+/// What a person does at the control that a step names: by the keys that the request names, otherwise by what the control asks for.
+fn carry_out(window: &mut Harness<'_, Model>, ask: &Ask) {
     let place = |key: &str| TABLE.iter().position(|scheme| scheme.info().key == key).expect("a scheme");
     let between = |limits: &Limits| match (limits.at_least, limits.at_most) {
         (Some(least), _) => 1.05 * least,
         (None, most) => 0.95 * most.expect("a limit"),
     };
-    match until {
-        Until::Scheme(key) => model.apply(Setting::Scheme(place(key))),
-        Until::Beside(key) => model.apply(Intent::Beside(place(key))),
+    let restart = key_behind(&ask.text, "restart with ");
+    let starts = restart.is_some() && ask.text.starts_with("Restart");
+    let model = window.state_mut();
+    restart.filter(|_| starts).into_iter().for_each(|restart| model.apply(restart));
+    match &ask.until {
+        Until::Scheme(_) if ask.control == "remedy" => {
+            window.get_by_label("Use impulses: Anitescu & Hart").click();
+            window.run_steps(2);
+        }
+        Until::Scheme(key) => {
+            let by_key = key_behind(&ask.text, "press ").expect("a key for the scheme");
+            assert_eq!(by_key, Command::Scheme(place(key)), "{}", ask.text);
+            model.apply(by_key);
+        }
+        Until::Beside(key) => {
+            model.apply(Intent::Beside(place(key)));
+            assert!(model.edited_fork().is_none(), "the panel stays with the main run");
+        }
         Until::Parameter { key, limits } => {
             let mut stabilizer = model.edited().method().stabilizer.clone();
             stabilizer.values.set(key, between(limits)).expect("a possible value");
@@ -78,35 +104,53 @@ fn carry_out(model: &mut Model, until: &Until) {
         }
         Until::TimeStep(limits) => model.apply(Setting::TimeStep(between(limits))),
         Until::Pulled => {
+            assert_eq!(model.build.mode, Mode::Pull, "what the mouse does");
             let bodies = model.run().world().bodies();
             let at = bodies.iter().rfind(|body| body.is_dynamic()).expect("a body").pose.position;
             model.apply(Intent::Press { button: Button::Left, at, reach: 0.05 });
+            assert!(matches!(model.hold, Hold::Body { .. }), "the mouse pulls");
+            model.apply(Intent::Drag(at + dvec2(0.02, 0.02)));
         }
         Until::Playing => model.apply(Command::TogglePlay),
         Until::Tab(tab) => model.apply(Intent::Plot(PlotView { tab: *tab, ..model.plot.clone() })),
         // Time does it.
-        Until::Error(_) | Until::Elapsed(_) => (0..240).for_each(|_| {
-            model.advance(1.0 / 60.0);
-            model.settle();
-        }),
+        Until::Error(_) | Until::Elapsed(_) => pass(window, 180),
     }
-    model.settle();
+    let model = window.state_mut();
+    restart.filter(|_| !starts).into_iter().for_each(|restart| model.apply(restart));
+    pass(window, 1);
 }
 
-/// Every step of every tour that asks for something: its control is in sight and glows, what it asks for is not done at the start, is
-/// noticed when a person does it, and is then answered by what was seen. So each tour is played to its end.
+/// Frames pass, in which the window is also drawn now and then.
+fn pass(window: &mut Harness<'_, Model>, frames: usize) {
+    for frame in 0..frames {
+        window.state_mut().advance(1.0 / 60.0);
+        window.state_mut().settle();
+        if frame % 12 == 11 {
+            window.step();
+        }
+    }
+    window.run_steps(2);
+}
+
+/// All shipped tours are taken one after the other in one window, from their first steps to their last, as a person does: reads for a
+/// moment, does what is asked at the control that glows, looks on, and goes on by the button. What is asked is not done at the start and is
+/// noticed when it is done, its control is in sight and glows until then, and what was seen answers it. No run stops but where the tour says so,
+/// and between the tours the person builds, edits a run beside, and plays in slow motion.
 #[test]
-fn a_tour_asks_points_and_notices() {
-    let mut asked = 0;
-    for (tour, file) in tours::shipped().expect("tours").iter().enumerate() {
-        let mut model = super::model("single-pendulum");
-        model.apply(Intent::Tour { tour, step: 0 });
+fn all_tours_are_taken_in_one_window() {
+    let tours = tours::shipped().expect("tours");
+    let (mut window, mut asked) = (super::panels::window(super::model("single-pendulum")), 0);
+    for (tour, file) in tours.iter().enumerate() {
+        window.state_mut().apply(Intent::Tour { tour, step: 0 });
         for (step, card) in file.steps.iter().enumerate() {
             let place = format!("{}, step {}", file.name, step + 1);
-            assert_eq!(model.progress.map(|progress| [progress.tour, progress.step]), Some([tour, step]));
-            // Some controls appear when a step has been made: the card about its failure.
-            model.advance(1.0 / 60.0);
-            let mut window = super::panels::window(model);
+            let progress = window.state().progress.map(|progress| [progress.tour, progress.step]);
+            assert_eq!(progress, Some([tour, step]));
+            pass(&mut window, 12);
+            let stops = card.ask.as_ref().is_some_and(|ask| ask.control == "remedy");
+            assert_eq!(window.state().player.playing, !card.paused && !stops, "{place}");
+            assert!(window.query_by_label(&prose(&card.text)).is_some(), "{place}: its text");
             if let Some(ask) = &card.ask {
                 asked += 1;
                 assert!(window.state().asked().is_some(), "{place}: done before anything was done");
@@ -115,19 +159,75 @@ fn a_tour_asks_points_and_notices() {
                 assert!(window.ctx.screen_rect().contains_rect(rect), "{place}: {rect:?}");
                 let request = format!("→ {}", prose(&ask.text));
                 assert_eq!(window.query_all_by_label(&request).count(), 1, "{place}: '{request}'");
-                carry_out(window.state_mut(), &ask.until);
+                carry_out(&mut window, ask);
                 assert!(window.state().asked().is_none(), "{place}: '{}' is not noticed", ask.text);
-                window.run_steps(2);
                 let answer = format!("✔ {}", prose(&ask.seen));
                 assert_eq!(window.query_all_by_label(&answer).count(), 1, "{place}: '{answer}'");
                 assert!(control_in_sight(&window.ctx).is_none(), "{place}: nothing glows any more");
+            } else {
+                assert!(control_in_sight(&window.ctx).is_none(), "{place}: nothing is asked");
             }
-            model = super::model("single-pendulum");
-            model.apply(Intent::Tour { tour, step: step + 1 });
+            pass(&mut window, 30);
+            window.state_mut().apply(Intent::Release);
+            pass(&mut window, 30);
+            assert!(
+                window.state().run().failure().is_none(),
+                "{place}: {:?}",
+                window.state().run().failure()
+            );
+            let last = step + 1 == file.steps.len();
+            super::panels::click(&mut window, if last { "Done" } else { "Next" });
         }
-        assert_eq!(model.progress, None, "{} has an end", file.name);
+        assert_eq!(window.state().progress, None, "{} has an end", file.name);
+        // What a person may leave behind.
+        let model = window.state_mut();
+        model.apply(Intent::Beside(0));
+        let fork = model.comparison().forks().first().map(|fork| fork.id);
+        model.apply(Intent::Edit(fork));
+        model.apply(Intent::Speed(0.1));
+        model.apply(Command::Build(Act::Mode(if tour % 2 == 0 { Mode::Build } else { Mode::Push })));
     }
     assert!(asked >= 20, "{asked}");
+}
+
+/// Each sign and term is explained in plain words in the first text, in the order of the tours, that uses it.
+#[test]
+fn signs_and_terms_are_explained_where_they_first_appear() {
+    let tours = tours::shipped().expect("tours");
+    let steps = tours.iter().flat_map(|tour| &tour.steps);
+    let texts: Vec<String> = steps
+        .map(|step| {
+            let ask = step.ask.as_ref().map(|ask| format!(" {} {}", ask.text, ask.seen));
+            format!("{}{}", step.text, ask.unwrap_or_default())
+        })
+        .collect();
+    // A Latin letter counts where it is a word of its own.
+    let has = |text: &str, term: &str| match term {
+        "J" => text.split(|c: char| !c.is_alphanumeric()).any(|word| word == term),
+        _ => text.to_lowercase().contains(&term.to_lowercase()),
+    };
+    for (term, words) in [
+        ("λ", "finds impulses λ"),
+        ("ω", "angular velocity ω"),
+        ("Baumgarte", "dies out at the rate α"),
+        ("α", "dies out at the rate α"),
+        ("ġ", "its rate of change ġ"),
+        ("ρ", "spectral radius: below 1 errors die out, above 1 they grow"),
+        ("J", "the derivatives of the constraints"),
+        ("φ", "the distance of two bodies, negative where they overlap"),
+        ("β", "its stiffness"),
+        ("LCP", "not negative, and one of them is zero"),
+        ("μ", "the coefficient of friction"),
+        ("θ", "a slope of angle θ"),
+        ("island", "Bodies that touch or are joined form an island"),
+        ("Delassus", "the velocity that each impulse gives each contact"),
+        ("residual", "by how much the impulses still fail"),
+        ("singular", "two rows say what others say already"),
+    ] {
+        let first = texts.iter().find(|text| has(text, term));
+        let first = first.unwrap_or_else(|| panic!("no tour uses {term}"));
+        assert!(first.contains(words), "{term} is used before it is explained: {first}");
+    }
 }
 
 /// What the tour of the time step says of energy: in ten seconds with steps of 10 ms projection loses more than ten joules of the double
@@ -148,6 +248,28 @@ fn projection_loses_what_rattle_keeps() {
     };
     let [projection, rattle] = ["projection", "rattle"].map(lost);
     assert!(projection > 10.0 && rattle.abs() < 0.1, "{projection} J, {rattle} J");
+}
+
+/// What the tour of singular poses says: without a correction the cranks never come over the top again and the joints are millimetres apart,
+/// under RATTLE the cranks turn on and on.
+#[test]
+fn the_cranks_come_over_the_top_under_rattle() {
+    let turns = |key: &str| {
+        let mut model = super::model("iftomm-a02-two-windows");
+        let place = TABLE.iter().position(|scheme| scheme.info().key == key).expect("a scheme");
+        model.apply(Setting::Scheme(place));
+        model.apply(Intent::Play);
+        let (mut farthest, mut error) = (0.0_f64, 0.0_f64);
+        for _ in 0..500 {
+            model.advance(0.01);
+            farthest = farthest.max(-model.run().world().bodies()[1].pose.angle / std::f64::consts::TAU);
+            error = error.max(model.run().report().joint_error);
+        }
+        (farthest, error)
+    };
+    let (none, rattle) = (turns("none"), turns("rattle"));
+    assert!(none.0 < 1.0 && none.1 > 1e-3, "{none:?}");
+    assert!(rattle.0 > 2.0 && rattle.1 < 1e-10, "{rattle:?}");
 }
 
 /// Esc first closes what lies above a tour's card, then leaves the tour.

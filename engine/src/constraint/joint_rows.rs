@@ -45,9 +45,9 @@ impl Rows {
             });
         }
         *springs = softness.len();
-        if let Some(grab) = &world.grab {
-            grab.equations(&frames[grab.body], |equation| {
-                rows.push(row(grab.body, grab.body, equation));
+        if let Some((grab, body)) = world.held() {
+            grab.equations(&frames[body], |equation| {
+                rows.push(row(body, body, equation));
                 softness.push(grab.softness);
             });
         }

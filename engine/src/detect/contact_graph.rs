@@ -16,7 +16,7 @@
 
 use super::gap::{Contact, Gap};
 use super::shapes::{Change, Leaf, Shapes};
-use crate::model::{Body, ContactId, Frame};
+use crate::model::{BodyId, ContactId, Frame, World};
 use glam::DVec2;
 use parry2d_f64::bounding_volume::Aabb;
 use parry2d_f64::math::Vector;
@@ -88,7 +88,7 @@ impl Given {
 }
 
 /// A contact that is possible at the present pose.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate {
     pub contact: Contact,
     pub gap: Gap,
@@ -247,7 +247,7 @@ impl Slots {
         if link.slot == NONE {
             link.slot = self.free.pop().unwrap_or(self.all.len() as u32);
             if link.slot as usize == self.all.len() {
-                self.all.push(Default::default());
+                self.all.push([candidate; MOST]);
                 self.free.reserve(self.all.len());
             }
         }
@@ -281,24 +281,25 @@ pub struct Crowd {
     pub counted: usize,
     /// How many there may be.
     pub limit: usize,
-    /// Indices of the two bodies that have the most of those counted.
-    pub bodies: [usize; 2],
+    /// The two bodies that have the most of those counted.
+    pub bodies: [BodyId; 2],
     /// How many these two have.
     pub between: usize,
 }
 
 impl Crowd {
-    /// Counts the pairs of bodies in `counted`, and finds the pair with the most entries.
-    pub(super) fn new(of: Crowded, limit: usize, mut counted: Vec<[u32; 2]>) -> Self {
+    /// Counts the pairs of bodies of `world` in `counted`, by index, and finds the pair with the most entries.
+    pub(super) fn new(of: Crowded, limit: usize, mut counted: Vec<[u32; 2]>, world: &World) -> Self {
         counted.sort_unstable();
         let runs = counted.chunk_by(|a, b| a == b);
         let most = runs.fold(&counted[..0], |most, run| if run.len() > most.len() { run } else { most });
-        let bodies = most.first().map_or([0; 2], |bodies| bodies.map(|body| body as usize));
+        let bodies = most.first().map_or([0; 2], |bodies| *bodies);
+        let bodies = bodies.map(|body| world.body_ids()[body as usize]);
         Self { of, counted: counted.len(), limit, bodies, between: most.len() }
     }
 
-    /// The error as a sentence, with what to do about it; `body` names a body by its index.
-    pub fn words(&self, body: impl Fn(usize) -> String) -> String {
+    /// The error as a sentence, with what to do about it; `body` names a body.
+    pub fn words(&self, body: impl Fn(BodyId) -> String) -> String {
         let Self { of, counted, limit, bodies, between } = self;
         let what = match of {
             Crowded::Contacts => "contacts",
@@ -362,7 +363,7 @@ impl Broad {
         &mut self,
         shapes: &Shapes,
         slots: &mut Slots,
-        at: (&[Body], &[Frame]),
+        at: (&World, &[Frame]),
         reach: &Reach,
         passes: impl Fn(&Leaf, &Leaf) -> bool,
     ) -> Result<[bool; LISTS], Crowd> {
@@ -380,7 +381,7 @@ impl Broad {
         &mut self,
         Shapes { leaves, changes, .. }: &Shapes,
         slots: &mut Slots,
-        (bodies, frames): (&[Body], &[Frame]),
+        (world, frames): (&World, &[Frame]),
         reach: &Reach,
         passes: impl Fn(&Leaf, &Leaf) -> bool,
     ) -> Result<[bool; LISTS], Crowd> {
@@ -393,7 +394,7 @@ impl Broad {
             self.boxes.resize(leaves.len(), [DVec2::NAN; 2]);
             self.tree = Bvh::new();
             self.moves = 0;
-            self.pair_planes(leaves, bodies, &passes)?;
+            self.pair_planes(leaves, world, &passes)?;
         }
         self.find_left(leaves, changes, frames, reach);
         if self.left.is_empty() {
@@ -451,7 +452,7 @@ impl Broad {
         if links.len() + met.len() > MOST_PAIRS {
             let bodies = |pair: &[u32; 2]| pair.map(|leaf| leaves[leaf as usize].body);
             let counted = links.iter().map(|link| link.bodies).chain(met.iter().map(bodies));
-            return Err(Crowd::new(Crowded::Pairs, MOST_PAIRS, counted.collect()));
+            return Err(Crowd::new(Crowded::Pairs, MOST_PAIRS, counted.collect(), world));
         }
         met.sort_unstable();
         merge(links, met, |pair| Link::new(pair, pair.map(|leaf| leaves[leaf as usize].body)));
@@ -462,12 +463,12 @@ impl Broad {
     fn pair_planes(
         &mut self,
         leaves: &[Leaf],
-        bodies: &[Body],
+        world: &World,
         passes: impl Fn(&Leaf, &Leaf) -> bool,
     ) -> Result<(), Crowd> {
         for (i, plane) in leaves.iter().enumerate().filter(|(_, leaf)| !leaf.radius.is_finite()) {
             for (j, leaf) in leaves.iter().enumerate() {
-                let moving = bodies[leaf.body as usize].is_dynamic() && leaf.radius.is_finite();
+                let moving = world.bodies()[leaf.body as usize].is_dynamic() && leaf.radius.is_finite();
                 let (first, second) = if i < j { (plane, leaf) } else { (leaf, plane) };
                 if moving && passes(first, second) {
                     let pair = [i.min(j) as u32, i.max(j) as u32];
@@ -476,7 +477,7 @@ impl Broad {
             }
             if self.links.len() > MOST_PAIRS {
                 let counted = self.links.iter().map(|link| link.bodies).collect();
-                return Err(Crowd::new(Crowded::Pairs, MOST_PAIRS, counted));
+                return Err(Crowd::new(Crowded::Pairs, MOST_PAIRS, counted, world));
             }
         }
         self.links.sort_unstable_by_key(|link| link.leaves);

@@ -52,10 +52,12 @@ use crate::model::{Body, ContactId, Frame};
 use glam::{DVec2, DVec3};
 
 /// Two features that touch or may touch.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
     /// Bodies, pieces and features.
     pub id: ContactId,
+    /// Indices of body a and body b.
+    pub(crate) indices: [u32; 2],
     /// The normal at detection: it tells from which side the features met, and is where the search for the common
     /// normal of curves starts.
     pub normal: DVec2,
@@ -106,7 +108,7 @@ struct Touching {
 impl Contact {
     /// Indices of body a and body b.
     pub fn bodies(&self) -> [usize; 2] {
-        self.id.bodies.map(|body| body as usize)
+        self.indices.map(|body| body as usize)
     }
 
     /// φ of the same two features, and its derivatives, with the bodies at `a` and `b`.
@@ -178,7 +180,7 @@ impl Contact {
     /// The surface of one side, whose body's centre of mass is at `at`.
     #[inline(always)]
     fn surface(&self, side: usize, bodies: &[Body], frame: &Frame, at: DVec2) -> Surface {
-        let piece = &bodies[self.id.bodies[side] as usize].pieces()[self.id.pieces[side] as usize];
+        let piece = &bodies[self.indices[side] as usize].pieces()[self.id.pieces[side] as usize];
         Surface::of(piece, Feature::from_code(self.id.features[side]), frame.rotation, at)
     }
 

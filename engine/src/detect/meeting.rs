@@ -11,12 +11,11 @@
 
 use super::contact_graph::Candidate;
 use super::fast::{Fast, width};
-use super::feature::Feature;
 use super::gap::Contact;
-use super::pair::{Corners, PiecePair};
+use super::pair::{Corners, PiecePair, contact};
 use super::shapes::{Leaf, Shapes, place_core};
 use crate::math::Rotation;
-use crate::model::{ContactId, Frame, Piece, World};
+use crate::model::{Frame, Piece, World};
 use glam::{DVec2, DVec3};
 
 /// Most advances until a pair counts as meeting where it is; each leaves a fraction of the gap.
@@ -110,8 +109,8 @@ impl Meetings {
         hits.sort_unstable_by(|one, other| {
             one.share.total_cmp(&other.share).then(one.pair.cmp(&other.pair))
         });
-        for Candidate { contact: Contact { id, .. }, gap, .. } in touching {
-            self.add(id.bodies, id.pieces, 0.0, gap.normal);
+        for Candidate { contact: Contact { id, indices, .. }, gap, .. } in touching {
+            self.add(*indices, id.pieces, 0.0, gap.normal);
         }
         for index in 0..self.hits.len() {
             let (leaves, way) = at(self.hits[index].pair);
@@ -152,7 +151,7 @@ impl Meetings {
         });
         if let (Some(contact), false) = (self.contacts.get(first), late) {
             let (_, normal, _) = contact.place(world.bodies(), &poses[0], &poses[1]);
-            self.add(contact.id.bodies, contact.id.pieces, share, normal);
+            self.add(contact.indices, contact.id.pieces, share, normal);
         }
     }
 }
@@ -206,11 +205,6 @@ fn place(fast: &mut Fast, world: &World, leaves: [&Leaf; 2], frames: &[Frame; 2]
             place_core(core, frame, &mut fast.vertices[leaf.first..], &mut fast.normals[leaf.first..]);
         }
     }
-}
-
-fn contact(leaves: [&Leaf; 2], features: [Feature; 2], normal: DVec2, late: bool) -> Contact {
-    let (bodies, pieces) = (leaves.map(|leaf| leaf.body), leaves.map(|leaf| leaf.piece));
-    Contact { id: ContactId { bodies, pieces, features: features.map(Feature::code) }, normal, late }
 }
 
 /// Where two bodies are, and what they move by.

@@ -181,7 +181,7 @@ impl Detector {
         self.crowd = None;
         let Self { filter, stands, shapes, .. } = self;
         if filter.read(world) | stands.read(world) {
-            shapes.take_up(world.bodies(), &stands.all, |a, b| filter.screens(a, b));
+            shapes.take_up((world.bodies(), world.body_ids()), &stands.all, |a, b| filter.screens(a, b));
             self.broad.forget();
             self.lists.iter_mut().for_each(|list| list.reach = None);
         }
@@ -260,7 +260,7 @@ impl Detector {
         // As far as any call of the step: what the report finds serves the beginning of the next step.
         let widest = reach.or(&far.1);
         let passes = |first: &Leaf, second: &Leaf| filter.passes(world, first.body, second.body);
-        let lost = match broad.update(shapes, slots, (bodies, frames), &widest, passes) {
+        let lost = match broad.update(shapes, slots, (world, frames), &widest, passes) {
             Ok(lost) => lost,
             Err(crowd) => return self.give_up(crowd),
         };
@@ -290,7 +290,7 @@ impl Detector {
             let of_link =
                 |link: &contact_graph::Link| std::iter::repeat_n(link.bodies, link.number_given(own));
             let counted = broad.links[..reached].iter().flat_map(of_link).collect();
-            return self.give_up(Crowd::new(Crowded::Contacts, MOST_CONTACTS, counted));
+            return self.give_up(Crowd::new(Crowded::Contacts, MOST_CONTACTS, counted, world));
         }
         if other {
             self.collect(world, frames, own);
@@ -352,15 +352,14 @@ impl Detector {
 
     /// Whether the two pieces of a contact move farther within `h` s, at the velocities of `frames`, than the thinner one is thick.
     pub(crate) fn is_fast(&self, contact: &Contact, frames: &[Frame], h: f64) -> bool {
-        let (bodies, pieces, shapes) = (contact.id.bodies, contact.id.pieces, &self.shapes);
-        let leaf =
-            |side: usize| shapes.leaves.get(shapes.starts[bodies[side] as usize] + pieces[side] as usize);
+        let (bodies, pieces, shapes) = (contact.bodies(), contact.id.pieces, &self.shapes);
+        let leaf = |side: usize| shapes.leaves.get(shapes.starts[bodies[side]] + pieces[side] as usize);
         let (Some(a), Some(b)) = (leaf(0), leaf(1)) else { return false };
         // A half plane pushes out of any depth.
         if !(a.radius.is_finite() && b.radius.is_finite()) {
             return false;
         }
-        let [one, other] = bodies.map(|body| &frames[body as usize]);
+        let [one, other] = bodies.map(|body| &frames[body]);
         let turning = |frame: &Frame, leaf: &Leaf| frame.angular.abs() * leaf.arm;
         let speed = (one.linear - other.linear).length() + turning(one, a) + turning(other, b);
         h * speed > width(a, b)

@@ -12,9 +12,9 @@ use glam::DVec2;
 
 /// The point of the body's surface nearest to `point` (m, world), and its distance: negative inside. None for a body
 /// without shapes.
-pub fn nearest_point(body: &Body, pose: &Pose, point: DVec2) -> Option<(DVec2, f64)> {
+pub fn nearest_point(body: &Body, pose: &Pose, point: impl Into<DVec2>) -> Option<(DVec2, f64)> {
     let rotation = Rotation::from_angle(pose.angle);
-    let local = rotation.inverse_apply(point - pose.position);
+    let local = rotation.inverse_apply(point.into() - pose.position);
     let mut outside: Option<(DVec2, f64)> = None;
     let mut inside: Option<(DVec2, f64)> = None;
     for piece in body.pieces() {

@@ -181,19 +181,20 @@ impl<'a> PiecePair<'a> {
 
     /// The contact of two features, with its gap.
     fn candidate(&self, features: [Feature; 2], normal: DVec2) -> Candidate {
-        let [a, b] = self.leaves;
-        let (bodies, pieces) = ([a.body, b.body], [a.piece, b.piece]);
-        let contact = Contact {
-            id: ContactId { bodies, pieces, features: features.map(Feature::code) },
-            normal,
-            late: false,
-        };
+        let contact = contact(self.leaves, features, normal, false);
         Candidate { contact, gap: self.gap(&contact), touches: false }
     }
 
     fn gap(&self, contact: &Contact) -> Gap {
         contact.gap(self.bodies, self.frame(0), self.frame(1))
     }
+}
+
+/// The contact of a feature of each of two leaves.
+pub(super) fn contact(leaves: [&Leaf; 2], features: [Feature; 2], normal: DVec2, late: bool) -> Contact {
+    let (bodies, pieces) = (leaves.map(|leaf| leaf.id), leaves.map(|leaf| leaf.piece));
+    let id = ContactId { bodies, pieces, features: features.map(Feature::code) };
+    Contact { id, indices: leaves.map(|leaf| leaf.body), normal, late }
 }
 
 /// Emits up to two vertices of the core, the lowest above the half plane whose outward normal is `normal`.

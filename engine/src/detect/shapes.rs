@@ -2,13 +2,15 @@
 //! body has moved.
 
 use super::seams::{self, Stand};
-use crate::model::{Body, Core, Frame, Piece, Seam};
+use crate::model::{Body, BodyId, Core, Frame, Piece, Seam};
 use glam::DVec2;
 
 /// A piece at a pose.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leaf {
+    /// Index and id of its body.
     pub body: u32,
+    pub id: BodyId,
     pub piece: u32,
     /// Where its vertices start in the list of all.
     pub first: usize,
@@ -79,7 +81,7 @@ impl Shapes {
     /// Lists the pieces of `bodies`, which stand at `stands`; [`Shapes::place`] puts them where they are.
     pub fn take_up(
         &mut self,
-        bodies: &[Body],
+        (bodies, ids): (&[Body], &[BodyId]),
         stands: &[Option<Stand>],
         screens: impl Fn(u32, u32) -> bool,
     ) {
@@ -96,6 +98,7 @@ impl Shapes {
                 let has_seam = matches!(piece, Piece::Core(core) if core.seam.is_some());
                 leaves.push(Leaf {
                     body: index as u32,
+                    id: ids[index],
                     piece: piece_index as u32,
                     first,
                     low,

@@ -1,6 +1,6 @@
 //! The description of a solver for lists and files, and the parameters that several solvers share.
 
-use crate::parameter::{Parameter, ParameterKind, Values};
+use crate::parameter::{Parameter, Values, integer, logarithmic};
 
 /// Largest relative residual of an accepted solution: ‖min(z, w)‖∞ / ‖q‖∞ of a dense problem, the residual over the problem's
 /// speed for a step's problem.
@@ -51,28 +51,14 @@ pub struct SolverInfo {
 
 /// The parameter that limits the pivots of a pivoting method.
 pub(super) const PIVOTS_PER_ROW: Parameter = Parameter {
-    key: "pivots_per_row",
-    name: "pivots per row",
-    symbol: "",
-    unit: "",
-    minimum: 1.0,
-    maximum: 1e6,
-    default: 100.0,
-    kind: ParameterKind::Integer,
     meaning: "Pivots allowed, per row of the problem; paths of more than a few are rare, exponential ones exist.",
+    ..integer("pivots_per_row", "pivots per row", "", [1.0, 1e6], 100.0)
 };
 
 /// The parameter that says when a residual is small enough.
 pub(super) const TOLERANCE: Parameter = Parameter {
-    key: "tolerance",
-    name: "tolerance",
-    symbol: "",
-    unit: "",
-    minimum: 1e-14,
-    maximum: 1.0,
-    default: 1e-9,
-    kind: ParameterKind::Logarithmic,
     meaning: "Largest residual that counts as solved, as a share of the problem's speed: the largest |J v* + b| of its rows, in m/s.",
+    ..logarithmic("tolerance", "tolerance", "", "", [1e-14, 1.0], 1e-9)
 };
 
 /// Returns the share of a problem's speed up to which `values` let a residual count as solved.

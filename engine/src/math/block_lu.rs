@@ -21,6 +21,7 @@
 
 use super::ordering::{compress, minimum_degree};
 use super::simd2::{Pair, crossed};
+use super::vectors::mapped;
 /// A 3×3 block, row by row.
 type Block = [f64; 9];
 /// A block of L beside the block of Uᵀ, row by row.
@@ -170,7 +171,7 @@ impl BlockLu {
             let (own, last) = (own as usize, start[k as usize + 1]);
             let twin = done[own];
             subtract_twin(&mut pivot, &twin);
-            let factor = twin.map(crossed);
+            let factor = mapped(twin, crossed);
             for (row, other) in rows[own + 1..last].iter().zip(&done[own + 1..last]) {
                 subtract_product(&mut now[entry_of[*row as usize] as usize], other, &factor);
             }
@@ -302,8 +303,8 @@ fn add_outer<const N: usize>(block: &mut Block, x: [[f64; 3]; N], y: [[f64; 3]; 
 /// twin ← twin + Σ x yᵀ: for L with the first of x and of y, for Uᵀ with the second.
 #[inline]
 fn add_outer_twin<const N: usize>(twin: &mut Twin, x: [[[f64; 3]; N]; 2], y: [[[f64; 3]; N]; 2]) {
-    let beside = |[x, y]: [[f64; 3]; 2]| [0, 1, 2].map(|axis| Pair::new([x[axis], y[axis]]));
-    let terms: [_; N] = std::array::from_fn(|k| (beside(x.map(|x| x[k])), beside(y.map(|y| y[k]))));
+    let beside = |[x, y]: [[f64; 3]; 2]| mapped([0, 1, 2], |axis| Pair::new([x[axis], y[axis]]));
+    let terms: [_; N] = std::array::from_fn(|k| (beside([x[0][k], x[1][k]]), beside([y[0][k], y[1][k]])));
     for r in 0..3 {
         for c in 0..3 {
             twin[3 * r + c] = terms.iter().fold(twin[3 * r + c], |sum, (x, y)| sum + x[r] * y[c]);
@@ -324,7 +325,7 @@ fn subtract_product(c: &mut Twin, a: &Twin, b: &Twin) {
 /// c ← c − L U
 #[inline(always)]
 fn subtract_twin(c: &mut Block, twin: &Twin) {
-    let twin = twin.map(Pair::to_array);
+    let twin = mapped(*twin, Pair::to_array);
     for r in 0..3 {
         for s in 0..3 {
             c[3 * r + s] -= twin[3 * r][0] * twin[3 * s][1]
@@ -337,9 +338,9 @@ fn subtract_twin(c: &mut Block, twin: &Twin) {
 /// Separates L and U of a twin, in the order in which a solve reads them.
 #[inline(always)]
 fn apart(twin: &Twin) -> (Applied, Applied) {
-    let t = twin.map(Pair::to_array);
-    let lower = [0, 3, 1, 4, 2, 5, 6, 7, 8].map(|at: usize| t[at][0]);
-    let upper = [0, 1, 3, 4, 6, 7, 2, 5, 8].map(|at: usize| t[at][1]);
+    let t = mapped(*twin, Pair::to_array);
+    let lower = mapped([0, 3, 1, 4, 2, 5, 6, 7, 8], |at: usize| t[at][0]);
+    let upper = mapped([0, 1, 3, 4, 6, 7, 2, 5, 8], |at: usize| t[at][1]);
     (lower, upper)
 }
 
@@ -370,8 +371,8 @@ struct Divisors {
 
 impl Divisors {
     fn of(d: &Block) -> Self {
-        let scale = [0, 4, 8].map(|at: usize| Pair::new([d[at], 1.0]));
-        let off = [(1, 3), (2, 6), (5, 7)].map(|(u, l): (usize, usize)| Pair::new([d[u], d[l]]));
+        let scale = mapped([0, 4, 8], |at: usize| Pair::new([d[at], 1.0]));
+        let off = mapped([(1, 3), (2, 6), (5, 7)], |(u, l): (usize, usize)| Pair::new([d[u], d[l]]));
         Self { scale, off }
     }
 

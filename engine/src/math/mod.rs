@@ -19,4 +19,4 @@ pub use dense::Dense;
 pub use ldlt::{FactorError, ROUNDED_PIVOT, SparseLdlt};
 pub use simd2::{Block, LargestPair, Pair, Symmetric, Vector, crossed};
 pub use singular::Singular;
-pub use vectors::{Rotation, add, cross, dot, largest, perp};
+pub use vectors::{Rotation, add, cross, dot, largest, mapped, perp};

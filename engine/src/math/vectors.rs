@@ -2,6 +2,17 @@
 
 use glam::DVec2;
 
+/// Returns [f(x₀), f(x₁), …]: `map` of arrays for the inner loops. That one is a call for each array, its results moved through memory,
+/// wherever the engine is built as several units (a dependant's default).
+#[inline(always)]
+pub fn mapped<X: Copy, Y: Copy + Default, const N: usize>(x: [X; N], f: impl Fn(X) -> Y) -> [Y; N] {
+    let mut y = [Y::default(); N];
+    for (y, x) in y.iter_mut().zip(x) {
+        *y = f(x);
+    }
+    y
+}
+
 /// Returns x · y, in eight sums side by side, which a processor adds at once.
 pub fn dot(x: &[f64], y: &[f64]) -> f64 {
     let (x, y) = (x.chunks_exact(8), y.chunks_exact(8));

@@ -17,7 +17,7 @@
 //!
 //! m CFM is in s, and does not depend on the masses; ODE's own CFM is that divided by m.
 
-use crate::parameter::{Parameter, ParameterKind};
+use crate::parameter::{Parameter, linear, logarithmic};
 use std::f64::consts::LN_2;
 
 /// Another way in which the literature states a scheme's parameters.
@@ -51,41 +51,20 @@ pub(crate) fn share_of(half_life: f64, h: f64) -> f64 {
 
 /// The description of a half-life.
 pub(crate) const HALF_LIFE: Parameter = Parameter {
-    key: "half_life",
-    name: "half-life",
-    symbol: "t½",
-    unit: "s",
-    minimum: 0.0,
-    maximum: 1e3,
-    default: 0.014,
-    kind: ParameterKind::Logarithmic,
     meaning: "Time in which the error halves.",
+    ..logarithmic("half_life", "half-life", "t½", "s", [0.0, 1e3], 0.014)
 };
 
 /// The description of ERP.
 pub(crate) const ERP: Parameter = Parameter {
-    key: "erp",
-    name: "error reduction",
-    symbol: "ERP",
-    unit: "",
-    minimum: 0.0,
-    maximum: 1.0,
-    default: 0.2,
-    kind: ParameterKind::Linear,
     meaning: "Error reduction parameter: the share of the error that one step takes back, h k_p/(h k_p + k_d). ODE: 0.2.",
+    ..linear("erp", "error reduction", "ERP", "", [0.0, 1.0], 0.2)
 };
 
 /// The description of CFM per unit of effective mass.
 pub(crate) const CFM: Parameter = Parameter {
-    key: "cfm",
-    name: "softness",
-    symbol: "m CFM",
-    unit: "s",
-    minimum: 1e-12,
-    maximum: 1e6,
-    default: 1e-3,
-    kind: ParameterKind::Logarithmic,
     meaning: "Constraint force mixing times the effective mass m of the constraint, m/(h k_p + k_d): how soft it is.",
+    ..logarithmic("cfm", "softness", "m CFM", "s", [1e-12, 1e6], 1e-3)
 };
 
 /// (ERP, m CFM) of a spring with ω² = `stiffness` (1/s²) and 2ζω = `damping` (1/s) per unit of effective mass; without a spring,

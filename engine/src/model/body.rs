@@ -258,20 +258,20 @@ impl Body {
     }
 
     /// World position of a point given in the body's frame, m.
-    pub fn point_in_world(&self, local: DVec2) -> DVec2 {
-        let arm = Rotation::from_angle(self.pose.angle).apply(local - self.properties.center);
+    pub fn point_in_world(&self, local: impl Into<DVec2>) -> DVec2 {
+        let arm = Rotation::from_angle(self.pose.angle).apply(local.into() - self.properties.center);
         self.pose.position + arm
     }
 
     /// A world point in the body's frame, m.
-    pub fn point_in_body(&self, world: DVec2) -> DVec2 {
-        let arm = Rotation::from_angle(self.pose.angle).inverse_apply(world - self.pose.position);
+    pub fn point_in_body(&self, world: impl Into<DVec2>) -> DVec2 {
+        let arm = Rotation::from_angle(self.pose.angle).inverse_apply(world.into() - self.pose.position);
         self.properties.center + arm
     }
 
     /// A world point relative to the centre of mass, in the body's axes, m: what joints, springs and non-holonomic
     /// constraints call an anchor.
-    pub fn anchor_at(&self, world: DVec2) -> DVec2 {
+    pub fn anchor_at(&self, world: impl Into<DVec2>) -> DVec2 {
         self.point_in_body(world) - self.properties.center
     }
 
@@ -293,7 +293,8 @@ impl Body {
 
     /// Distance of the world point `at` (m) from the body's shapes and its centre of mass, m: zero inside a shape. From an
     /// ellipse it is measured towards its centre, where it is at least the distance.
-    pub fn distance_to(&self, at: DVec2) -> f64 {
+    pub fn distance_to(&self, at: impl Into<DVec2>) -> f64 {
+        let at = at.into();
         let local = self.point_in_body(at);
         let shapes = self.shapes().iter().map(|placed| placed.distance_to(local));
         shapes.fold(at.distance(self.pose.position), f64::min)
@@ -356,7 +357,7 @@ impl Frame {
     }
 
     /// Velocity of the point at the arm `r`: v + ω perp(r), m/s.
-    pub fn velocity_at(&self, r: DVec2) -> DVec2 {
-        self.linear + self.angular * perp(r)
+    pub fn velocity_at(&self, r: impl Into<DVec2>) -> DVec2 {
+        self.linear + self.angular * perp(r.into())
     }
 }

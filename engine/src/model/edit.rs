@@ -5,7 +5,7 @@
 //! behind a removed one decrease by one.
 
 use super::applied_force::AppliedForce;
-use super::body::Body;
+use super::body::{Body, Pose, Velocity};
 use super::builders::{JointBuilder, NonholonomicBuilder, SpringBuilder};
 use super::error::{ModelError, finite, finite_vector};
 use super::forces::Forces;
@@ -246,7 +246,7 @@ impl World {
             return Err(error);
         }
         if self.bodies()[index].pieces() != before.pieces() {
-            self.contacts.retain(|contact| !contact.id.bodies.contains(&(index as u32)));
+            self.contacts.retain(|contact| !contact.id.bodies.contains(&id));
         }
         Ok(())
     }
@@ -321,7 +321,7 @@ impl World {
         if !self.bodies()[index].is_dynamic() {
             return Err(ModelError::NotDynamic(id));
         }
-        let grab = Grab::new(index, &self.bodies()[index], at.into());
+        let grab = Grab::new(id, &self.bodies()[index], at);
         grab.check()?;
         self.grab = Some(grab);
         Ok(())
@@ -347,9 +347,9 @@ impl World {
     /// The world is then as it was.
     pub fn set_hand(&mut self, grab: Option<Grab>, repulsion: Option<Repulsion>) -> Result<(), ModelError> {
         if let Some(grab) = &grab {
-            let id = self.known(grab.body)?;
-            if !self.bodies()[grab.body].is_dynamic() {
-                return Err(ModelError::NotDynamic(id));
+            let body = self.body(grab.body).ok_or(ModelError::NoSuchBody(grab.body))?;
+            if !body.is_dynamic() {
+                return Err(ModelError::NotDynamic(grab.body));
             }
             grab.check()?;
         }
@@ -393,6 +393,39 @@ impl World {
         Ok(())
     }
 
+    /// Gives bodies the poses and velocities of their centres of mass in a state that was computed elsewhere; the others stay as they are.
+    /// What they are made of, joints and contacts of the last step do not change.
+    ///
+    /// ```
+    /// use driftlab::model::{Pose, Velocity};
+    /// use driftlab::prelude::*;
+    ///
+    /// let mut world = World::new(DVec2::ZERO);
+    /// let ball = world.add_body(Body::dynamic().shape(Shape::circle(0.1)))?;
+    /// let pose = Pose { position: DVec2::new(1.0, 2.0), angle: 0.5 };
+    /// world.place_bodies(&[(ball, pose, Velocity::default())])?;
+    /// assert_eq!(world[ball].pose, pose);
+    /// # Ok::<(), ModelError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A body that does not exist, or a number that is not finite. The world is then as it was.
+    pub fn place_bodies(&mut self, states: &[(BodyId, Pose, Velocity)]) -> Result<(), ModelError> {
+        let checked = states.iter().map(|(id, pose, velocity)| {
+            finite_vector("position", pose.position)?;
+            finite("angle", pose.angle)?;
+            finite_vector("velocity", velocity.linear)?;
+            finite("angular velocity", velocity.angular)?;
+            self.index_of(*id).ok_or(ModelError::NoSuchBody(*id))
+        });
+        let indices: Vec<usize> = checked.collect::<Result<_, _>>()?;
+        let bodies = self.bodies.state_mut();
+        for (index, (_, pose, velocity)) in indices.into_iter().zip(states) {
+            (bodies[index].pose, bodies[index].velocity) = (*pose, *velocity);
+        }
+        Ok(())
+    }
+
     /// Sets the number of steps made so far, for a state that has been saved.
     pub fn set_steps(&mut self, steps: u64) {
         self.steps = steps;
@@ -422,7 +455,7 @@ impl World {
             return Err(ModelError::ContactOrder);
         }
         let mut bodies = contacts.iter().flat_map(|contact| contact.id.bodies);
-        bodies.try_for_each(|index| self.known(index as usize).map(drop))?;
+        bodies.try_for_each(|id| self.body(id).map(drop).ok_or(ModelError::NoSuchBody(id)))?;
         self.contacts = contacts;
         self.bodies.state_mut(); // a new revision: contacts are part of the state
         Ok(())
@@ -453,23 +486,19 @@ impl World {
         let joints = self.joints.remove_all(|joint| joint.bodies.contains(&gone));
         let springs = self.springs.remove_all(|spring| spring.bodies.contains(&gone));
         let nonholonomic = self.nonholonomic.remove_all(|own| own.bodies.contains(&gone));
-        self.contacts.retain(|contact| !contact.id.bodies.contains(&(gone as u32)));
-        self.grab = self.grab.filter(|grab| grab.body != gone);
+        self.contacts.retain(|contact| !contact.id.bodies.contains(&id));
+        self.grab = self.grab.filter(|grab| grab.body != id);
         let body = self.bodies.remove(id).ok_or(ModelError::NoSuchBody(id))?;
         self.close_up(gone);
         Ok(RemovedBody { body, joints, springs, nonholonomic })
     }
 
-    /// Decreases every body index greater than `gone` by one. Nothing refers to `gone` itself any more, so that the
-    /// contacts stay in order.
+    /// Decreases every body index greater than `gone` by one. Nothing refers to `gone` itself any more.
     fn close_up(&mut self, gone: usize) {
         let close = |index: &mut usize| *index -= usize::from(*index > gone);
         self.joints.items_mut().iter_mut().flat_map(|joint| &mut joint.bodies).for_each(close);
         self.springs.items_mut().iter_mut().flat_map(|spring| &mut spring.bodies).for_each(close);
         self.nonholonomic.items_mut().iter_mut().flat_map(|own| &mut own.bodies).for_each(close);
-        self.grab.iter_mut().for_each(|grab| close(&mut grab.body));
-        let contacts = self.contacts.iter_mut().flat_map(|contact| &mut contact.id.bodies);
-        contacts.for_each(|index| *index -= u32::from(*index as usize > gone));
     }
 
     /// Adds a force law: `law` reads the world at the start of each step and exerts forces on its bodies (`model/forces.rs`). It must

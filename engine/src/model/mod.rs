@@ -47,5 +47,6 @@ pub use piece::{Ellipse, Piece};
 pub(crate) use revision::{Revision, StateRevision};
 pub use shape::{AreaMoments, Placement, Shape};
 pub use spring::{Softness, Spring};
+pub(crate) use table::Id;
 pub use table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
 pub use world::{BodyContact, ContactId, ContactState, ForceLaw, World};

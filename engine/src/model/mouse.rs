@@ -18,6 +18,7 @@ use super::body::{Body, Frame};
 use super::error::{ModelError, finite, finite_vector, positive};
 use super::joint::{Equation, Unit};
 use super::spring::Softness;
+use super::table::BodyId;
 use crate::math::perp;
 use glam::{DVec2, DVec3};
 use std::f64::consts::TAU;
@@ -34,8 +35,8 @@ pub const GRAB_FORCE_LIMIT: f64 = 100.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Grab {
-    /// Index of the grabbed body among the world's bodies.
-    pub body: usize,
+    /// The grabbed body.
+    pub body: BodyId,
     /// The grabbed point relative to the centre of mass, in the body's frame, m.
     pub anchor: DVec2,
     /// Where the point is pulled to, m.
@@ -47,12 +48,13 @@ pub struct Grab {
 }
 
 impl Grab {
-    /// Grabs `body`, whose index among the world's bodies is `index`, at the world point `at`, m, with the usual strength.
-    pub fn new(index: usize, body: &Body, at: DVec2) -> Self {
+    /// Grabs `body`, whose id is `id`, at the world point `at`, m, with the usual strength.
+    pub fn new(id: BodyId, body: &Body, at: impl Into<DVec2>) -> Self {
+        let at = at.into();
         let properties = body.mass_properties();
         let rate = TAU * GRAB_FREQUENCY;
         Self {
-            body: index,
+            body: id,
             anchor: body.point_in_body(at) - properties.center,
             target: at,
             softness: Softness {

@@ -32,7 +32,7 @@ impl<T> Items<T> {
     fn of<I: Id, U: Clone + Into<T>>(table: &Table<I, U>) -> Self {
         let numbered = table.ids().iter().zip(table.items());
         Self {
-            items: numbered.map(|(id, item)| (id.serial(), item.clone().into())).collect(),
+            items: numbered.map(|(id, item)| (id.number(), item.clone().into())).collect(),
             next: table.next(),
         }
     }

@@ -89,6 +89,26 @@ impl Shape {
         Self::Polygon { vertices: vertices.into_iter().map(Into::into).collect() }
     }
 
+    /// An ellipse with these half axes along x and y, m.
+    pub fn ellipse(along_x: f64, along_y: f64) -> Self {
+        Self::Ellipse { semi_axes: DVec2::new(along_x, along_y) }
+    }
+
+    /// All points within `radius`, m, of a segment of this length, m, along x.
+    pub fn capsule(length: f64, radius: f64) -> Self {
+        Self::Capsule { length, radius }
+    }
+
+    /// All points p with normal·p ≤ offset, m; `normal` is of unit length and points outwards.
+    pub fn half_plane(normal: impl Into<DVec2>, offset: f64) -> Self {
+        Self::HalfPlane { normal: normal.into(), offset }
+    }
+
+    /// A chain of segments between these points in order, m, without an interior.
+    pub fn polyline(points: impl IntoIterator<Item = impl Into<DVec2>>) -> Self {
+        Self::Polyline { points: points.into_iter().map(Into::into).collect() }
+    }
+
     /// The shape's name in scene files.
     pub fn key(&self) -> &'static str {
         match self {

@@ -118,13 +118,12 @@ impl<I: Id, T> Table<I, T> {
 }
 
 /// A serial number as an id of its own type.
-pub(super) trait Id: Copy + Ord {
+pub(crate) trait Id: Copy + Ord {
     /// The id with that number.
     fn numbered(serial: u64) -> Self;
 
     /// Its number.
-    #[cfg(feature = "serde")]
-    fn serial(self) -> u64;
+    fn number(self) -> u64;
 }
 
 macro_rules! ids {
@@ -139,8 +138,7 @@ macro_rules! ids {
                 Self(serial)
             }
 
-            #[cfg(feature = "serde")]
-            fn serial(self) -> u64 {
+            fn number(self) -> u64 {
                 self.0
             }
         }

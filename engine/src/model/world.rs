@@ -85,7 +85,7 @@ impl World {
         self.repulsion
     }
 
-    /// The bodies in the order in which they were added. Joints, springs, contacts and the grab refer to them by their
+    /// The bodies in the order in which they were added. Joints, springs and velocity constraints refer to them by their
     /// index here, which shifts when a body before them is removed; a [`BodyId`] does not.
     pub fn bodies(&self) -> &[Body] {
         self.bodies.items()
@@ -177,6 +177,11 @@ impl World {
         self.springs.ids()
     }
 
+    /// A spring, if it has not been removed.
+    pub fn spring(&self, id: SpringId) -> Option<&Spring> {
+        self.springs.get(id)
+    }
+
     /// The force laws, in the order in which they were added.
     pub fn force_laws(&self) -> &[ForceLaw] {
         self.force_laws.items()
@@ -216,6 +221,12 @@ impl World {
         self.grab
     }
 
+    /// The mouse's grab with the index of the body that it holds.
+    pub(crate) fn held(&self) -> Option<(Grab, usize)> {
+        let grab = self.grab?;
+        Some((grab, self.index_of(grab.body)?))
+    }
+
     /// Contact points of the last step with their impulses, in the order of their identities.
     pub fn contacts(&self) -> &[ContactState] {
         &self.contacts
@@ -238,18 +249,21 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn contacts_of(&self, id: BodyId) -> impl Iterator<Item = BodyContact> + '_ {
-        let own = self.index_of(id).map(|index| index as u32);
         self.contacts.iter().filter_map(move |contact| {
             let [a, b] = contact.id.bodies;
-            let (other, way) = match own? {
+            let (other, way) = match id {
                 own if own == a => (b, 1.0),
                 own if own == b => (a, -1.0),
                 _ => return None,
             };
             let ContactState { point, normal, gap, friction, impulse, .. } = *contact;
-            let other = self.id_of(other as usize)?;
             Some(BodyContact { other, point, normal: way * normal, gap, friction, impulse })
         })
+    }
+
+    /// A contact of the last step, if its bodies still touch there.
+    pub fn contact(&self, id: ContactId) -> Option<&ContactState> {
+        Some(&self.contacts[self.contacts.binary_search_by_key(&id, |contact| contact.id).ok()?])
     }
 
     pub(crate) fn contacts_mut(&mut self) -> &mut Vec<ContactState> {
@@ -339,12 +353,13 @@ impl World {
 
     /// The dynamic body under the world point `at` (m); of several, the last in the list, which is drawn on top. If
     /// there is none, the nearest dynamic body within `reach`, m, since a body may be too thin to be hit.
-    pub fn pick(&self, at: DVec2, reach: f64) -> Option<usize> {
+    pub fn pick(&self, at: impl Into<DVec2>, reach: f64) -> Option<BodyId> {
+        let at = at.into();
         let movable = self.bodies().iter().enumerate().rev().filter(|(_, body)| body.is_dynamic());
         let distances = movable.map(|(index, body)| (index, body.distance_to(at)));
         // `min_by` keeps the first of equal distances, which is the last body of the list.
         let nearest = distances.min_by(|a, b| a.1.total_cmp(&b.1));
-        nearest.filter(|(_, distance)| *distance <= reach).map(|(index, _)| index)
+        self.id_of(nearest.filter(|(_, distance)| *distance <= reach)?.0)
     }
 }
 
@@ -411,11 +426,11 @@ impl Revision {
 }
 
 /// The identity of a contact point, the same from step to step while the same features touch.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactId {
-    /// Indices of body a and body b, a < b.
-    pub bodies: [u32; 2],
+    /// Body a and body b; a was added to the world before b.
+    pub bodies: [BodyId; 2],
     /// Index of the convex piece in each body.
     pub pieces: [u32; 2],
     /// The touching feature of each piece: a vertex, an edge, a curve; see `detect`.
@@ -423,7 +438,7 @@ pub struct ContactId {
 }
 
 /// A contact of the last step.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactState {
     /// Which bodies, pieces and features touch.

@@ -130,10 +130,10 @@ pub(crate) fn solvers_that(suit: impl Fn(&Solver) -> bool) -> String {
     }
 }
 
-/// Text that says which problem was not solved and why, with bodies by index.
+/// Text that says which problem was not solved and why, with bodies by id.
 fn unsolved(error: &MixedError, unsolved: Option<&Unsolved>) -> String {
     match unsolved {
-        Some(unsolved) => unsolved.sentence(error, |index| format!("body {index}")),
+        Some(unsolved) => unsolved.sentence(error, |id| format!("body {id}")),
         None => format!("the problem of this step is not solved: {error}"),
     }
 }

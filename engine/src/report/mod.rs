@@ -10,7 +10,7 @@ pub use unsolved::Unsolved;
 use crate::lcp::{Trail, Uniqueness};
 use crate::math::largest;
 use crate::model::joint::Unit;
-use crate::model::{BodyId, ContactId};
+use crate::model::{BodyId, ContactId, JointId, NonholonomicId, SpringId};
 use glam::DVec3;
 
 /// The report of one step, measured at the new pose with J and g evaluated there.
@@ -214,26 +214,50 @@ pub const LEFT_BY_NEWTON: f64 = 0.5;
 /// Phase in rad per step beyond which a motion is not resolved: half the limit of stability of semi-implicit Euler, h ω = 2.
 pub const LARGEST_PHASE: f64 = 1.0;
 
-/// Which constraint of a world an impulse belongs to, by index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Which constraint of a world an impulse belongs to. Ids of joints, springs, velocity constraints and contacts become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum ConstraintId {
-    /// Index among the world's joints.
-    Joint(usize),
-    /// Index among the world's non-holonomic constraints.
-    Nonholonomic(usize),
-    /// Index among the world's springs.
-    Spring(usize),
+    /// A joint.
+    Joint(JointId),
+    /// A non-holonomic constraint.
+    Nonholonomic(NonholonomicId),
+    /// A spring.
+    Spring(SpringId),
     /// The mouse's pull.
     Grab,
     /// The motor of that joint.
-    Motor(usize),
+    Motor(JointId),
     /// The lower limit of that joint.
-    LowerLimit(usize),
+    LowerLimit(JointId),
     /// The upper limit of that joint.
-    UpperLimit(usize),
+    UpperLimit(JointId),
     /// A contact point.
     Contact(ContactId),
+}
+
+impl From<JointId> for ConstraintId {
+    fn from(id: JointId) -> Self {
+        Self::Joint(id)
+    }
+}
+
+impl From<NonholonomicId> for ConstraintId {
+    fn from(id: NonholonomicId) -> Self {
+        Self::Nonholonomic(id)
+    }
+}
+
+impl From<SpringId> for ConstraintId {
+    fn from(id: SpringId) -> Self {
+        Self::Spring(id)
+    }
+}
+
+impl From<ContactId> for ConstraintId {
+    fn from(id: ContactId) -> Self {
+        Self::Contact(id)
+    }
 }
 
 /// Most scalar rows of a constraint: a weld's.
@@ -246,9 +270,8 @@ pub const MOST_MULTIPLIERS: usize = 3;
 pub struct ConstraintImpulse {
     /// The constraint that exerted the impulse.
     pub constraint: ConstraintId,
-    /// Indices of body a and body b; the same index twice for a constraint between one body and the world, which acts
-    /// on b.
-    pub bodies: [usize; 2],
+    /// Body a and body b; the same body twice for a constraint between one body and the world, which acts on b.
+    pub bodies: [BodyId; 2],
     /// Number of its scalar rows.
     pub rows: usize,
     /// λ of each row, summed over the step: N s; N m s for a row in rad, N s/m for a row in m². For a contact the
@@ -260,7 +283,7 @@ pub struct ConstraintImpulse {
 
 impl ConstraintImpulse {
     /// The zero impulse of a constraint that has not acted.
-    pub fn none(constraint: ConstraintId, bodies: [usize; 2], rows: usize) -> Self {
+    pub fn none(constraint: ConstraintId, bodies: [BodyId; 2], rows: usize) -> Self {
         Self { constraint, bodies, rows, multipliers: [0.0; MOST_MULTIPLIERS], on_bodies: [DVec3::ZERO; 2] }
     }
 

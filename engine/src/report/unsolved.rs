@@ -2,6 +2,7 @@
 
 use super::ConstraintId;
 use crate::lcp::{MixedError, Trail};
+use crate::model::BodyId;
 use std::fmt;
 
 /// Most bodies that a message names; it counts the others.
@@ -18,15 +19,15 @@ pub struct Unsolved {
     pub rows: usize,
     /// Whether one of them slides in a given direction: forces may then have no solution, as impulses always do.
     pub slides: bool,
-    /// Its constraints, each with the indices of its bodies, in the order of the rows.
-    pub concerned: Vec<(ConstraintId, [usize; 2])>,
+    /// Its constraints, each with its bodies, in the order of the rows.
+    pub concerned: Vec<(ConstraintId, [BodyId; 2])>,
     /// The attempts.
     pub trail: Trail,
 }
 
 impl Unsolved {
-    /// The indices of its bodies, ascending.
-    pub fn bodies(&self) -> Vec<usize> {
+    /// Its bodies, in the order in which they were added.
+    pub fn bodies(&self) -> Vec<BodyId> {
         let mut bodies: Vec<_> = self.concerned.iter().flat_map(|(_, bodies)| *bodies).collect();
         bodies.sort_unstable();
         bodies.dedup();
@@ -34,7 +35,7 @@ impl Unsolved {
     }
 
     /// Says that the problem is not solved, and why: one sentence, with bodies as the caller names them.
-    pub fn sentence(&self, error: &MixedError, body: impl Fn(usize) -> String) -> String {
+    pub fn sentence(&self, error: &MixedError, body: impl Fn(BodyId) -> String) -> String {
         format!("the problem of {} is not solved: {error}{}", self.words(body), self.paradox(error))
     }
 
@@ -49,7 +50,7 @@ impl Unsolved {
     }
 
     /// Its constraints by their kinds and its bodies as the caller names them: `2 joints and 1 limit between 'a', 'b'`.
-    pub fn words(&self, body: impl Fn(usize) -> String) -> String {
+    pub fn words(&self, body: impl Fn(BodyId) -> String) -> String {
         const KINDS: [[&str; 2]; 7] = [
             ["joint", "joints"],
             ["velocity constraint", "velocity constraints"],
@@ -82,7 +83,7 @@ impl Unsolved {
             Some((last, others)) => format!("{} and {last}", others.join(", ")),
             None => "the constraints".to_owned(),
         };
-        format!("{constraints} between {}", listed(&self.bodies(), |&index| body(index)))
+        format!("{constraints} between {}", listed(&self.bodies(), |&id| body(id)))
     }
 }
 
@@ -95,9 +96,9 @@ fn listed<T>(list: &[T], name: impl Fn(&T) -> String) -> String {
     }
 }
 
-/// By index.
+/// By id.
 impl fmt::Display for Unsolved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words(|index| format!("body {index}")))
+        f.write_str(&self.words(|id| format!("body {id}")))
     }
 }

@@ -14,7 +14,7 @@ use crate::constraint::Row;
 use crate::method::linearisation::{AxisQuantity, Operation, StabilityAxis, TIME_STEPS};
 use crate::method::parametrizations::{HALF_LIFE, Language, half_life, share_of};
 use crate::method::{Method, Scheme, SchemeInfo};
-use crate::parameter::{Parameter, ParameterKind, Values};
+use crate::parameter::{Parameter, Values, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::impulses::Impulses;
@@ -25,16 +25,9 @@ pub(crate) struct AnitescuHart;
 
 /// γ, the share of the error that a step removes.
 pub const GAMMA: Parameter = Parameter {
-    key: "gamma",
-    name: "corrected share",
-    symbol: "γ",
-    unit: "",
-    minimum: 1e-6,
-    maximum: 1.0,
-    default: 1.0,
-    kind: ParameterKind::Logarithmic,
     meaning: "Share of the error that one step takes back: g⁺ = (1 − γ) g plus what the step's \
               curvature adds.",
+    ..logarithmic("gamma", "corrected share", "γ", "", [1e-6, 1.0], 1.0)
 };
 
 /// Range of γ in the stability map.
@@ -66,15 +59,8 @@ static INFO: SchemeInfo = SchemeInfo {
             name: "α",
             meaning: "Baumgarte's at the velocity level: the rate at which the error decays, α = γ/h.",
             parameters: &[Parameter {
-                key: "alpha",
-                name: "decay rate",
-                symbol: "α",
-                unit: "s⁻¹",
-                minimum: 0.0,
-                maximum: 1e12,
-                default: 1000.0,
-                kind: ParameterKind::Logarithmic,
                 meaning: "The velocity-level Baumgarte constant that does the same at the present time step.",
+                ..logarithmic("alpha", "decay rate", "α", "s⁻¹", [0.0, 1e12], 1000.0)
             }],
             in_files: false,
             to_native: |ours, h| vec![ours[0] * h],

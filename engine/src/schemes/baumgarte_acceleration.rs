@@ -34,7 +34,7 @@
 use crate::method::linearisation::{AxisQuantity, Operation, StabilityAxis, StabilityBoundary};
 use crate::method::parametrizations::{CFM, ERP, HALF_LIFE, Language, erp_cfm, spring_of};
 use crate::method::{Method, Scheme, SchemeInfo};
-use crate::parameter::{Parameter, ParameterKind, Values};
+use crate::parameter::{Parameter, Values, choice, logarithmic};
 use crate::report::StepError;
 use crate::stages::acceleration::{Oscillator, integrate};
 use crate::stages::nonholonomic::Quadrature;
@@ -45,15 +45,8 @@ use std::f64::consts::LN_2;
 pub(crate) struct BaumgarteAcceleration;
 
 const ALPHA: Parameter = Parameter {
-    key: "alpha",
-    name: "half damping",
-    symbol: "α",
-    unit: "s⁻¹",
-    minimum: 0.0,
-    maximum: 1e6,
-    default: 50.0,
-    kind: ParameterKind::Logarithmic,
     meaning: "Half the damping of the error: g̈ + 2α ġ + β² g = 0. The default is at most 1/(2h).",
+    ..logarithmic("alpha", "half damping", "α", "s⁻¹", [0.0, 1e6], 50.0)
 };
 
 /// β, the undamped angular frequency of the error.
@@ -66,15 +59,8 @@ pub const BETA: Parameter = Parameter {
 };
 
 const ZETA: Parameter = Parameter {
-    key: "zeta",
-    name: "damping ratio",
-    symbol: "ζ",
-    unit: "",
-    minimum: 0.0,
-    maximum: 1e3,
-    default: 1.0,
-    kind: ParameterKind::Logarithmic,
     meaning: "Damping ratio of the error: α = ζ ω₀; 1 is critical [Drake; Box2D's soft constraints].",
+    ..logarithmic("zeta", "damping ratio", "ζ", "", [0.0, 1e3], 1.0)
 };
 
 /// The words of the `integral` parameter, in the order of [`QUADRATURES`].
@@ -82,17 +68,10 @@ const INTEGRAL_WORDS: &[&str] = &["present", "late", "off"];
 const QUADRATURES: [Quadrature; 3] = [Quadrature::Present, Quadrature::Late, Quadrature::Off];
 
 const INTEGRAL: Parameter = Parameter {
-    key: "integral",
-    name: "error integral",
-    symbol: "∫e dt",
-    unit: "",
-    minimum: 0.0,
-    maximum: 2.0,
-    default: 0.0,
-    kind: ParameterKind::Choice(INTEGRAL_WORDS),
     meaning: "Of non-holonomic rows alone: their integral is used with the present error in it (present: \
               dead-beat at αh = ½, βh = 1), one step late (late: there it oscillates for ever), or left out \
               (off).",
+    ..choice("integral", "error integral", "∫e dt", INTEGRAL_WORDS)
 };
 
 /// Range of αh and βh in the stability map.
@@ -125,15 +104,8 @@ static INFO: SchemeInfo = SchemeInfo {
             meaning: "Drake's: the error as an oscillator of undamped angular frequency ω₀ and damping ratio ζ.",
             parameters: &[
                 Parameter {
-                    key: "omega0",
-                    name: "frequency",
-                    symbol: "ω₀",
-                    unit: "rad/s",
-                    minimum: 0.0,
-                    maximum: 1e6,
-                    default: 50.0,
-                    kind: ParameterKind::Logarithmic,
                     meaning: "Undamped angular frequency of the error: β = ω₀ [Drake].",
+                    ..logarithmic("omega0", "frequency", "ω₀", "rad/s", [0.0, 1e6], 50.0)
                 },
                 ZETA,
             ],
@@ -146,15 +118,8 @@ static INFO: SchemeInfo = SchemeInfo {
             meaning: "Erin Catto's, for soft constraints: the undamped frequency in Hz, and the damping ratio.",
             parameters: &[
                 Parameter {
-                    key: "hertz",
-                    name: "frequency",
-                    symbol: "f",
-                    unit: "Hz",
-                    minimum: 0.0,
-                    maximum: 1e6,
-                    default: 8.0,
-                    kind: ParameterKind::Logarithmic,
                     meaning: "Undamped frequency of the error, ω₀/2π, as in Box2D's soft constraints.",
+                    ..logarithmic("hertz", "frequency", "f", "Hz", [0.0, 1e6], 8.0)
                 },
                 ZETA,
             ],
@@ -170,26 +135,12 @@ static INFO: SchemeInfo = SchemeInfo {
             meaning: "Hong et al.'s: both times the step, which is what stability depends on. They take ½ and 1.",
             parameters: &[
                 Parameter {
-                    key: "alpha_h",
-                    name: "damping per step",
-                    symbol: "αh",
-                    unit: "",
-                    minimum: 0.0,
-                    maximum: 1e3,
-                    default: 0.05,
-                    kind: ParameterKind::Logarithmic,
                     meaning: "Stable for αh ≤ 1 and (βh)² + 4αh ≤ 4.",
+                    ..logarithmic("alpha_h", "damping per step", "αh", "", [0.0, 1e3], 0.05)
                 },
                 Parameter {
-                    key: "beta_h",
-                    name: "phase per step",
-                    symbol: "βh",
-                    unit: "",
-                    minimum: 0.0,
-                    maximum: 1e3,
-                    default: 0.05,
-                    kind: ParameterKind::Logarithmic,
                     meaning: "Stable for αh ≤ 1 and (βh)² + 4αh ≤ 4. αh = ½, βh = 1 is dead-beat.",
+                    ..logarithmic("beta_h", "phase per step", "βh", "", [0.0, 1e3], 0.05)
                 },
             ],
             in_files: false,

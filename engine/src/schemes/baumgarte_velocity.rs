@@ -13,7 +13,7 @@ use crate::constraint::Row;
 use crate::method::linearisation::{AxisQuantity, Operation, StabilityAxis, StabilityBoundary, TIME_STEPS};
 use crate::method::parametrizations::{ERP, HALF_LIFE, Language};
 use crate::method::{Method, Scheme, SchemeInfo};
-use crate::parameter::{Parameter, ParameterKind, Values};
+use crate::parameter::{Parameter, Values, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::impulses::Impulses;
@@ -24,16 +24,9 @@ use std::f64::consts::LN_2;
 pub(crate) struct BaumgarteVelocity;
 
 const ALPHA: Parameter = Parameter {
-    key: "alpha",
-    name: "decay rate",
-    symbol: "α",
-    unit: "s⁻¹",
-    minimum: 0.0,
-    maximum: 1e6,
-    default: 50.0,
-    kind: ParameterKind::Logarithmic,
     meaning: "Rate at which the joint error decays: g⁺ = (1 − αh) g per step. Cline & Pai try 50, 200 \
               and 2000. The default is at most 1/h.",
+    ..logarithmic("alpha", "decay rate", "α", "s⁻¹", [0.0, 1e6], 50.0)
 };
 
 /// Range of α in the stability map, 1/s.
@@ -67,15 +60,8 @@ static INFO: SchemeInfo = SchemeInfo {
             name: "αh",
             meaning: "Erin Catto's factor β of Baumgarte's term β g/h: the share of the error that one step takes back.",
             parameters: &[Parameter {
-                key: "alpha_h",
-                name: "share per step",
-                symbol: "αh",
-                unit: "",
-                minimum: 0.0,
-                maximum: 1e3,
-                default: 0.05,
-                kind: ParameterKind::Logarithmic,
                 meaning: "Share of the error that one step takes back. Stable up to 2.",
+                ..logarithmic("alpha_h", "share per step", "αh", "", [0.0, 1e3], 0.05)
             }],
             in_files: false,
             to_native: |ours, h| vec![ours[0] / h],

@@ -24,7 +24,7 @@
 
 use crate::method::{Scheme, SchemeInfo};
 use crate::model::World;
-use crate::parameter::{Parameter, ParameterKind, Values};
+use crate::parameter::{Parameter, Values, choice, integer, linear, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::{Constraints, GapTerm};
 use crate::stages::gauss_seidel::sequential_constraint::{MOST, SequentialConstraint, Source, clamp};
@@ -42,88 +42,39 @@ const SETTLED: f64 = 3.0;
 const BLOCK_WORDS: &[&str] = &["on", "off"];
 
 const VELOCITY_ITERATIONS: Parameter = Parameter {
-    key: "velocity_iterations",
-    name: "velocity sweeps",
-    symbol: "k_v",
-    unit: "",
-    minimum: 1.0,
-    maximum: 10_000.0,
-    default: 8.0,
-    kind: ParameterKind::Integer,
     meaning: "Sweeps over the velocities. Box2D 2.4.1: 8.",
+    ..integer("velocity_iterations", "velocity sweeps", "k_v", [1.0, 10_000.0], 8.0)
 };
 
 const POSITION_ITERATIONS: Parameter = Parameter {
-    key: "position_iterations",
-    name: "position sweeps",
-    symbol: "k_p",
-    unit: "",
-    minimum: 0.0,
-    maximum: 10_000.0,
-    default: 3.0,
-    kind: ParameterKind::Integer,
     meaning: "Most sweeps over the positions. Box2D 2.4.1: 3.",
+    ..integer("position_iterations", "position sweeps", "k_p", [0.0, 10_000.0], 3.0)
 };
 
 const BETA: Parameter = Parameter {
-    key: "beta",
-    name: "corrected share",
-    symbol: "β",
-    unit: "",
-    minimum: 0.0,
-    maximum: 1.0,
-    default: 0.2,
-    kind: ParameterKind::Linear,
     meaning: "Share of an overlap that one visit corrects (joints are corrected in full). Box2D 2.4.1: 0.2.",
+    ..linear("beta", "corrected share", "β", "", [0.0, 1.0], 0.2)
 };
 
 const SLOP: Parameter = Parameter {
-    key: "slop",
-    name: "slop",
-    symbol: "δ",
-    unit: "m",
-    minimum: 0.0,
-    maximum: 1.0,
-    default: 0.005,
-    kind: ParameterKind::Linear,
     meaning: "Overlap of contacts that is left alone, and error of joints at which the position sweeps end. Box2D 2.4.1: 0.005, for \
               bodies of 0.1 m to 10 m.",
+    ..linear("slop", "slop", "δ", "m", [0.0, 1.0], 0.005)
 };
 
 const ANGULAR_SLOP: Parameter = Parameter {
-    key: "angular_slop",
-    name: "angular slop",
-    symbol: "δ_θ",
-    unit: "rad",
-    minimum: 0.0,
-    maximum: 1.0,
-    default: 0.034_906_585_039_886_59,
-    kind: ParameterKind::Linear,
     meaning: "Angle of joints and limits at which the position sweeps end. Box2D 2.4.1: 2°.",
+    ..linear("angular_slop", "angular slop", "δ_θ", "rad", [0.0, 1.0], 0.034_906_585_039_886_59)
 };
 
 const MAX_CORRECTION: Parameter = Parameter {
-    key: "max_correction",
-    name: "largest correction",
-    symbol: "C_max",
-    unit: "m",
-    minimum: 0.0,
-    maximum: 1e6,
-    default: 0.2,
-    kind: ParameterKind::Logarithmic,
     meaning: "Largest correction of an overlap in one visit. Box2D 2.4.1: 0.2, for bodies of 0.1 m to 10 m.",
+    ..logarithmic("max_correction", "largest correction", "C_max", "m", [0.0, 1e6], 0.2)
 };
 
 const BLOCK_SOLVER: Parameter = Parameter {
-    key: "block_solver",
-    name: "block solver",
-    symbol: "",
-    unit: "",
-    minimum: 0.0,
-    maximum: 1.0,
-    default: 0.0,
-    kind: ParameterKind::Choice(BLOCK_WORDS),
     meaning: "Whether the normal impulses of a two-point contact are found at once. Box2D 2.4.1: on.",
+    ..choice("block_solver", "block solver", "", BLOCK_WORDS)
 };
 
 struct Parameters {

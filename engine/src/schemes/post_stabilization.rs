@@ -23,7 +23,7 @@
 use crate::constraint::Row;
 use crate::method::linearisation::Operation;
 use crate::method::{Method, Scheme, SchemeInfo};
-use crate::parameter::{Parameter, ParameterKind, Values};
+use crate::parameter::{Parameter, ParameterKind, Values, choice, integer, linear};
 use crate::report::StepError;
 use crate::stages::acceleration::{Oscillator, integrate};
 use crate::stages::constraints::GapTerm;
@@ -40,42 +40,22 @@ const METRIC_WORDS: &[&str] = &["mass", "identity"];
 const METRICS: [Metric; 2] = [Metric::Mass, Metric::Identity];
 
 const MAX_ITERATIONS: Parameter = Parameter {
-    key: "max_iterations",
-    name: "corrections",
-    symbol: "k",
-    unit: "",
-    minimum: 1.0,
-    maximum: 50.0,
-    default: 1.0,
-    kind: ParameterKind::Integer,
     meaning: "Corrections per step, each with J and g evaluated anew. The largest error is of order \
               4 in h after one, 8 after two.",
+    ..integer("max_iterations", "corrections", "k", [1.0, 50.0], 1.0)
 };
 
 const MAX_CORRECTION: Parameter = Parameter {
-    key: "max_correction",
-    name: "largest move",
-    symbol: "|dp|",
-    unit: "m or rad",
-    minimum: 1e-9,
-    maximum: 1e6,
-    default: 1e6,
     kind: ParameterKind::Bound,
     meaning: "Largest translation and rotation of a body in one correction. The scene's size and half a turn \
               bound them in any case; the default adds nothing to that.",
+    ..linear("max_correction", "largest move", "|dp|", "m or rad", [1e-9, 1e6], 1e6)
 };
 
 const METRIC: Parameter = Parameter {
-    key: "metric",
-    name: "metric",
-    symbol: "W⁻¹",
-    unit: "",
-    minimum: 0.0,
-    maximum: 1.0,
-    default: 0.0,
-    kind: ParameterKind::Choice(METRIC_WORDS),
     meaning: "What measures the length of the correction: mass (least kinetic energy, eq. 14) or \
               identity (plain pseudo-inverse, eq. 12).",
+    ..choice("metric", "metric", "W⁻¹", METRIC_WORDS)
 };
 
 struct Parameters {

@@ -46,7 +46,7 @@ use crate::method::parametrizations::{
 };
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::model::{BodyKind, World};
-use crate::parameter::{Parameter, ParameterKind, Values};
+use crate::parameter::{Parameter, Values, choice, integer, linear, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::gauss_seidel::sequential_constraint::{Scales, SequentialConstraint, Source, Target};
@@ -62,27 +62,13 @@ pub(crate) struct Soft;
 const RELAX_WORDS: &[&str] = &["on", "off"];
 
 const HERTZ: Parameter = Parameter {
-    key: "hertz",
-    name: "joint frequency",
-    symbol: "f",
-    unit: "Hz",
-    minimum: 0.1,
-    maximum: 1e6,
-    default: 60.0,
-    kind: ParameterKind::Logarithmic,
     meaning: "Stiffness of joints and limits as a frequency; at most a quarter of the substeps' rate is used. Box2D 3.2.0: 60.",
+    ..logarithmic("hertz", "joint frequency", "f", "Hz", [0.1, 1e6], 60.0)
 };
 
 const DAMPING_RATIO: Parameter = Parameter {
-    key: "damping_ratio",
-    name: "joint damping ratio",
-    symbol: "ζ",
-    unit: "",
-    minimum: 0.0,
-    maximum: 100.0,
-    default: 2.0,
-    kind: ParameterKind::Linear,
     meaning: "Damping of joints and limits, 1 is critical. Box2D 3.2.0: 2.",
+    ..linear("damping_ratio", "joint damping ratio", "ζ", "", [0.0, 100.0], 2.0)
 };
 
 const CONTACT_HERTZ: Parameter = Parameter {
@@ -105,39 +91,18 @@ const CONTACT_DAMPING_RATIO: Parameter = Parameter {
 };
 
 const PUSH_SPEED: Parameter = Parameter {
-    key: "push_speed",
-    name: "push speed",
-    symbol: "v_p",
-    unit: "m/s",
-    minimum: 0.0,
-    maximum: 1e6,
-    default: 3.0,
-    kind: ParameterKind::Logarithmic,
     meaning: "Largest speed that the sweep with bias gives an overlap to part. Box2D 3.2.0: 3, for bodies of 0.1 m to 10 m.",
+    ..logarithmic("push_speed", "push speed", "v_p", "m/s", [0.0, 1e6], 3.0)
 };
 
 const SUBSTEPS: Parameter = Parameter {
-    key: "substeps",
-    name: "substeps",
-    symbol: "n",
-    unit: "",
-    minimum: 1.0,
-    maximum: 1000.0,
-    default: 4.0,
-    kind: ParameterKind::Integer,
     meaning: "Substeps in a step, one sweep each. Box2D 3.2.0: 4.",
+    ..integer("substeps", "substeps", "n", [1.0, 1000.0], 4.0)
 };
 
 const RELAX: Parameter = Parameter {
-    key: "relax",
-    name: "relax sweep",
-    symbol: "",
-    unit: "",
-    minimum: 0.0,
-    maximum: 1.0,
-    default: 0.0,
-    kind: ParameterKind::Choice(RELAX_WORDS),
     meaning: "Whether a second sweep without bias takes the correction out of the velocity. Box2D 3.2.0: on.",
+    ..choice("relax", "relax sweep", "", RELAX_WORDS)
 };
 
 /// Range of fη, and of ζ of joints, in the stability map, η the length of a substep; the step uses no more than fη = 0.25.

@@ -27,7 +27,7 @@
 use crate::detect::Contact;
 use crate::method::parametrizations::{HALF_LIFE, Language, half_life, share_of};
 use crate::method::{Scheme, SchemeInfo};
-use crate::parameter::{Parameter, ParameterKind, Values};
+use crate::parameter::{Parameter, Values, choice, integer, linear};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::gauss_seidel::sequential_constraint::{Law, MOST, SequentialConstraint, Source};
@@ -40,67 +40,32 @@ use glam::DVec3;
 pub(crate) struct SplitImpulse;
 
 const ITERATIONS: Parameter = Parameter {
-    key: "iterations",
-    name: "sweeps",
-    symbol: "k",
-    unit: "",
-    minimum: 1.0,
-    maximum: 10_000.0,
-    default: 10.0,
-    kind: ParameterKind::Integer,
     meaning: "Sweeps over the velocities, and as many over the pseudo-velocities. Bullet: 10.",
+    ..integer("iterations", "sweeps", "k", [1.0, 10_000.0], 10.0)
 };
 
 const BETA: Parameter = Parameter {
-    key: "beta",
-    name: "corrected share",
-    symbol: "β",
-    unit: "",
-    minimum: 0.0,
-    maximum: 2.0,
-    default: 0.2,
-    kind: ParameterKind::Linear,
     meaning: "Share of the error that a step takes back: g⁺ = (1 − β) g, linearised. Bullet: 0.2 (m_erp, m_erp2).",
+    ..linear("beta", "corrected share", "β", "", [0.0, 2.0], 0.2)
 };
 
 const SPLIT_DEPTH: Parameter = Parameter {
-    key: "split_depth",
-    name: "split depth",
-    symbol: "d",
-    unit: "m",
-    minimum: 0.0,
-    maximum: 1e6,
-    default: 0.04,
-    kind: ParameterKind::Linear,
     meaning: "Overlaps deeper than this are corrected by the pseudo-velocity, others in the velocity. Bullet: 0.04 \
               (m_splitImpulsePenetrationThreshold).",
+    ..linear("split_depth", "split depth", "d", "m", [0.0, 1e6], 0.04)
 };
 
 const WARM_START: Parameter = Parameter {
-    key: "warm_start",
-    name: "warm start",
-    symbol: "w",
-    unit: "",
-    minimum: 0.0,
-    maximum: 1.0,
-    default: 0.85,
-    kind: ParameterKind::Linear,
     meaning: "Share of a contact's last impulses with which it starts; joints start from none. Bullet: 0.85 (m_warmstartingFactor).",
+    ..linear("warm_start", "warm start", "w", "", [0.0, 1.0], 0.85)
 };
 
 /// The words of the `joints` parameter; the first is Bullet's.
 const JOINTS_WORDS: &[&str] = &["velocity", "split"];
 
 const JOINTS: Parameter = Parameter {
-    key: "joints",
-    name: "joints corrected in",
-    symbol: "",
-    unit: "",
-    minimum: 0.0,
-    maximum: 1.0,
-    default: 0.0,
-    kind: ParameterKind::Choice(JOINTS_WORDS),
     meaning: "Whether joints and limits are corrected in the velocity, or split like deep overlaps. Bullet: velocity.",
+    ..choice("joints", "joints corrected in", "", JOINTS_WORDS)
 };
 
 struct Parameters {

@@ -91,7 +91,7 @@ use crate::detect::Contact;
 use crate::math::largest;
 use crate::method::{Scheme, SchemeInfo};
 use crate::model::World;
-use crate::parameter::{Parameter, ParameterKind, Values};
+use crate::parameter::{Parameter, Values, integer, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::gauss_seidel::sequential_constraint::{
@@ -106,27 +106,13 @@ use glam::DVec3;
 pub(crate) struct Xpbd;
 
 const COMPLIANCE: Parameter = Parameter {
-    key: "compliance",
-    name: "compliance",
-    symbol: "α",
-    unit: "m/N",
-    minimum: 0.0,
-    maximum: 1e3,
-    default: 0.0,
-    kind: ParameterKind::Logarithmic,
     meaning: "What a joint gives under a load of 1 N, or in rad under 1 N m; contacts and limits are rigid.",
+    ..logarithmic("compliance", "compliance", "α", "m/N", [0.0, 1e3], 0.0)
 };
 
 const SUBSTEPS: Parameter = Parameter {
-    key: "substeps",
-    name: "substeps",
-    symbol: "n",
-    unit: "",
-    minimum: 1.0,
-    maximum: 1000.0,
-    default: 10.0,
-    kind: ParameterKind::Integer,
     meaning: "Substeps in a step, one sweep each. Müller et al. take 20 at 1/60 s in most scenes.",
+    ..integer("substeps", "substeps", "n", [1.0, 1000.0], 10.0)
 };
 
 struct Parameters {

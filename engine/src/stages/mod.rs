@@ -25,6 +25,7 @@ pub(crate) mod gauss_seidel;
 pub(crate) mod impulses;
 pub(crate) mod motion;
 pub(crate) mod nonholonomic;
+#[cfg(feature = "unstable-schemes")]
 pub(crate) mod open_step;
 pub(crate) mod posed_problem;
 pub(crate) mod position_errors;

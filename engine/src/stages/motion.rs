@@ -92,8 +92,11 @@ impl Motion {
         if !self.revision.update(world) {
             return;
         }
-        let Self { inverse_mass, identity, masses, unmoved, prescribed, .. } = self;
+        let Self { inverse_mass, identity, masses, unmoved, prescribed, applied, laws, .. } = self;
         let bodies = world.bodies();
+        // The forces of the last step were those on other bodies.
+        applied.clear();
+        laws.clear();
         inverse_mass.clear();
         inverse_mass.extend(bodies.iter().map(Body::inverse_mass));
         identity.clear();

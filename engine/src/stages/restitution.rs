@@ -76,7 +76,7 @@ impl Pressing {
             row.push(h * force, inverse_mass, driven);
         }
         for state in world.contacts() {
-            for (row, lambda) in rows_of(state, motion).iter().zip(state.impulse) {
+            for (row, lambda) in rows_of(state, world, motion).iter().flatten().zip(state.impulse) {
                 row.push(lambda, inverse_mass, driven);
             }
         }
@@ -104,11 +104,11 @@ impl Pressing {
     /// −J_n u of `touch`, a contact, m/s; 0 where that drives the bodies apart.
     fn driven_together(&self, world: &World, motion: &Motion, touch: &Touch) -> f64 {
         let Row { a, b, ja, jb, .. } = touch.row;
-        let pair = [a.min(b) as u32, a.max(b) as u32];
+        let pair = [a.min(b), a.max(b)].map(|body| world.body_ids()[body]);
         let first = world.contacts().partition_point(|state| state.id.bodies < pair);
         let mut own = 0.0;
         for state in world.contacts()[first..].iter().take_while(|state| state.id.bodies == pair) {
-            for (row, lambda) in rows_of(state, motion).iter().zip(state.impulse) {
+            for (row, lambda) in rows_of(state, world, motion).iter().flatten().zip(state.impulse) {
                 let mobility = |body: usize, j: DVec3| {
                     let side = if body == row.a { row.ja } else { row.jb };
                     j.dot(motion.inverse_mass[body] * side)
@@ -147,8 +147,9 @@ impl Pressing {
 }
 
 /// The normal and the tangential row of a contact of the step before, at the bodies' present places.
-fn rows_of(state: &ContactState, motion: &Motion) -> [Row; 2] {
-    let [a, b] = state.id.bodies.map(|body| body as usize);
+fn rows_of(state: &ContactState, world: &World, motion: &Motion) -> Option<[Row; 2]> {
+    let [a, b] = state.id.bodies;
+    let (a, b) = (world.index_of(a)?, world.index_of(b)?);
     let along = |direction: DVec2| {
         let side = |body: usize| {
             let arm = state.point - motion.q[body].truncate();
@@ -156,5 +157,5 @@ fn rows_of(state: &ContactState, motion: &Motion) -> [Row; 2] {
         };
         Row { a, b, ja: -side(a), jb: side(b), g: 0.0, k: 0.0, unit: Unit::Metre }
     };
-    [along(state.normal), along(perp(state.normal))]
+    Some([along(state.normal), along(perp(state.normal))])
 }

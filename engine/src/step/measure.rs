@@ -6,7 +6,7 @@ use crate::constraint::Row;
 use crate::detect::Contact;
 use crate::lcp::{IslandReading, Law, MixedError, MixedProblem, RowReading};
 use crate::math::largest;
-use crate::model::{JointId, World};
+use crate::model::{BodyId, JointId, World};
 use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS, StepError, StepReport, Unsolved};
 use crate::stages::accounting::joint_metrics::Worst;
 use crate::stages::accounting::ledger::{Ledger, RowName};
@@ -24,7 +24,8 @@ impl Workspace {
         self.totals.done.impulses()
     }
 
-    /// What a joint's rows exerted in the last completed step; `None` for a joint that was not there.
+    /// What a constraint exerted in the last completed step: a joint, a spring, a velocity constraint or a contact by its id, others as
+    /// [`ConstraintId`]. `None` for what was not there.
     ///
     /// ```
     /// use driftlab::prelude::*;
@@ -40,26 +41,23 @@ impl Workspace {
     /// assert!((workspace.impulse_of(hinge).unwrap().multipliers[1] - 2.0 * 9.81e-3).abs() < 1e-9);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn impulse_of(&self, joint: JointId) -> Option<&ConstraintImpulse> {
-        self.totals.done.joint(joint)
+    pub fn impulse_of(&self, constraint: impl Into<ConstraintId>) -> Option<&ConstraintImpulse> {
+        self.totals.done.of(constraint.into())
     }
 
     /// The force of a joint's motor along its coordinate, averaged over the last completed step: N m of a hinge, N of a slider. `None`
     /// for a joint that was not there or has no motor.
     pub fn motor_force(&self, joint: JointId) -> Option<f64> {
-        Some(self.totals.done.motor(joint)?.multipliers[0] / self.totals.elapsed())
+        Some(self.impulse_of(ConstraintId::Motor(joint))?.multipliers[0] / self.totals.elapsed())
     }
 
     /// The force of a joint's limits along its coordinate, averaged over the last completed step: N m of a hinge, N of a slider; the lower
     /// limit pushes with a positive one, the upper limit with a negative one. `None` for a joint that was not there or has no limits.
     pub fn limit_force(&self, joint: JointId) -> Option<f64> {
-        let mut limits = self.totals.done.limits(joint).peekable();
-        limits.peek()?;
-        let signed = limits.map(|impulse| match impulse.constraint {
-            ConstraintId::UpperLimit(_) => -impulse.multipliers[0],
-            _ => impulse.multipliers[0],
-        });
-        Some(signed.sum::<f64>() / self.totals.elapsed())
+        let lower = self.impulse_of(ConstraintId::LowerLimit(joint));
+        let upper = self.impulse_of(ConstraintId::UpperLimit(joint));
+        let size = |limit: Option<&ConstraintImpulse>| limit.map_or(0.0, |impulse| impulse.multipliers[0]);
+        (lower.is_some() || upper.is_some()).then(|| (size(lower) - size(upper)) / self.totals.elapsed())
     }
 
     /// M (v⁺ − v) − h F − Σ Jᵀλ of the last step by body: (N s, N s, N m s). It is rounding if every impulse is accounted for,
@@ -73,6 +71,7 @@ impl Workspace {
             .collect();
         for impulse in self.totals.done.impulses() {
             for (body, on) in impulse.bodies.into_iter().zip(impulse.on_bodies) {
+                let Some(body) = self.totals.done.index_of(body) else { continue };
                 if self.motion.inverse_mass[body].x > 0.0 {
                     left[body] -= on;
                 }
@@ -178,8 +177,8 @@ pub struct SolvedRow {
     pub constraint: ConstraintId,
     /// Which of the constraint's rows it is; for a contact 0 is the normal, 1 the tangential one.
     pub row: usize,
-    /// Indices of body a and body b; the same index twice where one body alone takes part.
-    pub bodies: [usize; 2],
+    /// Body a and body b; the same body twice where one body alone takes part.
+    pub bodies: [BodyId; 2],
     /// λ with its bounds, w = J v + c λ + b, and the residual of the row's law. λ is an impulse, at the acceleration level a
     /// force.
     pub reading: RowReading,
@@ -214,7 +213,7 @@ impl Workspace {
     pub fn solved_rows(&self, world: &World) -> Vec<SolvedRow> {
         let mut ledger = Ledger::default();
         ledger.begin(world);
-        self.solve.dynamics.solved_rows(&ledger)
+        self.solve.dynamics.solved_rows(&ledger, world)
     }
 
     /// Adds to the error of a step of `world` the rows and attempts of the problem that was not solved.
@@ -226,7 +225,7 @@ impl Workspace {
         let contacts = &self.constraints.contacts;
         let found = [dynamics, positions, velocities]
             .into_iter()
-            .find_map(|p| p.unsolved(&ledger, contacts, asked));
+            .find_map(|p| p.unsolved(&ledger, contacts, world, asked));
         if let (MixedError::NotFinite, None) = (&error, &found) {
             // No row is concerned, so it is a body without rows.
             let mut bodies =
@@ -255,19 +254,31 @@ impl Problem {
         }
     }
 
+    /// The bodies of row `i`.
+    fn bodies_of(&self, i: usize, world: &World) -> Option<[BodyId; 2]> {
+        let [a, b] = self.bodies(i)?;
+        Some([world.id_of(a)?, world.id_of(b)?])
+    }
+
     /// The first body with a velocity that is not finite.
     fn body_not_finite(&self) -> Option<usize> {
         self.mixed().free.iter().position(|v| !v.is_finite())
     }
 
     /// The island at which the last solve failed: number of rows, and the constraints with their bodies; `None` if none failed.
-    fn unsolved(&self, ledger: &Ledger, contacts: &[Contact], asked: &'static str) -> Option<Unsolved> {
+    fn unsolved(
+        &self,
+        ledger: &Ledger,
+        contacts: &[Contact],
+        world: &World,
+        asked: &'static str,
+    ) -> Option<Unsolved> {
         let (rows, trail) = self.failed();
         if rows.is_empty() {
             return None;
         }
         let names: Vec<_> = self.names().collect();
-        let mut concerned: Vec<(ConstraintId, [usize; 2])> = Vec::new();
+        let mut concerned: Vec<(ConstraintId, [BodyId; 2])> = Vec::new();
         for &row in rows {
             let name = names.get(row as usize).and_then(|name| match *name {
                 // A cold start does not list its contacts.
@@ -277,7 +288,9 @@ impl Problem {
                 RowName::Touch(index, _) => ledger.limit(index - contacts.len()),
                 name => self.constraint(ledger, name),
             });
-            let Some(((constraint, _), bodies)) = name.zip(self.bodies(row as usize)) else { continue };
+            let Some(((constraint, _), bodies)) = name.zip(self.bodies_of(row as usize, world)) else {
+                continue;
+            };
             if !concerned.iter().rev().take(MOST_MULTIPLIERS).any(|(known, _)| *known == constraint) {
                 concerned.push((constraint, bodies));
             }
@@ -288,7 +301,7 @@ impl Problem {
         Some(Unsolved { asked, rows: rows.len(), slides: rows.iter().any(slides), concerned, trail })
     }
 
-    fn solved_rows(&self, ledger: &Ledger) -> Vec<SolvedRow> {
+    fn solved_rows(&self, ledger: &Ledger, world: &World) -> Vec<SolvedRow> {
         let lambda = self.multipliers_of_last_phase();
         let mixed = self.mixed();
         let Some(reading) = self.read(mixed, &lambda) else { return Vec::new() };
@@ -297,7 +310,7 @@ impl Problem {
             Some(SolvedRow {
                 constraint,
                 row,
-                bodies: self.bodies(i)?,
+                bodies: self.bodies_of(i, world)?,
                 reading: reading.row(i)?,
                 island: reading.island_of(i).copied(),
             })

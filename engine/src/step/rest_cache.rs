@@ -11,7 +11,7 @@
 //! comparing S.
 
 use crate::method::Method;
-use crate::model::{BodyKind, Revision, StateRevision, World};
+use crate::model::{BodyKind, Id, Revision, StateRevision, World};
 use crate::report::StepReport;
 
 /// The last step, if all bodies were at rest at its end.
@@ -115,8 +115,9 @@ fn bits(world: &World) -> impl Iterator<Item = u64> + '_ {
         [point.x, point.y, normal.x, normal.y, contact.gap, contact.friction, along, across]
     });
     let ids = world.contacts().iter().flat_map(|contact| {
-        let [bodies, pieces, features] = [contact.id.bodies, contact.id.pieces, contact.id.features];
-        [bodies, pieces, features].map(|[a, b]| u64::from(a) << 32 | u64::from(b))
+        let [pieces, features] = [contact.id.pieces, contact.id.features];
+        let bodies = contact.id.bodies.map(Id::number);
+        bodies.into_iter().chain([pieces, features].map(|[a, b]| u64::from(a) << 32 | u64::from(b)))
     });
     bodies.chain(forces).chain(contacts).map(f64::to_bits).chain(ids)
 }

@@ -3,14 +3,16 @@
 
 use super::item::{self, Item};
 use super::parts::Parts;
+use super::replaced::{replace, shift};
+use super::{anchors, shapes};
 use crate::experiment::reason;
 use crate::internal::Rotation;
 use crate::method::Method;
-use crate::model::nonholonomic::{KnifeEdge, PrescribedVelocity, VelocityLaw};
+use crate::model::nonholonomic::VelocityLaw;
 use crate::model::properties::{BODY, JOINT, NONHOLONOMIC, Property, SPRING};
 use crate::model::{
-    Body, BodyId, BodyKind, Joint, JointId, JointKind, ModelError, Motion, Motor, Nonholonomic,
-    NonholonomicKind, Placement, Shape, Velocity, World,
+    BodyId, BodyKind, Joint, JointId, JointKind, ModelError, Motor, Nonholonomic, NonholonomicKind,
+    Velocity, World,
 };
 use crate::parameter::Parameter;
 use crate::scene::ASSEMBLY;
@@ -26,8 +28,16 @@ pub enum Edit {
     Remove(Vec<Item>),
     /// Bodies move by (x, y, angle): m, m, rad.
     Shift(Vec<(BodyId, DVec3)>),
-    /// Both anchors of joints, springs and velocity constraints move, m.
-    ShiftAnchors(Vec<Item>, DVec2),
+    /// Items move by a distance, m: bodies, and joints, springs and velocity constraints with their anchors on other bodies.
+    Move(Vec<Item>, DVec2),
+    /// One end of a joint or a spring goes to a point of the world, m, on that body.
+    Attach(Item, usize, DVec2, BodyId),
+    /// A corner of a body's polygon or polyline, by shape and number, goes to a point of the world, m.
+    Bend(BodyId, [usize; 2], DVec2),
+    /// Several bodies become one.
+    Join(Vec<BodyId>),
+    /// Each shape of a body becomes a body.
+    Split(BodyId),
     /// Items grow by a factor about a point, m.
     Scale(Vec<Item>, DVec2, f64),
     /// A number of all items that have it.
@@ -53,6 +63,7 @@ impl Edit {
     /// Why it is refused, as a sentence. The world may then be half changed: it is a copy.
     pub fn carry_out(&self, world: &mut World) -> Result<Vec<Item>, String> {
         self.change(world).map_err(|error| error.to_string()).and_then(|added| match self {
+            Self::Join(bodies) => shapes::join(world, bodies),
             Self::Assemble => assemble(world).map(|()| added),
             Self::Fit => match make_consistent(world) {
                 Ok(()) => Ok(added),
@@ -67,12 +78,13 @@ impl Edit {
             Self::Add(parts) => return parts.add_to(world),
             Self::Remove(items) => remove(world, items)?,
             Self::Shift(bodies) => {
-                bodies.iter().try_for_each(|(id, by)| replace(world, *id, |body| shifted(body, *by)))?;
+                bodies.iter().try_for_each(|(id, by)| shift(world, *id, *by))?;
             }
-            Self::ShiftAnchors(items, by) => {
-                items.iter().try_for_each(|item| move_anchors(world, *item, |at| at + *by))?;
-            }
-            Self::Scale(items, about, factor) => scale(world, items, *about, *factor)?,
+            Self::Move(items, by) => anchors::shift(world, items, *by)?,
+            Self::Attach(item, end, at, on) => return anchors::attach(world, *item, *end, *at, *on),
+            Self::Bend(id, corner, at) => shapes::bend(world, *id, *corner, *at)?,
+            Self::Split(id) => return shapes::split(world, *id),
+            Self::Scale(items, about, factor) => shapes::scale(world, items, *about, *factor)?,
             Self::Set(items, parameter, value) => {
                 items.iter().try_for_each(|item| set(world, *item, parameter, *value))?;
             }
@@ -83,7 +95,7 @@ impl Edit {
                 let motor = Some(Motor { speed: *speed, max_force: *max_force });
                 world.edit_joint(*id, |joint| joint.motor = motor)?;
             }
-            Self::Assemble | Self::Fit => {}
+            Self::Join(_) | Self::Assemble | Self::Fit => {}
         }
         Ok(Vec::new())
     }
@@ -104,7 +116,11 @@ impl Edit {
                 format!("turned {}", bodies(moved))
             }
             Self::Shift(moved) => format!("moved {}", bodies(moved)),
-            Self::ShiftAnchors(items, _) => format!("moved {}", of(items)),
+            Self::Move(items, _) => format!("moved {}", of(items)),
+            Self::Attach(item, ..) => format!("end of {}", of(&[*item])),
+            Self::Bend(id, ..) => format!("corner of {}", of(&[Item::Body(*id)])),
+            Self::Join(bodies) => format!("joined {} bodies", bodies.len()),
+            Self::Split(id) => format!("split {}", of(&[Item::Body(*id)])),
             Self::Scale(items, ..) => format!("scaled {}", of(items)),
             Self::Set(items, parameter, _) => format!("{} of {}", parameter.name, of(items)),
             Self::Rename(_, name) => format!("named {name}"),
@@ -128,16 +144,6 @@ fn added(parts: &Parts) -> String {
     }
 }
 
-/// Puts another body in the place of one.
-fn replace(
-    world: &mut World,
-    id: BodyId,
-    change: impl FnOnce(&Body) -> Result<Body, ModelError>,
-) -> Result<(), ModelError> {
-    let body = change(world.body(id).ok_or(ModelError::NoSuchBody(id))?)?;
-    world.edit_body(id, |own| *own = body)
-}
-
 fn remove(world: &mut World, items: &[Item]) -> Result<(), ModelError> {
     // What goes with a body that is removed is no longer there to be removed by itself.
     for item in items {
@@ -150,114 +156,6 @@ fn remove(world: &mut World, items: &[Item]) -> Result<(), ModelError> {
         }
     }
     items.iter().filter_map(|item| item.body()).try_for_each(|id| world.remove_body(id).map(drop))
-}
-
-/// A body moved by (x, y, angle) with the middle of its motion.
-fn shifted(body: &Body, by: DVec3) -> Result<Body, ModelError> {
-    let mut moved = match body.kind() {
-        BodyKind::Kinematic(Motion::Sine { center, amplitude, frequency }) => {
-            let center = center + by.truncate();
-            let kind = BodyKind::Kinematic(Motion::Sine { center, amplitude, frequency });
-            body.remade(kind, body.shapes().to_vec(), body.mass_spec())?
-        }
-        _ => body.clone(),
-    };
-    moved.pose = (body.pose.coordinates() + by).into();
-    Ok(moved)
-}
-
-/// Takes each anchor to another point of the world; a rod and a spring keep the length that they then have.
-fn move_anchors(world: &mut World, item: Item, to: impl Fn(DVec2) -> DVec2) -> Result<(), ModelError> {
-    let (Some([a, b]), places) = (item::ends(world, item), item::places(world, item)) else {
-        return Ok(());
-    };
-    let ends = [world.bodies()[a].clone(), world.bodies()[b].clone()];
-    let [on_a, on_b] = [places.first(), places.last()].map(|place| place.map_or(DVec2::ZERO, |at| to(*at)));
-    let anchors = [ends[0].anchor_at(on_a), ends[1].anchor_at(on_b)];
-    match item {
-        Item::Body(_) => Ok(()),
-        Item::Joint(id) => world.edit_joint(id, |joint| {
-            joint.kind.anchors_mut().into_iter().for_each(|own| *own = anchors);
-            if let JointKind::Distance(rod) = &mut joint.kind {
-                rod.length = on_a.distance(on_b);
-            }
-        }),
-        Item::Spring(id) => world.edit_spring(id, |spring| spring.anchors = anchors),
-        Item::Velocity(id) => world.edit_nonholonomic(id, |own| match &mut own.kind {
-            NonholonomicKind::KnifeEdge(KnifeEdge { anchor, .. })
-            | NonholonomicKind::PrescribedVelocity(PrescribedVelocity { anchor, .. }) => {
-                *anchor = anchors[1]
-            }
-            NonholonomicKind::Rolling(_) => {}
-        }),
-    }
-}
-
-/// Lets bodies grow with the anchors on them, the rods and springs between them, and the distances between these.
-fn scale(world: &mut World, items: &[Item], about: DVec2, factor: f64) -> Result<(), ModelError> {
-    let grown = |at: DVec2| about + factor * (at - about);
-    let chosen = |index: usize| world.id_of(index).is_some_and(|id| items.contains(&Item::Body(id)));
-    let held: Vec<(Item, [bool; 2])> = item::links(world)
-        .filter_map(|link| Some((link, item::ends(world, link)?.map(chosen))))
-        .filter(|(link, ends)| ends.contains(&true) || items.contains(link))
-        .collect();
-    for id in items.iter().filter_map(|item| item.body()) {
-        replace(world, id, |body| {
-            let shapes = body.shapes().iter().map(|placed| enlarged(placed, factor)).collect();
-            let mut other = body.remade(body.kind(), shapes, body.mass_spec())?;
-            other.pose.position = grown(body.pose.position);
-            Ok(other)
-        })?;
-    }
-    for (link, grows) in held {
-        let factors = grows.map(|grows| if grows { factor } else { 1.0 });
-        let both = grows[0] && grows[1];
-        match link {
-            Item::Body(_) => {}
-            Item::Joint(id) => world.edit_joint(id, |joint| {
-                scale_arms(&mut joint.kind, factors);
-                if let (JointKind::Distance(rod), true) = (&mut joint.kind, both) {
-                    rod.length *= factor;
-                }
-            })?,
-            Item::Spring(id) => world.edit_spring(id, |spring| {
-                spring.anchors = [factors[0] * spring.anchors[0], factors[1] * spring.anchors[1]];
-                if both {
-                    spring.rest_length *= factor;
-                }
-            })?,
-            Item::Velocity(id) => world.edit_nonholonomic(id, |own| match &mut own.kind {
-                NonholonomicKind::KnifeEdge(blade) => blade.anchor *= factors[1],
-                NonholonomicKind::PrescribedVelocity(point) => point.anchor *= factors[1],
-                NonholonomicKind::Rolling(disk) => disk.radius *= factors[1],
-            })?,
-        }
-    }
-    Ok(())
-}
-
-fn scale_arms(kind: &mut JointKind, factors: [f64; 2]) {
-    for (anchor, factor) in kind.anchors_mut().into_iter().flatten().zip(factors) {
-        *anchor *= factor;
-    }
-}
-
-fn enlarged(placed: &Placement, factor: f64) -> Placement {
-    let all = |points: &[DVec2]| points.iter().map(|point| factor * *point).collect();
-    let shape = match &placed.shape {
-        Shape::Circle { radius } => Shape::Circle { radius: factor * radius },
-        Shape::Box { size } => Shape::Box { size: factor * *size },
-        Shape::Ellipse { semi_axes } => Shape::Ellipse { semi_axes: factor * *semi_axes },
-        Shape::Capsule { length, radius } => {
-            Shape::Capsule { length: factor * length, radius: factor * radius }
-        }
-        Shape::Polygon { vertices } => Shape::Polygon { vertices: all(vertices) },
-        Shape::HalfPlane { normal, offset } => {
-            Shape::HalfPlane { normal: *normal, offset: factor * offset }
-        }
-        Shape::Polyline { points } => Shape::Polyline { points: all(points) },
-    };
-    Placement { shape, offset: factor * placed.offset, angle: placed.angle }
 }
 
 /// Gives an item another number, if it has that number.
@@ -278,7 +176,7 @@ fn set(world: &mut World, item: Item, parameter: &Parameter, value: f64) -> Resu
             world.edit_joint(id, |own| *own = joint)
         }
         Item::Spring(id) => {
-            let Some(mut spring) = item::spring(world, id).cloned() else { return Ok(()) };
+            let Some(mut spring) = world.spring(id).cloned() else { return Ok(()) };
             change(&SPRING, &mut spring, parameter, value)?;
             world.edit_spring(id, |own| *own = spring)
         }

@@ -49,16 +49,10 @@ pub fn exists(world: &World, item: Item) -> bool {
     match item {
         Item::Body(id) => world.body(id).is_some(),
         Item::Joint(id) => world.joint(id).is_some(),
-        Item::Spring(id) => spring(world, id).is_some(),
+        Item::Spring(id) => world.spring(id).is_some(),
         Item::Velocity(id) => nonholonomic(world, id).is_some(),
     }
 }
-
-/// The spring of that id.
-pub fn spring(world: &World, id: SpringId) -> Option<&Spring> {
-    world.springs().get(world.spring_ids().binary_search(&id).ok()?)
-}
-
 /// The velocity constraint of that id.
 pub fn nonholonomic(world: &World, id: NonholonomicId) -> Option<&Nonholonomic> {
     world.nonholonomic().get(world.nonholonomic_ids().binary_search(&id).ok()?)
@@ -69,7 +63,7 @@ pub fn ends(world: &World, item: Item) -> Option<[usize; 2]> {
     match item {
         Item::Body(_) => None,
         Item::Joint(id) => world.joint(id).map(|joint| joint.bodies()),
-        Item::Spring(id) => spring(world, id).map(Spring::bodies),
+        Item::Spring(id) => world.spring(id).map(Spring::bodies),
         Item::Velocity(id) => nonholonomic(world, id).map(Nonholonomic::bodies),
     }
 }
@@ -79,7 +73,7 @@ pub fn places(world: &World, item: Item) -> Vec<DVec2> {
     let anchors = match item {
         Item::Body(id) => return world.body(id).map(|body| body.pose.position).into_iter().collect(),
         Item::Joint(id) => world.joint(id).map(|joint| joint.kind.anchors()),
-        Item::Spring(id) => spring(world, id).map(|spring| spring.anchors),
+        Item::Spring(id) => world.spring(id).map(|spring| spring.anchors),
         Item::Velocity(id) => nonholonomic(world, id).map(|own| match &own.kind {
             NonholonomicKind::KnifeEdge(blade) => [blade.anchor; 2],
             NonholonomicKind::PrescribedVelocity(point) => [point.anchor; 2],
@@ -150,7 +144,7 @@ pub fn name(world: &World, item: Item) -> String {
     let kind = match item {
         Item::Body(id) => return world.index_of(id).map(body).unwrap_or_default(),
         Item::Joint(id) => world.joint(id).map_or("", |joint| joint.kind.key()),
-        Item::Spring(id) => match spring(world, id) {
+        Item::Spring(id) => match world.spring(id) {
             Some(spring) if spring.rest_angle.is_some() => "torsional spring",
             _ => "spring",
         },

@@ -2,11 +2,15 @@
 //! run: the model carries out what is asked ([`Make`]).
 
 pub mod align;
+mod anchors;
 mod connect;
 pub mod edit;
 pub mod item;
 pub mod parts;
 pub mod place;
+mod replaced;
+pub mod scene_text;
+pub mod shapes;
 pub mod snap;
 mod stamps;
 pub mod toolbox;
@@ -16,6 +20,7 @@ use align::Alignment;
 use edit::Edit;
 use glam::DVec2;
 use item::Item;
+use scene_text::SceneText;
 
 /// Number of bodies of a stamp before a person sets one.
 const COUNT: usize = 6;
@@ -124,6 +129,10 @@ pub enum Make {
     Edit(Edit),
     /// The selected bodies are aligned.
     Align(Alignment),
+    /// A text of the scene is another one.
+    Write(SceneText, String),
+    /// The scene runs for another time, s, where no other is asked for.
+    Duration(f64),
     /// The scene begins with the present state from now on.
     BeginHere,
     /// Bodies are pulled to where all joints close.
@@ -141,6 +150,10 @@ pub enum Handle {
     Turn,
     /// Scales it from its middle.
     Grow,
+    /// Moves one end of the selected rod or spring, also to another body.
+    End(usize),
+    /// Moves a corner of the selected body, by shape and number.
+    Corner([usize; 2]),
 }
 
 /// What is going on while the button is down.
@@ -174,6 +187,8 @@ pub enum Stroke {
         /// By how much it has been moved, m.
         done: DVec2,
     },
+    /// The end of a rod or spring, or the corner of a body, is moved.
+    Bend(Handle),
     /// The selection is turned.
     Turn {
         /// Its middle, m.
@@ -257,6 +272,6 @@ impl Build {
         if stroke || points || !self.is_on() {
             return stroke || points;
         }
-        self.tool.take().is_some() && !std::mem::take(&mut self.selection).is_empty()
+        self.tool.take().is_some() || !std::mem::take(&mut self.selection).is_empty()
     }
 }

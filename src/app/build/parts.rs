@@ -2,6 +2,8 @@
 
 use super::item::{self, Item};
 use crate::model::{Body, Joint, ModelError, Nonholonomic, Spring, World};
+use crate::scene::CopiedParts;
+use glam::DVec2;
 
 /// Bodies, and joints, springs and velocity constraints between these or bodies that are already there. Their ends are indices in the
 /// world to which they will be added, in which the new bodies come last.
@@ -18,38 +20,73 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Everything of `world`, to be added to one that has `there` bodies.
-    pub fn of(world: &World, there: usize) -> Self {
-        let moved = |ends: [usize; 2]| ends.map(|end| end + there);
-        Self {
-            bodies: world.bodies().to_vec(),
-            joints: world.joints().iter().map(|own| joint_between(own, moved(own.bodies()))).collect(),
-            springs: world.springs().iter().map(|own| spring_between(own, moved(own.bodies()))).collect(),
-            nonholonomic: world
-                .nonholonomic()
-                .iter()
-                .map(|own| Nonholonomic::new(moved(own.bodies()), own.kind.clone()))
-                .collect(),
+    /// Copied parts, to be added to `world`. What hangs on a body that stands still hangs on the body of that name there, if it stands still
+    /// and is turned alike, at the same points of the world.
+    pub fn of(copied: &CopiedParts, world: &World) -> Self {
+        let CopiedParts { world: copy, hang_on } = copied;
+        let mut parts = Self::default();
+        let mut there = Vec::new();
+        for (id, body) in copy.body_ids().iter().zip(copy.bodies()) {
+            let is_it = |own: &Body| {
+                own.name == body.name && !own.is_dynamic() && own.pose.angle == body.pose.angle
+            };
+            let own = world.bodies().iter().position(is_it).filter(|_| hang_on.contains(id));
+            there.push(own.unwrap_or_else(|| {
+                parts.bodies.push(body.clone());
+                world.bodies().len() + parts.bodies.len() - 1
+            }));
         }
+        let ends = |ends: [usize; 2]| ends.map(|end| there[end]);
+        // From the centre of mass of the body in the copy to that of the body in the world.
+        let apart = |end: usize| {
+            world
+                .bodies()
+                .get(there[end])
+                .map_or(DVec2::ZERO, |own| own.anchor_at(copy.bodies()[end].pose.position))
+        };
+        let moved = |anchors: &mut [DVec2; 2], ends: [usize; 2]| {
+            anchors.iter_mut().zip(ends).for_each(|(anchor, end)| *anchor += apart(end));
+        };
+        for own in copy.joints() {
+            let mut joint = joint_between(own, ends(own.bodies()));
+            joint.kind.anchors_mut().into_iter().for_each(|anchors| moved(anchors, own.bodies()));
+            parts.joints.push(joint);
+        }
+        for own in copy.springs() {
+            let mut spring = spring_between(own, ends(own.bodies()));
+            moved(&mut spring.anchors, own.bodies());
+            parts.springs.push(spring);
+        }
+        for own in copy.nonholonomic() {
+            parts.nonholonomic.push(Nonholonomic::new(ends(own.bodies()), own.kind.clone()));
+        }
+        parts
     }
 
-    /// The bodies among `items` with all that connects them, as a world of their own.
+    /// The bodies among `items` with all that connects them, to each other or to bodies that stand still.
     ///
     /// # Errors
     /// None that the world of the items would not have had.
-    pub fn copied(world: &World, items: &[Item]) -> Result<World, ModelError> {
+    pub fn copied(world: &World, items: &[Item]) -> Result<CopiedParts, ModelError> {
+        let chosen = |index: usize| items.contains(&Item::Body(world.body_ids()[index]));
+        let still = |index: usize| !world.bodies()[index].is_dynamic();
+        let links: Vec<(Item, [usize; 2])> = item::links(world)
+            .filter_map(|link| Some((link, item::ends(world, link)?)))
+            .filter(|(_, ends)| ends.iter().any(|end| chosen(*end)))
+            .filter(|(_, ends)| ends.iter().all(|end| chosen(*end) || still(*end)))
+            .collect();
         let mut copy = World::new(world.gravity());
-        let mut places = vec![None; world.bodies().len()];
-        for (index, id) in world.body_ids().iter().enumerate() {
-            if items.contains(&Item::Body(*id)) {
-                places[index] = Some(copy.bodies().len());
-                copy.add_body(world.bodies()[index].clone())?;
+        let (mut places, mut hang_on) = (vec![0; world.bodies().len()], Vec::new());
+        for (index, body) in world.bodies().iter().enumerate() {
+            let holds = links.iter().any(|(_, ends)| ends.contains(&index));
+            if chosen(index) || holds {
+                places[index] = copy.bodies().len();
+                let id = copy.add_body(body.clone())?;
+                hang_on.extend((!chosen(index)).then_some(id));
             }
         }
-        for link in item::links(world) {
-            let ends = item::ends(world, link).map(|ends| ends.map(|end| places[end]));
-            let Some([Some(a), Some(b)]) = ends else { continue };
-            let ends = [a, b];
+        for (link, ends) in links {
+            let ends = ends.map(|end| places[end]);
             match link {
                 Item::Body(_) => {}
                 Item::Joint(id) => {
@@ -58,7 +95,7 @@ impl Parts {
                     }
                 }
                 Item::Spring(id) => {
-                    if let Some(own) = item::spring(world, id) {
+                    if let Some(own) = world.spring(id) {
                         copy.insert_spring(spring_between(own, ends))?;
                     }
                 }
@@ -69,7 +106,7 @@ impl Parts {
                 }
             }
         }
-        Ok(copy)
+        Ok(CopiedParts { world: copy, hang_on })
     }
 
     /// Adds everything to `world`; returns what was added, the bodies first.
@@ -98,7 +135,7 @@ impl Parts {
 }
 
 /// `name`, or with the first number behind it that no body of the world has yet.
-fn fresh_name(world: &World, name: &str) -> String {
+pub fn fresh_name(world: &World, name: &str) -> String {
     let taken = |name: &str| world.bodies().iter().any(|body| body.name == name);
     if !name.is_empty() && !taken(name) {
         return name.to_owned();
@@ -118,7 +155,7 @@ pub fn joint_between(own: &Joint, ends: [usize; 2]) -> Joint {
 }
 
 /// The same spring between other bodies.
-fn spring_between(own: &Spring, ends: [usize; 2]) -> Spring {
+pub fn spring_between(own: &Spring, ends: [usize; 2]) -> Spring {
     let mut spring = Spring::new(ends, own.anchors, own.softness, own.rest_length);
     spring.rest_angle = own.rest_angle;
     spring

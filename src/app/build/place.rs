@@ -106,7 +106,7 @@ pub fn end<'a>(world: &'a World, parts: &'a Parts, index: usize) -> Option<&'a B
 }
 
 /// Why a joint is not placed.
-pub const NOTHING: &str = "nothing that moves lies there to be held";
+pub const NOTHING: &str = "nothing that moves lies there to be held (click on a body, or place one first)";
 
 /// A joint between two bodies at points of the world.
 pub fn joint(

@@ -33,6 +33,22 @@ impl Snap {
         self.near(world, at, without).unwrap_or((at / self.grid).round() * self.grid)
     }
 
+    /// Where the end of a line from `from` snaps to that is at `at`: a point of the items, else the nearer one of the grid and of the lines
+    /// through `from` at multiples of [`ANGLE`], on which lengths are multiples of the grid's.
+    pub fn end(self, world: &World, from: DVec2, at: DVec2) -> DVec2 {
+        if let Some(point) = self.near(world, at, &[]) {
+            return point;
+        }
+        let (arm, on_grid) = (at - from, self.point(world, at, &[]));
+        if !self.is_on() {
+            return at;
+        }
+        let angle = self.angle(arm.y.atan2(arm.x));
+        let along = DVec2::new(angle.cos(), angle.sin());
+        let on_line = from + (arm.dot(along) / self.grid).round() * self.grid * along;
+        if on_line.distance(at) < on_grid.distance(at) { on_line } else { on_grid }
+    }
+
     /// The point of the items that are not among `without` to which `at` snaps.
     pub fn near(self, world: &World, at: DVec2, without: &[Item]) -> Option<DVec2> {
         let others = points(world, without).into_iter();

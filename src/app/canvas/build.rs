@@ -5,6 +5,7 @@ use super::super::model::Model;
 use super::Picture;
 use super::bodies::emphasize;
 use crate::app::build::item::{self, Item};
+use crate::app::build::shapes::corners;
 use crate::app::build::snap::Snap;
 use crate::app::build::toolbox::Drawn;
 use crate::app::build::{Handle, Make, Stroke};
@@ -57,31 +58,52 @@ pub(super) fn drag(
         let handle = cursor
             .filter(|_| model.build.tool.is_none())
             .and_then(|cursor| handle_at(model, model.pane(model.aim), cursor));
-        let adds = ui.input(|i| i.modifiers.shift || i.modifiers.ctrl);
-        intents.push(Intent::Make(match handle {
-            Some(handle) => Make::Hold { handle, at },
-            None => Make::Press { at, reach: REACH / model.camera.scale, adds, snap: snap(ui, model) },
-        }));
+        intents.push(match handle {
+            Some(handle) => Intent::Make(Make::Hold { handle, at }),
+            None => press(ui, model, at),
+        });
     } else if response.dragged_by(PointerButton::Primary) {
         intents.push(Intent::Make(Make::Drag { to: at, snap: snap(ui, model) }));
     }
 }
 
-/// The handles of the selection with their places on the screen.
-fn handles(model: &Model, rect: Rect) -> Option<(Rect, [(Handle, Pos2); 2])> {
-    if model.build.tool.is_some() || model.selected_bodies().is_empty() {
-        return None;
+/// The left button goes down at a point of the world, m.
+pub(super) fn press(ui: &egui::Ui, model: &Model, at: DVec2) -> Intent {
+    let adds = ui.input(|i| i.modifiers.shift || i.modifiers.ctrl);
+    Intent::Make(Make::Press { at, reach: REACH / model.camera.scale, adds, snap: snap(ui, model) })
+}
+
+/// The handles of the selection with their places on the screen, those at its points first; and the box around selected bodies.
+fn handles(model: &Model, rect: Rect) -> (Option<Rect>, Vec<(Handle, Pos2)>) {
+    if model.build.tool.is_some() {
+        return (None, Vec::new());
     }
-    let [low, high] = model.selected_box()?;
-    let corners = [low, high].map(|corner| model.camera.to_screen(rect, corner));
-    let around = Rect::from_two_pos(corners[0], corners[1]).expand(AROUND);
-    let turn = around.center_top() - vec2(0.0, ABOVE);
-    Some((around, [(Handle::Turn, turn), (Handle::Grow, around.right_bottom())]))
+    let world = model.aimed_at().world();
+    let screen = |at: DVec2| model.camera.to_screen(rect, at);
+    let mut handles: Vec<(Handle, Pos2)> = match model.build.selection.as_slice() {
+        [Item::Body(id)] => world.body(*id).map_or_else(Vec::new, |body| {
+            corners(body).map(|(corner, at)| (Handle::Corner(corner), screen(at))).collect()
+        }),
+        [item] => match *item::places(world, *item) {
+            [a, b] if a != b => vec![(Handle::End(0), screen(a)), (Handle::End(1), screen(b))],
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    };
+    let around = model.selected_box().filter(|_| !model.selected_bodies().is_empty());
+    let around = around.map(|[low, high]| Rect::from_two_pos(screen(low), screen(high)).expand(AROUND));
+    handles.extend(around.into_iter().flat_map(|around| {
+        let turn = around.center_top() - vec2(0.0, ABOVE);
+        [(Handle::Turn, turn), (Handle::Grow, around.right_bottom())]
+    }));
+    (around, handles)
 }
 
 fn handle_at(model: &Model, rect: Rect, cursor: Pos2) -> Option<Handle> {
-    let (_, handles) = handles(model, rect)?;
-    handles.into_iter().find(|(_, place)| place.distance(cursor) <= TAKEN).map(|(handle, _)| handle)
+    let (_, handles) = handles(model, rect);
+    let near = handles.into_iter().map(|(handle, place)| (handle, place.distance(cursor)));
+    let near = near.filter(|(_, distance)| *distance <= TAKEN);
+    near.min_by(|one, other| one.1.total_cmp(&other.1)).map(|(handle, _)| handle)
 }
 
 /// The shape of the cursor over the stage.
@@ -91,7 +113,9 @@ pub(super) fn cursor(model: &Model) -> CursorIcon {
         handle_at(model, rect, model.camera.to_screen(rect, at))
     });
     match (model.build.stroke, over_handle) {
-        (Stroke::Move { .. }, _) => CursorIcon::Move,
+        (Stroke::Move { .. } | Stroke::Bend(_), _) | (_, Some(Handle::End(_) | Handle::Corner(_))) => {
+            CursorIcon::Move
+        }
         (Stroke::Turn { .. } | Stroke::Grow { .. }, _) | (_, Some(_)) => CursorIcon::ResizeNwSe,
         _ => CursorIcon::Crosshair,
     }
@@ -110,7 +134,9 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, world: &World) {
     for item in &model.build.selection {
         outline(picture, world, *item, Pen::new(SELECTED, palette.accent));
     }
-    if let Some((around, handles)) = handles(model, picture.rect) {
+    let (around, handles) = handles(model, picture.rect);
+    let edge = Pen::new(1.6, palette.accent);
+    if let Some(around) = around {
         let line = Pen::new(1.0, palette.accent.gamma_multiply(0.7));
         let corners = [
             around.left_top(),
@@ -120,18 +146,24 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, world: &World) {
             around.left_top(),
         ];
         picture.painter.extend(egui::Shape::dashed_line(&corners, line, 4.0, 4.0));
-        let [(_, turn), (_, grow)] = handles;
-        picture.painter.line_segment([around.center_top(), turn], line);
-        let edge = Pen::new(1.6, palette.accent);
-        picture.painter.circle(turn, HANDLE, palette.background, edge);
-        let square = Rect::from_center_size(grow, vec2(2.0, 2.0) * HANDLE);
-        picture.painter.rect(square, 1.0, palette.background, edge, egui::StrokeKind::Middle);
+        picture.painter.line_segment([around.center_top(), around.center_top() - vec2(0.0, ABOVE)], line);
+    }
+    for (handle, at) in handles {
+        match handle {
+            Handle::Turn => drop(picture.painter.circle(at, HANDLE, palette.background, edge)),
+            Handle::End(_) | Handle::Corner(_) => {
+                picture.painter.circle(at, POINT + 1.0, palette.background, edge);
+            }
+            Handle::Grow => {
+                let square = Rect::from_center_size(at, vec2(2.0, 2.0) * HANDLE);
+                picture.painter.rect(square, 1.0, palette.background, edge, egui::StrokeKind::Middle);
+            }
+        }
     }
     if let Stroke::Frame { from, to, .. } = model.build.stroke {
         let frame = Rect::from_two_pos(picture.at(from), picture.at(to));
         picture.painter.rect_filled(frame, 0.0, palette.accent.gamma_multiply(0.08));
-        let edge = Pen::new(1.0, palette.accent);
-        picture.painter.rect_stroke(frame, 0.0, edge, egui::StrokeKind::Middle);
+        picture.painter.rect_stroke(frame, 0.0, Pen::new(1.0, palette.accent), egui::StrokeKind::Middle);
     }
 }
 

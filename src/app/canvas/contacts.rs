@@ -13,6 +13,7 @@ use crate::app::runs::simulation::Simulation;
 use crate::app::view_state::push::gravity;
 use crate::model::{ContactState, World};
 use egui_macroquad::egui::{Color32, Mesh, Pos2, Rect, Shape, Stroke, Vec2, vec2};
+use glam::DVec2;
 
 /// Radius of a contact point, points.
 const POINT: f32 = 2.4;
@@ -171,9 +172,9 @@ impl<'a> Touch<'a> {
 
 /// How fast body b's point moves past body a's along the tangent, m/s.
 fn slip(world: &World, contact: &ContactState) -> f64 {
-    let [a, b] = contact.id.bodies.map(|index| {
-        let frame = world.frame(index as usize);
-        frame.velocity_at(contact.point - frame.position)
+    let [a, b] = contact.id.bodies.map(|body| {
+        let frame = world.index_of(body).map(|index| world.frame(index));
+        frame.map_or(DVec2::ZERO, |frame| frame.velocity_at(contact.point - frame.position))
     });
     contact.normal.perp_dot(b - a)
 }

@@ -2,7 +2,7 @@
 
 use super::super::theme::Palette;
 use crate::app::view_state::layers::View;
-use crate::model::World;
+use crate::model::{BodyId, World};
 use egui_macroquad::egui::Color32;
 
 /// The island of each body.
@@ -27,7 +27,8 @@ impl Islands {
         let joints = world.joints().iter().map(|joint| joint.bodies());
         let springs = world.springs().iter().map(|spring| spring.bodies());
         let others = world.nonholonomic().iter().map(|constraint| constraint.bodies());
-        let contacts = world.contacts().iter().map(|contact| contact.id.bodies.map(|body| body as usize));
+        let indices = |[a, b]: [BodyId; 2]| Some([world.index_of(a)?, world.index_of(b)?]);
+        let contacts = world.contacts().iter().filter_map(|contact| indices(contact.id.bodies));
         let moves = |index: usize| bodies.get(index).is_some_and(|body| body.is_dynamic());
         // Union-find; a root is the first body of its group.
         let mut parent: Vec<usize> = (0..bodies.len()).collect();

@@ -4,9 +4,10 @@ use super::glow::Glows;
 use super::misalignment::beyond_the_gap;
 use super::stroke::{square, zigzag};
 use super::{Picture, drives};
+use crate::app::runs::force_balance::held_point;
 use crate::app::view_state::framing::anchor_in_world;
 use crate::model::joint::{Distance, Slider};
-use crate::model::{Joint, JointKind, World};
+use crate::model::{Joint, JointKind, Piece, World};
 use egui_macroquad::egui::{self, Color32, Pos2, Stroke, Vec2};
 use glam::DVec2;
 
@@ -17,7 +18,7 @@ const SPIRAL_POINTS: usize = 48;
 
 /// Largest radius of a hinge's ring, points.
 const RING: f32 = 3.6;
-/// Radius of a hinge's ring as a share of the joint's distance from its bodies' centres, so that it does not hide small bodies.
+/// Radius of a hinge's ring as a share of the size of what it holds, so that it does not hide small bodies.
 const SHARE: f64 = 0.16;
 /// Smallest symbol that is drawn, points; smaller ones would only hide the bodies.
 const SMALLEST: f32 = 0.9;
@@ -160,10 +161,23 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
     }
 }
 
-/// Size of a joint's symbol: fixed in points, smaller where the bodies are small on the screen.
+/// Size of a joint's symbol: fixed in points, smaller where what it holds is small on the screen.
 fn size(picture: &Picture<'_>, world: &World, joint: &Joint) -> f32 {
-    let arm = arm(world, joint);
-    if arm > 0.0 { picture.camera.length(SHARE * arm).min(RING) } else { RING }
+    let held = held(world, joint);
+    if held > 0.0 { picture.camera.length(SHARE * held).min(RING) } else { RING }
+}
+
+/// The size of what a joint holds, m: of the bodies that it moves, from their centres of mass; of a rod, half its length. 0 of point masses
+/// at one place.
+fn held(world: &World, joint: &Joint) -> f64 {
+    let moving =
+        joint.bodies().into_iter().map(|index| &world.bodies()[index]).filter(|body| body.is_dynamic());
+    let radii = moving.flat_map(|body| body.pieces()).map(Piece::bounding_radius);
+    let rod = match joint.kind {
+        JointKind::Distance(_) => ends(world, joint),
+        _ => [DVec2::ZERO; 2],
+    };
+    radii.fold(arm(world, joint), f64::max).max(0.5 * rod[0].distance(rod[1]))
 }
 
 /// Largest distance of a joint from the centres of the bodies that it moves, m; 0 if it is there.
@@ -254,7 +268,8 @@ fn paint_gap(picture: &Picture<'_>, world: &World, joint: &Joint, magnification:
 /// The mouse's spring: from the held point to the cursor.
 pub(super) fn grab(picture: &Picture<'_>, world: &World) {
     let Some(grab) = &world.grab() else { return };
-    let from = picture.at(grab.point(&world.frame(grab.body)));
+    let Some(from) = held_point(world) else { return };
+    let from = picture.at(from);
     let to = picture.at(grab.target);
     let color = picture.palette.accent;
     picture.painter.line(zigzag(from, to, ZIGZAG), Stroke::new(1.6, color));

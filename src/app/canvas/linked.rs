@@ -3,6 +3,7 @@
 
 use super::super::model::Model;
 use super::Picture;
+use crate::app::runs::force_balance::held_point;
 use crate::app::view_state::framing::anchor_in_world;
 use crate::app::view_state::outline;
 use crate::app::view_state::plot_view::Tab;
@@ -52,23 +53,17 @@ fn points(world: &World, constraint: ConstraintId) -> Vec<DVec2> {
         [0, 1].map(|end| anchor_in_world(world, bodies[end], anchors[end])).to_vec()
     };
     match constraint {
-        ConstraintId::Joint(index)
-        | ConstraintId::Motor(index)
-        | ConstraintId::LowerLimit(index)
-        | ConstraintId::UpperLimit(index) => world
-            .joints()
-            .get(index)
-            .map_or_else(Vec::new, |joint| ends(joint.bodies(), joint.kind.anchors())),
-        ConstraintId::Spring(index) => {
-            world.springs().get(index).map_or_else(Vec::new, |spring| ends(spring.bodies(), spring.anchors))
+        ConstraintId::Joint(id)
+        | ConstraintId::Motor(id)
+        | ConstraintId::LowerLimit(id)
+        | ConstraintId::UpperLimit(id) => {
+            world.joint(id).map_or_else(Vec::new, |joint| ends(joint.bodies(), joint.kind.anchors()))
         }
-        ConstraintId::Grab => world.grab().iter().map(|grab| grab.point(&world.frame(grab.body))).collect(),
-        ConstraintId::Contact(id) => {
-            // Contacts are kept in the order of their identities.
-            let contacts = world.contacts();
-            let found = contacts.binary_search_by_key(&id, |state| state.id).ok();
-            found.map(|at| contacts[at].point).into_iter().collect()
+        ConstraintId::Spring(id) => {
+            world.spring(id).map_or_else(Vec::new, |spring| ends(spring.bodies(), spring.anchors))
         }
+        ConstraintId::Grab => held_point(world).into_iter().collect(),
+        ConstraintId::Contact(id) => world.contact(id).map(|contact| contact.point).into_iter().collect(),
         ConstraintId::Nonholonomic(_) => Vec::new(),
     }
 }
@@ -86,7 +81,7 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
     let stroke = Stroke::new(LINE, picture.palette.accent);
     let [a, b] = row.bodies;
     let bodies = if a == b { vec![b] } else { vec![a, b] };
-    for body in bodies.into_iter().filter_map(|index| world.bodies().get(index)) {
+    for body in bodies.into_iter().filter_map(|id| world.body(id)) {
         for placed in body.shapes() {
             let screen = |points: Vec<DVec2>| -> Vec<Pos2> {
                 points.into_iter().map(|point| picture.at(body.point_in_world(point))).collect()

@@ -28,14 +28,17 @@ mod surroundings;
 pub(super) mod thumbnail;
 mod trails;
 
+use super::build::item::{self, Item};
 use super::build::{Make, Mode};
 use super::intent::{Hover, Intent, Intents, Selected};
 use super::model::Model;
 use super::runs::comparison::ForkId;
 use super::runs::simulation::Simulation;
+use super::runs::watched::Watchable;
 use super::view_state::arrangement::pane_at;
 use super::view_state::camera::WHEEL_FACTOR;
 use super::view_state::pointer::{Button, Hold};
+use crate::model::ContactState;
 use egui_macroquad::egui::{self, CursorIcon, PointerButton, Rect, Sense, Stroke, Vec2, vec2};
 use glam::DVec2;
 use panes::Pane;
@@ -45,6 +48,10 @@ pub const NOTCH: f32 = 40.0;
 /// Distance within which the nearest body that moves is grabbed, points: links are thin and swing. A press farther from all of them
 /// pushes.
 const REACH: f64 = 24.0;
+/// Part of that distance within which a click chooses a contact.
+const CONTACT: f64 = 0.25;
+/// Radius of the rings round the ends of what is watched, points.
+const RING: f32 = 8.0;
 /// A press on a body that is shorter (s) and moves less (points) than this does not pull: it may be a click.
 const CLICK_SECONDS: f64 = 0.15;
 const CLICK_REACH: f32 = 3.0;
@@ -109,18 +116,43 @@ fn mouse(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut 
     } else if response.drag_stopped() {
         intents.push(Intent::Release);
         let at = response.interact_pointer_pos().filter(|_| ui.input(|i| i.pointer.primary_clicked()));
-        intents.extend(at.map(|at| match linked::chosen_by_click(model) {
-            Some(solve) => Intent::Solve(solve),
-            None => Intent::Select(selection(model, in_world(at))),
-        }));
+        intents.extend(at.map(|at| chosen(model, in_world(at))));
+    } else if let Some(at) = response.hover_pos().filter(|_| is_tapped(ui)).map(in_world) {
+        if model.build.is_on() {
+            intents.extend([build::press(ui, model, at), Intent::Make(Make::Release)]);
+        } else {
+            intents.push(chosen(model, at));
+        }
     }
+}
+
+/// Whether a frame has brought the left button down and up again, as a slow one does: egui takes it for no drag.
+fn is_tapped(ui: &egui::Ui) -> bool {
+    ui.input(|i| i.pointer.primary_pressed() && i.pointer.primary_released() && !i.pointer.primary_down())
+}
+
+/// What a click at a world point chooses: a row of the solver, or to watch the contact, the joint or the spring there, else to select the
+/// body, or none.
+fn chosen(model: &Model, at: DVec2) -> Intent {
+    if let Some(solve) = linked::chosen_by_click(model) {
+        return Intent::Solve(solve);
+    }
+    let (world, reach) = (model.aimed_at().world(), REACH / model.camera.scale);
+    let near = |contact: &&ContactState| contact.point.distance(at) <= CONTACT * reach;
+    let contact = world.contacts().iter().filter(|_| model.view.contacts).find(near);
+    let subject = match item::pick(world, at, reach) {
+        Some(Item::Joint(id)) => Some(Watchable::Joint(id)),
+        Some(Item::Spring(id)) => Some(Watchable::Spring(id)),
+        _ => contact.map(Watchable::of_contact),
+    };
+    subject.map_or_else(|| Intent::Select(selection(model, at)), Intent::Watch)
 }
 
 /// What a click at a world point selects: the body there, or none.
 fn selection(model: &Model, at: DVec2) -> Option<Selected> {
     let world = model.aimed_at().world();
-    let index = world.pick(at, REACH / model.camera.scale)?;
-    Some(Selected { body: world.id_of(index)?, at: world.bodies()[index].point_in_body(at) })
+    let body = world.pick(at, REACH / model.camera.scale)?;
+    Some(Selected { body, at: world[body].point_in_body(at) })
 }
 
 /// Whether the press under way may still become a click, and not a drag.
@@ -146,7 +178,8 @@ fn on_body(model: &Model, at: DVec2) -> bool {
 fn pointed(model: &Model) -> Option<usize> {
     let points = model.hold == Hold::Free && !model.build.is_on();
     let at = model.hover.cursor.filter(|_| points)?;
-    model.aimed_at().world().pick(at, REACH / model.camera.scale)
+    let world = model.aimed_at().world();
+    world.index_of(world.pick(at, REACH / model.camera.scale)?)
 }
 
 fn show_cursor(ui: &egui::Ui, model: &Model, pointed: Option<usize>) {
@@ -335,6 +368,10 @@ fn outlined(scene: &Picture<'_>, model: &Model, run: &Simulation, pointed: Optio
     }
     if let Some(body) = selected.and_then(|index| bodies.get(index)) {
         bodies::emphasize(scene, body, Stroke::new(SELECTED, scene.palette.text));
+    }
+    let rings = model.watched().map_or_else(Vec::new, |subject| subject.places(run.world()));
+    for place in rings {
+        scene.painter.circle_stroke(scene.at(place), RING, Stroke::new(SELECTED, scene.palette.text));
     }
 }
 

@@ -103,6 +103,7 @@ pub(super) fn corner(picture: &Picture<'_>, model: &Model, lost: usize, taken: &
     let inset = if lost == 0 { INSET } else { ARROWS };
     let mut low = rect.right_bottom() - vec2(inset, inset);
     let text = match lost {
+        _ if model.pictured => String::new(),
         0 if model.embedded || model.presenting => "drag a body, or push beside it".to_owned(),
         0 if model.build.is_on() => building(model),
         0 => hint(),
@@ -110,6 +111,7 @@ pub(super) fn corner(picture: &Picture<'_>, model: &Model, lost: usize, taken: &
         _ => format!("{lost} bodies out of view: press F to see them"),
     };
     let mut texts = vec![(text, palette.weak)];
+    texts.retain(|(text, _)| !text.is_empty());
     if model.view.magnification > 1.0 {
         texts.push((format!("gaps drawn ×{}", model.view.magnification), palette.error));
     }

@@ -89,7 +89,10 @@ fn state(run: &Simulation) -> String {
     } else {
         (report.joint_error, report.joint_error_unit.symbol())
     };
+    let ended = run.played().is_some_and(|played| played.end() < run.world().time() - run.time_step());
+    let end = run.played().filter(|_| ended).map(|played| format::significant(played.end(), 4));
     match run.failure() {
+        None if ended => format!("ended at {} s", end.unwrap_or_default()),
         Some(failure) => format!("stopped: {}", failure.heading.to_lowercase()),
         None if unit == "m" && error >= NANOMETRE => format!("error {}", format::length(error)),
         None => format!("error {} {unit}", format::live(error)),

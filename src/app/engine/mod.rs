@@ -16,7 +16,7 @@ use processor_time::Measured;
 pub use threaded::Threaded;
 pub use within_frame::WithinFrame;
 
-use crate::app::runs::watched::Watched;
+use crate::app::runs::watched::{Watchable, Watched};
 use crate::experiment::Run;
 use crate::platform::HAS_THREADS;
 use crate::platform::clock::Instant;
@@ -39,7 +39,7 @@ pub struct Job {
     /// How many steps are due.
     pub steps: u64,
     /// The body whose figures are recorded, by its index.
-    pub watched: Option<usize>,
+    pub watched: Option<Watchable>,
 }
 
 /// The result of a job.
@@ -48,7 +48,7 @@ pub struct Answer {
     pub run: Option<Run>,
     /// The figures of the steps that were made, fewer than were due if the time did not suffice.
     pub reports: Vec<StepReport>,
-    /// The figures of the watched body after each of them, if one is watched.
+    /// The readings of what is watched after each of them, if something is.
     pub watched: Vec<Watched>,
     /// Why the next step failed, if it did.
     pub trouble: Option<Trouble>,
@@ -148,7 +148,7 @@ fn work(mut job: Job, stepper: &Stepper, budget: Option<Duration>) -> Answer {
             match stepper(&mut job.run) {
                 Ok(report) => {
                     reports.push(report);
-                    watched.extend(job.watched.map(|index| Watched::after(&job.run, index)));
+                    watched.extend(job.watched.map(|subject| Watched::after(&job.run, subject)));
                 }
                 Err(error) => {
                     trouble = Some(Trouble::Failed(error));

@@ -2,12 +2,10 @@
 
 use super::{Link, Stepped, Subject, parameter_keys, shown, written};
 use crate::app::options::FIRST_SCENE;
+use crate::experiment::choice::Choice;
 use crate::lcp::Solver;
 use crate::method::{Effort, Level, Method, Stabilizer};
-use crate::scene::{
-    Scene, Settings, catalogue, nearest, no_effort, no_integrator, no_such_level, solver_from,
-    stabilizer_from,
-};
+use crate::scene::{Scene, Settings, catalogue, nearest, no_effort, solver_from, stabilizer_from};
 
 /// Most steps that a link may ask for before it shows anything.
 const MOST_STEPS: f64 = 1e6;
@@ -165,15 +163,8 @@ impl Stepped {
         };
         let level = level_beside(&stabilizer, base);
         let method = Method { stabilizer, level, ..base.clone() };
-        let level = self.level.unwrap_or(level);
-        let integrator = self.integrator.unwrap_or(method.integrator);
-        let Some(method) = method.clone().at_level(level, integrator) else {
-            return Err(format!("level: {}", no_such_level(&method, level)));
-        };
-        if self.integrator.is_some() && level != Level::Acceleration {
-            return Err(format!("integrator: {}", no_integrator(&method)));
-        }
-        Ok(method)
+        let choice = Choice { level: self.level, integrator: self.integrator, effort: None };
+        choice.apply(method).map_err(|refused| format!("{}: {refused}", refused.what))
     }
 
     /// The scheme of `present` with the parameters that are said.

@@ -3,15 +3,20 @@
 //! What is asked about is work: what was built, a recorded pointer, and, once the scene has a file, bodies that were moved and other
 //! schemes, parameters and runs than those in it. Playing with a shipped scene is none.
 
+use super::making::NEW;
+use super::trajectory::is_table;
 use super::{FileKind, Model};
+use crate::app::build::scene_text::SceneText;
 use crate::app::commands::Command;
 use crate::app::intent::{Answer, Intent};
 use crate::app::runs::comparison::Role;
 use crate::app::runs::simulation::Simulation;
+use crate::app::text::prose::capitalised;
 use crate::app::view_state::arrangement::Arrangement;
 use crate::files::MOST_SCENE_BYTES;
 use crate::method::Method;
 use crate::platform::files::{Stamp, replace};
+use crate::scene::Scene;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -29,8 +34,10 @@ pub struct Document {
     path: Option<PathBuf>,
     /// The runs when the file was read or written last.
     saved: Setup,
-    /// Whether a person has worked on the scene since then.
+    /// Whether a person has worked on the scene since then in what cannot be undone.
     worked: bool,
+    /// What was built then ([`Undo::work`](crate::app::runs::undo::Undo::work)).
+    built: u64,
     /// What waits for an answer.
     leaving: Option<Intent>,
     /// The file as it was read or written last, and whether it has changed since then.
@@ -42,14 +49,17 @@ pub struct Document {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Setup {
     runs: Vec<(Method, f64, Role)>,
+    /// Names and files of the trajectories beside.
+    trajectories: Vec<(String, Option<PathBuf>)>,
     arrangement: Arrangement,
 }
 
-/// A scene's text as it was when a person asked to save it.
+/// A scene as it was when a person asked to save it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draft {
-    text: String,
+    scene: Box<Scene>,
     setup: Setup,
+    built: u64,
 }
 
 impl Document {
@@ -82,8 +92,9 @@ impl Document {
 impl Model {
     /// Whether there is work that no file has.
     pub fn is_unsaved(&self) -> bool {
-        let Document { path, saved, worked, .. } = &self.document;
-        !self.embedded && (*worked || path.is_some() && *saved != self.setup())
+        let Document { path, saved, worked, built, .. } = &self.document;
+        let worked = *worked || *built != self.undo.work();
+        !self.embedded && (worked || path.is_some() && *saved != self.setup())
     }
 
     /// What stands in the title bar.
@@ -94,9 +105,16 @@ impl Model {
 
     fn setup(&self) -> Setup {
         let of = |run: &Simulation, role| (run.method().clone(), run.time_step(), role);
-        let forks = self.comparison.forks().iter().map(|fork| of(fork.run(), fork.role));
+        let (played, forks): (Vec<_>, Vec<_>) =
+            self.comparison.forks().iter().partition(|fork| fork.role == Role::Trajectory);
+        let played = played.into_iter().filter_map(|fork| fork.run().played());
+        let forks = forks.into_iter().map(|fork| of(fork.run(), fork.role));
         let main = of(self.run(), Role::Beside);
-        Setup { runs: std::iter::once(main).chain(forks).collect(), arrangement: self.arrangement }
+        Setup {
+            runs: std::iter::once(main).chain(forks).collect(),
+            trajectories: played.map(|own| (own.title.clone(), own.path.clone())).collect(),
+            arrangement: self.arrangement,
+        }
     }
 
     /// The scene has just been opened, from a file or from elsewhere.
@@ -111,6 +129,8 @@ impl Model {
     /// Whether a person is asked first, because the intent would leave unsaved work.
     pub(in crate::app) fn asks_before(&mut self, intent: &Intent) -> bool {
         let leaves = match intent {
+            // A table comes beside what is there.
+            Intent::OpenPath(path) | Intent::Chosen(path) if is_table(path) => false,
             Intent::Open(_) | Intent::OpenLink(_) | Intent::OpenShipped(_) | Intent::OpenPath(_) => true,
             Intent::Command(Command::Scene(_) | Command::Quit) => true,
             Intent::Command(Command::Restart) => self.document.changed,
@@ -183,33 +203,38 @@ impl Model {
     }
 
     fn draft(&self) -> Draft {
-        Draft { text: self.staged().to_json(), setup: self.setup() }
+        Draft { scene: Box::new(self.staged()), setup: self.setup(), built: self.undo.work() }
     }
 
-    /// Writes the scene to a file, which from then on is its own.
-    pub(super) fn save_to(&mut self, path: &Path, draft: Draft) {
-        if self.write(path, &draft.text) {
+    /// Writes the scene to a file, which from then on is its own. A scene without a name takes that of the file.
+    pub(super) fn save_to(&mut self, path: &Path, mut draft: Draft) {
+        if draft.scene.name == NEW {
+            SceneText::Name.write(&mut draft.scene, &named_after(path));
+        }
+        if self.write(path, draft.scene.to_json().as_bytes()) {
+            self.comparison.main_mut().scene.name.clone_from(&draft.scene.name);
             self.title = path.display().to_string();
             self.note_file(path);
             self.document.path = Some(path.to_owned());
             (self.document.stamp, self.document.changed) = (Stamp::of(path), false);
-            (self.document.saved, self.document.worked) = (draft.setup, false);
+            (self.document.saved, self.document.built) = (draft.setup, draft.built);
+            self.document.worked = false;
             self.leave();
         } else {
             self.document.leaving = None;
         }
     }
 
-    /// Writes a text to a file, and says so; returns whether it was written. An earlier file stays whole until the new one is complete.
-    pub(super) fn write(&mut self, path: &Path, text: &str) -> bool {
-        let written = if text.len() as u64 > MOST_SCENE_BYTES {
+    /// Writes a file, and says so; returns whether it was written. An earlier file stays whole until the new one is complete.
+    pub(super) fn write(&mut self, path: &Path, bytes: &[u8]) -> bool {
+        let written = if bytes.len() as u64 > MOST_SCENE_BYTES {
             Err(format!(
                 "the file would have {} MiB (expected at most {} MiB): close runs beside",
-                text.len() >> 20,
+                bytes.len() >> 20,
                 MOST_SCENE_BYTES >> 20
             ))
         } else {
-            replace(path, text.as_bytes()).map_err(|error| not_written(&error, text.len()))
+            replace(path, bytes).map_err(|error| not_written(&error, bytes.len()))
         };
         let title = path.display().to_string();
         match written {
@@ -224,6 +249,13 @@ impl Model {
             }
         }
     }
+}
+
+/// The name of a scene that is saved as that file: `four-bar.driftlab.json` is `Four bar`.
+fn named_after(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = name.split_once('.').map_or(&*name, |(stem, _)| stem);
+    capitalised(&stem.replace(['-', '_'], " "))
 }
 
 /// Why a file of so many bytes was not written.

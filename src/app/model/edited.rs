@@ -1,7 +1,7 @@
 //! The run whose method the panel shows and edits: the main one, or a fork.
 
 use super::Model;
-use crate::app::runs::comparison::{Fork, ForkId};
+use crate::app::runs::comparison::{Fork, ForkId, Role};
 use crate::app::runs::simulation::{Setting, Simulation};
 use crate::app::view_state::side_tab::SideTab;
 
@@ -16,8 +16,13 @@ impl Model {
         self.edited_fork().map_or(self.run(), Fork::run)
     }
 
-    /// Lets the panel edit the method of a fork, or of the main run.
+    /// Lets the panel edit the method of a fork, or of the main run. A trajectory has none.
     pub(in crate::app) fn edit(&mut self, fork: Option<ForkId>) {
+        let played = |other: &&Fork| Some(other.id) == fork && other.role == Role::Trajectory;
+        if let Some(fork) = self.comparison.forks().iter().find(played) {
+            let text = format!("{} is played back: it has no method to edit", fork.run().scheme_name());
+            return self.say(text);
+        }
         self.edited = fork;
     }
 

@@ -1,37 +1,8 @@
-//! The file dialog: the kinds of files that it offers, and what becomes of the one that is chosen in it.
+//! The file dialog, and what becomes of the file that is chosen in it.
 
-use super::{FileAction, Model};
+use super::{FileAction, FileKind, Model};
 use crate::app::intent::Answer;
-use std::path::Path;
-
-/// The kind of file that the file dialog opens or saves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileKind {
-    /// A scene.
-    Scene,
-    /// A problem for `driftlab lcp`.
-    Problem,
-    /// Figures.
-    Table,
-}
-
-impl FileKind {
-    /// What the file dialog calls such files.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Scene => "Scenes",
-            Self::Problem => "Problems for driftlab lcp",
-            Self::Table => "Tables",
-        }
-    }
-
-    fn extension(self) -> &'static str {
-        match self {
-            Self::Scene | Self::Problem => "json",
-            Self::Table => "csv",
-        }
-    }
-}
+use std::path::{Path, PathBuf};
 
 impl Model {
     /// Opens the file dialog for a scene to be opened.
@@ -40,9 +11,14 @@ impl Model {
         self.dialog.pick(FileKind::Scene.name(), FileKind::Scene.extension());
     }
 
-    /// Opens the file dialog for a text to be saved.
-    pub(in crate::app) fn save_by_dialog(&mut self, kind: FileKind, name: &str, text: String) {
-        self.file_action = Some(FileAction::Save(text));
+    /// Opens the file dialog for a table to be opened.
+    pub(super) fn pick_table(&mut self) {
+        self.dialog.pick(FileKind::Table.name(), FileKind::Table.extension());
+    }
+
+    /// Opens the file dialog for something to be saved.
+    pub(in crate::app) fn save_by_dialog(&mut self, kind: FileKind, name: &str, bytes: Vec<u8>) {
+        self.file_action = Some(FileAction::Save(bytes));
         self.choose_place(kind, name);
     }
 
@@ -59,7 +35,7 @@ impl Model {
 
     pub(in crate::app) fn save_problem(&mut self) {
         match self.exported_problem() {
-            Ok(text) => self.save_by_dialog(FileKind::Problem, "problem.json", text),
+            Ok(text) => self.save_by_dialog(FileKind::Problem, "problem.json", text.into_bytes()),
             Err(why) => self.say(why),
         }
     }
@@ -68,12 +44,27 @@ impl Model {
     pub(in crate::app) fn use_file(&mut self, path: &Path) {
         match self.file_action.take() {
             Some(FileAction::Open) => self.open_path(path),
-            Some(FileAction::SaveScene(draft)) => self.save_to(path, draft),
-            Some(FileAction::Save(text)) => {
-                self.write(path, &text);
+            Some(FileAction::SaveScene(draft)) => self.save_to(&with_one_ending(path), draft),
+            Some(FileAction::Save(bytes)) => {
+                self.write(&with_one_ending(path), &bytes);
             }
             None => {}
         }
+    }
+}
+
+/// The place of a new file. The dialog selects the name without its ending, so that a name typed whole has it twice; a file that is
+/// there is asked about under its own name alone.
+fn with_one_ending(path: &Path) -> PathBuf {
+    let once = path.with_extension("");
+    if once.extension().is_some()
+        && once.extension() == path.extension()
+        && !path.exists()
+        && !once.exists()
+    {
+        once
+    } else {
+        path.to_owned()
     }
 }
 

@@ -1,6 +1,8 @@
 //! What the first screen asks for, one after the other, until a person has broken, tamed and compared.
 
 use super::{ARGUMENT, Model};
+use crate::app::build::toolbox::Group;
+use crate::app::text::prose::capitalised;
 use crate::app::view_state::plot_view::Tab;
 use crate::app::view_state::pointer::Hold;
 use crate::model::Body;
@@ -23,7 +25,13 @@ impl Model {
             return None;
         }
         if self.build.is_on() && self.run().world().bodies().is_empty() {
-            return Some(EMPTY.to_owned());
+            return Some(match self.build.placing() {
+                Some(tool) if matches!(tool.group, Group::Shapes | Group::Stamps) => {
+                    format!("{}: {}.", capitalised(tool.name), tool.drawn.hint())
+                }
+                Some(tool) if tool.group != Group::Actions => "Place a body first.".to_owned(),
+                _ => EMPTY.to_owned(),
+            });
         }
         match self.invitation? {
             0 => Some("Pull the chain.".to_owned()),

@@ -4,23 +4,23 @@ use super::{Model, Request};
 use crate::app::build::edit::{Edit, turned};
 use crate::app::build::item::{self, Item};
 use crate::app::build::parts::Parts;
-use crate::app::build::place::Place;
+use crate::app::build::place::{Place, under};
 use crate::app::build::snap::{Snap, nearest};
-use crate::app::build::toolbox::{Drawn, Group, Tool};
+use crate::app::build::toolbox::{Drawn, Group, TOOLS, Tool};
 use crate::app::build::{Act, Handle, Make, Mode, Stroke};
 use crate::app::options::OpenScene;
 use crate::app::text::prose::capitalised;
 use crate::app::view_state::pointer::Hold;
 use crate::app::view_state::side_tab::SideTab;
 use crate::app::view_state::transit::Transit;
-use crate::model::{BodyId, World};
-use crate::scene::{FORMAT, read_parts, write_parts};
-use glam::{DVec2, DVec3};
+use crate::model::{BodyId, BodyKind};
+use crate::scene::{CopiedParts, FORMAT, read_parts, write_parts};
+use glam::DVec2;
 
 /// Heading of a refusal.
 const NOT_PASTED: &str = "This was not added";
 /// Name and time step (s) of a scene from nothing.
-const NEW: &str = "New scene";
+pub(super) const NEW: &str = "New scene";
 const NEW_STEP: f64 = 0.002;
 /// Distance within which a tool finds a body, points.
 const PLACED: f64 = 12.0;
@@ -34,10 +34,14 @@ impl Model {
             Act::Mode(mode) => self.choose_mode(mode),
             Act::Tool(tool) => {
                 if !self.build.is_on() {
+                    // Bodies are thrown, shot and cut loose in the midst of motion.
+                    let acts = TOOLS.get(tool).is_some_and(|own| own.group == Group::Actions);
+                    let playing = self.player.playing && acts;
                     self.choose_mode(Mode::Build);
+                    self.player.playing = playing;
                 }
                 self.build.points.clear();
-                self.build.tool = Some(tool).filter(|_| self.build.tool != Some(tool));
+                self.build.tool = Some(tool);
             }
             Act::Finish => self.place(),
             Act::New => self.begin_from_nothing(),
@@ -87,13 +91,20 @@ impl Model {
             Make::Release => self.end_stroke(),
             Make::Snaps(snaps) => self.build.snaps = snaps,
             Make::Select(items) => self.build.selection = items,
-            Make::Edit(edit) => drop(self.edit_world(edit)),
+            Make::Edit(edit) => {
+                let added = self.edit_world(edit).unwrap_or_default();
+                if !added.is_empty() {
+                    self.build.selection = added;
+                }
+            }
+            Make::Write(text, words) => self.comparison.write(text, &words),
+            Make::Duration(seconds) => self.comparison.last_for(seconds),
             Make::BeginHere => self.comparison.begin_here(),
             Make::Assemble => {
                 let before = Transit::from(self.run().world());
                 if self.edit_world(Edit::Assemble).is_some() {
                     self.player.playing = false;
-                    self.build.transit = Some(before);
+                    self.build.transit = (!self.view.still).then_some(before);
                 }
             }
             Make::Align(alignment) => {
@@ -138,6 +149,10 @@ impl Model {
             self.panel_open = !self.seen_narrow;
             let selected = self.selected.take().map(|it| Item::Body(it.body));
             self.build.selection = selected.into_iter().collect();
+        }
+        if mode != Mode::Build {
+            // Nothing is selected that is not drawn so.
+            self.build.selection.clear();
         }
         (self.build.stroke, self.build.tool) = (Stroke::None, None);
         self.build.points.clear();
@@ -216,6 +231,7 @@ impl Model {
         self.build.stroke = match handle {
             Handle::Turn => Stroke::Turn { about, from: arm.y.atan2(arm.x), done: 0.0 },
             Handle::Grow => Stroke::Grow { about, from: arm.length().max(f64::MIN_POSITIVE), done: 1.0 },
+            Handle::End(_) | Handle::Corner(_) => Stroke::Bend(handle),
         };
     }
 
@@ -225,7 +241,8 @@ impl Model {
         let (edit, stroke) = match self.build.stroke {
             Stroke::None => return,
             Stroke::Place { from, .. } => {
-                let to = snap.point(world, to, &[]);
+                let is_line = self.build.placing().is_some_and(|tool| tool.drawn == Drawn::Line);
+                let to = if is_line { snap.end(world, from, to) } else { snap.point(world, to, &[]) };
                 self.build.stroke = Stroke::Place { from, to };
                 return;
             }
@@ -242,10 +259,11 @@ impl Model {
                     wanted
                 };
                 (
-                    moved(world, &self.build.selection, wanted - done),
+                    (wanted != done).then(|| Edit::Move(self.build.selection.clone(), wanted - done)),
                     Stroke::Move { from, point, done: wanted },
                 )
             }
+            Stroke::Bend(handle) => (self.bent(handle, to, snap), Stroke::Bend(handle)),
             Stroke::Turn { about, from, done } => {
                 let arm = to - about;
                 let wanted = snap.angle(arm.y.atan2(arm.x) - from);
@@ -260,9 +278,36 @@ impl Model {
         };
         if let Some(edit) = edit {
             self.player.playing = false;
-            if self.edit_world(edit).is_some() {
+            if let Some(added) = self.edit_world(edit) {
                 self.build.stroke = stroke;
+                if !added.is_empty() {
+                    // The same rod or spring, on another body.
+                    self.build.selection = added;
+                }
             }
+        }
+    }
+
+    /// What the end of a rod or spring, or a corner, becomes that is taken to a point, m.
+    fn bent(&self, handle: Handle, to: DVec2, snap: Snap) -> Option<Edit> {
+        let world = self.aimed_at().world();
+        let item = *self.build.selection.first()?;
+        let to = snap.point(world, to, &[item]);
+        match handle {
+            Handle::Corner(corner) => Some(Edit::Bend(item.body()?, corner, to)),
+            Handle::End(end) => {
+                let ends = item::ends(world, item)?;
+                let moves = |index: usize| world.bodies()[index].is_dynamic();
+                let fits =
+                    |index: &usize| *index != ends[1 - end] && (moves(*index) || moves(ends[1 - end]));
+                let here = under(world, to, PLACED / self.camera.scale);
+                // Beside all bodies it hangs on one that stands still, as a new rod would.
+                let still = || world.bodies().iter().position(|body| body.kind() == BodyKind::Fixed);
+                let on = if here.is_empty() { still() } else { here.into_iter().find(fits) };
+                let on = on.filter(fits).unwrap_or(ends[end]);
+                Some(Edit::Attach(item, end, to, world.id_of(on)?))
+            }
+            Handle::Turn | Handle::Grow => None,
         }
     }
 
@@ -299,9 +344,9 @@ impl Model {
     }
 
     /// The selected bodies with what connects them; a message if there are none.
-    fn copied(&mut self) -> Option<World> {
+    fn copied(&mut self) -> Option<CopiedParts> {
         let copy = Parts::copied(self.run().world(), &self.build.selection);
-        let copy = copy.ok().filter(|copy| !copy.bodies().is_empty());
+        let copy = copy.ok().filter(|copy| !copy.world.bodies().is_empty());
         if copy.is_none() && self.build.is_on() {
             self.say("Select bodies to copy them".to_owned());
         }
@@ -311,18 +356,21 @@ impl Model {
     fn copy_selection(&mut self) {
         if let Some(copy) = self.copied() {
             self.requests.push(Request::Copy(write_parts(&copy)));
-            self.say(format!(
-                "Copied {} bodies: Ctrl+V adds them, here or in another window",
-                copy.bodies().len()
-            ));
+            let what = match copy.world.bodies().len() - copy.hang_on.len() {
+                1 => "1 body".to_owned(),
+                more => format!("{more} bodies"),
+            };
+            self.say(format!("Copied {what}: Ctrl+V adds a copy, here or in another window"));
         }
     }
 
     fn paste(&mut self, text: &str) {
         match read_parts(text) {
             Ok(copy) => {
-                let places = copy.bodies().iter().map(|body| body.pose.position);
-                let middle = places.sum::<DVec2>() / copy.bodies().len().max(1) as f64;
+                let bodies = copy.world.bodies().iter().zip(copy.world.body_ids());
+                let places = bodies.filter(|(_, id)| !copy.hang_on.contains(id));
+                let places: Vec<_> = places.map(|(body, _)| body.pose.position).collect();
+                let middle = places.iter().sum::<DVec2>() / places.len().max(1) as f64;
                 let aside = ASIDE * self.camera.grid_step();
                 let by = self.hover.cursor.map_or(DVec2::new(aside, -aside), |cursor| cursor - middle);
                 if !self.build.is_on() {
@@ -335,13 +383,13 @@ impl Model {
     }
 
     /// Adds a copy of other bodies, moved by that distance, m, and selects it.
-    fn add(&mut self, copy: &World, by: DVec2) {
+    fn add(&mut self, copy: &CopiedParts, by: DVec2) {
         let mut copy = copy.clone();
-        let all: Vec<(BodyId, DVec3)> = copy.body_ids().iter().map(|id| (*id, by.extend(0.0))).collect();
-        if let Err(why) = Edit::Shift(all).carry_out(&mut copy) {
+        let all = copy.world.body_ids().iter().map(|id| Item::Body(*id)).collect();
+        if let Err(why) = Edit::Move(all, by).carry_out(&mut copy.world) {
             return self.say(capitalised(&why));
         }
-        let parts = Parts::of(&copy, self.run().world().bodies().len());
+        let parts = Parts::of(&copy, self.run().world());
         if let Some(added) = self.edit_world(Edit::Add(Box::new(parts))) {
             self.build.selection = added;
         }
@@ -388,17 +436,4 @@ impl Model {
         self.build.selection.retain(|item| item::exists(world, *item));
         self.say(text);
     }
-}
-
-/// The edit that moves all of these; none if that is nowhere.
-fn moved(world: &World, items: &[Item], by: DVec2) -> Option<Edit> {
-    if by == DVec2::ZERO {
-        return None;
-    }
-    let bodies: Vec<_> = items.iter().filter_map(|item| Some((item.body()?, by.extend(0.0)))).collect();
-    if !bodies.is_empty() {
-        return Some(Edit::Shift(bodies));
-    }
-    let links: Vec<Item> = items.iter().copied().filter(|item| item::exists(world, *item)).collect();
-    (!links.is_empty()).then_some(Edit::ShiftAnchors(links, by))
 }

@@ -1,15 +1,16 @@
 //! Everything that the window shows and keeps. No drawing.
 
+mod charting;
 pub(super) mod choices;
 mod command_line;
 pub(super) mod document;
 mod edited;
+pub(in crate::app) mod file_kind;
 mod files;
 mod guidance;
 mod invitation;
 mod linked;
 mod making;
-mod motion;
 mod opening;
 mod remembered;
 pub(super) mod setting;
@@ -17,10 +18,12 @@ pub mod shelf;
 mod sight;
 mod staged;
 pub mod tours;
+mod trajectory;
 mod undoing;
+mod watching;
 
 pub use document::Document;
-pub use files::FileKind;
+pub use file_kind::FileKind;
 pub(in crate::app) use files::slug;
 pub use remembered::Kept;
 
@@ -36,6 +39,7 @@ use crate::app::runs::forecast::Forecast;
 use crate::app::runs::player::Player;
 use crate::app::runs::simulation::{Setting, Simulation};
 use crate::app::runs::undo::Undo;
+use crate::app::runs::watched::Watchable;
 use crate::app::text::parametrizations::Languages;
 use crate::app::view_state::arrangement::Arrangement;
 use crate::app::view_state::camera::Camera;
@@ -120,8 +124,8 @@ pub enum FileAction {
     /// This scene is to be saved: the state at the moment when the key was pressed, although the run continues behind the
     /// dialog.
     SaveScene(Draft),
-    /// This text is to be saved.
-    Save(String),
+    /// These bytes are to be saved.
+    Save(Vec<u8>),
 }
 
 /// Everything that the window shows and keeps.
@@ -172,6 +176,8 @@ pub struct Model {
     pressed_since: Option<f64>,
     /// The body whose card is shown.
     pub selected: Option<Selected>,
+    /// What is watched: the body that was selected last, or what was chosen.
+    pub watched: Option<Watchable>,
     /// Whether the reach of the push is being set in the panel; the push is then shown in the middle of the canvas.
     pub sizing: bool,
     /// What a person is asked to do first, until it is done or another scene is opened.
@@ -188,6 +194,8 @@ pub struct Model {
     pub link_base: String,
     /// Whether the window is embedded in a page: the canvas, the plot, one slider and one line of text are all that is shown.
     pub embedded: bool,
+    /// Whether it is drawn as a picture, to which no hint at keys and mouse belongs.
+    pub pictured: bool,
     /// Whether the window shows stage and plot for an audience.
     pub presenting: bool,
     /// Size of the text, and of everything that is measured by it.
@@ -204,6 +212,8 @@ pub struct Model {
     pub side: SideTab,
     /// Whether the panel is shown.
     pub panel_open: bool,
+    /// How wide or high a person has dragged the parts of the window, points, in the order of the edges.
+    pub sizes: [Option<u16>; 2],
     /// Whether the plots are shown.
     pub plot_open: bool,
     /// Whether the window was too narrow for panel and picture in the last frame.
@@ -222,6 +232,8 @@ pub struct Model {
     pub fit_pending: bool,
     /// What a file says that the canvas shows, until its size is known.
     outlook: Option<Outlook>,
+    /// Files of trajectories that the scene's file has named, to be opened.
+    awaited: Vec<String>,
     /// The camera as the last fit left it.
     fitted: Option<Camera>,
     /// Where the scene's bodies will go.
@@ -235,7 +247,7 @@ pub struct Model {
     /// Requests to the window itself.
     pub requests: Vec<Request>,
     /// The theme that egui has been given, if it has.
-    pub themed: Option<bool>,
+    pub themed: Option<[bool; 2]>,
 }
 
 impl Model {
@@ -273,6 +285,7 @@ impl Model {
             stroke: 0,
             pressed_since: None,
             selected: None,
+            watched: None,
             sizing: false,
             invitation: None,
             shelf,
@@ -281,6 +294,7 @@ impl Model {
             slider: None,
             link_base: String::new(),
             embedded: false,
+            pictured: false,
             presenting: false,
             text_size: TextSize::default(),
             progress: None,
@@ -289,6 +303,7 @@ impl Model {
             toast: None,
             side: SideTab::default(),
             panel_open: true,
+            sizes: [None; 2],
             plot_open: true,
             seen_narrow: false,
             help_open: false,
@@ -298,6 +313,7 @@ impl Model {
             canvas: Rect::ZERO,
             fit_pending: true,
             outlook: None,
+            awaited: Vec::new(),
             fitted: None,
             forecast: Forecast::default(),
             followed: None,

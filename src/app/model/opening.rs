@@ -1,10 +1,12 @@
 //! Opening scenes and tours, saving, and the messages about both.
 
+use super::trajectory::{has_header, is_table};
 use super::{Model, Progress, Refusal, Toast};
 use crate::app::build::edit::Edit;
+use crate::app::build::{Act, Mode};
 use crate::app::intent::Intent;
 use crate::app::model::shelf::Browsing;
-use crate::app::options::OpenScene;
+use crate::app::options::{OpenScene, OpenTable};
 use crate::app::runs::comparison::Comparison;
 use crate::app::runs::player::Player;
 use crate::app::runs::simulation::Setting;
@@ -36,6 +38,7 @@ impl Model {
         match Scene::parse(&scene.text) {
             Ok(parsed) => {
                 self.begin(parsed, scene.title);
+                self.open_awaited(scene.path.as_deref().and_then(Path::parent));
                 self.opened_from(scene.path);
             }
             Err(problems) => self.refuse(NOT_OPENED, scene.title, listed(&problems)),
@@ -59,7 +62,7 @@ impl Model {
         self.player.playing = true;
         self.title = title;
         self.hold = Hold::Free;
-        self.selected = None;
+        (self.selected, self.watched, self.edited) = (None, None, None);
         self.undo.clear();
         self.build.forget();
         self.plot.reset();
@@ -73,6 +76,8 @@ impl Model {
         if let Some(window) = window {
             self.stage(window);
         }
+        // While the mouse builds, time stands still.
+        self.player.playing &= !self.build.is_on();
     }
 
     /// Begins the scene anew, under the present method, with start velocities that fit its constraints.
@@ -107,6 +112,9 @@ impl Model {
     pub(in crate::app) fn open_path(&mut self, path: &Path) {
         let title = path.display().to_string();
         self.shelf.browsing = None;
+        if is_table(path) {
+            return self.open_table(path);
+        }
         match read_text(path, MOST_SCENE_BYTES) {
             Ok(text) => self.open(OpenScene { title, path: Some(path.to_owned()), text }),
             Err(error) => self.refuse(NOT_OPENED, title, vec![error.to_string()]),
@@ -123,6 +131,9 @@ impl Model {
     /// Opens a file that a person has brought without a path.
     pub(in crate::app) fn open_brought(&mut self, file: Brought) {
         match text_within(file.bytes.as_slice(), MOST_SCENE_BYTES) {
+            Ok(text) if is_table(Path::new(&file.name)) || has_header(&text) => {
+                self.apply(OpenTable { title: file.name, path: None, text });
+            }
             Ok(text) => self.apply(Intent::Open(OpenScene { title: file.name, path: None, text })),
             Err(error) => self.refuse(NOT_OPENED, file.name, vec![error.to_string()]),
         }
@@ -180,6 +191,9 @@ impl Model {
         // What the texts point at is in sight.
         (self.plot.tab, self.side) = (Tab::default(), SideTab::default());
         (self.plot_open, self.panel_open) = (true, !self.seen_narrow);
+        // The mouse pulls and the panel edits the main run, as the texts say.
+        self.act(Act::Mode(Mode::Pull));
+        self.edit(None);
         let run = self.run_mut();
         if let Some(h) = card.time_step {
             run.choose(Setting::TimeStep(h));

@@ -3,6 +3,7 @@
 use super::{Model, Request};
 use crate::app::options::{FIRST_SCENE, OpenScene};
 use crate::app::settings::{Last, MOST_RECENT, Settings};
+use crate::app::view_state::edge::Edge;
 use crate::app::view_state::text_size::TextSize;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -31,10 +32,13 @@ impl Model {
         };
         let mut settings = Settings {
             dark: view.dark,
+            less_motion: view.still,
             text_size: text_size.percent(),
             // In a narrow window the panel is closed for want of room.
             panel: *panel_open || self.seen_narrow,
             plots: *plot_open,
+            panel_width: self.sizes[Edge::Panel as usize],
+            plot_height: self.sizes[Edge::Plot as usize],
             last,
             recent: shelf.recent.iter().filter_map(|path| path.to_str().map(str::to_owned)).collect(),
             ..Settings::default()
@@ -45,10 +49,11 @@ impl Model {
 
     /// The window is as it was left.
     pub fn remember(&mut self, settings: &Settings) {
-        self.view.dark = settings.dark;
+        (self.view.dark, self.view.still) = (settings.dark, settings.less_motion);
         let size = TextSize::all().find(|size| size.percent() == settings.text_size);
         self.text_size = size.unwrap_or_default();
         (self.panel_open, self.plot_open) = (settings.panel, settings.plots);
+        self.sizes = [settings.panel_width, settings.plot_height];
         if let Ok(plot) = settings.plotted() {
             self.plot.take_from_file(plot);
         }
@@ -100,6 +105,6 @@ impl Model {
 }
 
 /// A path that means the same from any folder; without a current folder it stays as it is.
-fn absolute(path: &Path) -> PathBuf {
+pub(super) fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -10,7 +10,7 @@ use crate::scene::window::{Beside, Outlook, Plotted, QUANTITIES, TABS, Window};
 use crate::scene::{Scene, Settings};
 
 /// The tabs in the order of their names in files.
-const IN_FILES: [Tab; TABS.len()] = [Tab::Errors, Tab::Energy, Tab::Body, Tab::Solver, Tab::Compare];
+const IN_FILES: [Tab; TABS.len()] = [Tab::Errors, Tab::Energy, Tab::Watch, Tab::Solver, Tab::Compare];
 
 impl Model {
     /// The scene with all that the window shows of it: every run in its present state, and the start to which they go back.
@@ -18,7 +18,11 @@ impl Model {
         let run = self.run();
         let mut scene = run.to_scene();
         let main = scene.world.clone();
-        let beside = self.comparison.present().map(|fork| {
+        // Trajectories stay in their own files.
+        let played = self.comparison.present().filter_map(|fork| fork.run().played());
+        let trajectories = played.map(|played| self.listed_as(played)).collect();
+        let runs = self.comparison.present().filter(|fork| fork.role != Role::Trajectory);
+        let beside = runs.map(|fork| {
             let Scene { settings, world, .. } = fork.run().to_scene();
             Beside {
                 settings: Settings { duration: None, ..settings },
@@ -38,9 +42,13 @@ impl Model {
                 width: f64::from(self.pane_size.x) / self.camera.scale,
             }),
             plot: self.plot.in_files(),
+            layers: self.view.in_files(),
+            watch: self.watch_in_files(),
             speed: (self.player.speed != 1.0).then_some(self.player.speed),
             paused: !self.player.playing,
             slider: self.slider.clone(),
+            equal_cost: self.comparison.charged_in_files(),
+            trajectories,
         };
         scene.window = (window != Window::default()).then_some(window);
         scene
@@ -48,7 +56,8 @@ impl Model {
 
     /// Shows what a file says of the window.
     pub(super) fn stage(&mut self, window: Window) {
-        let Window { start: _, beside, panes, view, plot, speed, paused, slider } = window;
+        let Window { start: _, beside, panes, view, plot, layers, watch, speed, paused, .. } = window;
+        let Window { slider, equal_cost, trajectories, .. } = window;
         let effort = self.run().method().effort;
         for Beside { settings, world, reference } in beside {
             let Settings { mut method, time_step, states_effort, .. } = settings;
@@ -62,10 +71,16 @@ impl Model {
         }
         self.arrangement = if panes { Arrangement::Panes } else { Arrangement::Overlay };
         self.plot.take_from_file(plot);
+        self.view.take_from_file(layers);
+        self.take_watch(watch);
         self.player.set_speed(speed.map_or(1.0, |speed| speed.clamp(SPEED_RANGE[0], SPEED_RANGE[1])));
         self.player.playing = !paused;
         self.slider = slider;
         self.outlook = view;
+        if let Some(charged) = equal_cost {
+            self.comparison_mut().0.resume_equal_cost(charged);
+        }
+        self.awaited = trajectories;
     }
 
     /// Once the canvas has a size: what a file says that it shows.
@@ -95,9 +110,8 @@ impl PlotView {
             let named = names.iter().zip(shown).filter(|(_, shown)| **shown).map(|(name, _)| *name);
             *chosen = (shown != usual).then(|| named.collect());
         }
-        let place = IN_FILES.iter().position(|tab| *tab == self.tab);
         Plotted {
-            tab: place.filter(|_| self.tab != usual.tab).map(|place| TABS[place]),
+            tab: (self.tab != usual.tab).then(|| self.tab.key()),
             quantities,
             span: (self.span != usual.span).then(|| self.span.unwrap_or(f64::INFINITY)),
         }
@@ -106,8 +120,8 @@ impl PlotView {
     pub(super) fn take_from_file(&mut self, plot: Plotted) {
         *self = Self::default();
         let Plotted { tab, quantities, span } = plot;
-        let place = tab.and_then(|tab| TABS.iter().position(|own| *own == tab));
-        self.tab = place.map_or(self.tab, |place| IN_FILES[place]);
+        let named = IN_FILES.iter().find(|own| Some(own.key()) == tab);
+        self.tab = named.copied().unwrap_or(self.tab);
         for ((shown, chosen), (_, names)) in self.shown_mut().into_iter().zip(quantities).zip(QUANTITIES) {
             let Some(chosen) = chosen else { continue };
             for (shown, name) in shown.iter_mut().zip(names) {

@@ -41,6 +41,37 @@ pub struct TourStep {
     /// What the step asks a person to do.
     #[serde(default)]
     pub ask: Option<Ask>,
+    /// Its picture in the course as a page.
+    #[serde(default)]
+    pub picture: Option<Shot>,
+}
+
+/// A picture of a step: its stage, and its plot, after some time.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shot {
+    /// What is seen, a sentence or two.
+    pub caption: String,
+    /// Simulation time, s.
+    pub time: f64,
+    /// The schemes of runs beside the main one, as the command line names them.
+    #[serde(default)]
+    pub beside: Vec<String>,
+    /// Whether each run is shown in a pane of its own.
+    #[serde(default)]
+    pub panes: bool,
+    /// What the plot beside the stage shows, of energies their sum; none: there is the stage alone.
+    #[serde(default)]
+    pub plot: Option<Tab>,
+    /// Whether the outlines of the past are shown.
+    #[serde(default)]
+    pub outlines: bool,
+    /// Factor by which gaps are drawn larger.
+    #[serde(default)]
+    pub magnification: Option<f64>,
+    /// The middle of the view, and its width in a pane, m; without them the view fits the bodies' ways.
+    #[serde(default)]
+    pub view: Option<[f64; 3]>,
 }
 
 /// An action that a step asks for.

@@ -5,7 +5,7 @@ use crate::app::build::item::{self, Item};
 use crate::app::build::{Act, Make};
 use crate::app::commands::Command;
 use crate::app::intent::Intent;
-use crate::app::runs::comparison::{ForkId, Moment};
+use crate::app::runs::comparison::{Budget, ForkId, Moment};
 use crate::app::runs::simulation::Setting;
 use crate::app::runs::undo::Gesture;
 use crate::app::text::format::duration;
@@ -40,18 +40,15 @@ impl Model {
             return;
         };
         if promoted.is_some() || !before.is_like(&self.comparison().moment()) {
-            if builds {
-                self.document.note_work();
-            }
             let label = did.unwrap_or_else(|| self.named(label));
-            self.undo.did(label, gesture, promoted, before);
+            self.undo.did(label, gesture, promoted, builds, before);
         }
     }
 
     /// The body that the mouse holds.
     fn held(&self) -> Option<Item> {
-        let Hold::Body { index, .. } = self.hold else { return None };
-        self.aimed_at().world().id_of(index).map(Item::Body)
+        let Hold::Body { body, .. } = self.hold else { return None };
+        Some(Item::Body(body))
     }
 
     /// What was changed, with what it is now.
@@ -79,6 +76,10 @@ impl Model {
             Intent::Beside(_) => alone("scheme beside"),
             Intent::Fork(_) => alone("copy beside"),
             Intent::Refer(_) => alone("reference beside"),
+            Intent::PlayBack(_) => alone("trajectory beside"),
+            Intent::EqualCost(Some(Budget::Seconds(_))) => Some(("budget".to_owned(), control("budget"))),
+            Intent::EqualCost(Some(Budget::Slowest)) => alone("equal cost"),
+            Intent::EqualCost(None) => alone("equal cost ended"),
             Intent::Promote(_) => alone("another main run"),
             Intent::Close(_) => alone("closed a run"),
             Intent::CloseAll => alone("closed the runs beside"),
@@ -90,12 +91,18 @@ impl Model {
                     .map_or_else(|| "a body".to_owned(), |item| item::name(self.aimed_at().world(), item));
                 Some((format!("moved {moved}"), stroke))
             }
+            // What was pressed belongs to the scene from the end of the recording on.
+            Intent::Command(Command::Record) if self.run().recorder().take().is_some() => {
+                alone("recording")
+            }
             Intent::Command(Command::Build(Act::Delete | Act::Duplicate | Act::Cut)) => alone("edit"),
             Intent::Make(Make::Drag { .. }) => Some(("edit".to_owned(), stroke)),
             Intent::Make(Make::Edit(_)) => Some(("edit".to_owned(), control("edit"))),
             Intent::Make(Make::Assemble) => alone("assembled"),
             Intent::Make(Make::Align(_)) => alone("aligned"),
             Intent::Command(Command::Build(Act::Finish)) => alone("placed"),
+            Intent::Make(Make::Write(text, _)) => alone(text.change()),
+            Intent::Make(Make::Duration(_)) => Some(("duration".to_owned(), control("duration"))),
             Intent::Make(Make::BeginHere) => alone("begins here"),
             Intent::Make(Make::Release | Make::Press { .. }) if self.build.tool.is_some() => {
                 alone("placed")

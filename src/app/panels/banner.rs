@@ -5,7 +5,6 @@ use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::layers::{CARD, frame, message, message_size};
 use super::{body, card_placement, runs, tour};
-use crate::app::runs::force_balance::body_name;
 use crate::app::runs::remedy;
 use crate::app::runs::remedy::{Cure, Remedy};
 use crate::app::runs::simulation::Simulation;
@@ -14,7 +13,7 @@ use crate::app::text::format;
 use crate::app::text::prose::capitalised;
 use crate::app::view_state::framing;
 use crate::app::view_state::plot_view::concerned;
-use crate::experiment::Gain;
+use crate::experiment::{Gain, name_of};
 
 use egui_macroquad::egui::{self, Align2, Id, Pos2, RichText, ScrollArea, Ui, vec2};
 
@@ -182,10 +181,7 @@ fn doubt(ctx: &egui::Context, model: &Model) {
         ),
         Doubt::Passed(bodies) => {
             let world = model.run().world();
-            let [one, other] = bodies.map(|id| match world.index_of(id) {
-                Some(index) => body_name(world, index),
-                None => format!("body {id}"),
-            });
+            let [one, other] = bodies.map(|id| name_of(world, id));
             (
                 format!("{one} and {other} passed through each other"),
                 "In one step they moved farther than the thinner one is thick, and no contact was found between them. A smaller time \

@@ -5,9 +5,10 @@ use super::super::model::Model;
 use super::super::theme::Palette;
 use super::layers::CARD;
 use super::{card_placement, weak};
-use crate::app::runs::force_balance::{Account, Force, Source, body_name, sum};
+use crate::app::runs::force_balance::{Account, Force, Source, sum};
 use crate::app::text::elided::elided;
 use crate::app::text::format;
+use crate::experiment::name_of;
 use crate::model::{Body, World};
 use egui_macroquad::egui::{
     self, Align, Align2, Color32, Id, Layout, Pos2, RichText, ScrollArea, Sense, Ui, Vec2, pos2, vec2,
@@ -58,7 +59,7 @@ pub(super) fn card(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
             .inner_margin(10.0)
             .show(ui, |ui| {
                 ui.spacing_mut().item_spacing = vec2(4.0, 1.0);
-                head(ui, &body_name(world, index), intents);
+                head(ui, &model.selected.map_or_else(String::new, |own| name_of(world, own.body)), intents);
                 // On a low canvas the card scrolls instead of covering what lies below.
                 let room = (model.canvas.height() - AROUND).max(LEAST);
                 ScrollArea::vertical().max_height(room).show(ui, |ui| {

@@ -338,7 +338,8 @@ fn about(ui: &mut Ui, model: &Model, item: Option<Item>) {
             let Some(file) = model.shelf.files.get(place) else { return };
             ui.label(RichText::new(&file.name).strong());
             ui.label(weak(file.path.display().to_string(), weak_color));
-            ui.label(text(&file.description));
+            ui.label(text(first_sentence(&file.description)));
+            ui.label(text(&file.about.observe).color(model.view.palette().accent));
         }
         Some(Item::Scene(key)) => {
             let Some(listed) = model.shelf.find(key) else { return };

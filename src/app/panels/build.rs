@@ -130,24 +130,46 @@ fn selection(ui: &mut Ui, model: &Model, intents: &mut Intents) {
             }
         }
     });
+    ui.horizontal(|ui| bodies_of_shapes(ui, model, intents));
     let mut snaps = model.build.snaps;
-    let hint = "What is moved snaps to points of other bodies, to the grid, and to 15°; with Alt held it does not.";
+    let hint = "What is moved snaps to points of other bodies, to the grid, and to 15°; \
+                with Alt held it does not.";
     if ui.checkbox(&mut snaps, "snap").on_hover_text(hint).changed() {
         intents.push(Intent::Make(Make::Snaps(snaps)));
     }
     ui.horizontal(|ui| {
-    let assemble = ui.button("Assemble");
-    let hint = "Pull all bodies to where their joints close, with as little motion as possible";
-    if assemble.on_hover_text(hint).clicked() {
-        intents.push(Intent::Make(Make::Assemble));
-    }
-    let fit = ui.button("Fit velocities");
-    let hint =
-        "Change all velocities as little as possible, so that they fit the joints and velocity constraints";
-    if fit.on_hover_text(hint).clicked() {
-        intents.push(Intent::Make(Make::Edit(Edit::Fit)));
-    }
+        let assemble = ui.button("Assemble");
+        let hint = "Pull all bodies to where their joints close, with as little motion as possible";
+        if assemble.on_hover_text(hint).clicked() {
+            intents.push(Intent::Make(Make::Assemble));
+        }
+        let fit = ui.button("Fit velocities");
+        let hint = "Change all velocities as little as possible, so that they fit the joints \
+                    and velocity constraints";
+        if fit.on_hover_text(hint).clicked() {
+            intents.push(Intent::Make(Make::Edit(Edit::Fit)));
+        }
     });
+}
+
+/// Joins the selected bodies into one, and splits one into its shapes.
+fn bodies_of_shapes(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    let bodies = model.selected_bodies();
+    let join = ui.add_enabled(bodies.len() > 1, egui::Button::new("Join"));
+    let hint = "Make one body of the selected ones, with the shapes of all, their mass and their momentum";
+    if join.on_hover_text(hint).clicked() {
+        intents.push(Intent::Make(Make::Edit(Edit::Join(bodies.clone()))));
+    }
+    let world = model.run().world();
+    let whole = match bodies.as_slice() {
+        [one] => world.body(*one).filter(|body| body.shapes().len() > 1).map(|_| *one),
+        _ => None,
+    };
+    let split = ui.add_enabled(whole.is_some(), egui::Button::new("Split"));
+    let hint = "Make a body of each shape of the selected one";
+    if let Some(id) = whole.filter(|_| split.on_hover_text(hint).clicked()) {
+        intents.push(Intent::Make(Make::Edit(Edit::Split(id))));
+    }
 }
 
 /// Signs of the alignments, in their order.

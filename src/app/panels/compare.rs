@@ -3,6 +3,7 @@
 use super::super::intent::{Intent, Intents, Standard};
 use super::super::model::Model;
 use super::super::theme::{HEADING_FAMILY, Palette};
+use super::equal_cost;
 use crate::app::runs::comparison::{
     Column, MOST_FORKS, Order, Role, RunFigures, csv, markdown, rows, since,
 };
@@ -18,15 +19,37 @@ const ACTIONS: f32 = 92.0;
 const WIDTH: f32 = 74.0;
 /// Width of what stands behind a largest number: how many times the smallest one it is, points.
 const FACTOR: f32 = 70.0;
+/// Width of a panel from which on all stands beside the tabs, points.
+const WIDE: f32 = 560.0;
 /// Size of the numbers, points.
 const NUMBER: f32 = 13.0;
 /// Size of the colour's square before a scheme's name, points.
 const SQUARE: f32 = 9.0;
 
+/// Why no further run can be added.
+const FULL: &str = "Five runs are compared with the main one; close one first.";
+
 pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     ui.visuals_mut().override_text_color = None;
     let rows = rows(model.comparison(), model.order);
     let unit = model.run().report().joint_error_unit.symbol();
+    let wide = is_wide(ui);
+    match model.comparison().equal_cost() {
+        Some(cost) if wide => {
+            let width = equal_cost::width(ui.available_width());
+            let right = egui::SidePanel::right("equal cost").resizable(false).exact_width(width);
+            right.frame(egui::Frame::NONE).show_inside(ui, |ui| equal_cost::picture(ui, model, cost));
+        }
+        // There is no room for the table beside the picture.
+        Some(cost) => {
+            ui.horizontal(|ui| additions(ui, model, intents));
+            return equal_cost::picture(ui, model, cost);
+        }
+        None if wide => {}
+        None => {
+            ui.horizontal(|ui| additions(ui, model, intents));
+        }
+    }
     buttons(ui, model, &rows, unit, intents);
     if rows.len() == 1 {
         let hint = "Nothing is beside this run yet. Press the two squares on a scheme's button: it continues from this very \
@@ -78,10 +101,33 @@ fn span(model: &Model) -> [f64; 2] {
     [since(model.comparison()), model.run().world().time()]
 }
 
+/// Whether the panel has room for [`header`] beside its tabs; else it stands with the buttons.
+fn is_wide(ui: &Ui) -> bool {
+    ui.max_rect().width() >= WIDE
+}
+
+/// Beside the tabs: what another program has computed, and the runs at equal cost.
+pub(super) fn header(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    if is_wide(ui) {
+        additions(ui, model, intents);
+    }
+}
+
+fn additions(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    let room = model.comparison().forks().len() < MOST_FORKS;
+    ui.add_enabled_ui(room, |ui| {
+        let hint = "What another program has computed of this scene, played back beside the runs and measured as they are: a CSV file with \
+                    the columns time, body, x, y and angle, and optionally vx, vy and omega. It can also be dropped onto the window.";
+        if ui.button("Trajectory…").on_hover_text(hint).on_disabled_hover_text(FULL).clicked() {
+            intents.push(Intent::ChooseTrajectory);
+        }
+    });
+    equal_cost::switch(ui, model, intents);
+}
+
 fn buttons(ui: &mut Ui, model: &Model, rows: &[RunFigures], unit: &str, intents: &mut Intents) {
     ui.horizontal_wrapped(|ui| {
         let room = model.comparison().forks().len() < MOST_FORKS;
-        let full = "Five runs are compared with the main one; close one first.";
         ui.add_enabled_ui(room, |ui| {
             for (text, intent, hint) in [
                 ("Duplicate", Intent::Fork(None), "Compare: another run from this moment under the same method: change one of the two."),
@@ -96,7 +142,7 @@ fn buttons(ui: &mut Ui, model: &Model, rows: &[RunFigures], unit: &str, intents:
                     "A run from this moment under RATTLE, of second order and on the manifold, against which the others are measured.",
                 ),
             ] {
-                if ui.button(text).on_hover_text(hint).on_disabled_hover_text(full).clicked() {
+                if ui.button(text).on_hover_text(hint).on_disabled_hover_text(FULL).clicked() {
                     intents.push(intent);
                 }
             }
@@ -181,7 +227,10 @@ fn line(
             egui::Label::new(name(row, palette.text, edited)).truncate().sense(egui::Sense::click());
         let size = egui::vec2(widths.name, ui.spacing().interact_size.y);
         let label = ui.allocate_ui(size, |ui| ui.add(label)).inner;
-        let hint = format!("{}\nClick: the panel shows and edits this run's parameters.", row.name);
+        let hint = match row.role {
+            Some(Role::Trajectory) => format!("{}\nPlayed back from its file.", row.name),
+            _ => format!("{}\nClick: the panel shows and edits this run's parameters.", row.name),
+        };
         if label.on_hover_text(hint).clicked() {
             intents.push(Intent::Edit(row.fork));
         }
@@ -218,6 +267,7 @@ fn name(row: &RunFigures, color: Color32, edited: bool) -> RichText {
     let role = match row.role {
         None => " (main)",
         Some(Role::Reference) => " (reference)",
+        Some(Role::Trajectory) => " (trajectory)",
         Some(Role::Beside) => "",
     };
     let failed = if row.failed { ", stopped" } else { "" };
@@ -231,12 +281,16 @@ fn actions(ui: &mut Ui, row: &RunFigures, palette: &Palette, intents: &mut Inten
         ui.label("");
         return;
     };
+    let played = row.role == Some(Role::Trajectory);
+    let goes_on = "Compare: a run from this run's present state, under the main run's method.";
+    let copies = "Compare: another run from this run's present state.";
     ui.horizontal(|ui| {
-        for (text, intent, hint) in [
+        let actions = [
             ("main", Intent::Promote(fork), "This run becomes the main one, against which the others are measured; the main one takes its place."),
-            ("copy", Intent::Fork(Some(fork)), "Compare: another run from this run's present state."),
+            ("copy", Intent::Fork(Some(fork)), if played { goes_on } else { copies }),
             ("×", Intent::Close(fork), "Closes this run."),
-        ] {
+        ];
+        for (text, intent, hint) in actions.into_iter().skip(usize::from(played)) {
             let text = RichText::new(text).size(12.0).color(palette.accent);
             if ui.add(egui::Button::new(text).frame(false)).on_hover_text(hint).clicked() {
                 intents.push(intent);

@@ -3,7 +3,7 @@
 use super::super::commands::Command;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
-use super::{errors, header, method, parameters};
+use super::{header, method, parameters, plot};
 use crate::app::runs::comparison::Fork;
 use crate::app::runs::simulation::{Setting, Simulation};
 use crate::parameter::Parameter;
@@ -30,9 +30,14 @@ const TIME_STEP: &str = "h";
 
 /// All that stands around the canvas.
 pub(super) fn show(ctx: &Context, model: &Model, intents: &mut Intents) {
-    let is_wide = ctx.screen_rect().width() >= WIDE;
-    text(ctx, model, is_wide);
+    text(ctx, model, ctx.screen_rect().width() >= WIDE);
     controls(ctx, model, intents);
+    plots(ctx, model, intents);
+}
+
+/// The plot beside the canvas or below it.
+pub(super) fn plots(ctx: &Context, model: &Model, intents: &mut Intents) {
+    let is_wide = ctx.screen_rect().width() >= WIDE;
     let frame = |margin| Frame::side_top_panel(&ctx.style()).inner_margin(margin);
     let room = ctx.available_rect();
     if is_wide {
@@ -40,13 +45,13 @@ pub(super) fn show(ctx: &Context, model: &Model, intents: &mut Intents) {
             .resizable(false)
             .exact_width(BESIDE * room.width())
             .frame(frame(Margin::symmetric(6, 8)))
-            .show(ctx, |ui| plot(ui, model, intents));
+            .show(ctx, |ui| graph(ui, model, intents));
     } else {
         egui::TopBottomPanel::bottom("embedded plot")
             .resizable(false)
             .exact_height(BELOW * room.height())
             .frame(frame(Margin::symmetric(6, 6)))
-            .show(ctx, |ui| plot(ui, model, intents));
+            .show(ctx, |ui| graph(ui, model, intents));
     }
 }
 
@@ -75,12 +80,11 @@ fn text(ctx: &Context, model: &Model, is_wide: bool) {
         });
 }
 
-fn plot(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+fn graph(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let (palette, mut view) = (model.view.palette(), model.plot.clone());
     ui.visuals_mut().override_text_color = Some(palette.weak);
     ui.style_mut().text_styles.insert(TextStyle::Body, FontId::proportional(NUMBERS));
-    let enter = errors::show(ui, &mut view, model.comparison(), palette);
-    intents.extend(enter.map(|[begun, time]| Intent::Enter { begun, time }));
+    plot::chosen(ui, &mut view, model, intents);
     if view != model.plot {
         intents.push(Intent::Plot(view));
     }

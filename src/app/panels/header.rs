@@ -87,16 +87,42 @@ fn first_row(ui: &mut Ui, model: &Model, intents: &mut Intents) {
                     Command::Save,
                     "Save the current state to the scene's file  (Ctrl+S; Ctrl+Shift+S chooses another)",
                 ),
-                ("Link", Command::CopyLink, "Copy a link to this state  (L; Ctrl+V opens one)"),
                 ("Open", Command::Open, "Open a scene file  (Ctrl+O, or drop it on the window)"),
             ] {
                 if ui.button(text).on_hover_text(hint).clicked() {
                     intents.push(Intent::Command(command));
                 }
             }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| title(ui, model));
+            share(ui, intents);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| title(ui, model, intents));
         });
     });
+}
+
+/// What can be given to others.
+fn share(ui: &mut Ui, intents: &mut Intents) {
+    let button = ui.menu_button("Share", |ui| {
+        for (text, command, hint) in [
+            ("Copy a link", Command::CopyLink, "To this state of all runs  (L; Ctrl+V opens one)"),
+            (
+                "Copy the command",
+                Command::CopyCommand,
+                "For a terminal: it repeats the runs  (Ctrl+Shift+L)",
+            ),
+            ("Picture", Command::Screenshot, "Of the window, as a PNG file  (F12)"),
+            (
+                "Clip",
+                Command::Clip,
+                "Of the stage and its plots, as an animated PNG file; again ends it  (Shift+F12)",
+            ),
+        ] {
+            if ui.button(text).on_hover_text(hint).clicked() {
+                intents.push(Intent::Command(command));
+                ui.close_menu();
+            }
+        }
+    });
+    button.response.on_hover_text("A link, a command, a picture or a clip of this");
 }
 
 /// What the mouse does on the stage.
@@ -113,7 +139,7 @@ fn modes(ui: &mut Ui, model: &Model, intents: &mut Intents) {
 }
 
 /// Name and source, or the tour that is being taken; where both do not fit, the latter is cut, and a tooltip shows both.
-fn title(ui: &mut Ui, model: &Model) {
+fn title(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let scene = &model.run().scene;
     let source = match tour::present(model) {
         Some(step) => format!("Tour: {}", step.name()),
@@ -123,6 +149,12 @@ fn title(ui: &mut Ui, model: &Model) {
     let font = FontId::new(16.0, FontFamily::Name(HEADING_FAMILY.into()));
     let name = Label::new(RichText::new(&scene.name).font(font)).truncate();
     ui.add(name).on_hover_text(hint.trim_end());
+    if model.clipping {
+        let end = ui.button(RichText::new("● end the clip").size(12.0).color(model.view.palette().error));
+        if end.on_hover_text("A clip of the stage and its plots is taken  (Shift+F12)").clicked() {
+            intents.push(Intent::Command(Command::Clip));
+        }
+    }
     if model.is_unsaved() {
         let text = RichText::new("● unsaved").size(12.0).color(model.view.palette().accent);
         ui.label(text).on_hover_text("Ctrl+S saves it");

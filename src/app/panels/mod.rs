@@ -12,6 +12,7 @@ mod curves;
 mod dash;
 mod embed;
 mod energy;
+mod equal_cost;
 mod equation;
 mod errors;
 mod field;
@@ -22,7 +23,6 @@ mod header;
 mod help;
 mod layers;
 mod method;
-mod motion;
 mod names;
 mod parameters;
 mod plot;
@@ -39,6 +39,7 @@ mod timeline;
 mod tools;
 pub mod tour;
 mod view;
+mod watch;
 
 use super::canvas;
 use super::intent::{Intent, Intents};
@@ -49,10 +50,7 @@ use egui_macroquad::egui::{self, Color32, FontFamily, FontId, RichText, Ui};
 /// Lays out one frame: panels, canvas, and the windows above them; and carries out their intents, those of the panels before
 /// the canvas is drawn.
 pub fn show(ctx: &egui::Context, model: &mut Model) {
-    if model.themed != Some(model.view.dark) {
-        theme::apply(ctx, model.view.palette(), model.view.dark);
-        model.themed = Some(model.view.dark);
-    }
+    put_on_theme(ctx, model);
     let pressed = ctx.input(|input| input.pointer.press_start_time());
     model.press_since(pressed);
     model.fade(ctx.input(|i| i.stable_dt));
@@ -99,6 +97,26 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     model.apply_all(intents);
     model.escape_taken = takes_escape(ctx, model);
     model.settle();
+}
+
+/// One frame of a picture: the canvas, with the plot beside it where that is open.
+pub fn picture(ctx: &egui::Context, model: &mut Model) {
+    put_on_theme(ctx, model);
+    // Nobody acts on a picture.
+    let mut intents = Intents::new();
+    if model.plot_open {
+        embed::plots(ctx, model, &mut intents);
+    }
+    canvas::show(ctx, model);
+    model.settle();
+}
+
+fn put_on_theme(ctx: &egui::Context, model: &mut Model) {
+    let theme = [model.view.dark, model.view.still];
+    if model.themed != Some(theme) {
+        theme::apply(ctx, model.view.palette(), theme);
+        model.themed = Some(theme);
+    }
 }
 
 /// Distance of the glow around the stage from its edge, points.

@@ -1,15 +1,17 @@
 //! The bottom panel: its tabs, the quantities shown, and the part of the run.
 
 use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
+use super::super::model::{FileKind, Model};
 use super::super::theme::Palette;
-use super::{compare, counts, energy, errors, motion, solve, tour};
+use super::{compare, counts, energy, errors, solve, tour, watch};
 use crate::app::text::format;
+use crate::app::view_state::edge::Edge;
 use crate::app::view_state::plot_view::{
     COUNTS, ENERGIES, ERRORS, PlotView, Quantity, SPANS, Tab, concerned,
 };
 use crate::app::view_state::solve_view::SolvePart;
 use crate::model::joint::Unit;
+use crate::platform::pictures::PICTURES;
 use egui_macroquad::egui::{self, RichText, TextStyle, Ui};
 
 /// Height of the panel at the start, and its least and largest one, points.
@@ -17,15 +19,19 @@ const HEIGHT: f32 = 218.0;
 const HEIGHTS: [f32; 2] = [110.0, 700.0];
 /// Largest share of the room below the bar with the scene's name: the canvas and the line of time need the rest.
 const SHARE: f32 = 0.45;
-/// Room that the choice of the span needs behind the quantities, points.
+/// Room that the button for files and the choice of the span need behind the quantities where all stand close, points.
 const SPANS_WIDTH: f32 = 192.0;
 /// Room for a quantity's checkbox, and for a letter of its name, points.
 const CHECKBOX_WIDTH: f32 = 42.0;
 const LETTER_WIDTH: f32 = 6.0;
-/// Room that the two menus need which stand for both where there is less, points.
-const MENUS_WIDTH: f32 = 140.0;
+/// Room that the menus need which stand for them where there is less, points.
+const MENUS_WIDTH: f32 = 190.0;
 /// Width of a panel below which its tabs stand closer, points.
 const NARROW: f32 = 520.0;
+/// Space between the quantities, the button for files and the spans, points.
+const CLOSE: f32 = 4.0;
+/// Space between a button's text and its sides where room is short, points.
+const NARROW_PADDING: f32 = 4.0;
 /// Size of the numbers on the axes, points.
 const NUMBERS: f32 = 12.0;
 
@@ -34,9 +40,10 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let frame = egui::Frame::side_top_panel(&ctx.style()).inner_margin(egui::Margin::symmetric(10, 6));
     let [least, most] = HEIGHTS;
     let most = (SHARE * ctx.available_rect().height()).clamp(least, most);
-    egui::TopBottomPanel::bottom("plot")
+    let height = model.sizes[Edge::Plot as usize].map_or(HEIGHT, f32::from);
+    let shown = egui::TopBottomPanel::bottom(Edge::Plot.part())
         .resizable(true)
-        .default_height(HEIGHT.min(most))
+        .default_height(height.min(most))
         .height_range(least..=most)
         .frame(frame)
         .show(ctx, |ui| {
@@ -47,32 +54,41 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
             header(ui, &mut view, model, intents);
             ui.visuals_mut().override_text_color = Some(palette.weak);
             ui.style_mut().text_styles.insert(TextStyle::Body, egui::FontId::proportional(NUMBERS));
-            let mut enter = None;
-            match view.tab {
-                Tab::Errors => enter = errors::show(ui, &mut view, model.comparison(), palette),
-                Tab::Energy => enter = energy::show(ui, &mut view, model.comparison(), palette),
-                Tab::Solver if model.solve.part != SolvePart::Sizes => solve::show(ui, model, intents),
-                Tab::Solver => counts::show(ui, &mut view, model.comparison(), palette),
-                Tab::Body => enter = motion::show(ui, &mut view, model, palette),
-                Tab::Compare => compare::show(ui, model, intents),
-            }
-            intents.extend(enter.map(|[begun, time]| Intent::Enter { begun, time }));
+            chosen(ui, &mut view, model, intents);
         });
+    if Edge::Plot.is_dragged(ctx) {
+        intents.push(Intent::Resize(Edge::Plot, shown.response.rect.height()));
+    }
     if view != model.plot {
         intents.push(Intent::Plot(view));
     }
+}
+
+/// The plot or table of the chosen tab.
+pub(super) fn chosen(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents) {
+    let palette = model.view.palette();
+    let mut enter = None;
+    match view.tab {
+        Tab::Errors => enter = errors::show(ui, view, model.comparison(), palette),
+        Tab::Energy => enter = energy::show(ui, view, model.comparison(), palette),
+        Tab::Solver if model.solve.part != SolvePart::Sizes => solve::show(ui, model, intents),
+        Tab::Solver => counts::show(ui, view, model.comparison(), palette),
+        Tab::Watch => enter = watch::show(ui, view, model, palette),
+        Tab::Compare => compare::show(ui, model, intents),
+    }
+    intents.extend(enter.map(|[begun, time]| Intent::Enter { begun, time }));
 }
 
 fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents) {
     let below = ui.horizontal(|ui| {
         if ui.available_width() < NARROW {
             ui.spacing_mut().item_spacing.x = 3.0;
-            ui.spacing_mut().button_padding.x = 5.0;
+            ui.spacing_mut().button_padding.x = NARROW_PADDING;
         }
         for (tab, name, key) in [
             (Tab::Errors, "Errors", "errors"),
             (Tab::Energy, "Energy", "energy"),
-            (Tab::Body, "Body", "body"),
+            (Tab::Watch, "Watch", "watch"),
             (Tab::Solver, "Solve", "solve"),
             (Tab::Compare, "Compare", "compare"),
         ] {
@@ -106,15 +122,16 @@ fn quantities(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Int
         Tab::Errors => (&ERRORS, &mut view.errors, &concerned(&simulation.scene.world)),
         Tab::Energy => (&ENERGIES, &mut view.energies, &[true; ENERGIES.len()]),
         Tab::Solver => (&COUNTS, &mut view.counts, &[true; COUNTS.len()]),
-        Tab::Body => {
-            motion::header(ui, view, model, intents);
+        Tab::Watch => {
+            watch::header(ui, view, model, intents);
+            save(ui, intents);
             return ui
                 .with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                     spans(ui, view, SPANS.iter().rev())
                 })
                 .inner;
         }
-        Tab::Compare => return,
+        Tab::Compare => return compare::header(ui, model, intents),
     };
     let room = |quantity: &Quantity| CHECKBOX_WIDTH + LETTER_WIDTH * quantity.name.chars().count() as f32;
     let rooms =
@@ -124,9 +141,12 @@ fn quantities(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Int
         ui.menu_button("lines", |ui| choose(ui, all, shown, offered, units, palette));
         let text = view.span.map_or("all".to_owned(), format::duration);
         ui.menu_button(format!("last {text}"), |ui| spans(ui, view, SPANS.iter()));
+        save(ui, intents);
         return;
     }
+    ui.spacing_mut().item_spacing.x = CLOSE;
     choose(ui, all, shown, offered, units, palette);
+    save(ui, intents);
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         ui.horizontal(|ui| {
             // From right to left: 'last: 1 s 5 s 20 s all'.
@@ -135,6 +155,28 @@ fn quantities(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Int
             ui.label(RichText::new(text).color(palette.weak));
         });
     });
+}
+
+/// The files that the plot can be saved as.
+fn save(ui: &mut Ui, intents: &mut Intents) {
+    let padding = std::mem::replace(&mut ui.spacing_mut().button_padding.x, NARROW_PADDING);
+    let button = ui.menu_button("Save", |ui| {
+        let pictures = [FileKind::Drawing, FileKind::Picture].into_iter();
+        let pictures = pictures.filter(|kind| PICTURES.contains(&kind.extension()));
+        for kind in std::iter::once(FileKind::Table).chain(pictures) {
+            let text = match kind {
+                FileKind::Table => "Table of all recorded steps (CSV)",
+                FileKind::Drawing => "Picture of this plot (SVG)",
+                _ => "Picture of this plot (PNG)",
+            };
+            if ui.button(text).clicked() {
+                intents.push(Intent::SavePlot(kind));
+                ui.close_menu();
+            }
+        }
+    });
+    ui.spacing_mut().button_padding.x = padding;
+    button.response.on_hover_text("Save this plot: its figures, or a picture");
 }
 
 /// The lengths of time that the plot can follow.

@@ -1,4 +1,4 @@
-//! The numbers of what is selected, from the model's own descriptions; and those of the whole scene: gravity with a dial, the time step.
+//! The numbers of what is selected, from the model's own descriptions; and those of the whole scene: its texts, gravity with a dial, the time step.
 
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
@@ -6,14 +6,17 @@ use super::field::{Judged, Scale, VALUE_WIDTH, between, entry, row};
 use super::{method, weak};
 use crate::app::build::edit::Edit;
 use crate::app::build::item::{self, Item};
+use crate::app::build::scene_text::SceneText;
 use crate::app::build::{Make, snap};
 use crate::app::text::{format, number_parser};
+use crate::experiment::DEFAULT_DURATION;
 use crate::model::World;
 use crate::model::properties::{BODY, JOINT, NONHOLONOMIC, Property, SPRING};
 use crate::parameter::{Parameter, ParameterKind};
 use crate::scene::DEFAULT_GRAVITY;
-use egui_macroquad::egui::{self, RichText, Sense, Stroke, Ui, pos2, vec2};
+use egui_macroquad::egui::{self, Key, RichText, Sense, Stroke, Ui, pos2, vec2};
 use glam::DVec2;
+use std::hash::Hash;
 
 /// Side of the dial of gravity, points.
 const DIAL: f32 = 62.0;
@@ -34,6 +37,31 @@ const GRAVITY: Parameter = Parameter {
     meaning: "How fast everything falls. The dial turns it.",
 };
 
+/// Direction of gravity, what is typed.
+const DIRECTION: Parameter = Parameter {
+    key: "direction",
+    name: "direction",
+    symbol: "",
+    unit: "rad",
+    minimum: f64::MIN,
+    maximum: f64::MAX,
+    default: -std::f64::consts::FRAC_PI_2,
+    kind: ParameterKind::Linear,
+    meaning: "Of gravity, counter-clockwise from the right: −90° is down.",
+};
+/// For how long a scene runs, what is typed.
+const DURATION: Parameter = Parameter {
+    key: "duration",
+    name: "runs for",
+    symbol: "",
+    unit: "s",
+    minimum: f64::MIN_POSITIVE,
+    maximum: f64::MAX,
+    default: DEFAULT_DURATION,
+    kind: ParameterKind::Logarithmic,
+    meaning: "How long the scene is run, compared and drawn where no other time is asked for. The window goes on.",
+};
+
 /// The numbers of the selection: of its first item, and set in all items of its kind.
 pub(super) fn selection(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let world = model.run().world();
@@ -41,7 +69,10 @@ pub(super) fn selection(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let alike = |item: &&Item| std::mem::discriminant(*item) == std::mem::discriminant(&first);
     let items: Vec<Item> = model.build.selection.iter().filter(alike).copied().collect();
     if let ([Item::Body(id)], Some(body)) = (items.as_slice(), first.body().and_then(|id| world.body(id))) {
-        name(ui, *id, &body.name, intents);
+        let typed = written(ui, "name", "The body's name in the scene file", ("name", id), &body.name);
+        if let Some(name) = typed.filter(|name| !name.is_empty()) {
+            intents.push(Intent::Make(Make::Edit(Edit::Rename(*id, name))));
+        }
     }
     for (parameter, value) in numbers(world, first) {
         let mut wanted = value;
@@ -61,26 +92,35 @@ fn numbers(world: &World, item: Item) -> Vec<(Parameter, f64)> {
     match item {
         Item::Body(id) => of(&BODY, world.body(id)),
         Item::Joint(id) => of(&JOINT, world.joint(id)),
-        Item::Spring(id) => of(&SPRING, item::spring(world, id)),
+        Item::Spring(id) => of(&SPRING, world.spring(id)),
         Item::Velocity(id) => of(&NONHOLONOMIC, item::nonholonomic(world, id)),
     }
 }
 
-/// The name of a body, taken over when the field is left.
-fn name(ui: &mut Ui, id: crate::model::BodyId, present: &str, intents: &mut Intents) {
-    row(ui, "name", "The body's name in the scene file", |ui| {
-        let key = ui.id().with(("name", id));
-        let mut text = ui.data(|data| data.get_temp::<String>(key)).unwrap_or_else(|| present.to_owned());
-        let field = ui.add(egui::TextEdit::singleline(&mut text).desired_width(f32::INFINITY));
-        if field.lost_focus() {
-            ui.data_mut(|data| data.remove::<String>(key));
-            if !text.trim().is_empty() && text != present {
-                intents.push(Intent::Make(Make::Edit(Edit::Rename(id, text.trim().to_owned()))));
-            }
-        } else if field.has_focus() {
-            ui.data_mut(|data| data.insert_temp(key, text));
-        }
-    });
+/// A text in its row.
+fn written(ui: &mut Ui, label: &str, hint: &str, key: impl Hash, present: &str) -> Option<String> {
+    let mut typed = None;
+    row(ui, label, hint, |ui| typed = text(ui, hint, key, present));
+    typed
+}
+
+/// A text, in as many lines as it takes; Enter or leaving the field takes over what was typed, if it is another text.
+fn text(ui: &mut Ui, hint: &str, key: impl Hash, present: &str) -> Option<String> {
+    let key = ui.id().with(key);
+    let mut text = ui.data(|data| data.get_temp::<String>(key)).unwrap_or_else(|| present.to_owned());
+    let edit = egui::TextEdit::multiline(&mut text).desired_rows(1).desired_width(f32::INFINITY);
+    let field = ui.add(edit.return_key(None)).on_hover_text(hint);
+    if field.has_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
+        field.surrender_focus();
+    }
+    if field.lost_focus() {
+        ui.data_mut(|data| data.remove::<String>(key));
+        return Some(text.trim().to_owned()).filter(|text| text != present);
+    }
+    if field.has_focus() {
+        ui.data_mut(|data| data.insert_temp(key, text));
+    }
+    None
 }
 
 /// A number in its row: dragged along or typed, or a choice of words.
@@ -135,6 +175,12 @@ pub(super) fn scene(ui: &mut Ui, model: &Model, intents: &mut Intents) {
             if size != present.length() {
                 wanted = size * present.try_normalize().unwrap_or(-DVec2::Y);
             }
+            let mut angle = present.y.atan2(present.x);
+            let before = angle;
+            one(ui, model, &DIRECTION, &mut angle);
+            if angle != before {
+                wanted = directed(present, angle);
+            }
             ui.horizontal(|ui| {
                 for (text, gravity) in [("off", DVec2::ZERO), ("Earth", DEFAULT_GRAVITY), ("Moon", MOON)] {
                     if ui.selectable_label(present == gravity, text).clicked() {
@@ -148,12 +194,38 @@ pub(super) fn scene(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         intents.push(Intent::Make(Make::Edit(Edit::Gravity(wanted))));
     }
     method::step_slider(ui, model, intents);
+    let present = model.run().scene.settings.duration.unwrap_or(DEFAULT_DURATION);
+    let mut duration = present;
+    one(ui, model, &DURATION, &mut duration);
+    if duration != present {
+        intents.push(Intent::Make(Make::Duration(duration)));
+    }
     let scheme = model.edited().scheme_name();
     ui.label(weak(format!("stepped by: {scheme}  (tab Method)"), model.view.palette().weak));
+    for own in SceneText::ALL {
+        let present = own.of(&model.run().scene);
+        let typed = if own == SceneText::Name {
+            written(ui, own.label(), own.hint(), own, present)
+        } else {
+            ui.label(weak(own.label(), model.view.palette().weak));
+            text(ui, own.hint(), own, present)
+        };
+        if let Some(text) = typed {
+            intents.push(Intent::Make(Make::Write(own, text)));
+        }
+    }
 }
 
 /// Gravity on the Moon, m/s².
 const MOON: DVec2 = DVec2::new(0.0, -1.62);
+
+/// Gravity turned to an angle, rad; exact where it points along an axis. Where there is none, it becomes that of the Earth.
+fn directed(gravity: DVec2, angle: f64) -> DVec2 {
+    let along = DVec2::new(angle.cos(), angle.sin());
+    let along = DVec2::select(along.abs().cmplt(DVec2::splat(1e-12)), DVec2::ZERO, along);
+    let size = if gravity.length() > 0.0 { gravity.length() } else { DEFAULT_GRAVITY.length() };
+    size * along
+}
 
 /// An arrow that shows and turns the direction of gravity.
 fn dial(ui: &mut Ui, model: &Model, gravity: &mut DVec2) {
@@ -162,16 +234,15 @@ fn dial(ui: &mut Ui, model: &Model, gravity: &mut DVec2) {
     response
         .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, "direction of gravity"));
     let (middle, radius) = (rect.center(), 0.5 * DIAL - 3.0);
-    if let Some(at) = response.interact_pointer_pos() {
-        let to = at - middle;
+    let present = gravity.y.atan2(gravity.x);
+    let pointed = response.interact_pointer_pos().map(|at| at - middle);
+    // The screen's y points down.
+    let pointed = pointed.map(|to| f64::from(-to.y).atan2(f64::from(to.x)));
+    if let Some(angle) = pointed.or_else(|| turned(ui, &response).map(|by| present + by)) {
         let free = ui.input(|i| i.modifiers.alt);
         let step = if free { 0.0 } else { 1.0 };
-        let angle = snap::Snap { grid: step, reach: 0.0 }.angle(f64::from(-to.y).atan2(f64::from(to.x)));
-        // The screen's y points down; exact where it points along an axis.
-        let along = DVec2::new(angle.cos(), angle.sin());
-        let along = DVec2::select(along.abs().cmplt(DVec2::splat(1e-12)), DVec2::ZERO, along);
-        let size = if gravity.length() > 0.0 { gravity.length() } else { DEFAULT_GRAVITY.length() };
-        *gravity = size * along;
+        let angle = snap::Snap { grid: step, reach: 0.0 }.angle(angle);
+        *gravity = directed(*gravity, angle);
     }
     let painter = ui.painter();
     painter.circle(middle, radius, palette.background, Stroke::new(1.0, palette.axis));
@@ -181,7 +252,21 @@ fn dial(ui: &mut Ui, model: &Model, gravity: &mut DVec2) {
     } else {
         painter.circle_filled(pos2(middle.x, middle.y), 3.0, palette.weak);
     }
+    if response.has_focus() {
+        painter.circle_stroke(middle, radius + 2.0, Stroke::new(1.0, palette.text));
+    }
     response.on_hover_text(
-        "Drag: the direction in which everything falls, in steps of 15°; freely with Alt held.",
+        "Drag, or press ← and →: the direction in which everything falls, in steps of 15°; freely with Alt held.",
     );
+}
+
+/// By how much the arrow keys turn the dial while it has the focus, rad.
+fn turned(ui: &Ui, dial: &egui::Response) -> Option<f64> {
+    if !dial.has_focus() {
+        return None;
+    }
+    let filter = egui::EventFilter { horizontal_arrows: true, ..Default::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(dial.id, filter));
+    let [left, right] = [Key::ArrowLeft, Key::ArrowRight].map(|key| ui.input(|i| i.key_pressed(key)));
+    (left != right).then(|| if left { snap::ANGLE } else { -snap::ANGLE })
 }

@@ -3,7 +3,7 @@
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::heading;
-use crate::app::runs::comparison::ForkId;
+use crate::app::runs::comparison::{ForkId, Role};
 use crate::app::runs::simulation::Simulation;
 use crate::app::text::elided::elided;
 use egui_macroquad::egui::{
@@ -47,20 +47,22 @@ pub(super) fn show(ui: &mut Ui, title: &str, model: &Model, intents: &mut Intent
     let place = egui_macroquad::egui::UiBuilder::new().max_rect(row);
     let title = ui.new_child(place).label(heading(title)).rect;
     let forks = model.comparison().forks();
-    if forks.is_empty() {
+    let editable = || forks.iter().filter(|fork| fork.role != Role::Trajectory);
+    if editable().next().is_none() {
         return;
     }
     let edited = model.edited_fork().map(|fork| fork.id);
     let mut right = row.right();
-    let count = 1 + forks.len();
+    let count = 1 + editable().count();
     let width = ((row.right() - title.right() - APART - WORD) / count as f32 - GAP).min(WIDEST);
-    let runs =
-        [(None, model.run())].into_iter().chain(forks.iter().map(|fork| (Some(fork.id), fork.run())));
-    for (index, (fork, run)) in runs.enumerate().collect::<Vec<_>>().into_iter().rev() {
+    let places = forks.iter().enumerate().filter(|(_, fork)| fork.role != Role::Trajectory);
+    let beside = places.map(|(place, fork)| (Some((place, fork.id)), fork.run()));
+    let runs: Vec<_> = [(None, model.run())].into_iter().chain(beside).collect();
+    for (fork, run) in runs.into_iter().rev() {
         let rect = Rect::from_min_size(pos2(right - width, row.top()), vec2(width, CHIP));
         right -= width + GAP;
-        let fork: Option<ForkId> = fork;
-        if chip(ui, rect, index.checked_sub(1), run, edited == fork, model).clicked() {
+        let (place, fork): (Option<usize>, Option<ForkId>) = fork.unzip();
+        if chip(ui, rect, place, run, edited == fork, model).clicked() {
             intents.push(Intent::Edit(fork));
         }
     }

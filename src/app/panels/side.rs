@@ -5,6 +5,7 @@ use super::super::model::Model;
 use super::{
     build, contact, figures, fixed, method, scheme, stability_map, stability_words, tools, tour, view,
 };
+use crate::app::view_state::edge::Edge;
 use crate::app::view_state::side_tab::SideTab;
 use egui_macroquad::egui::{self, Margin, RichText, SelectableLabel, Ui, vec2};
 
@@ -22,8 +23,9 @@ const TAB_HEIGHT: f32 = 26.0;
 pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let frame = egui::Frame::side_top_panel(&ctx.style()).inner_margin(Margin::symmetric(12, 8));
     let most = ((1.0 - CANVAS_SHARE) * ctx.screen_rect().width()).clamp(LEAST_WIDTH, LARGEST_WIDTH);
-    let panel = egui::SidePanel::right("panel").default_width(WIDTH).width_range(LEAST_WIDTH..=most);
-    panel.frame(frame).show(ctx, |ui| {
+    let width = model.sizes[Edge::Panel as usize].map_or(WIDTH, f32::from);
+    let panel = egui::SidePanel::right(Edge::Panel.part()).default_width(width);
+    let shown = panel.width_range(LEAST_WIDTH..=most).frame(frame).show(ctx, |ui| {
         tabs(ui, model, intents);
         let side = stability_map::side_at_foot(ui.available_height() - stability_words::HEIGHT);
         if model.side == SideTab::Method {
@@ -48,6 +50,9 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
             }
         });
     });
+    if Edge::Panel.is_dragged(ctx) {
+        intents.push(Intent::Resize(Edge::Panel, shown.response.rect.width()));
+    }
 }
 
 /// The stability map, where the panel has room for it, and the verdict beneath the column, so that both are seen while the sliders are

@@ -4,7 +4,7 @@ use super::super::theme::Palette;
 use super::curves::Curve;
 use super::names::apart;
 use crate::app::runs::comparison::Comparison;
-use crate::app::runs::history::{Channel, Extremes};
+use crate::app::runs::history::{Channel, Extremes, through};
 use crate::app::runs::simulation::Simulation;
 use crate::app::text::format;
 use crate::app::view_state::plot_view::{PlotView, Quantity};
@@ -24,6 +24,9 @@ const COLUMN: f32 = 2.0;
 const EASING: f64 = 0.06;
 /// Share of an axis by which it may still move and count as arrived.
 const STILL: f64 = 2e-3;
+/// Opacity of a band from least to most, and width of the line that fills its columns, points.
+const BAND: f32 = 0.3;
+const BAND_LINE: f32 = 1.5;
 /// Opacity of the branch that was left.
 const BRANCH: f32 = 0.45;
 /// Room for the names at the lines' ends, points; the most letters that it holds, their size, and the distance of their rows.
@@ -137,6 +140,9 @@ impl<'a> Frame<'a> {
 
     /// A range of the vertical axis that holds `range` at once, and shrinks to it within a moment instead of jumping there.
     pub(super) fn eased(&self, ui: &Ui, axis: &str, range: [f64; 2]) -> [f64; 2] {
+        if ui.style().animation_time == 0.0 {
+            return range;
+        }
         let id = egui::Id::new(("axis", axis));
         let mut from = ui.data(|data| data.get_temp::<[f64; 2]>(id)).unwrap_or(range);
         let same = |a: [f64; 2], b: [f64; 2]| {
@@ -190,11 +196,19 @@ impl<'a> Frame<'a> {
             let width = if lane.main { LINE } else { FORK_LINE };
             let columns = self.columns_of(part);
             for run in history.decimate(quantity.channel, part, columns) {
-                let points = ends_of(&run, &scale);
+                let points = through(&run, &scale).map(PlotPoint::from).collect::<Vec<_>>();
                 let end = |point: &PlotPoint| End { point: *point, color, maker: maker.clone() };
                 last = points.last().map(end).or(last);
-                let line =
-                    Line::new(&name, PlotPoints::Owned(points.clone())).style(quantity.stroke.style());
+                let mut drawn = points.clone();
+                // Dashes up and down between extremes would be a mess: a band from least to most, and the dashes along the most.
+                if quantity.stroke.lengths().is_some() && run.iter().any(|column| column.low < column.high)
+                {
+                    let band = Line::new(&name, PlotPoints::Owned(drawn)).width(BAND_LINE);
+                    plot.line(band.color(color.gamma_multiply(BAND)));
+                    let most = run.iter().map(|column| PlotPoint::new(column.time, scale(column.high)));
+                    drawn = most.collect();
+                }
+                let line = Line::new(&name, PlotPoints::Owned(drawn)).style(quantity.stroke.style());
                 plot.line(line.color(color).width(width * quantity.stroke.width()));
                 curves.push(Curve { points, name: name.clone(), quantity: index, color, left: None });
             }
@@ -238,7 +252,7 @@ impl<'a> Frame<'a> {
         let part = [self.window[0].max(left), self.window[1]];
         let name = format!("the future left at {} s: {}", format::significant(left, 4), quantity.name);
         for run in branch.history().decimate(quantity.channel, part, self.columns_of(part)) {
-            let points = ends_of(&run, &scale);
+            let points = through(&run, &scale).map(PlotPoint::from).collect::<Vec<_>>();
             let color = self.palette.weak.gamma_multiply(BRANCH);
             let line = Line::new(&name, PlotPoints::Owned(points.clone())).style(quantity.stroke.style());
             plot.line(line.color(color).width(FORK_LINE));
@@ -330,21 +344,4 @@ impl<'a> Frame<'a> {
 pub(super) fn above_the_foot(mark: GridMark, range: &RangeInclusive<f64>, text: String) -> String {
     let share = (mark.value - range.start()) / (range.end() - range.start());
     if share < FOOT { String::new() } else { text }
-}
-
-/// The points of a line through the columns' extremes, the nearest end of each first, so that no column is crossed twice, and the
-/// other in the column's middle, so that a smooth curve has no stairs.
-fn ends_of(run: &[Extremes], scale: &impl Fn(f64) -> f64) -> Vec<PlotPoint> {
-    let mut points: Vec<PlotPoint> = Vec::with_capacity(2 * run.len());
-    for (i, column) in run.iter().enumerate() {
-        let middle = run.get(i + 1).map_or(column.time, |next| 0.5 * (column.time + next.time));
-        let (low, high) = (scale(column.low), scale(column.high));
-        let from_above = points.last().is_some_and(|last| (last.y - high).abs() < (last.y - low).abs());
-        let ends = if from_above { [high, low] } else { [low, high] };
-        points.push(PlotPoint::new(column.time, ends[0]));
-        if low != high {
-            points.push(PlotPoint::new(middle, ends[1]));
-        }
-    }
-    points
 }

@@ -281,7 +281,8 @@ impl Axis {
         }
         for (i, fork) in model.comparison().forks().iter().enumerate() {
             let color = palette.scheme(fork.run().scheme_index());
-            segment(fork.run().origin().time, self.recorded, y - LINE - ROW * i as f32, 1.5, color);
+            let end = fork.run().played().map_or(self.recorded, |played| played.end().min(self.recorded));
+            segment(fork.run().origin().time, end, y - LINE - ROW * i as f32, 1.5, color);
         }
         for (run, mark) in marks(model).filter(|(_, mark)| mark.time >= self.from) {
             let x = self.x(mark.time);

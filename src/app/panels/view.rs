@@ -39,6 +39,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         follow,
         unloaded,
         dark,
+        still,
     } = &mut view;
     section(ui, "Errors", |ui| {
         let hint = "Joint gaps and penetrations are drawn this many times larger than they are.";
@@ -119,6 +120,11 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
                 ),
                 (follow, "follow", "The view moves with the middle of the bodies."),
                 (dark, "dark", "Light colours suit bright rooms and printed pages."),
+                (
+                    still,
+                    "less motion",
+                    "Nothing moves but the scene: panels, axes and assembled bodies are at once where they belong.",
+                ),
             ],
         );
     });

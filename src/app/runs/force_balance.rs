@@ -9,9 +9,9 @@
 //! are not forces and are not in it.
 
 use crate::app::view_state::framing::anchor_in_world;
-use crate::experiment::Run;
+use crate::experiment::{Run, name_of};
 use crate::internal::Rotation;
-use crate::model::{JointKind, World};
+use crate::model::{JointId, JointKind, NonholonomicId, SpringId, World};
 use crate::report::{ConstraintId, ConstraintImpulse};
 use glam::{DVec2, DVec3};
 
@@ -39,12 +39,12 @@ pub enum Source {
     Push,
     /// The mouse's pull.
     Grab,
-    /// A joint, by its index, with its motor and its limits.
-    Joint(usize),
-    /// A non-holonomic constraint, by its index.
-    Nonholonomic(usize),
-    /// A spring, by its index.
-    Spring(usize),
+    /// A joint, with its motor and its limits.
+    Joint(JointId),
+    /// A non-holonomic constraint.
+    Nonholonomic(NonholonomicId),
+    /// A spring.
+    Spring(SpringId),
     /// A contact point.
     Contact,
 }
@@ -98,14 +98,13 @@ impl Account {
 
     /// Every force on a body in `world`, the state after the step: weight and push first, then in the order of the world.
     pub fn forces(&self, world: &World, body: usize) -> Vec<Force> {
-        let Some(center) = world.bodies().get(body).map(|body| body.pose.position) else {
-            return Vec::new();
-        };
+        let Some(id) = world.id_of(body) else { return Vec::new() };
+        let center = world[id].pose.position;
         let mut forces = self.external_forces(world, body);
         for impulse in &self.impulses {
             let sides = impulse.bodies.into_iter().zip(impulse.on_bodies).enumerate();
             // A constraint between a body and the world names that body twice, and acts on its second side.
-            for (side, (_, on)) in sides.filter(|(_, (index, _))| *index == body) {
+            for (side, (_, on)) in sides.filter(|(_, (own, _))| *own == id) {
                 forces.push(Force {
                     source: source(impulse.constraint),
                     name: name(world, impulse, side),
@@ -158,12 +157,12 @@ pub fn sum(forces: &[Force]) -> DVec3 {
 
 fn source(constraint: ConstraintId) -> Source {
     match constraint {
-        ConstraintId::Joint(index)
-        | ConstraintId::Motor(index)
-        | ConstraintId::LowerLimit(index)
-        | ConstraintId::UpperLimit(index) => Source::Joint(index),
-        ConstraintId::Nonholonomic(index) => Source::Nonholonomic(index),
-        ConstraintId::Spring(index) => Source::Spring(index),
+        ConstraintId::Joint(id)
+        | ConstraintId::Motor(id)
+        | ConstraintId::LowerLimit(id)
+        | ConstraintId::UpperLimit(id) => Source::Joint(id),
+        ConstraintId::Nonholonomic(id) => Source::Nonholonomic(id),
+        ConstraintId::Spring(id) => Source::Spring(id),
         ConstraintId::Grab => Source::Grab,
         ConstraintId::Contact(_) => Source::Contact,
     }
@@ -171,7 +170,7 @@ fn source(constraint: ConstraintId) -> Source {
 
 /// What a constraint is called on the body of its side `side`.
 fn name(world: &World, impulse: &ConstraintImpulse, side: usize) -> String {
-    let joint = |index: usize| match world.joints().get(index).map(|joint| &joint.kind) {
+    let joint = |id: JointId| match world.joint(id).map(|joint| &joint.kind) {
         Some(JointKind::Hinge(_)) => "hinge",
         Some(JointKind::Distance(_)) => "rod",
         Some(JointKind::Weld(_)) => "weld",
@@ -180,47 +179,41 @@ fn name(world: &World, impulse: &ConstraintImpulse, side: usize) -> String {
         None => "joint",
     };
     let what = match impulse.constraint {
-        ConstraintId::Joint(index) => joint(index).to_owned(),
-        ConstraintId::Motor(index) => format!("motor of the {}", joint(index)),
-        ConstraintId::LowerLimit(index) => format!("lower limit of the {}", joint(index)),
-        ConstraintId::UpperLimit(index) => format!("upper limit of the {}", joint(index)),
+        ConstraintId::Joint(id) => joint(id).to_owned(),
+        ConstraintId::Motor(id) => format!("motor of the {}", joint(id)),
+        ConstraintId::LowerLimit(id) => format!("lower limit of the {}", joint(id)),
+        ConstraintId::UpperLimit(id) => format!("upper limit of the {}", joint(id)),
         ConstraintId::Nonholonomic(_) => "velocity constraint".to_owned(),
         ConstraintId::Spring(_) => "spring".to_owned(),
         ConstraintId::Grab => return "pull of the mouse".to_owned(),
         ConstraintId::Contact(_) => "contact".to_owned(),
     };
     let [own, other] = [impulse.bodies[side], impulse.bodies[1 - side]];
-    if own == other { what } else { format!("{what}, {}", body_name(world, other)) }
-}
-
-/// The name of a body, or its number if it has none.
-pub fn body_name(world: &World, index: usize) -> String {
-    match world.bodies().get(index).map(|body| body.name.as_str()) {
-        Some(name) if !name.is_empty() => name.to_owned(),
-        _ => format!("body {index}"),
-    }
+    if own == other { what } else { format!("{what}, {}", name_of(world, other)) }
 }
 
 /// Where a constraint acts on the body of its side `side`, m.
 fn point(world: &World, constraint: ConstraintId, side: usize) -> Option<DVec2> {
     match constraint {
-        ConstraintId::Joint(index)
-        | ConstraintId::Motor(index)
-        | ConstraintId::LowerLimit(index)
-        | ConstraintId::UpperLimit(index) => {
-            let joint = world.joints().get(index)?;
+        ConstraintId::Joint(id)
+        | ConstraintId::Motor(id)
+        | ConstraintId::LowerLimit(id)
+        | ConstraintId::UpperLimit(id) => {
+            let joint = world.joint(id)?;
             Some(anchor_in_world(world, joint.bodies()[side], joint.kind.anchors()[side]))
         }
-        ConstraintId::Spring(index) => {
-            let spring = world.springs().get(index)?;
+        ConstraintId::Spring(id) => {
+            let spring = world.spring(id)?;
             Some(anchor_in_world(world, spring.bodies()[side], spring.anchors[side]))
         }
-        ConstraintId::Grab => world.grab().map(|grab| grab.point(&world.frame(grab.body))),
+        ConstraintId::Grab => held_point(world),
         ConstraintId::Nonholonomic(_) => None,
-        ConstraintId::Contact(id) => {
-            let contacts = world.contacts();
-            let place = contacts.binary_search_by_key(&id, |contact| contact.id).ok()?;
-            Some(contacts[place].point)
-        }
+        ConstraintId::Contact(id) => Some(world.contact(id)?.point),
     }
+}
+
+/// Where the mouse holds a body, m.
+pub fn held_point(world: &World) -> Option<DVec2> {
+    let grab = world.grab()?;
+    Some(grab.point(&world.frame(world.index_of(grab.body)?)))
 }

@@ -51,25 +51,41 @@ pub enum Channel {
     Iterations,
     /// The residual of an approximate solution as a share of its problem's speed.
     Approximate,
-    /// Position of the watched body, m.
-    X,
-    /// m.
-    Y,
-    /// Its angle, rad.
-    Angle,
-    /// Its speed, m/s.
-    Speed,
-    /// Its angular velocity, rad/s.
-    Turning,
-    /// Its kinetic energy, J.
-    BodyEnergy,
-    /// Size of the sum of all forces on it, N.
-    NetForce,
+    /// The first reading of what is watched, in the order of its table; others follow.
+    First,
+    /// Reading 2.
+    Second,
+    /// Reading 3.
+    Third,
+    /// Reading 4.
+    Fourth,
+    /// Reading 5.
+    Fifth,
+    /// Reading 6.
+    Sixth,
+    /// Reading 7.
+    Seventh,
+    /// Reading 8.
+    Eighth,
+}
+
+impl Channel {
+    /// The channels of what is watched.
+    pub const WATCHED: [Self; WATCHED] = [
+        Self::First,
+        Self::Second,
+        Self::Third,
+        Self::Fourth,
+        Self::Fifth,
+        Self::Sixth,
+        Self::Seventh,
+        Self::Eighth,
+    ];
 }
 
 /// Number of channels.
 const CHANNELS: usize = FIGURES + WATCHED;
-/// Channels of the whole world; those of the watched body follow them.
+/// Channels of the whole world; those of what is watched follow them.
 const FIGURES: usize = 14;
 
 /// One step's figures.
@@ -149,44 +165,34 @@ pub struct History {
 }
 
 impl History {
-    /// Appends the figures of a step while no body is watched.
+    /// Appends the figures of a step while nothing is watched.
     pub fn push(&mut self, report: &StepReport) {
         self.push_with(report, Watched::default());
     }
 
-    /// Appends the figures of a step and those of the watched body.
-    pub fn push_with(
-        &mut self,
-        report: &StepReport,
-        Watched([x, y, angle, speed, turning, energy, force]): Watched,
-    ) {
+    /// Appends the figures of a step and those of what is watched.
+    pub fn push_with(&mut self, report: &StepReport, Watched(readings): Watched) {
         self.work += report.correction_work;
-        let sample = Sample {
-            time: report.time,
-            values: [
-                report.joint_error,
-                report.joint_error_before.unwrap_or(f64::NAN),
-                report.contact_error,
-                report.contact_error_before.unwrap_or(f64::NAN),
-                report.velocity_error,
-                report.kinetic_energy,
-                report.potential_energy,
-                report.total_energy(),
-                self.work,
-                report.rows as f64,
-                report.contacts as f64,
-                report.islands as f64,
-                report.solver_iterations as f64,
-                report.approximate_residual.unwrap_or(f64::NAN),
-                x,
-                y,
-                angle,
-                speed,
-                turning,
-                energy,
-                force,
-            ],
-        };
+        let figures: [f64; FIGURES] = [
+            report.joint_error,
+            report.joint_error_before.unwrap_or(f64::NAN),
+            report.contact_error,
+            report.contact_error_before.unwrap_or(f64::NAN),
+            report.velocity_error,
+            report.kinetic_energy,
+            report.potential_energy,
+            report.total_energy(),
+            self.work,
+            report.rows as f64,
+            report.contacts as f64,
+            report.islands as f64,
+            report.solver_iterations as f64,
+            report.approximate_residual.unwrap_or(f64::NAN),
+        ];
+        let mut values = [f64::NAN; CHANNELS];
+        values[..FIGURES].copy_from_slice(&figures);
+        values[FIGURES..].copy_from_slice(&readings);
+        let sample = Sample { time: report.time, values };
         if self.recent.len() == RECENT {
             self.recent.pop_front();
         }
@@ -195,7 +201,7 @@ impl History {
         self.append(&Bucket { begins, ..Bucket::from(&sample) });
     }
 
-    /// From now on another body is watched, or none: what was recorded of the one before is forgotten.
+    /// From now on something else is watched, or nothing: what was recorded of the one before is forgotten.
     pub fn watch_anew(&mut self) {
         let forget = |values: &mut [f64; CHANNELS]| values[FIGURES..].fill(f64::NAN);
         self.recent.iter_mut().for_each(|sample| forget(&mut sample.values));
@@ -204,14 +210,14 @@ impl History {
         }
     }
 
-    /// The values of `channels` after each of the recent steps in which the first of them is known, with its time, s.
+    /// The values of `channels` after each of the recent steps in which one of them is known, with its time, s.
     pub fn rows<'a>(&'a self, channels: &'a [Channel]) -> impl Iterator<Item = (f64, Vec<f64>)> + 'a {
         let rows = self.recent.iter().map(|sample| {
             let values: Vec<f64> =
                 channels.iter().map(|channel| sample.values[*channel as usize]).collect();
             (sample.time, values)
         });
-        rows.filter(|(_, values)| values.first().is_some_and(|first| !first.is_nan()))
+        rows.filter(|(_, values)| values.iter().any(|value| !value.is_nan()))
     }
 
     /// Two channels after each of the recent steps from `from` to `to`, s, in which both are known.
@@ -402,4 +408,18 @@ impl History {
         runs.retain(|run| !run.is_empty());
         runs
     }
+}
+
+/// A line through the extremes of columns, each value passed through `scale`: of each column the nearer one first, and the other one in
+/// the column's middle.
+pub fn through(columns: &[Extremes], scale: impl Fn(f64) -> f64) -> impl Iterator<Item = [f64; 2]> {
+    let mut last: Option<f64> = None;
+    columns.iter().enumerate().flat_map(move |(i, column)| {
+        let middle = columns.get(i + 1).map_or(column.time, |next| 0.5 * (column.time + next.time));
+        let (low, high) = (scale(column.low), scale(column.high));
+        let from_above = last.is_some_and(|last| (last - high).abs() < (last - low).abs());
+        let [first, second] = if from_above { [high, low] } else { [low, high] };
+        last = Some(second);
+        [Some([column.time, first]), (low != high).then_some([middle, second])].into_iter().flatten()
+    })
 }

@@ -7,6 +7,7 @@ pub mod comparison;
 pub mod force_balance;
 pub mod forecast;
 pub mod history;
+pub mod played;
 pub mod player;
 pub mod recorder;
 pub mod remedy;

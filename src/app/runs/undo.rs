@@ -27,6 +27,8 @@ pub struct Change {
     gesture: Option<Gesture>,
     /// The fork that changed places with the main run, if that is what was done.
     promoted: Option<ForkId>,
+    /// The number of this change among those that build, if it builds.
+    work: Option<u64>,
     /// The moment that undoing or redoing it leads to.
     moment: Moment,
 }
@@ -43,6 +45,8 @@ impl Change {
 pub struct Undo {
     done: Vec<Change>,
     undone: Vec<Change>,
+    /// Changes so far that build.
+    built: u64,
 }
 
 impl Undo {
@@ -56,6 +60,11 @@ impl Undo {
         &self.undone
     }
 
+    /// What has been built, as a number that is the same when the same changes stand.
+    pub fn work(&self) -> u64 {
+        self.done.iter().rev().find_map(|change| change.work).unwrap_or(0)
+    }
+
     /// Whether a change by this gesture belongs to the last one.
     pub fn goes_on(&self, gesture: Option<Gesture>) -> bool {
         gesture.is_some()
@@ -63,16 +72,19 @@ impl Undo {
             && self.done.last().is_some_and(|last| last.gesture == gesture)
     }
 
-    /// Something was changed at that moment; what was undone before can no longer be redone.
+    /// Something was changed at that moment, by building or otherwise; what was undone before can no longer be redone.
     pub fn did(
         &mut self,
         label: String,
         gesture: Option<Gesture>,
         promoted: Option<ForkId>,
+        builds: bool,
         moment: Moment,
     ) {
         self.undone.clear();
-        self.done.push(Change { label, gesture, promoted, moment });
+        self.built += u64::from(builds);
+        let work = builds.then_some(self.built);
+        self.done.push(Change { label, gesture, promoted, work, moment });
         let size = |changes: &[Change]| changes.iter().map(|change| change.moment.size()).sum::<usize>();
         while self.done.len() > 1 && (self.done.len() > MOST || size(&self.done) > MEMORY) {
             self.done.remove(0);

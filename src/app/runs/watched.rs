@@ -1,13 +1,226 @@
-//! What is recorded of the body that a person watches.
+//! What is recorded, step by step, of the body, the joint, the spring or the contact that a person watches.
+//!
+//! ```text
+//! force of a joint  |Σ Jᵀλ|/h ,     of a contact  λₙ/h and λₜ/h ,     net force on a body  |M Δv|/h
+//! ```
+//!
+//! Every kind has a table of readings; a reading's place in it is its place in [`Watched`] and in the history.
 
-use crate::experiment::Run;
-use crate::model::World;
+use crate::app::build::item::{self, Item};
+use crate::app::view_state::framing::anchor_in_world;
+use crate::experiment::{Run, name_of};
+use crate::model::joint::Equation;
+use crate::model::{BodyId, ContactState, Joint, JointId, JointKind, SpringId, World};
+use glam::{DVec2, DVec3};
 
-/// Number of the figures.
-pub const WATCHED: usize = 7;
+/// Most readings of a kind.
+pub const WATCHED: usize = 8;
 
-/// Figures of one body after a step: position of the centre of mass x, y (m), angle (rad), speed (m/s), angular velocity (rad/s), kinetic
-/// energy (J), and the size of the sum of all forces on it over the step (N). What is not known is NaN.
+/// What is watched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Watchable {
+    /// A body.
+    Body(BodyId),
+    /// A joint with its motor and its limits.
+    Joint(JointId),
+    /// A spring.
+    Spring(SpringId),
+    /// All contact points between two bodies, the one with the smaller index first.
+    Contact([BodyId; 2]),
+}
+
+/// A quantity that is read off what is watched.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading {
+    /// Its name in tables.
+    pub key: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Its definition.
+    pub meaning: &'static str,
+}
+
+impl Reading {
+    /// Its name and unit, as a choice.
+    pub fn label(&self) -> String {
+        if self.unit.is_empty() { self.name.to_owned() } else { format!("{} [{}]", self.name, self.unit) }
+    }
+
+    /// Its name and unit at an axis.
+    pub fn axis(&self) -> String {
+        if self.unit.is_empty() { self.name.to_owned() } else { format!("{} in {}", self.name, self.unit) }
+    }
+}
+
+const fn reading(
+    key: &'static str,
+    name: &'static str,
+    unit: &'static str,
+    meaning: &'static str,
+) -> Reading {
+    Reading { key, name, unit, meaning }
+}
+
+const ERROR: Reading = reading("error", "error", "m or rad", "Largest |g| over its rows after the step.");
+const RATE_ERROR: Reading =
+    reading("velocity_error", "velocity error", "m/s or rad/s", "Largest |J v| over its rows.");
+const FORCE: Reading =
+    reading("force", "force", "N", "Size of the force of its rows on body b, without motor and limits.");
+
+static BODY: [Reading; 7] = [
+    reading("x", "position x", "m", "Of the centre of mass."),
+    reading("y", "position y", "m", "Of the centre of mass."),
+    reading("angle", "angle", "rad", "Counted on through whole turns."),
+    reading("speed", "speed", "m/s", "|v| of the centre of mass."),
+    reading("angular_velocity", "angular velocity", "rad/s", "ω, anticlockwise positive."),
+    reading("kinetic_energy", "kinetic energy", "J", "½ m v² + ½ I ω²."),
+    reading("net_force", "net force", "N", "|m a| over the step: the sum of all forces on the body."),
+];
+
+static HINGE: [Reading; 7] = [
+    reading("angle", "angle", "rad", "θ of body b less θ of body a, as its limits count it."),
+    reading("angular_velocity", "angular velocity", "rad/s", "Rate of that angle."),
+    ERROR,
+    RATE_ERROR,
+    FORCE,
+    reading("motor", "motor torque", "N m", "Of its motor, over the step."),
+    reading(
+        "limit",
+        "limit torque",
+        "N m",
+        "Of its limits, over the step; positive of the lower one, negative of the upper one.",
+    ),
+];
+
+static SLIDER: [Reading; 8] = [
+    reading("travel", "travel", "m", "Of body b's anchor along the axis, as its limits count it."),
+    reading("rate", "rate", "m/s", "Rate of the travel."),
+    ERROR,
+    RATE_ERROR,
+    FORCE,
+    reading("motor", "motor force", "N", "Of its motor, over the step."),
+    reading(
+        "limit",
+        "limit force",
+        "N",
+        "Of its limits, over the step; positive of the lower one, negative of the upper one.",
+    ),
+    MOMENT,
+];
+
+const MOMENT: Reading =
+    reading("moment", "moment", "N m", "Moment of its rows on body b about its anchor there.");
+
+static RIGID: [Reading; 4] = [ERROR, RATE_ERROR, FORCE, MOMENT];
+
+static SPRING: [Reading; 4] = [
+    reading("length", "length", "m", "Distance of its two ends."),
+    reading("elongation", "elongation", "m", "Length less rest length."),
+    reading("force", "force", "N", "Size of its force, with that of its damper."),
+    reading("energy", "energy", "J", "½ k s² of the elongation s."),
+];
+
+static TORSION: [Reading; 4] = [
+    reading("angle", "angle", "rad", "θ of body b less θ of body a."),
+    reading("elongation", "elongation", "rad", "Angle less rest angle."),
+    reading("torque", "torque", "N m", "On body b, with that of its damper."),
+    reading("energy", "energy", "J", "½ k s² of the elongation s."),
+];
+
+static CONTACT: [Reading; 5] = [
+    reading("normal_force", "normal force", "N", "Sum over the points, over the step."),
+    reading(
+        "friction",
+        "friction",
+        "N",
+        "Sum over the points, over the step; positive along the normal (from a to b) turned a quarter anticlockwise.",
+    ),
+    reading("overlap", "overlap", "m", "Largest of its points; below zero where a gap is left."),
+    reading(
+        "sliding",
+        "sliding speed",
+        "m/s",
+        "Of body b past body a along the same direction, at the first point.",
+    ),
+    reading("points", "contact points", "", "Their number in the step."),
+];
+
+impl Watchable {
+    /// Whether the world has it; two bodies have a contact even while they do not touch.
+    pub fn exists(self, world: &World) -> bool {
+        match self {
+            Self::Body(id) => world.body(id).is_some(),
+            Self::Joint(id) => world.joint(id).is_some(),
+            Self::Spring(id) => world.spring(id).is_some(),
+            Self::Contact(bodies) => bodies.iter().all(|id| world.body(*id).is_some()),
+        }
+    }
+
+    /// Its name for people.
+    pub fn name(self, world: &World) -> String {
+        match self {
+            Self::Body(id) => world.body(id).map_or_else(String::new, |_| name_of(world, id)),
+            Self::Joint(id) => item::name(world, Item::Joint(id)),
+            Self::Spring(id) => item::name(world, Item::Spring(id)),
+            Self::Contact(bodies) => {
+                let [a, b] = bodies.map(|id| Self::Body(id).name(world));
+                format!("contact of {a} and {b}")
+            }
+        }
+    }
+
+    /// What is read off it.
+    pub fn readings(self, world: &World) -> &'static [Reading] {
+        match self {
+            Self::Body(_) => &BODY,
+            Self::Joint(id) => match world.joint(id).map(|joint| &joint.kind) {
+                Some(JointKind::Hinge(_)) => &HINGE,
+                Some(JointKind::Slider(_)) => &SLIDER,
+                _ => &RIGID,
+            },
+            Self::Spring(id) if world.spring(id).is_some_and(|own| own.rest_angle.is_some()) => &TORSION,
+            Self::Spring(_) => &SPRING,
+            Self::Contact(_) => &CONTACT,
+        }
+    }
+
+    /// Where it acts, m: the two ends of a joint or a spring, the points of a contact; none of a body.
+    pub fn places(self, world: &World) -> Vec<DVec2> {
+        match self {
+            Self::Body(_) => Vec::new(),
+            Self::Joint(id) => item::places(world, Item::Joint(id)),
+            Self::Spring(id) => item::places(world, Item::Spring(id)),
+            Self::Contact(_) => {
+                let own = world.contacts().iter().filter(|own| Self::of_contact(own) == self);
+                own.map(|contact| contact.point).collect()
+            }
+        }
+    }
+
+    /// Everything in a world that can be watched, contacts of bodies that touch now last.
+    pub fn all(world: &World) -> Vec<Self> {
+        let bodies = world.body_ids().iter().map(|id| Self::Body(*id));
+        let joints = world.joint_ids().iter().map(|id| Self::Joint(*id));
+        let springs = world.spring_ids().iter().map(|id| Self::Spring(*id));
+        let mut contacts: Vec<Self> = Vec::new();
+        for contact in world.contacts().iter().map(Self::of_contact) {
+            // The points of a pair follow each other.
+            if contacts.last() != Some(&contact) {
+                contacts.push(contact);
+            }
+        }
+        bodies.chain(joints).chain(springs).chain(contacts).collect()
+    }
+
+    /// The contact that a point belongs to.
+    pub fn of_contact(contact: &ContactState) -> Self {
+        Self::Contact(contact.id.bodies)
+    }
+}
+
+/// The readings after a step, each at its place in the table of its kind. What is not known is NaN.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Watched(pub [f64; WATCHED]);
 
@@ -17,29 +230,120 @@ impl Default for Watched {
     }
 }
 
+impl<const N: usize> From<[f64; N]> for Watched {
+    fn from(readings: [f64; N]) -> Self {
+        let mut all = Self::default();
+        all.0.iter_mut().zip(readings).for_each(|(slot, value)| *slot = value);
+        all
+    }
+}
+
 impl Watched {
-    /// Of the body of that index in a state that no step has led to.
-    pub fn of(world: &World, index: usize) -> Self {
-        let Some(body) = world.bodies().get(index) else { return Self::default() };
-        let (pose, velocity) = (body.pose.coordinates(), world.velocity_of(index));
-        let mass = body.mass_properties();
-        let (speed, turning) = (velocity.truncate().length(), velocity.z);
-        let energy = if body.is_dynamic() {
-            0.5 * (mass.mass * speed * speed + mass.inertia * turning * turning)
-        } else {
-            f64::NAN
-        };
-        Self([pose.x, pose.y, pose.z, speed, turning, energy, f64::NAN])
+    /// In a state that no step has led to: forces are not known.
+    pub fn of(world: &World, subject: Watchable) -> Self {
+        Self::read(world, subject, None).unwrap_or_default()
     }
 
     /// After the step that `run` has just made.
-    pub fn after(run: &Run, index: usize) -> Self {
-        let mut watched = Self::of(run.world(), index);
-        let change = run.momentum_changes().get(index).copied();
-        // m a = M Δv / h, the sum of all forces.
-        let is_moved = run.world().bodies().get(index).is_some_and(|body| body.is_dynamic());
-        let force = change.filter(|_| is_moved).map(|change| change.truncate().length() / run.time_step());
-        watched.0[WATCHED - 1] = force.unwrap_or(f64::NAN);
-        watched
+    pub fn after(run: &Run, subject: Watchable) -> Self {
+        Self::read(run.world(), subject, Some(run)).unwrap_or_default()
     }
+
+    fn read(world: &World, subject: Watchable, run: Option<&Run>) -> Option<Self> {
+        match subject {
+            Watchable::Body(id) => body(world, world.index_of(id)?, run),
+            Watchable::Joint(id) => joint(world, id, run),
+            Watchable::Spring(id) => spring(world, id, run),
+            Watchable::Contact(pair) => contact(world, pair, run),
+        }
+    }
+}
+
+fn body(world: &World, index: usize, run: Option<&Run>) -> Option<Watched> {
+    let body = world.bodies().get(index)?;
+    let (pose, velocity) = (body.pose.coordinates(), world.velocity_of(index));
+    let mass = body.mass_properties();
+    let (speed, turning) = (velocity.truncate().length(), velocity.z);
+    let of_dynamic = |value: f64| if body.is_dynamic() { value } else { f64::NAN };
+    let energy = 0.5 * (mass.mass * speed * speed + mass.inertia * turning * turning);
+    // m a = M Δv / h, the sum of all forces.
+    let change = run.and_then(|run| Some(run.momentum_changes().get(index)?.truncate() / run.time_step()));
+    let force = change.map_or(f64::NAN, DVec2::length);
+    Some([pose.x, pose.y, pose.z, speed, turning, of_dynamic(energy), of_dynamic(force)].into())
+}
+
+fn joint(world: &World, id: JointId, run: Option<&Run>) -> Option<Watched> {
+    let joint = world.joint(id)?;
+    let [a, b] = joint.bodies().map(|index| world.frame(index));
+    let rate = |row: &Equation| of_pair(world, joint.bodies(), [row.ja, row.jb]);
+    let (mut error, mut rate_error) = (0.0_f64, 0.0_f64);
+    joint.kind.equations(&a, &b, |row| {
+        error = error.max(row.g.abs());
+        rate_error = rate_error.max(rate(&row).abs());
+    });
+    let impulse = run.and_then(|run| run.impulse_of(id));
+    let [force, moment] = impulse.zip(run).map_or([f64::NAN; 2], |(impulse, run)| {
+        let on_b = impulse.on_bodies[1] / run.time_step();
+        [on_b.truncate().length(), about_anchor(world, joint, on_b)]
+    });
+    let of_run = |read: fn(&Run, JointId) -> Option<f64>| run.and_then(|run| read(run, id));
+    let motor = of_run(Run::motor_force).unwrap_or(f64::NAN);
+    let limit = of_run(Run::limit_force).unwrap_or(f64::NAN);
+    let coordinate = joint.kind.coordinate(&a, &b).filter(|_| !matches!(joint.kind, JointKind::Custom(_)));
+    Some(match coordinate {
+        Some(row) => [row.g, rate(&row), error, rate_error, force, motor, limit, moment].into(),
+        None => [error, rate_error, force, moment].into(),
+    })
+}
+
+/// J v of a row of these bodies.
+fn of_pair(world: &World, bodies: [usize; 2], [ja, jb]: [DVec3; 2]) -> f64 {
+    let [va, vb] = bodies.map(|index| world.velocity_of(index));
+    ja.dot(va) + jb.dot(vb)
+}
+
+/// The moment of a force with its moment about the centre of mass, taken about the joint's anchor on body b, N m.
+fn about_anchor(world: &World, joint: &Joint, on_b: DVec3) -> f64 {
+    let b = joint.bodies()[1];
+    let arm = anchor_in_world(world, b, joint.kind.anchors()[1]) - world.bodies()[b].pose.position;
+    on_b.z - arm.perp_dot(on_b.truncate())
+}
+
+fn spring(world: &World, id: SpringId, run: Option<&Run>) -> Option<Watched> {
+    let spring = world.spring(id)?;
+    let [a, b] = spring.bodies().map(|index| world.frame(index));
+    let impulse = run.and_then(|run| run.impulse_of(id));
+    let on_b = impulse.zip(run).map_or(DVec3::NAN, |(own, run)| own.on_bodies[1] / run.time_step());
+    let energy = |s: f64| 0.5 * spring.softness.stiffness * s * s;
+    if let Some(rest) = spring.rest_angle {
+        let angle = b.angle - a.angle;
+        return Some([angle, angle - rest, on_b.z, energy(angle - rest)].into());
+    }
+    let [begin, end] =
+        [0, 1].map(|side| anchor_in_world(world, spring.bodies()[side], spring.anchors[side]));
+    let length = begin.distance(end);
+    let elongation = length - spring.rest_length;
+    Some([length, elongation, on_b.truncate().length(), energy(elongation)].into())
+}
+
+fn contact(world: &World, pair: [BodyId; 2], run: Option<&Run>) -> Option<Watched> {
+    let [a, b] = pair;
+    let indices = [world.index_of(a)?, world.index_of(b)?];
+    let is_own = |contact: &&ContactState| contact.id.bodies == pair;
+    let points = || world.contacts().iter().filter(is_own);
+    let count = points().count() as f64;
+    let overlap = points().map(|contact| -contact.gap).fold(f64::NAN, f64::max);
+    let sliding = points().next().map_or(f64::NAN, |contact| {
+        let tangent = contact.normal.perp();
+        let [a, b] = indices.map(|index| {
+            let arm = contact.point - world.bodies()[index].pose.position;
+            tangent.extend(arm.perp_dot(tangent))
+        });
+        of_pair(world, indices, [-a, b])
+    });
+    let [normal, friction] = run.map_or([f64::NAN; 2], |run| {
+        [0, 1].map(|row| points().map(|contact| contact.impulse[row]).sum::<f64>() / run.time_step())
+    });
+    // Sums of nothing are zero, and not below it.
+    Some([normal + 0.0, friction + 0.0, overlap, sliding, count].into())
 }

@@ -1,9 +1,10 @@
-//! A clip of the window as an animated PNG: pictures are taken as they are drawn, made half as large where they are wide, and written by a
-//! thread when the clip ends.
+//! A clip of the stage with its plots as an animated PNG: pictures of that part of the window are taken as they are drawn, made half as
+//! large where they are wide, and written by a thread when the clip ends.
 
 use crate::platform::HAS_THREADS;
 use crate::platform::clock::Instant;
 use crate::platform::files::{place_for_picture, replace};
+use egui_macroquad::egui::Rect;
 use macroquad::prelude::get_screen_data;
 use png::{BitDepth, ColorType, Compression, Encoder};
 use std::io;
@@ -16,7 +17,7 @@ const APART: Duration = Duration::from_millis(80);
 /// Most bytes of a clip's pictures in memory, after which it ends by itself.
 const MOST_BYTES: usize = 256 << 20;
 /// Pictures wider than this, pixels, are made half as large.
-const WIDEST: usize = 1000;
+const WIDEST: usize = 1200;
 /// The parts of a second in which delays are written.
 const PARTS: u16 = 1000;
 
@@ -47,15 +48,15 @@ impl Clip {
         Self::Taking(Take { size: [0, 0], pictures: Vec::new() })
     }
 
-    /// After a frame has been drawn: takes it, or hears from the writer. Returns what is to be said, and whether the clip is over.
-    pub(super) fn go_on(&mut self) -> (Option<String>, bool) {
+    /// After a frame has been drawn: takes `part` of it, pixels, or hears from the writer. Returns what is to be said, and whether the clip is over.
+    pub(super) fn go_on(&mut self, part: Rect) -> (Option<String>, bool) {
         match self {
             Self::Taking(take) if take.is_full() => {
                 self.end();
                 (None, false)
             }
             Self::Taking(take) => {
-                take.picture();
+                take.picture(part);
                 (None, false)
             }
             Self::Writing(told) => match told.try_recv() {
@@ -101,14 +102,19 @@ impl Take {
         (self.pictures.len() + 1) * 3 * width * height > MOST_BYTES
     }
 
-    /// Takes the screen's contents, unless the last picture is too recent.
-    fn picture(&mut self) {
+    /// Takes a part of the screen's contents, unless the last picture is too recent.
+    fn picture(&mut self, part: Rect) {
         let now = Instant::now();
         if self.pictures.last().is_some_and(|(last, _)| now - *last < APART) {
             return;
         }
         let screen = get_screen_data();
-        let (width, height) = (usize::from(screen.width), usize::from(screen.height));
+        let whole = [usize::from(screen.width), usize::from(screen.height)];
+        let [from, to] = [part.min, part.max].map(|corner| {
+            let [x, y] = [corner.x.round() as usize, corner.y.round() as usize];
+            [x.min(whole[0]), y.min(whole[1])]
+        });
+        let [width, height] = [0, 1].map(|axis: usize| to[axis] - from[axis].min(to[axis]));
         let step = if width > WIDEST { 2 } else { 1 };
         let size = [width / step, height / step];
         // A window that has changed its size ends the clip's pictures, not the clip.
@@ -117,7 +123,7 @@ impl Take {
         } else if self.size != size {
             return;
         }
-        self.pictures.push((now, smaller(&screen.bytes, [width, height], step)));
+        self.pictures.push((now, smaller(&screen.bytes, whole, (from, size), step)));
     }
 
     /// Writes the pictures.
@@ -130,17 +136,22 @@ impl Take {
     }
 }
 
-/// Every `step`th pixel in both directions as the mean of those around it, in RGB and from the top row down; the graphics card's rows run
-/// from the bottom up.
-fn smaller(rgba: &[u8], [width, height]: [usize; 2], step: usize) -> Vec<u8> {
-    let mut rgb = Vec::with_capacity(3 * (width / step) * (height / step));
-    for y in 0..height / step {
-        for x in 0..width / step {
+/// A part of a screen that begins at `from`: every `step`th pixel in both directions as the mean of those around it, in RGB and from the top
+/// row down; the graphics card's rows run from the bottom up.
+fn smaller(
+    rgba: &[u8],
+    [width, height]: [usize; 2],
+    (from, size): ([usize; 2], [usize; 2]),
+    step: usize,
+) -> Vec<u8> {
+    let mut rgb = Vec::with_capacity(3 * size[0] * size[1]);
+    for y in 0..size[1] {
+        for x in 0..size[0] {
             for channel in 0..3 {
                 let mut sum = 0_usize;
                 for (dy, dx) in (0..step).flat_map(|dy| (0..step).map(move |dx| (dy, dx))) {
-                    let row = height - 1 - (step * y + dy);
-                    let at = 4 * (row * width + step * x + dx) + channel;
+                    let row = height - 1 - (from[1] + step * y + dy);
+                    let at = 4 * (row * width + from[0] + step * x + dx) + channel;
                     sum += usize::from(rgba.get(at).copied().unwrap_or_default());
                 }
                 rgb.push((sum / (step * step)) as u8);
@@ -207,8 +218,11 @@ mod tests {
     #[test]
     fn a_picture_becomes_smaller() {
         let rgba: Vec<u8> = (0..16).flat_map(|i| [i, 2 * i, 3 * i, 255]).collect();
-        assert_eq!(smaller(&rgba, [4, 4], 1)[..3], [12, 24, 36]);
-        let half = smaller(&rgba, [4, 4], 2);
+        let whole = ([0, 0], [4, 4]);
+        assert_eq!(smaller(&rgba, [4, 4], whole, 1)[..3], [12, 24, 36]);
+        // The second column of the second row from above.
+        assert_eq!(smaller(&rgba, [4, 4], ([1, 1], [1, 1]), 1), [9, 18, 27]);
+        let half = smaller(&rgba, [4, 4], ([0, 0], [2, 2]), 2);
         assert_eq!(half.len(), 12);
         // Pixels 8, 9, 12 and 13: (8 + 9 + 12 + 13) / 4 = 10.5.
         assert_eq!(half[..3], [10, 21, 31]);

@@ -18,6 +18,8 @@ const SCALES: [f64; 2] = [1.0, 4.0];
 const GRAIN: f64 = 0.25;
 /// Share of the screen that a new window may cover: panels and title bars need the rest.
 const SHARE: f64 = 0.94;
+/// Share of a large screen that a new window covers.
+const ROOMY: f64 = 0.6;
 /// Longest text of resources that is read, in units of four bytes.
 const RESOURCES: u32 = 1 << 14;
 
@@ -47,11 +49,12 @@ impl Display {
         Some(Self { _connection: connection, scale: scale_at(resolution), size })
     }
 
-    /// The window of `points`, in pixels, or the part of the screen that it may cover if it is larger. On a screen with one pixel per
-    /// point it may fill the screen: such screens are small.
+    /// The window of `points`, in pixels; larger on a large screen, and not larger than the part of the screen that it may cover. On a small
+    /// screen with one pixel per point it may fill the screen.
     pub(super) fn window(&self, points: [i32; 2]) -> [i32; 2] {
         let fitted = |axis: usize| {
-            let (wanted, screen) = (f64::from(points[axis]) * self.scale, self.size[axis]);
+            let screen = self.size[axis];
+            let wanted = (f64::from(points[axis]) * self.scale).max(ROOMY * screen);
             wanted.min(if self.scale > 1.0 { SHARE * screen } else { screen })
         };
         [fitted(0) as i32, fitted(1) as i32]

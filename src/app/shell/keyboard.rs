@@ -67,17 +67,6 @@ impl Keyboard {
         });
     }
 
-    /// Tab shows or hides the panel, so the focus that egui moved on Tab is removed after the frame was laid out.
-    pub(super) fn take_back_focus(&self, ctx: &Context) {
-        if self.pressed.iter().any(|(key, _)| *key == KeyCode::Tab) {
-            ctx.memory_mut(|memory| {
-                if let Some(id) = memory.focused() {
-                    memory.surrender_focus(id);
-                }
-            });
-        }
-    }
-
     fn hold(&mut self, code: KeyCode, down: bool) {
         let mac = cfg!(target_os = "macos");
         match code {
@@ -173,7 +162,6 @@ fn key(code: KeyCode) -> Option<Key> {
         KeyCode::RightBracket => Key::CloseBracket,
         KeyCode::Home => Key::Home,
         KeyCode::End => Key::End,
-        KeyCode::Tab => Key::Tab,
         KeyCode::Escape => Key::Escape,
         KeyCode::F1 => Key::F1,
         KeyCode::F2 => Key::F2,

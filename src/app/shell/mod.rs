@@ -105,6 +105,9 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     if let Some(link) = options.link.clone().or_else(address::fragment) {
         model.apply(Intent::OpenLink(link));
     }
+    for table in options.beside.clone() {
+        model.apply(table);
+    }
     #[cfg(target_os = "linux")]
     let display = display::Display::present();
     #[cfg(target_os = "linux")]
@@ -226,7 +229,7 @@ async fn run_loop(
             guarded = true;
         }
         memory.keep(&mut model);
-        film(&mut model, &mut clip);
+        film(&mut model, &mut clip, scale);
         if serve(&mut model, &mut memory) {
             memory.close(&mut model);
             return Ok(());
@@ -311,7 +314,6 @@ fn picture_of(model: &mut Model, keyboard: &Keyboard, scale: f32) -> Option<Dura
     egui_macroquad::ui(|ctx| {
         keyboard.repair(ctx);
         panels::show(ctx, model);
-        keyboard.take_back_focus(ctx);
     });
     egui_macroquad::draw();
     let mut delay = None;
@@ -327,8 +329,8 @@ fn next_frame_in(ctx: &egui::Context) -> Option<Duration> {
     Some(if ctx.requested_repaint_last_pass() { Duration::ZERO } else { WAITING_FRAME })
 }
 
-/// Begins, goes on with or ends the clip.
-fn film(model: &mut Model, clip: &mut Option<Clip>) {
+/// Begins, goes on with or ends the clip; `scale` is the number of pixels per point.
+fn film(model: &mut Model, clip: &mut Option<Clip>, scale: f32) {
     if model.clipping && clip.is_none() {
         *clip = Some(Clip::begin());
     }
@@ -336,7 +338,9 @@ fn film(model: &mut Model, clip: &mut Option<Clip>) {
     if !model.clipping && running.is_taking() {
         running.end();
     }
-    let (text, is_over) = running.go_on();
+    // The canvas, and all that stands below it.
+    let stage = model.canvas.with_max_y(f32::INFINITY);
+    let (text, is_over) = running.go_on(stage * scale);
     model.clipping = running.is_taking();
     if let Some(text) = text {
         model.say(text);

@@ -9,7 +9,7 @@ use glam::DVec2;
 /// Smallest and largest scale, points per metre: a kilometre across, a micrometre across.
 const SCALE_RANGE: [f64; 2] = [1e-1, 1e8];
 /// Share of the canvas that a fitted scene fills.
-const FILL: f64 = 0.86;
+const FILL: f64 = 0.96;
 /// Least distance between grid lines, points.
 const SPACING: f64 = 28.0;
 /// Scale change of one notch of the wheel.

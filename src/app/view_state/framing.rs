@@ -5,7 +5,7 @@ use crate::model::{Body, Placement, Shape, World};
 use glam::DVec2;
 
 /// Margin about the bodies, as a share of their extent.
-const MARGIN: f64 = 0.08;
+const MARGIN: f64 = 0.04;
 /// Room below a body that hangs freely from a mechanism on several pivots, as a share of the extent.
 const DROP: f64 = 0.35;
 /// Least size of the view, in sizes of the largest body that moves freely.

@@ -1,6 +1,7 @@
 //! What the canvas shows of the world.
 
 use crate::app::theme::{DARK, LIGHT, Palette};
+use crate::scene::window::{LAYERS, Layers};
 
 /// Factors by which gaps and penetrations can be drawn larger.
 pub const MAGNIFICATIONS: [f64; 4] = [1.0, 10.0, 100.0, 1000.0];
@@ -47,6 +48,8 @@ pub struct View {
     pub unloaded: bool,
     /// Dark colours.
     pub dark: bool,
+    /// Nothing moves but the scene: panels, axes and assembled bodies are at once where they belong.
+    pub still: bool,
 }
 
 impl Default for View {
@@ -70,11 +73,54 @@ impl Default for View {
             follow: false,
             unloaded: false,
             dark: true,
+            still: false,
         }
     }
 }
 
 impl View {
+    /// What can be shown, in the order of [`LAYERS`].
+    fn layers_mut(&mut self) -> [&mut bool; LAYERS.len()] {
+        [
+            &mut self.grid,
+            &mut self.joints,
+            &mut self.contacts,
+            &mut self.normals,
+            &mut self.impulses,
+            &mut self.cones,
+            &mut self.velocities,
+            &mut self.centers,
+            &mut self.joint_forces,
+            &mut self.boxes,
+            &mut self.islands,
+            &mut self.trails,
+            &mut self.outlines,
+            &mut self.follow,
+        ]
+    }
+
+    /// What a file says of it, where it is not the usual.
+    pub fn in_files(&self) -> Option<Layers> {
+        let of = |mut view: Self| {
+            let shown = LAYERS.into_iter().zip(view.layers_mut().map(|layer| *layer));
+            let shown = shown.filter(|(_, is_shown)| *is_shown).map(|(name, _)| name).collect();
+            Layers { shown, magnify: view.magnification, arrows: view.arrows }
+        };
+        Some(of(*self)).filter(|own| *own != of(Self::default()))
+    }
+
+    /// Shows what a file says, or the usual; colours and motion stay those of the person.
+    pub fn take_from_file(&mut self, layers: Option<Layers>) {
+        *self = Self { dark: self.dark, still: self.still, unloaded: self.unloaded, ..Self::default() };
+        let Some(Layers { shown, magnify, arrows }) = layers else { return };
+        let all = self.layers_mut().into_iter().zip(LAYERS);
+        all.for_each(|(layer, name)| *layer = shown.contains(&name));
+        let nearest = |own: &&f64| (own.ln() - magnify.ln()).abs();
+        let factors = MAGNIFICATIONS.iter().min_by(|a, b| nearest(a).total_cmp(&nearest(b)));
+        self.magnification = factors.copied().unwrap_or(self.magnification);
+        self.arrows = arrows.clamp(ARROWS[0], ARROWS[1]);
+    }
+
     /// The colours.
     pub fn palette(&self) -> &'static Palette {
         if self.dark { &DARK } else { &LIGHT }

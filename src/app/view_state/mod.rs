@@ -3,6 +3,7 @@
 pub mod arrangement;
 pub mod arrow_scale;
 pub mod camera;
+pub mod edge;
 pub mod framing;
 pub mod layers;
 pub mod outline;

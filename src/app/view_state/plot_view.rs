@@ -1,6 +1,7 @@
 //! How the plots are shown: which tab, which quantities, which part of the run.
 
 use crate::app::runs::history::Channel;
+use crate::app::runs::watched::Reading;
 use crate::experiment::{errors_in, rates_in};
 use crate::model::World;
 use crate::model::joint::Unit;
@@ -15,12 +16,25 @@ pub enum Tab {
     Errors,
     /// Energies.
     Energy,
-    /// The motion of the selected body.
-    Body,
+    /// Readings of the body, joint, spring or contact that is watched.
+    Watch,
     /// Size of the solver's problem, and its iterations.
     Solver,
     /// The table of the comparison.
     Compare,
+}
+
+impl Tab {
+    /// Its key in files.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Errors => "errors",
+            Self::Energy => "energy",
+            Self::Watch => "watch",
+            Self::Solver => "solver",
+            Self::Compare => "compare",
+        }
+    }
 }
 
 /// A quantity that a plot can show.
@@ -52,6 +66,16 @@ pub enum Dash {
 }
 
 impl Dash {
+    /// Lengths of its dashes and of the gaps between them in a picture, px; none for a full line.
+    pub fn lengths(self) -> Option<[u32; 2]> {
+        match self {
+            Self::Solid | Self::Thin => None,
+            Self::Dashed => Some([10, 6]),
+            Self::Dotted => Some([2, 4]),
+            Self::Fine => Some([5, 4]),
+        }
+    }
+
     /// A sign that shows it in text.
     pub fn sign(self) -> &'static str {
         match self {
@@ -65,6 +89,12 @@ impl Dash {
 }
 
 impl Quantity {
+    /// The reading at `place` of what is watched.
+    pub fn of_watched(place: usize, reading: &Reading) -> Self {
+        let Reading { name, meaning, .. } = *reading;
+        Self { channel: Channel::WATCHED[place], name, meaning, stroke: Dash::Solid }
+    }
+
     /// Its unit, if the joints' errors are in `units`.
     pub fn unit(&self, units: &[Unit]) -> String {
         match self.channel {
@@ -74,12 +104,7 @@ impl Quantity {
             Channel::Kinetic | Channel::Potential | Channel::Total | Channel::CorrectionWork => {
                 "J".to_owned()
             }
-            Channel::Rows | Channel::Contacts | Channel::Islands | Channel::Iterations => String::new(),
-            Channel::Approximate => String::new(),
-            channel => MOTION
-                .iter()
-                .find(|own| own.channel == channel)
-                .map_or_else(String::new, |own| own.unit.to_owned()),
+            _ => String::new(),
         }
     }
 }
@@ -187,55 +212,6 @@ pub static COUNTS: [Quantity; 4] = [
     },
 ];
 
-/// A quantity of a body's motion.
-#[derive(Clone, Copy, Debug)]
-pub struct Motion {
-    /// Where the history keeps it.
-    pub channel: Channel,
-    /// Its name in tables.
-    pub key: &'static str,
-    /// Its name.
-    pub name: &'static str,
-    /// Its unit.
-    pub unit: &'static str,
-    /// Its definition.
-    pub meaning: &'static str,
-}
-
-impl Motion {
-    /// As a quantity of a plot.
-    pub fn drawn(&self) -> Quantity {
-        Quantity { channel: self.channel, name: self.name, meaning: self.meaning, stroke: Dash::Solid }
-    }
-}
-
-const fn motion(
-    channel: Channel,
-    key: &'static str,
-    name: &'static str,
-    unit: &'static str,
-    meaning: &'static str,
-) -> Motion {
-    Motion { channel, key, name, unit, meaning }
-}
-
-/// The quantities of the selected body.
-pub static MOTION: [Motion; 7] = [
-    motion(Channel::X, "x", "position x", "m", "Of the centre of mass."),
-    motion(Channel::Y, "y", "position y", "m", "Of the centre of mass."),
-    motion(Channel::Angle, "angle", "angle", "rad", "Counted on through whole turns."),
-    motion(Channel::Speed, "speed", "speed", "m/s", "|v| of the centre of mass."),
-    motion(Channel::Turning, "angular_velocity", "angular velocity", "rad/s", "ω, anticlockwise positive."),
-    motion(Channel::BodyEnergy, "kinetic_energy", "kinetic energy", "J", "½ m v² + ½ I ω²."),
-    motion(
-        Channel::NetForce,
-        "net_force",
-        "net force",
-        "N",
-        "|m a| over the step: the sum of all forces on the body.",
-    ),
-];
-
 /// Which of [`ERRORS`] apply to a world: those of joints, of contacts, or both.
 pub fn concerned(world: &World) -> [bool; ERRORS.len()] {
     let can_touch =
@@ -258,8 +234,8 @@ pub struct PlotView {
     pub energies: [bool; ENERGIES.len()],
     /// Which of [`COUNTS`].
     pub counts: [bool; COUNTS.len()],
-    /// Which of [`MOTION`].
-    pub motion: usize,
+    /// Which of the readings of what is watched.
+    pub reading: usize,
     /// Over which of them it is plotted; none: over time.
     pub phase: Option<usize>,
     /// The last so many seconds, or everything.
@@ -275,7 +251,7 @@ impl Default for PlotView {
             errors: [true, true, true, true, false],
             energies: [true; ENERGIES.len()],
             counts: [true; COUNTS.len()],
-            motion: 1,
+            reading: 1,
             phase: None,
             span: Some(5.0),
             held: None,
@@ -284,6 +260,16 @@ impl Default for PlotView {
 }
 
 impl PlotView {
+    /// Which of these readings is plotted: another kind of thing may have fewer.
+    pub fn reading(&self, readings: &[Reading]) -> usize {
+        self.reading.min(readings.len() - 1)
+    }
+
+    /// Over which of these readings it is plotted; none: over time.
+    pub fn over(&self, readings: &[Reading]) -> Option<usize> {
+        self.phase.filter(|place| *place < readings.len())
+    }
+
     /// Follows the run again.
     pub fn reset(&mut self) {
         self.held = None;

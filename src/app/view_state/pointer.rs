@@ -1,6 +1,6 @@
 //! What a drag does: decided when the button goes down, and kept until it comes up.
 
-use crate::model::World;
+use crate::model::{BodyId, World};
 use glam::DVec2;
 
 /// A mouse button.
@@ -31,8 +31,8 @@ pub enum Hold {
     Free,
     /// A body is held at a point.
     Body {
-        /// Its index.
-        index: usize,
+        /// Which one.
+        body: BodyId,
         /// The held point in the body's frame, m.
         at: DVec2,
     },
@@ -51,7 +51,7 @@ impl Hold {
             _ if button.moves_view() => Self::View,
             Button::ShiftLeft => Self::Push,
             _ => match world.pick(at, reach) {
-                Some(index) => Self::Body { index, at: world.bodies()[index].point_in_body(at) },
+                Some(body) => Self::Body { body, at: world[body].point_in_body(at) },
                 None => Self::Push,
             },
         }

@@ -4,8 +4,9 @@ mod converge;
 
 pub(super) use converge::ConvergeArguments;
 
-use super::options::{Over, Stepping};
-use super::values::{integrator, level, not_negative, picture, positive, screenshot};
+use super::options::{Over, Posing, Stepping};
+use super::values::{not_negative, picture, positive, screenshot};
+use crate::experiment::choice::{integrator, level};
 use crate::experiment::sweep::Shard;
 use crate::method::{Integrator, Level};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -45,6 +46,9 @@ pub(super) struct WindowArguments {
     /// Show what a page embeds: canvas, plot, one slider and one line of text
     #[arg(long)]
     pub embed: bool,
+    /// Play back the poses in this CSV file beside the scene (see `driftlab measure --help`); once per file
+    #[arg(long, value_name = "TRAJECTORY.csv", requires = "scene")]
+    pub beside: Vec<PathBuf>,
     /// Draw this many frames, then quit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub frames: Option<u64>,
@@ -65,6 +69,8 @@ pub(super) enum Command {
     Run(RunArguments),
     /// Run a scene under several stabilizers and print a table
     Compare(CompareArguments),
+    /// Measure the errors of a trajectory that another program has computed of a scene, beside the scene's own run
+    Measure(MeasureArguments),
     /// Measure the errors and orders of schemes over the time step, against a converged reference
     Converge(ConvergeArguments),
     /// Run a scene at every combination of some parameters and write a row for each run, and a map
@@ -89,12 +95,12 @@ pub(super) enum Command {
     Lcp(LcpArguments),
     /// Measure how much each method of the solver `auto` contributes, on random worlds whose steps are hard to solve
     Corpus(CorpusArguments),
-    /// Write the tours as a page (HTML) with the live sandbox in every step
+    /// Write the tours as a page: HTML with the live sandbox in every step, or Markdown with pictures
     Course(CourseArguments),
     /// Print completions for a shell
     Completions(CompletionsArguments),
-    /// Print the man page
-    Man,
+    /// Print the man page, or write those of all commands
+    Man(ManArguments),
 }
 
 #[derive(Debug, Args)]
@@ -104,10 +110,20 @@ pub(super) struct CompletionsArguments {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct ManArguments {
+    /// Folder for the pages of the program and of each command
+    pub folder: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = true)]
 pub(super) struct CourseArguments {
-    /// The page
+    /// The page as HTML, with the live sandbox in every step
     #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
+    pub out: Option<PathBuf>,
+    /// The page as Markdown; its pictures (PNG) go into a folder beside it that has its name
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -161,6 +177,34 @@ pub(super) struct CompareArguments {
     #[arg(long, conflicts_with = "json")]
     pub verbose: bool,
     /// Print the table as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The trajectory is comma-separated, with a header that names the columns time, body, x, y and angle (s, m, rad), and \
+                        optionally vx, vy and omega: a row for each time and body, x, y and angle of the body's origin, bodies by \
+                        their names in the scene, times ascending. `driftlab run --trace` writes such a file."
+)]
+pub(super) struct MeasureArguments {
+    /// Scene file, or the key of a shipped scene
+    pub scene: String,
+    /// Poses of the scene's bodies over time
+    #[arg(value_name = "TRAJECTORY.csv")]
+    pub trajectory: PathBuf,
+    /// Stabilizer of the own run in place of the scene's, other parameters at their defaults: KIND[,key=value…]
+    #[arg(long, value_name = "KIND[,…]")]
+    pub stabilizer: Option<String>,
+    /// Time step of the own run, s (overrides the scene's)
+    #[arg(long, value_name = "H", value_parser = positive, allow_negative_numbers = true)]
+    pub dt: Option<f64>,
+    #[command(flatten)]
+    pub posing: Posing,
+    /// Write errors and energies of every sample, in the columns of `driftlab run --csv`
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Print the figures as JSON
     #[arg(long)]
     pub json: bool,
 }

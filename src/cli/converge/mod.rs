@@ -6,18 +6,19 @@ use super::arguments::ConvergeArguments;
 use super::compare::named_or_all;
 use super::failure::Failure;
 use super::files::{self, Sink, any_standard};
-use super::open::{self, MOST_STEPS, wrong_option};
+use super::open::{self, wrong_option};
 use super::options::Posing;
 use super::output::{complain, json, tell};
 use super::progress::Progress;
-use super::values::{format_of, integrator, level};
+use super::values::format_of;
 use super::warnings::warn_of_instability;
+use crate::experiment::choice::{Choice, MOST_STEPS, Refused};
 use crate::experiment::converge::{
     Convergence, Plan, REFERENCE, TimeSteps, converge, csv, draw, timings_csv,
 };
 use crate::experiment::{Axis, DEFAULT_DURATION};
-use crate::method::{Effort, Level, Method};
-use crate::scene::{Scene, no_integrator};
+use crate::method::{Effort, Method};
+use crate::scene::Scene;
 use std::path::Path;
 use std::time::Instant;
 
@@ -91,27 +92,12 @@ fn plan(arguments: &ConvergeArguments, scene: &mut Scene) -> Result<Plan, Failur
 /// The method named by a text. `level` and `integrator` may be among the scheme's parameters and override the
 /// options; an integrator implies the acceleration level.
 fn method(posing: &Posing, scene: &Scene, option: &'static str, text: &str) -> Result<Method, Failure> {
-    let wrong = |key: &str, message: String| wrong_option(option)(format!("'{text}': {key}: {message}"));
-    let (mut own_level, mut own_integrator, mut rest) = (None, None, Vec::new());
-    for part in text.split(',') {
-        match part.split_once('=').map(|(key, value)| (key.trim(), value.trim())) {
-            Some(("level", value)) => own_level = Some(level(value).map_err(|e| wrong("level", e))?),
-            Some(("integrator", value)) => {
-                own_integrator = Some(integrator(value).map_err(|e| wrong("integrator", e))?);
-            }
-            _ => rest.push(part),
-        }
-    }
-    let implied = own_integrator.map(|_| Level::Acceleration);
-    let own = Posing { level: own_level.or(implied).or(posing.level), ..posing.clone() };
-    let mut method = own.method(scene, option, Some(&rest.join(",")))?;
-    if let Some(integrator) = own_integrator {
-        if method.level != Level::Acceleration {
-            return Err(wrong("integrator", no_integrator(&method)));
-        }
-        method.integrator = integrator;
-    }
-    Ok(method)
+    let wrong =
+        |refused: Refused| wrong_option(option)(format!("'{text}': {}: {}", refused.what, refused.message));
+    let (scheme, own) = Choice::beside(text).map_err(wrong)?;
+    let level = own.level.or(posing.level);
+    let method = Posing { level, ..posing.clone() }.method(scene, option, Some(&scheme))?;
+    Choice { level: None, ..own }.apply(method).map_err(wrong)
 }
 
 /// The method of the reference, with the scene's solver and contact settings, and always exact.

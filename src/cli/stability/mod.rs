@@ -11,9 +11,10 @@ use super::arguments::StabilityArguments;
 use super::failure::Failure;
 use super::files;
 use super::map::{check_values, completed, grid, write_map, write_rows};
-use super::open::{self, few_steps};
+use super::open::{self, wrong_option};
 use super::options::Posing;
 use super::output::{complain, print};
+use crate::experiment::choice::few_steps;
 use crate::experiment::stability::{Linear, Model, SOFT_PARAMETERS, Soft, modes};
 use crate::experiment::{
     Grid, Map, Run, SCENE_PARAMETERS, Shading, Study, describe as describe_scheme, reason,
@@ -102,7 +103,7 @@ pub(super) fn run(arguments: &StabilityArguments) -> Result<(), Failure> {
 
 /// Brings the scene to `time`, s, by its own scheme.
 fn advance(scene: &mut Scene, time: f64) -> Result<(), Failure> {
-    let steps = few_steps(&scene.settings, Some(time), "--at", "")?;
+    let steps = few_steps(&scene.settings, Some(time), "").map_err(wrong_option("--at"))?;
     let mut run = Run::new(scene, steps);
     let failed = run.by_ref().find_map(Result::err);
     scene.world = run.world().clone();

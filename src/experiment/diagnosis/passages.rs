@@ -32,9 +32,9 @@ impl Passages {
 }
 
 /// The name of a body, or its number where it has none.
-pub(crate) fn name_of(world: &World, index: usize) -> String {
-    match world.bodies().get(index) {
+pub(crate) fn name_of(world: &World, id: BodyId) -> String {
+    match world.body(id) {
         Some(body) if !body.name.is_empty() => body.name.clone(),
-        _ => format!("body {index}"),
+        _ => format!("body {id}"),
     }
 }

@@ -43,13 +43,13 @@ pub fn contradiction(world: &World, method: &Method) -> Option<Contradiction> {
     let v: Vec<_> = (0..q.len()).map(|body| world.velocity_of(body)).collect();
     let mut rows = Rows::default();
     rows.evaluate_joints(world, &q, &v);
-    let joints = world.joints().iter().enumerate();
+    let joints = world.joint_ids().iter().zip(world.joints());
     let of_joints =
-        joints.flat_map(|(i, joint)| (0..joint.kind.rows()).map(move |_| ConstraintId::Joint(i)));
-    let own = world.nonholonomic().iter().enumerate();
-    let of_own = own.flat_map(|(i, constraint)| {
+        joints.flat_map(|(&id, joint)| (0..joint.kind.rows()).map(move |_| ConstraintId::Joint(id)));
+    let own = world.nonholonomic_ids().iter().zip(world.nonholonomic());
+    let of_own = own.flat_map(|(&id, constraint)| {
         let asked = constraint.kind.prescribed(world.time()).into_iter().take(constraint.kind.rows());
-        asked.map(move |asked| (ConstraintId::Nonholonomic(i), asked.value))
+        asked.map(move |asked| (ConstraintId::Nonholonomic(id), asked.value))
     });
     let asked = of_joints.map(|id| (id, 0.0)).chain(of_own);
     let (id, row, rate_left) = rows
@@ -61,7 +61,7 @@ pub fn contradiction(world: &World, method: &Method) -> Option<Contradiction> {
         .max_by(|one, other| one.2.total_cmp(&other.2))
         .map(|(id, row, left, _)| (id, row, left))?;
     let has_velocity_level = method.stabilizer.info().levels.contains(&Level::Velocity);
-    let whose = constraint_in_words(world, id, [row.a, row.b]);
+    let whose = constraint_in_words(world, id, [row.a, row.b].map(|body| world.body_ids()[body]));
     let becomes = match (method.stabilizer.scheme().holds_velocities(method.level), is_led(world, row)) {
         (true, false) => "the first step takes it away, with its energy, as an impact does",
         (true, true) => "the first step takes the body along, as an impact does",

@@ -52,7 +52,7 @@ impl UnsolvedStep {
             gave_up,
             residual,
             rows: unsolved.rows,
-            bodies: unsolved.bodies().into_iter().map(|index| name_of(world, index)).collect(),
+            bodies: unsolved.bodies().into_iter().map(|id| name_of(world, id)).collect(),
             constraints: constraints.map(|&(id, bodies)| constraint_in_words(world, id, bodies)).collect(),
             attempts: unsolved.trail.attempts().iter().map(AttemptFigures::new).collect(),
         })

@@ -1,36 +1,39 @@
 //! Constraints and their rows by name.
 
 use super::OpenedProblem;
-use crate::model::{JointKind, World};
+use crate::experiment::diagnosis::passages::name_of;
+use crate::model::{BodyId, JointId, JointKind, World};
 use crate::report::ConstraintId;
 
-/// A body by its name, or by its number.
-fn body(world: &World, index: usize) -> String {
-    match world.bodies().get(index) {
-        Some(body) if !body.name.is_empty() => body.name.clone(),
-        _ => format!("body {index}"),
-    }
-}
-
 /// A constraint with its bodies: `hinge 2: link 2 – link 3`. `bodies` are those of its row.
-pub fn constraint_in_words(world: &World, constraint: ConstraintId, bodies: [usize; 2]) -> String {
-    let kind = |index: usize| world.joints().get(index).map_or("joint", |joint| joint.kind.key());
+pub fn constraint_in_words(world: &World, constraint: ConstraintId, bodies: [BodyId; 2]) -> String {
+    let joint = |id: JointId| {
+        let kind = world.joint(id).map_or("joint", |joint| joint.kind.key());
+        format!("{kind} {}", place(world.joint_ids(), id))
+    };
     let what = match constraint {
-        ConstraintId::Joint(index) => format!("{} {index}", kind(index)),
-        ConstraintId::Nonholonomic(index) => format!("velocity constraint {index}"),
-        ConstraintId::Spring(index) => format!("spring {index}"),
+        ConstraintId::Joint(id) => joint(id),
+        ConstraintId::Nonholonomic(id) => {
+            format!("velocity constraint {}", place(world.nonholonomic_ids(), id))
+        }
+        ConstraintId::Spring(id) => format!("spring {}", place(world.spring_ids(), id)),
         ConstraintId::Grab => "mouse".to_owned(),
-        ConstraintId::Motor(index) => format!("motor of {} {index}", kind(index)),
-        ConstraintId::LowerLimit(index) => format!("lower limit of {} {index}", kind(index)),
-        ConstraintId::UpperLimit(index) => format!("upper limit of {} {index}", kind(index)),
+        ConstraintId::Motor(id) => format!("motor of {}", joint(id)),
+        ConstraintId::LowerLimit(id) => format!("lower limit of {}", joint(id)),
+        ConstraintId::UpperLimit(id) => format!("upper limit of {}", joint(id)),
         ConstraintId::Contact(_) => "contact".to_owned(),
     };
     let [a, b] = bodies;
     if a == b {
-        format!("{what}: {}", body(world, b))
+        format!("{what}: {}", name_of(world, b))
     } else {
-        format!("{what}: {} – {}", body(world, a), body(world, b))
+        format!("{what}: {} – {}", name_of(world, a), name_of(world, b))
     }
+}
+
+/// The place of `id` in the list of all, which is ascending; of one that is gone, the end.
+fn place<I: Copy + Ord>(ids: &[I], id: I) -> usize {
+    ids.binary_search(&id).unwrap_or(ids.len())
 }
 
 impl OpenedProblem {
@@ -80,18 +83,14 @@ impl OpenedProblem {
 pub fn row_in_words(world: &World, constraint: ConstraintId, row: usize) -> &'static str {
     const POINT: [&str; 3] = ["x", "y", "angle"];
     let names: &[&'static str] = match constraint {
-        ConstraintId::Joint(index) => match world.joints().get(index).map(|joint| &joint.kind) {
+        ConstraintId::Joint(id) => match world.joint(id).map(|joint| &joint.kind) {
             Some(JointKind::Hinge(_) | JointKind::Weld(_)) => &POINT,
             Some(JointKind::Slider(_)) => &["across", "angle"],
             Some(JointKind::Custom(_)) => &["first", "second", "third"],
             Some(JointKind::Distance(_)) | None => &["length"],
         },
         ConstraintId::Contact(_) => &["normal", "friction"],
-        ConstraintId::Spring(index)
-            if world.springs().get(index).is_some_and(|spring| spring.rows() > 1) =>
-        {
-            &POINT
-        }
+        ConstraintId::Spring(id) if world.spring(id).is_some_and(|spring| spring.rows() > 1) => &POINT,
         ConstraintId::Spring(_) => &["length"],
         ConstraintId::Grab => &POINT,
         ConstraintId::Nonholonomic(_) => &["first", "second", "third"],

@@ -11,7 +11,7 @@ use plotters::prelude::*;
 use std::collections::BTreeMap;
 
 /// Width and height, px.
-const SIZE: (u32, u32) = (1440, 750);
+pub(super) const SIZE: (u32, u32) = (1440, 750);
 /// The lowest value on the axis: errors below are rounding, or the zero that a log axis cannot show.
 const FLOOR: f64 = 1e-16;
 /// Share of the errors that may lie below the axis, so that the first steps of a run that starts exactly on
@@ -20,7 +20,7 @@ const BELOW_AXIS: f64 = 0.01;
 /// Points per line: two per horizontal pixel keep every peak.
 const COLUMNS: usize = SIZE.0 as usize;
 /// Width of the legend beside the chart, its first line, the pitch of its lines, the length of a sample: pixels.
-const LEGEND_WIDTH: u32 = 440;
+pub(super) const LEGEND_WIDTH: u32 = 440;
 const LEGEND_TOP: i32 = 64;
 const LEGEND_PITCH: i32 = 26;
 const KEY_LENGTH: i32 = 24;
@@ -59,7 +59,7 @@ fn draw<B: DrawingBackend>(
     let unit = if unit.contains(' ') { format!("({unit})") } else { unit };
     let (low, high) = decades(measure, curves, &levels);
     let (chart_area, legend_area) = area.split_horizontally(SIZE.0 - LEGEND_WIDTH);
-    let mut legend = Legend { area: legend_area, rows: 0 };
+    let mut legend = Legend::new(legend_area);
     let mut chart = ChartBuilder::on(&chart_area)
         .caption(title, (FONT, 24))
         .margin(16)
@@ -86,15 +86,13 @@ fn draw<B: DrawingBackend>(
         };
         // Every other curve has gaps, through which one that coincides with it shows.
         let points = points(measure, curve, low);
-        let key = |x: i32, y: i32| [(x, y), (x + KEY_LENGTH, y)];
-        if index % 2 == 0 {
-            chart.draw_series(LineSeries::new(points, style)).map_err(failed)?;
-            legend.row(&label, |x, y| PathElement::new(key(x, y), style))?;
-        } else {
-            let [dash, gap] = DASH;
+        let dash = (index % 2 != 0).then_some(DASH);
+        if let Some([dash, gap]) = dash {
             chart.draw_series(DashedLineSeries::new(points, dash, gap, style)).map_err(failed)?;
-            legend.row(&label, |x, y| DashedPathElement::new(key(x, y), dash, gap, style))?;
+        } else {
+            chart.draw_series(LineSeries::new(points, style)).map_err(failed)?;
         }
+        legend.line(&label, dash, style)?;
     }
     for level in levels {
         let color = curves
@@ -106,20 +104,38 @@ fn draw<B: DrawingBackend>(
         let value = level.bound.value().max(low);
         let ends = [(level.from.unwrap_or(start), value), (level.to.unwrap_or(end), value)];
         chart.draw_series(DashedLineSeries::new(ends, 8, 6, color.stroke_width(1))).map_err(failed)?;
-        legend.row(&level.label, |x, y| {
-            DashedPathElement::new([(x, y), (x + KEY_LENGTH, y)], 6, 4, color.stroke_width(1))
-        })?;
+        legend.line(&level.label, Some([6, 4]), color.stroke_width(1))?;
     }
     area.present().map_err(failed)
 }
 
 /// The legend, listed beside the chart.
-struct Legend<B: DrawingBackend> {
+pub(super) struct Legend<B: DrawingBackend> {
     area: DrawingArea<B, Shift>,
     rows: i32,
 }
 
 impl<B: DrawingBackend> Legend<B> {
+    pub fn new(area: DrawingArea<B, Shift>) -> Self {
+        Self { area, rows: 0 }
+    }
+
+    /// A row with a sample of a line.
+    pub fn line(
+        &mut self,
+        label: &str,
+        dash: Option<[u32; 2]>,
+        style: ShapeStyle,
+    ) -> Result<(), PlotError> {
+        let key = |x: i32, y: i32| [(x, y), (x + KEY_LENGTH, y)];
+        match dash {
+            None => self.row(label, |x, y| PathElement::new(key(x, y), style)),
+            Some([dash, gap]) => {
+                self.row(label, |x, y| DashedPathElement::new(key(x, y), dash, gap, style))
+            }
+        }
+    }
+
     fn row<E>(&mut self, label: &str, key: impl FnOnce(i32, i32) -> E) -> Result<(), PlotError>
     where
         for<'a> &'a E: PointCollection<'a, (i32, i32)>,

@@ -2,8 +2,11 @@
 
 #[cfg(feature = "figures")]
 pub(crate) mod canvas;
+pub(crate) mod chart;
 #[cfg(feature = "figures")]
 pub(crate) mod curves;
+#[cfg(feature = "figures")]
+pub(crate) mod drawn_chart;
 pub(crate) mod error_curve;
 #[cfg(feature = "figures")]
 pub(crate) mod map;

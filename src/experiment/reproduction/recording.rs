@@ -8,7 +8,7 @@ use crate::experiment::{reason, steps_for};
 use crate::internal::largest;
 use crate::internal::{BETA, GAMMA};
 use crate::method::{Level, Method, Stabilizer};
-use crate::model::World;
+use crate::model::{BodyId, World};
 use crate::report::StepReport;
 use crate::scene::{Quantity, Reference, Scene, Settings, stabilizer_from};
 use glam::DVec3;
@@ -182,13 +182,11 @@ fn contact_impulse(world: &World) -> f64 {
 }
 
 fn bodies_on_first(world: &World) -> f64 {
-    let touches = |index: usize| {
-        let pair = [0, index as u32];
-        let contacts = world.contacts().iter();
-        contacts.into_iter().any(|contact| contact.id.bodies == pair && contact.gap.abs() <= TOUCHING)
+    let Some(first) = world.id_of(0) else { return 0.0 };
+    let touches = |id: BodyId| {
+        world.contacts_of(first).any(|contact| contact.other == id && contact.gap.abs() <= TOUCHING)
     };
-    let dynamic = world.bodies().iter().enumerate().filter(|(_, body)| body.is_dynamic());
-    dynamic.filter(|(index, _)| touches(*index)).count() as f64
+    world.body_ids().iter().filter(|&&id| world[id].is_dynamic() && touches(id)).count() as f64
 }
 
 fn widest_joint(world: &World) -> Option<f64> {

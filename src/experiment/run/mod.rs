@@ -4,6 +4,7 @@
 //! time passes, changes world and method between them, and hands the run to another thread while a step is made.
 
 pub(crate) mod attempts;
+pub mod choice;
 pub(crate) mod extreme;
 pub(crate) mod impulses;
 pub(crate) mod record;
@@ -15,6 +16,8 @@ pub(crate) mod units;
 pub(crate) mod verdict;
 
 use crate::method::Method;
+#[cfg(feature = "window")]
+use crate::model::JointId;
 use crate::model::World;
 use crate::report::{ConstraintImpulse, StepError, StepReport};
 use crate::scene::{Interaction, Scene};
@@ -123,6 +126,27 @@ impl Run {
     /// The impulses of the last step that was made; none before the first.
     pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
         self.workspace.impulses()
+    }
+
+    /// What a joint's rows exerted in that step; none for a joint that was not there.
+    #[cfg(feature = "window")]
+    pub(crate) fn impulse_of(
+        &self,
+        constraint: impl Into<crate::report::ConstraintId>,
+    ) -> Option<&ConstraintImpulse> {
+        self.workspace.impulse_of(constraint)
+    }
+
+    /// The force of a joint's motor along its coordinate in that step, N or N m; none without a motor.
+    #[cfg(feature = "window")]
+    pub(crate) fn motor_force(&self, joint: JointId) -> Option<f64> {
+        self.workspace.motor_force(joint)
+    }
+
+    /// The force of a joint's limits along its coordinate in that step, N or N m; none without limits.
+    #[cfg(feature = "window")]
+    pub(crate) fn limit_force(&self, joint: JointId) -> Option<f64> {
+        self.workspace.limit_force(joint)
     }
 
     /// The part of each body's change of momentum in that step that these impulses and the external forces do not

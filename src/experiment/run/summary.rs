@@ -156,8 +156,7 @@ pub struct Summary {
     names: Vec<(BodyId, String)>,
 }
 
-// The signature is serde's.
-#[allow(clippy::trivially_copy_pass_by_ref)]
+/// Serde asks for a reference.
 fn is_zero(count: &u64) -> bool {
     *count == 0
 }
@@ -240,9 +239,7 @@ impl Summary {
                 Some(beginning) => gains.since_beginning(beginning),
                 None => gains,
             },
-            names: (scene.world.body_ids().iter().enumerate())
-                .map(|(index, id)| (*id, name_of(&scene.world, index)))
-                .collect(),
+            names: (scene.world.body_ids().iter()).map(|id| (*id, name_of(&scene.world, *id))).collect(),
         };
         summary.check_references(initial);
         summary

@@ -15,14 +15,13 @@ use super::policy::{
 };
 use crate::lcp::body_space::BodySpace;
 use crate::lcp::dense;
-use crate::lcp::direct::equations;
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::homotopy::{Homotopy, PathEffort, ResidualGoal};
 use crate::lcp::info::{ACCEPTED, Effort, SolverInfo};
 use crate::lcp::interior::{Interior, InteriorEffort};
-use crate::lcp::islands::island_memory::{Island, IslandSolver, IslandWorkspace};
+use crate::lcp::islands::island_memory::{Island, IslandWorkspace};
 use crate::lcp::newton::{LeastViolation, Newton, NewtonEffort};
-use crate::lcp::nncg::Nncg;
+use crate::lcp::nncg::{self, Nncg};
 use crate::lcp::pivoting::branches::{self, ON_THE_WAY};
 use crate::lcp::pivoting::lemke;
 use crate::lcp::pivoting::state_enumeration::Enumeration;
@@ -31,7 +30,6 @@ use crate::lcp::problem::solution::{MixedError, Solved};
 use crate::lcp::problem::trail;
 use crate::lcp::problem::trail::{Attempt, Ending, Start, Trail};
 use crate::lcp::problem::{Acceptance, certificate};
-use crate::lcp::{homotopy, interior, newton, nncg};
 use crate::parameter::Values;
 
 /// The entry in the table of solvers.
@@ -44,44 +42,14 @@ pub(crate) static INFO: SolverInfo = SolverInfo {
     parameters: &[],
 };
 
-/// The policy as a solver, with all its methods or without one, so that the worth of each method can be measured.
-pub(crate) struct Automatic {
+/// Solves `problem`, that of the island in `workspace`, by all methods, or by all but one, so that the worth of each can be
+/// measured.
+pub(crate) fn solve(
+    problem: &MixedProblem,
+    workspace: &mut IslandWorkspace,
     without: Option<&'static SolverInfo>,
-}
-
-/// All methods.
-pub(crate) static AUTOMATIC: Automatic = Automatic { without: None };
-
-/// For each method, the policy without it.
-pub(crate) static LESS_ONE: [Automatic; 6] = [
-    Automatic { without: Some(&equations::INFO) },
-    Automatic { without: Some(&newton::INFO) },
-    Automatic { without: Some(&homotopy::INFO) },
-    Automatic { without: Some(&interior::INFO) },
-    Automatic { without: Some(&nncg::INFO) },
-    Automatic { without: Some(&dense::lemke::INFO) },
-];
-
-impl Automatic {
-    /// Key of the method that is left out.
-    pub fn lacks(&self) -> Option<&'static str> {
-        self.without.map(|method| method.key)
-    }
-}
-
-impl IslandSolver for Automatic {
-    fn info(&self) -> &'static SolverInfo {
-        &INFO
-    }
-
-    fn solve(
-        &self,
-        _: &Values,
-        problem: &MixedProblem,
-        workspace: &mut IslandWorkspace,
-    ) -> Result<Solved, MixedError> {
-        Policy::new(problem, workspace).walk(self.without)
-    }
+) -> Result<Solved, MixedError> {
+    Policy::new(problem, workspace).walk(without)
 }
 
 /// The policy at work on one island.

@@ -4,7 +4,7 @@
 
 use super::rows::{BodyRow, Limit};
 use crate::lcp::problem::mixed::{Law, MixedProblem};
-use crate::math::{BlockLu, BlockSlot};
+use crate::math::{BlockLu, BlockSlot, mapped};
 use glam::DVec3;
 
 /// Index of a body that cannot move.
@@ -68,23 +68,23 @@ impl Graph {
     /// H ← H + f Ĵᵀ y, y over the bodies of `row`.
     #[inline]
     pub fn add(&mut self, row: &BodyRow, f: f64, y: [[f64; 3]; 2]) {
-        self.add_sum(row, [row.j], [y.map(|y| y.map(|y| f * y))]);
+        self.add_sum(row, [row.j], [mapped(y, |y| mapped(y, |y| f * y))]);
     }
 
     /// H ← H + Ĵᵀ K Ĵ of a contact with the rows n and t, K by rows.
     #[inline]
     pub fn add_contact(&mut self, n: &BodyRow, t: &BodyRow, k: [[f64; 2]; 2]) {
         let mix = |[a, b]: [f64; 2]| {
-            [0, 1].map(|end| [0, 1, 2].map(|axis| a * n.j[end][axis] + b * t.j[end][axis]))
+            mapped([0, 1], |end| mapped([0, 1, 2], |axis| a * n.j[end][axis] + b * t.j[end][axis]))
         };
-        self.add_sum(n, [n.j, t.j], k.map(mix));
+        self.add_sum(n, [n.j, t.j], mapped(k, mix));
     }
 
     /// H ← H + Σ xᵀ y.
     #[inline]
     fn add_sum<const N: usize>(&mut self, row: &BodyRow, x: [[[f64; 3]; 2]; N], y: [[[f64; 3]; 2]; N]) {
         let [a, b] = self.ends[row.source as usize];
-        let of = |end: usize| (x.map(|x| x[end]), y.map(|y| y[end]));
+        let of = |end: usize| (mapped(x, |x| x[end]), mapped(y, |y| y[end]));
         let ((xa, ya), (xb, yb)) = (of(0), of(1));
         if a != FIXED {
             self.lu.add_diagonal(a as usize, xa, ya);

@@ -19,7 +19,7 @@ use crate::lcp::dense::pivots::Pivots;
 use crate::lcp::dense::problem::{LcpError, LcpProblem, Solution};
 use crate::lcp::info::{ACCEPTED, SolverInfo, TOLERANCE};
 use crate::math::largest;
-use crate::parameter::{Parameter, ParameterKind, Values};
+use crate::parameter::{Parameter, Values, integer};
 
 /// The method's entry in the tables.
 pub(in crate::lcp) static INFO: SolverInfo = SolverInfo {
@@ -31,15 +31,8 @@ pub(in crate::lcp) static INFO: SolverInfo = SolverInfo {
 };
 
 const ITERATIONS: Parameter = Parameter {
-    key: "iterations",
-    name: "sweeps",
-    symbol: "",
-    unit: "",
-    minimum: 1.0,
-    maximum: 1e7,
-    default: 100.0,
-    kind: ParameterKind::Integer,
     meaning: "Sweeps over all rows, unless the tolerance is met before.",
+    ..integer("iterations", "sweeps", "", [1.0, 1e7], 100.0)
 };
 
 /// Sweeps between measurements of the residual, each of which costs about a sweep.

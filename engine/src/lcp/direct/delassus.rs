@@ -241,52 +241,19 @@ fn assemble<'r, R: JacobianRow + 'r>(
     let mut rest = &slots[..];
     for (weight, bounds) in weight.iter().zip(start.windows(2)) {
         let own = &members[bounds[0] as usize..bounds[1] as usize];
+        let side = |member: &IncidentRow| row(member.row as usize).side(member.end);
         let (pairs, after) = rest.split_at(own.len() * (own.len() + 1) / 2);
         rest = after;
-        // Bodies of chains and their ends have few rows: loops of known length.
-        match own.len() {
-            0 => {}
-            1 => add_terms::<1, R>(values, own, pairs, &row, *weight),
-            2 => add_terms::<2, R>(values, own, pairs, &row, *weight),
-            3 => add_terms::<3, R>(values, own, pairs, &row, *weight),
-            4 => add_terms::<4, R>(values, own, pairs, &row, *weight),
-            6 => add_terms::<6, R>(values, own, pairs, &row, *weight),
-            _ => {
-                let side = |member: &IncidentRow| row(member.row as usize).side(member.end);
-                let mut pairs = pairs.iter();
-                for (last, i) in own.iter().enumerate() {
-                    let j = side(i);
-                    for (other, slot) in own[..=last].iter().zip(&mut pairs) {
-                        values[*slot as usize] += j.dot(*weight * side(other));
-                    }
-                }
+        let mut pairs = pairs.iter();
+        for (last, i) in own.iter().enumerate() {
+            let j = side(i);
+            for (other, slot) in own[..=last].iter().zip(&mut pairs) {
+                values[*slot as usize] += j.dot(*weight * side(other));
             }
         }
     }
     for (i, compliance) in compliances {
         let slot = matrix.diagonal_slot(i as usize);
         matrix.values_mut()[slot] += compliance;
-    }
-}
-
-/// Adds J_i · W J_jᵀ of a body's N rows.
-#[inline]
-fn add_terms<'r, const N: usize, R: JacobianRow + 'r>(
-    values: &mut [f64],
-    own: &[IncidentRow],
-    pairs: &[u32],
-    row: impl Fn(usize) -> &'r R,
-    weight: DVec3,
-) {
-    let mut sides = [DVec3::ZERO; N];
-    for (side, member) in sides.iter_mut().zip(own) {
-        *side = row(member.row as usize).side(member.end);
-    }
-    let moved = sides.map(|side| weight * side);
-    let mut pairs = pairs.iter();
-    for i in 0..N {
-        for (moved, slot) in moved[..=i].iter().zip(&mut pairs) {
-            values[*slot as usize] += sides[i].dot(*moved);
-        }
     }
 }

@@ -27,7 +27,7 @@
 
 use super::Homotopy;
 use crate::lcp::body_space::{BodyRow, Limit, Piece};
-use crate::math::Pair;
+use crate::math::{Pair, mapped};
 
 /// Margin of the test without a division: more than the rounding of both tests.
 const SPARE: f64 = 1.0 + 8.0 * f64::EPSILON;
@@ -141,7 +141,8 @@ impl ContactRows {
     /// Returns Ĵ u of both rows.
     #[inline(always)]
     fn rates(&self, u: &[[f64; 3]]) -> Pair {
-        let [a, b] = self.ends.map(|end| u[end as usize].map(Pair::splat));
+        let [a, b] = self.ends;
+        let [a, b] = [mapped(u[a as usize], Pair::splat), mapped(u[b as usize], Pair::splat)];
         let j = &self.j;
         (j[0] * a[0] + j[1] * a[1] + j[2] * a[2]) + (j[3] * b[0] + j[4] * b[1] + j[5] * b[2])
     }

@@ -13,7 +13,7 @@
 //! Source: [Sherman & Morrison 1950].
 
 use crate::lcp::body_space::BodyRow;
-use crate::math::{BlockLu, Pair};
+use crate::math::{BlockLu, Pair, mapped};
 
 /// A vector Σ f Ĵ over two rows of one contact: (place, f) of each.
 pub(crate) type Change = [(usize, f64); 2];
@@ -95,14 +95,14 @@ impl Updates {
 /// Returns x at the two bodies of a row, side by side.
 #[inline(always)]
 fn side_by_side(row: &BodyRow, x: &[[f64; 3]]) -> [Pair; 3] {
-    let [[a0, a1, a2], [b0, b1, b2]] = row.ends.map(|end| x[end as usize]);
+    let [[a0, a1, a2], [b0, b1, b2]] = mapped(row.ends, |end| x[end as usize]);
     [Pair::new([a0, a1]), Pair::new([a2, b0]), Pair::new([b1, b2])]
 }
 
 /// Separates the numbers of the two bodies.
 #[inline(always)]
 fn apart(there: [Pair; 3]) -> [[f64; 3]; 2] {
-    let [[a0, a1], [a2, b0], [b1, b2]] = there.map(Pair::to_array);
+    let [[a0, a1], [a2, b0], [b1, b2]] = mapped(there, Pair::to_array);
     [[a0, a1, a2], [b0, b1, b2]]
 }
 

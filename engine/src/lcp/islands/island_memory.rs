@@ -11,15 +11,13 @@ use crate::lcp::direct::delassus::Delassus;
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::direct::hinge_chain::HingeChains;
 use crate::lcp::homotopy::Homotopy;
-use crate::lcp::info::{Effort, SolverInfo};
+use crate::lcp::info::Effort;
 use crate::lcp::interior::Interior;
 use crate::lcp::newton::Newton;
 use crate::lcp::nncg::Nncg;
 use crate::lcp::problem::acceptance::{Acceptance, InSpeeds, RowMeasure};
 use crate::lcp::problem::mixed::MixedProblem;
-use crate::lcp::problem::solution::{MixedError, Solved};
-use crate::lcp::problem::trail::{Start, Trail};
-use crate::parameter::Values;
+use crate::lcp::problem::trail::Trail;
 use glam::DVec3;
 use std::mem::swap;
 
@@ -79,39 +77,6 @@ pub(crate) struct IslandWorkspace {
     pub residuals: Vec<f64>,
     /// The solvers tried on it.
     pub trail: Trail,
-}
-
-/// A solver of one island of a step's problem.
-pub(crate) trait IslandSolver: Sync {
-    /// Name, source, parameters.
-    fn info(&self) -> &'static SolverInfo;
-
-    /// Solves `problem`, that of the island in `workspace`: its λ, the warm start, becomes the solution.
-    ///
-    /// # Errors
-    /// Why there is no solution. λ is then undefined.
-    fn solve(
-        &self,
-        values: &Values,
-        problem: &MixedProblem,
-        workspace: &mut IslandWorkspace,
-    ) -> Result<Solved, MixedError>;
-
-    /// The λ that the solver starts from.
-    fn start(&self) -> Start {
-        Start::WarmStart
-    }
-
-    /// Whether the solver only sweeps over the rows, redundant equations included, and promises no residual. All others promise a
-    /// residual that counts as solved, or the least violation of a problem that is proved to have no solution.
-    fn sweeps(&self) -> bool {
-        false
-    }
-
-    /// Whether the solver takes equations alone, without contacts, limits and motors.
-    fn takes_equations_alone(&self) -> bool {
-        false
-    }
 }
 
 /// Factors of an island's equations, whose symbolic part stays while the rows' pattern stays.

@@ -19,7 +19,7 @@ use super::lu::{Lu, subtract};
 /// Marks a label that is not in the block.
 const NONE: u32 = u32::MAX;
 
-/// A block with its inverse; the memory is reused for the next block.
+/// A block with its inverse.
 #[derive(Clone, Debug, Default)]
 pub(in crate::lcp) struct Inverse {
     /// Labels by position.
@@ -43,20 +43,7 @@ pub(in crate::lcp) struct Inverse {
 impl Inverse {
     /// The empty block of `n` possible equations and `m` possible unknowns.
     pub fn new(n: usize, m: usize) -> Self {
-        let mut empty = Self::default();
-        empty.reset(n, m);
-        empty
-    }
-
-    /// Becomes the empty block of `n` possible equations and `m` possible unknowns.
-    pub fn reset(&mut self, n: usize, m: usize) {
-        self.unknowns.clear();
-        self.equations.clear();
-        for (at, count) in [(&mut self.equation_at, n), (&mut self.unknown_at, m)] {
-            at.clear();
-            at.resize(count, NONE);
-        }
-        self.stride = 0;
+        Self { equation_at: vec![NONE; n], unknown_at: vec![NONE; m], ..Self::default() }
     }
 
     /// Rows of the block.

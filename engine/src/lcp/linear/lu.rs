@@ -11,18 +11,18 @@ pub(in crate::lcp) struct Lu {
     factors: Vec<f64>,
     /// Row of A that stands in row i of P A.
     order: Vec<usize>,
-    /// Rows that were taken out.
-    left_out: Vec<usize>,
-    /// Row by row, where its entries that are not zero begin and end: a band stays a band.
-    extent: Vec<[usize; 2]>,
 }
 
 impl Lu {
     /// Factorises the n × n matrix that `write` appends row by row; false if a pivot is zero or not finite, and then there are no
     /// factors.
     pub fn factor(&mut self, n: usize, write: impl FnOnce(&mut Vec<f64>)) -> bool {
-        self.begin(n, write);
+        self.n = n;
         let Self { factors: a, order, .. } = self;
+        a.clear();
+        write(a);
+        order.clear();
+        order.extend(0..n);
         for k in 0..n {
             let mut best = k;
             for i in k + 1..n {
@@ -42,27 +42,7 @@ impl Lu {
             }
             eliminate(a, n, k);
         }
-        self.measure();
         true
-    }
-
-    fn begin(&mut self, n: usize, write: impl FnOnce(&mut Vec<f64>)) {
-        self.n = n;
-        self.factors.clear();
-        write(&mut self.factors);
-        self.order.clear();
-        self.order.extend(0..n);
-        self.left_out.clear();
-    }
-
-    /// Finds where the rows of the factors begin and end.
-    fn measure(&mut self) {
-        let not_zero = |x: &f64| *x != 0.0;
-        self.extent.clear();
-        self.extent.extend(self.factors.chunks_exact(self.n.max(1)).map(|row| {
-            let end = row.iter().rposition(not_zero).map_or(0, |last| last + 1);
-            [row.iter().position(not_zero).unwrap_or(end), end]
-        }));
     }
 
     /// X = A⁻¹ B for B of `columns` columns, row by row.
@@ -72,12 +52,9 @@ impl Lu {
         for &row in &self.order {
             x.extend_from_slice(&b[row * columns..(row + 1) * columns]);
         }
-        for &k in &self.left_out {
-            x[k * columns..(k + 1) * columns].fill(0.0);
-        }
         for i in 0..n {
             let (above, below) = x.split_at_mut(i * columns);
-            for k in self.extent[i][0].min(i)..i {
+            for k in 0..i {
                 let factor = self.factors[i * n + k];
                 if factor != 0.0 {
                     subtract(&mut below[..columns], factor, &above[k * columns..(k + 1) * columns]);
@@ -87,7 +64,7 @@ impl Lu {
         for i in (0..n).rev() {
             let (above, below) = x.split_at_mut((i + 1) * columns);
             let row = &mut above[i * columns..];
-            for k in i + 1..self.extent[i][1] {
+            for k in i + 1..n {
                 let factor = self.factors[i * n + k];
                 if factor != 0.0 {
                     let start = (k - i - 1) * columns;

@@ -54,17 +54,14 @@ impl MatrixLines {
         }
     }
 
-    /// Writes the transpose; `cursor` is memory.
-    fn transpose(&self, into: &mut Self, cursor: &mut Vec<usize>) {
+    /// Returns the transpose.
+    fn transposed(&self) -> Self {
         let n = self.count();
-        let Self { start, index, value } = into;
-        start.clear();
-        start.resize(n + 1, 0);
+        let mut start = vec![0; n + 1];
         self.index.iter().for_each(|&i| start[i as usize + 1] += 1);
         (0..n).for_each(|i| start[i + 1] += start[i]);
-        cursor.clone_from(start);
-        index.resize(self.index.len(), 0);
-        value.resize(self.value.len(), 0.0);
+        let (mut index, mut value) = (vec![0; self.index.len()], vec![0.0; self.value.len()]);
+        let mut cursor = start.clone();
         for j in 0..n {
             for at in self.start[j]..self.start[j + 1] {
                 let to = &mut cursor[self.index[at] as usize];
@@ -72,20 +69,17 @@ impl MatrixLines {
                 *to += 1;
             }
         }
+        Self { start, index, value }
     }
 
-    /// Stores every entry of the lines; `spare` is memory.
-    fn fill(&mut self, spare: &mut Self) {
+    /// Returns the lines with every entry stored.
+    fn filled(&self) -> Self {
         let n = self.count();
-        spare.start.clear();
-        spare.start.extend((0..=n).map(|j| j * n));
-        spare.index.clear();
-        spare.value.clear();
-        spare.value.resize(n * n, 0.0);
+        let mut value = vec![0.0; n * n];
         for j in 0..n {
-            self.line(j).iter().for_each(|(i, x)| spare.value[j * n + i] = x);
+            self.line(j).iter().for_each(|(i, x)| value[j * n + i] = x);
         }
-        std::mem::swap(self, spare);
+        Self { start: (0..=n).map(|j| j * n).collect(), index: Vec::new(), value }
     }
 }
 
@@ -127,35 +121,25 @@ impl<'m> MatrixLine<'m> {
     }
 }
 
-/// An n × n matrix; the memory is reused for the next matrix.
+/// An n × n matrix.
 #[derive(Clone, Debug, Default)]
 pub(in crate::lcp) struct Matrix {
     n: usize,
     rows: MatrixLines,
     columns: MatrixLines,
-    spare: MatrixLines,
-    cursor: Vec<usize>,
 }
 
 impl Matrix {
     /// Returns the matrix of these columns, each with its entries in any order.
-    pub fn from_columns(columns: &MatrixLines) -> Self {
-        let mut matrix = Self::default();
-        matrix.set_columns(columns);
-        matrix
-    }
-
-    /// Becomes the matrix of these columns, each with its entries in any order.
-    pub fn set_columns(&mut self, of: &MatrixLines) {
-        let Self { n, rows, columns, spare, cursor } = self;
-        *n = of.count();
+    pub fn from_columns(of: &MatrixLines) -> Self {
+        let n = of.count();
         // Transposed twice, so that every line is in order.
-        of.transpose(rows, cursor);
-        rows.transpose(columns, cursor);
-        if INDEXED * columns.value.len() > *n * *n {
-            rows.fill(spare);
-            columns.fill(spare);
+        let rows = of.transposed();
+        let columns = rows.transposed();
+        if INDEXED * columns.value.len() > n * n {
+            return Self { n, rows: rows.filled(), columns: columns.filled() };
         }
+        Self { n, rows, columns }
     }
 
     /// Returns the matrix of these rows.

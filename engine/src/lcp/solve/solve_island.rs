@@ -93,7 +93,7 @@ fn solve_with_redundant_rows_aside(
 /// Whether equations stand beside other rows, so that one may depend on others.
 fn mixes_equations(solver: &Solver, problem: &MixedProblem) -> bool {
     let equation = |row: &MixedRow| row.law == Law::Equation;
-    !solver.entry().sweeps() && problem.rows.iter().any(equation) && !problem.rows.iter().all(equation)
+    !solver.sweeps() && problem.rows.iter().any(equation) && !problem.rows.iter().all(equation)
 }
 
 /// Solves the island, judges λ, and where there is no solution regularises the rows. `reduced` says whether the problem was
@@ -106,7 +106,7 @@ fn solve_and_judge(
     workspace: &mut IslandWorkspace,
 ) -> Result<IslandOutcome, IslandFailure> {
     workspace.trail.clear();
-    let solved = solver.entry().solve(&solver.values, problem, workspace);
+    let solved = solver.solve(problem, workspace);
     let judged = solved.and_then(|solved| Ok((solved, judge(solver, problem, &solved, workspace)?)));
     let mut unproved = false;
     let judged = judged.or_else(|error| {
@@ -128,14 +128,14 @@ fn solve_and_judge(
     })?;
     if workspace.trail.attempts().is_empty() {
         let Solved { solver: key, iterations, infeasible, .. } = solved;
-        let from = solver.entry().start();
+        let from = solver.start();
         let ending = if infeasible { Ending::LeastViolation } else { Ending::Solved };
         workspace.trail.add(Attempt { solver: key, from, iterations, residual: None, ending });
     }
     workspace.trail.judge(judged.left);
     let approximate = workspace.trail.is_approximate();
     if judged.relative > ACCEPTED && !solved.infeasible && !judged.conflict && !approximate {
-        let sweeps = solver.entry().sweeps();
+        let sweeps = solver.sweeps();
         workspace.trail.left(match sweeps {
             true if judged.relative <= accepted_share(&solver.values) => Ending::WithinTolerance,
             true => Ending::OutOfIterations,
@@ -218,7 +218,7 @@ fn judge_present(
     // Equations that were left out, or whose b was moved, are judged as they were given.
     let relative = larger(acceptance.relative_of_all(measures, residuals), as_given);
     let left = acceptance.at_most(posed);
-    if solver.entry().sweeps() || trail.is_approximate() {
+    if solver.sweeps() || trail.is_approximate() {
         return Ok(Judgement { relative, left, conflict, posed: Some(posed) });
     }
     if solved.infeasible {
@@ -272,7 +272,7 @@ fn without_false_conflict(
     workspace: &mut IslandWorkspace,
 ) -> Judgement {
     let agree = workspace.island.violation.iter().all(|(_, left)| *left == 0.0);
-    if solved.infeasible || !agree || solver.entry().sweeps() || workspace.trail.is_approximate() {
+    if solved.infeasible || !agree || solver.sweeps() || workspace.trail.is_approximate() {
         return judged;
     }
     let IslandWorkspace { island: Island { acceptance, lambda, .. }, space, newton, .. } = workspace;

@@ -2,7 +2,6 @@
 //! method: a few lines that call it. The methods themselves know neither the workspace nor these entries.
 
 use crate::lcp::auto::automatic;
-use crate::lcp::auto::automatic::{AUTOMATIC, LESS_ONE};
 use crate::lcp::auto::policy::TABLEAU;
 use crate::lcp::auto::regularized::lemke_by_multipliers;
 use crate::lcp::body_space::pgs;
@@ -10,28 +9,69 @@ use crate::lcp::dense;
 use crate::lcp::direct::equations;
 use crate::lcp::info::{SolverInfo, accepted_share};
 use crate::lcp::interior::InteriorEffort;
-use crate::lcp::islands::island_memory::{Island, IslandSolver, IslandWorkspace};
+use crate::lcp::islands::island_memory::{Island, IslandWorkspace};
 use crate::lcp::newton::NewtonEffort;
 use crate::lcp::pivoting;
 use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::solution::{MixedError, Solved};
 use crate::lcp::problem::trail::Start;
-use crate::lcp::{homotopy, interior, newton};
+use crate::lcp::{homotopy, interior, newton, nncg};
 use crate::parameter::Values;
 use std::fmt;
 
+/// A solver of one island of a step's problem.
+struct Entry {
+    /// Name, source, parameters.
+    info: &'static SolverInfo,
+    /// Solves the problem, that of the island in the workspace: its λ, the warm start, becomes the solution. After an error λ is
+    /// undefined.
+    solve: fn(&Solver, &MixedProblem, &mut IslandWorkspace) -> Result<Solved, MixedError>,
+    /// The λ that the solver starts from.
+    start: Start,
+    /// Whether the solver only sweeps over the rows, redundant equations included, and promises no residual. All others promise a
+    /// residual that counts as solved, or the least violation of a problem that is proved to have no solution.
+    sweeps: bool,
+    /// Whether the solver takes equations alone, without contacts, limits and motors.
+    takes_equations_alone: bool,
+}
+
+impl Entry {
+    const fn new(
+        info: &'static SolverInfo,
+        solve: fn(&Solver, &MixedProblem, &mut IslandWorkspace) -> Result<Solved, MixedError>,
+    ) -> Self {
+        Self { info, solve, start: Start::WarmStart, sweeps: false, takes_equations_alone: false }
+    }
+}
+
 /// The solvers that a step can use, in the order of every list.
-static TABLE: &[&dyn IslandSolver] = &[&AUTOMATIC, &Ldlt, &Lemke, &Pgs, &Newton, &Homotopy, &Interior];
+static TABLE: [Entry; 7] = [
+    Entry::new(&automatic::INFO, |own, problem, workspace| {
+        automatic::solve(problem, workspace, own.without)
+    }),
+    Entry { start: Start::Own, takes_equations_alone: true, ..Entry::new(&equations::INFO, ldlt) },
+    Entry::new(&dense::lemke::INFO, lemke),
+    Entry { sweeps: true, ..Entry::new(&dense::pgs::INFO, pgs) },
+    Entry::new(&newton::INFO, newton),
+    Entry::new(&homotopy::INFO, homotopy),
+    Entry::new(&interior::INFO, interior),
+];
+
+/// The methods of the solver `auto`.
+static METHODS: [&SolverInfo; 6] =
+    [&equations::INFO, &newton::INFO, &homotopy::INFO, &interior::INFO, &nncg::INFO, &dense::lemke::INFO];
 
 /// The solvers that a step can use, each with its default parameters.
 pub fn solvers() -> impl Iterator<Item = Solver> {
-    TABLE.iter().copied().map(Solver::of)
+    TABLE.iter().map(Solver::of)
 }
 
 /// A solver with its parameters.
 #[derive(Clone)]
 pub struct Solver {
-    entry: &'static dyn IslandSolver,
+    entry: &'static Entry,
+    /// The method that `auto` leaves out.
+    without: Option<&'static SolverInfo>,
     /// Its tunable numbers.
     pub values: Values,
 }
@@ -45,7 +85,7 @@ impl Solver {
     /// Returns for each method of the solver `auto` the method's key and `auto` without it, for measuring what the method is
     /// worth.
     pub fn automatic_without() -> impl Iterator<Item = (&'static str, Self)> {
-        LESS_ONE.iter().filter_map(|policy| Some((policy.lacks()?, Self::of(policy))))
+        METHODS.iter().map(|method| (method.key, Self { without: Some(method), ..Self::default() }))
     }
 
     /// Whether it chooses the method itself, by the problem.
@@ -55,13 +95,13 @@ impl Solver {
 
     /// Whether it takes equations alone, without contacts, limits and motors.
     pub fn takes_equations_alone(&self) -> bool {
-        self.entry.takes_equations_alone()
+        self.entry.takes_equations_alone
     }
 
     /// Whether a system of equations is left to the factorisation. It is by every solver but `pgs`, which promises no solution
     /// and sweeps over equations as over all other rows.
     pub fn factorises_equations(&self) -> bool {
-        !self.entry.sweeps()
+        !self.sweeps()
     }
 
     /// Key of the solver to which this one leaves a system of equations.
@@ -71,21 +111,44 @@ impl Solver {
 
     /// Name, source, parameters.
     pub fn info(&self) -> &'static SolverInfo {
-        self.entry.info()
+        self.entry.info
     }
 
-    pub(crate) fn entry(&self) -> &'static dyn IslandSolver {
-        self.entry
+    /// The λ that it starts from.
+    pub(crate) fn start(&self) -> Start {
+        self.entry.start
     }
 
-    fn of(entry: &'static dyn IslandSolver) -> Self {
-        Self { entry, values: Values::defaults(entry.info().parameters) }
+    /// Whether it only sweeps over the rows, redundant equations included, and promises no residual.
+    pub(crate) fn sweeps(&self) -> bool {
+        self.entry.sweeps
+    }
+
+    /// Solves `problem`, that of the island in `workspace`: its λ, the warm start, becomes the solution.
+    ///
+    /// # Errors
+    /// Why there is no solution. λ is then undefined.
+    pub(crate) fn solve(
+        &self,
+        problem: &MixedProblem,
+        workspace: &mut IslandWorkspace,
+    ) -> Result<Solved, MixedError> {
+        (self.entry.solve)(self, problem, workspace)
+    }
+
+    /// Returns the largest ‖r‖∞ at which the island counts as solved.
+    fn tolerance(&self, workspace: &IslandWorkspace) -> f64 {
+        workspace.island.acceptance.tolerance(accepted_share(&self.values))
+    }
+
+    fn of(entry: &'static Entry) -> Self {
+        Self { entry, without: None, values: Values::defaults(entry.info.parameters) }
     }
 }
 
 impl Default for Solver {
     fn default() -> Self {
-        Self::of(&AUTOMATIC)
+        Self::of(&TABLE[0])
     }
 }
 
@@ -101,180 +164,103 @@ impl fmt::Debug for Solver {
     }
 }
 
-/// Returns the largest ‖r‖∞ at which the island counts as solved.
-fn tolerance(values: &Values, workspace: &IslandWorkspace) -> f64 {
-    workspace.island.acceptance.tolerance(accepted_share(values))
-}
-
 /// The direct solver of equations.
-struct Ldlt;
-
-impl IslandSolver for Ldlt {
-    fn info(&self) -> &'static SolverInfo {
-        &equations::INFO
+fn ldlt(_: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) -> Result<Solved, MixedError> {
+    if !problem.is_linear() {
+        let reason = "it solves equations alone, and contacts, limits and motors are none";
+        return Err(MixedError::NotApplicable { solver: equations::INFO.key, reason });
     }
-
-    fn solve(
-        &self,
-        _: &Values,
-        problem: &MixedProblem,
-        workspace: &mut IslandWorkspace,
-    ) -> Result<Solved, MixedError> {
-        if !problem.is_linear() {
-            let reason = "it solves equations alone, and contacts, limits and motors are none";
-            return Err(MixedError::NotApplicable { solver: equations::INFO.key, reason });
-        }
-        let IslandWorkspace { island, kept, .. } = workspace;
-        kept.equations.solve_alone(problem, &island.acceptance, &mut island.lambda)
-    }
-
-    fn start(&self) -> Start {
-        Start::Own
-    }
-
-    fn takes_equations_alone(&self) -> bool {
-        true
-    }
+    let IslandWorkspace { island, kept, .. } = workspace;
+    kept.equations.solve_alone(problem, &island.acceptance, &mut island.lambda)
 }
 
 /// Lemke's method; where it ends without a solution, the method of multipliers on regularised rows.
-struct Lemke;
-
-impl IslandSolver for Lemke {
-    fn info(&self) -> &'static SolverInfo {
-        &dense::lemke::INFO
-    }
-
-    fn solve(
-        &self,
-        values: &Values,
-        problem: &MixedProblem,
-        workspace: &mut IslandWorkspace,
-    ) -> Result<Solved, MixedError> {
-        let IslandWorkspace { island, kept, .. } = workspace;
-        let equations = &mut kept.equations;
-        let Island { acceptance, lambda, .. } = island;
-        pivoting::lemke::lemke(problem, acceptance, values, equations, lambda).or_else(|error| {
-            // Equations that nearly hold a contact's bodies leave rounding in place of zeros in M; regularised rows avoid these.
-            let proved = matches!(error, MixedError::Ray { infeasible: true, .. });
-            let open = !proved && error.leaves_room_to_yield() && problem.rows.len() <= TABLEAU;
-            let (found, pivots) =
-                open.then(|| lemke_by_multipliers(problem, acceptance)).flatten().ok_or(error.clone())?;
-            lambda.copy_from_slice(&found);
-            let iterations = error.iterations() + pivots;
-            Ok(Solved {
-                solver: dense::lemke::INFO.key,
-                iterations,
-                infeasible: false,
-                dependent: equations.dependent(),
-            })
-        })
-    }
+fn lemke(
+    own: &Solver,
+    problem: &MixedProblem,
+    workspace: &mut IslandWorkspace,
+) -> Result<Solved, MixedError> {
+    let IslandWorkspace { island, kept, .. } = workspace;
+    let equations = &mut kept.equations;
+    let Island { acceptance, lambda, .. } = island;
+    pivoting::lemke::lemke(problem, acceptance, &own.values, equations, lambda).or_else(|error| {
+        // Equations that nearly hold a contact's bodies leave rounding in place of zeros in M; regularised rows avoid these.
+        let proved = matches!(error, MixedError::Ray { infeasible: true, .. });
+        let open = !proved && error.leaves_room_to_yield() && problem.rows.len() <= TABLEAU;
+        let (found, pivots) =
+            open.then(|| lemke_by_multipliers(problem, acceptance)).flatten().ok_or(error.clone())?;
+        lambda.copy_from_slice(&found);
+        let (solver, iterations) = (dense::lemke::INFO.key, error.iterations() + pivots);
+        Ok(Solved { solver, iterations, infeasible: false, dependent: equations.dependent() })
+    })
 }
 
 /// Projected Gauss–Seidel.
-struct Pgs;
+fn pgs(
+    own: &Solver,
+    problem: &MixedProblem,
+    workspace: &mut IslandWorkspace,
+) -> Result<Solved, MixedError> {
+    let tolerance = own.tolerance(workspace);
+    let IslandWorkspace { island, v, .. } = workspace;
+    let iterations = pgs::sweep(problem, &own.values, tolerance, &mut island.lambda, v);
+    Ok(Solved { solver: dense::pgs::INFO.key, iterations, infeasible: false, dependent: 0 })
+}
 
-impl IslandSolver for Pgs {
-    fn info(&self) -> &'static SolverInfo {
-        &dense::pgs::INFO
-    }
-
-    fn solve(
-        &self,
-        values: &Values,
-        problem: &MixedProblem,
-        workspace: &mut IslandWorkspace,
-    ) -> Result<Solved, MixedError> {
-        let tolerance = tolerance(values, workspace);
-        let IslandWorkspace { island, v, .. } = workspace;
-        let iterations = pgs::sweep(problem, values, tolerance, &mut island.lambda, v);
-        Ok(Solved { solver: dense::pgs::INFO.key, iterations, infeasible: false, dependent: 0 })
-    }
-
-    fn sweeps(&self) -> bool {
-        true
-    }
+/// Loads the island over its bodies, at its warm start.
+fn begin(problem: &MixedProblem, IslandWorkspace { island, space, .. }: &mut IslandWorkspace) {
+    space.enter(problem, &island.acceptance);
+    space.begin(problem, &island.lambda);
 }
 
 /// Semismooth Newton.
-struct Newton;
-
-impl IslandSolver for Newton {
-    fn info(&self) -> &'static SolverInfo {
-        &newton::INFO
-    }
-
-    fn solve(
-        &self,
-        values: &Values,
-        problem: &MixedProblem,
-        workspace: &mut IslandWorkspace,
-    ) -> Result<Solved, MixedError> {
-        let tolerance = tolerance(values, workspace);
-        let IslandWorkspace { island, space, newton, .. } = workspace;
-        space.enter(problem, &island.acceptance);
-        space.begin(problem, &island.lambda);
-        newton.solve(problem, space, tolerance, NewtonEffort::FULL, &mut island.lambda)
-    }
+fn newton(
+    own: &Solver,
+    problem: &MixedProblem,
+    workspace: &mut IslandWorkspace,
+) -> Result<Solved, MixedError> {
+    begin(problem, workspace);
+    let tolerance = own.tolerance(workspace);
+    let IslandWorkspace { island, space, newton, .. } = workspace;
+    newton.solve(problem, space, tolerance, NewtonEffort::FULL, &mut island.lambda)
 }
 
 /// The homotopy.
-struct Homotopy;
-
-impl IslandSolver for Homotopy {
-    fn info(&self) -> &'static SolverInfo {
-        &homotopy::INFO
-    }
-
-    fn solve(
-        &self,
-        values: &Values,
-        problem: &MixedProblem,
-        workspace: &mut IslandWorkspace,
-    ) -> Result<Solved, MixedError> {
-        let tolerance = tolerance(values, workspace);
-        let IslandWorkspace { island, space, newton, homotopy, .. } = workspace;
-        space.enter(problem, &island.acceptance);
-        space.begin(problem, &island.lambda);
-        let solved = homotopy.solve(problem, space, newton, tolerance);
-        space.write_best(&mut island.lambda);
-        solved
-    }
+fn homotopy(
+    own: &Solver,
+    problem: &MixedProblem,
+    workspace: &mut IslandWorkspace,
+) -> Result<Solved, MixedError> {
+    begin(problem, workspace);
+    let tolerance = own.tolerance(workspace);
+    let IslandWorkspace { island, space, newton, homotopy, .. } = workspace;
+    let solved = homotopy.solve(problem, space, newton, tolerance);
+    space.write_best(&mut island.lambda);
+    solved
 }
 
 /// The interior point; where it finds no solution, the proof that there is none, and the least violation.
-struct Interior;
-
-impl IslandSolver for Interior {
-    fn info(&self) -> &'static SolverInfo {
-        &interior::INFO
-    }
-
-    fn solve(
-        &self,
-        values: &Values,
-        problem: &MixedProblem,
-        workspace: &mut IslandWorkspace,
-    ) -> Result<Solved, MixedError> {
-        let tolerance = tolerance(values, workspace);
-        let IslandWorkspace { island, space, newton, interior, .. } = workspace;
-        let lambda = &mut island.lambda;
-        space.enter(problem, &island.acceptance);
-        space.begin(problem, lambda);
-        let failed = match interior.solve(problem, space, newton, tolerance, InteriorEffort::FULL) {
-            Ok(solved) => {
-                space.write_best(lambda);
-                return Ok(solved);
-            }
-            Err(error) => error,
-        };
-        let spent = interior.factorisations();
-        let Ok(least) = interior.least(problem, space, newton) else {
-            return Err(failed);
-        };
-        let spent = spent + interior.factorisations();
-        let solved = newton.solve_moved(problem, space, tolerance, lambda, &least)?;
-        Ok(Solved { solver: interior::INFO.key, iterations: solved.iterations + spent, ..solved })
-    }
+fn interior(
+    own: &Solver,
+    problem: &MixedProblem,
+    workspace: &mut IslandWorkspace,
+) -> Result<Solved, MixedError> {
+    begin(problem, workspace);
+    let tolerance = own.tolerance(workspace);
+    let IslandWorkspace { island, space, newton, interior, .. } = workspace;
+    let lambda = &mut island.lambda;
+    let failed = match interior.solve(problem, space, newton, tolerance, InteriorEffort::FULL) {
+        Ok(solved) => {
+            space.write_best(lambda);
+            return Ok(solved);
+        }
+        Err(error) => error,
+    };
+    let spent = interior.factorisations();
+    let Ok(least) = interior.least(problem, space, newton) else {
+        return Err(failed);
+    };
+    let spent = spent + interior.factorisations();
+    let solved = newton.solve_moved(problem, space, tolerance, lambda, &least)?;
+    Ok(Solved { solver: interior::INFO.key, iterations: solved.iterations + spent, ..solved })
 }

@@ -4,8 +4,11 @@ use super::property::{Property, YES, as_number, choice, is, not_negative, place,
 use crate::math::Rotation;
 use crate::model::error::ModelError;
 use crate::model::joint::{DistanceForm, Joint, JointKind, Motor, Slider, Weld};
-use crate::model::nonholonomic::{Nonholonomic, NonholonomicKind, VelocityLaw};
+use crate::model::nonholonomic::{
+    KnifeEdge, Nonholonomic, NonholonomicKind, PrescribedVelocity, Rolling, Surface, VelocityLaw,
+};
 use crate::model::spring::Spring;
+use crate::parameter::Parameter;
 use glam::DVec2;
 
 /// A number of a kind of joint.
@@ -27,15 +30,15 @@ macro_rules! of_kind {
     };
 }
 
-/// A number of a joint's motor, in the units of a kind.
+/// A number of the motor of a kind of joint.
 macro_rules! motor {
-    ($parameter:expr, $pattern:pat, |$motor:ident| $place:expr) => {
+    ($kind:ident, $field:ident, $parameter:expr) => {
         Property {
             parameter: $parameter,
-            get: |joint| joint.motor.filter(|_| matches!(joint.kind, $pattern)).map(|$motor| $place),
+            get: |joint| Some(joint.motor.filter(|_| matches!(joint.kind, JointKind::$kind(_)))?.$field),
             set: |joint, value| {
-                if let Some($motor) = &mut joint.motor {
-                    $place = value;
+                if let Some(motor) = &mut joint.motor {
+                    motor.$field = value;
                 }
                 Ok(())
             },
@@ -43,14 +46,23 @@ macro_rules! motor {
     };
 }
 
-/// A bound of a joint's coordinate, in the units of a kind.
+/// The speed of the motor of a kind of joint.
+const fn speed(unit: &'static str) -> Parameter {
+    real("speed", "motor speed", "", unit, "Of the second body against the first.")
+}
+
+/// A bound of the coordinate of a kind of joint, in its unit: 0 the lower one, 1 the upper one.
 macro_rules! bound {
-    ($parameter:expr, $pattern:pat, $side:expr) => {
+    ($kind:ident, $unit:expr, $side:expr) => {
         Property {
-            parameter: $parameter,
-            get: |joint| {
-                joint.limits.filter(|_| matches!(joint.kind, $pattern)).map(|limits| limits[$side])
-            },
+            parameter: real(
+                ["lower", "upper"][$side],
+                ["lower limit", "upper limit"][$side],
+                "",
+                $unit,
+                "Counted from the limits' zero.",
+            ),
+            get: |joint| Some(joint.limits.filter(|_| matches!(joint.kind, JointKind::$kind(_)))?[$side]),
             set: |joint, value| {
                 if let Some(limits) = &mut joint.limits {
                     let mut wanted = *limits;
@@ -165,26 +177,14 @@ pub static JOINT: [Property<Joint>; 21] = [
             Ok(())
         },
     },
+    motor!(Hinge, speed, speed("rad/s")),
     motor!(
-        real("speed", "motor speed", "", "rad/s", "Of the second body against the first."),
-        JointKind::Hinge(_),
-        |motor| motor.speed
+        Hinge,
+        max_force,
+        not_negative(real("max_torque", "largest torque", "", "N m", "Of the motor."))
     ),
-    motor!(
-        not_negative(real("max_torque", "largest torque", "", "N m", "Of the motor.")),
-        JointKind::Hinge(_),
-        |motor| motor.max_force
-    ),
-    motor!(
-        real("speed", "motor speed", "", "m/s", "Of the second body against the first."),
-        JointKind::Slider(_),
-        |motor| motor.speed
-    ),
-    motor!(
-        not_negative(real("max_force", "largest force", "", "N", "Of the motor.")),
-        JointKind::Slider(_),
-        |motor| motor.max_force
-    ),
+    motor!(Slider, speed, speed("m/s")),
+    motor!(Slider, max_force, not_negative(real("max_force", "largest force", "", "N", "Of the motor."))),
     Property {
         parameter: choice("limits", "limits", &["off", "on"], "How far the joint lets the second body go."),
         get: |joint| joint.kind.has_coordinate().then_some(as_number(joint.limits.is_some())),
@@ -193,26 +193,10 @@ pub static JOINT: [Property<Joint>; 21] = [
             Ok(())
         },
     },
-    bound!(
-        real("lower", "lower limit", "", "rad", "Counted from the limits' zero."),
-        JointKind::Hinge(_),
-        0
-    ),
-    bound!(
-        real("upper", "upper limit", "", "rad", "Counted from the limits' zero."),
-        JointKind::Hinge(_),
-        1
-    ),
-    bound!(
-        real("lower", "lower limit", "", "m", "Counted from the limits' zero."),
-        JointKind::Slider(_),
-        0
-    ),
-    bound!(
-        real("upper", "upper limit", "", "m", "Counted from the limits' zero."),
-        JointKind::Slider(_),
-        1
-    ),
+    bound!(Hinge, "rad", 0),
+    bound!(Hinge, "rad", 1),
+    bound!(Slider, "m", 0),
+    bound!(Slider, "m", 1),
     place!(
         real("limits_from", "limits' zero", "", "rad", "The angle θ_b − θ_a from which limits count."),
         |joint| joint.zero,
@@ -290,7 +274,7 @@ pub static SPRING: [Property<Spring>; 10] = [
 ];
 
 /// The numbers of a velocity constraint.
-pub static NONHOLONOMIC: [Property<Nonholonomic>; 8] = [
+pub static NONHOLONOMIC: [Property<Nonholonomic>; 13] = [
     Property {
         parameter: real(
             "axis",
@@ -311,6 +295,47 @@ pub static NONHOLONOMIC: [Property<Nonholonomic>; 8] = [
         },
     },
     of_kind!(positive(real("radius", "radius", "r", "m", "Of the disk that rolls.")), NonholonomicKind::Rolling(disk) => disk.radius),
+    Property {
+        parameter: real(
+            "normal_on",
+            "surface's normal",
+            "",
+            "rad",
+            "Direction in the other body, counter-clockwise from its x axis.",
+        ),
+        get: |own| match &own.kind {
+            NonholonomicKind::Rolling(Rolling { surface: Surface::Straight(normal), .. }) => {
+                Some(libm::atan2(normal.y, normal.x))
+            }
+            _ => None,
+        },
+        set: |own, value| {
+            if let NonholonomicKind::Rolling(Rolling { surface: Surface::Straight(normal), .. }) =
+                &mut own.kind
+            {
+                *normal = Rotation::from_angle(value).apply(DVec2::X);
+            }
+            Ok(())
+        },
+    },
+    of_kind!(
+        real("arm_on_x", "surface's centre x", "", "m", ANCHOR),
+        NonholonomicKind::Rolling(Rolling { surface: Surface::Round(center), .. }) => center.x
+    ),
+    of_kind!(
+        real("arm_on_y", "surface's centre y", "", "m", ANCHOR),
+        NonholonomicKind::Rolling(Rolling { surface: Surface::Round(center), .. }) => center.y
+    ),
+    of_kind!(
+        real("arm_x", "anchor x", "", "m", ANCHOR),
+        NonholonomicKind::KnifeEdge(KnifeEdge { anchor, .. })
+            | NonholonomicKind::PrescribedVelocity(PrescribedVelocity { anchor, .. }) => anchor.x
+    ),
+    of_kind!(
+        real("arm_y", "anchor y", "", "m", ANCHOR),
+        NonholonomicKind::KnifeEdge(KnifeEdge { anchor, .. })
+            | NonholonomicKind::PrescribedVelocity(PrescribedVelocity { anchor, .. }) => anchor.y
+    ),
     Property {
         parameter: choice(
             "velocity",

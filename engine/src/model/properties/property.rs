@@ -1,7 +1,7 @@
 //! A number described, with how it is read and changed; and the words of which the tables are made.
 
 use crate::model::error::ModelError;
-use crate::parameter::{Parameter, ParameterKind};
+use crate::parameter::{self, Parameter, ParameterKind, linear};
 
 /// A number of a body, a joint, a spring or a velocity constraint.
 pub struct Property<T: 'static> {
@@ -47,8 +47,7 @@ pub(super) const fn real(
     unit: &'static str,
     meaning: &'static str,
 ) -> Parameter {
-    let (minimum, maximum, kind) = (f64::MIN, f64::MAX, ParameterKind::Linear);
-    Parameter { key, name, symbol, unit, minimum, maximum, default: 0.0, kind, meaning }
+    Parameter { meaning, ..linear(key, name, symbol, unit, [f64::MIN, f64::MAX], 0.0) }
 }
 
 /// The same, greater than 0.
@@ -68,8 +67,7 @@ pub(super) const fn choice(
     words: &'static [&'static str],
     meaning: &'static str,
 ) -> Parameter {
-    let (maximum, kind) = ((words.len() - 1) as f64, ParameterKind::Choice(words));
-    Parameter { minimum: 0.0, maximum, kind, ..real(key, name, "", "", meaning) }
+    Parameter { meaning, ..parameter::choice(key, name, "", words) }
 }
 
 pub(super) const YES: &[&str] = &["no", "yes"];

@@ -14,7 +14,7 @@ use crate::constraint::{Row, Rows};
 use crate::detect::Contact;
 use crate::lcp::MixedRow;
 use crate::math::Pair;
-use crate::model::{ContactId, JointId, Revision, World};
+use crate::model::{BodyId, ContactId, Revision, World};
 use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS};
 use glam::DVec3;
 
@@ -34,10 +34,11 @@ pub(crate) enum RowName {
 pub(crate) struct Ledger {
     /// The world whose constraints are listed, and the body that the grab holds.
     revision: Revision,
-    grabbed: Option<usize>,
-    /// How many of them are joints, and their ids.
+    grabbed: Option<BodyId>,
+    /// Its bodies.
+    bodies: Vec<BodyId>,
+    /// How many of the constraints are joints.
     joints: usize,
-    ids: Vec<JointId>,
     /// Joints, non-holonomic constraints, springs, the grab, motors, limits, each in the order of the world.
     entries: Vec<ConstraintImpulse>,
     /// The entry and the multiplier of each row, in the order of [`Rows::all`].
@@ -57,9 +58,10 @@ impl Ledger {
             return;
         }
         self.acted = other.acted;
-        let Self { revision, grabbed, joints, ids, entries, row_entries, motors, limits, contacts, .. } =
-            self;
-        ids.clone_from(&other.ids);
+        let Self {
+            revision, grabbed, bodies, joints, entries, row_entries, motors, limits, contacts, ..
+        } = self;
+        bodies.clone_from(&other.bodies);
         revision.clone_from(&other.revision);
         entries.clone_from(&other.entries);
         row_entries.clone_from(&other.row_entries);
@@ -71,7 +73,7 @@ impl Ledger {
     /// Lists the constraints of `world`, each with the impulse zero.
     pub fn begin(&mut self, world: &World) {
         let acted = std::mem::take(&mut self.acted);
-        let Self { revision, grabbed, joints, ids, entries, row_entries, contacts, .. } = self;
+        let Self { revision, grabbed, bodies, joints, entries, row_entries, contacts, .. } = self;
         contacts.clear();
         let holds = world.grab.map(|grab| grab.body);
         if !revision.update(world) && *grabbed == holds {
@@ -81,43 +83,44 @@ impl Ledger {
             return;
         }
         (*grabbed, *joints) = (holds, world.joints().len());
-        ids.clear();
-        ids.extend_from_slice(world.joint_ids());
         entries.clear();
         row_entries.clear();
-        let mut list = |id: ConstraintId, bodies: [usize; 2], rows: usize| {
+        bodies.clear();
+        bodies.extend_from_slice(world.body_ids());
+        let named = |pair: [usize; 2]| pair.map(|body| bodies[body]);
+        let mut list = |id: ConstraintId, bodies: [BodyId; 2], rows: usize| {
             let entry = entries.len() as u32;
             row_entries.extend((0..rows as u32).map(|row| [entry, row]));
             entries.push(ConstraintImpulse::none(id, bodies, rows));
         };
-        for (index, joint) in world.joints().iter().enumerate() {
-            list(ConstraintId::Joint(index), joint.bodies, joint.kind.rows());
+        for (&id, joint) in world.joint_ids().iter().zip(world.joints()) {
+            list(ConstraintId::Joint(id), named(joint.bodies), joint.kind.rows());
         }
-        for (index, constraint) in world.nonholonomic().iter().enumerate() {
-            list(ConstraintId::Nonholonomic(index), constraint.bodies, constraint.kind.rows());
+        for (&id, constraint) in world.nonholonomic_ids().iter().zip(world.nonholonomic()) {
+            list(ConstraintId::Nonholonomic(id), named(constraint.bodies), constraint.kind.rows());
         }
-        for (index, spring) in world.springs().iter().enumerate() {
-            list(ConstraintId::Spring(index), spring.bodies, spring.rows());
+        for (&id, spring) in world.spring_ids().iter().zip(world.springs()) {
+            list(ConstraintId::Spring(id), named(spring.bodies), spring.rows());
         }
         if let Some(grab) = &world.grab {
             list(ConstraintId::Grab, [grab.body; 2], 2);
         }
         self.motors = entries.len();
         let with_coordinate = || {
-            let joints = world.joints().iter().enumerate();
+            let joints = world.joint_ids().iter().zip(world.joints());
             joints.filter(|(_, joint)| joint.kind.has_coordinate())
         };
-        for (index, joint) in with_coordinate().filter(|(_, joint)| joint.motor.is_some()) {
-            entries.push(ConstraintImpulse::none(ConstraintId::Motor(index), joint.bodies, 1));
+        for (&id, joint) in with_coordinate().filter(|(_, joint)| joint.motor.is_some()) {
+            entries.push(ConstraintImpulse::none(ConstraintId::Motor(id), named(joint.bodies), 1));
         }
         self.limits = entries.len();
-        for (index, joint) in with_coordinate() {
+        for (&id, joint) in with_coordinate() {
             let [low, high] = joint.limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
-            for (bound, id) in
-                [(low, ConstraintId::LowerLimit(index)), (high, ConstraintId::UpperLimit(index))]
+            for (bound, limit) in
+                [(low, ConstraintId::LowerLimit(id)), (high, ConstraintId::UpperLimit(id))]
             {
                 if bound.is_finite() {
-                    entries.push(ConstraintImpulse::none(id, joint.bodies, 1));
+                    entries.push(ConstraintImpulse::none(limit, named(joint.bodies), 1));
                 }
             }
         }
@@ -133,25 +136,21 @@ impl Ledger {
         &self.entries[..self.joints]
     }
 
-    /// The impulse of a joint's rows.
-    pub fn joint(&self, id: JointId) -> Option<&ConstraintImpulse> {
-        self.entries.get(self.ids.binary_search(&id).ok()?)
+    /// The impulse of a constraint.
+    pub fn of(&self, constraint: ConstraintId) -> Option<&ConstraintImpulse> {
+        let (sorted, limits) = self.entries.split_at(self.limits);
+        match constraint {
+            ConstraintId::Contact(id) => self.contacts.impulse(&id),
+            ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_) => {
+                limits.iter().find(|entry| entry.constraint == constraint)
+            }
+            _ => Some(&sorted[sorted.binary_search_by_key(&constraint, |entry| entry.constraint).ok()?]),
+        }
     }
 
-    /// The impulse of a joint's motor.
-    pub fn motor(&self, id: JointId) -> Option<&ConstraintImpulse> {
-        let own = ConstraintId::Motor(self.ids.binary_search(&id).ok()?);
-        self.entries[self.motors..self.limits].iter().find(|entry| entry.constraint == own)
-    }
-
-    /// The impulses of a joint's limits.
-    pub fn limits(&self, id: JointId) -> impl Iterator<Item = &ConstraintImpulse> {
-        let own = self.ids.binary_search(&id).ok();
-        let is_own = move |entry: &&ConstraintImpulse| match entry.constraint {
-            ConstraintId::LowerLimit(index) | ConstraintId::UpperLimit(index) => Some(index) == own,
-            _ => false,
-        };
-        self.entries[self.limits..].iter().filter(is_own)
+    /// The index of a body that the world had when the step began.
+    pub fn index_of(&self, body: BodyId) -> Option<usize> {
+        self.bodies.binary_search(&body).ok()
     }
 
     /// The contacts of the last problem, and those of an earlier one that pushed.
@@ -349,7 +348,7 @@ impl ContactImpulses {
             contact: *contact,
             friction,
             posed,
-            impulse: ConstraintImpulse::none(ConstraintId::Contact(contact.id), contact.bodies(), 2),
+            impulse: ConstraintImpulse::none(ConstraintId::Contact(contact.id), contact.id.bodies, 2),
         };
         // Most contacts are listed in their order.
         let is_next = self.entries.last().is_none_or(|last| last.contact.id < contact.id);
@@ -372,7 +371,13 @@ impl ContactImpulses {
         &mut self.entries[place].impulse
     }
 
-    /// The impulse of a listed contact. Mostly the contacts are looked up in their order, each as often as it has rows.
+    /// The impulse of a contact, if it is listed.
+    pub fn impulse(&self, id: &ContactId) -> Option<&ConstraintImpulse> {
+        let place = self.entries.binary_search_by_key(id, |entry| entry.contact.id).ok()?;
+        Some(&self.entries[place].impulse)
+    }
+
+    /// The impulse of a listed contact, to add to. Mostly the contacts are looked up in their order, each as often as it has rows.
     pub fn impulse_mut(&mut self, id: &ContactId) -> Option<&mut ConstraintImpulse> {
         let Self { entries, last } = self;
         *last = find(entries, *last, |entry| &entry.contact.id, id)?;

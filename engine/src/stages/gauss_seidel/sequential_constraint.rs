@@ -155,9 +155,9 @@ impl SequentialConstraint {
                 spring.equations(&a, &b, |row| self.block.push_equation(row));
             }
             Source::Grab => {
-                if let Some(grab) = &world.grab {
-                    self.block = RowBlock::between([grab.body; 2]);
-                    let [frame, _] = frames([grab.body; 2], q);
+                if let Some((grab, body)) = world.held() {
+                    self.block = RowBlock::between([body; 2]);
+                    let [frame, _] = frames([body; 2], q);
                     grab.equations(&frame, |row| self.block.push_equation(row));
                 }
             }

@@ -15,6 +15,8 @@ pub enum Role {
     Beside,
     /// The run against which the others are measured.
     Reference,
+    /// It plays back what another program has computed.
+    Trajectory,
 }
 
 /// A run beside the main one.

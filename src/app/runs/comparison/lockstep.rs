@@ -26,20 +26,23 @@ impl Comparison {
             let cuts = self.main.cuts();
             let due = self.main.due(player, elapsed, waiting);
             self.follow_cut(cuts);
+            let due = self.whole_frames(due);
             if due > 0 {
                 self.main.play(due);
                 self.round();
             }
         }
         let ended = self.collect();
+        self.trace_cost();
         self.main.observe(player, elapsed);
         ended
     }
 
-    /// Asks for one step of the main run, and as many of the others as lead to the same time.
+    /// Asks for one step of the main run, at equal cost for the rest of a frame, and for as many of the others as lead to the same time.
     pub fn step_once(&mut self) -> ControlFlow<()> {
         let cuts = self.main.cuts();
-        let ended = self.main.step_once();
+        let mut steps = 0..self.to_the_next_frame();
+        let ended = steps.try_for_each(|_| self.main.step_once());
         self.follow_cut(cuts);
         if ended.is_break() {
             self.fall_back();
@@ -128,9 +131,13 @@ impl Comparison {
     /// A person has acted on the present state, as a result of which the main run's recorded future may have been discarded (`cuts`
     /// is the number of such events before). Forks that began later than that now begin here.
     pub fn follow_cut(&mut self, cuts: u64) {
-        if cuts == self.main.cuts() {
-            return;
+        if cuts != self.main.cuts() {
+            self.begin_later_forks_here();
         }
+    }
+
+    /// Forks that began later than the present state begin here: a person has acted on this state, so that none leads to theirs.
+    pub(super) fn begin_later_forks_here(&mut self) {
         let now = self.main.world().time();
         for fork in self.forks.iter_mut().filter(|fork| !fork.exists_at(now)) {
             fork.run_mut().begin_again_at(&self.main);
@@ -187,8 +194,12 @@ impl Comparison {
             let times = self.forks.iter_mut().filter(goes).map(|fork| fork.run().world().time());
             latest = times.fold(now, f64::max);
         }
-        // The forks have made these steps with the hand of the round; the main run's hand may have moved since.
-        let main_lacks = self.main.failure().is_none() && self.main.follow_with(latest, self.hand);
+        // The forks have made these steps with the hand of the round; the main run's hand may have moved since, and the body that it held may
+        // have been removed or fixed.
+        let (grab, push) = self.hand;
+        let moves = |body| self.main.world().body(body).is_some_and(|body| body.is_dynamic());
+        let grab = grab.filter(|grab| moves(grab.body));
+        let main_lacks = self.main.failure().is_none() && self.main.follow_with(latest, (grab, push));
         let lacks = |fork: &mut super::Fork| fork.run_mut().follow(latest);
         self.forks.iter_mut().filter(goes).map(lacks).fold(main_lacks, |any, lacks| any | lacks)
     }

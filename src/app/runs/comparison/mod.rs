@@ -6,20 +6,24 @@
 //!
 //! A fork knows the moment at which it began. Before that moment, when the cursor is moved back, it is not there.
 
+mod equal_cost;
 mod fork;
 mod lockstep;
 mod moment;
 mod table;
 
+pub use equal_cost::{Budget, CostPoint, EqualCost, nearest};
 pub use fork::{Fork, ForkId, Role};
 pub use moment::Moment;
 pub use table::{Column, Order, RunFigures, csv, markdown, rows, since};
 
+use super::played::Played;
 use super::simulation::{MouseHand, Setting, Simulation};
+use super::watched::Watchable;
 use crate::app::engine::Stepping;
 use crate::app::text::format::duration;
 use crate::method::{Method, Stabilizer};
-use crate::model::World;
+use crate::model::{BodyId, World};
 use crate::platform::HISTORY;
 use crate::scene::Scene;
 use crate::scene::window::MOST_BESIDE;
@@ -43,6 +47,8 @@ pub struct Comparison {
     hand: MouseHand,
     /// The moment from which on the table last compared the runs, s.
     since: f64,
+    /// The runs at equal cost, if they are.
+    cost: Option<EqualCost>,
 }
 
 impl Comparison {
@@ -55,6 +61,7 @@ impl Comparison {
             room: HISTORY,
             hand: (None, None),
             since: f64::NEG_INFINITY,
+            cost: None,
         }
     }
 
@@ -83,15 +90,22 @@ impl Comparison {
     /// where these are the same, too, its number.
     pub fn label(&self, run: &Simulation) -> String {
         let alike = self.runs().filter(|other| other.scheme_index() == run.scheme_index()).count() > 1;
-        if alike { self.full_label(run) } else { run.method().stabilizer.info().short.to_owned() }
+        if alike || run.played().is_some() {
+            self.full_label(run)
+        } else {
+            run.method().stabilizer.info().short.to_owned()
+        }
     }
 
     /// As [`Comparison::label`], always with the parameters that are not the defaults.
     pub fn full_label(&self, run: &Simulation) -> String {
         let told = |run: &Simulation| {
             let h = run.time_step();
-            let step =
-                if h == self.main.time_step() { String::new() } else { format!(", h = {}", duration(h)) };
+            let step = if h == self.main.time_step() || run.played().is_some() {
+                String::new()
+            } else {
+                format!(", h = {}", duration(h))
+            };
             run.scheme_label() + &step
         };
         let label = told(run);
@@ -138,7 +152,9 @@ impl Comparison {
                 None => return true,
             },
         };
-        let copy = source.fork(source.method().clone(), source.time_step(), stepping);
+        // From a state of a trajectory a run goes on as the main one does.
+        let by = if source.played().is_some() { &self.main } else { source };
+        let copy = source.fork(by.method().clone(), by.time_step(), stepping);
         self.add(Role::Beside, copy)
     }
 
@@ -176,6 +192,14 @@ impl Comparison {
         self.add(Role::Reference, run)
     }
 
+    /// Adds a trajectory that is played back beside the main run, in the place of an earlier one of the same title. Returns whether there is
+    /// room for it.
+    pub fn play_back(&mut self, played: Played, stepping: &Stepping) -> bool {
+        let same = |fork: &Fork| fork.run().played().is_some_and(|earlier| earlier.title == played.title);
+        self.forks.retain(|fork| !same(fork));
+        self.add(Role::Trajectory, Simulation::playing_back(&self.main, played, stepping))
+    }
+
     fn add(&mut self, role: Role, run: Simulation) -> bool {
         let room = self.forks.len() < MOST_FORKS;
         if room {
@@ -198,10 +222,12 @@ impl Comparison {
         self.share_memory();
     }
 
-    /// Makes a fork the main run; the main run takes its place.
+    /// Makes a fork the main run; the main run takes its place. A trajectory stays beside it.
     pub fn promote(&mut self, id: ForkId) {
-        if let Some(fork) = self.forks.iter_mut().find(|fork| fork.id == id) {
+        let promoted = |fork: &&mut Fork| fork.id == id && fork.role != Role::Trajectory;
+        if let Some(fork) = self.forks.iter_mut().find(promoted) {
             fork.swap(&mut self.main);
+            self.exchange_cost(id);
         }
     }
 
@@ -249,24 +275,28 @@ impl Comparison {
         if h == old {
             return;
         }
+        self.scale_frame(h / old);
         for fork in &mut self.forks {
             let own = fork.run().time_step();
             fork.run_mut().choose(Setting::TimeStep(if own == old { h } else { own * (h / old) }));
         }
     }
 
-    /// From now on, all runs record the figures of the body of that index, or of none.
-    pub(crate) fn watch(&mut self, index: Option<usize>) {
-        self.main.watch(index);
-        self.forks.iter_mut().for_each(|fork| fork.run_mut().watch(index));
+    /// From now on, all runs record the readings of `subject`, or of nothing.
+    pub(crate) fn watch(&mut self, subject: Option<Watchable>) {
+        self.main.watch(subject);
+        self.forks.iter_mut().for_each(|fork| fork.run_mut().watch(subject));
     }
 
     /// Moves a body of all runs by `shift`, m.
-    pub fn shift(&mut self, index: usize, shift: DVec2) {
-        self.main.shift(index, shift);
+    pub fn shift(&mut self, body: BodyId, shift: DVec2) {
+        self.main.shift(body, shift);
         let now = self.main.world().time();
         for fork in self.forks.iter_mut().filter(|fork| fork.exists_at(now)) {
-            fork.run_mut().shift(index, shift);
+            fork.run_mut().shift(body, shift);
+        }
+        if shift != DVec2::ZERO {
+            self.begin_later_forks_here();
         }
     }
 
@@ -278,6 +308,7 @@ impl Comparison {
     /// The scene's start again, for all runs.
     pub fn restart(&mut self) {
         self.main.restart();
+        self.restart_cost();
         self.restart_forks();
     }
 

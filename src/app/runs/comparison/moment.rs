@@ -1,16 +1,18 @@
 //! A moment of all runs, and edits that act on all of them.
 
-use super::{Comparison, Fork, ForkId, Role};
+use super::{Comparison, EqualCost, Fork, ForkId, Role};
 use crate::app::build::edit::Edit;
 use crate::app::build::item::Item;
+use crate::app::build::scene_text::SceneText;
 use crate::app::engine::Stepping;
-use crate::app::runs::simulation::{Moment as OfRun, Simulation};
+use crate::app::runs::simulation::Moment as OfRun;
 
 /// All runs at one moment.
 #[derive(Clone, Debug)]
 pub struct Moment {
     main: OfRun,
     forks: Vec<(ForkId, Role, OfRun)>,
+    cost: Option<EqualCost>,
 }
 
 impl Moment {
@@ -18,7 +20,12 @@ impl Moment {
     pub fn is_like(&self, other: &Self) -> bool {
         let alike =
             |(a, b): (&(ForkId, Role, OfRun), &(ForkId, Role, OfRun))| a.0 == b.0 && a.2.is_like(&b.2);
+        let costs = match (&self.cost, &other.cost) {
+            (Some(own), Some(others)) => own.is_like(others),
+            (own, others) => own.is_none() && others.is_none(),
+        };
         self.main.is_like(&other.main)
+            && costs
             && self.forks.len() == other.forks.len()
             && self.forks.iter().zip(&other.forks).all(alike)
     }
@@ -38,7 +45,7 @@ impl Comparison {
     /// All runs as they are now.
     pub fn moment(&self) -> Moment {
         let forks = self.forks.iter().map(|fork| (fork.id, fork.role, fork.run().moment()));
-        Moment { main: self.main.moment(), forks: forks.collect() }
+        Moment { main: self.main.moment(), forks: forks.collect(), cost: self.cost.clone() }
     }
 
     /// Returns to a moment: the runs beside the main one are those of that moment.
@@ -49,11 +56,12 @@ impl Comparison {
             let known = present.iter().position(|fork| fork.id == *id);
             let mut fork = match known {
                 Some(place) => present.remove(place),
-                None => Fork::new(*id, *role, Simulation::new(then.scene().clone(), stepping)),
+                None => Fork::new(*id, *role, then.run(stepping)),
             };
             fork.run_mut().return_to(then);
             self.forks.push(fork);
         }
+        self.cost.clone_from(&moment.cost);
         self.hand = (None, None);
         self.share_memory();
     }
@@ -61,9 +69,23 @@ impl Comparison {
     /// The scene of all runs begins with the main run's present state from now on.
     pub fn begin_here(&mut self) {
         self.main.begin_here();
-        for fork in &mut self.forks {
-            fork.run_mut().scene = self.main.scene.clone();
-        }
+        self.share_scene();
+    }
+
+    /// Writes a text of the scene, which is that of all runs.
+    pub fn write(&mut self, text: SceneText, words: &str) {
+        text.write(&mut self.main.scene, words);
+        self.share_scene();
+    }
+
+    /// The scene runs for another time, s, where no other is asked for.
+    pub fn last_for(&mut self, seconds: f64) {
+        self.main.scene.settings.duration = Some(seconds);
+        self.share_scene();
+    }
+
+    fn share_scene(&mut self) {
+        self.forks.iter_mut().for_each(|fork| fork.run_mut().scene = self.main.scene.clone());
     }
 
     /// Carries out an edit in all runs at their present states; returns what was added.
@@ -71,7 +93,6 @@ impl Comparison {
     /// # Errors
     /// Why the main run refuses it. All runs are then as they were.
     pub fn edit_world(&mut self, edit: &Edit) -> Result<Vec<Item>, String> {
-        let cuts = self.main.cuts();
         let added = self.main.edit(edit)?;
         let now = self.main.world().time();
         for fork in self.forks.iter_mut().filter(|fork| fork.exists_at(now)) {
@@ -79,9 +100,10 @@ impl Comparison {
             if fork.run_mut().edit(edit).is_err() {
                 fork.run_mut().begin_again_at(&self.main);
             }
-            fork.run_mut().scene = self.main.scene.clone();
         }
-        self.follow_cut(cuts);
+        self.share_scene();
+        // Undoing may have led here from a recorded future, so that there is none now that the edit could have cut.
+        self.begin_later_forks_here();
         Ok(added)
     }
 }

@@ -5,6 +5,7 @@
 
 use super::{Comparison, Fork, ForkId, Role};
 use crate::app::runs::history::Channel;
+use crate::app::runs::played::Played;
 use crate::app::runs::simulation::Simulation;
 use crate::app::text::format;
 use crate::app::view_state::plot_view::concerned;
@@ -33,12 +34,12 @@ pub struct RunFigures {
     pub contact_error: f64,
     /// Change of kinetic and potential energy, J.
     pub energy: f64,
-    /// Work of the corrections, J.
+    /// Work of the corrections, J; NaN for a trajectory, as nothing is known of it.
     pub work: f64,
     /// Largest distance of a body's centre of mass from where it is in the reference (without a reference: in the main run), m; none
-    /// for that run itself.
+    /// for that run itself, and behind the end of a trajectory.
     pub apart: Option<f64>,
-    /// Processor time of one step, s.
+    /// Processor time of one step, s; zero if it is not known.
     pub step_seconds: f64,
 }
 
@@ -161,7 +162,7 @@ impl Column {
             Self::Energy => row.energy,
             Self::Work => row.work,
             Self::Apart => return row.apart,
-            // Before its first step a run has no time.
+            // Before its first step a run has no time, and a trajectory has none.
             Self::Time if row.step_seconds == 0.0 => f64::NAN,
             Self::Time => 1e6 * row.step_seconds,
         };
@@ -237,21 +238,26 @@ fn row(
     let largest = |channel| run.history().largest(channel, [since, now]);
     let [jointed, _, touching, ..] = concerned(&run.scene.world);
     let h = run.time_step();
-    let step = if h == main_step { String::new() } else { format!(", h = {}", format::duration(h)) };
+    // Behind its last sample nothing is known of a trajectory.
+    let end = run.played().map_or(f64::INFINITY, Played::end);
+    let (played, beyond) = (run.played().is_some(), end < now - h);
+    let known = |is_known: bool, value: f64| if is_known { value } else { f64::NAN };
+    let step =
+        if h == main_step || played { String::new() } else { format!(", h = {}", format::duration(h)) };
     RunFigures {
         fork: fork.map(|(id, _)| id),
         role: fork.map(|(_, role)| role),
         scheme: run.scheme_index(),
         name: format!("{}{step}", run.scheme_name()),
         failed: run.failure().is_some(),
-        joint_now: if jointed { run.report().joint_error } else { f64::NAN },
-        joint_error: if jointed { largest(Channel::JointError) } else { f64::NAN },
-        contact_now: if touching { run.report().contact_error } else { f64::NAN },
-        contact_error: if touching { largest(Channel::ContactError) } else { f64::NAN },
-        energy: run.report().total_energy() - at(Channel::Total),
-        work: run.work() - at(Channel::CorrectionWork),
-        apart: (!std::ptr::eq(run, standard)).then(|| apart(run, standard)),
-        step_seconds: run.step_seconds(),
+        joint_now: known(jointed && !beyond, run.report().joint_error),
+        joint_error: known(jointed, largest(Channel::JointError)),
+        contact_now: known(touching && !beyond, run.report().contact_error),
+        contact_error: known(touching, largest(Channel::ContactError)),
+        energy: known(end > since, run.report().total_energy() - at(Channel::Total)),
+        work: known(!played, run.work() - at(Channel::CorrectionWork)),
+        apart: (!std::ptr::eq(run, standard) && !beyond).then(|| apart(run, standard)),
+        step_seconds: if played { 0.0 } else { run.step_seconds() },
     }
 }
 

@@ -89,6 +89,9 @@ impl Simulation {
 
     /// Begins again from the present state of `other`, as a fork that began later than the state on which a person acts.
     pub fn begin_again_at(&mut self, other: &Self) {
+        if self.played.is_some() {
+            return;
+        }
         self.abandon();
         if !self.is_in_the_past() {
             self.keep_state();

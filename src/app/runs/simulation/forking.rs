@@ -54,6 +54,9 @@ impl Simulation {
     /// Lets another run's hand and recorded pointer act on the coming steps; without a hand it acts as before. A hand that acts on a
     /// past state discards the recorded future.
     pub fn obey(&mut self, hand: Option<MouseHand>, pointer: Option<Arc<Interaction>>) {
+        if self.played.is_some() {
+            return;
+        }
         self.recorder = pointer.map_or(Recorder::Live, Recorder::Replay);
         if let (Some(hand), Recorder::Live) = (hand, &self.recorder) {
             give(&mut self.run.world, hand);

@@ -5,7 +5,7 @@ use crate::app::runs::player::Player;
 use crate::app::runs::recorder::Recorder;
 use crate::app::view_state::pointer::Hold;
 use crate::app::view_state::push::Push;
-use crate::model::{Grab, Repulsion, World};
+use crate::model::{BodyId, Grab, Repulsion, World};
 use crate::scene::Tool;
 use glam::DVec2;
 
@@ -38,7 +38,7 @@ impl Simulation {
             return take.hold(to, self.push.strength);
         }
         match hold {
-            Hold::Body { index, at } if player.playing => self.pull(index, at, to),
+            Hold::Body { body, at } if player.playing => self.pull(body, at, to),
             // While paused the body itself is moved.
             Hold::Body { .. } => {}
             _ => {
@@ -61,11 +61,10 @@ impl Simulation {
         }
     }
 
-    fn pull(&mut self, index: usize, at: DVec2, to: DVec2) {
+    fn pull(&mut self, id: BodyId, at: DVec2, to: DVec2) {
         let world = &self.run.world;
-        if world.grab().is_none_or(|grab| grab.body != index) {
-            let grab =
-                world.bodies().get(index).map(|body| Grab::new(index, body, body.point_in_world(at)));
+        if world.grab().is_none_or(|grab| grab.body != id) {
+            let grab = world.body(id).map(|body| Grab::new(id, body, body.point_in_world(at)));
             let hand = (grab, world.repulsion());
             give(&mut self.run.world, hand);
             self.mark("grab", "grab".to_owned());
@@ -77,26 +76,24 @@ impl Simulation {
 
     /// The distance by which a held body is moved so that its point `at` lies at `to`, m, if the world is paused and the mouse moves
     /// it.
-    pub fn lift(&self, hold: Hold, to: DVec2, player: &Player) -> Option<(usize, DVec2)> {
-        let Hold::Body { index, at } = hold else { return None };
+    pub fn lift(&self, hold: Hold, to: DVec2, player: &Player) -> Option<(BodyId, DVec2)> {
+        let Hold::Body { body: id, at } = hold else { return None };
         let free = !player.playing && self.recorder == Recorder::Live;
-        let body = self.run.world.bodies().get(index).filter(|_| free)?;
-        Some((index, to - body.point_in_world(at)))
+        let body = self.run.world.body(id).filter(|_| free)?;
+        Some((id, to - body.point_in_world(at)))
     }
 
     /// Moves a body by `shift`, m, which opens its joints: new figures, and a mark.
-    pub fn shift(&mut self, index: usize, shift: DVec2) {
+    pub fn shift(&mut self, id: BodyId, shift: DVec2) {
         self.run.world.release_grab();
-        if shift == DVec2::ZERO {
+        if shift == DVec2::ZERO || self.played.is_some() {
             return;
         }
         self.cut();
         self.touched = true;
         self.abandon();
-        if let Some(id) = self.run.world.id_of(index) {
-            let moved = self.run.world.edit_body(id, |body| body.pose.position += shift);
-            debug_assert!(moved.is_ok(), "{moved:?}");
-        }
+        let moved = self.run.world.edit_body(id, |body| body.pose.position += shift);
+        debug_assert!(moved.is_ok(), "{moved:?}");
         self.account = None;
         self.run.remeasure();
         self.judge_anew();

@@ -11,6 +11,7 @@ mod forking;
 mod gain;
 mod hand;
 mod moment;
+mod playing_back;
 mod recording;
 mod settings;
 mod solved;
@@ -28,10 +29,11 @@ pub use solved::Solved;
 use super::checkpoints::States;
 use super::force_balance::Account;
 use super::history::{History, Mark};
+use super::played::Played;
 use super::player::{Pace, Player};
 use super::recorder::Recorder;
 use super::trouble::{Doubt, Failure};
-use super::watched::Watched;
+use super::watched::{Watchable, Watched};
 use crate::app::engine::{Engine, Stepping};
 use crate::app::model::choices::Choices;
 use crate::app::view_state::arrow_scale::Typical;
@@ -109,13 +111,15 @@ pub struct Simulation {
     watches_solves: bool,
     solved: Option<Solved>,
     /// The body whose figures are recorded, by its index.
-    watched: Option<usize>,
+    watched: Option<Watchable>,
     /// Size of the scene at its start, m.
     extent: f64,
     /// The forces of the step that led to the present state, if they are known.
     account: Option<Arc<Account>>,
     typical: Typical,
     trail: Trail,
+    /// What is played back in the place of steps.
+    played: Option<Played>,
 }
 
 impl Simulation {
@@ -159,6 +163,7 @@ impl Simulation {
             account: None,
             typical: Typical::default(),
             trail: Trail::default(),
+            played: None,
             opened_with: scene.settings.method.stabilizer.clone(),
             scene,
         };
@@ -205,6 +210,9 @@ impl Simulation {
     pub fn restart(&mut self) {
         self.abandon();
         self.run.world = self.scene.world.clone();
+        if let Some(played) = &self.played {
+            played.begin(&mut self.run.world);
+        }
         self.begin_record();
         self.changes_restart();
     }
@@ -212,7 +220,10 @@ impl Simulation {
     /// Replaces the engine; a step that is being made is abandoned.
     pub fn move_to(&mut self, stepping: &Stepping) {
         self.abandon();
-        self.engine = stepping.engine();
+        self.engine = match &self.played {
+            Some(played) => played.stepping(stepping).engine(),
+            None => stepping.engine(),
+        };
     }
 
     /// The world as it is now.
@@ -271,17 +282,17 @@ impl Simulation {
         self.history.part();
     }
 
-    /// From now on, the figures of the body of that index are recorded, or those of none.
-    pub(crate) fn watch(&mut self, index: Option<usize>) {
-        if self.watched != index {
-            self.watched = index;
+    /// From now on, the readings of `subject` are recorded, or those of nothing.
+    pub(crate) fn watch(&mut self, subject: Option<Watchable>) {
+        if self.watched != subject {
+            self.watched = subject;
             self.history.watch_anew();
         }
     }
 
-    /// The watched body's figures at present.
+    /// The readings of what is watched at present.
     fn watched_now(&self) -> Watched {
-        self.watched.map_or(Watched::default(), |index| Watched::of(&self.run.world, index))
+        self.watched.map_or(Watched::default(), |subject| Watched::of(&self.run.world, subject))
     }
 
     /// The record of the run.

@@ -8,7 +8,9 @@ use super::Simulation;
 use super::hand::give;
 use crate::app::build::edit::Edit;
 use crate::app::build::item::Item;
+use crate::app::engine::Stepping;
 use crate::app::runs::checkpoints::State;
+use crate::app::runs::played::Played;
 use crate::app::runs::recorder::Recorder;
 use crate::app::view_state::framing;
 use crate::app::view_state::trail::Trail;
@@ -56,6 +58,7 @@ pub(crate) struct Moment {
     touched: bool,
     recorder: Recorder,
     measure: Measure,
+    played: Option<Played>,
 }
 
 /// The sizes of a world, against which errors and energies are large or small.
@@ -88,9 +91,13 @@ impl Moment {
         2 * self.state.size()
     }
 
-    /// The scene to which it belongs.
-    pub fn scene(&self) -> &Scene {
-        &self.scene
+    /// A run that can return to it.
+    pub fn run(&self, stepping: &Stepping) -> Simulation {
+        let run = Simulation::new(self.scene.clone(), stepping);
+        match &self.played {
+            Some(played) => Simulation::playing_back(&run, played.clone(), stepping),
+            None => run,
+        }
     }
 }
 
@@ -107,6 +114,7 @@ impl Simulation {
             state,
             lines: self.lines.clone(),
             touched: self.touched,
+            played: self.played.clone(),
             measure: Measure {
                 units: self.units.clone(),
                 ordinary: self.ordinary,
@@ -126,7 +134,7 @@ impl Simulation {
         if !self.is_in_the_past() {
             self.keep_state();
         }
-        let Moment { scene, state, lines, touched, recorder, measure } = moment.clone();
+        let Moment { scene, state, lines, touched, recorder, measure, played: _ } = moment.clone();
         let (steps, time) = (state.world.steps(), state.world.time());
         self.scene = scene;
         if self.lines.meet(&lines, steps) && self.states.at_or_before(steps).is_some() {
@@ -142,6 +150,8 @@ impl Simulation {
         }
         self.history.rewind(time.next_down(), state.work - state.report.correction_work);
         self.history.push(&state.report);
+        // Neither the mouse nor a recorded pointer goes on holding what it held, which may not exist then.
+        self.take_hand_away();
         (self.touched, self.recorder) = (touched, recorder);
         self.stand_at(state);
         self.run.pointer = self.recorder.recorded();

@@ -8,6 +8,7 @@ use crate::app::text::format;
 use crate::app::text::format::duration;
 use crate::method::Stabilizer;
 use crate::parameter::Parameter;
+use crate::schemes::TABLE;
 
 /// Smallest and largest time step that the panel offers, s.
 pub const TIME_STEP_RANGE: [f64; 2] = [1e-5, 0.1];
@@ -18,6 +19,10 @@ const PATIENCE: f64 = 0.5;
 impl Simulation {
     /// Changes one setting.
     pub fn choose(&mut self, setting: Setting) {
+        // What is played back has a time step alone.
+        if self.played.is_some() && !matches!(setting, Setting::TimeStep(_)) {
+            return;
+        }
         // What it said was about the method before. A slider that was being dragged when the run stopped goes on sending values: the
         // message stays until the next press.
         if self.gesture.is_none() || self.gesture != self.stopped_in {
@@ -65,18 +70,24 @@ impl Simulation {
         }
     }
 
-    /// Place of the present scheme in the table.
+    /// Place of the present scheme in the table; that behind its end for a trajectory, which no scheme of the table has made.
     pub fn scheme_index(&self) -> usize {
-        place(&self.run.method.stabilizer)
+        if self.played.is_some() { TABLE.len() } else { place(&self.run.method.stabilizer) }
     }
 
-    /// The scheme with the parameters that are not at their defaults: 'Baumgarte, velocity level, α = 50 s⁻¹'.
+    /// The scheme with the parameters that are not at their defaults: 'Baumgarte, velocity level, α = 50 s⁻¹'; the file of a trajectory.
     pub fn scheme_name(&self) -> String {
+        if let Some(played) = &self.played {
+            return played.title.clone();
+        }
         name_of(&self.run.method.stabilizer)
     }
 
     /// As [`Simulation::scheme_name`], with the scheme's short name.
     pub fn scheme_label(&self) -> String {
+        if let Some(played) = &self.played {
+            return played.name().to_owned();
+        }
         let stabilizer = &self.run.method.stabilizer;
         with_parameters(stabilizer.info().short, stabilizer)
     }
@@ -86,6 +97,11 @@ impl Simulation {
     pub fn note_changes(&mut self) {
         let (method, h) = (self.run.method.clone(), self.run.time_step);
         if self.noted.0 == method && self.noted.1 == h {
+            return;
+        }
+        if self.played.is_some() {
+            // The same motion in other steps.
+            self.noted = (method, h);
             return;
         }
         self.cut();

@@ -72,6 +72,11 @@ impl Simulation {
         self.pace.take(h)
     }
 
+    /// Puts `steps` of the steps off that were due.
+    pub(crate) fn put_off(&mut self, steps: u64) {
+        self.pace.give_back(steps, self.run.time_step);
+    }
+
     /// Begins the steps that are due: new ones, or those recorded after a past state.
     pub(crate) fn play(&mut self, due: u64) {
         if self.is_in_the_past() {
@@ -230,9 +235,11 @@ impl Simulation {
             let (h, before) = (ahead.time_step, self.run.world.time());
             let driven = is_driven(&ahead);
             self.run.take_back(ahead);
-            self.judge(&reports, driven);
-            self.open_solve();
-            self.note_forces(h, before, reports.is_empty() || trouble.is_some());
+            if self.played.is_none() {
+                self.judge(&reports, driven);
+                self.open_solve();
+            }
+            self.note_forces(h, before, reports.is_empty() || trouble.is_some() || self.played.is_some());
         }
         if self.recorder == Recorder::Live {
             give(&mut self.run.world, hand);
@@ -241,6 +248,7 @@ impl Simulation {
             self.failure = None;
         }
         if !matches!(task, Task::Along { .. })
+            && self.played.is_none()
             && let Some(grown) = self.blown_up(&reports, trouble.as_ref())
         {
             self.stop_in_sight(grown);
@@ -291,6 +299,9 @@ impl Simulation {
 
     /// Records the figures of new steps, and those of the watched body after each of them.
     pub(crate) fn record(&mut self, reports: &[StepReport], watched: &[Watched]) {
+        if self.played.is_some() {
+            return self.record_samples(reports);
+        }
         for (place, report) in reports.iter().enumerate() {
             self.history.push_with(report, watched.get(place).copied().unwrap_or_default());
             self.work += report.correction_work;

@@ -10,7 +10,7 @@
 //! those of the pose that is given; mᵢ of a row of angles is ±1 at any pose.
 
 use crate::model::nonholonomic::NonholonomicKind;
-use crate::model::{Frame, World};
+use crate::model::{Frame, JointId, NonholonomicId, World};
 use crate::report::{ConstraintId, MOST_MULTIPLIERS};
 use glam::{DVec2, DVec3};
 
@@ -30,45 +30,49 @@ impl Action {
     /// How `constraint` acts, if it belongs to this world and is not a contact.
     pub fn of(constraint: ConstraintId, world: &World) -> Option<Self> {
         match constraint {
-            ConstraintId::Joint(index) => Self::of_joint(index, world),
-            ConstraintId::Nonholonomic(index) => Self::of_nonholonomic(index, world),
-            ConstraintId::Spring(index) => {
-                let spring = world.springs().get(index)?;
+            ConstraintId::Joint(id) => Self::of_joint(id, world),
+            ConstraintId::Nonholonomic(id) => Self::of_nonholonomic(id, world),
+            ConstraintId::Spring(id) => {
+                let index = world.spring_ids().binary_search(&id).ok()?;
+                let spring = &world.springs()[index];
                 let [a, b] = spring.bodies().map(|body| world.frame(body));
                 let rows = collected(|emit| spring.equations(&a, &b, |row| emit(row.jb)));
                 Some(Self { kind: "spring", index, point: on(&b, spring.anchors[1]), rows })
             }
             ConstraintId::Grab => {
                 let grab = world.grab()?;
-                let body = world.frame(grab.body);
+                let body = world.frame(world.index_of(grab.body)?);
                 let rows = collected(|emit| grab.equations(&body, |row| emit(row.jb)));
                 Some(Self { kind: "grab", index: 0, point: grab.point(&body), rows })
             }
-            ConstraintId::Motor(index) => Self::of_coordinate("motor", 1.0, index, world),
-            ConstraintId::LowerLimit(index) => Self::of_coordinate("lower_limit", 1.0, index, world),
-            ConstraintId::UpperLimit(index) => Self::of_coordinate("upper_limit", -1.0, index, world),
+            ConstraintId::Motor(id) => Self::of_coordinate("motor", 1.0, id, world),
+            ConstraintId::LowerLimit(id) => Self::of_coordinate("lower_limit", 1.0, id, world),
+            ConstraintId::UpperLimit(id) => Self::of_coordinate("upper_limit", -1.0, id, world),
             ConstraintId::Contact(_) => None,
         }
     }
 
-    fn of_joint(index: usize, world: &World) -> Option<Self> {
-        let joint = world.joints().get(index)?;
+    fn of_joint(id: JointId, world: &World) -> Option<Self> {
+        let index = world.joint_ids().binary_search(&id).ok()?;
+        let joint = &world.joints()[index];
         let [a, b] = joint.bodies().map(|body| world.frame(body));
         let rows = collected(|emit| joint.kind.equations(&a, &b, |row| emit(row.jb)));
         Some(Self { kind: joint.kind.key(), index, point: on(&b, joint.kind.anchors()[1]), rows })
     }
 
     /// A motor or a limit: one row along the joint's coordinate, `sign` −1 where it pushes the coordinate down.
-    fn of_coordinate(kind: &'static str, sign: f64, index: usize, world: &World) -> Option<Self> {
-        let joint = world.joints().get(index)?;
+    fn of_coordinate(kind: &'static str, sign: f64, id: JointId, world: &World) -> Option<Self> {
+        let index = world.joint_ids().binary_search(&id).ok()?;
+        let joint = &world.joints()[index];
         let [a, b] = joint.bodies().map(|body| world.frame(body));
         let coordinate = joint.kind.coordinate(&a, &b)?;
         let rows = [sign * coordinate.jb, DVec3::ZERO, DVec3::ZERO];
         Some(Self { kind, index, point: on(&b, joint.kind.anchors()[1]), rows })
     }
 
-    fn of_nonholonomic(index: usize, world: &World) -> Option<Self> {
-        let constraint = world.nonholonomic().get(index)?;
+    fn of_nonholonomic(id: NonholonomicId, world: &World) -> Option<Self> {
+        let index = world.nonholonomic_ids().binary_search(&id).ok()?;
+        let constraint = &world.nonholonomic()[index];
         let kind = &constraint.kind;
         let [a, b] = constraint.bodies().map(|body| world.frame(body));
         let rows = collected(|emit| kind.equations(&a, &b, |row| emit(row.nb)));

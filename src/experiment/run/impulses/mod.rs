@@ -9,7 +9,7 @@ use self::state::States;
 use super::Run;
 use super::record::shortest;
 use crate::internal::largest;
-use crate::model::{ContactId, ContactState, World};
+use crate::model::{BodyId, World};
 use crate::report::{ConstraintId, ConstraintImpulse};
 use glam::DVec2;
 use std::io::Write;
@@ -151,7 +151,8 @@ pub fn impulse_rows(run: &Run) -> Vec<ImpulseRow> {
     let states = States::new(world, run.time_step(), run.impulses());
     let mut contacts = 0;
     let row = |impulse: &ConstraintImpulse| {
-        let left = impulse.bodies.map(|body| residuals.get(body).copied().unwrap_or_default());
+        let left = impulse.bodies.map(|id| world.index_of(id).and_then(|index| residuals.get(index)));
+        let left = left.map(|left| left.copied().unwrap_or_default());
         let row = ImpulseRow {
             momentum_residual: largest(left.map(|left| left.truncate().length())),
             angular_momentum_residual: largest(left.map(|left| left.z)),
@@ -185,7 +186,7 @@ impl ImpulseRow {
         if let ConstraintId::Contact(id) = impulse.constraint {
             // Contacts that the world does not remember have not acted, and were not in the problem at the end of the
             // step.
-            let contact = remembered(world, &id)?;
+            let contact = world.contact(id)?;
             return Some(Self {
                 direction: Some(contact.normal),
                 state: states.of_contact(impulse, contact.friction),
@@ -202,15 +203,10 @@ impl ImpulseRow {
     }
 }
 
-fn remembered<'a>(world: &'a World, id: &ContactId) -> Option<&'a ContactState> {
-    let contacts = world.contacts();
-    contacts.binary_search_by_key(id, |contact| contact.id).ok().map(|place| &contacts[place])
-}
-
 /// Names of body a and body b; that of body a is empty where the constraint acts between body b and the world.
 fn names<'a>(impulse: &ConstraintImpulse, world: &'a World) -> [&'a str; 2] {
     let [a, b] = impulse.bodies;
-    let name = |body: usize| world.bodies().get(body).map_or("", |body| body.name.as_str());
+    let name = |id: BodyId| world.body(id).map_or("", |body| body.name.as_str());
     [if a == b { "" } else { name(a) }, name(b)]
 }
 

@@ -3,7 +3,7 @@
 //! The states follow from the sums of the step's multipliers, by Coulomb's law and the bounds. A contact that slips
 //! in one stage, substep or half of a step and sticks in another has a sum inside the cone, and counts as sticking.
 
-use crate::model::World;
+use crate::model::{BodyId, World};
 use crate::report::{ConstraintId, ConstraintImpulse};
 use glam::DVec2;
 
@@ -58,7 +58,7 @@ impl<'a> States<'a> {
             .collect();
         for impulse in impulses {
             for (body, on) in impulse.bodies.into_iter().zip(impulse.on_bodies) {
-                if let Some(size) = sizes.get_mut(body) {
+                if let Some(size) = world.index_of(body).and_then(|index| sizes.get_mut(index)) {
                     size.linear = size.linear.max(on.truncate().length());
                     size.angular = size.angular.max(on.z.abs());
                 }
@@ -90,7 +90,7 @@ impl<'a> States<'a> {
                 }
             }
             ConstraintId::Motor(joint) => {
-                let motor = self.world.joints().get(joint).and_then(|joint| joint.motor);
+                let motor = self.world.joint(joint).and_then(|joint| joint.motor);
                 let most = motor.map_or(f64::INFINITY, |motor| self.h * motor.max_force);
                 if impulse.multipliers[0].abs() >= most * (1.0 - AT_BOUND) { "at_limit" } else { "free" }
             }
@@ -101,8 +101,10 @@ impl<'a> States<'a> {
     /// Whether a unilateral constraint pushes, by more than rounding for at least one of its bodies. Those that act at a point are
     /// judged by the linear impulse, limits of angles by the angular one.
     fn presses(&self, impulse: &ConstraintImpulse) -> bool {
-        let counts = |(body, on): (usize, glam::DVec3)| {
-            let Some(size) = self.sizes.get(body) else { return false };
+        let counts = |(body, on): (BodyId, glam::DVec3)| {
+            let Some(size) = self.world.index_of(body).and_then(|index| self.sizes.get(index)) else {
+                return false;
+            };
             if on.truncate() == DVec2::ZERO {
                 on.z.abs() > NOTHING * size.angular
             } else {

@@ -1,4 +1,8 @@
-//! The course: the chapters of the tours as one page, with the live sandbox in every step.
+//! The course: the chapters of the tours as one page, with the live sandbox in every step, or with pictures.
+
+pub mod markdown;
+pub mod picture;
+mod raster;
 
 use super::link::{Link, Stepped, Subject};
 use super::model::tours::{Tour, TourStep, shipped};
@@ -6,7 +10,7 @@ use super::text::prose::prose;
 use crate::scene::catalogue;
 
 /// The page around the chapters.
-const PAGE: &str = include_str!("../../assets/course/page.html");
+const PAGE: &str = include_str!("../../../assets/course/page.html");
 /// Words in it for which the list of chapters, and the chapters themselves, stand.
 const CONTENTS: &str = "CONTENTS";
 const CHAPTERS: &str = "CHAPTERS";

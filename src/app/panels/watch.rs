@@ -1,16 +1,21 @@
-//! The plot of one body's motion, of all runs: over time, or one quantity over another.
+//! The plot of what is watched, in all runs: a reading over time, or over another one.
 
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::theme::Palette;
 use super::curves;
 use super::time_axis::{Frame, above_the_foot};
-use crate::app::runs::force_balance::body_name;
+use crate::app::runs::history::Channel;
+use crate::app::runs::watched::{Reading, Watchable};
 use crate::app::text::format;
-use crate::app::view_state::plot_view::{MOTION, PlotView};
-use egui_macroquad::egui::{RichText, Ui};
+use crate::app::view_state::plot_view::{PlotView, Quantity};
+use egui_macroquad::egui::{RichText, ScrollArea, Ui};
 use egui_plot::{GridInput, GridMark, Line, Plot, PlotPoints};
 
+/// Greatest height of the list of what can be watched, points.
+const LIST: f32 = 320.0;
+/// Width of a name in it, points.
+const NAME_WIDTH: f32 = 190.0;
 /// Least number of grid lines.
 const LINES: f64 = 4.0;
 /// Room above and below the curves, as a share of their range.
@@ -20,71 +25,92 @@ const FLATTEST: f64 = 1e-9;
 /// Width of a line of the main run and of the others in a phase plot, points.
 const WIDTHS: [f32; 2] = [1.8, 1.2];
 
-/// The choice of the quantity, of what it is plotted over, and the button that saves the figures.
+/// The choice of what is watched, of its reading, of what that is plotted over, and the button that saves them.
 pub(super) fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents) {
     let palette = model.view.palette();
-    let Some(index) = model.selected_body() else { return };
-    ui.label(RichText::new(body_name(model.run().world(), index)).strong());
-    ui.menu_button(MOTION[view.motion].name, |ui| {
-        for (place, quantity) in MOTION.iter().enumerate() {
-            let text = format!("{} [{}]", quantity.name, quantity.unit);
-            if ui.selectable_label(view.motion == place, text).on_hover_text(quantity.meaning).clicked() {
-                view.motion = place;
-                ui.close_menu();
+    let world = model.run().world();
+    let watched = model.watched();
+    let name = watched.map_or("choose".to_owned(), |subject| subject.name(world));
+    ui.menu_button(RichText::new(name).strong(), |ui| {
+        ScrollArea::vertical().max_height(LIST).show(ui, |ui| {
+            ui.set_min_width(NAME_WIDTH);
+            for subject in Watchable::all(world) {
+                if ui.selectable_label(watched == Some(subject), subject.name(world)).clicked() {
+                    intents.push(Intent::Watch(subject));
+                    ui.close_menu();
+                }
             }
-        }
+        });
     });
+    let Some(readings) = watched.map(|subject| subject.readings(world)) else { return };
+    choice(ui, readings, &readings[view.reading(readings)], |place| view.reading = place);
     ui.label(RichText::new("over").color(palette.weak));
-    ui.menu_button(view.phase.map_or("time", |place| MOTION[place].name), |ui| {
-        let rows = std::iter::once(None).chain((0..MOTION.len()).map(Some));
+    let over = view.over(readings).map_or("time", |place| readings[place].name);
+    ui.menu_button(over, |ui| {
+        let rows = std::iter::once(None).chain((0..readings.len()).map(Some));
         for place in rows {
-            if ui
-                .selectable_label(view.phase == place, place.map_or("time", |at| MOTION[at].name))
-                .clicked()
-            {
+            let name = place.map_or("time", |at| readings[at].name);
+            if ui.selectable_label(view.phase == place, name).clicked() {
                 view.phase = place;
                 ui.close_menu();
             }
         }
     });
-    if ui.button("CSV").on_hover_text("Save the recorded steps of all runs as a table").clicked() {
-        intents.push(Intent::SaveMotion);
-    }
+}
+
+/// A menu of readings.
+fn choice(ui: &mut Ui, readings: &[Reading], chosen: &Reading, mut choose: impl FnMut(usize)) {
+    ui.menu_button(chosen.name, |ui| {
+        for (place, reading) in readings.iter().enumerate() {
+            let here = reading.key == chosen.key;
+            if ui.selectable_label(here, reading.label()).on_hover_text(reading.meaning).clicked() {
+                choose(place);
+                ui.close_menu();
+            }
+        }
+    });
 }
 
 /// Draws the plot; returns when the future was left that was clicked, and the clicked time, s.
 pub(super) fn show(ui: &mut Ui, view: &mut PlotView, model: &Model, palette: &Palette) -> Option<[f64; 2]> {
-    if model.selected_body().is_none() {
-        ui.centered_and_justified(|ui| ui.label("Click a body: from then on its motion is plotted here."));
+    let Some(subject) = model.watched() else {
+        ui.centered_and_justified(|ui| {
+            ui.label("Click a body, a joint, a spring or a contact: from then on it is plotted here.")
+        });
         return None;
-    }
+    };
+    let readings = subject.readings(model.run().world());
     let frame = Frame::new(ui, view, model.comparison(), palette)?;
-    match view.phase {
+    let place = view.reading(readings);
+    match view.over(readings) {
         Some(across) => {
-            phase(ui, &frame, view, across);
+            phase(ui, &frame, readings, [across, place]);
             None
         }
-        None => over_time(ui, &frame, view),
+        None => over_time(ui, &frame, view, (place, &readings[place])),
     }
 }
 
-fn over_time(ui: &mut Ui, frame: &Frame<'_>, view: &mut PlotView) -> Option<[f64; 2]> {
-    let place = view.motion;
-    let quantity = &MOTION[place];
+fn over_time(
+    ui: &mut Ui,
+    frame: &Frame<'_>,
+    view: &mut PlotView,
+    (place, reading): (usize, &Reading),
+) -> Option<[f64; 2]> {
+    let quantity = &Quantity::of_watched(place, reading);
     let columns = frame.extremes(quantity.channel).map(|(_, column)| [column.low, column.high]);
     let range = frame.eased(ui, quantity.name, range(columns));
     let mut curves = Vec::new();
     let response = frame
-        .plot("motion", &format!("{} in {}", quantity.name, quantity.unit))
+        .plot("watch", &reading.axis())
         .y_axis_formatter(|mark, range| above_the_foot(mark, range, format::significant(mark.value, 4)))
         .y_grid_spacer(steps)
         .show(ui, |plot| {
             frame.bounds(plot, range);
-            let drawn = quantity.drawn();
             let mut ends = Vec::new();
             for lane in &frame.lanes {
-                frame.branch(plot, &mut curves, lane, (place, &drawn), |value| value);
-                ends.extend(frame.line(plot, &mut curves, lane, (place, &drawn), |value| value));
+                frame.branch(plot, &mut curves, lane, (place, quantity), |value| value);
+                ends.extend(frame.line(plot, &mut curves, lane, (place, quantity), |value| value));
             }
             if frame.lanes.len() > 1 {
                 frame.names(plot, ends);
@@ -95,24 +121,25 @@ fn over_time(ui: &mut Ui, frame: &Frame<'_>, view: &mut PlotView) -> Option<[f64
     let per_point = response.transform.dvalue_dpos()[0];
     frame.steer(&response.response, response.inner, per_point, view);
     let write =
-        |_: &curves::Curve, value: f64| format!("{} {}", format::significant(value, 5), quantity.unit);
+        |_: &curves::Curve, value: f64| format!("{} {}", format::significant(value, 5), reading.unit);
     curves::show(ui, &response.response, &response.transform, &curves, frame.palette, write)
 }
 
-/// One quantity over another, step by step.
-fn phase(ui: &mut Ui, frame: &Frame<'_>, view: &PlotView, across: usize) {
-    let (x, y) = (&MOTION[across], &MOTION[view.motion]);
+/// One reading over another, step by step.
+fn phase(ui: &mut Ui, frame: &Frame<'_>, readings: &[Reading], places: [usize; 2]) {
+    let channels = places.map(|place| Channel::WATCHED[place]);
+    let [x, y] = places.map(|place| readings[place].axis());
     let label = |text: String| RichText::new(text).size(12.0).color(frame.palette.weak);
     Plot::new("phase")
         .allow_zoom(false)
         .allow_scroll(false)
         .allow_drag(false)
         .show_background(false)
-        .x_axis_label(label(format!("{} in {}", x.name, x.unit)))
-        .y_axis_label(label(format!("{} in {}", y.name, y.unit)))
+        .x_axis_label(label(x))
+        .y_axis_label(label(y))
         .show(ui, |plot| {
             for (place, lane) in frame.lanes.iter().enumerate() {
-                let points = lane.run.history().pairs([x.channel, y.channel], frame.window);
+                let points = lane.run.history().pairs(channels, frame.window);
                 let color = frame.palette.scheme(lane.run.scheme_index());
                 let is_main = place + 1 == frame.lanes.len();
                 let width = WIDTHS[usize::from(!is_main)];

@@ -1,0 +1,119 @@
+//! The anchors of joints, springs and velocity constraints: moved within their bodies, and taken to other bodies.
+
+use super::item::{self, Item};
+use super::parts::{joint_between, spring_between};
+use super::replaced;
+use crate::model::nonholonomic::{KnifeEdge, PrescribedVelocity};
+use crate::model::{BodyId, JointKind, ModelError, Nonholonomic, NonholonomicKind, World};
+use glam::DVec2;
+
+/// Takes the two anchors to these points of the world, m; `None` leaves one where it is in its body. A velocity constraint has the second
+/// anchor alone.
+pub fn place(world: &mut World, item: Item, to: [Option<DVec2>; 2]) -> Result<(), ModelError> {
+    let Some(ends) = item::ends(world, item) else { return Ok(()) };
+    let mut side = 0;
+    let anchors = ends.map(|end| {
+        side += 1;
+        to[side - 1].map(|at| world.bodies()[end].anchor_at(at))
+    });
+    let moved = |own: &mut [DVec2; 2]| {
+        own.iter_mut().zip(anchors).for_each(|(own, anchor)| *own = anchor.unwrap_or(*own));
+    };
+    match item {
+        Item::Body(_) => Ok(()),
+        Item::Joint(id) => {
+            world.edit_joint(id, |joint| joint.kind.anchors_mut().into_iter().for_each(moved))
+        }
+        Item::Spring(id) => world.edit_spring(id, |spring| moved(&mut spring.anchors)),
+        Item::Velocity(id) => world.edit_nonholonomic(id, |own| match &mut own.kind {
+            NonholonomicKind::KnifeEdge(KnifeEdge { anchor, .. })
+            | NonholonomicKind::PrescribedVelocity(PrescribedVelocity { anchor, .. }) => {
+                *anchor = anchors[1].unwrap_or(*anchor);
+            }
+            NonholonomicKind::Rolling(_) => {}
+        }),
+    }
+}
+
+/// Gives a rod the length between its ends.
+fn measure(world: &mut World, item: Item) -> Result<(), ModelError> {
+    let Item::Joint(id) = item else { return Ok(()) };
+    let [a, b] = *item::places(world, item) else { return Ok(()) };
+    let length = a.distance(b);
+    world.edit_joint(id, |joint| {
+        if let JointKind::Distance(rod) = &mut joint.kind {
+            rod.length = length;
+        }
+    })
+}
+
+/// Takes one end of a joint or a spring to a point of the world, m, on a body; returns what has taken its place, if that is another body
+/// than before.
+pub fn attach(
+    world: &mut World,
+    item: Item,
+    end: usize,
+    at: DVec2,
+    on: BodyId,
+) -> Result<Vec<Item>, ModelError> {
+    let mut to = [None; 2];
+    to[end] = Some(at);
+    let on = world.index_of(on).ok_or(ModelError::NoSuchBody(on))?;
+    let Some(mut ends) = item::ends(world, item) else { return Ok(Vec::new()) };
+    let stays = std::mem::replace(&mut ends[end], on) == on;
+    let Some(own) = (if stays { Some(item) } else { between(world, item, ends)? }) else {
+        return Ok(Vec::new());
+    };
+    place(world, own, to)?;
+    measure(world, own)?;
+    Ok(if stays { Vec::new() } else { vec![own] })
+}
+
+/// Puts the same joint, spring or velocity constraint between other bodies in the place of one; its anchors stay as they are in their
+/// bodies.
+pub fn between(world: &mut World, item: Item, ends: [usize; 2]) -> Result<Option<Item>, ModelError> {
+    Ok(match item {
+        Item::Body(_) => None,
+        Item::Joint(id) => match world.joint(id).map(|own| joint_between(own, ends)) {
+            Some(joint) => {
+                world.remove_joint(id)?;
+                Some(Item::Joint(world.insert_joint(joint)?))
+            }
+            None => None,
+        },
+        Item::Spring(id) => match world.spring(id).map(|own| spring_between(own, ends)) {
+            Some(spring) => {
+                world.remove_spring(id)?;
+                Some(Item::Spring(world.insert_spring(spring)?))
+            }
+            None => None,
+        },
+        Item::Velocity(id) => {
+            match item::nonholonomic(world, id).map(|own| Nonholonomic::new(ends, own.kind.clone())) {
+                Some(own) => {
+                    world.remove_nonholonomic(id)?;
+                    Some(Item::Velocity(world.insert_nonholonomic(own)?))
+                }
+                None => None,
+            }
+        }
+    })
+}
+
+/// Moves bodies, and of the joints, springs and velocity constraints among `items` those anchors that lie on other bodies, by a distance,
+/// m.
+pub fn shift(world: &mut World, items: &[Item], by: DVec2) -> Result<(), ModelError> {
+    let chosen = |index: usize| world.id_of(index).is_some_and(|id| items.contains(&Item::Body(id)));
+    let moved: Vec<(Item, [Option<DVec2>; 2])> = item::links(world)
+        .filter(|link| items.contains(link))
+        .filter_map(|link| {
+            let (ends, places) = (item::ends(world, link)?, item::places(world, link));
+            let at = [places.first().copied()?, places.last().copied()?];
+            Some((link, [0, 1].map(|side: usize| (!chosen(ends[side])).then(|| at[side] + by))))
+        })
+        .collect();
+    for id in items.iter().filter_map(|item| item.body()) {
+        replaced::shift(world, id, by.extend(0.0))?;
+    }
+    moved.into_iter().try_for_each(|(link, to)| place(world, link, to))
+}

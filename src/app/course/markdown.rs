@@ -1,0 +1,113 @@
+//! The course as a page in Markdown, with pictures that the program draws: for those who read it where no sandbox runs.
+
+use super::{links, picture};
+use crate::app::link::Link;
+use crate::app::model::tours::{Shot, Tour, TourStep, shipped};
+use crate::app::text::prose::prose;
+
+/// What stands above the chapters.
+const BEGIN: &str = "# The course
+
+A joint is an equation that a simulation keeps only approximately. How the methods of this project do it, what they leave, and what that
+costs is the subject of these chapters. They are the tours of the window, which its list of scenes shows first: each step asks for something
+to be done and says what is then seen. The pictures show the stage and the plot of a step. `driftlab course --markdown docs/course.md` writes this page and its
+pictures from `assets/tours`.
+";
+
+/// The page and its pictures.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// The text of the page.
+    pub text: String,
+    /// The pictures.
+    pub pictures: Vec<Picture>,
+}
+
+/// A picture of the page.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// The name of its file, in the folder of pictures.
+    pub name: String,
+    link: Link,
+    shot: Shot,
+}
+
+impl Picture {
+    /// Draws it; returns the bytes of its file.
+    ///
+    /// # Errors
+    /// See [`picture::png`].
+    pub fn draw(&self) -> Result<Vec<u8>, String> {
+        picture::png(&self.link, &self.shot).map_err(|problem| format!("{}: {problem}", self.name))
+    }
+}
+
+/// The course as Markdown; `folder` is that of its pictures, as seen from the page.
+///
+/// # Errors
+/// The tours do not load, or name a scheme that cannot be read.
+pub fn course(folder: &str) -> Result<Course, String> {
+    let tours = shipped()?;
+    let (mut text, mut pictures) = (BEGIN.to_owned(), Vec::new());
+    text.push('\n');
+    for (index, tour) in tours.iter().enumerate() {
+        let number = index + 1;
+        let name = escaped(&tour.name);
+        text += &format!("{number}. [{name}](#{})\n", anchor(number, &tour.name));
+    }
+    for (index, tour) in tours.iter().enumerate() {
+        text += &chapter(index + 1, tour, folder, &mut pictures)?;
+    }
+    Ok(Course { text, pictures })
+}
+
+fn chapter(
+    number: usize,
+    tour: &Tour,
+    folder: &str,
+    pictures: &mut Vec<Picture>,
+) -> Result<String, String> {
+    let mut text = format!("\n## {number}. {}\n", escaped(&tour.name));
+    for (place, (step, link)) in tour.steps.iter().zip(links(tour)?).enumerate() {
+        text += &format!("\n{}\n", escaped(&prose(&step.text)));
+        text += &asked(step, &link);
+        if let Some(shot) = &step.picture {
+            let name = format!("{number}-{}.png", place + 1);
+            let caption = escaped(&prose(&shot.caption));
+            text += &format!("\n![{caption}]({folder}/{name})\n\n*{caption}*\n");
+            pictures.push(Picture { name, link, shot: shot.clone() });
+        }
+    }
+    Ok(text)
+}
+
+/// What the step asks for, what is then seen, and the command that opens its state.
+fn asked(step: &TourStep, link: &Link) -> String {
+    let opens = format!("`driftlab '{link}'`");
+    match &step.ask {
+        Some(ask) => {
+            let [request, seen] = [&ask.text, &ask.seen].map(|text| escaped(&prose(text)));
+            format!("\n> **Try it** ({opens}): {request}\n>\n> {seen}\n")
+        }
+        None => String::new(),
+    }
+}
+
+/// The name that a page gives the heading of a chapter: small letters and digits, with hyphens for spaces.
+fn anchor(number: usize, name: &str) -> String {
+    let heading = format!("{number}. {name}").to_lowercase();
+    let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-'));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+/// A text in which no letter is a sign of Markdown.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if matches!(letter, '\\' | '*' | '_' | '`' | '<' | '[' | ']' | '|') {
+            out.push('\\');
+        }
+        out.push(letter);
+    }
+    out
+}

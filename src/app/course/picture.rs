@@ -1,0 +1,98 @@
+//! The pictures of the course: the stage and the plot of a step of a tour, as the window draws them, without a display.
+
+use super::raster::{Raster, Textures};
+use crate::app::commands::Command;
+use crate::app::engine::Stepping;
+use crate::app::intent::Intent;
+use crate::app::link::{Link, Stepped};
+use crate::app::model::Model;
+use crate::app::model::tours::Shot;
+use crate::app::panels;
+use crate::app::runs::history::Channel;
+use crate::app::runs::player::Player;
+use crate::app::text::fonts;
+use crate::app::view_state::plot_view::{ENERGIES, PlotView};
+use egui_macroquad::egui::{Context, Pos2, RawInput, Rect, Vec2, ViewportId};
+use glam::DVec2;
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::{ColorType, ImageEncoder};
+
+/// Width and height, points, and pixels of a point.
+const SIZE: [u16; 2] = [800, 340];
+const SCALE: f32 = 1.4;
+/// Frames that a picture is given until everything is in its place.
+const FRAMES: usize = 6;
+/// Length of a frame, s.
+const FRAME: f64 = 1.0 / 60.0;
+
+/// The state that a picture shows: a step of a tour with the runs beside it, at a time.
+fn state(link: &Link, shot: &Shot) -> Result<Link, String> {
+    let beside = shot.beside.iter().map(|text| Stepped::read(text)).collect::<Result<_, _>>()?;
+    Ok(Link { beside, t: Some(shot.time), panes: shot.panes, speed: None, playing: None, ..link.clone() })
+}
+
+/// A window in that state.
+fn window(link: &Link, shot: &Shot) -> Result<Model, String> {
+    let mut model = Model::new(None, Player::new(true), Stepping::within_frame(None))
+        .map_err(|error| error.to_string())?;
+    // Without the panel no stability map is computed.
+    model.panel_open = false;
+    model.apply(Intent::OpenLink(state(link, shot)?.to_string()));
+    if let Some(refusal) = &model.refusal {
+        return Err(refusal.problems.join("; "));
+    }
+    while model.is_going_to_a_time() {
+        model.advance(FRAME);
+        model.settle();
+    }
+    (model.pictured, model.view.still, model.view.outlines) = (true, true, shot.outlines);
+    model.apply(Command::Fit);
+    model.view.magnification = shot.magnification.unwrap_or(model.view.magnification);
+    model.plot_open = shot.plot.is_some();
+    // Kinetic and potential energy cross all other curves.
+    let energies = ENERGIES.each_ref().map(|energy| energy.channel == Channel::Total);
+    let tab = shot.plot.unwrap_or_default();
+    model.apply(Intent::Plot(PlotView { tab, energies, span: None, ..model.plot.clone() }));
+    model.toast = None;
+    // A picture is no window that somebody has paused.
+    model.player.playing = true;
+    Ok(model)
+}
+
+/// Draws the picture of a step that is in the state of `link`; returns the bytes of a PNG file.
+///
+/// # Errors
+/// The state cannot be reached, or the picture cannot be encoded.
+pub fn png(link: &Link, shot: &Shot) -> Result<Vec<u8>, String> {
+    let mut model = window(link, shot)?;
+    let [width, height] = SIZE.map(f32::from);
+    let (ctx, mut textures) = (Context::default(), Textures::default());
+    fonts::install(&ctx);
+    let mut drawn = Vec::new();
+    for frame in 0..FRAMES {
+        let mut input = RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, Vec2::new(width, height))),
+            time: Some(frame as f64),
+            ..RawInput::default()
+        };
+        input.viewports.entry(ViewportId::ROOT).or_default().native_pixels_per_point = Some(SCALE);
+        // In the first frame the view is fitted.
+        if let Some([x, y, width]) = shot.view.filter(|_| frame > 0) {
+            model.camera.center = DVec2::new(x, y);
+            model.camera.scale = f64::from(model.pane(0).width()) / width;
+        }
+        let output = ctx.run(input, |ctx| panels::picture(ctx, &mut model));
+        textures.update(&output.textures_delta);
+        drawn = ctx.tessellate(output.shapes, output.pixels_per_point);
+    }
+    let size = [width, height].map(|points| (points * SCALE) as usize);
+    let mut raster = Raster::new(size, SCALE, model.view.palette().background);
+    raster.draw(&drawn, &textures);
+    let mut bytes = Vec::new();
+    let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Best, FilterType::Adaptive);
+    let [width, height] = size.map(|pixels| pixels as u32);
+    encoder
+        .write_image(&raster.bytes(), width, height, ColorType::Rgb8)
+        .map_err(|error| error.to_string())?;
+    Ok(bytes)
+}
