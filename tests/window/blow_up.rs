@@ -2,6 +2,9 @@
 
 use super::comparison::place;
 use driftlab::app::OpenScene;
+use driftlab::app::build::Make;
+use driftlab::app::build::edit::Edit;
+use driftlab::app::build::item::Item;
 use driftlab::app::commands::Command;
 use driftlab::app::engine::Stepping;
 use driftlab::app::intent::Intent;
@@ -14,6 +17,7 @@ use driftlab::scene::stabilizer_from;
 use driftlab::step::Workspace;
 use driftlab::step::step;
 use egui_kittest::kittest::Queryable;
+use glam::DVec2;
 use std::time::Duration;
 
 /// One frame of a window, s.
@@ -66,6 +70,21 @@ fn a_run_that_blows_up_stops_in_sight() {
     let [_, end] = model.run().history().span().expect("a record");
     assert_eq!(end, model.run().world().time());
     assert!(!model.is_busy());
+}
+
+/// What a person has made of a run stands, however far apart it is and however soon it blows up: the steps before the edit lead elsewhere.
+#[test]
+fn a_run_that_blows_up_goes_back_no_further_than_to_an_edit() {
+    let mut model = super::chain();
+    play(&mut model, 30);
+    let last = *model.run().world().body_ids().last().expect("a body");
+    model.apply(Intent::Make(Make::Edit(Edit::Move(vec![Item::Body(last)], 3.0 * CHAIN * DVec2::X))));
+    let edited = model.run().world().clone();
+    set(&mut model, "baumgarte_velocity,alpha=1e6");
+    model.player.playing = true;
+    play(&mut model, 120);
+    assert!(model.run().failure().is_some());
+    assert_eq!(model.run().world(), &edited);
 }
 
 /// In a thread, too, and when a step fails before the error has been seen: the steps under way are given up.

@@ -52,6 +52,8 @@ pub struct State {
     pub gains: GainJudge,
     /// The forces of the step that led to this state, if they are known.
     pub account: Option<Arc<Account>>,
+    /// Whether a person made it of the state before, so that no steps lead here.
+    pub edited: bool,
 }
 
 impl State {

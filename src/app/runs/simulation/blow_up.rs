@@ -91,13 +91,16 @@ impl Simulation {
     }
 
     /// Goes back to the last state whose error does not exceed a part of the scene's size, or to the last kept one if there is no such
-    /// state, and forgets what came after it.
+    /// state since a person made an edit, and forgets what came after it.
     pub(crate) fn stop_in_sight(&mut self, grown: Grown) {
         let bounds = self.bounds;
         let ordinary = self.ordinary;
         let visible =
             |report: &StepReport| error(report) <= VISIBLE * ordinary && bounds.judge(report).is_none();
-        let seen = self.states.newest_first().find(|state| visible(&state.report));
+        let reached = self.run.world.steps();
+        // An edit stands: the steps before it lead elsewhere.
+        let last = self.states.newest_first().find(|state| state.edited || visible(&state.report));
+        let seen = last.filter(|state| visible(&state.report));
         // The state from which the steps were begun is kept.
         let Some(state) = seen.or(self.states.newest_first().next()).cloned() else { return };
         let chosen = (self.run.method.clone(), self.run.time_step);
@@ -110,8 +113,9 @@ impl Simulation {
         self.history.rewind(state.world.time(), state.work);
         self.stand_at(state);
         self.run.pointer = self.recorder.recorded();
-        // Fewer steps than a frame has lie between two states that are kept.
-        loop {
+        // Fewer steps than a frame has lie between two states that are kept. The mouse may hold now what it did not hold then, and these steps
+        // last.
+        while self.run.world.steps() < reached {
             let (world, report) = (self.run.world.clone(), *self.run.report());
             match self.run.advance() {
                 Ok(next) if visible(&next) => {

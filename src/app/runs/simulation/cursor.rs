@@ -143,6 +143,7 @@ impl Simulation {
         }
         (self.work, self.gains) = (state.work, state.gains);
         self.account = state.account;
+        self.edited = state.edited.then(|| self.run.world.steps());
         self.adopt(state.method, state.time_step);
     }
 

@@ -94,7 +94,7 @@ impl Simulation {
         self.abandon();
         let moved = self.run.world.edit_body(id, |body| body.pose.position += shift);
         debug_assert!(moved.is_ok(), "{moved:?}");
-        self.account = None;
+        (self.account, self.edited) = (None, Some(self.run.world.steps()));
         self.run.remeasure();
         self.judge_anew();
         self.history.push_with(self.run.report(), self.watched_now());

@@ -97,6 +97,8 @@ pub struct Simulation {
     pace: Pace,
     /// Whether a person has acted on the run since the scene's start, so that the method from there does not lead to this state.
     touched: bool,
+    /// The number of steps of the last state that a person edited or moved bodies in.
+    edited: Option<u64>,
     /// Work of the corrections up to the present state, J.
     work: f64,
     /// Looks for energy from nothing: since the start, or since a person last changed something or let go.
@@ -151,6 +153,7 @@ impl Simulation {
             by_hand: 0,
             pace: Pace::default(),
             touched: false,
+            edited: None,
             work: 0.0,
             failure: None,
             stopped_in: None,
@@ -190,7 +193,7 @@ impl Simulation {
         self.states.clear();
         self.set_branch(None);
         self.lines.begin(self.run.world.steps());
-        self.account = None;
+        (self.account, self.edited) = (None, None);
         self.trail = Trail::default();
         self.trail.keep(&self.run.world);
         self.pace.restart();

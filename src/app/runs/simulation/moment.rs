@@ -184,6 +184,7 @@ impl Simulation {
             self.begin_record();
         } else {
             self.touched = true;
+            self.edited = Some(self.run.world.steps());
             self.run.remeasure();
             self.judge_anew();
             self.history.push(self.run.report());

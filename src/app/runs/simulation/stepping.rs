@@ -217,6 +217,7 @@ impl Simulation {
             work: self.work,
             gains: self.gains,
             account: self.account.clone(),
+            edited: self.edited == Some(self.run.world.steps()),
         }
     }
 
