@@ -8,9 +8,11 @@ use driftlab::app::build::{Act, Make};
 use driftlab::app::commands::Command;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
-use driftlab::app::runs::simulation::Simulation;
+use driftlab::app::runs::simulation::{Setting, Simulation};
 use driftlab::model::properties::BODY;
 use driftlab::model::{Body, Shape};
+use driftlab::scene::stabilizer_from;
+use driftlab::schemes::TABLE;
 use glam::{DVec2, DVec3, dvec2};
 
 /// A run to the bit: its world as a save writes it, its start, and how it is stepped.
@@ -64,6 +66,24 @@ fn undo_goes_back_across_play() {
     assert_eq!(model.run().world().bodies()[3].mass_properties().mass, 7.0);
     model.apply(Intent::Seek(0.0));
     assert_ne!(model.run().world().bodies()[3].mass_properties().mass, 7.0);
+}
+
+/// What each scheme remembers of its parameters is undone with the change that led to it.
+#[test]
+fn remembered_parameters_are_undone() {
+    let mut model = super::model("six-link-chain");
+    let first = model.run().method().clone();
+    let place = |key: &str| TABLE.iter().position(|scheme| scheme.info().key == key).expect("a scheme");
+    let (other, own) = (place("soft"), place(first.stabilizer.info().key));
+    assert_ne!(other, own);
+    model.apply(Setting::Scheme(other));
+    let fresh = model.run().method().clone();
+    model.apply(Setting::Stabilizer(stabilizer_from("soft,hertz=77", 1e-3).expect("a scheme")));
+    model.apply(Setting::Scheme(own));
+    (0..3).for_each(|_| undo(&mut model));
+    assert_eq!(model.run().method(), &first);
+    model.apply(Setting::Scheme(other));
+    assert_eq!(model.run().method(), &fresh);
 }
 
 /// What is done in one stroke on the stage is one change, and a new change takes the place of what was undone.

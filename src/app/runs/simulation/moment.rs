@@ -9,6 +9,7 @@ use super::hand::give;
 use crate::app::build::edit::Edit;
 use crate::app::build::item::Item;
 use crate::app::engine::Stepping;
+use crate::app::model::choices::Choices;
 use crate::app::runs::checkpoints::State;
 use crate::app::runs::played::Played;
 use crate::app::runs::recorder::Recorder;
@@ -59,6 +60,7 @@ pub(crate) struct Moment {
     recorder: Recorder,
     measure: Measure,
     played: Option<Played>,
+    choices: Choices,
 }
 
 /// The sizes of a world, against which errors and energies are large or small.
@@ -115,6 +117,7 @@ impl Simulation {
             lines: self.lines.clone(),
             touched: self.touched,
             played: self.played.clone(),
+            choices: self.choices.clone(),
             measure: Measure {
                 units: self.units.clone(),
                 ordinary: self.ordinary,
@@ -134,9 +137,9 @@ impl Simulation {
         if !self.is_in_the_past() {
             self.keep_state();
         }
-        let Moment { scene, state, lines, touched, recorder, measure, played: _ } = moment.clone();
+        let Moment { scene, state, lines, touched, recorder, measure, choices, played: _ } = moment.clone();
         let (steps, time) = (state.world.steps(), state.world.time());
-        self.scene = scene;
+        (self.scene, self.choices) = (scene, choices);
         if self.lines.meet(&lines, steps) && self.states.at_or_before(steps).is_some() {
             if self.states.last().is_some_and(|last| last > steps) {
                 self.leave(steps, time, state.work);
