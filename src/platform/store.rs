@@ -48,6 +48,10 @@ mod own {
                 if store.own.is_some() && store.lost.is_some() {
                     break;
                 }
+                // A place without work is claimed once.
+                if store.own.is_some() && !state.join(format!("{number}.json")).exists() {
+                    continue;
+                }
                 let Ok(place) = Place::claim(&state, number) else { continue };
                 let kind = if place.work.exists() { &mut store.lost } else { &mut store.own };
                 if kind.is_none() {

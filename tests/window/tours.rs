@@ -114,7 +114,7 @@ fn carry_out(window: &mut Harness<'_, Model>, ask: &Ask) {
         Until::Playing => model.apply(Command::TogglePlay),
         Until::Tab(tab) => model.apply(Intent::Plot(PlotView { tab: *tab, ..model.plot.clone() })),
         // Time does it.
-        Until::Error(_) | Until::Elapsed(_) => pass(window, 180),
+        Until::Error(_) | Until::Elapsed(_) => pass(window, 300),
     }
     let model = window.state_mut();
     restart.filter(|_| !starts).into_iter().for_each(|restart| model.apply(restart));

@@ -11,7 +11,7 @@ use crate::model::joint::{Distance, DistanceForm, Hinge, Slider, Weld};
 use crate::model::nonholonomic::{KnifeEdge, PrescribedVelocity, Rolling, Surface, VelocityLaw};
 use crate::model::properties::JOINT;
 use crate::model::{
-    Joint, JointKind, Nonholonomic, NonholonomicKind, Placement, Shape, Softness, Spring, World,
+    Joint, JointId, JointKind, Nonholonomic, NonholonomicKind, Placement, Shape, Softness, Spring, World,
 };
 use glam::DVec2;
 
@@ -156,15 +156,20 @@ fn switched(item: Item, key: &str) -> Result<Edit, String> {
 }
 
 pub(super) fn motor(place: Place<'_>) -> Result<Edit, String> {
-    let (item, joint) = driven(&place)?;
-    let bodies = place.world.bodies().iter().filter(|body| body.is_dynamic());
-    let weight = gravity(place.world) * bodies.map(|body| body.mass_properties().mass).sum::<f64>();
+    let Item::Joint(id) = driven(&place)?.0 else { return Err(NOTHING.to_owned()) };
+    motor_of(place.world, id, place.grid).ok_or_else(|| NOTHING.to_owned())
+}
+
+/// A motor for a joint, strong enough to be seen to move what hangs there; `least` is the shortest arm that is reckoned with, m.
+pub fn motor_of(world: &World, id: JointId, least: f64) -> Option<Edit> {
+    let joint = world.joint(id)?;
+    let bodies = world.bodies().iter().filter(|body| body.is_dynamic());
+    let weight = gravity(world) * bodies.map(|body| body.mass_properties().mass).sum::<f64>();
     let arm = joint.kind.anchors().map(|anchor| anchor.length());
     let turns = matches!(joint.kind, JointKind::Hinge(_));
-    let arm = if turns { arm[0].min(arm[1]).max(place.grid) } else { 1.0 };
-    let Item::Joint(id) = item else { return Err(NOTHING.to_owned()) };
-    let speed = if turns { std::f64::consts::PI } else { two_digits(4.0 * place.grid) };
-    Ok(Edit::Motor(id, speed, two_digits(MOTOR * weight * arm)))
+    let arm = if turns { arm[0].min(arm[1]).max(least) } else { 1.0 };
+    let speed = if turns { std::f64::consts::PI } else { two_digits(4.0 * least) };
+    Some(Edit::Motor(id, speed, two_digits(MOTOR * weight * arm)))
 }
 
 pub(super) fn limits(place: Place<'_>) -> Result<Edit, String> {

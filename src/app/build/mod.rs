@@ -3,7 +3,7 @@
 
 pub mod align;
 mod anchors;
-mod connect;
+pub mod connect;
 pub mod edit;
 pub mod item;
 pub mod parts;

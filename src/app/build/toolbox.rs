@@ -215,9 +215,15 @@ pub static TOOLS: [Tool; 24] = [
         "throw",
         (Actions, Key::Q, Line),
         throw,
-        "The body at the line's start flies off along it.",
+        "The body at the line's start flies off along it, the faster the longer it is.",
     ),
-    tool("shoot", "shoot", (Actions, Key::U, Line), shoot, "A ball flies off along the line."),
+    tool(
+        "shoot",
+        "shoot",
+        (Actions, Key::U, Line),
+        shoot,
+        "A ball flies off along the line, the faster the longer it is.",
+    ),
     tool(
         "cut",
         "cut",

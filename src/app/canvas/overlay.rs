@@ -34,7 +34,11 @@ fn hint() -> String {
 fn building(model: &Model) -> String {
     match model.build.placing() {
         Some(tool) => {
-            format!("{}: {}   ·   Alt: no snapping   ·   Esc: select", tool.name, tool.drawn.hint())
+            format!(
+                "{}: {}   ·   as many as you like, then Esc   ·   Alt: no snapping",
+                tool.name,
+                tool.drawn.hint()
+            )
         }
         None => "click or frame: select, Shift adds   ·   drag: move   ·   Ctrl+Z undo   ·   Space play"
             .to_owned(),

@@ -141,6 +141,8 @@ impl Model {
         // A second attempt to close the window while the question is open changes nothing.
         let asks = leaves && self.is_unsaved();
         if asks {
+            // The gallery would lie over the question.
+            self.shelf.browsing = None;
             self.document.leaving = Some(match intent {
                 Intent::Chosen(path) => {
                     self.file_action = None;

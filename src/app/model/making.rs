@@ -9,7 +9,9 @@ use crate::app::build::snap::{Snap, nearest};
 use crate::app::build::toolbox::{Drawn, Group, TOOLS, Tool};
 use crate::app::build::{Act, Handle, Make, Mode, Stroke};
 use crate::app::options::OpenScene;
+use crate::app::runs::watched::Watchable;
 use crate::app::text::prose::capitalised;
+use crate::app::view_state::plot_view::Tab;
 use crate::app::view_state::pointer::Hold;
 use crate::app::view_state::side_tab::SideTab;
 use crate::app::view_state::transit::Transit;
@@ -171,6 +173,9 @@ impl Model {
             return;
         };
         let point = nearest(world, item, at);
+        if self.plot.tab == Tab::Watch {
+            self.watched = Watchable::of_item(item).or(self.watched);
+        }
         let selection = &mut self.build.selection;
         match (selection.iter().position(|other| *other == item), adds) {
             (Some(place), true) => drop(selection.remove(place)),

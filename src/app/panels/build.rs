@@ -8,6 +8,7 @@ use crate::app::build::align::Alignment;
 use crate::app::build::edit::Edit;
 use crate::app::build::toolbox::{Drawn, Group, TOOLS};
 use crate::app::build::{Act, Make, Mode, item};
+use crate::app::runs::undo::Change;
 use crate::app::text::prose::capitalised;
 use egui_macroquad::egui::{self, RichText, ScrollArea, Ui, vec2};
 
@@ -26,10 +27,18 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         }
         ui.add_space(8.0);
     }
-    let new = ui.button("New scene").on_hover_text("A scene without bodies  (Ctrl+N)");
-    if new.clicked() {
-        intents.push(Intent::Command(Command::Build(Act::New)));
-    }
+    ui.horizontal(|ui| {
+        let (done, undone) = (model.undo.done().last(), model.undo.undone().last());
+        for (name, hint, can, act) in [
+            ("New scene", "A scene without bodies  (Ctrl+N)".to_owned(), true, Act::New),
+            ("Undo", named(done, "Ctrl+Z"), done.is_some(), Act::Undo),
+            ("Redo", named(undone, "Ctrl+Shift+Z"), undone.is_some(), Act::Redo),
+        ] {
+            if ui.add_enabled(can, egui::Button::new(name)).on_hover_text(hint).clicked() {
+                intents.push(Intent::Command(Command::Build(act)));
+            }
+        }
+    });
     ui.add_space(6.0);
     if !model.run().is_at_the_start() {
         later(ui, model, intents);
@@ -40,10 +49,17 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     section(ui, "Changes", |ui| changes(ui, model, intents));
 }
 
+/// A change that can be undone or redone, and the key for it.
+fn named(change: Option<&Change>, key: &str) -> String {
+    change.map_or_else(|| key.to_owned(), |change| format!("{}  ({key})", change.label))
+}
+
 /// What is edited in mid-run belongs to the run.
 fn later(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let time = model.run().world().time();
-    let text = format!("What is changed at t = {time:.3} s belongs to this run: R begins without it.");
+    let text = format!(
+        "Changes act from t = {time:.3} s on, in this run alone. R returns to the scene's start, without them."
+    );
     ui.label(weak(text, model.view.palette().weak));
     ui.horizontal(|ui| {
         let back = ui.button("Back to the start");

@@ -124,6 +124,10 @@ fn quantities(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Int
         Tab::Solver => (&COUNTS, &mut view.counts, &[true; COUNTS.len()]),
         Tab::Watch => {
             watch::header(ui, view, model, intents);
+            if ui.available_width() < SPANS_WIDTH {
+                span_menu(ui, view);
+                return save(ui, intents);
+            }
             save(ui, intents);
             return ui
                 .with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -139,8 +143,7 @@ fn quantities(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Int
     if ui.available_width() < SPANS_WIDTH + rooms.sum::<f32>() {
         // Where there is no room, both open on a click.
         ui.menu_button("lines", |ui| choose(ui, all, shown, offered, units, palette));
-        let text = view.span.map_or("all".to_owned(), format::duration);
-        ui.menu_button(format!("last {text}"), |ui| spans(ui, view, SPANS.iter()));
+        span_menu(ui, view);
         save(ui, intents);
         return;
     }
@@ -177,6 +180,12 @@ fn save(ui: &mut Ui, intents: &mut Intents) {
     });
     ui.spacing_mut().button_padding.x = padding;
     button.response.on_hover_text("Save this plot: its figures, or a picture");
+}
+
+/// The choice of the span where there is little room.
+fn span_menu(ui: &mut Ui, view: &mut PlotView) {
+    let text = view.span.map_or("all".to_owned(), format::duration);
+    ui.menu_button(format!("last {text}"), |ui| spans(ui, view, SPANS.iter()));
 }
 
 /// The lengths of time that the plot can follow.

@@ -4,6 +4,7 @@ use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::field::{Judged, Scale, VALUE_WIDTH, between, entry, row};
 use super::{method, weak};
+use crate::app::build::connect::motor_of;
 use crate::app::build::edit::Edit;
 use crate::app::build::item::{self, Item};
 use crate::app::build::scene_text::SceneText;
@@ -78,7 +79,14 @@ pub(super) fn selection(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         let mut wanted = value;
         one(ui, model, &parameter, &mut wanted);
         if wanted != value {
-            intents.push(Intent::Make(Make::Edit(Edit::Set(items.clone(), parameter, wanted))));
+            let motor = match items.as_slice() {
+                [Item::Joint(id)] if parameter.key == "motor" && wanted == 1.0 => {
+                    motor_of(world, *id, model.camera.grid_step())
+                }
+                _ => None,
+            };
+            let edit = motor.unwrap_or_else(|| Edit::Set(items.clone(), parameter, wanted));
+            intents.push(Intent::Make(Make::Edit(edit)));
         }
     }
 }

@@ -76,8 +76,8 @@ fn transport(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let play = if playing { "⏸" } else { "▶" };
     for (sign, name, command, hint) in [
         (play, if playing { "Pause" } else { "Play" }, Command::TogglePlay, "Play or pause  (Space)"),
-        ("⏮", "Step back", Command::StepBack, "One step back  (←; ten: Shift+←)"),
-        ("⏭", "Step", Command::StepForward, "One step  (→; ten: Shift+→)"),
+        ("−1", "Step back", Command::StepBack, "One step back  (←; ten: Shift+←)"),
+        ("+1", "Step", Command::StepForward, "One step  (→; ten: Shift+→)"),
         ("⟲", "Restart", Command::Restart, "From the scene's start, all runs  (R)"),
     ] {
         let button = ui.add_sized(BUTTON, egui::Button::new(RichText::new(sign).size(14.0)));

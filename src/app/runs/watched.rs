@@ -214,6 +214,16 @@ impl Watchable {
         bodies.chain(joints).chain(springs).chain(contacts).collect()
     }
 
+    /// What is watched of an item, if that has readings.
+    pub fn of_item(item: Item) -> Option<Self> {
+        match item {
+            Item::Body(id) => Some(Self::Body(id)),
+            Item::Joint(id) => Some(Self::Joint(id)),
+            Item::Spring(id) => Some(Self::Spring(id)),
+            Item::Velocity(_) => None,
+        }
+    }
+
     /// The contact that a point belongs to.
     pub fn of_contact(contact: &ContactState) -> Self {
         Self::Contact(contact.id.bodies)

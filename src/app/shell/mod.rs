@@ -332,7 +332,9 @@ fn next_frame_in(ctx: &egui::Context) -> Option<Duration> {
 /// Begins, goes on with or ends the clip; `scale` is the number of pixels per point.
 fn film(model: &mut Model, clip: &mut Option<Clip>, scale: f32) {
     if model.clipping && clip.is_none() {
+        // This frame still shows the menu from which it was begun.
         *clip = Some(Clip::begin());
+        return;
     }
     let Some(running) = clip else { return };
     if !model.clipping && running.is_taking() {

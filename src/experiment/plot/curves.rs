@@ -59,7 +59,7 @@ fn draw<B: DrawingBackend>(
     let unit = if unit.contains(' ') { format!("({unit})") } else { unit };
     let (low, high) = decades(measure, curves, &levels);
     let (chart_area, legend_area) = area.split_horizontally(SIZE.0 - LEGEND_WIDTH);
-    let mut legend = Legend::new(legend_area);
+    let mut legend = Legend::new(legend_area, 1);
     let mut chart = ChartBuilder::on(&chart_area)
         .caption(title, (FONT, 24))
         .margin(16)
@@ -113,11 +113,18 @@ fn draw<B: DrawingBackend>(
 pub(super) struct Legend<B: DrawingBackend> {
     area: DrawingArea<B, Shift>,
     rows: i32,
+    /// Pixels for one.
+    fine: i32,
 }
 
 impl<B: DrawingBackend> Legend<B> {
-    pub fn new(area: DrawingArea<B, Shift>) -> Self {
-        Self { area, rows: 0 }
+    pub fn new(area: DrawingArea<B, Shift>, fine: u32) -> Self {
+        Self { area, rows: 0, fine: fine as i32 }
+    }
+
+    /// Pixels for one.
+    pub fn fine(&self) -> u32 {
+        self.fine as u32
     }
 
     /// A row with a sample of a line.
@@ -127,10 +134,12 @@ impl<B: DrawingBackend> Legend<B> {
         dash: Option<[u32; 2]>,
         style: ShapeStyle,
     ) -> Result<(), PlotError> {
-        let key = |x: i32, y: i32| [(x, y), (x + KEY_LENGTH, y)];
+        let length = KEY_LENGTH * self.fine;
+        let key = |x: i32, y: i32| [(x, y), (x + length, y)];
         match dash {
             None => self.row(label, |x, y| PathElement::new(key(x, y), style)),
-            Some([dash, gap]) => {
+            Some(dash) => {
+                let [dash, gap] = dash.map(|length| length * self.fine());
                 self.row(label, |x, y| DashedPathElement::new(key(x, y), dash, gap, style))
             }
         }
@@ -141,11 +150,13 @@ impl<B: DrawingBackend> Legend<B> {
         for<'a> &'a E: PointCollection<'a, (i32, i32)>,
         E: Drawable<B>,
     {
-        let y = LEGEND_TOP + LEGEND_PITCH * self.rows;
+        let y = self.fine * (LEGEND_TOP + LEGEND_PITCH * self.rows);
         self.rows += 1;
         self.area.draw(&key(0, y)).map_err(failed)?;
-        let style = TextStyle::from((FONT, 15).into_font());
-        self.area.draw_text(label, &style, (KEY_LENGTH + 8, y - 9)).map_err(failed)
+        let style = TextStyle::from((FONT, 15 * self.fine).into_font());
+        self.area
+            .draw_text(label, &style, (self.fine * (KEY_LENGTH + 8), y - self.fine * 9))
+            .map_err(failed)
     }
 }
 

@@ -1,8 +1,9 @@
 //! Charts as pictures.
 
 use super::canvas::{self, FONT, Format, PlotError, failed};
-use super::chart::Chart;
+use super::chart::{Chart, ChartLine};
 use super::curves::{LEGEND_WIDTH, Legend, SIZE};
+use crate::experiment::reproduction::axis::raised;
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::ValueFormatter;
 use plotters::coord::types::RangedCoordf64;
@@ -18,10 +19,18 @@ const FLATTEST: f64 = 1e-9;
 /// Width of a letter in the legend, and of the sample and the space round it, px.
 const LETTER: u32 = 9;
 const KEY: u32 = 56;
+/// Parts of a pixel to which a line is drawn in an SVG file, whose numbers the library writes as whole ones.
+const FINE: u32 = 8;
 
 impl Chart {
     fn points(&self) -> impl Iterator<Item = &[f64; 2]> {
         self.lines.iter().flat_map(|line| line.parts.iter().flatten())
+    }
+
+    /// The lines that can be seen: on a logarithmic axis those that are not zero throughout.
+    fn drawn(&self) -> impl Iterator<Item = &ChartLine> {
+        let seen = |line: &&ChartLine| line.parts.iter().flatten().any(|[_, value]| *value > FLOOR);
+        self.lines.iter().filter(move |line| !self.logarithmic || seen(line))
     }
 
     /// Ends of an axis.
@@ -54,23 +63,32 @@ impl Chart {
 /// [`PlotError`], if the drawing library fails.
 pub fn draw_chart(chart: &Chart, format: Format) -> Result<Vec<u8>, PlotError> {
     match format {
-        Format::Svg => canvas::svg(SIZE, |area| draw(area, chart)),
-        Format::Png => canvas::png(SIZE, |area| draw(area, chart)),
+        Format::Svg => {
+            let size = (FINE * SIZE.0, FINE * SIZE.1);
+            let bytes = canvas::svg(size, |area| draw(area, chart, FINE))?;
+            let text = String::from_utf8(bytes).map_err(failed)?;
+            // The picture's own size; the box that is seen keeps the fine numbers.
+            let of = |(width, height): (u32, u32)| format!("width=\"{width}\" height=\"{height}\"");
+            Ok(text.replacen(&of(size), &of(SIZE), 1).into_bytes())
+        }
+        Format::Png => canvas::png(SIZE, |area| draw(area, chart, 1)),
     }
 }
 
-fn draw<B: DrawingBackend>(area: DrawingArea<B, Shift>, chart: &Chart) -> Result<(), PlotError> {
+/// Draws with that many pixels for one.
+fn draw<B: DrawingBackend>(area: DrawingArea<B, Shift>, chart: &Chart, fine: u32) -> Result<(), PlotError> {
     area.fill(&WHITE).map_err(failed)?;
     let [[left, right], [low, high]] = [0, 1].map(|axis| chart.ends(axis));
-    let letters = chart.lines.iter().map(|line| line.label.chars().count()).max().unwrap_or(0);
+    let letters = chart.drawn().map(|line| line.label.chars().count()).max().unwrap_or(0);
     let (plot, beside) =
-        area.split_horizontally(SIZE.0 - (LETTER * letters as u32 + KEY).min(LEGEND_WIDTH));
+        area.split_horizontally(fine * (SIZE.0 - (LETTER * letters as u32 + KEY).min(LEGEND_WIDTH)));
     let mut builder = ChartBuilder::on(&plot);
-    builder.caption(&chart.title, (FONT, 24)).margin(16).x_label_area_size(52).y_label_area_size(96);
-    let mut legend = Legend::new(beside);
+    builder.caption(&chart.title, (FONT, 24 * fine)).margin(16 * fine);
+    builder.x_label_area_size(52 * fine).y_label_area_size(96 * fine);
+    let mut legend = Legend::new(beside, fine);
     if chart.logarithmic {
         let axes = builder.build_cartesian_2d(left..right, (low..high).log_scale()).map_err(failed)?;
-        lines(axes, chart, &mut legend, &|value| format!("{value:.0e}"), low)?;
+        lines(axes, chart, &mut legend, &|value| power(*value), low)?;
     } else {
         let axes = builder.build_cartesian_2d(left..right, low..high).map_err(failed)?;
         let step = (high - low) / 10.0;
@@ -88,23 +106,27 @@ fn lines<B: DrawingBackend, Y: Ranged<ValueType = f64> + ValueFormatter<f64>>(
     floor: f64,
 ) -> Result<(), PlotError> {
     let [left, right] = chart.ends(0);
-    let step = (right - left) / 10.0;
+    let (step, fine) = ((right - left) / 10.0, legend.fine());
     axes.configure_mesh()
         .x_desc(&chart.axes[0])
         .y_desc(&chart.axes[1])
-        .label_style((FONT, 16))
-        .axis_desc_style((FONT, 18))
+        .label_style((FONT, 16 * fine))
+        .axis_desc_style((FONT, 18 * fine))
+        .axis_style(BLACK.stroke_width(fine))
+        .bold_line_style(BLACK.mix(0.1).stroke_width(fine))
+        .set_all_tick_mark_size(5 * fine)
         .x_label_formatter(&|value| number(*value, step))
         .y_label_formatter(written)
         .light_line_style(WHITE)
         .draw()
         .map_err(failed)?;
-    for line in &chart.lines {
+    for line in chart.drawn() {
         let [red, green, blue] = line.color;
-        let style = RGBColor(red, green, blue).stroke_width(line.width);
+        let style = RGBColor(red, green, blue).stroke_width(line.width * fine);
         for part in &line.parts {
             let points = part.iter().map(|[x, y]| (*x, y.max(floor)));
-            if let Some([dash, gap]) = line.dash {
+            if let Some(dash) = line.dash {
+                let [dash, gap] = dash.map(|length| length * fine);
                 axes.draw_series(DashedLineSeries::new(points, dash, gap, style)).map_err(failed)?;
             } else {
                 axes.draw_series(LineSeries::new(points, style)).map_err(failed)?;
@@ -113,6 +135,11 @@ fn lines<B: DrawingBackend, Y: Ranged<ValueType = f64> + ValueFormatter<f64>>(
         legend.line(&line.label, line.dash, style)?;
     }
     Ok(())
+}
+
+/// A power of ten on a logarithmic axis.
+fn power(value: f64) -> String {
+    format!("10{}", raised(value.log10().round() as i64))
 }
 
 /// A number on a linear axis whose marks are about `step` apart.
@@ -124,5 +151,5 @@ fn number(value: f64, step: f64) -> String {
     let digits = (1.0 - step.log10()).ceil().clamp(0.0, 9.0) as usize;
     let text = format!("{value:.digits$}");
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+    if text == "-0" { "0".to_owned() } else { text.replace('-', "−") }
 }
