@@ -17,8 +17,8 @@ const FEWEST: usize = 60;
 const MARGIN: f64 = 0.06;
 const FLATTEST: f64 = 1e-9;
 /// Width of a letter in the legend, and of the sample and the space round it, px.
-const LETTER: u32 = 9;
-const KEY: u32 = 56;
+const LETTER: u32 = 8;
+const KEY: u32 = 48;
 /// Parts of a pixel to which a line is drawn in an SVG file, whose numbers the library writes as whole ones.
 const FINE: u32 = 8;
 
