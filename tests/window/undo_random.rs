@@ -375,6 +375,6 @@ fn whatever_is_done_is_undone_and_redone_bit_for_bit() {
 #[test]
 #[ignore = "takes a minute"]
 fn whatever_is_done_is_undone_and_redone_bit_for_bit_in_many_sequences() {
-    let (_, steps) = sequences(1000..1240);
-    assert!(steps[0] > 7000, "undone, redone, given up: {steps:?}");
+    let (_, steps) = sequences(1140..1240);
+    assert!(steps[0] > 3000, "undone, redone, given up: {steps:?}");
 }
