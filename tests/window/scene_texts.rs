@@ -7,6 +7,7 @@ use driftlab::app::build::{Act, Make, Mode};
 use driftlab::app::commands::Command;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
+use driftlab::scene::Scene;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::accesskit::Role;
@@ -34,6 +35,14 @@ fn write_over(harness: &mut Harness<'_, Model>, shown: &str, text: &str) {
     harness.run_steps(2);
 }
 
+/// These were the changes, and undoing them leads to the scene `before`.
+fn undo_all(model: &mut Model, labels: [&str; 3], before: &Scene) {
+    let done: Vec<&str> = model.undo.done().iter().map(|change| change.label.as_str()).collect();
+    assert_eq!(done, labels);
+    labels.iter().for_each(|_| model.apply(Command::Build(Act::Undo)));
+    assert_eq!(model.staged().to_json(), before.to_json());
+}
+
 /// What a scene is called, what it is and what is to be seen are typed; each is a change that is undone, and stands in the file.
 #[test]
 fn the_texts_of_a_scene_are_written() {
@@ -53,11 +62,8 @@ fn the_texts_of_a_scene_are_written() {
     write_over(&mut harness, "It swings.", "");
     assert_eq!(harness.state().staged().observe, None);
     assert!(harness.state().is_unsaved());
-    let model = harness.state_mut();
-    let done: Vec<&str> = model.undo.done().iter().map(|change| change.label.as_str()).collect();
-    assert_eq!(done, ["name of the scene", "what to see in the scene", "what to see in the scene"]);
-    (0..3).for_each(|_| model.apply(Command::Build(Act::Undo)));
-    assert_eq!(model.staged().to_json(), before.to_json());
+    let done = ["name of the scene", "what to see in the scene", "what to see in the scene"];
+    undo_all(harness.state_mut(), done, &before);
 }
 
 /// Source, duration and the direction of gravity are typed, stand in the file, and are undone.
@@ -77,11 +83,7 @@ fn source_duration_and_direction_are_typed() {
     assert_eq!(own.source.as_deref(), Some("Lecture 3"));
     assert_eq!(own.settings.duration, Some(2.5));
     assert_eq!(own.world.gravity(), DVec2::new(-before.world.gravity().length(), 0.0));
-    let model = harness.state_mut();
-    let done: Vec<&str> = model.undo.done().iter().map(|change| change.label.as_str()).collect();
-    assert_eq!(done, ["source of the scene", "duration", "gravity"]);
-    (0..3).for_each(|_| model.apply(Command::Build(Act::Undo)));
-    assert_eq!(model.staged().to_json(), before.to_json());
+    undo_all(harness.state_mut(), ["source of the scene", "duration", "gravity"], &before);
 }
 
 /// A text that is written belongs to the scene of all runs, and stays when another one becomes the main run.

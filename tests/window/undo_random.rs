@@ -373,7 +373,7 @@ fn whatever_is_done_is_undone_and_redone_bit_for_bit() {
 
 /// The same of many more sequences.
 #[test]
-#[ignore = "takes a minute"]
+#[ignore = "a minute and a half; the continuous integration runs it"]
 fn whatever_is_done_is_undone_and_redone_bit_for_bit_in_many_sequences() {
     let (_, steps) = sequences(1140..1240);
     assert!(steps[0] > 3000, "undone, redone, given up: {steps:?}");
