@@ -185,13 +185,11 @@ impl<'w> Policy<'w> {
                 self.warm > share && rows.len() < LOOSE * self.problem.weight.len()
             }
             Guard::FrictionUnswept => self.friction && self.is_sparse() && !self.swept,
-            Guard::FrictionAbove(few) => self.friction && self.is_sparse() && rows.len() > few,
             Guard::Uneven => rows.len() <= AFFORDABLE && !is_even(self.problem),
             Guard::Even => rows.len() <= AFFORDABLE && is_even(self.problem),
             Guard::Sparse => self.is_sparse(),
             Guard::SparseAbove(few) => rows.len() > few && self.is_sparse(),
             Guard::RowsUpTo(most) => rows.len() <= most,
-            Guard::RowsAbove(few) => rows.len() > few,
             Guard::Far(share) => {
                 let best =
                     if self.entered { self.space.residual } else { self.problem.residual(self.lambda) };

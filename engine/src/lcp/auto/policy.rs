@@ -7,7 +7,7 @@
 //! | ldlt | equations alone, exactly, redundant ones included | everything else |
 //! | newton | states that are nearly those of the step before: the least time at every size (`benches/solvers.rs`) | cycles where friction changes many states at once |
 //! | homotopy | a few dozen contacts that change: as many pivots as there are changes | paths that are long or lead away |
-//! | interior | any number of changes, since it needs no states to start from; proofs that there is no solution | folds of the central path, which cost factorisations |
+//! | interior | any number of changes, since it needs no states to start from; proofs that there is no solution | folds of the central path |
 //! | nncg | finding most states of any number of contacts at a known cost, a digit or two of the solution | all further digits |
 //! | lemke | what is left, as long as its matrix can be stored; a ray says why forces may have no solution | large islands |
 //!
@@ -40,7 +40,7 @@ const fn rule(when: Guard, from: Start, by: Method, reason: &'static str) -> Rul
 }
 
 /// The rules, in their order.
-pub(crate) static RULES: [Rule; 13] = {
+pub(crate) static RULES: [Rule; 10] = {
     use Guard::*;
     use Method::*;
     use Start::*;
@@ -58,10 +58,7 @@ pub(crate) static RULES: [Rule; 13] = {
         rule(Far(FAR), Own, Proof, "without a solution all that follows is in vain"),
         rule(Sparse, Best, Homotopy(FROM_INSIDE), "begins where the central path has ended"),
         rule(SparseAbove(SMALL), Best, Homotopy(LAST_PATHS), "another κ, and another chance"),
-        rule(FrictionAbove(TABLEAU), Best, Descent(AWAY), "sweeps leave the states among which paths turn"),
-        rule(FrictionAbove(TABLEAU), Best, Descent(FARTHER_AWAY), "another κ, and another chance"),
         rule(Any, WarmStart, NewtonToTheEnd, "slow progress is progress"),
-        rule(RowsAbove(SMALL), LastEnd, Interior(ROUND_ALL_FOLDS), "newton cycles among like states"),
         rule(
             RowsUpTo(TABLEAU),
             LastEnd,
@@ -134,13 +131,8 @@ pub(crate) const SWEEPS_WITHOUT_FRICTION: usize = 50;
 pub(crate) const LOOSE: usize = 6;
 /// Paths from the end of sweeps. κ is small, since sweeps leave all w a little off.
 const FROM_SWEEPS: PathEffort = PathEffort { kappa: 1e2, ..FIRST_PATHS };
-/// Paths from the end of sweeps that begin at the best λ, where paths from that λ itself have been lost.
-const AWAY: PathEffort =
-    PathEffort { kappa: 1e2, first: 300, pieces: 2000, failures: 8, persistent: true, ..PathEffort::FULL };
-const FARTHER_AWAY: PathEffort = PathEffort { kappa: 1e3, ..AWAY };
 /// Most rows of a small island: 50 contacts with friction. Where no impulse is known, Newton's steps solve such an island layer
-/// by layer as quickly as all at once; where newton has failed to its end, lemke costs less than the central path round its
-/// folds.
+/// by layer as quickly as all at once.
 pub(crate) const SMALL: usize = 100;
 /// Rows per body from which an island is crowded: dozens of bodies overlap one another, while a pile has a dozen rows per body.
 /// Each of a path's up to 2,100 pieces visits all rows, which costs too much there.
@@ -153,7 +145,6 @@ const FIRST_PATHS: PathEffort =
 /// The central path up to its first fold, and few of Newton's steps there: a piecewise linear path from that point costs less
 /// than following the central path round the fold.
 const TO_THE_FIRST_FOLD: InteriorEffort = InteriorEffort {
-    factorisations: 1,
     crossover: NewtonEffort { factorisations: 10, ..InteriorEffort::FULL.crossover },
     ..InteriorEffort::FULL
 };
@@ -171,13 +162,8 @@ const FROM_INSIDE: PathEffort =
 /// Newton's method to its end in islands of more than [`DENSE`] rows, where other methods follow. In piles that overlap all its
 /// 1,500 factorisations were in vain wherever 200 had not halved the residual.
 pub(crate) const LAST_STEPS: NewtonEffort = NewtonEffort { stall: 200, ..NewtonEffort::FULL };
-/// The central path round all its folds, where everything before has stalled near a solution. Bodies that touch at two points
-/// with nearly equal normals leave rows of which only one can stick, and the other rows decide which by differences of at most
-/// 1e-6 of the speed. Methods that choose states cycle among these; the path takes a fold for each, some 400 factorisations for
-/// 55 boxes, 1000 for 210.
-const ROUND_ALL_FOLDS: InteriorEffort = InteriorEffort { factorisations: 1500, ..InteriorEffort::FULL };
 /// Paths from the best λ so far. Of twelve problems of 820 boxes that paths of 2,000 pieces had not solved these solve nine, in
-/// 0.23 s each; newton takes 0.45 s for two of twelve, the central path round its folds 1.5 s for three of ten.
+/// 0.23 s each; newton takes 0.45 s for two of twelve.
 const LAST_PATHS: PathEffort =
     PathEffort { kappa: 1e4, first: 300, pieces: 8000, failures: 60, persistent: true, ..PathEffort::FULL };
 /// Most rows of an island for which Lemke's method is tried, whose tableau is dense: 100 contacts. With twice as many rows a
@@ -206,8 +192,6 @@ pub(crate) enum Guard {
     LooseAndFar(f64),
     /// There is friction, it is not crowded, and no sweeps were made.
     FrictionUnswept,
-    /// There is friction, it is not crowded, and has more than this many rows.
-    FrictionAbove(usize),
     /// At most [`AFFORDABLE`] rows between bodies whose masses differ by more than [`EVEN_MASSES`].
     Uneven,
     /// At most [`AFFORDABLE`] rows between bodies whose masses differ by at most [`EVEN_MASSES`].
@@ -218,8 +202,6 @@ pub(crate) enum Guard {
     SparseAbove(usize),
     /// At most this many rows.
     RowsUpTo(usize),
-    /// More than this many rows.
-    RowsAbove(usize),
     /// The best residual is above this share of the problem's speed, standing still does not satisfy the rows, and every velocity
     /// on the central path violated them by more than this share as well.
     Far(f64),
@@ -284,9 +266,6 @@ impl fmt::Display for Guard {
             Self::FrictionUnswept => {
                 write!(f, "with friction, fewer than {CROWD} rows per body, not swept before")
             }
-            Self::FrictionAbove(few) => {
-                write!(f, "with friction, more than {few} rows, fewer than {CROWD} per body")
-            }
             Self::Uneven => {
                 write!(f, "up to {AFFORDABLE} rows, masses that differ by more than {EVEN_MASSES}")
             }
@@ -296,7 +275,6 @@ impl fmt::Display for Guard {
                 write!(f, "more than {few} rows, fewer than {CROWD} rows per body")
             }
             Self::RowsUpTo(most) => write!(f, "up to {most} rows"),
-            Self::RowsAbove(few) => write!(f, "more than {few} rows"),
             Self::Far(share) => {
                 write!(
                     f,

@@ -39,7 +39,7 @@
 //! ```
 //!
 //! K is lower triangular, and its diagonal positive: the last entry is (g (d₊ + d₋) + 4 σ d₊ d₋)/Q. The entry off the diagonal
-//! comes from μ alone. It makes H unsymmetric, and where it is large det H may become negative: the path folds (`arclength.rs`).
+//! comes from μ alone. It makes H unsymmetric, and where it is large det H may become negative: the path folds.
 
 use crate::lcp::body_space::{BodyRow, Graph, Limit};
 
@@ -69,11 +69,6 @@ pub(crate) struct ComplementaryPair {
 impl ComplementaryPair {
     pub fn new(x: f64, s: f64, unit: f64) -> Self {
         Self { x, s, unit, ..Self::default() }
-    }
-
-    /// Whether it is the λ of an equation, which may have any sign.
-    pub fn is_free(&self) -> bool {
-        self.s == 0.0
     }
 
     /// Returns x s in (m/s)² after a step t.

@@ -27,34 +27,32 @@
 //! | the residual is near, at most 1e-7 of the speed; without friction a tenth of what counts as solved | the stretch ends |
 //! | a stretch has ended, the residual is close, at most 1e-3 of the speed, and a tenth of what it was at the last try | Newton's steps are tried |
 //! | they fail where the residual was near | near becomes 0.01 of what it was, and another stretch begins |
-//! | a stretch has ended short | with friction the path is followed round its fold; without there is none, and the method gives up |
+//! | a stretch has ended short, and they fail | the method gives up: with friction the path has a fold there, without it has none and there is no solution |
 //!
 //! κ of Newton's steps at the end is 1e2 at first, whereas `newton/` itself begins with 1e4: near the end of the central path λ
 //! and w already show the states, and a small κ preserves them.
 //!
 //! **Folds**: without friction H is positive definite and τ falls all the way, with steps whose linear equations are regularised
 //! [Friedlander & Orban 2012]. Coulomb's law is not monotone: H is
-//! unsymmetric, and the path may turn back. There det H changes sign, Newton's steps at a smaller τ find nothing, and τ
-//! has to grow before it falls again. `arclength.rs` follows the path round by arc length.
+//! unsymmetric, and the path may turn back: τ would have to grow before it falls again. There det H changes sign, the steps become
+//! short, and the method ends; from the point that it has reached, `homotopy/` often finds the solution.
 //!
 //! **Crossover**: Newton's method (`newton/`) continues from the point where its residual is small, and takes the solution to
 //! rounding.
 //!
-//! **Classes**: without friction every feasible problem. With friction there is no proof: no bound on the number of folds is
-//! known. After a fold the method follows the central path, with other weights, through the point that it has reached. It gives
-//! up after a limited number of factorisations.
+//! **Classes**: without friction every feasible problem. With friction those whose central path has no fold before Newton's steps
+//! find the solution.
 //!
 //! **Failure**: [`MixedError::NotConverged`] with the residual left; [`MixedError::NotApplicable`] for friction with a
 //! compliance or between other bodies than its contact's. Where a certificate proves that no velocity satisfies the rows, the
 //! least violation is returned (`infeasibility.rs`).
 //!
 //! Source: [Kojima, Megiddo, Noma & Yoshise 1991] (interior points of complementarity problems); [Mehrotra 1992];
-//! [Keller 1977] (arc length); [Friedlander & Orban 2012] (regularisation).
+//! [Friedlander & Orban 2012] (regularisation).
 //!
 //! Departures: Coulomb's law is not relaxed to a convex one; the start does not need to satisfy the linear equations, whose
 //! gaps fall with τ; equations are met by a proximal term, which a few steps take to rounding.
 
-mod arclength;
 mod cell;
 mod extrapolation;
 mod infeasibility;
@@ -67,7 +65,6 @@ use crate::lcp::newton::Newton;
 use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::solution::{MixedError, Solved};
 use crate::lcp::problem::trail::Ending;
-use arclength::ArclengthPair;
 use cell::{Cell, ComplementaryPair, Partner};
 use extrapolation::PathPoint;
 use pace::Pace;
@@ -79,13 +76,13 @@ pub(crate) use pace::InteriorEffort;
 pub(crate) static INFO: SolverInfo = SolverInfo {
     key: "interior",
     name: "Interior point",
-    summary: "Follows the central path of the problem with Coulomb's law, over its folds, and ends with Newton's steps; \
+    summary: "Follows the central path of the problem with Coulomb's law up to its first fold, and ends with Newton's steps; \
               needs no warm start.",
-    source: "Kojima et al. 1991; Mehrotra 1992; Keller 1977",
+    source: "Kojima et al. 1991; Mehrotra 1992",
     parameters: &[TOLERANCE],
 };
 
-/// Most factorisations in one stretch without a fold: stretches take 10 to 40.
+/// Most factorisations in one stretch: stretches take 10 to 40.
 const STRETCH: usize = 80;
 /// Least target τ as a share of m: the predictor is never trusted with more than six decades at once.
 const LEAST_TARGET: f64 = 1e-6;
@@ -116,8 +113,6 @@ pub(crate) struct Interior {
     before: PathPoint,
     /// (x, s) of every pair, equations' included, at the last well centred point.
     centred: Vec<[f64; 2]>,
-    /// Data of the arc-length path by pair, in the order of the cells.
-    marks: Vec<ArclengthPair>,
     /// By movable body, and one entry for all that do not move.
     du: Vec<[f64; 3]>,
     /// Σ x s at the last evaluation.
@@ -127,8 +122,6 @@ pub(crate) struct Interior {
     violation: f64,
     /// Why the last attempt ended.
     ending: Ending,
-    /// Number of factorisations after which no stretch of the path begins.
-    most: usize,
     /// Most factorisations in one stretch.
     longest: usize,
 }
@@ -156,7 +149,7 @@ impl Interior {
         self.violation = f64::INFINITY;
         let speed = self.begin(problem, space, effort)?;
         self.ending = Ending::Stalled;
-        (self.most, self.longest) = (effort.factorisations, effort.stretch);
+        self.longest = effort.stretch;
         let pace = Pace::of(&self.partners, effort);
         let (mut near, mut tried) = ((NEAR * speed).min(pace.near * tolerance), f64::INFINITY);
         let mut spent = 0;
@@ -177,15 +170,7 @@ impl Interior {
             }
             match ended {
                 StretchEnd::Near => near *= NEARER,
-                // Without friction there is no fold: short steps tell that there is no solution.
-                StretchEnd::Short if !pace.folds => break,
-                StretchEnd::Short if self.factorisations < self.most && self.fold(problem, space, near) => {
-                }
-                StretchEnd::Short => {
-                    let spent = self.factorisations >= self.most;
-                    self.ending = if spent { Ending::OutOfIterations } else { Ending::PathLost };
-                    break;
-                }
+                StretchEnd::Short => break,
             }
         }
         // Newton's steps may find the states from the end of the path, whatever its residual.

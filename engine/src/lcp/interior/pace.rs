@@ -9,9 +9,7 @@ use std::fmt;
 /// The effort after which the method gives up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InteriorEffort {
-    /// Number of factorisations after which no stretch of the path begins.
-    pub factorisations: usize,
-    /// Most factorisations in one stretch without a fold.
+    /// Most factorisations in one stretch.
     pub stretch: usize,
     /// Newton's steps at the end.
     pub crossover: NewtonEffort,
@@ -22,7 +20,6 @@ pub(crate) struct InteriorEffort {
 impl InteriorEffort {
     /// The effort of the method by itself: a struck pyramid takes 20 to 60 factorisations.
     pub const FULL: Self = Self {
-        factorisations: 120,
         stretch: STRETCH,
         crossover: NewtonEffort { kappa: 1e2, factorisations: 60, stall: 12 },
         yields: false,
@@ -31,12 +28,8 @@ impl InteriorEffort {
 
 impl fmt::Display for InteriorEffort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (stretches, newton) = (self.factorisations, self.crossover.factorisations);
-        if stretches < STRETCH {
-            write!(f, "the central path up to its first fold, then {newton} factorisations of newton")
-        } else {
-            write!(f, "{stretches} factorisations, then {newton} of newton")
-        }
+        let newton = self.crossover.factorisations;
+        write!(f, "the central path up to its first fold, then {newton} factorisations of newton")
     }
 }
 
@@ -52,8 +45,6 @@ pub(crate) struct Pace {
     pub idle: usize,
     /// Compliance in a step's linear equations, as a share of Aᵢᵢ ([`super::cell::CellStart::proximal`]).
     pub proximal: f64,
-    /// Whether the path may have folds (`arclength.rs`).
-    pub folds: bool,
     /// Whether its end is extrapolated from two of its points (`extrapolation.rs`).
     pub extrapolates: bool,
     /// Residual at which the path is left at the latest, as a multiple of the residual that counts as solved.
@@ -64,23 +55,12 @@ impl Pace {
     /// Returns the settings for a problem, by the friction that goes with its normal rows.
     pub fn of(partners: &[Partner], effort: InteriorEffort) -> Self {
         let friction = partners.iter().any(|partner| !matches!(partner, Partner::None));
-        match (friction, effort.yields) {
-            (true, _) => Self::FRICTIONAL,
-            (false, true) => Self { folds: false, ..Self::FRICTIONAL },
-            (false, false) => Self::CONVEX,
-        }
+        if friction || effort.yields { Self::FRICTIONAL } else { Self::CONVEX }
     }
 
-    /// Settings with friction: folds have to be seen, and Newton's steps tell the states while the residual is still large.
-    pub const FRICTIONAL: Self = Self {
-        alone: 1.0,
-        share: 0.9,
-        idle: 5,
-        proximal: 0.0,
-        folds: true,
-        extrapolates: false,
-        near: f64::INFINITY,
-    };
+    /// Settings with friction, where Newton's steps tell the states while the residual is still large.
+    pub const FRICTIONAL: Self =
+        Self { alone: 1.0, share: 0.9, idle: 5, proximal: 0.0, extrapolates: false, near: f64::INFINITY };
     /// Settings without friction. The path is followed to the solution: where most of a pile does not move, its rows end with λ =
     /// 0 and w = 0, from which Newton's steps cannot tell their states. (Where all rows are regularised, D is bounded and
     /// Newton's steps take λ to rounding: there the path is followed as with friction.)
@@ -90,13 +70,6 @@ impl Pace {
     /// share of 0, 259 of 264 with 1e-12, 262 of 265 with 1e-10, 268 of 271 with 1e-8, 261 of 267 with 1e-6.
     ///
     /// `alone`: of 200 corrections of a pyramid whose boxes overlap anywhere 13 stalled at the start with 1, and 2 with 10.
-    pub const CONVEX: Self = Self {
-        alone: 10.0,
-        share: 0.995,
-        idle: 15,
-        proximal: 1e-8,
-        folds: false,
-        extrapolates: true,
-        near: 0.1,
-    };
+    pub const CONVEX: Self =
+        Self { alone: 10.0, share: 0.995, idle: 15, proximal: 1e-8, extrapolates: true, near: 0.1 };
 }
