@@ -67,12 +67,23 @@ fn contacts_and_pairs_are_limited_by_number() {
     assert_eq!(contacts.len(), 44_850);
 }
 
-/// Under every scheme a step that begins so fails, and names the two bodies; so does one that ends so, though its contacts were
+/// A step that begins so fails under schemes that solve, project and sweep, and names the two bodies; so does one that ends so, though its contacts were
 /// none, where the bodies move by 0.9 of their width, which nobody looks out for. The world is then what it was, and the same workspace makes the same steps of another world as a new one.
 #[test]
 fn a_crowded_step_fails_and_changes_nothing() {
+    fails_and_changes_nothing(|key| ["none", "rattle", "soft"].contains(&key));
+}
+
+/// So it is under the other schemes.
+#[test]
+#[ignore = "a quarter of a minute; the continuous integration runs it"]
+fn a_crowded_step_fails_under_every_scheme() {
+    fails_and_changes_nothing(|_| true);
+}
+
+fn fails_and_changes_nothing(chosen: fn(&str) -> bool) {
     let mut workspace = Workspace::default();
-    for scheme in TABLE {
+    for scheme in TABLE.iter().filter(|scheme| chosen(scheme.info().key)) {
         let method = Method::by_key(scheme.info().key).unwrap();
         // Pairs are counted alike under every scheme.
         let pairs = [(1449, 0.1, 0.0)].into_iter().filter(|_| scheme.info().key == TABLE[0].info().key);

@@ -84,14 +84,14 @@ fn parry_pose(body: &Body) -> Pose {
     Pose::new(vector(body.origin()), body.pose.angle)
 }
 
-/// For 100,000 pairs of all kinds the signed distance agrees with parry's GJK if they are apart (to 1e-9 m, to 1e-6 m with
+/// For 30,000 pairs of all kinds the signed distance agrees with parry's GJK if they are apart (to 1e-9 m, to 1e-6 m with
 /// capsules), and with the smallest separating translation by brute force if they overlap (to 1e-9 m).
 #[test]
 fn signed_distances_agree_with_independent_ones() {
     let mut random = Random(1);
     let (mut apart, mut overlapping) = (0, 0);
     let (mut worst_parry, mut worst_force, mut worst_parry_depth) = (0.0_f64, 0.0_f64, 0.0_f64);
-    for round in 0..100_000 {
+    for round in 0..30_000 {
         let kinds = [random.below(5), random.below(6)];
         if kinds == [4, 4] {
             continue;
@@ -142,5 +142,5 @@ fn signed_distances_agree_with_independent_ones() {
         }
     }
     assert!(worst_parry_depth < 1e-6, "parry's depth is {worst_parry_depth} off");
-    assert!(apart > 20_000 && overlapping > 20_000, "{apart} apart, {overlapping} overlapping");
+    assert!(apart > 6_000 && overlapping > 6_000, "{apart} apart, {overlapping} overlapping");
 }

@@ -8,7 +8,7 @@ use driftlab::step::Workspace;
 use driftlab::step::step;
 
 /// Simulated time of the ordinary run, in which every linkage passes its extreme poses, and of the campaign, s.
-const SECONDS: f64 = 6.0;
+const SECONDS: f64 = 2.0;
 const MINUTE: f64 = 60.0;
 /// Largest joint error that is accepted after any step, m or rad.
 const TOLERANCE: f64 = 1e-10;

@@ -133,8 +133,8 @@ fn the_past_has_the_method_of_then() {
     model.advance(0.02);
     for _ in 0..30 {
         model.apply(Command::StepBack);
-        model.settle();
     }
+    model.settle();
     assert_eq!((model.run().world().steps(), model.run().scheme_index()), (40, first));
     assert_eq!(mark_times(&model), change, "the change is marked where it was made");
     for _ in 0..10 {

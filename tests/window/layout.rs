@@ -86,18 +86,19 @@ fn what_is_needed_is_in_sight_at_every_size() {
     }
 }
 
-/// No text is cut at a side, leaves the window or lies over another one, whatever is shown in a window of the usual size and of the smallest,
-/// 800 × 600.
+/// No text is cut at a side, leaves the window or lies over another one, whatever is shown in a window of 800 × 600, the smallest size that is
+/// meant to be used.
 #[test]
 fn texts_have_places_of_their_own() {
-    have_places_of_their_own(&[vec2(1280.0, 800.0), vec2(800.0, 600.0)]);
+    have_places_of_their_own(&[vec2(800.0, 600.0)]);
 }
 
 /// No text is cut, leaves the window or lies over another one at any of the sizes.
 #[test]
 #[ignore = "takes a minute and a half; CI runs it"]
 fn texts_have_places_of_their_own_at_every_size() {
-    have_places_of_their_own(&SIZES.into_iter().filter(|size| size.y >= 600.0).collect::<Vec<_>>());
+    let usable = SIZES.into_iter().chain([vec2(1280.0, 800.0)]).filter(|size| size.y >= 600.0);
+    have_places_of_their_own(&usable.collect::<Vec<_>>());
 }
 
 fn have_places_of_their_own(sizes: &[Vec2]) {

@@ -290,7 +290,7 @@ fn drags_belong_to_where_they_begin() {
 }
 
 /// Panel, help sheet and plots can be shown and hidden, in both themes, on small and large windows, with every
-/// shipped scene: nothing panics, and the canvas keeps a size.
+/// shipped scene: nothing panics, the canvas keeps a size, and no text has the backticks of its file.
 #[test]
 fn every_scene_can_be_drawn() {
     let keys: Vec<_> = driftlab::scene::catalogue::entries().iter().map(|entry| entry.key).collect();
@@ -307,6 +307,9 @@ fn every_scene_can_be_drawn() {
             model.advance(1.0 / 60.0);
         }
         let mut harness = window(model);
+        let raw =
+            harness.query_all(By::new()).find(|node| node.label().is_some_and(|label| label.contains('`')));
+        assert!(raw.is_none(), "a backtick in {key}");
         harness.state_mut().plot.tab = driftlab::app::view_state::plot_view::Tab::Energy;
         harness.state_mut().apply(Command::ToggleHelp);
         harness.run_steps(2);

@@ -195,21 +195,6 @@ fn tours_cover_nothing_and_stay_in_place() {
     }
 }
 
-/// No text of a scene is shown with the backticks of its file.
-#[test]
-fn no_backticks_are_shown() {
-    let keys: Vec<_> = Shelf::read().scenes.iter().map(|listed| listed.key).collect();
-    let mut harness = window(super::model("six-link-chain"));
-    for scene in keys {
-        harness.state_mut().apply(Intent::OpenShipped(scene));
-        harness.state_mut().player.playing = false;
-        harness.run_steps(1);
-        let raw =
-            harness.query_all(By::new()).find(|node| node.label().is_some_and(|label| label.contains('`')));
-        assert!(raw.is_none(), "a backtick in {scene}");
-    }
-}
-
 /// A person's own scene files, those of a folder and recent ones, stand in the gallery by their names, each once; a broken one says why.
 #[test]
 fn own_files_stand_in_the_gallery() {

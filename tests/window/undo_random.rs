@@ -22,7 +22,7 @@ use crate::detect::Random;
 const KEYS: [&str; 6] =
     ["six-link-chain", "box-at-rest", "four-bar-loop", "slider-crank", "spring-pendulum", "knife-edge"];
 /// Sequences, and how much a person does in each.
-const SEEDS: u64 = 36;
+const SEEDS: u64 = 12;
 const ACTS: usize = 60;
 
 /// Every kind of change, each of which the sequences have to contain.
@@ -365,16 +365,16 @@ fn sequences(seeds: Range<u64>) -> (BTreeMap<String, usize>, [usize; 3]) {
 /// a sequence, redone, or given up for another one, and when time passes between.
 #[test]
 fn whatever_is_done_is_undone_and_redone_bit_for_bit() {
-    let (made, steps) = sequences(0..SEEDS);
-    let missing: Vec<_> = CHANGES.iter().filter(|kind| !made.contains_key(**kind)).collect();
-    assert!(missing.is_empty(), "no {missing:?} among {made:?}");
-    assert!(steps[0] > 500 && steps[1] > 500 && steps[2] > 50, "undone, redone, given up: {steps:?}");
+    let (_, steps) = sequences(0..SEEDS);
+    assert!(steps[0] > 150 && steps[1] > 150 && steps[2] > 15, "undone, redone, given up: {steps:?}");
 }
 
-/// The same of many more sequences.
+/// The same of many more sequences, in which every kind of change is made.
 #[test]
 #[ignore = "a minute and a half; the continuous integration runs it"]
 fn whatever_is_done_is_undone_and_redone_bit_for_bit_in_many_sequences() {
-    let (_, steps) = sequences(1140..1240);
+    let (made, steps) = sequences(1140..1240);
+    let missing: Vec<_> = CHANGES.iter().filter(|kind| !made.contains_key(**kind)).collect();
+    assert!(missing.is_empty(), "no {missing:?} among {made:?}");
     assert!(steps[0] > 3000, "undone, redone, given up: {steps:?}");
 }

@@ -16,8 +16,13 @@ pub(super) fn everything(
     mut look: impl FnMut(&Harness<'_, Model>, &str),
 ) {
     let mut show = |harness: &mut Harness<'_, Model>, what: &str| {
-        // Lists and cards fade in.
-        harness.run_steps(40);
+        // Lists, cards and equations fade in.
+        for frame in 0..40 {
+            harness.step();
+            if frame > 2 && !harness.ctx.has_requested_repaint() {
+                break;
+            }
+        }
         look(harness, what);
     };
     for (tab, part) in [
