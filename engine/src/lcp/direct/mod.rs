@@ -6,9 +6,7 @@
 //! | `jacobian.rs` | one row of J, and when it depends on others |
 //! | `hinge_chain.rs` | chains of hinges, solved from their levers |
 //! | `equations.rs` | the equations among the rows: the solver `ldlt`, and their elimination in other solvers |
-//! | `coupling.rs` | A of the other rows, column by column, with the equations eliminated |
 
-pub(in crate::lcp) mod coupling;
 pub(in crate::lcp) mod delassus;
 pub(in crate::lcp) mod equations;
 pub(in crate::lcp) mod hinge_chain;

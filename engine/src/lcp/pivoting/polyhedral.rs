@@ -21,7 +21,6 @@
 //!    enough.
 
 use crate::lcp::dense::problem::Plain;
-use crate::lcp::direct::coupling::Coupling;
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::info::{ACCEPTED, ROUNDED};
 use crate::lcp::linear::matrix::{Matrix, MatrixLines};
@@ -193,7 +192,7 @@ fn unknowns(problem: &MixedProblem) -> (Vec<Unknown>, Vec<f64>) {
     (unknowns, offset)
 }
 
-/// Computes M, column by column.
+/// Computes M, column by column: how the rates w of the rows change with λ of one of them while the equations stay satisfied.
 fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[Unknown]) -> Matrix {
     // By row: its unknowns, and by unknown its row in the cone's or the ceiling's condition.
     let mut of_row = vec![Vec::new(); problem.rows.len()];
@@ -209,19 +208,25 @@ fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[Unknown
             }
         }
     }
-    let mut coupling = Coupling::default();
-    coupling.prepare(problem);
+    let dragged = dragged(problem);
     // The two directions of a friction row have the same column but for the sign.
-    let mut answers = vec![Vec::new(); problem.rows.len()];
+    let mut answers: Vec<Vec<f64>> = vec![Vec::new(); problem.rows.len()];
+    let (mut dv, mut more) = (Vec::new(), Vec::new());
     for row in (0..problem.rows.len()).filter(|&row| !of_row[row].is_empty()) {
-        coupling.column(problem, equations, row, |i, w| answers[row].push((i, w)));
+        equations.response(problem, row, 1.0, &mut dv);
+        for &(other, coefficient) in &dragged[row] {
+            equations.response(problem, other, coefficient, &mut more);
+            dv.iter_mut().zip(&more).for_each(|(dv, more)| *dv += *more);
+        }
+        answers[row].extend(problem.rows.iter().map(|row| row.rate(&dv)));
+        answers[row][row] += problem.rows[row].compliance;
     }
-    release(problem, equations, &mut answers);
+    release(problem, equations, &dragged, &mut answers);
     let mut columns = MatrixLines::new();
     for (j, unknown) in unknowns.iter().enumerate() {
         match *unknown {
             Unknown::Impulse { row, sign } => {
-                for &(i, w) in &answers[row] {
+                for (i, w) in answers[row].iter().enumerate() {
                     of_row[i].iter().for_each(|&(i, turned)| columns.push(i, turned * sign * w));
                 }
                 limits[j].iter().for_each(|&(i, share)| columns.push(i, share));
@@ -237,29 +242,36 @@ fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[Unknown
     Matrix::from_columns(&columns)
 }
 
-/// Sets the entries of rows and columns that the equations hold to zero, but for the compliance.
-///
-/// A normal row with sliding friction pushes along J_n + s J_t and constrains J_n v: the equations may hold the one and not the
-/// other, and Aᵢᵢ = J_n W (J_n + s J_t)ᵀ may vanish where they hold neither.
-fn release(problem: &MixedProblem, equations: &mut Equations, answers: &mut [Vec<(usize, f64)>]) {
-    if equations.rows().is_empty() {
-        return;
-    }
-    let mut dragged = vec![Vec::new(); answers.len()];
+/// Returns the sliding rows of every row, whose λ they follow, with λ / λ_n.
+fn dragged(problem: &MixedProblem) -> Vec<Vec<(usize, f64)>> {
+    let mut dragged = vec![Vec::new(); problem.rows.len()];
     for (i, row) in problem.rows.iter().enumerate() {
         if let Law::Sliding { normal, coefficient } = row.law {
             dragged[normal].push((i, coefficient));
         }
     }
+    dragged
+}
+
+/// Sets the entries of rows and columns that the equations hold to zero, but for the compliance.
+///
+/// A normal row with sliding friction pushes along J_n + s J_t and constrains J_n v: the equations may hold the one and not the
+/// other, and Aᵢᵢ = J_n W (J_n + s J_t)ᵀ may vanish where they hold neither.
+fn release(
+    problem: &MixedProblem,
+    equations: &mut Equations,
+    dragged: &[Vec<(usize, f64)>],
+    answers: &mut [Vec<f64>],
+) {
+    if equations.rows().is_empty() {
+        return;
+    }
     let mobility = |i: usize| problem.rows[i].diagonal(&problem.weight) - problem.rows[i].compliance;
-    let answer = |column: &[(usize, f64)], row: usize| {
-        column.iter().find(|(i, _)| *i == row).map_or(0.0, |(_, w)| *w)
-    };
     let mut alone = Vec::new();
     let mut held = vec![[false; 2]; answers.len()];
     for (row, column) in answers.iter().enumerate().filter(|(_, column)| !column.is_empty()) {
-        let own = answer(column, row) - problem.rows[row].compliance;
-        let pushed = dragged[row].iter().map(|&(i, share)| share * answer(column, i)).sum::<f64>();
+        let own = column[row] - problem.rows[row].compliance;
+        let pushed = dragged[row].iter().map(|&(i, share)| share * column[i]).sum::<f64>();
         let free = dragged[row].iter().map(|&(i, share)| share * share * mobility(i)).sum::<f64>();
         let asked = if dragged[row].is_empty() {
             own
@@ -271,8 +283,8 @@ fn release(problem: &MixedProblem, equations: &mut Equations, answers: &mut [Vec
     }
     for (row, column) in answers.iter_mut().enumerate() {
         let [_, pushes] = held[row];
-        for (i, w) in column.iter_mut().filter(|(i, _)| pushes || held[*i][0]) {
-            *w = if *i == row { problem.rows[row].compliance } else { 0.0 };
+        for (i, w) in column.iter_mut().enumerate().filter(|(i, _)| pushes || held[*i][0]) {
+            *w = if i == row { problem.rows[row].compliance } else { 0.0 };
         }
     }
 }
