@@ -103,45 +103,23 @@ pub(crate) fn gather(
     problem: &MixedProblem,
     graph: &Graph,
     rows: &mut Vec<BodyRow>,
-    chain: &mut FrictionOfNormals,
+    buffers: &mut Buffers,
 ) {
+    let Buffers { roots, order } = buffers;
+    roots.clear();
+    roots.extend(problem.weight.iter().map(|w| [w.x.sqrt(), w.y.sqrt(), w.z.sqrt()]));
+    let normal = |i: usize| problem.rows[i].law.normal();
+    order.clear();
+    order.extend(0..problem.rows.len());
+    order.sort_unstable_by_key(|&i| (normal(i).unwrap_or(i), normal(i).is_some(), i));
     rows.clear();
-    chain.roots.clear();
-    chain.roots.extend(problem.weight.iter().map(|w| [w.x.sqrt(), w.y.sqrt(), w.z.sqrt()]));
-    if is_in_order(problem) {
-        rows.extend(problem.rows.iter().enumerate().map(|(i, row)| {
-            let limit = limit(problem, graph, i, row.law.normal().unwrap_or(i) as u32);
-            scaled(problem, graph, &chain.roots, i, limit)
-        }));
-        return;
+    let mut place = 0;
+    for &i in &*order {
+        if normal(i).is_none() {
+            place = rows.len() as u32;
+        }
+        rows.push(scaled(problem, graph, roots, i, limit(problem, graph, i, place)));
     }
-    chain.link(problem);
-    for (i, row) in problem.rows.iter().enumerate() {
-        if row.law.normal().is_some() {
-            continue;
-        }
-        let place = rows.len() as u32;
-        rows.push(scaled(problem, graph, &chain.roots, i, limit(problem, graph, i, place)));
-        let mut next = chain.first[i];
-        while next != NONE {
-            let friction = next as usize;
-            let limit = limit(problem, graph, friction, place);
-            rows.push(scaled(problem, graph, &chain.roots, friction, limit));
-            next = chain.next[friction];
-        }
-    }
-}
-
-/// Whether every friction row follows its normal already.
-fn is_in_order(problem: &MixedProblem) -> bool {
-    let mut last = None;
-    problem.rows.iter().enumerate().all(|(i, row)| match row.law.normal() {
-        None => {
-            last = Some(i);
-            true
-        }
-        normal => normal == last,
-    })
 }
 
 /// Returns the limit of row `i`, whose normal row, if it has one, has the place `normal`.
@@ -183,27 +161,9 @@ fn scaled(problem: &MixedProblem, graph: &Graph, roots: &[[f64; 3]], i: usize, l
     }
 }
 
-/// End of a linked list.
-const NONE: u32 = u32::MAX;
-
-/// The friction rows of every normal row as linked lists, and W^(1/2) of every body.
+/// W^(1/2) of every body, and the rows in their order.
 #[derive(Debug, Default)]
-pub(crate) struct FrictionOfNormals {
+pub(crate) struct Buffers {
     roots: Vec<[f64; 3]>,
-    first: Vec<u32>,
-    next: Vec<u32>,
-}
-
-impl FrictionOfNormals {
-    fn link(&mut self, problem: &MixedProblem) {
-        for list in [&mut self.first, &mut self.next] {
-            list.clear();
-            list.resize(problem.rows.len(), NONE);
-        }
-        for (i, row) in problem.rows.iter().enumerate().rev() {
-            if let Some(normal) = row.law.normal() {
-                self.next[i] = std::mem::replace(&mut self.first[normal], i as u32);
-            }
-        }
-    }
+    order: Vec<usize>,
 }

@@ -32,7 +32,7 @@ const LAYERS: f64 = 1000.0;
 pub(crate) struct BodySpace {
     /// H of the present island and its pattern.
     pub graph: Graph,
-    chain: gather::FrictionOfNormals,
+    buffers: gather::Buffers,
     /// The rows, every normal followed by the friction it limits.
     pub rows: Vec<BodyRow>,
     /// By place: the largest term of w at λ = 0, at most the row's reach (`MixedRow::reach`).
@@ -59,8 +59,8 @@ impl BodySpace {
 
     /// Loads `problem`, of the same bodies and rows as the one entered, with λ, by row of the problem, as the best so far.
     pub fn begin(&mut self, problem: &MixedProblem, lambda: &[f64]) {
-        let Self { graph, chain, rows, term, sourced, best, .. } = self;
-        gather::gather(problem, graph, rows, chain);
+        let Self { graph, buffers, rows, term, sourced, best, .. } = self;
+        gather::gather(problem, graph, rows, buffers);
         term.clear();
         term.extend(rows.iter().map(|place| {
             let row = &problem.rows[place.source as usize];
