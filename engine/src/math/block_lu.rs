@@ -19,7 +19,7 @@
 //! so each number of L is stored beside that of Uᵀ ([`Twin`]), and one operation computes both. Every operation is rounded as if
 //! it were alone, in a fixed order: the same bits in every build.
 
-use super::ordering::{compress, minimum_degree};
+use super::ordering::minimum_degree;
 use super::simd2::{Pair, crossed};
 use super::vectors::mapped;
 /// A 3×3 block, row by row.
@@ -70,13 +70,7 @@ impl BlockLu {
     /// Analyses the pattern of n × n blocks given by its pairs (i, j), i ≠ j, repeats allowed, and returns it
     /// with the slot of every pair. The diagonal is always in the pattern.
     pub fn new(n: usize, pairs: &[(usize, usize)]) -> (Self, Vec<BlockSlot>) {
-        let identity: Vec<usize> = (0..n).collect();
-        let (start, index) = compress(n, pairs, &identity);
-        let order = minimum_degree(n, &start, &index);
-        let mut position = vec![0; n];
-        for (new, &old) in order.iter().enumerate() {
-            position[old] = new;
-        }
+        let (_, position) = minimum_degree(n, pairs);
         let columns = filled_columns(n, pairs, &position);
         let mut lu = Self { n, position, ..Self::default() };
         lu.keep(&columns);

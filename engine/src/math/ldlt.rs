@@ -80,7 +80,7 @@ pub enum FactorError {
 /// Entries are addressed by *slots*: [`SparseLdlt::new`] takes the pattern's pairs and gives each a slot in the values that
 /// [`SparseLdlt::factor`] reads. Indices have 32 bits: a factorisation reads about as many indices as numbers, and for a long
 /// chain more of both than a cache holds.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct SparseLdlt {
     /// The slot on the diagonal of every row, in the original order.
     diagonal: Vec<u32>,
@@ -107,26 +107,11 @@ pub struct SparseLdlt {
     unreachable: Vec<f64>,
 }
 
-impl std::fmt::Debug for SparseLdlt {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SparseLdlt")
-            .field("n", &self.scale.len())
-            .field("nonzeros", &self.values.len())
-            .finish()
-    }
-}
-
 impl SparseLdlt {
     /// Analyses the pattern of an n × n symmetric matrix given by its pairs (i, j), either triangle, repeats
     /// allowed, and returns it with the slot of every pair. The diagonal is always in the pattern.
     pub fn new(n: usize, pairs: &[(usize, usize)]) -> (Self, Vec<usize>) {
-        let identity: Vec<usize> = (0..n).collect();
-        let (start, index) = compress(n, pairs, &identity);
-        let permutation = minimum_degree(n, &start, &index);
-        let mut position = vec![0; n];
-        for (new, &old) in permutation.iter().enumerate() {
-            position[old] = new;
-        }
+        let (permutation, position) = minimum_degree(n, pairs);
         let (column_start, row_index) = compress(n, pairs, &position);
         let slot = |i: usize, j: usize| {
             let (column, row) = (position[i].max(position[j]), position[i].min(position[j]));
@@ -272,7 +257,7 @@ impl SparseLdlt {
         }
         self.take_rhs(b);
         self.x.copy_from_slice(&self.rhs);
-        self.apply_inverse(Field::X);
+        self.factors.solve(&mut self.x);
         self.write_x(x);
     }
 
@@ -309,7 +294,7 @@ impl SparseLdlt {
             enough = EXTRACTED * size;
             for _ in 0..PURIFICATIONS {
                 // r ← r − A F⁻¹ r = ε F⁻¹ r leaves b₀ as it is and shrinks all else.
-                self.apply_inverse(Field::Residual);
+                self.factors.solve(&mut self.residual);
                 self.residual.iter_mut().for_each(|r| *r *= PROXIMAL_SHIFT);
             }
             add(&mut self.rhs, -1.0, &self.residual);
@@ -323,7 +308,7 @@ impl SparseLdlt {
     /// returns its size.
     fn iterate(&mut self, most: usize) -> f64 {
         self.x.copy_from_slice(&self.rhs);
-        self.apply_inverse(Field::X);
+        self.factors.solve(&mut self.x);
         let size = largest(self.rhs.iter().copied());
         let mut norm = self.residual_norm();
         for _ in 0..most {
@@ -331,7 +316,7 @@ impl SparseLdlt {
                 break;
             }
             let last = norm;
-            self.apply_inverse(Field::Residual);
+            self.factors.solve(&mut self.residual);
             add(&mut self.x, 1.0, &self.residual);
             norm = self.residual_norm();
             if norm > STAGNATION * last {
@@ -373,21 +358,6 @@ impl SparseLdlt {
             }
         }
     }
-
-    /// Replaces one of the vectors by F⁻¹ times itself.
-    fn apply_inverse(&mut self, field: Field) {
-        self.factors.solve(match field {
-            Field::X => &mut self.x,
-            Field::Residual => &mut self.residual,
-        });
-    }
-}
-
-/// Which vector [`SparseLdlt::apply_inverse`] works on.
-#[derive(Clone, Copy)]
-enum Field {
-    X,
-    Residual,
 }
 
 /// The factors of a matrix whose upper triangle is given by compressed columns.
@@ -410,20 +380,19 @@ struct Factors {
 impl Factors {
     /// Analyses the pattern of an n × n matrix: the upper triangle's compressed columns, rows ascending.
     fn new(n: usize, start: &[usize], index: &[usize]) -> Self {
-        let columns = |k: usize| index[start[k]..start[k + 1]].iter().copied().filter(move |i| *i < k);
-        let parent = elimination_tree(n, columns);
         let (mut row_start, mut reached) = (vec![0], Vec::new());
-        // The last row whose pattern holds a node.
-        let mut seen = vec![usize::MAX; n];
+        // The parent of each node, the first row below the diagonal in its column of L, and the last row whose pattern holds it.
+        let (mut parent, mut seen) = (vec![usize::MAX; n], vec![usize::MAX; n]);
         for k in 0..n {
             let begin = reached.len();
             seen[k] = k;
-            for entry in columns(k) {
+            for &entry in &index[start[k]..start[k + 1]] {
                 let path = reached.len();
                 let mut i = entry;
                 while seen[i] != k {
                     seen[i] = k;
                     reached.push(i);
+                    parent[i] = parent[i].min(k);
                     i = parent[i];
                 }
                 // A path found later ends below one found before: it goes in front.
@@ -431,15 +400,9 @@ impl Factors {
             }
             row_start.push(reached.len());
         }
-        Self::with_rows(n, row_start, &reached)
-    }
-
-    /// Lays out the columns of L, given the columns of each of its rows.
-    fn with_rows(n: usize, row_start: Vec<usize>, reached: &[usize]) -> Self {
-        let mut column_start = vec![0; n + 1];
-        for k in 0..n {
-            column_start[k + 1] = 1;
-        }
+        // The columns of L, given the columns of each of its rows.
+        let mut column_start = vec![1; n + 1];
+        column_start[0] = 0;
         reached.iter().for_each(|j| column_start[j + 1] += 1);
         for k in 0..n {
             column_start[k + 1] += column_start[k];
@@ -456,11 +419,10 @@ impl Factors {
                 next[j] += 1;
             }
         }
-        let values = vec![0.0; row_index.len()];
         Self {
             column_start: short(&column_start),
+            values: vec![0.0; row_index.len()],
             row_index,
-            values,
             row_start: short(&row_start),
             row_entries,
             reciprocal: vec![0.0; n],
@@ -536,23 +498,4 @@ impl Factors {
 /// Converts indices to 32 bits.
 fn short(indices: &[usize]) -> Vec<u32> {
     indices.iter().map(|index| *index as u32).collect()
-}
-
-/// Returns the parent of each node: the first row below the diagonal in its column of L; `usize::MAX` for a root.
-fn elimination_tree<I: Iterator<Item = usize>>(n: usize, columns: impl Fn(usize) -> I) -> Vec<usize> {
-    let mut parent = vec![usize::MAX; n];
-    let mut seen = vec![usize::MAX; n];
-    for k in 0..n {
-        seen[k] = k;
-        for mut i in columns(k) {
-            while seen[i] != k {
-                seen[i] = k;
-                if parent[i] == usize::MAX {
-                    parent[i] = k;
-                }
-                i = parent[i];
-            }
-        }
-    }
-    parent
 }

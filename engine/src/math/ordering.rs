@@ -22,12 +22,18 @@ pub(super) fn compress(n: usize, pairs: &[(usize, usize)], position: &[usize]) -
     (start, entries.into_iter().map(|(_, row)| row).collect())
 }
 
-/// Approximate minimum degree [Amestoy, Davis & Duff 2004]: result[i] is the original index of row i.
-pub(super) fn minimum_degree(n: usize, start: &[usize], index: &[usize]) -> Vec<usize> {
+/// Approximate minimum degree [Amestoy, Davis & Duff 2004] of the n × n pattern of these pairs: the original index of each new
+/// row, and the new index of each original one.
+pub(super) fn minimum_degree(n: usize, pairs: &[(usize, usize)]) -> (Vec<usize>, Vec<usize>) {
+    let identity: Vec<usize> = (0..n).collect();
+    let (start, index) = compress(n, pairs, &identity);
     // The library uses negative numbers as marks, hence signed indices.
-    let signed = |list: &[usize]| list.iter().map(|i| *i as isize).collect::<Vec<_>>();
-    match amd::order(n as isize, &signed(start), &signed(index), &amd::Control::default()) {
+    let signed = |list: Vec<usize>| list.into_iter().map(|i| i as isize).collect::<Vec<_>>();
+    let order = match amd::order(n as isize, &signed(start), &signed(index), &amd::Control::default()) {
         Ok((order, ..)) => order.into_iter().map(|i| i as usize).collect(),
-        Err(_) => (0..n).collect(),
-    }
+        Err(_) => identity,
+    };
+    let mut position = vec![0; n];
+    order.iter().enumerate().for_each(|(new, &old): (usize, &usize)| position[old] = new);
+    (order, position)
 }
