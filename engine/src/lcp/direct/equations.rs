@@ -25,8 +25,6 @@ pub(crate) struct Equations {
     /// Indices of the equations in the problem.
     rows: Vec<u32>,
     matrix: Delassus,
-    /// Indices in the problem of the equations that depend on others, by the geometric rank.
-    surplus: Vec<u32>,
     /// Compliances that are not zero, by equation.
     compliances: Vec<(u32, f64)>,
     /// The right-hand side and the solution of one solve, and a change of velocity.
@@ -41,7 +39,7 @@ impl Equations {
     /// # Errors
     /// [`FactorError`] if an entry is not finite.
     pub fn factor(&mut self, problem: &MixedProblem) -> Result<(), FactorError> {
-        let Self { rows, matrix, surplus, compliances, .. } = self;
+        let Self { rows, matrix, compliances, .. } = self;
         rows.clear();
         compliances.clear();
         for (i, row) in (0_u32..).zip(&problem.rows) {
@@ -53,15 +51,12 @@ impl Equations {
             }
         }
         let row = |i: usize| &problem.rows[rows[i] as usize];
-        surplus.clear();
-        matrix.factor(rows.len(), row, &problem.weight, compliances)?;
-        surplus.extend(matrix.surplus().map(|i| rows[i]));
-        Ok(())
+        matrix.factor(rows.len(), row, &problem.weight, compliances)
     }
 
-    /// Indices in the problem of the equations that depend on others.
-    pub fn surplus(&self) -> &[u32] {
-        &self.surplus
+    /// Indices in the problem of the equations that depend on others, by the geometric rank.
+    pub fn surplus(&self) -> impl Iterator<Item = usize> {
+        self.matrix.surplus().map(|i| self.rows[i] as usize)
     }
 
     /// Solves a problem of equations alone, A λ = −(J v* + b). Where they contradict each other λ is the least-squares solution.
@@ -75,10 +70,8 @@ impl Equations {
         lambda: &mut [f64],
     ) -> Result<Solved, MixedError> {
         self.factor(problem).map_err(|_| MixedError::NotFinite)?;
-        let Self { matrix, rhs, .. } = self;
-        rhs.clear();
-        rhs.extend(problem.rows.iter().map(|row| -(row.rate(&problem.free) + row.bias)));
-        matrix.solve(rhs, lambda);
+        self.solve_each(|i| asked(problem, i));
+        lambda.copy_from_slice(&self.x);
         let dependent = self.dependent();
         let infeasible = dependent > 0 && problem.residual(lambda) > acceptance.tolerance(ACCEPTED);
         Ok(Solved { solver: INFO.key, iterations: 1, infeasible, dependent })
@@ -88,18 +81,12 @@ impl Equations {
     /// solution, with the index of the row in the problem. Writes nothing where no equation depends on others.
     pub fn conflict(&mut self, problem: &MixedProblem, violation: &mut Vec<(u32, f64)>) {
         violation.clear();
-        let Self { rows, matrix, rhs, x, .. } = self;
-        if matrix.dependent_rows() == 0 {
+        if self.dependent() == 0 {
             return;
         }
-        let row = |i: &u32| &problem.rows[*i as usize];
-        rhs.clear();
-        rhs.extend(rows.iter().map(|i| -(row(i).rate(&problem.free) + row(i).bias)));
-        x.clear();
-        x.resize(rhs.len(), 0.0);
-        matrix.solve(rhs, x);
-        matrix.left(x);
-        violation.extend(rows.iter().copied().zip(x.iter().copied()));
+        self.solve_each(|i| asked(problem, i));
+        self.matrix.left(&mut self.x);
+        violation.extend(self.rows.iter().copied().zip(self.x.iter().copied()));
     }
 
     /// Replaces λ of the equations by the multipliers of least norm with the same effect, so that redundant ones share the load.
@@ -164,4 +151,10 @@ impl Equations {
     pub fn dependent(&self) -> usize {
         self.matrix.dependent_rows()
     }
+}
+
+/// −(J v* + b) of row `i`.
+fn asked(problem: &MixedProblem, i: u32) -> f64 {
+    let row = &problem.rows[i as usize];
+    -(row.rate(&problem.free) + row.bias)
 }

@@ -254,8 +254,8 @@ fn reduce(problem: &mut MixedProblem, workspace: &mut IslandWorkspace) -> Result
     for &(i, violation) in violation.iter() {
         problem.rows[i as usize].bias += violation;
     }
-    for &row in equations.surplus() {
-        problem.rows[row as usize].law = Law::Bounded { lower: 0.0, upper: 0.0 };
+    for row in equations.surplus() {
+        problem.rows[row].law = Law::Bounded { lower: 0.0, upper: 0.0 };
     }
     Ok(())
 }

@@ -135,7 +135,7 @@ fn of_island(island: &Island) -> Uniqueness {
     // Equations that the solver takes for dependent, drift included, are treated as dependent here as well.
     let mut equations = Equations::default();
     if problem.rows.iter().any(|row| row.law == Law::Equation) && equations.factor(problem).is_ok() {
-        found = found.or_worse(Uniqueness::of_equations(equations.surplus().len()));
+        found = found.or_worse(Uniqueness::of_equations(equations.surplus().count()));
     }
     if problem.rows.iter().any(|row| row.law.normal().is_some()) {
         match second::search(island, &v) {
