@@ -66,21 +66,8 @@ pub(super) fn accepted_share(values: &Values) -> f64 {
     values.get(TOLERANCE.key).unwrap_or(ACCEPTED)
 }
 
-/// Pivots that a method may take, per row of the problem.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PivotLimit(usize);
-
-impl PivotLimit {
-    /// The limit where nothing else is set.
-    pub const DEFAULT: Self = Self(PIVOTS_PER_ROW.default as usize);
-
-    /// Returns the limit set by `values`.
-    pub fn of(values: &Values) -> Self {
-        values.get(PIVOTS_PER_ROW.key).map_or(Self::DEFAULT, |per_row| Self(per_row as usize))
-    }
-
-    /// Returns the pivots that a problem of `n` rows may take.
-    pub fn for_rows(self, n: usize) -> usize {
-        self.0.saturating_mul(n.max(1))
-    }
+/// Returns the pivots that a problem of `n` rows may take, by `values`.
+pub(super) fn pivot_limit(values: &Values, n: usize) -> usize {
+    let per_row = values.get(PIVOTS_PER_ROW.key).unwrap_or(PIVOTS_PER_ROW.default);
+    (per_row as usize).saturating_mul(n.max(1))
 }

@@ -37,7 +37,7 @@ use crate::lcp::dense::problem::Variable;
 use crate::lcp::dense::problem::{LcpError, LcpProblem, Plain, Solution};
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::dense::tableau::{Column, Tableau};
-use crate::lcp::info::{PIVOTS_PER_ROW, PivotLimit, SolverInfo};
+use crate::lcp::info::{PIVOTS_PER_ROW, SolverInfo, pivot_limit};
 use crate::math::largest;
 use crate::parameter::Values;
 
@@ -80,7 +80,7 @@ impl LcpSolver for Dantzig {
             return Ok(tableau::at_rest(problem));
         }
         let scaled = Scaled::new(problem);
-        let limit = PivotLimit::of(values).for_rows(problem.n());
+        let limit = pivot_limit(values, problem.n());
         let mut run = |(refresh_after, zero_rate)| {
             recorder.begin();
             // The last attempt counts.

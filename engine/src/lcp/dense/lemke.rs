@@ -37,7 +37,7 @@ use crate::lcp::dense::problem::Variable;
 use crate::lcp::dense::problem::{LcpError, LcpProblem, Plain, Solution};
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::dense::tableau::{Column, Tableau};
-use crate::lcp::info::{PIVOTS_PER_ROW, PivotLimit, SolverInfo};
+use crate::lcp::info::{PIVOTS_PER_ROW, SolverInfo, pivot_limit};
 use crate::math::largest;
 use crate::parameter::Values;
 
@@ -113,7 +113,7 @@ pub(in crate::lcp) fn solve(
         return Ok(tableau::at_rest(problem));
     }
     let scaled = Scaled::new(problem);
-    let limit = PivotLimit::of(values).for_rows(problem.n());
+    let limit = pivot_limit(values, problem.n());
     let short = LONG_PATH.saturating_mul(problem.n()).min(limit);
     let lost = |ended: &Result<Solution, LcpError>| match ended {
         Err(LcpError::PivotLimit { pivots }) => *pivots < limit,
