@@ -65,12 +65,16 @@ impl Pivots {
 pub(in crate::lcp) struct Recorder<'r>(Option<&'r mut Pivots>);
 
 impl<'r> Recorder<'r> {
-    pub fn new(record: Option<&'r mut Pivots>) -> Self {
-        let mut record = record;
+    pub fn new(mut record: Option<&'r mut Pivots>) -> Self {
         if let Some(record) = &mut record {
             record.paths.clear();
         }
         Self(record)
+    }
+
+    /// The path that is being followed.
+    fn path(&mut self) -> Option<&mut Path> {
+        self.0.as_mut()?.paths.last_mut()
     }
 
     /// Begins another path.
@@ -89,7 +93,7 @@ impl<'r> Recorder<'r> {
 
     /// Records that nothing blocks this variable, which ends the path.
     pub fn unblocked(&mut self, variable: Variable) {
-        if let Some(path) = self.0.as_mut().and_then(|record| record.paths.last_mut()) {
+        if let Some(path) = self.path() {
             path.unblocked = Some(variable);
         }
     }
@@ -97,16 +101,8 @@ impl<'r> Recorder<'r> {
     /// Records an exchange by Lemke's method: `leaving`, which was basic in `row`, for the variable that is basic there after the
     /// exchange.
     pub fn exchanged(&mut self, scaled: &Scaled, tableau: &Tableau<'_>, row: usize, leaving: Variable) {
-        let Some(record) = &mut self.0 else { return };
-        let entering = tableau.basic(row);
-        let unscaled =
-            |(variable, value): (Variable, f64)| (variable, scaled.unscaled_value(variable, value));
-        let values = if record.valued { tableau.basis().map(unscaled).collect() } else { Vec::new() };
-        let (_, ratio) = unscaled((entering, tableau.rhs()[row]));
-        let pivot = Pivot { entering, leaving, driven: entering, ratio, values };
-        if let Some(path) = record.paths.last_mut() {
-            path.pivots.push(pivot);
-        }
+        let driven = (tableau.basic(row), tableau.rhs()[row]);
+        self.record(scaled, [driven.0, leaving], driven, tableau.basis());
     }
 
     /// Records an exchange by Dantzig's method before it is made: the variable that is basic in `row` for `entering`, while z of
@@ -119,16 +115,26 @@ impl<'r> Recorder<'r> {
         (row, entering): (usize, Variable),
         (driven, at): (usize, f64),
     ) {
-        let Some(record) = &mut self.0 else { return };
-        let driven = Variable::Z(driven);
-        let unscaled =
-            |(variable, value): (Variable, f64)| (variable, scaled.unscaled_value(variable, value));
+        let driven = (Variable::Z(driven), at);
         let here =
             tableau.basis().zip(column).map(|((variable, value), entry)| (variable, value - at * entry));
-        let values =
-            if record.valued { here.chain([(driven, at)]).map(unscaled).collect() } else { Vec::new() };
-        let (_, ratio) = unscaled((driven, at));
-        let pivot = Pivot { entering, leaving: tableau.basic(row), driven, ratio, values };
+        self.record(scaled, [entering, tableau.basic(row)], driven, here.chain([driven]));
+    }
+
+    /// Records an exchange, the driven variable with its value, and the `values` of the variables there.
+    fn record(
+        &mut self,
+        scaled: &Scaled,
+        [entering, leaving]: [Variable; 2],
+        driven: (Variable, f64),
+        values: impl Iterator<Item = (Variable, f64)>,
+    ) {
+        let Some(record) = &mut self.0 else { return };
+        let unscaled =
+            |(variable, value): (Variable, f64)| (variable, scaled.unscaled_value(variable, value));
+        let values = if record.valued { values.map(unscaled).collect() } else { Vec::new() };
+        let (driven, ratio) = unscaled(driven);
+        let pivot = Pivot { entering, leaving, driven, ratio, values };
         if let Some(path) = record.paths.last_mut() {
             path.pivots.push(pivot);
         }
@@ -136,7 +142,7 @@ impl<'r> Recorder<'r> {
 
     /// Removes the last exchange, which was not made after all.
     pub fn take_back(&mut self) {
-        if let Some(path) = self.0.as_mut().and_then(|record| record.paths.last_mut()) {
+        if let Some(path) = self.path() {
             path.pivots.pop();
         }
     }

@@ -96,6 +96,17 @@ impl<'p> Tableau<'p> {
         }
     }
 
+    /// The number of z or z₀ among the unknowns; none of w.
+    fn label(&self, variable: Variable) -> Option<usize> {
+        self.id(variable).checked_sub(self.n())
+    }
+
+    /// The entry of z or z₀ in a list by position in the block, zero outside of it.
+    fn entry(&self, variable: Variable, by_position: &[f64]) -> f64 {
+        let position = self.label(variable).and_then(|unknown| self.inverse.unknown(unknown));
+        position.map_or(0.0, |position| by_position[position])
+    }
+
     /// The row of a basic variable.
     pub fn row(&self, variable: Variable) -> Option<usize> {
         self.rows[self.id(variable)].map(|row| row as usize)
@@ -142,10 +153,9 @@ impl<'p> Tableau<'p> {
         column.rest.resize(self.n(), 0.0);
         column.block.clear();
         column.block.resize(self.inverse.len(), 0.0);
-        match entering {
-            Variable::W(k) => column.rest[k] = -1.0,
-            Variable::Z(k) => self.add(k, 1.0, &mut column.rest),
-            Variable::Covering => self.add(self.n(), 1.0, &mut column.rest),
+        match self.label(entering) {
+            Some(unknown) => self.add(unknown, 1.0, &mut column.rest),
+            None => column.rest[self.id(entering)] = -1.0,
         }
         self.correct(column);
         if self.missed(column) > ROUNDED {
@@ -155,8 +165,7 @@ impl<'p> Tableau<'p> {
         entries.clear();
         entries.extend(self.basic.iter().map(|&variable| match variable {
             Variable::W(i) => -rest[i],
-            Variable::Z(k) => self.inverse.unknown(k).map_or(0.0, |p| block[p]),
-            Variable::Covering => self.inverse.unknown(self.n()).map_or(0.0, |p| block[p]),
+            unknown => self.entry(unknown, block),
         }));
     }
 
@@ -195,12 +204,11 @@ impl<'p> Tableau<'p> {
         let at = |u: usize| self.inverse.unknown(u).map_or(0.0, |p| column[p]);
         into.clear();
         into.extend(rows.iter().map(|&row| match self.basic[row] {
-            Variable::Z(u) => -at(u),
-            Variable::Covering => -at(self.n()),
             Variable::W(i) => {
                 let z = self.problem.m.row(i).iter().map(|(u, m)| m * at(u)).sum::<f64>();
                 -(z + self.covering.get(i).map_or(0.0, |d| d * at(self.n())))
             }
+            unknown => -self.entry(unknown, column),
         }));
         Some(())
     }
@@ -226,33 +234,26 @@ impl<'p> Tableau<'p> {
             }
         }
         self.rhs[row] = moved;
-        let unknown = |variable| match variable {
-            Variable::Z(k) => k,
-            _ => self.problem.n(),
-        };
+        let (left, entered) = (self.id(leaving), self.id(entering));
+        let position = |label: usize| self.inverse.unknown(label).unwrap_or_default();
         let mut v = Vec::new();
-        match (leaving, entering) {
-            (Variable::W(i), Variable::W(e)) => {
-                self.inverse.solve_transposed(&self.in_block(i), &mut v);
-                let e = self.inverse.equation(e).unwrap_or_default();
-                self.inverse.replace_equation(e, i, &v);
+        match (self.label(leaving), self.label(entering)) {
+            (None, None) => {
+                self.inverse.solve_transposed(&self.in_block(left), &mut v);
+                let e = self.inverse.equation(entered).unwrap_or_default();
+                self.inverse.replace_equation(e, left, &v);
             }
-            (Variable::W(i), z) => {
-                self.inverse.solve_transposed(&self.in_block(i), &mut v);
-                self.inverse.grow(unknown(z), i, &column.block, &v, -pivot);
+            (None, Some(new)) => {
+                self.inverse.solve_transposed(&self.in_block(left), &mut v);
+                self.inverse.grow(new, left, &column.block, &v, -pivot);
             }
-            (z, Variable::W(e)) => {
-                let p = self.inverse.unknown(unknown(z)).unwrap_or_default();
-                let e = self.inverse.equation(e).unwrap_or_default();
-                self.inverse.shrink(p, e);
+            (Some(old), None) => {
+                let e = self.inverse.equation(entered).unwrap_or_default();
+                self.inverse.shrink(position(old), e);
             }
-            (z, other) => {
-                let p = self.inverse.unknown(unknown(z)).unwrap_or_default();
-                self.inverse.replace_unknown(p, unknown(other), &column.block);
-            }
+            (Some(old), Some(new)) => self.inverse.replace_unknown(position(old), new, &column.block),
         }
         self.basic[row] = entering;
-        let (left, entered) = (self.id(leaving), self.id(entering));
         (self.rows[left], self.rows[entered]) = (None, Some(row as u32));
         self.exchanges += 1;
         self.stale += 1;
@@ -271,13 +272,11 @@ impl<'p> Tableau<'p> {
         // Written so that NaN counts as missed.
         let good = missed <= DRIFT * largest(z.iter().copied()).max(1.0);
         if good {
-            let of = |u| self.inverse.unknown(u).map_or(0.0, |p| z[p]);
-            self.rhs.clear();
-            self.rhs.extend(self.basic.iter().map(|&variable| match variable {
+            let value = |&variable: &Variable| match variable {
                 Variable::W(i) => w[i],
-                Variable::Z(k) => of(k),
-                Variable::Covering => of(self.problem.n()),
-            }));
+                unknown => self.entry(unknown, &z),
+            };
+            self.rhs = self.basic.iter().map(value).collect();
         }
         good
     }
@@ -285,8 +284,7 @@ impl<'p> Tableau<'p> {
     /// Returns z, with nonbasic entries zero, from H and q, refined with the problem's numbers.
     pub fn refined(&self, refinements: usize) -> Vec<f64> {
         let (values, ..) = self.values(refinements);
-        let value = |k| self.inverse.unknown(k).map_or(0.0, |p| values[p]);
-        (0..self.n()).map(value).collect()
+        (0..self.n()).map(|k| self.entry(Variable::Z(k), &values)).collect()
     }
 
     /// Returns −H q_E, refined; its w; and the residual of the equations before the last refinement.
