@@ -164,49 +164,42 @@ impl<'w> Regularized<'w> {
         if self.problem.rows.len() > TABLEAU
             && self.acceptance.at_most(self.problem.residual(lambda)) <= AS_NEAR
         {
-            return Ok(RegularizedOutcome { solved: self.solved(true), unproved: true });
+            return Ok(self.outcome(true, true));
         }
-        match self.approach() {
-            Approximation::Solution(found) => {
-                lambda.copy_from_slice(&found);
-                Ok(RegularizedOutcome { solved: self.solved(false), unproved: false })
-            }
+        let found = match self.approach() {
+            Approximation::Solution(found) => found,
             Approximation::Least(_, near)
                 if near.residual <= NEARLY * self.acceptance.tolerance(ACCEPTED) =>
             {
                 lambda.copy_from_slice(&near.last);
-                Ok(RegularizedOutcome { solved: self.solved(false), unproved: true })
+                return Ok(self.outcome(false, true));
             }
             Approximation::Least(found, MultiplierStall { step, .. }) => {
                 lambda.copy_from_slice(&found);
-                let solved = self.solved(true);
+                let least = self.outcome(true, false);
                 if certificate::proves(self.problem, &step) {
-                    return Ok(RegularizedOutcome { solved, unproved: false });
+                    return Ok(least);
                 }
                 match self.settle(ON_THE_WAY) {
-                    Enumeration::Solution(found) => {
-                        lambda.copy_from_slice(&found);
-                        Ok(RegularizedOutcome { solved: self.solved(false), unproved: false })
-                    }
-                    Enumeration::NoSolution(_) => Ok(RegularizedOutcome { solved, unproved: false }),
-                    Enumeration::Open => Ok(RegularizedOutcome { solved, unproved: true }),
+                    Enumeration::Solution(found) => found,
+                    open => return Ok(RegularizedOutcome { unproved: open == Enumeration::Open, ..least }),
                 }
             }
             Approximation::Nothing => match self.settle(AT_THE_END) {
-                Enumeration::Solution(found) => {
-                    lambda.copy_from_slice(&found);
-                    Ok(RegularizedOutcome { solved: self.solved(false), unproved: false })
-                }
+                Enumeration::Solution(found) => found,
                 open if !self.slides() => {
                     self.spent += sweep(self.problem, lambda);
                     self.by = dense::pgs::INFO.key;
-                    let unproved = !matches!(open, Enumeration::NoSolution(_));
-                    Ok(RegularizedOutcome { solved: self.solved(true), unproved })
+                    return Ok(self.outcome(true, open == Enumeration::Open));
                 }
-                Enumeration::NoSolution(combinations) => Err(Some(MixedError::NoSolution { combinations })),
-                Enumeration::Open => Err(None),
+                Enumeration::NoSolution(combinations) => {
+                    return Err(Some(MixedError::NoSolution { combinations }));
+                }
+                Enumeration::Open => return Err(None),
             },
-        }
+        };
+        lambda.copy_from_slice(&found);
+        Ok(self.outcome(false, false))
     }
 
     /// Whether rows slide in a given direction: forces may then have no solution at all.
@@ -225,8 +218,9 @@ impl<'w> Regularized<'w> {
         solved
     }
 
-    fn solved(&self, infeasible: bool) -> Solved {
-        Solved { solver: self.by, iterations: self.spent, infeasible, dependent: 0 }
+    fn outcome(&self, infeasible: bool, unproved: bool) -> RegularizedOutcome {
+        let solved = Solved { solver: self.by, iterations: self.spent, infeasible, dependent: 0 };
+        RegularizedOutcome { solved, unproved }
     }
 
     fn approach(&mut self) -> Approximation {
