@@ -13,7 +13,7 @@ use crate::lcp::direct::equations;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::islands::island_memory::MixedWorkspace;
 use crate::lcp::islands::reading::IslandReading;
-use crate::lcp::problem::acceptance::Acceptance;
+use crate::lcp::problem::acceptance::{Acceptance, mobility};
 use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::solution::{MixedError, MixedOutcome};
 use crate::lcp::problem::trail::{Ending, Trail};
@@ -170,19 +170,13 @@ impl MixedWorkspace {
     ) -> Result<(), MixedError> {
         let MixedProblem { weight, rows, .. } = problem;
         let residual = outcome.residual;
-        let asked = rows.iter().zip(&self.rhs);
-        let relative_residual = match self.system.diagonals().filter(|_| self.compliances.is_empty()) {
-            _ if self.hinges.has_solved() => self.hinges.share(residual),
-            Some(diagonals) => {
-                let known = asked.zip(diagonals).map(|((row, rhs), mobility)| (row, Some(mobility), *rhs));
-                Acceptance::share_of_rows(residual, known, weight)
-            }
-            None => {
-                let known = asked.enumerate().map(|(i, (row, rhs))| {
-                    (row, if row.compliance == 0.0 { self.system.diagonal(i) } else { None }, *rhs)
-                });
-                Acceptance::share_of_rows(residual, known, weight)
-            }
+        let relative_residual = if self.hinges.has_solved() {
+            self.hinges.share(residual)
+        } else {
+            let asked = rows.iter().zip(&self.rhs).enumerate().map(|(i, (row, rhs))| {
+                (row, if row.compliance == 0.0 { self.system.diagonal(i) } else { None }, *rhs)
+            });
+            Acceptance::share_of_rows(residual, asked, weight)
         };
         if relative_residual <= ACCEPTED {
             outcome.relative_residual = relative_residual;
@@ -201,8 +195,7 @@ impl MixedWorkspace {
             return Ok(());
         }
         let impulse = largest(rows.iter().zip(lambda).map(|(row, lambda)| {
-            let mobility = row.ja.dot(weight[row.a] * row.ja) + row.jb.dot(weight[row.b] * row.jb);
-            row.unit(weight) * mobility * lambda
+            row.unit(weight) * mobility([row.ja, row.jb], [weight[row.a], weight[row.b]]) * lambda
         }));
         if !measure.admits_beside(residual, impulse) {
             let MixedOutcome { solver, iterations, .. } = *outcome;
