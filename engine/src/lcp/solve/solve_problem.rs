@@ -16,7 +16,7 @@ use super::solve_island::{SplitProblem, solve_island};
 use super::solvers::Solver;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::islands::island_cache::{IslandFailure, IslandOutcome};
-use crate::lcp::islands::island_memory::{IslandSlot, MixedWorkspace};
+use crate::lcp::islands::island_memory::{IslandSlot, IslandWorkspace, MixedWorkspace};
 use crate::lcp::islands::reading::IslandReading;
 use crate::lcp::problem::acceptance::{Acceptance, larger};
 use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
@@ -100,29 +100,23 @@ impl Solver {
         outcome.infeasible = usize::from(!loose(problem, workspace.islands.loose(), lambda));
         v.clone_from(&problem.free);
         let mut whole = GatheredOutcome { outcome, largest_island: 0, settled: true };
-        #[cfg(feature = "parallel")]
-        let solved = {
-            let MixedWorkspace { islands, places, idle, threads, yields, effort, recalls, .. } = workspace;
-            let (yields, effort, recalls) = (*yields, *effort, *recalls);
-            let posed = SplitProblem { problem, islands, lambda, yields, effort, recalls };
-            threads.solve_side_by_side(islands, places, idle, |index, place, memory| {
-                solve_island(self, &posed, index, place, memory);
-            })
+        let (places, idle) = (&mut workspace.places, &mut workspace.idle);
+        let MixedWorkspace { yields, effort, recalls, .. } = *workspace;
+        let posed = SplitProblem { problem, islands: &workspace.islands, lambda, yields, effort, recalls };
+        let solve = |index: usize, place: &mut IslandSlot, memory: &mut Box<IslandWorkspace>| {
+            solve_island(self, &posed, index, place, memory);
         };
+        #[cfg(feature = "parallel")]
+        let solved = workspace.threads.solve_side_by_side(&workspace.islands, places, idle, solve);
         #[cfg(not(feature = "parallel"))]
         let solved = false;
-        let mut memory = workspace.idle.pop().unwrap_or_default();
-        let taken = (0..islands).try_for_each(|index| {
-            if !solved {
-                let MixedWorkspace { islands, places, yields, effort, recalls, .. } = workspace;
-                let (yields, effort, recalls) = (*yields, *effort, *recalls);
-                let posed = SplitProblem { problem, islands, lambda, yields, effort, recalls };
-                solve_island(self, &posed, index, &mut places[index], &mut memory);
-            }
-            whole.take(problem, index, lambda, v, workspace)
-        });
-        workspace.idle.push(memory);
-        taken?;
+        if !solved {
+            let mut memory = idle.pop().unwrap_or_default();
+            let of_islands = places[..islands].iter_mut().enumerate();
+            of_islands.for_each(|(index, place)| solve(index, place, &mut memory));
+            idle.push(memory);
+        }
+        (0..islands).try_for_each(|index| whole.take(problem, index, lambda, v, workspace))?;
         let GatheredOutcome { mut outcome, settled, .. } = whole;
         if settled {
             let loose = workspace.islands.loose().iter();
