@@ -85,13 +85,10 @@ impl LcpSolver for Dantzig {
             recorder.begin();
             // The last attempt counts.
             recorder.decide();
-            let tableau = Tableau::new(&scaled);
-            let column = Column::default();
             PrincipalPivoting {
                 problem,
                 scaled: &scaled,
-                tableau,
-                column,
+                tableau: Tableau::new(&scaled, Vec::new()),
                 refresh_after,
                 zero_rate,
                 pivots: 0,
@@ -125,8 +122,6 @@ struct PrincipalPivoting<'p, 'r> {
     problem: &'p Plain,
     scaled: &'p Scaled,
     tableau: Tableau<'p>,
-    /// Column of the driven variable.
-    column: Column,
     refresh_after: usize,
     zero_rate: f64,
     pivots: usize,
@@ -174,36 +169,36 @@ impl PrincipalPivoting<'_, '_> {
             let Some(own) = self.tableau.row(Variable::W(i)) else {
                 return Err(self.not_applicable("a driven row has lost its variable"));
             };
-            self.tableau.column(Variable::Z(i), &mut self.column);
-            let mut event = self.next_event(own, z)?;
+            let mut column = self.tableau.column(Variable::Z(i));
+            let mut event = self.next_event(&column, own, z)?;
             if matches!(event, Event::Free) && self.tableau.exchanges() > 0 {
                 self.tableau.refresh();
-                self.tableau.column(Variable::Z(i), &mut self.column);
-                event = self.next_event(own, z)?;
+                column = self.tableau.column(Variable::Z(i));
+                event = self.next_event(&column, own, z)?;
             }
             self.pivots += 1;
             match event {
                 Event::Satisfied { row, at } => {
-                    self.note(row, Variable::Z(i), (i, at));
-                    self.tableau.exchange(row, Variable::Z(i), &self.column);
+                    self.note(&column, row, Variable::Z(i), (i, at));
+                    self.tableau.exchange(row, Variable::Z(i), &column);
                     return Ok(());
                 }
                 Event::Blocked { row, at } => {
                     z = at;
-                    self.change_sides(row, i, at)?;
+                    self.change_sides(&column, row, i, at)?;
                 }
                 Event::Free => {
                     self.recorder.unblocked(Variable::Z(i));
-                    return Err(self.ray(i));
+                    return Err(self.ray(&column, i));
                 }
             }
         }
     }
 
     /// Returns the event that stops zᵢ, whose present value is `z`.
-    fn next_event(&self, own: usize, z: f64) -> Result<Event, LcpError> {
+    fn next_event(&self, column: &Column, own: usize, z: f64) -> Result<Event, LcpError> {
         let n = self.scaled.n();
-        let rate = |row: usize| -self.column.entries[row];
+        let rate = |row: usize| -column.entries[row];
         let value = |row: usize| self.tableau.rhs()[row] + z * rate(row);
         let least_rate = self.zero_rate * largest((0..n).map(rate)).max(1.0);
         let slack = self.slack().max(ZERO_VALUE * largest((0..n).map(value)));
@@ -232,20 +227,25 @@ impl PrincipalPivoting<'_, '_> {
     }
 
     /// Records that `entering` replaces the variable of `row` where the driven zᵢ has this value.
-    fn note(&mut self, row: usize, entering: Variable, driven: (usize, f64)) {
-        let Self { scaled, tableau, column, recorder, .. } = self;
+    fn note(&mut self, column: &Column, row: usize, entering: Variable, driven: (usize, f64)) {
+        let Self { scaled, tableau, recorder, .. } = self;
         recorder.principal(scaled, tableau, &column.entries, (row, entering), driven);
     }
 
     /// Moves the pair of `row` from C to N or back, where the driven zᵢ has the value `at`.
-    fn change_sides(&mut self, row: usize, driven: usize, at: f64) -> Result<(), LcpError> {
+    fn change_sides(
+        &mut self,
+        of_driven: &Column,
+        row: usize,
+        driven: usize,
+        at: f64,
+    ) -> Result<(), LcpError> {
         let partner = self.tableau.basic(row).complement();
         if self.tableau.row(partner).is_some() {
             return Err(self.not_applicable("both variables of a pair are basic"));
         }
-        self.note(row, partner, (driven, at));
-        let mut column = std::mem::take(&mut self.column);
-        self.tableau.column(partner, &mut column);
+        self.note(of_driven, row, partner, (driven, at));
+        let column = self.tableau.column(partner);
         let least = self.zero_rate * largest(column.entries.iter().copied());
         // The rate at which one of the pair grows with the other: positive in both classes.
         let own = -column.entries[row];
@@ -254,14 +254,13 @@ impl PrincipalPivoting<'_, '_> {
             return Err(self.not_applicable("a principal pivot is not positive"));
         }
         self.tableau.exchange(row, partner, &column);
-        self.column = column;
         Ok(())
     }
 
-    fn ray(&self, i: usize) -> LcpError {
+    fn ray(&self, column: &Column, i: usize) -> LcpError {
         let rate = |k: usize| match self.tableau.row(Variable::Z(k)) {
             _ if k == i => 1.0,
-            Some(row) => -self.column.entries[row],
+            Some(row) => -column.entries[row],
             None => 0.0,
         };
         let dz: Vec<f64> = (0..self.scaled.n()).map(rate).map(|x| if x > 0.0 { x } else { 0.0 }).collect();

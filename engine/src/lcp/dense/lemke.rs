@@ -158,10 +158,9 @@ fn walk(
     let covering: Vec<f64> =
         (1..=n).map(|i| 1.0 + attempt.spread * (i as f64 * GOLDEN_RATIO).fract()).collect();
     let first = first_row(&scaled.q, &covering);
-    let mut tableau = Tableau::covered(scaled, covering.clone());
-    let (mut column, mut ties) = (Column::default(), Ties::default());
+    let mut tableau = Tableau::new(scaled, covering.clone());
     let mut left = tableau.basic(first);
-    tableau.column(Variable::Covering, &mut column);
+    let column = tableau.column(Variable::Covering);
     tableau.exchange(first, Variable::Covering, &column);
     recorder.exchanged(scaled, &tableau, first, left);
     for pivots in 1..limit {
@@ -172,12 +171,12 @@ fn walk(
         if tableau.row(entering).is_some() {
             return Err(LcpError::Inaccurate { residual: f64::NAN, pivots });
         }
-        tableau.column(entering, &mut column);
-        let mut row = ties.leaving_row(&tableau, &column, attempt.zero_entry);
+        let mut column = tableau.column(entering);
+        let mut row = leaving_row(&tableau, &column, attempt.zero_entry);
         if row.is_none() && tableau.exchanges() > 0 {
             tableau.refresh();
-            tableau.column(entering, &mut column);
-            row = ties.leaving_row(&tableau, &column, attempt.zero_entry);
+            column = tableau.column(entering);
+            row = leaving_row(&tableau, &column, attempt.zero_entry);
         }
         let Some(row) = row else {
             recorder.unblocked(entering);
@@ -199,54 +198,38 @@ fn first_row(q: &[f64], d: &[f64]) -> usize {
     (0..q.len()).fold(0, smaller)
 }
 
-/// The ratio test with its buffers.
-#[derive(Default)]
-struct Ties {
-    /// Rows of the least ratio, then those among them that the columns so far do not tell apart.
-    rows: Vec<usize>,
-    /// Their entries in one column of B⁻¹.
-    inverse: Vec<f64>,
-}
-
-impl Ties {
-    /// Returns the row that blocks the variable of `column` first, by the lexicographic ratio test.
-    fn leaving_row(&mut self, tableau: &Tableau, column: &Column, zero_entry: f64) -> Option<usize> {
-        let (rhs, entries) = (tableau.rhs(), &column.entries);
-        let value = |i: usize| if rhs[i] > 0.0 { rhs[i] } else { 0.0 };
-        let least_entry = zero_entry * largest(entries.iter().copied()).max(1.0);
-        let slack = ZERO_VALUE * largest(rhs.iter().copied()).max(1.0);
-        let blocking = (0..rhs.len()).filter(|&i| entries[i] > least_entry);
-        // The largest step that keeps every basic variable above −slack.
-        let reach = blocking.clone().map(|i| (value(i) + slack) / entries[i]).fold(f64::INFINITY, f64::min);
-        let rows = &mut self.rows;
-        rows.clear();
-        rows.extend(blocking.filter(|&i| value(i) / entries[i] <= reach));
-        if let Some(covering) = tableau.row(Variable::Covering).filter(|row| rows.contains(row)) {
-            return Some(covering);
-        }
-        let top = largest(rows.iter().map(|&i| entries[i]));
-        rows.retain(|&i| entries[i] >= TINY_PIVOT * top);
-        for k in 0..rhs.len() {
-            if rows.len() < 2 {
-                break;
-            }
-            if let Some(row) = tableau.row(Variable::W(k)) {
-                // Column k of B⁻¹ is that row's unit vector, and its ratio the only one above zero.
-                rows.retain(|&i| i != row);
-            } else if tableau.inverse_column(k, rows, &mut self.inverse).is_some() {
-                let ratio = |at: usize, i: usize| self.inverse[at] / entries[i];
-                let ratios = || rows.iter().enumerate().map(|(at, &i)| ratio(at, i));
-                let least = ratios().fold(f64::INFINITY, f64::min);
-                let most = least + EQUAL_RATIOS * largest(ratios()).max(1.0);
-                let mut at = 0;
-                rows.retain(|&i| {
-                    at += 1;
-                    ratio(at - 1, i) <= most
-                });
-            }
-        }
-        rows.first().copied()
+/// Returns the row that blocks the variable of `column` first, by the lexicographic ratio test.
+fn leaving_row(tableau: &Tableau, column: &Column, zero_entry: f64) -> Option<usize> {
+    let (rhs, entries) = (tableau.rhs(), &column.entries);
+    let value = |i: usize| if rhs[i] > 0.0 { rhs[i] } else { 0.0 };
+    let least_entry = zero_entry * largest(entries.iter().copied()).max(1.0);
+    let slack = ZERO_VALUE * largest(rhs.iter().copied()).max(1.0);
+    let blocking = (0..rhs.len()).filter(|&i| entries[i] > least_entry);
+    // The largest step that keeps every basic variable above −slack.
+    let reach = blocking.clone().map(|i| (value(i) + slack) / entries[i]).fold(f64::INFINITY, f64::min);
+    // Rows of the least ratio, then those among them that the columns of B⁻¹ so far do not tell apart.
+    let mut rows: Vec<usize> = blocking.filter(|&i| value(i) / entries[i] <= reach).collect();
+    if let Some(covering) = tableau.row(Variable::Covering).filter(|row| rows.contains(row)) {
+        return Some(covering);
     }
+    let top = largest(rows.iter().map(|&i| entries[i]));
+    rows.retain(|&i| entries[i] >= TINY_PIVOT * top);
+    for k in 0..rhs.len() {
+        if rows.len() < 2 {
+            break;
+        }
+        if let Some(row) = tableau.row(Variable::W(k)) {
+            // Column k of B⁻¹ is that row's unit vector, and its ratio the only one above zero.
+            rows.retain(|&i| i != row);
+        } else if let Some(inverse) = tableau.inverse_column(k, &rows) {
+            let ratios: Vec<f64> = rows.iter().zip(inverse).map(|(&i, x)| x / entries[i]).collect();
+            let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+            let most = least + EQUAL_RATIOS * largest(ratios.iter().copied()).max(1.0);
+            let mut of_rows = ratios.into_iter();
+            rows.retain(|_| of_rows.next().is_some_and(|ratio| ratio <= most));
+        }
+    }
+    rows.first().copied()
 }
 
 /// Returns the secondary ray along `entering`, or the reason to reject it; a solution if z₀ is zero already.

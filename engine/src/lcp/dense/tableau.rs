@@ -37,7 +37,6 @@ const DRIFT: f64 = 1e-10;
 const STALE: usize = 32;
 
 /// A column of T.
-#[derive(Clone, Debug, Default)]
 pub(in crate::lcp) struct Column {
     /// Entries by row.
     pub entries: Vec<f64>,
@@ -45,7 +44,6 @@ pub(in crate::lcp) struct Column {
     block: Vec<f64>,
     /// a − [M, d] T_U of all equations.
     rest: Vec<f64>,
-    step: Vec<f64>,
 }
 
 pub(in crate::lcp) struct Tableau<'p> {
@@ -62,13 +60,8 @@ pub(in crate::lcp) struct Tableau<'p> {
 }
 
 impl<'p> Tableau<'p> {
-    /// The initial tableau without z₀: w basic, z nonbasic.
-    pub fn new(problem: &'p Scaled) -> Self {
-        Self::covered(problem, Vec::new())
-    }
-
-    /// The initial tableau with z₀: w basic, z and z₀ nonbasic; `covering` is d.
-    pub fn covered(problem: &'p Scaled, covering: Vec<f64>) -> Self {
+    /// The initial tableau: w basic, z and z₀ nonbasic; `covering` is d, empty without z₀.
+    pub fn new(problem: &'p Scaled, covering: Vec<f64>) -> Self {
         let n = problem.n();
         let mut rows = vec![None; 2 * n + 1];
         (0..n).for_each(|i| rows[i] = Some(i as u32));
@@ -132,14 +125,15 @@ impl<'p> Tableau<'p> {
     }
 
     /// Computes the column of a nonbasic variable.
-    pub fn column(&mut self, entering: Variable, column: &mut Column) {
-        self.compute(entering, column);
+    pub fn column(&mut self, entering: Variable) -> Column {
+        let column = self.compute(entering);
         // Written so that NaN counts as missed.
-        let met = self.missed(column) <= DRIFT;
-        if !met && self.exchanges > 0 {
-            self.refresh();
-            self.compute(entering, column);
+        let met = self.missed(&column) <= DRIFT;
+        if met || self.exchanges == 0 {
+            return column;
         }
+        self.refresh();
+        self.compute(entering)
     }
 
     /// Returns |a_E − G T_U| relative to T_U.
@@ -148,32 +142,30 @@ impl<'p> Tableau<'p> {
         missed / largest(column.block.iter().copied()).max(1.0)
     }
 
-    fn compute(&self, entering: Variable, column: &mut Column) {
-        column.rest.clear();
-        column.rest.resize(self.n(), 0.0);
-        column.block.clear();
-        column.block.resize(self.inverse.len(), 0.0);
+    fn compute(&self, entering: Variable) -> Column {
+        let mut rest = vec![0.0; self.n()];
         match self.label(entering) {
-            Some(unknown) => self.add(unknown, 1.0, &mut column.rest),
-            None => column.rest[self.id(entering)] = -1.0,
+            Some(unknown) => self.add(unknown, 1.0, &mut rest),
+            None => rest[self.id(entering)] = -1.0,
         }
-        self.correct(column);
-        if self.missed(column) > ROUNDED {
-            self.correct(column);
+        let mut column = Column { entries: Vec::new(), block: vec![0.0; self.inverse.len()], rest };
+        self.correct(&mut column);
+        if self.missed(&column) > ROUNDED {
+            self.correct(&mut column);
         }
-        let Column { entries, block, rest, .. } = column;
-        entries.clear();
-        entries.extend(self.basic.iter().map(|&variable| match variable {
+        let Column { block, rest, .. } = &column;
+        let entry = |&variable: &Variable| match variable {
             Variable::W(i) => -rest[i],
             unknown => self.entry(unknown, block),
-        }));
+        };
+        column.entries = self.basic.iter().map(entry).collect();
+        column
     }
 
     /// T_U ← T_U + H rest_E, and updates the rest.
-    fn correct(&self, column: &mut Column) {
-        let Column { block, rest, step, .. } = column;
-        self.inverse.solve(rest, step);
-        for ((&u, x), &dx) in self.inverse.unknowns().iter().zip(block).zip(&*step) {
+    fn correct(&self, Column { block, rest, .. }: &mut Column) {
+        let step = self.inverse.solve(rest);
+        for ((&u, x), &dx) in self.inverse.unknowns().iter().zip(block).zip(&step) {
             *x += dx;
             if dx != 0.0 {
                 self.add(u, -dx, rest);
@@ -199,18 +191,17 @@ impl<'p> Tableau<'p> {
 
     /// Entries of column k of B⁻¹ in `rows`, the columns of w in B⁻¹[I]; nothing where it is the unit vector of a
     /// basic wₖ.
-    pub fn inverse_column(&self, k: usize, rows: &[usize], into: &mut Vec<f64>) -> Option<()> {
+    pub fn inverse_column(&self, k: usize, rows: &[usize]) -> Option<Vec<f64>> {
         let column = self.inverse.column(self.inverse.equation(k)?);
         let at = |u: usize| self.inverse.unknown(u).map_or(0.0, |p| column[p]);
-        into.clear();
-        into.extend(rows.iter().map(|&row| match self.basic[row] {
+        let entry = |&row: &usize| match self.basic[row] {
             Variable::W(i) => {
                 let z = self.problem.m.row(i).iter().map(|(u, m)| m * at(u)).sum::<f64>();
                 -(z + self.covering.get(i).map_or(0.0, |d| d * at(self.n())))
             }
             unknown => -self.entry(unknown, column),
-        }));
-        Some(())
+        };
+        Some(rows.iter().map(entry).collect())
     }
 
     /// Returns z, with nonbasic entries zero.
@@ -236,15 +227,14 @@ impl<'p> Tableau<'p> {
         self.rhs[row] = moved;
         let (left, entered) = (self.id(leaving), self.id(entering));
         let position = |label: usize| self.inverse.unknown(label).unwrap_or_default();
-        let mut v = Vec::new();
         match (self.label(leaving), self.label(entering)) {
             (None, None) => {
-                self.inverse.solve_transposed(&self.in_block(left), &mut v);
+                let v = self.inverse.solve_transposed(&self.in_block(left));
                 let e = self.inverse.equation(entered).unwrap_or_default();
                 self.inverse.replace_equation(e, left, &v);
             }
             (None, Some(new)) => {
-                self.inverse.solve_transposed(&self.in_block(left), &mut v);
+                let v = self.inverse.solve_transposed(&self.in_block(left));
                 self.inverse.grow(new, left, &column.block, &v, -pivot);
             }
             (Some(old), None) => {
@@ -290,10 +280,10 @@ impl<'p> Tableau<'p> {
     /// Returns −H q_E, refined; its w; and the residual of the equations before the last refinement.
     fn values(&self, refinements: usize) -> (Vec<f64>, Vec<f64>, f64) {
         let (mut z, mut w) = (vec![0.0; self.inverse.len()], self.problem.q.clone());
-        let (mut step, mut missed) = (Vec::new(), 0.0);
+        let mut missed = 0.0;
         for _ in 0..=refinements {
             missed = largest(self.inverse.equations().iter().map(|&i| w[i]));
-            self.inverse.solve(&w, &mut step);
+            let step = self.inverse.solve(&w);
             z.iter_mut().zip(&step).for_each(|(z, step)| *z -= step);
             w.clone_from(&self.problem.q);
             for (&u, &x) in self.inverse.unknowns().iter().zip(&z) {
@@ -307,14 +297,16 @@ impl<'p> Tableau<'p> {
     pub fn refresh(&mut self) {
         self.exchanges = 0;
         let Self { problem, covering, inverse, .. } = self;
-        let done = inverse.factor(|equations, unknowns, block| {
+        let done = inverse.factor(|equations, unknowns| {
+            let mut block = Vec::with_capacity(equations.len() * unknowns.len());
             // z₀ has the greatest label.
             let covered = unknowns.last() == Some(&problem.n());
             let z = &unknowns[..unknowns.len() - usize::from(covered)];
             for &i in equations {
-                problem.m.gather(i, z, block);
+                problem.m.gather(i, z, &mut block);
                 block.extend(covering.get(i).filter(|_| covered));
             }
+            block
         });
         if done {
             self.settle();
@@ -381,18 +373,15 @@ fn solved(scaled: &Scaled, alpha: &[usize]) -> Option<Vec<f64>> {
     let n = alpha.len();
     let mut block = Vec::with_capacity(n * n);
     alpha.iter().for_each(|&i| scaled.m.gather(i, alpha, &mut block));
-    let mut lu = Lu::default();
-    if !lu.factor(n, |a| a.extend_from_slice(&block)) {
-        return None;
-    }
-    let (mut x, mut step) = (vec![0.0; n], Vec::new());
+    let lu = Lu::of(n, block.clone())?;
+    let mut x = vec![0.0; n];
     for _ in 0..=REFINEMENTS {
         // r = −q − M x
         let mut r: Vec<f64> = alpha.iter().map(|&i| -scaled.q[i]).collect();
         for (r, row) in r.iter_mut().zip(block.chunks_exact(n.max(1))) {
             *r -= row.iter().zip(&x).map(|(m, x)| m * x).sum::<f64>();
         }
-        lu.solve(&r, 1, &mut step);
+        let step = lu.solve(&r, 1);
         if step.iter().any(|x| !x.is_finite()) {
             return None;
         }

@@ -20,7 +20,6 @@ use super::lu::{Lu, subtract};
 const NONE: u32 = u32::MAX;
 
 /// A block with its inverse.
-#[derive(Clone, Debug, Default)]
 pub(in crate::lcp) struct Inverse {
     /// Labels by position.
     unknowns: Vec<usize>,
@@ -28,22 +27,22 @@ pub(in crate::lcp) struct Inverse {
     /// Positions by label.
     unknown_at: Vec<u32>,
     equation_at: Vec<u32>,
-    /// H, one column for each equation, `stride` apart.
+    /// H, one column for each equation, n apart.
     entries: Vec<f64>,
-    stride: usize,
-    /// One column of H.
-    own: Vec<f64>,
-    /// For a fresh factorisation: the factors, the unit matrix, the inverse, the labels in their order.
-    lu: Lu,
-    unit: Vec<f64>,
-    solved: Vec<f64>,
-    ascending: [Vec<usize>; 2],
+    n: usize,
 }
 
 impl Inverse {
     /// The empty block of `n` possible equations and `m` possible unknowns.
     pub fn new(n: usize, m: usize) -> Self {
-        Self { equation_at: vec![NONE; n], unknown_at: vec![NONE; m], ..Self::default() }
+        Self {
+            unknowns: Vec::new(),
+            equations: Vec::new(),
+            unknown_at: vec![NONE; m],
+            equation_at: vec![NONE; n],
+            entries: vec![0.0; n * n],
+            n,
+        }
     }
 
     /// Rows of the block.
@@ -73,44 +72,38 @@ impl Inverse {
 
     /// Column of H by position of the equation; its entries by position of the unknowns.
     pub fn column(&self, equation: usize) -> &[f64] {
-        &self.entries[equation * self.stride..][..self.len()]
+        &self.entries[equation * self.n..][..self.len()]
     }
 
     /// x = H a, by position; `a` by label of the equations.
-    pub fn solve(&self, a: &[f64], x: &mut Vec<f64>) {
-        x.clear();
-        x.resize(self.len(), 0.0);
+    pub fn solve(&self, a: &[f64]) -> Vec<f64> {
+        let mut x = vec![0.0; self.len()];
         for (e, &label) in self.equations.iter().enumerate() {
             if a[label] != 0.0 {
-                subtract(x, -a[label], self.column(e));
+                subtract(&mut x, -a[label], self.column(e));
             }
         }
+        x
     }
 
     /// v = r H, by position of the equations; `r` by position of the unknowns, zeros left out.
-    pub fn solve_transposed(&self, r: &[(usize, f64)], v: &mut Vec<f64>) {
-        v.clear();
-        v.extend((0..self.len()).map(|e| {
-            let column = self.column(e);
-            r.iter().map(|&(p, r)| r * column[p]).sum::<f64>()
-        }));
+    pub fn solve_transposed(&self, r: &[(usize, f64)]) -> Vec<f64> {
+        let of = |column: &[f64]| r.iter().map(|&(p, r)| r * column[p]).sum();
+        (0..self.len()).map(|e| of(self.column(e))).collect()
     }
 
     /// Adds an unknown and an equation, with d, v and s of the file's head.
     pub fn grow(&mut self, unknown: usize, equation: usize, d: &[f64], v: &[f64], s: f64) {
         let k = self.len();
-        if k == self.stride {
-            self.widen();
-        }
         for (e, &v) in v.iter().enumerate() {
-            let column = &mut self.entries[e * self.stride..][..=k];
+            let column = &mut self.entries[e * self.n..][..=k];
             let factor = v / s;
             if factor != 0.0 {
                 subtract(&mut column[..k], -factor, d);
             }
             column[k] = -factor;
         }
-        let last = &mut self.entries[k * self.stride..][..=k];
+        let last = &mut self.entries[k * self.n..][..=k];
         last.iter_mut().zip(d).for_each(|(x, d)| *x = -d / s);
         last[k] = 1.0 / s;
         self.unknown_at[unknown] = k as u32;
@@ -122,11 +115,9 @@ impl Inverse {
     /// Removes the unknown at position `p` and the equation at position `e`.
     pub fn shrink(&mut self, p: usize, e: usize) {
         let k = self.len();
-        let mut own = std::mem::take(&mut self.own);
-        own.clear();
-        own.extend_from_slice(self.column(e));
+        let own = self.column(e).to_vec();
         for j in (0..k).filter(|&j| j != e) {
-            let column = &mut self.entries[j * self.stride..][..k];
+            let column = &mut self.entries[j * self.n..][..k];
             let factor = column[p] / own[p];
             if factor != 0.0 {
                 subtract(column, factor, &own);
@@ -134,10 +125,9 @@ impl Inverse {
             // The last unknown takes the place of the one that leaves.
             column[p] = column[k - 1];
         }
-        self.own = own;
         if e != k - 1 {
-            let from = (k - 1) * self.stride;
-            self.entries.copy_within(from..from + k, e * self.stride);
+            let from = (k - 1) * self.n;
+            self.entries.copy_within(from..from + k, e * self.n);
         }
         let (unknown, equation) = (self.unknowns.swap_remove(p), self.equations.swap_remove(e));
         for (labels, at, place) in
@@ -153,7 +143,7 @@ impl Inverse {
     /// Replaces the unknown at position `p` by `new`, or only its column if the label is the same; d = H a of the new column.
     pub fn replace_unknown(&mut self, p: usize, new: usize, d: &[f64]) {
         let k = self.len();
-        for column in self.entries.chunks_exact_mut(self.stride.max(1)).take(k) {
+        for column in self.entries.chunks_exact_mut(self.n.max(1)).take(k) {
             let factor = column[p] / d[p];
             if factor != 0.0 {
                 subtract(&mut column[..k], factor, d);
@@ -167,61 +157,39 @@ impl Inverse {
 
     /// Replaces the equation at position `e` by `new`; v = r H of its row.
     pub fn replace_equation(&mut self, e: usize, new: usize, v: &[f64]) {
-        let (k, stride) = (self.len(), self.stride);
-        let mut own = std::mem::take(&mut self.own);
-        own.clear();
-        own.extend_from_slice(self.column(e));
-        own.iter_mut().for_each(|x| *x /= v[e]);
+        let (k, n) = (self.len(), self.n);
+        let own: Vec<f64> = self.column(e).iter().map(|x| x / v[e]).collect();
         for (j, &v) in v.iter().enumerate().filter(|&(j, v)| j != e && *v != 0.0) {
-            subtract(&mut self.entries[j * stride..][..k], v, &own);
+            subtract(&mut self.entries[j * n..][..k], v, &own);
         }
-        self.entries[e * stride..][..k].copy_from_slice(&own);
-        self.own = own;
+        self.entries[e * n..][..k].copy_from_slice(&own);
         let old = std::mem::replace(&mut self.equations[e], new);
         self.equation_at[old] = NONE;
         self.equation_at[new] = e as u32;
     }
 
-    /// Computes H from G, which `write` appends row by row for the labels of the equations and of the unknowns, both
+    /// Computes H from G, which `write` returns row by row for the labels of the equations and of the unknowns, both
     /// ascending; leaves H as it was and says false where G is singular to rounding.
-    pub fn factor(&mut self, write: impl FnOnce(&[usize], &[usize], &mut Vec<f64>)) -> bool {
+    pub fn factor(&mut self, write: impl FnOnce(&[usize], &[usize]) -> Vec<f64>) -> bool {
         let k = self.len();
-        let Self { lu, unit, solved, ascending: [unknowns, equations], .. } = self;
-        unknowns.clone_from(&self.unknowns);
-        equations.clone_from(&self.equations);
+        let (mut unknowns, mut equations) = (self.unknowns.clone(), self.equations.clone());
         unknowns.sort_unstable();
         equations.sort_unstable();
-        if !lu.factor(k, |block| write(equations, unknowns, block)) {
-            return false;
-        }
-        unit.clear();
-        unit.resize(k * k, 0.0);
+        let Some(lu) = Lu::of(k, write(&equations, &unknowns)) else { return false };
+        let mut unit = vec![0.0; k * k];
         (0..k).for_each(|i| unit[i * k + i] = 1.0);
-        lu.solve(unit, k, solved);
+        let solved = lu.solve(&unit, k);
         if solved.iter().any(|x| !x.is_finite()) {
             return false;
         }
         for (i, row) in solved.chunks_exact(k.max(1)).enumerate() {
-            row.iter().enumerate().for_each(|(j, &x)| self.entries[j * self.stride + i] = x);
+            row.iter().enumerate().for_each(|(j, &x)| self.entries[j * self.n + i] = x);
         }
         (0..k).for_each(|at| {
             self.unknown_at[unknowns[at]] = at as u32;
             self.equation_at[equations[at]] = at as u32;
         });
-        self.unknowns.clone_from(unknowns);
-        self.equations.clone_from(equations);
+        (self.unknowns, self.equations) = (unknowns, equations);
         true
-    }
-
-    fn widen(&mut self) {
-        let (old, new) = (self.stride, (2 * self.stride).max(8));
-        if self.entries.len() < new * new {
-            self.entries.resize(new * new, 0.0);
-        }
-        // From the last backwards, so that none is overwritten before it has moved.
-        for e in (0..self.len()).rev() {
-            self.entries.copy_within(e * old..(e + 1) * old, e * new);
-        }
-        self.stride = new;
     }
 }

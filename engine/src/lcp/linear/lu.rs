@@ -3,8 +3,7 @@
 //! Pivoting loses digits with every exchange; a basis factorised afresh from the problem's own numbers gets
 //! them back. Scalar and in order, so that every build gives the same bits.
 
-/// The factors of an n × n matrix; the memory is reused for the next matrix.
-#[derive(Clone, Debug, Default)]
+/// The factors of an n × n matrix.
 pub(in crate::lcp) struct Lu {
     n: usize,
     /// U on and above the diagonal, L without its unit diagonal below, row by row.
@@ -14,15 +13,9 @@ pub(in crate::lcp) struct Lu {
 }
 
 impl Lu {
-    /// Factorises the n × n matrix that `write` appends row by row; false if a pivot is zero or not finite, and then there are no
-    /// factors.
-    pub fn factor(&mut self, n: usize, write: impl FnOnce(&mut Vec<f64>)) -> bool {
-        self.n = n;
-        let Self { factors: a, order, .. } = self;
-        a.clear();
-        write(a);
-        order.clear();
-        order.extend(0..n);
+    /// Factorises an n × n matrix given row by row; nothing if a pivot is zero or not finite.
+    pub fn of(n: usize, mut a: Vec<f64>) -> Option<Self> {
+        let mut order: Vec<usize> = (0..n).collect();
         for k in 0..n {
             let mut best = k;
             for i in k + 1..n {
@@ -32,7 +25,7 @@ impl Lu {
             }
             let pivot = a[best * n + k];
             if pivot == 0.0 || !pivot.is_finite() {
-                return false;
+                return None;
             }
             if best != k {
                 order.swap(best, k);
@@ -40,15 +33,15 @@ impl Lu {
                     a.swap(best * n + j, k * n + j);
                 }
             }
-            eliminate(a, n, k);
+            eliminate(&mut a, n, k);
         }
-        true
+        Some(Self { n, factors: a, order })
     }
 
     /// X = A⁻¹ B for B of `columns` columns, row by row.
-    pub fn solve(&self, b: &[f64], columns: usize, x: &mut Vec<f64>) {
+    pub fn solve(&self, b: &[f64], columns: usize) -> Vec<f64> {
         let n = self.n;
-        x.clear();
+        let mut x = Vec::with_capacity(b.len());
         for &row in &self.order {
             x.extend_from_slice(&b[row * columns..(row + 1) * columns]);
         }
@@ -74,6 +67,7 @@ impl Lu {
             let pivot = self.factors[i * n + i];
             row.iter_mut().for_each(|x| *x /= pivot);
         }
+        x
     }
 }
 
