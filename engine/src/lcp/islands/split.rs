@@ -56,13 +56,12 @@ impl Islands {
         self.parent.extend(0..bodies as u32);
         for row in &problem.rows {
             let mut last = NONE;
-            for body in touched(problem, row.law, [row.a, row.b]) {
+            for body in touched(problem, row) {
                 if problem.weight[body] != DVec3::ZERO {
                     last = self.join(last, body as u32);
                 }
             }
         }
-        self.number(problem);
         self.group(problem);
         self.localise();
     }
@@ -113,24 +112,19 @@ impl Islands {
         low
     }
 
-    /// The island of a row's first movable body.
-    fn island(&mut self, problem: &MixedProblem, row: usize) -> u32 {
-        let law = problem.rows[row].law;
-        let ends = [problem.rows[row].a, problem.rows[row].b];
-        let movable = touched(problem, law, ends).find(|&body| problem.weight[body] != DVec3::ZERO);
-        movable.map_or(NONE, |body| self.root(body as u32))
-    }
-
-    /// Numbers the roots that rows touch, by their smallest body.
-    fn number(&mut self, problem: &MixedProblem) {
-        let bodies = problem.weight.len();
+    /// Numbers the roots that rows touch, by their smallest body, and groups the rows by island.
+    fn group(&mut self, problem: &MixedProblem) {
         self.island_of.clear();
-        self.island_of.resize(bodies, NONE);
-        for row in 0..problem.rows.len() {
-            let root = self.island(problem, row);
+        self.island_of.resize(problem.weight.len(), NONE);
+        self.local_row.clear();
+        for row in &problem.rows {
+            // The island of a row is that of its first movable body.
+            let movable = touched(problem, row).find(|&body| problem.weight[body] != DVec3::ZERO);
+            let root = movable.map_or(NONE, |body| self.root(body as u32));
             if root != NONE {
                 self.island_of[root as usize] = 0;
             }
+            self.local_row.push(root);
         }
         let mut count = 0;
         for island in self.island_of.iter_mut().filter(|island| **island == 0) {
@@ -139,19 +133,14 @@ impl Islands {
         }
         self.start.clear();
         self.start.resize(count as usize + 1, 0);
-    }
-
-    fn group(&mut self, problem: &MixedProblem) {
-        self.local_row.clear();
         self.loose.clear();
-        for row in 0..problem.rows.len() {
-            let root = self.island(problem, row);
-            let island = if root == NONE { NONE } else { self.island_of[root as usize] };
-            match island {
-                NONE => self.loose.push(row as u32),
-                _ => self.start[island as usize + 1] += 1,
+        for (row, island) in (0_u32..).zip(&mut self.local_row) {
+            if *island == NONE {
+                self.loose.push(row);
+            } else {
+                *island = self.island_of[*island as usize];
+                self.start[*island as usize + 1] += 1;
             }
-            self.local_row.push(island);
         }
         for island in 1..self.start.len() {
             self.start[island] += self.start[island - 1];
@@ -192,12 +181,8 @@ impl Islands {
                     }
                     local_body[at]
                 };
-                let ends = [number(a), number(b)];
-                local.push([
-                    ends[0],
-                    ends[1],
-                    if normal == NONE { NONE } else { local_row[normal as usize] },
-                ]);
+                let normal = if normal == NONE { NONE } else { local_row[normal as usize] };
+                local.push([number(a), number(b), normal]);
             }
             member_start.push(members.len());
         }
@@ -252,7 +237,7 @@ impl Islands {
 }
 
 /// The bodies that a row touches: its own, and those of the normal row that limits it.
-fn touched(problem: &MixedProblem, law: Law, ends: [usize; 2]) -> impl Iterator<Item = usize> {
-    let normal = law.normal().map_or(ends, |normal| [problem.rows[normal].a, problem.rows[normal].b]);
-    ends.into_iter().chain(normal)
+fn touched(problem: &MixedProblem, row: &MixedRow) -> impl Iterator<Item = usize> {
+    let normal = row.law.normal().map_or(row, |normal| &problem.rows[normal]);
+    [row.a, row.b, normal.a, normal.b].into_iter()
 }
