@@ -32,7 +32,7 @@ use crate::lcp::info::SolverInfo;
 use crate::lcp::problem::mixed::MixedProblem;
 use crate::math::Pair;
 use glam::DVec3;
-use visit::{Contact, Moving, Single, Stride};
+use visit::{Contact, Moving, Single};
 
 /// The method's entry in trails and in the policy of `auto`.
 pub(crate) static INFO: SolverInfo = SolverInfo {
@@ -140,21 +140,21 @@ impl Nncg {
 
     fn iterate(&mut self, sweeps: usize) -> usize {
         let Self { contacts, singles, bodies, before, direction, .. } = self;
-        let (mut last, mut stride) = (f64::INFINITY, Stride::Still);
+        let (mut last, mut conjugate) = (f64::INFINITY, None);
         for made in 1..=sweeps {
             before.copy_from_slice(bodies);
-            let size = sweep(contacts, singles, bodies, stride); // ‖d‖²
+            let size = sweep(contacts, singles, bodies, conjugate); // ‖d‖²
             if size == 0.0 {
                 return made;
             }
             let beta = size / last;
             last = size;
             if made + PLAIN > sweeps || beta > 1.0 {
-                stride = Stride::Still;
+                conjugate = None;
                 direction.fill((Pair::ZERO, 0.0));
                 continue;
             }
-            stride = Stride::Along(beta);
+            conjugate = Some(beta);
             for ((body, before), (linear, angular)) in
                 bodies.iter_mut().zip(&*before).zip(direction.iter_mut())
             {
@@ -171,13 +171,18 @@ impl Nncg {
 
 /// Visits everything once; returns ‖d‖².
 #[inline(never)]
-fn sweep(contacts: &mut [Contact], singles: &mut [Single], bodies: &mut [Moving], stride: Stride) -> f64 {
+fn sweep(
+    contacts: &mut [Contact],
+    singles: &mut [Single],
+    bodies: &mut [Moving],
+    beta: Option<f64>,
+) -> f64 {
     let mut size = 0.0;
     for contact in contacts {
-        size += contact.visit(stride, bodies);
+        size += contact.visit(beta, bodies);
     }
     for single in singles {
-        size += single.visit(stride, bodies);
+        size += single.visit(beta, bodies);
     }
     size
 }

@@ -23,15 +23,6 @@ use glam::DVec3;
 const LEAST_SLOPE: f64 = 1e-6;
 const LEAST_DETERMINANT: f64 = 1e-10;
 
-/// How λ moves before a visit.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Stride {
-    /// Along the conjugate direction, with β.
-    Along(f64),
-    /// Not at all; directions begin anew.
-    Still,
-}
-
 /// A body: its velocity and the diagonal of W.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moving {
@@ -109,18 +100,18 @@ impl Contact {
         })
     }
 
-    /// Moves λ and solves the law; returns ‖d‖² of its rows.
+    /// Moves λ along the conjugate direction with β, if there is one, and solves the law; returns ‖d‖² of its rows.
     #[inline(always)]
-    pub fn visit(&mut self, stride: Stride, bodies: &mut [Moving]) -> f64 {
+    pub fn visit(&mut self, beta: Option<f64>, bodies: &mut [Moving]) -> f64 {
         let [a, b] = self.ends.map(|end| end as usize);
         let (from, to) = (bodies[a], bodies[b]);
-        match stride {
-            Stride::Along(beta) => {
+        match beta {
+            Some(beta) => {
                 let p = Pair::splat(beta) * self.direction;
                 self.lambda += p;
                 self.direction = self.change + p;
             }
-            Stride::Still => self.direction = Pair::ZERO,
+            None => self.direction = Pair::ZERO,
         }
         let [x, y] = (to.linear - from.linear).to_array();
         let w = (self.bias + self.axes[0] * Pair::splat(x) + self.axes[1] * Pair::splat(y))
@@ -220,16 +211,16 @@ impl Single {
         })
     }
 
-    /// Moves λ and projects it onto its bounds; returns ‖d‖² of the row.
+    /// Moves λ likewise and projects it onto its bounds; returns ‖d‖² of the row.
     #[inline(always)]
-    pub fn visit(&mut self, stride: Stride, bodies: &mut [Moving]) -> f64 {
-        match stride {
-            Stride::Along(beta) => {
+    pub fn visit(&mut self, beta: Option<f64>, bodies: &mut [Moving]) -> f64 {
+        match beta {
+            Some(beta) => {
                 let p = beta * self.direction;
                 self.lambda += p;
                 self.direction = self.change + p;
             }
-            Stride::Still => self.direction = 0.0,
+            None => self.direction = 0.0,
         }
         let [a, b] = self.ends.map(|end| end as usize);
         let of = |end: usize, body: &Moving| {
