@@ -52,7 +52,6 @@ use crate::lcp::problem::certificate;
 use crate::lcp::problem::mixed::{Law, MixedProblem};
 use crate::lcp::problem::solution::{MixedError, Solved};
 use crate::lcp::problem::trail::{Attempt, Ending, Start};
-use crate::math::largest;
 use crate::parameter::Values;
 
 /// Values of κ, each tried where the one before gives no solution within the bound. The violation is underestimated by a share of
@@ -389,14 +388,9 @@ pub(crate) fn sweep(problem: &MixedProblem, lambda: &mut [f64]) -> usize {
     pgs::sweep(&soft, &values, ACCEPTED * soft.free_speed(), lambda, &mut v)
 }
 
-/// Returns the largest change of a body's velocity, √(Δv² + k²Δω²) with its radius of gyration k.
+/// Returns the largest change of a body's velocity.
 pub(crate) fn largest_change(problem: &MixedProblem, lambda: &[f64]) -> f64 {
     let mut v = Vec::new();
     problem.velocity(lambda, &mut v);
-    let changes = v.iter().zip(&problem.free).zip(&problem.weight).map(|((v, free), weight)| {
-        let change = *v - *free;
-        let gyration = if weight.z > 0.0 { weight.x / weight.z } else { 0.0 };
-        (change.x * change.x + change.y * change.y + gyration * change.z * change.z).sqrt()
-    });
-    largest(changes)
+    problem.largest_difference(&v, &problem.free)
 }

@@ -98,13 +98,11 @@ impl MixedRow {
             Law::Friction { normal, coefficient } => [3, normal as u64, coefficient.to_bits()],
             Law::Sliding { normal, coefficient } => [4, normal as u64, coefficient.to_bits()],
         };
-        let numbers =
-            |row: &Self| [row.bias.to_bits(), row.compliance.to_bits(), row.a as u64, row.b as u64];
-        let of = |row: &Self| (numbers(row), bits(row.ja), bits(row.jb), law(row.law));
-        let ((n, a, b, l), (own, ja, jb, demand)) = (of(other), of(self));
-        // One test for all numbers, since they nearly always agree.
-        let differing = |x: &[u64], y: &[u64]| x.iter().zip(y).fold(0, |sum, (x, y)| sum | (x ^ y));
-        differing(&n, &own) | differing(&a, &ja) | differing(&b, &jb) | differing(&l, &demand) == 0
+        let of = |row: &Self| {
+            let numbers = [row.bias.to_bits(), row.compliance.to_bits(), row.a as u64, row.b as u64];
+            (numbers, bits(row.ja), bits(row.jb), law(row.law))
+        };
+        of(self) == of(other)
     }
 
     /// J v.
@@ -262,6 +260,16 @@ impl MixedProblem {
         let asked =
             |row: &MixedRow| within(row.rate(&self.free) + row.bias, row.reach(row.diagonal(&self.weight)));
         largest(self.rows.iter().map(asked))
+    }
+
+    /// Returns the largest difference of a body's velocity, √(Δv² + k²Δω²) with its radius of gyration k.
+    pub(crate) fn largest_difference(&self, one: &[DVec3], other: &[DVec3]) -> f64 {
+        largest(one.iter().zip(other).zip(&self.weight).map(|((one, other), w)| {
+            let d = *one - *other;
+            // k² = (1/m)/(1/I), of a body that turns.
+            let gyration = if w.z > 0.0 { w.x / w.z } else { 0.0 };
+            (d.x * d.x + d.y * d.y + gyration * d.z * d.z).sqrt()
+        }))
     }
 
     /// Whether it is a system of equations alone.

@@ -87,13 +87,7 @@ impl Search<'_> {
         }
         let mut v = Vec::new();
         self.problem.velocity(lambda, &mut v);
-        let bodies = v.iter().zip(self.v).zip(&self.problem.weight);
-        let apart = largest(bodies.filter(|(_, w)| w.x > 0.0).map(|((one, other), w)| {
-            let d = *one - *other;
-            // k² = (1/m)/(1/I), of a body that turns.
-            let turned = if w.z > 0.0 { w.x / w.z * d.z * d.z } else { 0.0 };
-            (d.truncate().length_squared() + turned).sqrt()
-        }));
+        let apart = self.problem.largest_difference(&v, self.v);
         let residual = self.own.max(self.acceptance.at_most(residual));
         if apart > self.apart && apart > SAME.max(AMPLIFIED * residual) * self.acceptance.speed() {
             self.apart = apart;
