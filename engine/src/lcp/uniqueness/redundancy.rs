@@ -25,7 +25,7 @@ use crate::lcp::dense::{LcpProblem, LcpSolver};
 use crate::lcp::direct::jacobian::unit_metric;
 use crate::lcp::islands::island_memory::Island;
 use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow, positive};
-use crate::math::{Dense, Singular, largest};
+use crate::math::{Dense, Singular, add, largest};
 use crate::parameter::Values;
 use glam::DVec3;
 
@@ -96,12 +96,12 @@ pub(super) fn exchange(island: &Island, v: &[DVec3]) -> Exchange {
         return none;
     }
     let b = columns.matrix(problem, &unit);
-    let Some(z) = null_space(&b, DEPENDENT) else { return failed };
+    let Some(z) = Singular::of(&b).map(|b| b.null_space(DEPENDENT)) else { return failed };
     if z.ncols() == 0 {
         return none;
     }
     let Some((inside, kept)) = columns.cone(&z) else { return failed };
-    let Some(d) = null_space(&kept, NOTHING) else { return failed };
+    let Some(d) = Singular::of(&kept).map(|kept| kept.null_space(NOTHING)) else { return failed };
     let directions = d.ncols();
     if directions == 0 {
         return none;
@@ -318,19 +318,10 @@ fn impulse_of(row: &MixedRow, unit: &[DVec3]) -> f64 {
     }
 }
 
-/// An orthonormal basis of the x with ‖B x‖ at most `share` of ‖x‖; nothing if the decomposition fails.
-fn null_space(b: &Dense, share: f64) -> Option<Dense> {
-    Some(Singular::of(b)?.null_space(share))
-}
-
 fn apply(z: &Dense, x: &[f64]) -> Vec<f64> {
     (0..z.nrows()).map(|i| x.iter().enumerate().map(|(j, x)| z[(i, j)] * x).sum()).collect()
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-fn add(sum: &mut [f64], scale: f64, x: &[f64]) {
-    sum.iter_mut().zip(x).for_each(|(sum, x)| *sum += scale * x);
 }
