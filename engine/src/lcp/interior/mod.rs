@@ -300,22 +300,21 @@ impl Interior {
 
     /// Stores the present point as well centred.
     fn keep(&mut self) {
-        let mut centred = std::mem::take(&mut self.centred);
+        let Self { cells, centred, .. } = self;
         centred.clear();
-        self.each_mut(|pair| centred.push([pair.x, pair.s]));
-        self.centred = centred;
+        cells.iter_mut().for_each(|cell| cell.each_mut(&mut |pair| centred.push([pair.x, pair.s])));
     }
 
     /// Restores x and s of the last well centred point.
     fn go_back(&mut self) {
-        let centred = std::mem::take(&mut self.centred);
+        let Self { cells, centred, .. } = self;
         let mut kept = centred.iter();
-        self.each_mut(|pair| {
+        let mut restore = |pair: &mut ComplementaryPair| {
             if let Some([x, s]) = kept.next() {
                 (pair.x, pair.s) = (*x, *s);
             }
-        });
-        self.centred = centred;
+        };
+        cells.iter_mut().for_each(|cell| cell.each_mut(&mut restore));
     }
 
     fn each_mut(&mut self, mut visit: impl FnMut(&mut ComplementaryPair)) {

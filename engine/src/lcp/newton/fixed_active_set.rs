@@ -72,13 +72,8 @@ impl Newton {
             }
             last = residual;
         }
-        let solved = space.residual <= space.allowed(tolerance);
-        solved.then_some(Solved {
-            solver: INFO.key,
-            iterations: self.factorisations,
-            infeasible: false,
-            dependent: 0,
-        })
+        let (solved, iterations) = (space.residual <= space.allowed(tolerance), self.factorisations);
+        solved.then_some(Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 })
     }
 
     /// Reduces the velocities of bodies that the best λ leaves nearly at rest to rounding; λ of the least velocities becomes the
