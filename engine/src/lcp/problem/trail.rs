@@ -238,16 +238,7 @@ impl Trail {
         }
     }
 
-    /// Marks the last attempt's solution as not finite.
-    pub(crate) fn overflowed(&mut self) {
-        if let Some(last) = self.attempts[..self.count].last_mut()
-            && last.ending == Ending::Solved
-        {
-            last.ending = Ending::Inaccurate;
-        }
-    }
-
-    /// Marks the last attempt's solution as leaving more than counts as solved.
+    /// Marks the last attempt's solution as leaving more than counts as solved, or as not finite.
     pub(crate) fn left(&mut self, ending: Ending) {
         if let Some(last) = self.attempts[..self.count].last_mut()
             && last.ending == Ending::Solved
@@ -262,7 +253,7 @@ impl Trail {
             last.residual = known(residual);
         }
         if !residual.is_finite() {
-            self.overflowed();
+            self.left(Ending::Inaccurate);
         }
     }
 }

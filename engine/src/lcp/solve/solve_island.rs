@@ -122,7 +122,7 @@ fn solve_and_judge(
     });
     let (solved, mut judged) = judged.map_err(|error| {
         if error == MixedError::NotFinite {
-            workspace.trail.overflowed();
+            workspace.trail.left(Ending::Inaccurate);
         }
         IslandFailure { error, tried: true }
     })?;
@@ -217,24 +217,24 @@ fn judge_present(
     }
     // Equations that were left out, or whose b was moved, are judged as they were given.
     let relative = larger(acceptance.relative_of_all(measures, residuals), as_given);
-    let left = acceptance.at_most(posed);
+    let judged = Judgement { relative, left: acceptance.at_most(posed), conflict, posed: Some(posed) };
     if solver.sweeps() || trail.is_approximate() {
-        return Ok(Judgement { relative, left, conflict, posed: Some(posed) });
+        return Ok(judged);
     }
     if solved.infeasible {
-        return Ok(Judgement { relative: 0.0, left, conflict, posed: Some(posed) });
+        return Ok(Judgement { relative: 0.0, ..judged });
     }
     if !acceptance.admits(problem, lambda, posed, accepted_share(&solver.values)) {
-        let (Solved { solver, iterations, .. }, expected) =
-            (*solved, acceptance.tolerance(accepted_share(&solver.values)));
+        let expected = acceptance.tolerance(accepted_share(&solver.values));
+        let Solved { solver, iterations, .. } = *solved;
         return Err(MixedError::NotConverged { solver, residual: posed, expected, iterations });
     }
     if violation.is_empty() || conflict {
-        return Ok(Judgement { relative, left, conflict, posed: Some(posed) });
+        return Ok(judged);
     }
     let relative =
         share_load(solver, problem, posed, workspace).map_or(relative, |shared| larger(shared, as_given));
-    Ok(Judgement { relative, left, conflict, posed: None })
+    Ok(Judgement { relative, posed: None, ..judged })
 }
 
 /// Where equations of the island depend on others, leaves these out; and where they contradict each other beyond what counts
