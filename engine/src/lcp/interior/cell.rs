@@ -119,7 +119,7 @@ pub(crate) enum Cell {
     Contact(Contact),
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Contact {
     normal: usize,
     friction: usize,
@@ -190,11 +190,7 @@ impl Cell {
                     plus: ComplementaryPair::new(share, speed, unit),
                     minus: ComplementaryPair::new(share, speed, unit),
                     slip: ComplementaryPair::new(speed, most - 2.0 * share, unit),
-                    d: [0.0; 3],
-                    q: 1.0,
-                    k: 0.0,
-                    a: 0.0,
-                    b: 0.0,
+                    ..Contact::default()
                 })
             }
             (true, true, _) => {
@@ -204,14 +200,12 @@ impl Cell {
                 let ceiling = ComplementaryPair::new(speed, width - x, unit);
                 Self::Interval { row: place, lower, width, compliance, pair, ceiling }
             }
-            (true, false, _) => {
-                Self::Bound { row: place, offset: lower, sign: 1.0, compliance, pair, drag }
-            }
-            (false, true, _) => {
-                Self::Bound { row: place, offset: upper, sign: -1.0, compliance, pair, drag }
-            }
             (false, false, _) => {
                 Self::Equation { row: place, pair: ComplementaryPair::new(0.0, 0.0, row.diagonal) }
+            }
+            (has_lower, ..) => {
+                let (offset, sign) = if has_lower { (lower, 1.0) } else { (upper, -1.0) };
+                Self::Bound { row: place, offset, sign, compliance, pair, drag }
             }
         })
     }

@@ -62,16 +62,16 @@ impl Interior {
         self.partners.clear();
         self.partners.resize(space.rows.len(), Partner::None);
         for (place, row) in space.rows.iter().enumerate() {
-            let (normal, partner, slope, same_bodies) = match row.limit {
-                Limit::Between(..) => continue,
-                Limit::Coulomb { normal, coefficient, same_bodies } => {
-                    (normal, Partner::Coulomb(place, coefficient), coefficient, same_bodies)
+            let (normal, same_bodies, partner) = match row.limit {
+                Limit::Coulomb { normal, coefficient, same_bodies } if coefficient != 0.0 => {
+                    (normal, same_bodies, Partner::Coulomb(place, coefficient))
                 }
-                Limit::Dragged { normal, coefficient, same_bodies } => {
-                    (normal, Partner::Dragged(place, coefficient), coefficient, same_bodies)
+                Limit::Dragged { normal, coefficient, same_bodies } if coefficient != 0.0 => {
+                    (normal, same_bodies, Partner::Dragged(place, coefficient))
                 }
+                _ => continue,
             };
-            if row.diagonal == 0.0 || slope == 0.0 {
+            if row.diagonal == 0.0 {
                 continue;
             }
             if !same_bodies || row.compliance != 0.0 {
