@@ -91,12 +91,11 @@ impl Equations {
 
     /// Replaces λ of the equations by the multipliers of least norm with the same effect, so that redundant ones share the load.
     pub fn share(&mut self, problem: &MixedProblem, lambda: &mut [f64]) {
-        let Self { rows, dv, .. } = self;
+        let mut dv = std::mem::take(&mut self.dv);
         dv.clear();
         dv.resize(problem.weight.len(), DVec3::ZERO);
         let row = |i: u32| &problem.rows[i as usize];
-        rows.iter().for_each(|&i| row(i).push(lambda[i as usize], &problem.weight, dv));
-        let dv = std::mem::take(dv);
+        self.rows.iter().for_each(|&i| row(i).push(lambda[i as usize], &problem.weight, &mut dv));
         self.solve_each(|i| row(i).rate(&dv) + row(i).compliance * lambda[i as usize]);
         self.dv = dv;
         for (&i, x) in self.rows.iter().zip(&self.x) {

@@ -16,17 +16,14 @@
 
 use super::lu::{Lu, subtract};
 
-/// Marks a label that is not in the block.
-const NONE: u32 = u32::MAX;
-
 /// A block with its inverse.
 pub(in crate::lcp) struct Inverse {
     /// Labels by position.
     unknowns: Vec<usize>,
     equations: Vec<usize>,
     /// Positions by label.
-    unknown_at: Vec<u32>,
-    equation_at: Vec<u32>,
+    unknown_at: Vec<Option<usize>>,
+    equation_at: Vec<Option<usize>>,
     /// H, one column for each equation, n apart.
     entries: Vec<f64>,
     n: usize,
@@ -38,8 +35,8 @@ impl Inverse {
         Self {
             unknowns: Vec::new(),
             equations: Vec::new(),
-            unknown_at: vec![NONE; m],
-            equation_at: vec![NONE; n],
+            unknown_at: vec![None; m],
+            equation_at: vec![None; n],
             entries: vec![0.0; n * n],
             n,
         }
@@ -62,12 +59,12 @@ impl Inverse {
 
     /// Position of an unknown.
     pub fn unknown(&self, label: usize) -> Option<usize> {
-        Some(self.unknown_at[label]).filter(|&at| at != NONE).map(|at| at as usize)
+        self.unknown_at[label]
     }
 
     /// Position of an equation.
     pub fn equation(&self, label: usize) -> Option<usize> {
-        Some(self.equation_at[label]).filter(|&at| at != NONE).map(|at| at as usize)
+        self.equation_at[label]
     }
 
     /// Column of H by position of the equation; its entries by position of the unknowns.
@@ -106,8 +103,8 @@ impl Inverse {
         let last = &mut self.entries[k * self.n..][..=k];
         last.iter_mut().zip(d).for_each(|(x, d)| *x = -d / s);
         last[k] = 1.0 / s;
-        self.unknown_at[unknown] = k as u32;
-        self.equation_at[equation] = k as u32;
+        self.unknown_at[unknown] = Some(k);
+        self.equation_at[equation] = Some(k);
         self.unknowns.push(unknown);
         self.equations.push(equation);
     }
@@ -134,10 +131,10 @@ impl Inverse {
             [(&self.unknowns, &mut self.unknown_at, p), (&self.equations, &mut self.equation_at, e)]
         {
             if let Some(&moved) = labels.get(place) {
-                at[moved] = place as u32;
+                at[moved] = Some(place);
             }
         }
-        (self.unknown_at[unknown], self.equation_at[equation]) = (NONE, NONE);
+        (self.unknown_at[unknown], self.equation_at[equation]) = (None, None);
     }
 
     /// Replaces the unknown at position `p` by `new`, or only its column if the label is the same; d = H a of the new column.
@@ -151,8 +148,8 @@ impl Inverse {
             column[p] = factor;
         }
         let old = std::mem::replace(&mut self.unknowns[p], new);
-        self.unknown_at[old] = NONE;
-        self.unknown_at[new] = p as u32;
+        self.unknown_at[old] = None;
+        self.unknown_at[new] = Some(p);
     }
 
     /// Replaces the equation at position `e` by `new`; v = r H of its row.
@@ -164,8 +161,8 @@ impl Inverse {
         }
         self.entries[e * n..][..k].copy_from_slice(&own);
         let old = std::mem::replace(&mut self.equations[e], new);
-        self.equation_at[old] = NONE;
-        self.equation_at[new] = e as u32;
+        self.equation_at[old] = None;
+        self.equation_at[new] = Some(e);
     }
 
     /// Computes H from G, which `write` returns row by row for the labels of the equations and of the unknowns, both
@@ -186,8 +183,8 @@ impl Inverse {
             row.iter().enumerate().for_each(|(j, &x)| self.entries[j * self.n + i] = x);
         }
         (0..k).for_each(|at| {
-            self.unknown_at[unknowns[at]] = at as u32;
-            self.equation_at[equations[at]] = at as u32;
+            self.unknown_at[unknowns[at]] = Some(at);
+            self.equation_at[equations[at]] = Some(at);
         });
         (self.unknowns, self.equations) = (unknowns, equations);
         true
