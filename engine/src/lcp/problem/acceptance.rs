@@ -92,9 +92,9 @@ impl Acceptance {
     fn taking(problem: &MixedProblem, mut take: impl FnMut(RowMeasure)) -> Self {
         let MixedProblem { weight, free, rows, rounding, .. } = problem;
         // The maxima are of squares: roots are taken once.
-        let (mut speed, mut term, mut steepest) =
-            (Maximum::default(), Maximum::default(), Maximum::default());
-        let mut lever = LongestLever::default();
+        let (mut speed, mut term, mut steepest) = (0.0, 0.0, 0.0);
+        // The largest (r/k)², as a quotient.
+        let mut lever = [0.0, 1.0];
         for row in rows {
             let (j, v, w) = ([row.ja, row.jb], [free[row.a], free[row.b]], [weight[row.a], weight[row.b]]);
             let (mobility, s) = (mobility(j, w), unit(j, || w));
@@ -105,18 +105,18 @@ impl Acceptance {
             let reach = row.reach(diagonal);
             let (rate, most) = if rate.abs() > reach { (reach, within(most, reach)) } else { (rate, most) };
             let (rate, most) = (s * rate, s * most);
-            speed.take(squared * rate * rate);
-            term.take(squared * most * most);
-            steepest.take(squared);
-            lever.take(j, w);
+            speed = larger(speed, squared * rate * rate);
+            term = larger(term, squared * most * most);
+            steepest = larger(steepest, squared);
+            lever = longer(lever, j, w);
             take(RowMeasure { diagonal, share: squared });
         }
-        let rounded = larger(ROUNDED * f64::EPSILON * term.get().sqrt(), LEAST);
+        let rounded = larger(ROUNDED * f64::EPSILON * term.sqrt(), LEAST);
         Self {
-            speed: speed.get().sqrt(),
+            speed: speed.sqrt(),
             rounded: larger(rounded, *rounding),
-            steepest: steepest.get().sqrt(),
-            mass_ratio: lever.beyond_ordinary() * mass_ratio(weight),
+            steepest: steepest.sqrt(),
+            mass_ratio: (lever[0] / (ORDINARY_LEVER * lever[1])).max(1.0) * mass_ratio(weight),
         }
     }
 
@@ -130,13 +130,16 @@ impl Acceptance {
         if residual == 0.0 {
             return 0.0;
         }
-        let mut shares = ShareBound::default();
+        let (mut steepest, mut speed) = (0.0, 0.0);
         for (row, known, rate) in rows {
             let (j, w) = ([row.ja, row.jb], [weight[row.a], weight[row.b]]);
             let s = unit(j, || w);
-            shares.take(reduced_weight(j, w), known.unwrap_or_else(|| mobility(j, w)) * s * s, s * rate);
+            let mobility = known.unwrap_or_else(|| mobility(j, w)) * s * s;
+            let (squared, rate) = (squared_scale_of(reduced_weight(j, w), mobility), s * rate);
+            steepest = larger(steepest, squared);
+            speed = larger(speed, squared * rate * rate);
         }
-        shares.of(residual)
+        residual * (steepest / speed).sqrt()
     }
 
     /// Returns ŝ, but at least the smallest speed that can be told from rounding, m/s: shares of the problem's speed are shares
@@ -203,28 +206,6 @@ impl Acceptance {
     fn of_squares(&self, squares: impl Iterator<Item = f64>) -> f64 {
         let left = largest(squares).sqrt();
         if left == 0.0 { 0.0 } else { left / self.speed() }
-    }
-}
-
-/// The maxima from which [`Acceptance::share_of_rows`] is computed.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct ShareBound {
-    steepest: Maximum,
-    speed: Maximum,
-}
-
-impl ShareBound {
-    /// Includes a row in m/s with 1/μᵢ, J W Jᵀ and J v* + b.
-    #[inline]
-    pub fn take(&mut self, reduced: f64, mobility: f64, rate: f64) {
-        let squared = squared_scale_of(reduced, mobility);
-        self.steepest.take(squared);
-        self.speed.take(squared * rate * rate);
-    }
-
-    /// Returns an upper bound of max |r̂ᵢ|/ŝ of these rows, where ‖r‖∞ is `residual`.
-    pub fn of(&self, residual: f64) -> f64 {
-        if residual == 0.0 { 0.0 } else { residual * (self.steepest.get() / self.speed.get()).sqrt() }
     }
 }
 
@@ -328,7 +309,7 @@ impl InSpeeds {
     }
 }
 
-// The quantities of rows by which these measure: how much a row moves its bodies, its lever, and maxima.
+// The quantities of rows by which these measure: how much a row moves its bodies, and its lever.
 
 /// Largest (r/k)² of an ordinary lever: ten radii of gyration. The end of a rod has √3 of them.
 const ORDINARY_LEVER: f64 = 100.0;
@@ -368,57 +349,15 @@ pub(crate) fn mass_ratio(weight: &[DVec3]) -> f64 {
     if most > 0.0 { most / least } else { 1.0 }
 }
 
-/// The largest of numbers that are not negative, NaN if any is NaN.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Maximum {
-    most: f64,
-    lost: bool,
-}
-
-impl Maximum {
-    // Without a branch, as in `math/vectors.rs`.
-    #[inline]
-    pub fn take(&mut self, x: f64) {
-        self.most = if x > self.most { x } else { self.most };
-        self.lost |= x.is_nan();
-    }
-
-    pub fn get(&self) -> f64 {
-        if self.lost { f64::NAN } else { self.most }
-    }
-}
-
-/// The largest (r/k)² of the rows taken, as a quotient.
-pub(crate) struct LongestLever {
-    turning: f64,
-    along: f64,
-}
-
-impl Default for LongestLever {
-    fn default() -> Self {
-        Self { turning: 0.0, along: 1.0 }
-    }
-}
-
-impl LongestLever {
-    #[inline]
-    pub fn take(&mut self, j: [DVec3; 2], w: [DVec3; 2]) {
-        for (j, w) in j.into_iter().zip(w) {
-            let (turning, along) = (w.z * j.z * j.z, w.x * (j.x * j.x + j.y * j.y));
-            // Compared without a division.
-            if along > 0.0
-                && turning > ORDINARY_LEVER * along
-                && turning * self.along > self.turning * along
-            {
-                (self.turning, self.along) = (turning, along);
-            }
-        }
-    }
-
-    /// Returns the largest (r/k)² as a multiple of [`ORDINARY_LEVER`], at least 1.
-    pub fn beyond_ordinary(&self) -> f64 {
-        (self.turning / (ORDINARY_LEVER * self.along)).max(1.0)
-    }
+/// Returns the larger of `lever`, (r/k)² as a quotient, and those of a row, as far as they are more than ordinary.
+#[inline]
+fn longer(lever: [f64; 2], j: [DVec3; 2], w: [DVec3; 2]) -> [f64; 2] {
+    j.into_iter().zip(w).fold(lever, |[most, beside], (j, w)| {
+        let (turning, along) = (w.z * j.z * j.z, w.x * (j.x * j.x + j.y * j.y));
+        // Compared without a division.
+        let is_longer = turning > ORDINARY_LEVER * along && turning * beside > most * along;
+        if along > 0.0 && is_longer { [turning, along] } else { [most, beside] }
+    })
 }
 
 /// The larger one, NaN if any is NaN.
