@@ -19,13 +19,15 @@ use crate::lcp::{homotopy, interior, newton, nncg};
 use crate::parameter::Values;
 use std::fmt;
 
+/// Solves the problem, that of the island in the workspace: its λ, the warm start, becomes the solution. After an error λ is
+/// undefined.
+type Solve = fn(&Solver, &MixedProblem, &mut IslandWorkspace) -> Result<Solved, MixedError>;
+
 /// A solver of one island of a step's problem.
 struct Entry {
     /// Name, source, parameters.
     info: &'static SolverInfo,
-    /// Solves the problem, that of the island in the workspace: its λ, the warm start, becomes the solution. After an error λ is
-    /// undefined.
-    solve: fn(&Solver, &MixedProblem, &mut IslandWorkspace) -> Result<Solved, MixedError>,
+    solve: Solve,
     /// The λ that the solver starts from.
     start: Start,
     /// Whether the solver only sweeps over the rows, redundant equations included, and promises no residual. All others promise a
@@ -35,26 +37,19 @@ struct Entry {
     takes_equations_alone: bool,
 }
 
-impl Entry {
-    const fn new(
-        info: &'static SolverInfo,
-        solve: fn(&Solver, &MixedProblem, &mut IslandWorkspace) -> Result<Solved, MixedError>,
-    ) -> Self {
-        Self { info, solve, start: Start::WarmStart, sweeps: false, takes_equations_alone: false }
-    }
+const fn entry(info: &'static SolverInfo, solve: Solve) -> Entry {
+    Entry { info, solve, start: Start::WarmStart, sweeps: false, takes_equations_alone: false }
 }
 
 /// The solvers that a step can use, in the order of every list.
 static TABLE: [Entry; 7] = [
-    Entry::new(&automatic::INFO, |own, problem, workspace| {
-        automatic::solve(problem, workspace, own.without)
-    }),
-    Entry { start: Start::Own, takes_equations_alone: true, ..Entry::new(&equations::INFO, ldlt) },
-    Entry::new(&dense::lemke::INFO, lemke),
-    Entry { sweeps: true, ..Entry::new(&dense::pgs::INFO, pgs) },
-    Entry::new(&newton::INFO, newton),
-    Entry::new(&homotopy::INFO, homotopy),
-    Entry::new(&interior::INFO, interior),
+    entry(&automatic::INFO, |own, problem, workspace| automatic::solve(problem, workspace, own.without)),
+    Entry { start: Start::Own, takes_equations_alone: true, ..entry(&equations::INFO, ldlt) },
+    entry(&dense::lemke::INFO, lemke),
+    Entry { sweeps: true, ..entry(&dense::pgs::INFO, pgs) },
+    entry(&newton::INFO, newton),
+    entry(&homotopy::INFO, homotopy),
+    entry(&interior::INFO, interior),
 ];
 
 /// The methods of the solver `auto`.
@@ -180,9 +175,8 @@ fn lemke(
     problem: &MixedProblem,
     workspace: &mut IslandWorkspace,
 ) -> Result<Solved, MixedError> {
-    let IslandWorkspace { island, kept, .. } = workspace;
+    let IslandWorkspace { island: Island { acceptance, lambda, .. }, kept, .. } = workspace;
     let equations = &mut kept.equations;
-    let Island { acceptance, lambda, .. } = island;
     pivoting::lemke::lemke(problem, acceptance, &own.values, equations, lambda).or_else(|error| {
         // Equations that nearly hold a contact's bodies leave rounding in place of zeros in M; regularised rows avoid these.
         let proved = matches!(error, MixedError::Ray { infeasible: true, .. });
@@ -207,10 +201,12 @@ fn pgs(
     Ok(Solved { solver: dense::pgs::INFO.key, iterations, infeasible: false, dependent: 0 })
 }
 
-/// Loads the island over its bodies, at its warm start.
-fn begin(problem: &MixedProblem, IslandWorkspace { island, space, .. }: &mut IslandWorkspace) {
+/// Loads the island over its bodies, at its warm start; returns the largest ‖r‖∞ at which it counts as solved.
+fn begin(own: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) -> f64 {
+    let IslandWorkspace { island, space, .. } = workspace;
     space.enter(problem, &island.acceptance);
     space.begin(problem, &island.lambda);
+    own.tolerance(workspace)
 }
 
 /// Semismooth Newton.
@@ -219,8 +215,7 @@ fn newton(
     problem: &MixedProblem,
     workspace: &mut IslandWorkspace,
 ) -> Result<Solved, MixedError> {
-    begin(problem, workspace);
-    let tolerance = own.tolerance(workspace);
+    let tolerance = begin(own, problem, workspace);
     let IslandWorkspace { island, space, newton, .. } = workspace;
     newton.solve(problem, space, tolerance, NewtonEffort::FULL, &mut island.lambda)
 }
@@ -231,8 +226,7 @@ fn homotopy(
     problem: &MixedProblem,
     workspace: &mut IslandWorkspace,
 ) -> Result<Solved, MixedError> {
-    begin(problem, workspace);
-    let tolerance = own.tolerance(workspace);
+    let tolerance = begin(own, problem, workspace);
     let IslandWorkspace { island, space, newton, homotopy, .. } = workspace;
     let solved = homotopy.solve(problem, space, newton, tolerance);
     space.write_best(&mut island.lambda);
@@ -245,21 +239,15 @@ fn interior(
     problem: &MixedProblem,
     workspace: &mut IslandWorkspace,
 ) -> Result<Solved, MixedError> {
-    begin(problem, workspace);
-    let tolerance = own.tolerance(workspace);
-    let IslandWorkspace { island, space, newton, interior, .. } = workspace;
-    let lambda = &mut island.lambda;
-    let failed = match interior.solve(problem, space, newton, tolerance, InteriorEffort::FULL) {
-        Ok(solved) => {
-            space.write_best(lambda);
-            return Ok(solved);
-        }
-        Err(error) => error,
-    };
+    let tolerance = begin(own, problem, workspace);
+    let IslandWorkspace { island: Island { lambda, .. }, space, newton, interior, .. } = workspace;
+    let solved = interior.solve(problem, space, newton, tolerance, InteriorEffort::FULL);
+    if solved.is_ok() {
+        space.write_best(lambda);
+        return solved;
+    }
     let spent = interior.factorisations();
-    let Ok(least) = interior.least(problem, space, newton) else {
-        return Err(failed);
-    };
+    let Ok(least) = interior.least(problem, space, newton) else { return solved };
     let spent = spent + interior.factorisations();
     let solved = newton.solve_moved(problem, space, tolerance, lambda, &least)?;
     Ok(Solved { solver: interior::INFO.key, iterations: solved.iterations + spent, ..solved })
