@@ -89,17 +89,12 @@ impl PlainForm {
 
     /// Returns the meaning of the unknowns, in their order.
     pub fn unknowns(&self) -> Vec<PlainUnknown> {
-        let unknowns = self.polyhedral.unknowns();
-        let row_of = |of: usize| match unknowns.get(of) {
-            Some(Unknown::Impulse { row, .. }) => *row,
-            _ => 0,
-        };
         let named = |unknown: &Unknown| match *unknown {
             Unknown::Impulse { row, sign } => PlainUnknown::Impulse { row, sign },
-            Unknown::Ceiling { of, .. } => PlainUnknown::Ceiling { row: row_of(of) },
-            Unknown::Cone { of, .. } => PlainUnknown::Cone { row: row_of(of) },
+            Unknown::Ceiling { row, .. } => PlainUnknown::Ceiling { row },
+            Unknown::Cone { row, .. } => PlainUnknown::Cone { row },
         };
-        unknowns.iter().map(named).collect()
+        self.polyhedral.unknowns().iter().map(named).collect()
     }
 
     /// Returns λ of the mixed problem's rows for a solution z, with the eliminated equations satisfied.

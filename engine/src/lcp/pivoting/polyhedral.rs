@@ -37,10 +37,10 @@ pub(crate) const HELD: f64 = 1e-10;
 pub(crate) enum Unknown {
     /// λ of the row is its offset plus `sign` times this unknown.
     Impulse { row: usize, sign: f64 },
-    /// The multiplier of u − l − z ≥ 0 for the column `of`.
-    Ceiling { of: usize, height: f64 },
-    /// γ of the friction whose β₁ is the column `of`, β₂ the next.
-    Cone { of: usize, coefficient: f64, normal: usize },
+    /// The multiplier of u − l − z ≥ 0 for the column `of` of the row.
+    Ceiling { row: usize, of: usize, height: f64 },
+    /// γ of the friction row whose β₁ is the column `of`, β₂ the next.
+    Cone { row: usize, of: usize, coefficient: f64, normal: usize },
 }
 
 /// The plain problem of a mixed one.
@@ -166,7 +166,7 @@ fn unknowns(problem: &MixedProblem) -> (Vec<Unknown>, Vec<f64>) {
                 column_of[row] = Some(column);
                 unknowns.push(Unknown::Impulse { row, sign: 1.0 });
                 if upper.is_finite() {
-                    unknowns.push(Unknown::Ceiling { of: column, height: upper - lower });
+                    unknowns.push(Unknown::Ceiling { row, of: column, height: upper - lower });
                 }
             }
             Law::Bounded { upper, .. } if upper.is_finite() => {
@@ -186,7 +186,7 @@ fn unknowns(problem: &MixedProblem) -> (Vec<Unknown>, Vec<f64>) {
         if coefficient > 0.0 {
             unknowns.push(Unknown::Impulse { row, sign: 1.0 });
             unknowns.push(Unknown::Impulse { row, sign: -1.0 });
-            unknowns.push(Unknown::Cone { of, coefficient, normal });
+            unknowns.push(Unknown::Cone { row, of, coefficient, normal });
         }
     }
     (unknowns, offset)
@@ -201,7 +201,7 @@ fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[Unknown
         match *unknown {
             Unknown::Impulse { row, sign } => of_row[row].push((j, sign)),
             Unknown::Ceiling { of, .. } => limits[of].push((j, -1.0)),
-            Unknown::Cone { of, coefficient, normal } => {
+            Unknown::Cone { of, coefficient, normal, .. } => {
                 limits[normal].push((j, coefficient));
                 limits[of].push((j, -1.0));
                 limits[of + 1].push((j, -1.0));
