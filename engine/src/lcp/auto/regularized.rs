@@ -186,7 +186,7 @@ impl<'w> Regularized<'w> {
             }
             Approximation::Nothing => match self.settle(AT_THE_END) {
                 Enumeration::Solution(found) => found,
-                open if !self.slides() => {
+                open if !self.problem.slides() => {
                     self.spent += sweep(self.problem, lambda);
                     self.by = dense::pgs::INFO.key;
                     return Ok(self.outcome(true, open == Enumeration::Open));
@@ -199,11 +199,6 @@ impl<'w> Regularized<'w> {
         };
         lambda.copy_from_slice(&found);
         Ok(self.outcome(false, false))
-    }
-
-    /// Whether rows slide in a given direction: forces may then have no solution at all.
-    fn slides(&self) -> bool {
-        self.problem.rows.iter().any(|row| matches!(row.law, Law::Sliding { .. }))
     }
 
     /// Makes Newton's steps from λ, which becomes the solution where they find one.
@@ -224,7 +219,7 @@ impl<'w> Regularized<'w> {
 
     fn approach(&mut self) -> Approximation {
         let problem = self.problem;
-        let sliding = self.slides();
+        let sliding = problem.slides();
         let mut near = None;
         let mut most = LARGEST_CHANGE * self.acceptance.speed();
         let mut bounded = false;

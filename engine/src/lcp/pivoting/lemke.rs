@@ -9,7 +9,7 @@ use crate::lcp::info::ACCEPTED;
 use crate::lcp::pivoting::polyhedral::Polyhedral;
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::certificate;
-use crate::lcp::problem::mixed::{Law, MixedProblem};
+use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::solution::{MixedError, Solved};
 use crate::parameter::Values;
 
@@ -45,7 +45,7 @@ pub(crate) fn lemke(
                 || certificate::least_change(problem, &direction) > OUT_OF_REACH * acceptance.speed();
             let infeasible = infeasible
                 && certificate::moves_nothing(problem, &direction)
-                && (problem.rows.iter().any(|row| is_sliding(row.law)) || is_out_of_reach());
+                && (problem.slides() || is_out_of_reach());
             return Err(MixedError::Ray { solver, pivots, direction, infeasible });
         }
         Err(LcpError::Inaccurate { residual, pivots: iterations }) => {
@@ -77,8 +77,4 @@ pub(crate) fn unjudged(problem: &MixedProblem) -> Option<(Vec<f64>, usize)> {
     let solution = dense::lemke::solve(&posed.plain, &values, None).ok()?;
     let lambda = posed.multipliers(problem, &mut equations, &solution.z);
     lambda.iter().all(|x| x.is_finite()).then_some((lambda, solution.pivots))
-}
-
-fn is_sliding(law: Law) -> bool {
-    matches!(law, Law::Sliding { .. })
 }

@@ -272,6 +272,11 @@ impl MixedProblem {
         }))
     }
 
+    /// Whether rows slide in a given direction: forces may then have no solution at all.
+    pub(crate) fn slides(&self) -> bool {
+        self.rows.iter().any(|row| matches!(row.law, Law::Sliding { .. }))
+    }
+
     /// Whether it is a system of equations alone.
     pub fn is_linear(&self) -> bool {
         self.rows.iter().all(|row| row.law == Law::Equation)
