@@ -38,6 +38,12 @@ pub struct Block {
 }
 
 impl Vector {
+    /// The vectors of two things.
+    #[inline(always)]
+    pub fn beside([[x, y], [u, v]]: [[f64; 2]; 2]) -> Self {
+        Self { x: Pair::new([x, u]), y: Pair::new([y, v]) }
+    }
+
     /// The scalar product.
     #[inline(always)]
     pub fn dot(self, other: Self) -> Pair {

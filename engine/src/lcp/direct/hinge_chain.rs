@@ -302,7 +302,7 @@ fn substitute<const MEASURED: bool>(
 fn moved(places: [u32; 2], v: &mut [DVec3], push: Vector, turn: Pair) -> Bodies {
     // They may be the same body, if it is one that cannot be moved.
     let [one, other] = places.map(|body| v.get(body as usize).copied().unwrap_or_default());
-    let moved = Vector { x: Pair::new([one.x, other.x]), y: Pair::new([one.y, other.y]) } + push;
+    let moved = Vector::beside([[one.x, one.y], [other.x, other.y]]) + push;
     let spin = Pair::new([one.z, other.z]) + turn;
     let ([x, a], [y, b], [z, c]) = (moved.x.to_array(), moved.y.to_array(), spin.to_array());
     for (body, now) in places.into_iter().zip([DVec3::new(x, y, z), DVec3::new(a, b, c)]) {
@@ -364,8 +364,9 @@ impl Bodies {
             }
         };
         let [(m, i, v), (n, j, u)] = places.map(of);
-        let v_of = Vector { x: Pair::new([v.x, u.x]), y: Pair::new([v.y, u.y]) };
-        Self { mass: Pair::new([m, n]), inertia: Pair::new([i, j]), v: v_of, spin: Pair::new([v.z, u.z]) }
+        let spin = Pair::new([v.z, u.z]);
+        let v = Vector::beside([[v.x, v.y], [u.x, u.y]]);
+        Self { mass: Pair::new([m, n]), inertia: Pair::new([i, j]), v, spin }
     }
 
     /// As seen from the other half.
@@ -409,8 +410,7 @@ impl HingePair {
             rows.get(hinge as usize).map_or([[0.0; 3]; 2], |[x, y]| [of(x), of(y)])
         });
         let [outer, inner, bias] = mapped([0, 1, 2], |at: usize| {
-            let [[x, y], [u, v]] = numbers.map(|[x, y]| [x[at], y[at]]);
-            Vector { x: Pair::new([x, u]), y: Pair::new([y, v]) }.times(self.sign)
+            Vector::beside(numbers.map(|[x, y]| [x[at], y[at]])).times(self.sign)
         });
         (self.outer_arm, self.inner_arm, self.bias) = (outer, inner, bias);
     }
@@ -445,8 +445,7 @@ impl HingePair {
     /// The numbers `of` either hinge, as J from the outer body to the inner one has them.
     #[inline(always)]
     pub fn of_hinges(&self, of: impl Fn(usize) -> [f64; 2]) -> Vector {
-        let [[x, y], [u, v]] = self.place.map(|place| of(place.hinge as usize));
-        Vector { x: Pair::new([x, u]), y: Pair::new([y, v]) }.times(self.sign)
+        Vector::beside(self.place.map(|place| of(place.hinge as usize))).times(self.sign)
     }
 }
 
