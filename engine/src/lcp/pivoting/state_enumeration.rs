@@ -115,9 +115,8 @@ fn examine(posed: &Polyhedral, alpha: &[usize]) -> Basis {
         block.push(-q[i]);
     }
     let x = match eliminate(&mut block, alpha.len()) {
-        Elimination::Unique(x) => x,
-        Elimination::Contradiction => return Basis::Excluded,
-        Elimination::Many => return Basis::Open,
+        Ok(x) => x,
+        Err(basis) => return basis,
     };
     let top = largest(x.iter().copied());
     if x.iter().any(|&x| x < -CERTAIN * top) {
@@ -138,14 +137,8 @@ fn examine(posed: &Polyhedral, alpha: &[usize]) -> Basis {
     Basis::Candidate(z)
 }
 
-enum Elimination {
-    Unique(Vec<f64>),
-    Contradiction,
-    Many,
-}
-
 /// Gaussian elimination with full pivoting of n rows of n + 1 numbers, the last the right-hand side; rows are first scaled to 1.
-fn eliminate(a: &mut [f64], n: usize) -> Elimination {
+fn eliminate(a: &mut [f64], n: usize) -> Result<Vec<f64>, Basis> {
     let width = n + 1;
     for row in a.chunks_exact_mut(width) {
         let top = largest(row[..n].iter().copied());
@@ -161,7 +154,7 @@ fn eliminate(a: &mut [f64], n: usize) -> Elimination {
         let best = entries.max_by(|x, y| size(x).total_cmp(&size(y)));
         let Some((i, j)) = best.filter(|best| size(best) > DEPENDENT) else {
             let left = largest((k..n).map(|i| a[i * width + n]));
-            return if left > CERTAIN * scale { Elimination::Contradiction } else { Elimination::Many };
+            return Err(if left > CERTAIN * scale { Basis::Excluded } else { Basis::Open });
         };
         (0..width).for_each(|c| a.swap(i * width + c, k * width + c));
         (0..n).for_each(|r| a.swap(r * width + j, r * width + k));
@@ -176,5 +169,5 @@ fn eliminate(a: &mut [f64], n: usize) -> Elimination {
         let sum: f64 = (k + 1..n).map(|c| a[k * width + c] * x[columns[c]]).sum();
         x[columns[k]] = (a[k * width + n] - sum) / a[k * width + k];
     }
-    Elimination::Unique(x)
+    Ok(x)
 }
