@@ -68,11 +68,6 @@ impl Dense {
         &mut self.entries[i * self.columns..(i + 1) * self.columns]
     }
 
-    /// The first `count` columns.
-    pub fn first_columns(&self, count: usize) -> Self {
-        Self::from_fn(self.rows, count, |i, j| self[(i, j)])
-    }
-
     /// Rows and columns exchanged.
     pub fn transposed(&self) -> Self {
         Self::from_fn(self.columns, self.rows, |i, j| self[(j, i)])

@@ -140,13 +140,6 @@ impl SparseLdlt {
         (matrix, slots)
     }
 
-    /// Returns a matrix of the same pattern and slots, with entries zero.
-    pub fn with_same_pattern(&self) -> Self {
-        let mut matrix = self.clone();
-        matrix.values.fill(0.0);
-        matrix
-    }
-
     /// The unscaled entries by slot, to be filled before [`SparseLdlt::factor`].
     pub fn values_mut(&mut self) -> &mut [f64] {
         &mut self.values

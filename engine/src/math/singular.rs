@@ -57,7 +57,7 @@ impl Singular {
 
     /// An orthonormal basis of the span of the rows of B, singular values up to `share` taken as zero.
     pub fn row_space(&self, share: f64) -> Dense {
-        self.right.first_columns(self.rank(share))
+        Dense::from_fn(self.right.nrows(), self.rank(share), |i, j| self.right[(i, j)])
     }
 
     /// An orthonormal basis of the x with ‖B x‖ at most `share` of ‖x‖.

@@ -100,7 +100,7 @@ impl Delassus {
             return Ok(());
         }
         let points = unit_metric((0..count).map(&row), weight, unit);
-        let geometry = geometry.get_or_insert_with(|| matrix.with_same_pattern());
+        let geometry = geometry.get_or_insert_with(|| matrix.clone());
         // A compliant row depends on no other: it gets unit compliance beside the unit masses.
         let stiff = compliances.iter().filter(|(_, c)| *c > 0.0).map(|(i, _)| (*i, 1.0));
         assemble(geometry, terms, &row, unit, stiff);
