@@ -10,14 +10,12 @@
 //! changes. Their pendulum obeys Θ⁺ = (1 − γ) Θ + h² |v⁺|² exactly, Θ = r² − L².
 //! (5.60) of the paper carries −Θ/h where (2.10) has +Θ/h; the latter is right.
 
-use crate::constraint::Row;
 use crate::method::linearisation::{AxisQuantity, Operation, StabilityAxis, TIME_STEPS};
 use crate::method::parametrizations::{HALF_LIFE, Language, half_life, share_of};
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, Values, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
-use crate::stages::impulses::Impulses;
 use crate::stages::step_context::Level;
 use crate::stages::step_in_progress::Step;
 
@@ -32,16 +30,6 @@ pub const GAMMA: Parameter = Parameter {
 
 /// Range of γ in the stability map.
 const SHOWN: [f64; 2] = [1e-3, 1.0];
-
-struct Parameters {
-    gamma: f64,
-}
-
-impl From<&Values> for Parameters {
-    fn from(values: &Values) -> Self {
-        Self { gamma: values.of(&GAMMA) }
-    }
-}
 
 static INFO: SchemeInfo = SchemeInfo {
     key: "anitescu_hart",
@@ -84,26 +72,16 @@ impl Scheme for AnitescuHart {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let Step { context, motion, constraints, solve, totals, .. } = step;
-        let Parameters { gamma } = context.parameters();
-        let h = context.h;
-        motion.prescribe_mean_velocity(context); // v of bodies on a prescribed path; through J v* it is c
-        constraints.evaluate(context.world, motion); // g, J and k of joints, springs, the grab at q
-        constraints.find_contacts(context, motion, GapTerm::Travelling); // φ, J_n and J_t at q; limits, motors
-        totals.note_start(constraints, motion, h); // for the work in the report
-        motion.kick(h); // v* = v + h M⁻¹F; F: weight and repulsion at the step's start
-        let rate = gamma / h;
-        let ask = Impulses::over(context, |row: &Row| rate * row.g);
-        let impulses = solve.impulses(context, constraints, motion, ask)?; // J v⁺ + c + γ g/h = 0
-        totals.add(&impulses, constraints, 1.0); // λ of each constraint, for the report and the next warm start
-        motion.v.copy_from_slice(impulses.unknown); // v⁺, with velocities within rounding set to zero
-        totals.add_work(&impulses, constraints, motion, [h, 1.0]); // the work, for the report
-        motion.drift(context); // q⁺ = q + h v⁺, angles too
+        let rate = step.values().of(&GAMMA) / step.length();
+        step.evaluate(GapTerm::Travelling); // g, J and k at q; φ, J_n and J_t of contacts; limits, motors
+        step.kick(); // v* = v + h M⁻¹F
+        step.solve(|row| rate * row.g)?; // J v⁺ + c + γ g/h = 0
+        step.drift(); // q⁺ = q + h v⁺, angles too
         Ok(())
     }
 
     fn operations(&self, method: &Method, h: f64) -> Vec<Operation> {
-        let Parameters { gamma } = (&method.stabilizer.values).into();
+        let gamma = method.stabilizer.values.of(&GAMMA);
         vec![Operation::Impulses { rate: gamma / h, gap: GapTerm::Travelling, turning: false }]
     }
 
@@ -112,7 +90,7 @@ impl Scheme for AnitescuHart {
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        let Parameters { gamma } = values.into();
+        let gamma = values.of(&GAMMA);
         Some(match gamma {
             1.0 => "γ = 1: the linearised error is gone after one step".to_owned(),
             _ => format!(

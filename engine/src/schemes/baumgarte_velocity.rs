@@ -9,14 +9,12 @@
 //! every step, αh > 2 diverges. Cline & Pai write α as a bare number; their 50, 200 and 2000 at h = 0.001 s
 //! are αh = 0.05, 0.2 and 2.
 
-use crate::constraint::Row;
 use crate::method::linearisation::{AxisQuantity, Operation, StabilityAxis, StabilityBoundary, TIME_STEPS};
 use crate::method::parametrizations::{ERP, HALF_LIFE, Language};
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, Values, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
-use crate::stages::impulses::Impulses;
 use crate::stages::step_context::{Integrator, Level};
 use crate::stages::step_in_progress::Step;
 use std::f64::consts::LN_2;
@@ -33,16 +31,6 @@ const ALPHA: Parameter = Parameter {
 const SHOWN: [f64; 2] = [1.0, 1e5];
 /// Points of the line αh = 2, the same number per decade.
 const BOUNDARY_POINTS: u32 = 100;
-
-struct Parameters {
-    alpha: f64,
-}
-
-impl From<&Values> for Parameters {
-    fn from(values: &Values) -> Self {
-        Self { alpha: values.of(&ALPHA) }
-    }
-}
 
 static INFO: SchemeInfo = SchemeInfo {
     key: "baumgarte_velocity",
@@ -93,20 +81,11 @@ impl Scheme for BaumgarteVelocity {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let Step { context, motion, constraints, solve, totals, .. } = step;
-        let Parameters { alpha } = context.parameters();
-        let h = context.h;
-        motion.prescribe_mean_velocity(context); // v of bodies on a prescribed path; through J v* it is c
-        constraints.evaluate(context.world, motion); // g, J and k of joints, springs, the grab at q
-        constraints.find_contacts(context, motion, GapTerm::Touching); // φ, J_n and J_t at q; limits, motors
-        totals.note_start(constraints, motion, h); // for the work in the report
-        motion.kick(h); // v* = v + h M⁻¹F; F: weight and repulsion at the step's start
-        let ask = Impulses::over(context, |row: &Row| alpha * row.g);
-        let impulses = solve.impulses(context, constraints, motion, ask)?; // J v⁺ + c + α g = 0
-        totals.add(&impulses, constraints, 1.0);
-        motion.v.copy_from_slice(impulses.unknown);
-        totals.add_work(&impulses, constraints, motion, [h, 1.0]); // the work, for the report
-        motion.drift(context); // q⁺ = q + h v⁺, angles too
+        let alpha = step.values().of(&ALPHA);
+        step.evaluate(GapTerm::Touching); // g, J and k at q; φ, J_n and J_t of contacts; limits, motors
+        step.kick(); // v* = v + h M⁻¹F
+        step.solve(|row| alpha * row.g)?; // J v⁺ + c + α g = 0
+        step.drift(); // q⁺ = q + h v⁺, angles too
         Ok(())
     }
 
@@ -117,12 +96,12 @@ impl Scheme for BaumgarteVelocity {
 
     /// |1 − αh| = 1.
     fn largest_stable_step(&self, values: &Values, _: Integrator) -> f64 {
-        let Parameters { alpha } = values.into();
+        let alpha = values.of(&ALPHA);
         2.0 / alpha
     }
 
     fn operations(&self, method: &Method, _: f64) -> Vec<Operation> {
-        let Parameters { alpha } = (&method.stabilizer.values).into();
+        let alpha = method.stabilizer.values.of(&ALPHA);
         vec![Operation::Impulses { rate: alpha, gap: GapTerm::Touching, turning: false }]
     }
 
@@ -139,7 +118,7 @@ impl Scheme for BaumgarteVelocity {
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        let Parameters { alpha } = values.into();
+        let alpha = values.of(&ALPHA);
         let share = alpha * h;
         Some(match share {
             0.0 => "αh = 0: nothing is corrected".to_owned(),

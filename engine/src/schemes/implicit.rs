@@ -48,12 +48,9 @@ impl Scheme for Implicit {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        step.evaluate(GapTerm::Travelling); // g, J and (N v)_q v at q; φ, J_n and J_t of contacts; limits, motors
         let Step { context, motion, constraints, solve, totals, .. } = step;
         let h = context.h;
-        motion.prescribe_mean_velocity(context); // v of bodies on a prescribed path; through J v it is c
-        constraints.evaluate(context.world, motion); // g, J and (N v)_q v at q
-        constraints.find_contacts(context, motion, GapTerm::Travelling); // φ, J_n and J_t at q; limits, motors
-        totals.note_start(constraints, motion, h); // for the work in the report
         motion.accelerate_freely(); // a* = M⁻¹F
         let rhs = |_, g: f64, rate: f64| g / (h * h) + rate / h;
         let ask = Forces {

@@ -144,11 +144,9 @@ impl Scheme for Ngs {
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
         let parameters: Parameters = step.context.parameters();
+        step.evaluate(GapTerm::Touching); // g, J and k at q; φ, J_n and J_t of contacts; limits
         let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
         let world = context.world;
-        motion.prescribe_mean_velocity(context); // v of bodies on a prescribed path; through J v* it is c
-        constraints.evaluate(world, motion); // g, J and k of joints, springs, the grab at q
-        constraints.find_contacts(context, motion, GapTerm::Touching); // φ, J_n and J_t at q; limits
         sequence.begin(context, constraints, &motion.q, 1); // lists all constraints; λ of the last step
         sequence.group(&constraints.contacts); // manifolds of the block solver
         motion.kick(context.h); // v ← v + h M⁻¹F

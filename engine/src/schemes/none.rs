@@ -9,13 +9,11 @@
 //! printed, carries −k_e where the velocity-level c belongs. The largest joint error of a motion is of first
 //! order in h; no step reduces it.
 
-use crate::constraint::Row;
 use crate::method::linearisation::Operation;
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::report::StepError;
 use crate::stages::acceleration::{Oscillator, integrate};
 use crate::stages::constraints::GapTerm;
-use crate::stages::impulses::Impulses;
 use crate::stages::step_context::Level;
 use crate::stages::step_in_progress::Step;
 
@@ -43,7 +41,13 @@ impl Scheme for None {
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
         match step.context.settings.level {
-            Level::Velocity => step_velocities(step),
+            Level::Velocity => {
+                step.evaluate(GapTerm::Touching); // J and k at q; φ, J_n and J_t of contacts; limits, motors
+                step.kick(); // v* = v + h M⁻¹F
+                step.solve_unbiased()?; // A λ = −J v*, v⁺ = v* + M⁻¹Jᵀλ
+                step.drift(); // q⁺ = q + h v⁺, angles too
+                Ok(())
+            }
             Level::Acceleration => integrate(step, Oscillator::default()), // g̈ = 0
         }
     }
@@ -58,19 +62,4 @@ impl Scheme for None {
             Level::Acceleration => Operation::Forces(Oscillator::default()),
         }]
     }
-}
-
-fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
-    let Step { context, motion, constraints, solve, totals, .. } = step;
-    let h = context.h;
-    motion.prescribe_mean_velocity(context); // v of bodies on a prescribed path; through J v* it is c
-    constraints.evaluate(context.world, motion); // J and k of joints, springs, the grab at q
-    constraints.find_contacts(context, motion, GapTerm::Touching); // φ, J_n and J_t at q; limits, motors
-    motion.kick(h); // v* = v + h M⁻¹F; F: weight and repulsion at the step's start
-    let ask = Impulses::over(context, |_: &Row| 0.0); // b = 0; c is in J v*
-    let impulses = solve.impulses(context, constraints, motion, ask)?; // A λ = −(J v* + b), v⁺ = v* + M⁻¹Jᵀλ
-    totals.add(&impulses, constraints, 1.0); // λ of each constraint, for the report and the next warm start
-    motion.v.copy_from_slice(impulses.unknown);
-    motion.drift(context); // q⁺ = q + h v⁺, angles too
-    Ok(())
 }

@@ -20,7 +20,6 @@
 //! (`stages/corrections.rs`): the next step would not find it. In the plane q̇ = v, so G = J and dp needs no conversion [their
 //! footnote 2].
 
-use crate::constraint::Row;
 use crate::method::linearisation::Operation;
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, ParameterKind, Values, choice, integer, linear};
@@ -28,7 +27,6 @@ use crate::report::StepError;
 use crate::stages::acceleration::{Oscillator, integrate};
 use crate::stages::constraints::GapTerm;
 use crate::stages::corrections::{close, correct_positions, project_velocities};
-use crate::stages::impulses::Impulses;
 use crate::stages::motion::Metric;
 use crate::stages::step_context::Level;
 use crate::stages::step_in_progress::Step;
@@ -131,17 +129,10 @@ impl Scheme for PostStabilization {
 
 /// J v⁺ + c = 0, q* = q + h v⁺.
 fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
-    let Step { context, motion, constraints, solve, totals, .. } = step;
-    let h = context.h;
-    motion.prescribe_mean_velocity(context); // v of bodies on a prescribed path; through J v* it is c
-    constraints.evaluate(context.world, motion); // J and k of joints, springs, the grab at q
-    constraints.find_contacts(context, motion, GapTerm::Corrected); // φ, J_n and J_t at q; limits, motors
-    motion.kick(h); // v* = v + h M⁻¹F; F: weight and repulsion at the step's start
-    let ask = Impulses::over(context, |_: &Row| 0.0);
-    let impulses = solve.impulses(context, constraints, motion, ask)?; // J v⁺ + c = 0
-    totals.add(&impulses, constraints, 1.0);
-    motion.v.copy_from_slice(impulses.unknown);
-    motion.drift(context); // q* = q + h v⁺, angles too
+    step.evaluate(GapTerm::Corrected); // J and k at q; φ, J_n and J_t of contacts; limits, motors
+    step.kick(); // v ← v + h M⁻¹F
+    step.solve_unbiased()?; // J v⁺ + c = 0
+    step.drift(); // q* = q + h v⁺, angles too
     Ok(())
 }
 

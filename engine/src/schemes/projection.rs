@@ -17,13 +17,11 @@
 //! counts as an impact; the rate from the turning of a joint is removed by the projection here, and by the dynamics of the next
 //! step under `none`.
 
-use crate::constraint::Row;
 use crate::method::linearisation::Operation;
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::corrections::{close, project_positions, project_velocities};
-use crate::stages::impulses::Impulses;
 use crate::stages::motion::Metric;
 use crate::stages::step_context::{Level, StepContext};
 use crate::stages::step_in_progress::{Step, in_parts};
@@ -79,16 +77,9 @@ fn project(step: &mut Step<'_>) -> Result<(), StepError> {
 
 /// J v* + c = 0, q* = q + h v*.
 fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
-    let Step { context, motion, constraints, solve, totals, .. } = step;
-    let h = context.h;
-    motion.prescribe_mean_velocity(context); // v of bodies on a prescribed path; through J v* it is c
-    constraints.evaluate(context.world, motion); // J and k of joints, springs, the grab at q
-    constraints.find_contacts(context, motion, GapTerm::Corrected); // φ, J_n and J_t at q; limits, motors
-    motion.kick(h); // v ← v + h M⁻¹F
-    let ask = Impulses::over(context, |_: &Row| 0.0);
-    let impulses = solve.impulses(context, constraints, motion, ask)?; // J v* + c = 0
-    totals.add(&impulses, constraints, 1.0);
-    motion.v.copy_from_slice(impulses.unknown);
-    motion.drift(context); // q* = q + h v*
+    step.evaluate(GapTerm::Corrected); // J and k at q; φ, J_n and J_t of contacts; limits, motors
+    step.kick(); // v ← v + h M⁻¹F
+    step.solve_unbiased()?; // J v* + c = 0
+    step.drift(); // q* = q + h v*, angles too
     Ok(())
 }

@@ -98,11 +98,8 @@ impl Scheme for Rattle {
 
 fn rattle(step: &mut Step<'_>) -> Result<(), StepError> {
     start_on_manifold(step)?;
-    let Step { context, motion, constraints, .. } = &mut *step;
-    motion.prescribe_mean_velocity(context); // v of bodies on a prescribed path; through J v½ it is c
-    constraints.evaluate(context.world, motion); // g, J and k of joints, springs, the grab at q
-    constraints.find_contacts(context, motion, GapTerm::Travelling); // φ, J_n and J_t at q; limits, motors
-    if Form::of_dynamics(constraints, context) == Form::System {
+    step.evaluate(GapTerm::Travelling); // g, J and k at q; φ, J_n and J_t of contacts; limits, motors
+    if Form::of_dynamics(step.constraints, &step.context) == Form::System {
         first_half(step)?; // v½ = v + ½h M⁻¹F + M⁻¹Jᵀλ, g(q + h v½) = 0
         step.motion.drift(&step.context); // q⁺ = q + h v½
         second_half(step)?; // v⁺ = v½ + ½h M⁻¹F + M⁻¹Jᵀμ, J(q⁺) v⁺ + c = 0

@@ -118,6 +118,24 @@ fn share_within(bound: f64, size: f64, dp: &[DVec3]) -> f64 {
     if share < 1.0 { share } else { 1.0 }
 }
 
+#[cfg(feature = "unstable-schemes")]
+impl Step<'_> {
+    /// q ← q + dq with M dq = Jᵀμ and g(q + dq) = 0 in joints, φ(q + dq) ≥ 0 in contacts and limits: Newton's method in the mass metric
+    /// until rounding stops it. The change of potential energy is in the report, as work of the correction.
+    ///
+    /// # Errors
+    /// [`StepError::NotConverged`], or [`StepError::Infeasible`] where no pose satisfies all rows.
+    pub fn project_positions(&mut self) -> Result<(), StepError> {
+        let energy = self.motion.potential_energy(self.context.world);
+        self.constraints.evaluate_positions(&self.context, self.motion);
+        self.totals.note_errors_before(self.constraints);
+        self.solve.corrected.clear();
+        project_positions(self)?;
+        self.totals.corrections.work += self.motion.potential_energy(self.context.world) - energy;
+        Ok(())
+    }
+}
+
 /// Newton's method in the mass metric until the error stagnates below [`Constraints::tolerance`].
 pub(crate) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
     if step.solve.yields {

@@ -7,7 +7,7 @@
 //! | `constraints.rs`, `restitution.rs` | rows and contacts at the present pose, and which of them are in the problem; which impacts rebound |
 //! | `posed_problem.rs`, `sliding_fallback.rs` | the rows as one problem, and its solution; sliding friction whose direction is left free |
 //! | `impulses.rs`, `forces.rs` | the right-hand sides of the dynamics, in impulses and in forces |
-//! | `step_in_progress.rs`, `open_step.rs` | a step in progress, on which a scheme acts, and its parts; what schemes of other crates may do with it |
+//! | `step_in_progress.rs` | a step in progress, on which a scheme acts: its operations at the velocity level, and its parts |
 //! | `acceleration.rs` | integrators of the acceleration level, with their impacts |
 //! | `position_errors.rs`, `corrections.rs` | how large errors of positions are; corrections back to the manifold |
 //! | `rattle_predictor.rs` | the end of RATTLE's step as its first half predicts it |
@@ -25,8 +25,6 @@ pub(crate) mod gauss_seidel;
 pub(crate) mod impulses;
 pub(crate) mod motion;
 pub(crate) mod nonholonomic;
-#[cfg(feature = "unstable-schemes")]
-pub(crate) mod open_step;
 pub(crate) mod posed_problem;
 pub(crate) mod position_errors;
 pub(crate) mod rattle_predictor;

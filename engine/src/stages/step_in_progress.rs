@@ -1,6 +1,27 @@
-//! A step in progress, on which a scheme acts: the world and method, and all memory of the stages. A step may be made in parts:
-//! in halves, if Newton's method does not converge over the whole step, and in the equal substeps of schemes that sweep.
+//! A step in progress, on which a scheme acts: the world and method, and all memory of the stages.
 //!
+//! A step of the velocity level, read from top to bottom:
+//!
+//! ```text
+//! step.evaluate(gap)       g, J and k of joints, springs and the grab at q; φ, J_n and J_t of contacts; limits, motors
+//! step.kick()              v* = v + h M⁻¹F
+//! step.solve(|row| b)?     J v⁺ + b = 0 ,  0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0 ,  friction, limits, motors, springs, the grab
+//! step.drift()             q⁺ = q + h v⁺
+//! ```
+//!
+//! A scheme of another crate, under the feature `unstable-schemes`, that returns to the constraint manifold moves first, and solves
+//! at the new pose:
+//!
+//! ```text
+//! step.drift()             q* = q + h v
+//! step.project_positions() M dq = Jᵀμ ,  g(q* + dq) = 0
+//! step.evaluate(gap)       g, J and k at q⁺
+//! ```
+//!
+//! In place of the solve it may push along single rows of joints by impulses of its own. Either way the impulses are in the report.
+//!
+//! A step may be made in parts: in halves, if Newton's method does not converge over the whole step, and in the equal substeps of
+//! schemes that sweep.
 //! The state to which a part goes back when it is cut into halves is a [`Checkpoint`]. The state of the world before a step is
 //! written into it, in case the world then has more contacts than a step may have, is a [`Rollback`].
 
@@ -10,11 +31,13 @@ use super::accounting::step_totals::StepTotals;
 use super::constraints::{Constraints, GapTerm};
 use super::forces::RkStages;
 use super::gauss_seidel::sweeps::Sequence;
-use super::impulses::Solve;
+use super::impulses::{Impulses, Solve};
 use super::motion::Motion;
 use super::rattle_predictor::RattlePredictor;
 use super::step_context::StepContext;
+use crate::constraint::Row;
 use crate::model::{Pose, Velocity, World};
+use crate::parameter::Values;
 use crate::report::StepError;
 use glam::DVec3;
 
@@ -32,6 +55,95 @@ pub struct Step<'a> {
     /// The end of the step as RATTLE predicts it.
     pub(crate) predictor: &'a mut RattlePredictor,
     pub(crate) substeps: &'a mut Substeps,
+}
+
+/// What a scheme does with a step; schemes of other crates as well, under the feature `unstable-schemes`. Any version may change it.
+#[cfg_attr(not(feature = "unstable-schemes"), doc(hidden))]
+impl Step<'_> {
+    /// h, s.
+    pub fn length(&self) -> f64 {
+        self.context.h
+    }
+
+    /// The scheme's parameters.
+    pub fn values(&self) -> &Values {
+        self.context.settings.values
+    }
+
+    /// The world as it was when the step began.
+    pub fn world(&self) -> &World {
+        self.context.world
+    }
+
+    /// The rows of joints as evaluated, in the order of the joints.
+    pub fn joints(&self) -> &[Row] {
+        self.constraints.rows.joints()
+    }
+
+    /// v of every body: x and y in m/s, the angle in rad/s.
+    pub fn velocities(&self) -> &[DVec3] {
+        &self.motion.v
+    }
+
+    /// The diagonal of M⁻¹, 1/kg and 1/(kg m²), by body; zero where forces do not move a body.
+    pub fn inverse_masses(&self) -> &[DVec3] {
+        &self.motion.inverse_mass
+    }
+
+    /// Evaluates all rows at the present pose, that at which the step began unless the scheme has moved the bodies, and finds the
+    /// contacts there. J v of bodies on a prescribed path is the c of the scheme's equation.
+    pub fn evaluate(&mut self, gap: GapTerm) {
+        self.motion.prescribe_mean_velocity(&self.context);
+        self.constraints.evaluate(self.context.world, self.motion);
+        self.constraints.find_contacts(&self.context, self.motion, gap);
+        self.totals.note_start(self.constraints, self.motion, self.context.h);
+    }
+
+    /// v ← v + h M⁻¹F with the weight, applied forces, force laws and the mouse's repulsion, F as it was when the step began.
+    pub fn kick(&mut self) {
+        self.motion.kick(self.context.h);
+    }
+
+    /// v ← v + M⁻¹Jᵀλ along the row of that index among [`Step::joints`], λ in N s or N m s.
+    pub fn push(&mut self, index: usize, lambda: f64) {
+        if let Some(row) = self.constraints.rows.joints().get(index) {
+            row.push(lambda, &self.motion.inverse_mass, &mut self.motion.v);
+            self.totals.ledger.add_row(index, row, lambda);
+        }
+    }
+
+    /// v ← v⁺ of J v⁺ + b = 0 in joints, and of every other row as the head of this file says; `bias` gives b of a joint's or
+    /// contact's row. The work of the bias is in the report.
+    ///
+    /// # Errors
+    /// A problem that the method's solver does not solve.
+    pub fn solve(&mut self, bias: impl Fn(&Row) -> f64) -> Result<(), StepError> {
+        self.solve_for(bias, true)
+    }
+
+    /// [`Step::solve`] with b = 0, which stabilizes nothing.
+    ///
+    /// # Errors
+    /// A problem that the method's solver does not solve.
+    pub(crate) fn solve_unbiased(&mut self) -> Result<(), StepError> {
+        self.solve_for(|_| 0.0, false)
+    }
+
+    fn solve_for(&mut self, bias: impl Fn(&Row) -> f64, stabilizes: bool) -> Result<(), StepError> {
+        let Self { context, motion, constraints, solve, totals, .. } = self;
+        let impulses = solve.impulses(context, constraints, motion, Impulses::over(context, bias))?;
+        totals.add(&impulses, constraints, 1.0); // λ of each constraint, for the report and the next warm start
+        motion.v.copy_from_slice(impulses.unknown); // v⁺, with velocities within rounding set to zero
+        if stabilizes {
+            totals.add_work(&impulses, constraints, motion, [context.h, 1.0]);
+        }
+        Ok(())
+    }
+
+    /// q⁺ = q + h v⁺; bodies on a prescribed path move to their position at the end of the step.
+    pub fn drift(&mut self) {
+        self.motion.drift(&self.context);
+    }
 }
 
 impl Step<'_> {
@@ -100,12 +212,9 @@ pub(crate) fn in_substeps(
     substeps: usize,
     mut advance: impl FnMut(&mut Step<'_>),
 ) {
-    let Step { context, motion, constraints, sequence, .. } = &mut *step;
-    let whole = *context;
-    motion.prescribe_mean_velocity(context);
-    constraints.evaluate(context.world, motion);
-    constraints.find_contacts(context, motion, term);
-    sequence.begin(context, constraints, &motion.q, substeps);
+    step.evaluate(term);
+    let whole = step.context;
+    step.sequence.begin(&whole, step.constraints, &step.motion.q, substeps);
     let h = whole.h / substeps as f64;
     for substep in 0..substeps {
         step.context = StepContext { time: whole.time + substep as f64 * h, h, ..whole };
