@@ -19,6 +19,6 @@ pub use crate::model::{
 };
 pub use crate::report::{StepError, StepReport};
 pub use crate::schemes::MethodError;
-pub use crate::stages::step_context::{Integrator, Level};
+pub use crate::stages::motion::{Integrator, Level};
 pub use crate::step::{Simulation, Workspace, step};
 pub use glam::{DVec2, DVec3};

@@ -7,9 +7,9 @@
 use crate::parameter::Parameter;
 pub use crate::stages::acceleration::Oscillator;
 pub use crate::stages::constraints::GapTerm;
+use crate::stages::motion::Integrator;
 pub use crate::stages::motion::Metric;
 pub use crate::stages::nonholonomic::Quadrature;
-use crate::stages::step_context::Integrator;
 
 /// An operation of a step whose derivative is known; each has the same equation in every scheme.
 #[derive(Clone, Copy, Debug, PartialEq)]

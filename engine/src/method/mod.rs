@@ -11,7 +11,7 @@ pub(crate) mod linearisation;
 pub(crate) mod parametrizations;
 
 pub use crate::lcp::Effort;
-pub use crate::stages::step_context::{ContactRules, Integrator, Level, Restitution};
+pub use crate::stages::motion::{ContactRules, Integrator, Level, Restitution};
 pub use linearisation::{
     AxisQuantity, GapTerm, Linearised, Metric, Operation, Oscillator, Quadrature, StabilityAxis,
     StabilityBoundary,
@@ -20,7 +20,6 @@ pub use parametrizations::Language;
 
 use crate::parameter::{Parameter, Values};
 use crate::report::StepError;
-use crate::stages::step_context::Settings;
 use crate::stages::step_in_progress::Step;
 use std::fmt;
 
@@ -280,17 +279,6 @@ impl Method {
     /// Whether the effort of its steps is bounded.
     pub fn is_bounded(&self) -> bool {
         self.can_be_bounded() && self.effort == Effort::Bounded
-    }
-
-    /// The settings of the method for the stages of a step.
-    pub(crate) fn settings(&self) -> Settings<'_> {
-        Settings {
-            values: &self.stabilizer.values,
-            level: self.level,
-            integrator: self.integrator,
-            solver: &self.solver,
-            contact: &self.contact,
-        }
     }
 }
 

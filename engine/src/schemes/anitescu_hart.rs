@@ -16,7 +16,7 @@ use crate::method::{Method, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, Values, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
-use crate::stages::step_context::Level;
+use crate::stages::motion::Level;
 use crate::stages::step_in_progress::Step;
 
 pub(crate) struct AnitescuHart;

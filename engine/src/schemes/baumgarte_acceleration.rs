@@ -37,8 +37,8 @@ use crate::method::{Method, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, Values, choice, logarithmic};
 use crate::report::StepError;
 use crate::stages::acceleration::{Oscillator, integrate};
+use crate::stages::motion::{Integrator, Level};
 use crate::stages::nonholonomic::Quadrature;
-use crate::stages::step_context::{Integrator, Level};
 use crate::stages::step_in_progress::Step;
 use std::f64::consts::LN_2;
 

@@ -15,7 +15,7 @@ use crate::method::{Method, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, Values, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
-use crate::stages::step_context::{Integrator, Level};
+use crate::stages::motion::{Integrator, Level};
 use crate::stages::step_in_progress::Step;
 use std::f64::consts::LN_2;
 

@@ -21,8 +21,8 @@ use crate::method::{Method, Scheme, SchemeInfo};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::forces::{Forces, Springs};
+use crate::stages::motion::Level;
 use crate::stages::nonholonomic::VelocityTerms;
-use crate::stages::step_context::Level;
 use crate::stages::step_in_progress::Step;
 
 pub(crate) struct Implicit;

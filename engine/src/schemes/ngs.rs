@@ -29,8 +29,7 @@ use crate::report::StepError;
 use crate::stages::constraints::{Constraints, GapTerm};
 use crate::stages::gauss_seidel::sequential_constraint::{MOST, SequentialConstraint, Source, clamp};
 use crate::stages::gauss_seidel::sweeps::Sequence;
-use crate::stages::motion::Motion;
-use crate::stages::step_context::{Level, Restitution};
+use crate::stages::motion::{Level, Motion, Restitution};
 use crate::stages::step_in_progress::Step;
 
 pub(crate) struct Ngs;

@@ -14,7 +14,7 @@ use crate::method::{Method, Scheme, SchemeInfo};
 use crate::report::StepError;
 use crate::stages::acceleration::{Oscillator, integrate};
 use crate::stages::constraints::GapTerm;
-use crate::stages::step_context::Level;
+use crate::stages::motion::Level;
 use crate::stages::step_in_progress::Step;
 
 pub(crate) struct None;
@@ -40,7 +40,7 @@ impl Scheme for None {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        match step.context.settings.level {
+        match step.context.level {
             Level::Velocity => {
                 step.evaluate(GapTerm::Touching); // J and k at q; φ, J_n and J_t of contacts; limits, motors
                 step.kick(); // v* = v + h M⁻¹F

@@ -27,8 +27,7 @@ use crate::report::StepError;
 use crate::stages::acceleration::{Oscillator, integrate};
 use crate::stages::constraints::GapTerm;
 use crate::stages::corrections::{close, correct_positions, project_velocities};
-use crate::stages::motion::Metric;
-use crate::stages::step_context::Level;
+use crate::stages::motion::{Level, Metric};
 use crate::stages::step_in_progress::Step;
 
 pub(crate) struct PostStabilization;
@@ -99,7 +98,7 @@ impl Scheme for PostStabilization {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        match step.context.settings.level {
+        match step.context.level {
             Level::Velocity => {
                 step_velocities(step)?; // J v⁺ + c = 0, q* = q + h v⁺
                 correct(step) // M dp = Jᵀλ, g(q*) + J dp = 0, q⁺ = q* + dp

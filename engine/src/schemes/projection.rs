@@ -22,8 +22,7 @@ use crate::method::{Method, Scheme, SchemeInfo};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::corrections::{close, project_positions, project_velocities};
-use crate::stages::motion::Metric;
-use crate::stages::step_context::{Level, StepContext};
+use crate::stages::motion::{Level, Metric, StepContext};
 use crate::stages::step_in_progress::{Step, in_parts};
 
 pub(crate) struct Projection;

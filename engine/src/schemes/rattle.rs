@@ -38,11 +38,10 @@ use crate::report::StepError;
 use crate::stages::constraints::{Constraints, GapTerm};
 use crate::stages::corrections::{close, not_converged, project_positions, project_velocities};
 use crate::stages::impulses::{Impacts, Impulses, Solve, obeys_poisson};
-use crate::stages::motion::Metric;
+use crate::stages::motion::{Level, Metric, StepContext};
 use crate::stages::nonholonomic::VelocityTerms;
 use crate::stages::posed_problem::{Form, Slip};
 use crate::stages::position_errors::metres;
-use crate::stages::step_context::{Level, StepContext};
 use crate::stages::step_in_progress::{Step, in_parts};
 
 pub(crate) struct Rattle;
@@ -312,14 +311,14 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
                 .then(|| predictor.approaches[index] - touch.row.rate(&predictor.before))
         };
         collision.before.clone_from(&predictor.before);
-        let by = (context.settings.solver, &mut *record);
+        let by = (context.solver, &mut *record);
         let outcome = collision.solve(positions, constraints, &motion.inverse_mass, by, ask)?;
         stats.note_beside(&outcome);
     }
     let returned = |index: usize, _| {
         if impact(index) { collision.returned(index, &touches.all()[index]) } else { 0.0 }
     };
-    let outcome = problem.solve_in_phases(context.settings.solver, record, rebounds.then_some(returned))?;
+    let outcome = problem.solve_in_phases(context.solver, record, rebounds.then_some(returned))?;
     stats.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
     motion.v.clone_from(&problem.v);
     problem.write_beside(&mut totals.ledger, constraints);

@@ -51,8 +51,7 @@ use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::gauss_seidel::sequential_constraint::{Scales, SequentialConstraint, Source, Target};
 use crate::stages::gauss_seidel::sweeps::Sequence;
-use crate::stages::motion::Motion;
-use crate::stages::step_context::{Level, Restitution};
+use crate::stages::motion::{Level, Motion, Restitution};
 use crate::stages::step_in_progress::{Step, in_substeps};
 use std::f64::consts::TAU;
 

@@ -32,8 +32,7 @@ use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::gauss_seidel::sequential_constraint::{Law, MOST, SequentialConstraint, Source};
 use crate::stages::gauss_seidel::sweeps::Sequence;
-use crate::stages::motion::Motion;
-use crate::stages::step_context::{Level, Restitution};
+use crate::stages::motion::{Level, Motion, Restitution};
 use crate::stages::step_in_progress::Step;
 use glam::DVec3;
 

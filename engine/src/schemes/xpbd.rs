@@ -98,8 +98,7 @@ use crate::stages::gauss_seidel::sequential_constraint::{
     MOST, RowBlock, SequentialConstraint, Source, clamp, clamp_length,
 };
 use crate::stages::gauss_seidel::sweeps::Sequence;
-use crate::stages::motion::Motion;
-use crate::stages::step_context::{Level, Restitution, StepContext};
+use crate::stages::motion::{Level, Motion, Restitution, StepContext};
 use crate::stages::step_in_progress::{Step, in_substeps};
 use glam::DVec3;
 

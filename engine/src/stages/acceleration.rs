@@ -42,11 +42,10 @@ use super::accounting::step_totals::work_of_change;
 use super::constraints::GapTerm;
 use super::forces::{Beginning, Forces, Springs, soft_forces};
 use super::impulses::{Solve, obeys_poisson};
-use super::motion::Motion;
+use super::motion::{Integrator, Motion};
 use super::nonholonomic::{Quadrature, VelocityTerms};
 use super::posed_problem::{Form, Slip};
 use super::position_errors::metres;
-use super::step_context::Integrator;
 use crate::constraint::{Row, Rows, Touch};
 use crate::math::largest;
 use crate::model::World;
@@ -92,7 +91,7 @@ impl Oscillator {
 
 /// One step of the method's integrator.
 pub(crate) fn integrate(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepError> {
-    match step.context.settings.integrator {
+    match step.context.integrator {
         Integrator::SemiImplicitEuler => semi_implicit_euler(step, oscillator),
         Integrator::ExplicitEuler => explicit_euler(step, oscillator),
         Integrator::Rk4 => runge_kutta(step, oscillator),
@@ -262,8 +261,7 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     if !touches.all().iter().any(|touch| active.is_near(touch) && metres(touch) * touch.approach < -slow) {
         return Ok(());
     }
-    let lags =
-        step.context.settings.integrator == Integrator::ExplicitEuler && touches.all().iter().any(rebounds);
+    let lags = step.context.integrator == Integrator::ExplicitEuler && touches.all().iter().any(rebounds);
     if lags {
         accelerate_without_impacts(step)?;
     }
@@ -293,8 +291,7 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
         if rebounds(touch) { returns(touch) / touch.approach * compression } else { 0.0 }
     };
     let two_phases = poisson && stages.rebounded.contains(&true);
-    let outcome =
-        problem.solve_in_phases(context.settings.solver, record, two_phases.then_some(returned))?;
+    let outcome = problem.solve_in_phases(context.solver, record, two_phases.then_some(returned))?;
     stats.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
     problem.write_beside(&mut totals.ledger, constraints);
     motion.v.clone_from(&problem.v);
@@ -333,7 +330,7 @@ fn accelerate_without_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
         }
     }
     problem.start_cold();
-    stats.note_beside(&problem.solve(context.settings.solver, record)?);
+    stats.note_beside(&problem.solve(context.solver, record)?);
     a.clone_from(&problem.v);
     Ok(())
 }

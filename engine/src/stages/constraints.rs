@@ -38,9 +38,8 @@
 //! At the end of a step the rows are evaluated once more for the report; the next step starts from these.
 
 use super::accounting::joint_metrics::JointMetrics;
-use super::motion::Motion;
+use super::motion::{Motion, StepContext, smallest_shape};
 use super::restitution::Pressing;
-use super::step_context::{StepContext, smallest_shape};
 use crate::constraint::{Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach, Use};
 use crate::model::joint::Unit;
@@ -105,7 +104,7 @@ impl Constraints {
     /// rows and motors there. Which of them are in the problem is in `active` afterwards.
     pub fn find_contacts(&mut self, context: &StepContext<'_>, motion: &Motion, term: GapTerm) {
         self.active = ActiveSet::new(context, self.smallest_shape, term);
-        let travel = context.settings.contact.active_travel.max(term.least_travel()) * context.h;
+        let travel = context.contact.active_travel.max(term.least_travel()) * context.h;
         let fall = context.world.gravity.length() * context.h * context.h;
         let distance =
             if term == GapTerm::Corrected { fall.max(self.active.distance) } else { self.active.distance };
@@ -151,7 +150,7 @@ impl Constraints {
     /// Joint rows, contacts within the active distance and limits at the present pose: what corrections need.
     pub fn evaluate_positions(&mut self, context: &StepContext<'_>, motion: &Motion) {
         self.rows.evaluate_joints(context.world, &motion.q, &motion.v);
-        let distance = context.settings.contact.active_distance_of(self.smallest_shape);
+        let distance = context.contact.active_distance_of(self.smallest_shape);
         self.find_within(context.world, motion, Use::Positions, Reach { distance, travel: 0.0 });
     }
 }
@@ -198,7 +197,7 @@ pub(crate) fn gap_beyond_rounding(touch: &Touch, motion: &Motion) -> f64 {
 impl ActiveSet {
     /// The active set of a scheme with the gap term `term`, in a world without limits.
     fn new(context: &StepContext<'_>, smallest_shape: f64, term: GapTerm) -> Self {
-        let rules = context.settings.contact;
+        let rules = context.contact;
         let distance = match term {
             GapTerm::Touching | GapTerm::Corrected => rules.contact_tolerance_of(smallest_shape),
             GapTerm::Travelling | GapTerm::Substeps => rules.active_distance_of(smallest_shape),

@@ -27,11 +27,10 @@ use super::accounting::solve_stats::Corrected;
 use super::accounting::step_totals::StepTotals;
 use super::constraints::{Constraints, overtake};
 use super::impulses::Solve;
-use super::motion::{Metric, Motion};
+use super::motion::{Metric, Motion, StepContext};
 use super::nonholonomic::VelocityTerms;
 use super::posed_problem::Form;
 use super::position_errors::{Extent, metres};
-use super::step_context::StepContext;
 use crate::constraint::Touch;
 use crate::math::largest;
 use crate::model::World;
@@ -265,7 +264,7 @@ fn position_correction<'a>(
         problem.yield_by(kappa);
     }
     problem.start_cold();
-    let outcome = problem.solve(context.settings.solver, record)?;
+    let outcome = problem.solve(context.solver, record)?;
     stats.iterations += outcome.iterations;
     stats.note_violations(&outcome);
     for (index, lambda) in problem.touch_multipliers() {
@@ -301,7 +300,7 @@ fn touching_velocities(
         }
     }
     problem.start_cold();
-    let outcome = problem.solve(context.settings.solver, record)?;
+    let outcome = problem.solve(context.solver, record)?;
     motion.v.clone_from(&problem.v);
     stats.iterations += outcome.iterations;
     stats.note_violations(&outcome);
@@ -325,7 +324,7 @@ const MOST: usize = 8;
 /// Moves contacts back that the corrections of this step have pushed too far; returns whether there were any. If that would leave
 /// errors larger than the contact tolerance and those before it, or is not solved, all bodies stay where they were.
 pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
-    let tolerance = step.context.settings.contact.contact_tolerance_in(step.context.world);
+    let tolerance = step.context.contact.contact_tolerance_in(step.context.world);
     let Step { context, motion, constraints, solve, .. } = &mut *step;
     // If constraints contradict each other, 0 ≤ φ ⊥ Σλ ≥ 0 cannot be expected.
     if solve.stats.infeasible > 0 || solve.corrected.apart(context, motion, tolerance).next().is_none() {

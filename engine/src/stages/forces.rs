@@ -19,11 +19,10 @@
 
 use super::constraints::{ActiveSet, Constraints, Demand, gap_beyond_rounding};
 use super::impulses::{Pull, Solution, Solve, obeys_poisson};
-use super::motion::Motion;
+use super::motion::{Motion, StepContext};
 use super::nonholonomic::VelocityTerms;
 use super::posed_problem::{Form, Problem, Slip};
 use super::position_errors::metres;
-use super::step_context::StepContext;
 use crate::constraint::{Row, Rows};
 use crate::model::{Softness, World};
 use crate::report::StepError;

@@ -43,10 +43,9 @@
 use super::accounting::ledger::Ledger;
 use super::accounting::solve_stats::SolveStats;
 use super::constraints::{ActiveSet, Constraints, Demand, gap_beyond_rounding};
-use super::motion::Motion;
+use super::motion::{Motion, Restitution, StepContext};
 use super::nonholonomic::VelocityTerms;
 use super::posed_problem::{Form, Problem, Record, Slip};
-use super::step_context::{Restitution, StepContext};
 use crate::constraint::{Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{MixedOutcome, Solver};
@@ -209,7 +208,7 @@ impl Solve {
         let Self { dynamics, velocities, collision, record, stats, .. } = self;
         if let Some(active) = poisson {
             let ask = |_: usize, touch: &Touch| active.ask_of_collision(touch, context.h);
-            let by = (context.settings.solver, &mut *record);
+            let by = (context.solver, &mut *record);
             let outcome = collision.solve(velocities, constraints, &motion.inverse_mass, by, ask)?;
             stats.note_beside(&outcome);
         }
@@ -222,7 +221,7 @@ impl Solve {
                 impulse / duration
             }
         });
-        let outcome = dynamics.solve_in_phases(context.settings.solver, record, returned)?;
+        let outcome = dynamics.solve_in_phases(context.solver, record, returned)?;
         dynamics.note_as_dynamics(&outcome, duration);
         stats.note(&outcome, dynamics.rows(), touches.contacts().len(), duration);
         self.take_multipliers(rows);
@@ -236,7 +235,7 @@ impl Solve {
         constraints: &Constraints,
     ) -> Result<(), StepError> {
         let Self { dynamics, record, stats, .. } = self;
-        let outcome = dynamics.solve(context.settings.solver, record)?;
+        let outcome = dynamics.solve(context.solver, record)?;
         stats.note(&outcome, dynamics.rows(), constraints.touches.contacts().len(), 1.0);
         self.take_multipliers(&constraints.rows);
         Ok(())
@@ -401,7 +400,7 @@ impl ActiveSet {
 
 /// Whether the method's impacts obey Poisson's law.
 pub(crate) fn obeys_poisson(context: &StepContext<'_>) -> bool {
-    context.settings.contact.restitution == Restitution::AnitescuPotra
+    context.contact.restitution == Restitution::AnitescuPotra
 }
 
 /// The contacts that corrections of a step have pushed.

@@ -2,8 +2,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `step_context.rs` | what a step is made with: level, integrator, the rules for contacts, the world and the time that the step spans |
-//! | `motion.rs`, `nonholonomic.rs` | q, v, a and what moves them apart from constraints; velocity constraints |
+//! | `motion.rs`, `nonholonomic.rs` | q, v, a and what moves them apart from constraints, and what a step is made with; velocity constraints |
 //! | `constraints.rs`, `restitution.rs` | rows and contacts at the present pose, and which of them are in the problem; which impacts rebound |
 //! | `posed_problem.rs`, `sliding_fallback.rs` | the rows as one problem, and its solution; sliding friction whose direction is left free |
 //! | `impulses.rs`, `forces.rs` | the right-hand sides of the dynamics, in impulses and in forces |
@@ -30,5 +29,4 @@ pub(crate) mod position_errors;
 pub(crate) mod rattle_predictor;
 pub(crate) mod restitution;
 pub(crate) mod sliding_fallback;
-pub(crate) mod step_context;
 pub(crate) mod step_in_progress;

@@ -8,8 +8,8 @@
 use super::accounting::ledger::{Ledger, RowName, find};
 use super::accounting::solve_stats::Snapshot;
 use super::constraints::Constraints;
+use super::motion::StepContext;
 use super::sliding_fallback::SlidingFallback;
-use super::step_context::StepContext;
 use crate::constraint::{MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{
@@ -38,13 +38,13 @@ impl Form {
     /// How the dynamics are solved: as a system of equations if there is no unilateral row and no motor; the solver `pgs` sweeps
     /// over equations, too.
     pub fn of_dynamics(constraints: &Constraints, context: &StepContext<'_>) -> Self {
-        let alone = constraints.touches.is_empty() && context.settings.solver.factorises_equations();
+        let alone = constraints.touches.is_empty() && context.solver.factorises_equations();
         if alone { Self::System } else { Self::Islands }
     }
 
     /// How a correction is solved, in which motors have no part.
     pub fn of_corrections(constraints: &Constraints, context: &StepContext<'_>) -> Self {
-        let alone = constraints.touches.all().is_empty() && context.settings.solver.factorises_equations();
+        let alone = constraints.touches.all().is_empty() && context.solver.factorises_equations();
         if alone { Self::Correction } else { Self::Islands }
     }
 }

@@ -3,10 +3,9 @@
 
 use super::accounting::ledger::Ledger;
 use super::constraints::Constraints;
-use super::motion::Motion;
+use super::motion::{Motion, StepContext};
 use super::posed_problem::Problem;
 use super::position_errors::{Extent, metres};
-use super::step_context::StepContext;
 use crate::constraint::{Rows, Touches};
 use crate::math::largest;
 use glam::DVec3;

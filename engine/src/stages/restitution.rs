@@ -17,8 +17,7 @@
 //! impact. The bound P keeps that from suppressing the next impact: no load counts as more than the strongest applied force. For
 //! rotations J_n of P takes the contact's lever.
 
-use super::motion::Motion;
-use super::step_context::{StepContext, THRESHOLD_STEPS};
+use super::motion::{Motion, StepContext, THRESHOLD_STEPS};
 use crate::constraint::{Row, Rows, Touch};
 use crate::math::{cross, largest, perp};
 use crate::model::joint::Unit;
@@ -49,9 +48,9 @@ impl Pressing {
 
     /// Gathers u at the beginning of a step, with all rows evaluated.
     pub fn gather(&mut self, context: &StepContext<'_>, rows: &Rows, motion: &Motion) {
-        let StepContext { world, settings, h, .. } = *context;
+        let StepContext { world, contact, h, .. } = *context;
         self.forget();
-        self.given = settings.contact.restitution_threshold;
+        self.given = contact.restitution_threshold;
         let rebounds = world.bodies().iter().any(|body| body.collides && body.restitution > 0.0);
         if !rebounds || self.given.is_some() {
             return;

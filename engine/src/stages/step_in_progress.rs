@@ -32,9 +32,8 @@ use super::constraints::{Constraints, GapTerm};
 use super::forces::RkStages;
 use super::gauss_seidel::sweeps::Sequence;
 use super::impulses::{Impulses, Solve};
-use super::motion::Motion;
+use super::motion::{Motion, StepContext};
 use super::rattle_predictor::RattlePredictor;
-use super::step_context::StepContext;
 use crate::constraint::Row;
 use crate::model::{Pose, Velocity, World};
 use crate::parameter::Values;
@@ -67,7 +66,7 @@ impl Step<'_> {
 
     /// The scheme's parameters.
     pub fn values(&self) -> &Values {
-        self.context.settings.values
+        self.context.values
     }
 
     /// The world as it was when the step began.

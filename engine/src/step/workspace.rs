@@ -17,10 +17,9 @@ use crate::stages::constraints::{Constraints, Passages};
 use crate::stages::forces::RkStages;
 use crate::stages::gauss_seidel::sweeps::Sequence;
 use crate::stages::impulses::Solve;
-use crate::stages::motion::Motion;
+use crate::stages::motion::{Motion, StepContext};
 use crate::stages::posed_problem::{PosedProblem, Problem};
 use crate::stages::rattle_predictor::RattlePredictor;
-use crate::stages::step_context::StepContext;
 use crate::stages::step_in_progress::Step;
 use crate::stages::step_in_progress::{Rollback, Substeps};
 
@@ -162,7 +161,10 @@ impl Workspace {
         solve.corrected.clear();
         substeps.made = 1;
         solve.forget_failures();
-        let context = StepContext { world, settings: method.settings(), time: world.time, h };
+        let Method { stabilizer, level, integrator, solver, contact, .. } = method;
+        let (values, level, integrator) = (&stabilizer.values, *level, *integrator);
+        let context =
+            StepContext { world, values, level, integrator, solver, contact, time: world.time, h };
         Step { context, motion, constraints, solve, totals, sequence, stages, predictor, substeps }
     }
 

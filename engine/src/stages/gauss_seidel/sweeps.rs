@@ -47,7 +47,7 @@ use crate::model::{ContactId, ContactState, World};
 use crate::stages::accounting::solve_stats::SolveStats;
 use crate::stages::accounting::step_totals::StepTotals;
 use crate::stages::constraints::{Constraints, Demand};
-use crate::stages::step_context::StepContext;
+use crate::stages::motion::StepContext;
 use glam::{DVec2, DVec3};
 use std::ops::Range;
 
