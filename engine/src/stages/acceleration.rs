@@ -20,7 +20,7 @@
 //! ```
 //!
 //! This is Newton's law; by Poisson's law, contacts return e times their impulse in a second solve. Springs and motors exert no
-//! impulse, since an impact takes no time. For approaches below the threshold of `restitution.rs`, e = 0.
+//! impulse, since an impact takes no time. For approaches below the threshold of `constraints.rs`, e = 0.
 //!
 //! v⁻ and v⁺ are the velocities with which the bodies come and leave: those that move q before and after the impact. The velocity
 //! of an integrator of first order differs from that at the instant of the impact by h a, which it adds too early or too late:

@@ -18,7 +18,7 @@
 //! - **Fall.** Where positions are corrected after the step, contacts with φ ≤ |g| h² have their free travel, too. A correction
 //!   opens contacts beside those that it pushes. If these were left out, the bodies on them would fall by |g| h² in the next
 //!   step, overlap, be pushed out and open others: a heap of thin bodies would flicker for ever.
-//! - **Impact.** Where φ̇ < −threshold (`restitution.rs`) and the bodies would meet within the step, b = e φ̇, Newton's law
+//! - **Impact.** Where φ̇ < −threshold (below) and the bodies would meet within the step, b = e φ̇, Newton's law
 //!   [Trefny's c]. The impact is taken at the start of the step in which it falls, O(h) early. A penetration whose correction
 //!   requires a higher speed than the rebound gets that speed. By Poisson's law b = 0 there, and a second solve returns e times
 //!   the impulse of the collision (`impulses.rs`) [Anitescu & Potra 1997].
@@ -36,15 +36,34 @@
 //! passed through each other are looked for after the step, counted, and named in its report.
 //!
 //! At the end of a step the rows are evaluated once more for the report; the next step starts from these.
+//!
+//! **The default of the restitution threshold**: impacts no faster than the speed at which two bodies are pressed together do not
+//! rebound.
+//!
+//! A resting body falls for a step before its contact closes again. If that were an impact, the load would make it bounce for
+//! ever. Therefore an approach is an impact only if it is faster than the load along the normal makes it within a step:
+//!
+//! ```text
+//! threshold = 2 min(p, P) ,    p_k = max over l of  |n_k · n_l| p_l ,    P = max |u_F| over the bodies
+//! p_k ≥ −J_n u ,    u = u_F + M⁻¹ Σ Jᵀλ⁻ ,    u_F = h M⁻¹F
+//! ```
+//!
+//! J_n is the contact's row, so −J_n u is the speed at which the two bodies are driven together in a step, in m/s. F is the
+//! weight, the springs, the grab and the mouse's repulsion; λ⁻ are the impulses of the step before, those of joints and of all
+//! contacts but the pair's own: a body that rests on the ground presses against one that lies on it, and a disk in a pile against
+//! the wall beside it. Gravity along a wall does not press against it. l is k or a contact of a body that k moves: a body passes
+//! on the load on one side, even where it has just left the contact on the other side, on which λ⁻ is zero. λ⁻ may contain an
+//! impact. The bound P keeps that from suppressing the next impact: no load counts as more than the strongest applied force. For
+//! rotations J_n of P takes the contact's lever.
 
-use super::accounting::joint_metrics::JointMetrics;
-use super::motion::{Motion, StepContext, smallest_shape};
-use super::restitution::Pressing;
-use crate::constraint::{Rows, Touch, Touches};
+use super::motion::{Motion, StepContext, THRESHOLD_STEPS, smallest_shape};
+use crate::constraint::{Row, Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach, Use};
+use crate::math::{cross, largest, perp};
 use crate::model::joint::Unit;
-use crate::model::{Revision, World};
+use crate::model::{ContactState, Revision, World};
 use crate::report::StepError;
+use glam::{DVec2, DVec3};
 
 /// Rounding of a gap or a joint's error, in units of ε E.
 pub(crate) const ROUNDED_GAP: f64 = 4.0;
@@ -286,22 +305,6 @@ impl GapTerm {
     }
 }
 
-impl Constraints {
-    /// Evaluates joints and limits in `world`, for a report on it; returns the largest overlap of a contact there, m. The
-    /// contacts stay.
-    pub fn evaluate_report(
-        &mut self,
-        world: &World,
-        motion: &Motion,
-        joint_metrics: &mut JointMetrics,
-    ) -> f64 {
-        self.rows.evaluate_joints(world, &motion.q, &motion.v);
-        joint_metrics.measure(&self.rows, world, &motion.v);
-        self.touches.evaluate_bounds(world, self.rows.frames(), &motion.v);
-        self.detector.find_overlap(world, self.rows.frames())
-    }
-}
-
 /// The number of pairs of bodies that have passed through each other, and the first of them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Passages {
@@ -359,4 +362,139 @@ pub(crate) fn overtake<'a>(contacts: &mut Vec<Contact>, missing: impl Iterator<I
             contacts.insert(at, *contact);
         }
     }
+}
+
+/// The loads that press the bodies together within a step.
+#[derive(Debug, Default)]
+pub(crate) struct Pressing {
+    /// The threshold that the method gives, m/s.
+    given: Option<f64>,
+    /// u by body, m/s and rad/s; empty if no body rebounds.
+    driven: Vec<DVec3>,
+    /// P of translations, m/s, and of turns, rad/s.
+    most: [f64; 2],
+    /// p by contact, m/s.
+    pressed: Vec<f64>,
+    /// The contacts of each body that forces move: its index and the contact's, in this order.
+    ends: Vec<(usize, usize)>,
+}
+
+impl Pressing {
+    /// Clears the loads of the last step.
+    pub fn forget(&mut self) {
+        self.given = None;
+        self.driven.clear();
+    }
+
+    /// Gathers u at the beginning of a step, with all rows evaluated.
+    pub fn gather(&mut self, context: &StepContext<'_>, rows: &Rows, motion: &Motion) {
+        let StepContext { world, contact, h, .. } = *context;
+        self.forget();
+        self.given = contact.restitution_threshold;
+        let rebounds = world.bodies().iter().any(|body| body.collides && body.restitution > 0.0);
+        if !rebounds || self.given.is_some() {
+            return;
+        }
+        let Motion { external, inverse_mass, v, .. } = motion;
+        let driven = &mut self.driven;
+        driven.extend(external.iter().map(|a| h * *a));
+        let grab = rows.grab_start().map(|start| start - rows.equations().len());
+        for (index, (row, soft)) in rows.soft().enumerate() {
+            let Some((compliance, bias)) = soft.row(row.g, h) else { continue };
+            let mobility =
+                row.ja.dot(inverse_mass[row.a] * row.ja) + row.jb.dot(inverse_mass[row.b] * row.jb);
+            let lambda = -(row.rate(v) + bias) / (mobility + compliance);
+            let pulls = grab.is_some_and(|grab| index >= grab);
+            let most = world.grab.filter(|_| pulls).map_or(f64::INFINITY, |grab| h * grab.max_force);
+            row.push(lambda.max(-most).min(most), inverse_mass, driven);
+        }
+        self.most =
+            [largest(driven.iter().map(|u| u.truncate().length())), largest(driven.iter().map(|u| u.z))];
+        let forces = world.joints().iter().flat_map(|joint| &joint.force[..joint.kind.rows()]);
+        for (row, force) in rows.joints().iter().zip(forces) {
+            row.push(h * force, inverse_mass, driven);
+        }
+        for state in world.contacts() {
+            for (row, lambda) in rows_of(state, world, motion).iter().flatten().zip(state.impulse) {
+                row.push(lambda, inverse_mass, driven);
+            }
+        }
+    }
+
+    /// Gives every contact its restitution threshold, if any of them may rebound.
+    pub fn set_thresholds(&mut self, world: &World, motion: &Motion, contacts: &mut [Touch]) {
+        let may_rebound = |touch: &Touch| touch.restitution > 0.0 && touch.approach < 0.0;
+        if let Some(given) = self.given {
+            contacts.iter_mut().for_each(|touch| touch.threshold = given);
+        } else if !self.driven.is_empty() && contacts.iter().any(may_rebound) {
+            let mut pressed = std::mem::take(&mut self.pressed);
+            pressed.clear();
+            pressed.extend(contacts.iter().map(|touch| self.driven_together(world, motion, touch)));
+            self.pressed = pressed;
+            self.pass_on(contacts, motion);
+            let [speed, turn] = self.most;
+            for (touch, pressed) in contacts.iter_mut().zip(&self.pressed) {
+                let lever = touch.row.ja.z.abs().max(touch.row.jb.z.abs());
+                touch.threshold = THRESHOLD_STEPS * pressed.min(speed + lever * turn);
+            }
+        }
+    }
+
+    /// −J_n u of `touch`, a contact, m/s; 0 where that drives the bodies apart.
+    fn driven_together(&self, world: &World, motion: &Motion, touch: &Touch) -> f64 {
+        let Row { a, b, ja, jb, .. } = touch.row;
+        let pair = [a.min(b), a.max(b)].map(|body| world.body_ids()[body]);
+        let first = world.contacts().partition_point(|state| state.id.bodies < pair);
+        let mut own = 0.0;
+        for state in world.contacts()[first..].iter().take_while(|state| state.id.bodies == pair) {
+            for (row, lambda) in rows_of(state, world, motion).iter().flatten().zip(state.impulse) {
+                let mobility = |body: usize, j: DVec3| {
+                    let side = if body == row.a { row.ja } else { row.jb };
+                    j.dot(motion.inverse_mass[body] * side)
+                };
+                own += lambda * (mobility(a, ja) + mobility(b, jb));
+            }
+        }
+        (own - touch.row.rate(&self.driven)).max(0.0)
+    }
+
+    /// Computes p of all contacts from −J_n u.
+    fn pass_on(&mut self, contacts: &[Touch], motion: &Motion) {
+        let Self { pressed, ends, .. } = self;
+        ends.clear();
+        for (index, Touch { row, .. }) in contacts.iter().enumerate() {
+            let moved = [row.a, row.b].into_iter().filter(|&body| motion.inverse_mass[body].x > 0.0);
+            ends.extend(moved.map(|body| (body, index)));
+        }
+        ends.sort_unstable();
+        let normal = |contact: usize| contacts[contact].row.jb.truncate();
+        let mut grows = true;
+        // Ends: p only grows, along paths without a cycle, since no share is above one.
+        while grows {
+            grows = false;
+            for of_body in ends.chunk_by(|one, other| one.0 == other.0) {
+                for (&(_, k), &(_, l)) in of_body.iter().flat_map(|k| of_body.iter().map(move |l| (k, l))) {
+                    let passed = normal(k).dot(normal(l)).abs().min(1.0) * pressed[l];
+                    if passed > pressed[k] {
+                        pressed[k] = passed;
+                        grows = true;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The normal and the tangential row of a contact of the step before, at the bodies' present places.
+fn rows_of(state: &ContactState, world: &World, motion: &Motion) -> Option<[Row; 2]> {
+    let [a, b] = state.id.bodies;
+    let (a, b) = (world.index_of(a)?, world.index_of(b)?);
+    let along = |direction: DVec2| {
+        let side = |body: usize| {
+            let arm = state.point - motion.q[body].truncate();
+            direction.extend(cross(arm, direction))
+        };
+        Row { a, b, ja: -side(a), jb: side(b), g: 0.0, k: 0.0, unit: Unit::Metre }
+    };
+    Some([along(state.normal), along(perp(state.normal))])
 }

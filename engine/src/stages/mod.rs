@@ -3,12 +3,12 @@
 //! | file | holds |
 //! |---|---|
 //! | `motion.rs`, `nonholonomic.rs` | q, v, a and what moves them apart from constraints, and what a step is made with; velocity constraints |
-//! | `constraints.rs`, `restitution.rs` | rows and contacts at the present pose, and which of them are in the problem; which impacts rebound |
+//! | `constraints.rs` | rows and contacts at the present pose, and which of them are in the problem; which impacts rebound |
 //! | `posed_problem.rs`, `sliding_fallback.rs` | the rows as one problem, and its solution; sliding friction whose direction is left free |
 //! | `impulses.rs`, `forces.rs` | the right-hand sides of the dynamics, in impulses and in forces |
 //! | `step_in_progress.rs` | a step in progress, on which a scheme acts: its operations at the velocity level, and its parts |
 //! | `acceleration.rs` | integrators of the acceleration level, with their impacts |
-//! | `position_errors.rs`, `corrections.rs` | how large errors of positions are; corrections back to the manifold |
+//! | `position_errors.rs`, `corrections.rs` | how large errors of positions are, and the joints for the report; corrections back to the manifold |
 //! | `rattle_predictor.rs` | the end of RATTLE's step as its first half predicts it |
 //! | `consistent.rs` | start velocities that fit the constraints |
 //! | `gauss_seidel/` | Gauss–Seidel sweeps, for the sweeping schemes |
@@ -27,6 +27,5 @@ pub(crate) mod nonholonomic;
 pub(crate) mod posed_problem;
 pub(crate) mod position_errors;
 pub(crate) mod rattle_predictor;
-pub(crate) mod restitution;
 pub(crate) mod sliding_fallback;
 pub(crate) mod step_in_progress;

@@ -8,13 +8,12 @@ use crate::lcp::{IslandReading, Law, MixedError, MixedProblem, RowReading};
 use crate::math::largest;
 use crate::model::{BodyId, JointId, World};
 use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS, StepError, StepReport, Unsolved};
-use crate::stages::accounting::joint_metrics::Worst;
 use crate::stages::accounting::ledger::{Ledger, RowName};
 use crate::stages::accounting::solve_stats::Outcome;
 use crate::stages::constraints::{Constraints, Passages};
 use crate::stages::impulses::Solve;
 use crate::stages::posed_problem::Problem;
-use crate::stages::position_errors::overlap;
+use crate::stages::position_errors::{Worst, overlap};
 use glam::DVec3;
 
 impl Workspace {

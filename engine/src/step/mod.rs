@@ -7,7 +7,7 @@
 //! | begin | copies q and v of the world, and evaluates M⁻¹F of weight, applied forces, force laws and repulsion | `step/workspace.rs`, `stages/motion.rs` |
 //! | rows | evaluates g, J and k = J̇ v of joints, velocity constraints, springs and the grab | `constraint/joint_rows.rs` |
 //! | contacts | finds contacts, evaluates φ and J of contacts and limits, and decides which are in the problem | `stages/constraints.rs`; `detect/mod.rs`, `pair.rs`, `gap.rs` |
-//! | thresholds | sets the speed below which an impact does not rebound | `stages/restitution.rs` |
+//! | thresholds | sets the speed below which an impact does not rebound | `stages/constraints.rs` |
 //! | free motion | v* = v + h M⁻¹F | `stages/motion.rs` |
 //! | problem | writes the right-hand side and the law of each row | `stages/impulses.rs` or `stages/forces.rs`, `stages/posed_problem.rs` |
 //! | solve | finds λ, and with it v⁺ or a | equations alone `lcp/solve/system.rs`, islands `lcp/solve/solve_problem.rs`; under schemes that sweep `stages/gauss_seidel/` |

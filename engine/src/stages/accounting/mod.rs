@@ -3,11 +3,9 @@
 //! | file | holds |
 //! |---|---|
 //! | `ledger.rs` | the impulses that acted, by constraint |
-//! | `joint_metrics.rs` | errors and forces of joints |
 //! | `solve_stats.rs` | iterations, residuals and outcomes of solves and corrections; copies of the problems, to be examined after the step |
 //! | `step_totals.rs` | sums over the step, and the work of stabilization |
 
-pub(crate) mod joint_metrics;
 pub(crate) mod ledger;
 pub(crate) mod solve_stats;
 pub(crate) mod step_totals;
