@@ -7,7 +7,7 @@ pub use error::StepError;
 pub(crate) use error::solvers_that;
 pub use unsolved::Unsolved;
 
-use crate::lcp::{Trail, Uniqueness};
+use crate::lcp::{MixedOutcome, Solver, Trail, Uniqueness};
 use crate::math::largest;
 use crate::model::joint::Unit;
 use crate::model::{BodyId, ContactId, JointId, NonholonomicId, SpringId};
@@ -169,6 +169,9 @@ impl StepReport {
     /// The report of the whole step of which `self` and `last` are the parts: errors and energies at its end, the
     /// largest problem, the sums of work.
     pub(crate) fn followed_by(&self, last: &Self) -> Self {
+        fn either<T>(first: Option<T>, last: Option<T>, both: fn(T, T) -> T) -> Option<T> {
+            first.into_iter().chain(last).reduce(both)
+        }
         Self {
             passages: self.passages + last.passages,
             passed: self.passed.or(last.passed),
@@ -179,15 +182,9 @@ impl StepReport {
             dependent_rows: self.dependent_rows.max(last.dependent_rows),
             solver_iterations: self.solver_iterations + last.solver_iterations,
             residual: self.residual.max(last.residual),
-            relative_residual: match (self.relative_residual, last.relative_residual) {
-                (Some(first), Some(last)) => Some(first.max(last)),
-                (first, last) => first.or(last),
-            },
+            relative_residual: either(self.relative_residual, last.relative_residual, f64::max),
             damped_corrections: self.damped_corrections + last.damped_corrections,
-            correction_left: match (self.correction_left, last.correction_left) {
-                (Some(first), Some(last)) => Some(first.max(last)),
-                (first, last) => first.or(last),
-            },
+            correction_left: either(self.correction_left, last.correction_left, f64::max),
             fastest_rate: self.fastest_rate.max(last.fastest_rate),
             trail: self.trail.longer(last.trail),
             substeps: self.substeps + last.substeps,
@@ -195,15 +192,54 @@ impl StepReport {
             infeasible: self.infeasible.max(last.infeasible),
             unproved: self.unproved.max(last.unproved),
             approximate: self.approximate.max(last.approximate),
-            approximate_residual: match (self.approximate_residual, last.approximate_residual) {
-                (Some(first), Some(last)) => Some(first.max(last)),
-                (first, last) => first.or(last),
-            },
-            uniqueness: match (self.uniqueness, last.uniqueness) {
-                (Some(first), Some(last)) => Some(first.or_worse(last)),
-                (first, last) => first.or(last),
-            },
+            approximate_residual: either(self.approximate_residual, last.approximate_residual, f64::max),
+            uniqueness: either(self.uniqueness, last.uniqueness, Uniqueness::or_worse),
             ..*last
+        }
+    }
+
+    /// The report of a step before its first solve, to which the solves add what they find.
+    pub(crate) fn before_any_solve(solver: &Solver) -> Self {
+        Self { solver: solver.solves_equations(), ..Self::default() }
+    }
+
+    /// Counts the islands of a solve whose rows are violated, and those whose solution is approximate.
+    fn note_violations(&mut self, outcome: &MixedOutcome) {
+        self.infeasible = self.infeasible.max(outcome.infeasible);
+        self.unproved = self.unproved.max(outcome.unproved);
+        if outcome.approximate > 0 {
+            self.approximate = self.approximate.max(outcome.approximate);
+            let before = self.approximate_residual.unwrap_or_default();
+            self.approximate_residual = Some(largest([before, outcome.approximate_residual]));
+        }
+    }
+
+    /// Adds a solve beside that of the dynamics: one that prepares it, or a correction.
+    pub(crate) fn note_beside(&mut self, outcome: &MixedOutcome) {
+        self.solver_iterations += outcome.iterations;
+        self.note_violations(outcome);
+    }
+
+    /// Counts a problem that was left with an error, without a proof that there is no solution.
+    pub(crate) fn note_unproved(&mut self) {
+        self.unproved = self.unproved.max(1);
+    }
+
+    /// Adds a solve of a problem with `rows` rows and `contacts` contacts; `scale` turns its residual into a velocity.
+    pub(crate) fn note(&mut self, outcome: &MixedOutcome, rows: usize, contacts: usize, scale: f64) {
+        self.rows = rows;
+        self.contacts = contacts;
+        self.dependent_rows = outcome.dependent_rows;
+        self.residual = scale * outcome.residual;
+        self.solver = outcome.solver;
+        self.islands = outcome.islands;
+        self.note_beside(outcome);
+        if outcome.trail.is_longer_than(&self.trail) {
+            self.trail = outcome.trail;
+        }
+        if !outcome.conflict {
+            let before = self.relative_residual.unwrap_or_default();
+            self.relative_residual = Some(largest([before, outcome.relative_residual]));
         }
     }
 }

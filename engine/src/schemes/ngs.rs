@@ -153,11 +153,11 @@ impl Scheme for Ngs {
         sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
         for _ in 0..parameters.velocity_sweeps {
             sweep_velocities(sequence, parameters.block, motion); // Δλ = −K⁻¹(J v + b), v ← v + M⁻¹JᵀΔλ
-            solve.stats.iterations += 1;
+            solve.report.solver_iterations += 1;
         }
         sequence.bank(); // Σλ, for the report and the next warm start
         let residual = sequence.residual(&motion.inverse_mass, &motion.v);
-        sequence.finish(residual, constraints, totals, &mut solve.stats);
+        sequence.finish(residual, constraints, totals, &mut solve.report);
         motion.drift(context); // q ← q + h v⁺
 
         let energy = motion.potential_energy(world);
@@ -167,7 +167,7 @@ impl Scheme for Ngs {
         sequence.group(&constraints.contacts);
         for _ in 0..parameters.position_sweeps {
             let settled = sweep_positions(sequence, world, constraints, motion, &parameters); // q ← q − M⁻¹Jᵀ K⁻¹ g
-            solve.stats.iterations += 1;
+            solve.report.solver_iterations += 1;
             if settled {
                 break;
             }

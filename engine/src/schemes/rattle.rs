@@ -140,7 +140,7 @@ fn correct_end(step: &mut Step<'_>) -> Result<(), StepError> {
     let energy = step.motion.energy(world);
     project_positions(step)?;
     step.totals.corrections.work += step.motion.energy(world) - energy;
-    step.solve.stats.note_unproved();
+    step.solve.report.note_unproved();
     Ok(())
 }
 
@@ -285,7 +285,7 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
         predictor.pushes[index] > 0.0 || metres(index) * touch.row.g <= closed
     };
     let mut rebounds = false;
-    let Solve { velocities: problem, positions, collision, record, stats, .. } = solve;
+    let Solve { velocities: problem, positions, collision, record, report, .. } = solve;
     problem.begin(Form::Islands, &motion.inverse_mass, &motion.v);
     problem.pose_joints(rows, |_| 0.0);
     let nonholonomic = VelocityTerms::Velocities { at: context.end() }.demands(
@@ -313,13 +313,13 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
         collision.before.clone_from(&predictor.before);
         let by = (context.solver, &mut *record);
         let outcome = collision.solve(positions, constraints, &motion.inverse_mass, by, ask)?;
-        stats.note_beside(&outcome);
+        report.note_beside(&outcome);
     }
     let returned = |index: usize, _| {
         if impact(index) { collision.returned(index, &touches.all()[index]) } else { 0.0 }
     };
     let outcome = problem.solve_in_phases(context.solver, record, rebounds.then_some(returned))?;
-    stats.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
+    report.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
     motion.v.clone_from(&problem.v);
     problem.write_beside(&mut totals.ledger, constraints);
     Ok(())

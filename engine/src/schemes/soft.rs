@@ -224,7 +224,7 @@ impl Scheme for Soft {
             sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
             sequence.rub(!relaxes); // friction is in the relax sweep, if there is one
             sequence.sweep(&motion.inverse_mass, &mut motion.v); // Δλ = −K⁻¹(s_m J v + b) − s_i λ
-            solve.stats.iterations += 1;
+            solve.report.solver_iterations += 1;
             motion.drift(context); // q ← q + η v
             sequence.account(); // Jᵀλ with the J of before
             sequence.evaluate(world, &constraints.contacts, &motion.q); // g and J at the new pose
@@ -233,14 +233,14 @@ impl Scheme for Soft {
                 sequence.pose_constraints(|constraint| Some(relaxed(constraint, h)));
                 sequence.rub(true);
                 sequence.sweep(&motion.inverse_mass, &mut motion.v); // b = 0, s_m = 1, s_i = 0
-                solve.stats.iterations += 1;
+                solve.report.solver_iterations += 1;
             }
             totals.corrections.work += sequence.work(&motion.v);
         });
         let Step { motion, constraints, solve, totals, sequence, .. } = step;
         let residual = sequence.residual(&motion.inverse_mass, &motion.v);
         restitute(sequence, motion); // J v⁺ = −e J v
-        sequence.finish(residual, constraints, totals, &mut solve.stats);
+        sequence.finish(residual, constraints, totals, &mut solve.report);
         Ok(())
     }
 

@@ -155,13 +155,13 @@ impl Scheme for SplitImpulse {
         sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
         // Δλ = −K⁻¹(J v + b), v ← v + M⁻¹JᵀΔλ, k times
         (0..sweeps).for_each(|_| sequence.sweep_by_kind(&motion.inverse_mass, &mut motion.v));
-        solve.stats.iterations += sweeps;
+        solve.report.solver_iterations += sweeps;
         sequence.bank(); // Σλ, for the report and the next warm start
         let residual = sequence.residual(&motion.inverse_mass, &motion.v);
         totals.corrections.work += sequence.work(&motion.v);
-        sequence.finish(residual, constraints, totals, &mut solve.stats);
+        sequence.finish(residual, constraints, totals, &mut solve.report);
         let u = sequence.solve_pseudo_velocities(&parameters, context.h, motion); // J u + κ g = 0
-        solve.stats.iterations += sweeps;
+        solve.report.solver_iterations += sweeps;
         motion.drift(context); // q ← q + h v⁺
 
         constraints.evaluate_positions(context, motion);

@@ -167,7 +167,7 @@ impl Scheme for Xpbd {
             motion.kick(h); // v ← v₀ + η M⁻¹F
             motion.drift(context); // q ← q₀ + η v
             solve_positions_in_turn(sequence, context, contacts, motion, soft); // Δλ = −(K + α̃)⁻¹(g + α̃ λ)
-            solve.stats.iterations += 1;
+            solve.report.solver_iterations += 1;
             let work = &mut totals.corrections.work;
             // J_n v⁺ = −e J_n v₀ or 0; J_t v⁺ = 0 within |p_t| ≤ μ p_n
             solve_contact_velocities(sequence, constraints.active.threshold, h, motion, work);
@@ -177,7 +177,7 @@ impl Scheme for Xpbd {
         });
         let Step { motion, constraints, solve, totals, sequence, .. } = step;
         let residual = position_residual(sequence, soft, h, &motion.v);
-        sequence.finish(residual, constraints, totals, &mut solve.stats);
+        sequence.finish(residual, constraints, totals, &mut solve.report);
         Ok(())
     }
 

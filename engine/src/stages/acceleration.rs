@@ -273,7 +273,7 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
         let late = if lags { context.h * touch.row.rate(a) } else { 0.0 };
         touch.restitution * (touch.approach - late).min(0.0)
     };
-    let Solve { velocities: problem, record, stats, .. } = solve;
+    let Solve { velocities: problem, record, report, .. } = solve;
     problem.begin(Form::Islands, &motion.inverse_mass, v);
     problem.pose_joints(rows, |_| 0.0);
     let terms =
@@ -292,7 +292,7 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     };
     let two_phases = poisson && stages.rebounded.contains(&true);
     let outcome = problem.solve_in_phases(context.solver, record, two_phases.then_some(returned))?;
-    stats.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
+    report.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
     problem.write_beside(&mut totals.ledger, constraints);
     motion.v.clone_from(&problem.v);
     constraints.evaluate_same_contacts(context.world, motion);
@@ -315,7 +315,7 @@ fn accelerate_without_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
         row.push(*force, &motion.inverse_mass, &mut motion.a);
     }
     let Motion { v, a, inverse_mass, .. } = &mut **motion;
-    let Solve { velocities: problem, record, stats, .. } = solve;
+    let Solve { velocities: problem, record, report, .. } = solve;
     problem.begin(Form::Islands, inverse_mass, a);
     problem.pose_joints(rows, |row| row.k);
     let terms = VelocityTerms::Accelerations { at: context.time, alpha: 0.0, beta: 0.0, integrals: &[] };
@@ -330,7 +330,7 @@ fn accelerate_without_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
         }
     }
     problem.start_cold();
-    stats.note_beside(&problem.solve(context.solver, record)?);
+    report.note_beside(&problem.solve(context.solver, record)?);
     a.clone_from(&problem.v);
     Ok(())
 }

@@ -23,7 +23,7 @@
 //! at most as far as it was pushed, and the next step treats its impact. Contacts that end within the tolerance, nearly all, stay
 //! where they are.
 
-use super::accounting::solve_stats::Corrected;
+use super::accounting::step_totals::Corrected;
 use super::accounting::step_totals::StepTotals;
 use super::constraints::{Constraints, overtake};
 use super::impulses::Solve;
@@ -152,7 +152,7 @@ pub(crate) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
             position_correction(solve, context, constraints, motion, Metric::Mass, ContactAction::Push)?;
         let last = error;
         error = shift_with_backtracking(context, motion, constraints, dp, last, &extent);
-        if solve.stats.infeasible > 0 {
+        if solve.report.infeasible > 0 {
             return Err(StepError::Infeasible { error, bodies: constraints.worst(context.world, motion) });
         }
         let falling_fast = error <= STAGNATION * last;
@@ -184,7 +184,7 @@ fn approach_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
         }
     }
     step.totals.corrections.note(Corrected::Damped);
-    step.solve.stats.note_unproved();
+    step.solve.report.note_unproved();
     Ok(())
 }
 
@@ -246,7 +246,7 @@ fn position_correction<'a>(
 ) -> Result<&'a [DVec3], StepError> {
     let Constraints { rows, touches, .. } = constraints;
     let weight = motion.weight(metric);
-    let Solve { positions: problem, corrected, record, stats, .. } = solve;
+    let Solve { positions: problem, corrected, record, report, .. } = solve;
     problem.begin_at_rest(Form::of_corrections(constraints, context), weight);
     problem.pose_joints(rows, |row| row.g);
     for (index, touch) in touches.all().iter().enumerate() {
@@ -265,8 +265,7 @@ fn position_correction<'a>(
     }
     problem.start_cold();
     let outcome = problem.solve(context.solver, record)?;
-    stats.iterations += outcome.iterations;
-    stats.note_violations(&outcome);
+    report.note_beside(&outcome);
     for (index, lambda) in problem.touch_multipliers() {
         if let Some(contact) = constraints.contacts.get(index) {
             corrected.add(contact, lambda[0]);
@@ -288,7 +287,7 @@ fn touching_velocities(
 ) -> Result<f64, StepError> {
     let Constraints { rows, touches, .. } = constraints;
     let touching = if touches.all().is_empty() { 0.0 } else { constraints.tolerance(motion) };
-    let Solve { velocities: problem, record, stats, .. } = solve;
+    let Solve { velocities: problem, record, report, .. } = solve;
     problem.begin(Form::of_corrections(constraints, context), &motion.inverse_mass, &motion.v);
     problem.pose_joints(rows, |_| 0.0);
     let nonholonomic = nonholonomic.demands(context.world, rows.nonholonomic(), &motion.v);
@@ -302,8 +301,7 @@ fn touching_velocities(
     problem.start_cold();
     let outcome = problem.solve(context.solver, record)?;
     motion.v.clone_from(&problem.v);
-    stats.iterations += outcome.iterations;
-    stats.note_violations(&outcome);
+    report.note_beside(&outcome);
     problem.write_beside(&mut totals.ledger, constraints);
     let Motion { v, inverse_mass, .. } = &*motion;
     let energy = |(index, lambda): (usize, &[f64])| {
@@ -327,7 +325,7 @@ pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
     let tolerance = step.context.contact.contact_tolerance_in(step.context.world);
     let Step { context, motion, constraints, solve, .. } = &mut *step;
     // If constraints contradict each other, 0 ≤ φ ⊥ Σλ ≥ 0 cannot be expected.
-    if solve.stats.infeasible > 0 || solve.corrected.apart(context, motion, tolerance).next().is_none() {
+    if solve.report.infeasible > 0 || solve.corrected.apart(context, motion, tolerance).next().is_none() {
         return false;
     }
     let before = constraints.position_error(motion);

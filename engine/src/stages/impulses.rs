@@ -41,7 +41,6 @@
 //! speed −b of an overlap is not added to the rebound: the contact leaves at the larger of the two.
 
 use super::accounting::ledger::Ledger;
-use super::accounting::solve_stats::SolveStats;
 use super::constraints::{ActiveSet, Constraints, Demand, gap_beyond_rounding};
 use super::motion::{Motion, Restitution, StepContext};
 use super::nonholonomic::VelocityTerms;
@@ -50,7 +49,7 @@ use crate::constraint::{Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{MixedOutcome, Solver};
 use crate::model::Frame;
-use crate::report::StepError;
+use crate::report::{StepError, StepReport};
 use glam::{DVec2, DVec3};
 
 /// The right-hand sides of an impulse problem.
@@ -106,8 +105,8 @@ pub(crate) struct Solve {
     pub pulled: Vec<DVec3>,
     /// −g/h of the joints at another pose.
     errors: Vec<f64>,
-    /// Statistics of the solves of the step.
-    pub stats: SolveStats,
+    /// What the solves of the step have found, for its report.
+    pub report: StepReport,
 }
 
 /// The solution of the dynamics.
@@ -205,12 +204,12 @@ impl Solve {
         duration: f64,
     ) -> Result<(), StepError> {
         let Constraints { rows, touches, .. } = constraints;
-        let Self { dynamics, velocities, collision, record, stats, .. } = self;
+        let Self { dynamics, velocities, collision, record, report, .. } = self;
         if let Some(active) = poisson {
             let ask = |_: usize, touch: &Touch| active.ask_of_collision(touch, context.h);
             let by = (context.solver, &mut *record);
             let outcome = collision.solve(velocities, constraints, &motion.inverse_mass, by, ask)?;
-            stats.note_beside(&outcome);
+            report.note_beside(&outcome);
         }
         let returned = poisson.map(|active| {
             let collision = &*collision;
@@ -223,7 +222,7 @@ impl Solve {
         });
         let outcome = dynamics.solve_in_phases(context.solver, record, returned)?;
         dynamics.note_as_dynamics(&outcome, duration);
-        stats.note(&outcome, dynamics.rows(), touches.contacts().len(), duration);
+        report.note(&outcome, dynamics.rows(), touches.contacts().len(), duration);
         self.take_multipliers(rows);
         Ok(())
     }
@@ -234,9 +233,9 @@ impl Solve {
         context: &StepContext<'_>,
         constraints: &Constraints,
     ) -> Result<(), StepError> {
-        let Self { dynamics, record, stats, .. } = self;
+        let Self { dynamics, record, report, .. } = self;
         let outcome = dynamics.solve(context.solver, record)?;
-        stats.note(&outcome, dynamics.rows(), constraints.touches.contacts().len(), 1.0);
+        report.note(&outcome, dynamics.rows(), constraints.touches.contacts().len(), 1.0);
         self.take_multipliers(&constraints.rows);
         Ok(())
     }
@@ -244,12 +243,12 @@ impl Solve {
     /// Δλ of A Δλ = −g/h with the factors of the dynamics, for joints at another pose; the right-hand side of all other rows is
     /// zero.
     pub fn newton_increment(&mut self, joints: &[Row], h: f64) -> &[f64] {
-        let Self { dynamics, errors, stats, .. } = self;
+        let Self { dynamics, errors, report, .. } = self;
         errors.clear();
         errors.extend(joints.iter().map(|row| -row.g / h));
         let (change, residual) = dynamics.respond(errors);
-        stats.residual = residual;
-        stats.iterations += 1;
+        report.residual = residual;
+        report.solver_iterations += 1;
         change
     }
 

@@ -266,14 +266,6 @@ impl Motion {
         }
     }
 
-    /// Whether all numbers that no energy contains are finite: angles, and the motion of bodies that forces do not move.
-    pub fn is_finite_beside_energies(&self) -> bool {
-        // 0 x is zero of finite numbers and NaN of others.
-        let turns = self.q.iter().fold(0.0, |sum, q| sum + 0.0 * q.z);
-        turns == 0.0
-            && self.unmoved.iter().all(|&body| self.q[body].is_finite() && self.v[body].is_finite())
-    }
-
     /// Whether every coordinate and velocity is finite.
     pub fn is_finite(&self) -> bool {
         // 0 x is zero of finite numbers and NaN of others.
@@ -287,13 +279,7 @@ impl Motion {
 
     /// Potential energy at the present pose, J.
     pub fn potential_energy(&self, world: &World) -> f64 {
-        let mut energy = 0.0;
-        for ([mass, _], q) in self.masses.iter().zip(&self.q) {
-            if *mass > 0.0 {
-                energy -= mass * world.gravity.dot(q.truncate());
-            }
-        }
-        world.add_spring_energy(energy, |index| self.q[index])
+        self.energies_of_bodies(world)[1]
     }
 
     /// Kinetic and potential energy, J, in one loop, so that neither sum waits for the other.

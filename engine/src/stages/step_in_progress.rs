@@ -26,8 +26,7 @@
 //! written into it, in case the world then has more contacts than a step may have, is a [`Rollback`].
 
 use super::accounting::ledger::Ledger;
-use super::accounting::solve_stats::{Corrections, Outcome, SolveStats};
-use super::accounting::step_totals::StepTotals;
+use super::accounting::step_totals::{Corrections, StepTotals};
 use super::constraints::{Constraints, GapTerm};
 use super::forces::RkStages;
 use super::gauss_seidel::sweeps::Sequence;
@@ -37,7 +36,7 @@ use super::rattle_predictor::RattlePredictor;
 use crate::constraint::Row;
 use crate::model::{Pose, Velocity, World};
 use crate::parameter::Values;
-use crate::report::StepError;
+use crate::report::{StepError, StepReport};
 use glam::DVec3;
 
 /// One step, or part of a step, in progress.
@@ -53,7 +52,8 @@ pub struct Step<'a> {
     pub(crate) stages: &'a mut RkStages,
     /// The end of the step as RATTLE predicts it.
     pub(crate) predictor: &'a mut RattlePredictor,
-    pub(crate) substeps: &'a mut Substeps,
+    /// The starts of the parts into which the step is cut, one for every depth of halving.
+    pub(crate) checkpoints: &'a mut [Checkpoint; MAX_DEPTH + 1],
 }
 
 /// What a scheme does with a step; schemes of other crates as well, under the feature `unstable-schemes`. Any version may change it.
@@ -148,7 +148,7 @@ impl Step<'_> {
 impl Step<'_> {
     /// Returns the outcome for the report, if the scheme has `advanced` and the new state is finite.
     pub(crate) fn finish(self, advanced: Result<(), StepError>) -> Result<Outcome, StepError> {
-        let Self { context, motion, constraints, solve, totals, substeps, .. } = self;
+        let Self { context, motion, constraints, solve, totals, .. } = self;
         // First, since any solve may have failed for want of the contacts that were too many.
         if let Some(wrong) = motion.wrong_force() {
             return Err(StepError::Model(wrong.clone()));
@@ -157,17 +157,35 @@ impl Step<'_> {
         if !(motion.integrals.is_finite() && totals.ledger.is_finite()) {
             return Err(StepError::Factorization);
         }
-        let energies @ [kinetic, potential] = motion.energies_of_bodies(context.world);
-        let finite = (kinetic + potential).is_finite();
-        // The energies are finite if all numbers in them are.
-        if !(finite && motion.is_finite_beside_energies() || motion.is_finite()) {
+        let [kinetic_energy, potential_energy] = motion.energies_of_bodies(context.world);
+        let finite = (kinetic_energy + potential_energy).is_finite();
+        if !motion.is_finite() {
             return Err(motion.lost(context.world).unwrap_or(StepError::Factorization));
         }
         if !(finite && totals.corrections.work.is_finite()) {
             return Err(motion.lost(context.world).unwrap_or(StepError::EnergyNotFinite));
         }
-        Ok(Outcome { solves: solve.stats, corrections: totals.corrections, parts: substeps.made, energies })
+        let Corrections { joint_error_before, contact_error_before, work, damped, left } =
+            totals.corrections;
+        Ok(Outcome {
+            report: StepReport {
+                joint_error_before,
+                contact_error_before,
+                correction_work: work,
+                damped_corrections: damped,
+                correction_left: left,
+                kinetic_energy,
+                potential_energy,
+                ..solve.report
+            },
+        })
     }
+}
+
+/// The results of a scheme's advance: the report of the step, as far as it is known before the new state is measured.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Outcome {
+    pub(crate) report: StepReport,
 }
 
 /// Makes the step by `attempt`; if its Newton's method does not converge, in two halves, and these likewise.
@@ -183,14 +201,13 @@ fn part(
     attempt: fn(&mut Step<'_>) -> Result<(), StepError>,
     depth: usize,
 ) -> Result<(), StepError> {
-    let mut checkpoint = std::mem::take(&mut step.substeps.checkpoints[depth]);
-    checkpoint.take(step.motion, step.totals, &step.solve.stats, step.substeps.made);
+    let mut checkpoint = std::mem::take(&mut step.checkpoints[depth]);
+    checkpoint.take(step.motion, step.totals, &step.solve.report);
     let whole = step.context;
     let mut result = attempt(step);
     if depth > 0 && result.as_ref().is_err_and(StepError::calls_for_smaller_parts) {
-        let Step { motion, totals, solve, substeps, .. } = &mut *step;
-        checkpoint.restore(motion, totals, &mut solve.stats, &mut substeps.made);
-        step.substeps.made += 1;
+        checkpoint.restore(step.motion, step.totals, &mut step.solve.report);
+        step.solve.report.substeps += 1;
         let half = whole.h / 2.0;
         step.context = StepContext { h: half, ..whole };
         result = part(step, attempt, depth - 1).and_then(|()| {
@@ -199,7 +216,7 @@ fn part(
         });
     }
     step.context = whole;
-    step.substeps.checkpoints[depth] = checkpoint;
+    step.checkpoints[depth] = checkpoint;
     result
 }
 
@@ -229,14 +246,6 @@ pub(crate) fn in_substeps(
 /// Most times that a step is halved before it fails: 2¹⁰ parts.
 pub(crate) const MAX_DEPTH: usize = 10;
 
-/// The parts of a step, with a checkpoint for every depth of halving.
-#[derive(Debug, Default)]
-pub(crate) struct Substeps {
-    /// Number of parts into which the step has been cut.
-    pub made: usize,
-    pub checkpoints: [Checkpoint; MAX_DEPTH + 1],
-}
-
 /// The state of a step at the start of one of its parts.
 #[derive(Debug, Default)]
 pub(crate) struct Checkpoint {
@@ -244,33 +253,24 @@ pub(crate) struct Checkpoint {
     v: Vec<DVec3>,
     ledger: Ledger,
     corrections: Corrections,
-    stats: SolveStats,
-    made: usize,
+    report: StepReport,
 }
 
 impl Checkpoint {
-    /// Copies the present state of a step that has been cut into `made` parts.
-    pub fn take(&mut self, motion: &Motion, totals: &StepTotals, stats: &SolveStats, made: usize) {
+    /// Copies the present state of a step.
+    pub fn take(&mut self, motion: &Motion, totals: &StepTotals, report: &StepReport) {
         self.q.clone_from(&motion.q);
         self.v.clone_from(&motion.v);
         self.ledger.copy_from(&totals.ledger);
-        self.corrections = totals.corrections;
-        (self.stats, self.made) = (*stats, made);
+        (self.corrections, self.report) = (totals.corrections, *report);
     }
 
     /// Restores the copied state.
-    pub fn restore(
-        &self,
-        motion: &mut Motion,
-        totals: &mut StepTotals,
-        stats: &mut SolveStats,
-        made: &mut usize,
-    ) {
+    pub fn restore(&self, motion: &mut Motion, totals: &mut StepTotals, report: &mut StepReport) {
         motion.q.clone_from(&self.q);
         motion.v.clone_from(&self.v);
         totals.ledger.copy_from(&self.ledger);
-        totals.corrections = self.corrections;
-        (*stats, *made) = (self.stats, self.made);
+        (totals.corrections, *report) = (self.corrections, self.report);
     }
 }
 

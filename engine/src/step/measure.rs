@@ -9,11 +9,11 @@ use crate::math::largest;
 use crate::model::{BodyId, JointId, World};
 use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS, StepError, StepReport, Unsolved};
 use crate::stages::accounting::ledger::{Ledger, RowName};
-use crate::stages::accounting::solve_stats::Outcome;
 use crate::stages::constraints::{Constraints, Passages};
 use crate::stages::impulses::Solve;
 use crate::stages::posed_problem::Problem;
 use crate::stages::position_errors::{Worst, overlap};
+use crate::stages::step_in_progress::Outcome;
 use glam::DVec3;
 
 impl Workspace {
@@ -96,26 +96,21 @@ impl Workspace {
     }
 
     /// Measures errors and energies of a world that has made no step.
-    pub(crate) fn measure_anew(&mut self, world: &World, outcome: Outcome) -> StepReport {
+    pub(crate) fn measure_anew(&mut self, world: &World, report: StepReport) -> StepReport {
         self.rest_cache.forget();
         self.motion.copy_from(world);
         self.constraints.read(world);
         self.passages = Passages::default();
         self.overlap = self.constraints.evaluate_report(world, &self.motion, &mut self.joint_metrics);
-        let energies = self.motion.energies_of_bodies(world);
-        StepReport {
-            uniqueness: None,
-            applied_work: 0.0,
-            ..self.measure(world, Outcome { energies, ..outcome })
-        }
+        let [kinetic_energy, potential_energy] = self.motion.energies_of_bodies(world);
+        let report = self.measure(world, Outcome { report });
+        StepReport { uniqueness: None, applied_work: 0.0, kinetic_energy, potential_energy, ..report }
     }
 
-    /// Measures errors and energies on the pose that a step has just given the world, where J and g have been evaluated.
+    /// Completes the report of a step by errors of the pose that it has just given the world, where J and g have been evaluated.
     pub(crate) fn measure(&mut self, world: &World, outcome: Outcome) -> StepReport {
-        let fastest_rate = self.joint_metrics.fastest_rate(&self.motion.inverse_mass); // of the swing that joint forces impose
         let [errors, rates] = self.joint_metrics.worst;
         let Constraints { rows, touches, .. } = &self.constraints;
-        let Outcome { solves, corrections, parts, energies: [kinetic_energy, potential_energy] } = outcome;
         let mut violations = Worst::default();
         touches.limits().iter().for_each(|limit| violations.take(limit.row.unit, overlap(limit)));
         StepReport {
@@ -125,37 +120,17 @@ impl Workspace {
             joint_error_unit: if violations.size > errors.size { violations.unit } else { errors.unit },
             joint_errors: errors.of_unit,
             limit_errors: violations.of_unit,
-            joint_error_before: corrections.joint_error_before,
             contact_error: self.overlap,
-            contact_error_before: corrections.contact_error_before,
             passages: self.passages.count,
             passed: self.passages.first.map(|pair| pair.map(|body| world.body_ids()[body])),
             nonholonomic_error: nonholonomic_error(world, rows.nonholonomic(), &self.motion.v),
             velocity_error: rates.of_unit.largest(),
             velocity_error_unit: rates.unit,
-            kinetic_energy,
-            potential_energy,
-            correction_work: corrections.work,
             applied_work: self.motion.applied_work(world),
             bodies: world.bodies().len(),
-            contacts: solves.contacts,
-            rows: solves.rows,
-            dependent_rows: solves.dependent_rows,
-            solver_iterations: solves.iterations,
-            residual: solves.residual,
-            relative_residual: solves.relative_residual,
-            damped_corrections: corrections.damped,
-            correction_left: corrections.left,
-            fastest_rate,
-            trail: solves.trail,
-            substeps: parts,
-            islands: solves.islands,
-            infeasible: solves.infeasible,
-            unproved: solves.unproved,
-            approximate: solves.approximate,
-            approximate_residual: solves.approximate_residual,
-            solver: solves.solver,
+            fastest_rate: self.joint_metrics.fastest_rate(&self.motion.inverse_mass), // of the swing that joint forces impose
             uniqueness: self.uniqueness(),
+            ..outcome.report
         }
     }
 }

@@ -26,10 +26,9 @@ mod rest_cache;
 mod simulation;
 mod workspace;
 
-pub use crate::stages::accounting::solve_stats::Outcome;
 pub use crate::stages::consistent::make_consistent;
 pub use crate::stages::posed_problem::PosedProblem;
-pub use crate::stages::step_in_progress::Step;
+pub use crate::stages::step_in_progress::{Outcome, Step};
 pub use measure::{SolvedProblem, SolvedRow};
 pub use simulation::Simulation;
 pub use workspace::Workspace;
@@ -163,5 +162,5 @@ where
 
 /// Measures a world in its present state, without stepping: row 0 of a record.
 pub fn measure(world: &World, method: &Method, workspace: &mut Workspace) -> StepReport {
-    workspace.measure_anew(world, Outcome::resting(&method.solver))
+    workspace.measure_anew(world, StepReport::before_any_solve(&method.solver))
 }

@@ -9,19 +9,16 @@ use crate::lcp::Uniqueness;
 use crate::method::{Effort, Method};
 use crate::model::{BodyKind, World};
 use crate::report::{StepError, StepReport};
-use crate::stages::accounting::solve_stats::Snapshot;
-use crate::stages::accounting::solve_stats::SolveStats;
 use crate::stages::accounting::step_totals::StepTotals;
 use crate::stages::constraints::{Constraints, Passages};
 use crate::stages::forces::RkStages;
 use crate::stages::gauss_seidel::sweeps::Sequence;
 use crate::stages::impulses::Solve;
 use crate::stages::motion::{Motion, StepContext};
-use crate::stages::posed_problem::{PosedProblem, Problem};
+use crate::stages::posed_problem::{PosedProblem, Problem, Snapshot};
 use crate::stages::position_errors::JointMetrics;
 use crate::stages::rattle_predictor::RattlePredictor;
-use crate::stages::step_in_progress::Step;
-use crate::stages::step_in_progress::{Rollback, Substeps};
+use crate::stages::step_in_progress::{Checkpoint, MAX_DEPTH, Rollback, Step};
 
 /// Memory that steps reuse: poses, rows, matrices with their symbolic factors. It holds no state.
 ///
@@ -46,7 +43,7 @@ pub struct Workspace {
     sequence: Sequence,
     stages: RkStages,
     predictor: RattlePredictor,
-    substeps: Substeps,
+    checkpoints: [Checkpoint; MAX_DEPTH + 1],
     /// The largest overlap of a contact at the pose that is measured, m.
     pub(crate) overlap: f64,
     /// The pairs of bodies that have passed through each other on the way there.
@@ -149,7 +146,8 @@ impl Workspace {
 
     /// Copies the world's pose and velocity, for a step or one of its parts.
     pub(crate) fn begin<'a>(&'a mut self, world: &'a World, method: &'a Method, h: f64) -> Step<'a> {
-        let Self { motion, constraints, solve, totals, sequence, stages, predictor, substeps, .. } = self;
+        let Self { motion, constraints, solve, totals, sequence, stages, predictor, checkpoints, .. } =
+            self;
         for problem in [&mut solve.dynamics, &mut solve.positions, &mut solve.velocities] {
             problem.set_effort(if method.is_bounded() { Effort::Bounded } else { Effort::Exact });
         }
@@ -157,15 +155,14 @@ impl Workspace {
         totals.begin_part(world, &motion.v);
         constraints.read(world);
         constraints.active = Default::default();
-        solve.stats = SolveStats::before_any_solve(&method.solver);
+        solve.report = StepReport { substeps: 1, ..StepReport::before_any_solve(&method.solver) };
         solve.corrected.clear();
-        substeps.made = 1;
         solve.forget_failures();
         let Method { stabilizer, level, integrator, solver, contact, .. } = method;
         let (values, level, integrator) = (&stabilizer.values, *level, *integrator);
         let context =
             StepContext { world, values, level, integrator, solver, contact, time: world.time, h };
-        Step { context, motion, constraints, solve, totals, sequence, stages, predictor, substeps }
+        Step { context, motion, constraints, solve, totals, sequence, stages, predictor, checkpoints }
     }
 
     /// Writes the new state into the world after a step or a part of length `h`.

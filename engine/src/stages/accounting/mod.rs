@@ -3,9 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `ledger.rs` | the impulses that acted, by constraint |
-//! | `solve_stats.rs` | iterations, residuals and outcomes of solves and corrections; copies of the problems, to be examined after the step |
-//! | `step_totals.rs` | sums over the step, and the work of stabilization |
+//! | `step_totals.rs` | sums over the step, statistics of its corrections, and the work of stabilization |
 
 pub(crate) mod ledger;
-pub(crate) mod solve_stats;
 pub(crate) mod step_totals;

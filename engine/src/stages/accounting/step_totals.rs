@@ -27,7 +27,6 @@
 //! counted by its own λ, p and u. Limits are contacts here.
 
 use super::ledger::{ContactEntry, Ledger};
-use super::solve_stats::Corrections;
 use crate::detect::Candidate;
 use crate::math::Pair;
 use crate::model::{ContactState, World};
@@ -36,6 +35,40 @@ use crate::stages::impulses::Solution;
 use crate::stages::motion::Motion;
 use crate::stages::posed_problem::Problem;
 use glam::DVec3;
+
+/// The outcome of one correction of positions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Corrected {
+    /// It left this share of the error; `None` if there was no error beyond rounding.
+    InFull(Option<f64>),
+    /// It would have increased the error, and was damped, or left out.
+    Damped,
+}
+
+/// Statistics of the corrections of a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Corrections {
+    /// Errors before positions were corrected.
+    pub joint_error_before: Option<f64>,
+    pub contact_error_before: Option<f64>,
+    /// Energy that the stabilization put in, J.
+    pub work: f64,
+    /// Corrections of positions that had to be damped.
+    pub damped: usize,
+    /// The largest share of its error that a correction left.
+    pub left: Option<f64>,
+}
+
+impl Corrections {
+    /// Adds a correction of positions.
+    pub fn note(&mut self, corrected: Corrected) {
+        match corrected {
+            Corrected::InFull(Some(left)) => self.left = Some(self.left.unwrap_or_default().max(left)),
+            Corrected::InFull(None) => {}
+            Corrected::Damped => self.damped += 1,
+        }
+    }
+}
 
 /// Sums over the solves and parts of a step.
 #[derive(Debug, Default)]

@@ -44,7 +44,7 @@ use crate::detect::Contact;
 use crate::lcp::Trail;
 use crate::math::largest;
 use crate::model::{ContactId, ContactState, World};
-use crate::stages::accounting::solve_stats::SolveStats;
+use crate::report::StepReport;
 use crate::stages::accounting::step_totals::StepTotals;
 use crate::stages::constraints::{Constraints, Demand};
 use crate::stages::motion::StepContext;
@@ -238,13 +238,13 @@ impl Sequence {
         });
     }
 
-    /// Writes the step's impulses into the ledger and its statistics into `stats`.
+    /// Writes the step's impulses into the ledger and its statistics into `report`.
     pub fn finish(
         &mut self,
         residual: f64,
         constraints: &Constraints,
         totals: &mut StepTotals,
-        stats: &mut SolveStats,
+        report: &mut StepReport,
     ) {
         let (all, contacts) = (&mut self.constraints, &constraints.contacts);
         totals.ledger.begin_contacts();
@@ -264,11 +264,11 @@ impl Sequence {
         let rows = |constraint: &SequentialConstraint| {
             constraint.block.size + usize::from(constraint.slide.friction > 0.0)
         };
-        stats.rows = all.iter().map(rows).sum();
-        stats.contacts = contacts.len();
-        stats.residual = residual;
-        stats.solver = SOLVER;
-        stats.trail = Trail::of(SOLVER, stats.iterations);
+        report.rows = all.iter().map(rows).sum();
+        report.contacts = contacts.len();
+        report.residual = residual;
+        report.solver = SOLVER;
+        report.trail = Trail::of(SOLVER, report.solver_iterations);
     }
 }
 
