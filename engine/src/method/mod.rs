@@ -54,6 +54,24 @@ pub struct SchemeInfo {
     pub conserves_angular_momentum: bool,
 }
 
+impl SchemeInfo {
+    /// What most schemes have in common: the velocity level alone, and nothing to tune.
+    pub(crate) const COMMON: Self = Self {
+        key: "",
+        name: "",
+        short: "",
+        synonyms: &[],
+        equation: "",
+        summary: "",
+        source: "",
+        levels: &[Level::Velocity],
+        departures: &[],
+        parameters: &[],
+        languages: &[],
+        conserves_angular_momentum: false,
+    };
+}
+
 /// A way to advance a world by one step while enforcing its constraints. Everything that depends on the scheme is here: no other
 /// file decides by a scheme's name.
 ///

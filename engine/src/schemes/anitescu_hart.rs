@@ -16,7 +16,6 @@ use crate::method::{Method, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, Values, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
-use crate::stages::motion::Level;
 use crate::stages::step_in_progress::Step;
 
 pub(crate) struct AnitescuHart;
@@ -35,12 +34,9 @@ static INFO: SchemeInfo = SchemeInfo {
     key: "anitescu_hart",
     name: "Anitescu & Hart",
     short: "Anitescu & Hart",
-    synonyms: &[],
     equation: "J v⁺ + c + γ g/h = 0",
     summary: "Linearises the constraint at the end of the step, in the same solve as the dynamics.",
     source: "Anitescu & Hart 2004, eqs. 2.10 and 2.12",
-    levels: &[Level::Velocity],
-    departures: &[],
     parameters: &[GAMMA],
     languages: &[
         Language {
@@ -63,7 +59,7 @@ static INFO: SchemeInfo = SchemeInfo {
             from_native: |native, h| vec![half_life(native[0], h)],
         },
     ],
-    conserves_angular_momentum: false,
+    ..SchemeInfo::COMMON
 };
 
 impl Scheme for AnitescuHart {

@@ -91,12 +91,10 @@ static INFO: SchemeInfo = SchemeInfo {
     key: "baumgarte_acceleration",
     name: "Baumgarte, acceleration level",
     short: "Baumgarte, acc.",
-    synonyms: &[],
     equation: "g̈ + 2α ġ + β² g = 0",
     summary: "Lets the error behave like a damped oscillator, by forces.",
     source: "Baumgarte 1972; Hong et al., eqs. 12–13 and 34; Drake, constraint stabilization",
     levels: &[Level::Acceleration],
-    departures: &[],
     parameters: &[ALPHA, BETA, INTEGRAL],
     languages: &[
         Language {
@@ -174,7 +172,7 @@ static INFO: SchemeInfo = SchemeInfo {
             },
         },
     ],
-    conserves_angular_momentum: false,
+    ..SchemeInfo::COMMON
 };
 
 /// Decay rate of the slowest part of g̈ + 2ζβ ġ + β² g = 0 as a share of β: ζ if it oscillates; otherwise that of the slower of

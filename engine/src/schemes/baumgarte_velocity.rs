@@ -15,7 +15,7 @@ use crate::method::{Method, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, Values, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
-use crate::stages::motion::{Integrator, Level};
+use crate::stages::motion::Integrator;
 use crate::stages::step_in_progress::Step;
 use std::f64::consts::LN_2;
 
@@ -40,8 +40,6 @@ static INFO: SchemeInfo = SchemeInfo {
     equation: "J v⁺ + c + α g = 0",
     summary: "Steers the velocity against the position error, which decays at the rate α.",
     source: "Cline & Pai 2003, section IV-A; after Baumgarte 1972",
-    levels: &[Level::Velocity],
-    departures: &[],
     parameters: &[ALPHA],
     languages: &[
         Language {
@@ -72,7 +70,7 @@ static INFO: SchemeInfo = SchemeInfo {
             from_native: |native, _| vec![LN_2 / native[0]],
         },
     ],
-    conserves_angular_momentum: false,
+    ..SchemeInfo::COMMON
 };
 
 impl Scheme for BaumgarteVelocity {

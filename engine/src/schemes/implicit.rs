@@ -21,7 +21,6 @@ use crate::method::{Method, Scheme, SchemeInfo};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::forces::{Forces, Springs};
-use crate::stages::motion::Level;
 use crate::stages::nonholonomic::VelocityTerms;
 use crate::stages::step_in_progress::Step;
 
@@ -31,15 +30,10 @@ static INFO: SchemeInfo = SchemeInfo {
     key: "implicit",
     name: "Implicit (Hong et al.)",
     short: "Implicit",
-    synonyms: &[],
     equation: "A λ + g/h² + (J v + c)/h + J M⁻¹F = 0",
     summary: "Expands g(q⁺) = 0 to first order and solves for the constraint forces; no parameter.",
     source: "Hong, Welch, Trapp & Choi, eqs. 6–11",
-    levels: &[Level::Velocity],
-    departures: &[],
-    parameters: &[],
-    languages: &[],
-    conserves_angular_momentum: false,
+    ..SchemeInfo::COMMON
 };
 
 impl Scheme for Implicit {

@@ -23,15 +23,11 @@ static INFO: SchemeInfo = SchemeInfo {
     key: "none",
     name: "None",
     short: "None",
-    synonyms: &[],
     equation: "J v⁺ + c = 0",
     summary: "Keeps the joints' velocities consistent and lets their positions drift.",
     source: "Cline & Pai 2003, eqs. 4 and 7",
     levels: &[Level::Velocity, Level::Acceleration],
-    departures: &[],
-    parameters: &[],
-    languages: &[],
-    conserves_angular_momentum: false,
+    ..SchemeInfo::COMMON
 };
 
 impl Scheme for None {

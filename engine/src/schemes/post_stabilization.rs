@@ -76,16 +76,13 @@ static INFO: SchemeInfo = SchemeInfo {
     key: "post_stabilization",
     name: "Post-stabilization",
     short: "Post-stabilization",
-    synonyms: &[],
     equation: "M dp = Jᵀλ ,  g + J dp = 0",
     summary: "Steps as if nothing were wrong, then moves the bodies back onto the joints; at the acceleration level it projects \
               their velocities, too.",
     source: "Cline & Pai 2003, eqs. 10–15; after Ascher & Chin",
     levels: &[Level::Velocity, Level::Acceleration],
-    departures: &[],
     parameters: &[MAX_ITERATIONS, MAX_CORRECTION, METRIC],
-    languages: &[],
-    conserves_angular_momentum: false,
+    ..SchemeInfo::COMMON
 };
 
 impl Scheme for PostStabilization {

@@ -22,7 +22,7 @@ use crate::method::{Method, Scheme, SchemeInfo};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::corrections::{close, project_positions, project_velocities};
-use crate::stages::motion::{Level, Metric, StepContext};
+use crate::stages::motion::{Metric, StepContext};
 use crate::stages::step_in_progress::{Step, in_parts};
 
 pub(crate) struct Projection;
@@ -31,15 +31,10 @@ static INFO: SchemeInfo = SchemeInfo {
     key: "projection",
     name: "Projection",
     short: "Projection",
-    synonyms: &[],
     equation: "g(q⁺) = 0 ,  J(q⁺) v⁺ + c = 0",
     summary: "Newton's method to the constraint manifold after every step, in position and velocity.",
     source: "Hairer, Lubich & Wanner 2006, IV.4; Ascher & Petzold 1998, ch. 10",
-    levels: &[Level::Velocity],
-    departures: &[],
-    parameters: &[],
-    languages: &[],
-    conserves_angular_momentum: false,
+    ..SchemeInfo::COMMON
 };
 
 impl Scheme for Projection {

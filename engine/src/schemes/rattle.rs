@@ -38,7 +38,7 @@ use crate::report::StepError;
 use crate::stages::constraints::{Constraints, GapTerm};
 use crate::stages::corrections::{close, not_converged, project_positions, project_velocities};
 use crate::stages::impulses::{Impacts, Impulses, Solve, obeys_poisson};
-use crate::stages::motion::{Level, Metric, StepContext};
+use crate::stages::motion::{Metric, StepContext};
 use crate::stages::nonholonomic::VelocityTerms;
 use crate::stages::posed_problem::{Form, Slip};
 use crate::stages::position_errors::metres;
@@ -68,11 +68,8 @@ static INFO: SchemeInfo = SchemeInfo {
     equation: "g(q + h v½) = 0 ,  J(q⁺) v⁺ + c = 0",
     summary: "Second order and symplectic: holds the joints to rounding and the energy without trend.",
     source: "Andersen 1983; Hairer, Lubich & Wanner 2006, VII.1.4",
-    levels: &[Level::Velocity],
-    departures: &[],
-    parameters: &[],
-    languages: &[],
     conserves_angular_momentum: true,
+    ..SchemeInfo::COMMON
 };
 
 impl Scheme for Rattle {
