@@ -29,7 +29,7 @@ use crate::report::StepError;
 use crate::stages::constraints::{Constraints, GapTerm};
 use crate::stages::gauss_seidel::sequential_constraint::{MOST, SequentialConstraint, Source, clamp};
 use crate::stages::gauss_seidel::sweeps::Sequence;
-use crate::stages::motion::{Level, Motion, Restitution};
+use crate::stages::motion::{Motion, Restitution};
 use crate::stages::step_in_progress::Step;
 
 pub(crate) struct Ngs;
@@ -108,7 +108,6 @@ static INFO: SchemeInfo = SchemeInfo {
     equation: "k_v sweeps of J v⁺ = 0 ,  k_p sweeps of q ← q − M⁻¹Jᵀ K⁻¹ g",
     summary: "A fixed number of sweeps over the velocities, then some over the positions, one constraint at a time.",
     source: "Catto, Box2D 2.4.1; Solver2D (2024), PGS-NGS",
-    levels: &[Level::Velocity],
     departures: &[
         "Box2D 2.4.1 gives polygons a skin of 1 cm, so that they rest apart; here the surfaces are those of the scene, and bodies rest \
          one slop deep.",
@@ -128,8 +127,7 @@ static INFO: SchemeInfo = SchemeInfo {
         MAX_CORRECTION,
         BLOCK_SOLVER,
     ],
-    languages: &[],
-    conserves_angular_momentum: false,
+    ..SchemeInfo::COMMON
 };
 
 impl Scheme for Ngs {
@@ -190,16 +188,13 @@ impl Scheme for Ngs {
 /// Makes one sweep over the velocities: joints, all other constraints but contacts and limits, contacts, limits.
 fn sweep_velocities(sequence: &mut Sequence, block: bool, motion: &mut Motion) {
     let Motion { inverse_mass: weight, v, .. } = motion;
-    let joint = |constraint: &&mut SequentialConstraint| matches!(constraint.source, Source::Joint(_));
-    let limit = |constraint: &&mut SequentialConstraint| {
-        matches!(constraint.source, Source::Lower(_) | Source::Upper(_))
+    let joint = |constraint: &&mut SequentialConstraint| constraint.source.is_joint();
+    let limit = |constraint: &&mut SequentialConstraint| constraint.source.is_limit();
+    let other = |constraint: &&mut SequentialConstraint| {
+        !(constraint.source.is_joint() || constraint.source.is_unilateral())
     };
-    let contact = |constraint: &&mut SequentialConstraint| matches!(constraint.source, Source::Contact(_));
     let all = &mut sequence.constraints;
     all.iter_mut().filter(joint).rev().for_each(|constraint| constraint.solve(weight, v));
-    let other = |constraint: &&mut SequentialConstraint| {
-        !(joint(constraint) || limit(constraint) || contact(constraint))
-    };
     all.iter_mut().filter(other).for_each(|constraint| constraint.solve(weight, v));
     for index in (0..sequence.manifolds.len()).rev() {
         sequence.solve_manifold(sequence.manifolds[index].clone(), block, weight, v);
@@ -240,11 +235,7 @@ fn sweep_positions(
         sequence.constraints[manifold.clone()].iter_mut().for_each(&mut visit);
     }
     let all = &mut sequence.constraints;
-    let limit = |constraint: &&mut SequentialConstraint| {
-        matches!(constraint.source, Source::Lower(_) | Source::Upper(_))
-    };
-    all.iter_mut().filter(limit).for_each(&mut visit);
-    let joint = |constraint: &&mut SequentialConstraint| matches!(constraint.source, Source::Joint(_));
-    all.iter_mut().filter(joint).rev().for_each(&mut visit);
+    all.iter_mut().filter(|constraint| constraint.source.is_limit()).for_each(&mut visit);
+    all.iter_mut().filter(|constraint| constraint.source.is_joint()).rev().for_each(&mut visit);
     settled
 }

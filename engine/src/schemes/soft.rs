@@ -51,7 +51,7 @@ use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::gauss_seidel::sequential_constraint::{Scales, SequentialConstraint, Source, Target};
 use crate::stages::gauss_seidel::sweeps::Sequence;
-use crate::stages::motion::{Level, Motion, Restitution};
+use crate::stages::motion::{Motion, Restitution};
 use crate::stages::step_in_progress::{Step, in_substeps};
 use std::f64::consts::TAU;
 
@@ -111,13 +111,7 @@ const SHOWN_RATIOS: [f64; 2] = [0.05, 20.0];
 struct Parameters {
     hardness: Hardness,
     substeps: usize,
-    relax: Relax,
-}
-
-#[derive(PartialEq)]
-enum Relax {
-    On,
-    Off,
+    relaxes: bool,
 }
 
 impl From<&Values> for Parameters {
@@ -129,7 +123,7 @@ impl From<&Values> for Parameters {
                 push_speed: values.of(&PUSH_SPEED),
             },
             substeps: values.of(&SUBSTEPS) as usize,
-            relax: if values.of(&RELAX) == 0.0 { Relax::On } else { Relax::Off },
+            relaxes: values.of(&RELAX) == 0.0,
         }
     }
 }
@@ -143,7 +137,6 @@ static INFO: SchemeInfo = SchemeInfo {
     summary: "Short substeps, one sweep each over stiff damped springs in place of joints and contacts, then a \
               relax sweep that removes the correction velocity.",
     source: "Catto, Box2D 3.2.0; Solver2D (2024)",
-    levels: &[Level::Velocity],
     departures: &[
         "Box2D 3.2.0 recycles contacts: it keeps a contact's normal and anchors until its bodies have moved by 5 cm against each other. \
          Here they are found anew in every step, so that a card house that stands there falls here.",
@@ -193,7 +186,7 @@ static INFO: SchemeInfo = SchemeInfo {
             },
         },
     ],
-    conserves_angular_momentum: false,
+    ..SchemeInfo::COMMON
 };
 
 /// The right-hand side of the relax sweep, without bias: only an open contact may close.
@@ -212,8 +205,7 @@ impl Scheme for Soft {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let Parameters { hardness, substeps, relax } = step.context.parameters();
-        let relaxes = relax == Relax::On;
+        let Parameters { hardness, substeps, relaxes } = step.context.parameters();
         let soft = hardness.at(step.context.h / substeps as f64);
         in_substeps(step, GapTerm::Travelling, substeps, |step| {
             let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
@@ -249,9 +241,9 @@ impl Scheme for Soft {
     }
 
     fn operations(&self, method: &Method, h: f64) -> Vec<Operation> {
-        let Parameters { hardness, substeps, relax } = (&method.stabilizer.values).into();
+        let Parameters { hardness, substeps, relaxes } = (&method.stabilizer.values).into();
         let oscillators = hardness.oscillators(h / substeps as f64);
-        vec![Operation::SoftSubsteps { oscillators, count: substeps, relaxes: relax == Relax::On }]
+        vec![Operation::SoftSubsteps { oscillators, count: substeps, relaxes }]
     }
 
     fn stability_plane(&self, values: &Values, h: f64) -> Option<[StabilityAxis; 2]> {

@@ -32,7 +32,7 @@ use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::gauss_seidel::sequential_constraint::{Law, MOST, SequentialConstraint, Source};
 use crate::stages::gauss_seidel::sweeps::Sequence;
-use crate::stages::motion::{Level, Motion, Restitution};
+use crate::stages::motion::{Motion, Restitution};
 use crate::stages::step_in_progress::Step;
 use glam::DVec3;
 
@@ -106,7 +106,6 @@ static INFO: SchemeInfo = SchemeInfo {
     equation: "J v⁺ + β g/h = 0 ,  J u + β g/h = 0 ,  q⁺ = q + h (v⁺ + u)",
     summary: "Corrects deep overlaps by a pseudo-velocity that is thrown away, joints and shallow ones in the velocity.",
     source: "Coumans, Bullet Physics (split impulse)",
-    levels: &[Level::Velocity],
     departures: &[
         "Bullet keeps the contacts of boxes, up to 2 cm apart, at the places where they were found, and starts those of two spheres \
          from no impulse; here contacts are found anew in each step, within the contact tolerance, and start from their last impulses.",
@@ -123,7 +122,7 @@ static INFO: SchemeInfo = SchemeInfo {
         to_native: |ours, h| vec![ours[0], share_of(ours[1], h)],
         from_native: |native, h| vec![native[0], half_life(native[1], h)],
     }],
-    conserves_angular_momentum: false,
+    ..SchemeInfo::COMMON
 };
 
 impl Scheme for SplitImpulse {
@@ -210,7 +209,7 @@ impl Sequence {
     /// Contacts start from this share of their last impulses, joints from none.
     fn start_from(&mut self, share: f64) {
         for constraint in &mut self.constraints {
-            let share = if matches!(constraint.source, Source::Contact(_)) { share } else { 0.0 };
+            let share = if constraint.source.is_contact() { share } else { 0.0 };
             constraint.lambda = constraint.lambda.map(|lambda| share * lambda);
         }
     }
@@ -219,9 +218,8 @@ impl Sequence {
     fn sort_as_one_island(&mut self, contacts: &[Contact]) {
         self.group(contacts);
         let Self { constraints, manifolds, order, .. } = self;
-        let is_joint = |place: &usize| matches!(constraints[*place].source, Source::Joint(_));
-        let is_other =
-            |place: &usize| !(is_joint(place) || matches!(constraints[*place].source, Source::Contact(_)));
+        let is_joint = |place: &usize| constraints[*place].source.is_joint();
+        let is_other = |place: &usize| !(is_joint(place) || constraints[*place].source.is_contact());
         order.clear();
         order.extend((0..constraints.len()).filter(is_joint));
         sort_equals(order);

@@ -95,10 +95,10 @@ use crate::parameter::{Parameter, Values, integer, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::gauss_seidel::sequential_constraint::{
-    MOST, RowBlock, SequentialConstraint, Source, clamp, clamp_length,
+    MOST, RowBlock, SequentialConstraint, Source, clamp_length,
 };
 use crate::stages::gauss_seidel::sweeps::Sequence;
-use crate::stages::motion::{Level, Motion, Restitution, StepContext};
+use crate::stages::motion::{Motion, Restitution, StepContext};
 use crate::stages::step_in_progress::{Step, in_substeps};
 use glam::DVec3;
 
@@ -134,7 +134,6 @@ static INFO: SchemeInfo = SchemeInfo {
     summary: "Moves the bodies onto the constraints one at a time and takes the velocity from the change in position; contacts \
               creep inside the friction cone.",
     source: "Müller, Macklin, Chentanez, Jeschke & Kim 2020; Macklin, Müller & Chentanez 2016",
-    levels: &[Level::Velocity],
     departures: &[
         "Müller et al. correct a joint along its error g; here the components of a hinge are solved together.",
         "Müller et al. bound static and dynamic friction apart, eq. 30 as printed without the step; here μ times the net normal impulse of \
@@ -143,8 +142,7 @@ static INFO: SchemeInfo = SchemeInfo {
          part too fast are gone over again.",
     ],
     parameters: &[COMPLIANCE, SUBSTEPS],
-    languages: &[],
-    conserves_angular_momentum: false,
+    ..SchemeInfo::COMMON
 };
 
 impl Scheme for Xpbd {
@@ -307,7 +305,7 @@ fn solve_positions_in_turn(
 /// The work of joints and limits over the substep.
 fn work_of_positions(sequence: &Sequence, v: &[DVec3]) -> f64 {
     let joints_and_limits =
-        sequence.constraints.iter().filter(|constraint| !matches!(constraint.source, Source::Contact(_)));
+        sequence.constraints.iter().filter(|constraint| !constraint.source.is_contact());
     joints_and_limits.map(|constraint| constraint.work(v)).sum()
 }
 
@@ -339,20 +337,23 @@ fn solve_contact_velocities(
     work: &mut f64,
 ) {
     let Motion { inverse_mass, v, external, .. } = motion;
-    let contact = |constraint: &SequentialConstraint| matches!(constraint.source, Source::Contact(_));
     for _ in 0..MOST_PASSES {
-        for constraint in sequence.constraints.iter_mut().filter(|constraint| contact(constraint)) {
+        for constraint in
+            sequence.constraints.iter_mut().filter(|constraint| constraint.source.is_contact())
+        {
             constraint.settle(inverse_mass, threshold, v);
         }
         let parting = |constraint: &SequentialConstraint| {
-            contact(constraint) && constraint.parts_too_fast(threshold, v)
+            constraint.source.is_contact() && constraint.parts_too_fast(threshold, v)
         };
         if !sequence.constraints.iter().any(parting) {
             break;
         }
     }
-    for constraint in
-        sequence.constraints.iter().filter(|constraint| contact(constraint) && constraint.start_gap < 0.0)
+    for constraint in sequence
+        .constraints
+        .iter()
+        .filter(|constraint| constraint.source.is_contact() && constraint.start_gap < 0.0)
     {
         // The impulse that took away the speed of an overlap's correction.
         *work += h * constraint.velocity_impulse.min(0.0) * constraint.block.rates(external)[0];
@@ -370,15 +371,9 @@ impl SequentialConstraint {
         self.block.push(&[change, 0.0, 0.0], weight, v);
         self.lambda[0] += change;
         self.velocity_impulse += change;
-        if self.slide.friction > 0.0 {
-            let slip = self.slide.block.rates(v).map(|rate| -rate);
-            let x = self.slide.block.solve(weight, &[0.0; 3], slip);
-            let impulse = clamp(self.lambda[1] + x[0], self.slide.friction * self.lambda[0]);
-            self.slide.block.push(&[impulse - self.lambda[1], 0.0, 0.0], weight, v);
-            self.lambda[1] = impulse;
-            if self.parts_too_fast(threshold, v) {
-                self.settle_together(weight, v);
-            }
+        self.solve_friction(weight, v);
+        if self.slide.friction > 0.0 && self.parts_too_fast(threshold, v) {
+            self.settle_together(weight, v);
         }
     }
 

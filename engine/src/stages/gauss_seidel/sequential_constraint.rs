@@ -102,9 +102,21 @@ pub(crate) struct SequentialConstraint {
 }
 
 impl Source {
+    pub fn is_joint(self) -> bool {
+        matches!(self, Self::Joint(_))
+    }
+
+    pub fn is_contact(self) -> bool {
+        matches!(self, Self::Contact(_))
+    }
+
+    pub fn is_limit(self) -> bool {
+        matches!(self, Self::Lower(_) | Self::Upper(_))
+    }
+
     /// Whether it is a contact or a limit.
     pub fn is_unilateral(self) -> bool {
-        matches!(self, Self::Contact(_) | Self::Lower(_) | Self::Upper(_))
+        self.is_contact() || self.is_limit()
     }
 }
 
@@ -263,7 +275,7 @@ impl SequentialConstraint {
     /// ½ λᵀ(J v⁺ + J v), each J at its own pose, of a joint, or of a contact or limit that overlapped; λ are impulses.
     pub fn work(&self, v: &[DVec3]) -> f64 {
         let unilateral = self.source.is_unilateral();
-        if !unilateral && !matches!(self.source, Source::Joint(_)) || unilateral && self.start_gap >= 0.0 {
+        if !unilateral && !self.source.is_joint() || unilateral && self.start_gap >= 0.0 {
             return 0.0;
         }
         let rates = self.block.rates(v);

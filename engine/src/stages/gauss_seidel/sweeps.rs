@@ -91,7 +91,7 @@ impl Sequence {
     /// Sets the right-hand sides of joints, contacts and limits; `None` leaves a row out.
     pub fn pose_constraints(&mut self, target: impl Fn(&SequentialConstraint) -> Option<Target>) {
         for constraint in &mut self.constraints {
-            let is_joint = matches!(constraint.source, Source::Joint(_));
+            let is_joint = constraint.source.is_joint();
             if !is_joint && !constraint.source.is_unilateral() {
                 continue;
             }
@@ -173,35 +173,34 @@ impl Sequence {
         let (world, share) = (context.world, 1.0 / substeps as f64);
         let duration = context.h * share;
         let Constraints { contacts, touches, .. } = constraints;
-        let all = &mut self.constraints;
-        all.clear();
-        for (index, joint) in world.joints().iter().enumerate() {
-            let lambda = joint.force.map(|force| force * duration);
-            all.push(SequentialConstraint { lambda, ..SequentialConstraint::new(Source::Joint(index)) });
-        }
-        all.extend(
-            (0..world.nonholonomic().len())
-                .map(|index| SequentialConstraint::new(Source::Nonholonomic(index))),
-        );
-        all.extend(
-            (0..world.springs().len()).map(|index| SequentialConstraint::new(Source::Spring(index))),
-        );
-        all.extend(world.grab.map(|_| SequentialConstraint::new(Source::Grab)));
-        let motors = world.joints().iter().enumerate().filter(|(_, joint)| joint.motor.is_some());
-        all.extend(motors.map(|(index, _)| SequentialConstraint::new(Source::Motor(index))));
-        for index in 0..contacts.len() {
-            let mut contact_row = SequentialConstraint::new(Source::Contact(index));
-            let [normal, tangential] = remembered(world, contacts, index, q);
-            contact_row.lambda = [share * normal, share * tangential, 0.0];
-            all.push(contact_row);
-        }
-        for (index, joint) in world.joints().iter().enumerate() {
-            let [low, high] = joint.limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
-            if coordinate(joint, q).is_some() {
-                all.extend(low.is_finite().then(|| SequentialConstraint::new(Source::Lower(index))));
-                all.extend(high.is_finite().then(|| SequentialConstraint::new(Source::Upper(index))));
-            }
-        }
+        let joints = world.joints();
+        let motors = (0..joints.len()).filter(|&index| joints[index].motor.is_some());
+        let limits =
+            (0..joints.len()).filter(|&index| coordinate(&joints[index], q).is_some()).flat_map(|index| {
+                let [low, high] = joints[index].limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+                let lower = low.is_finite().then_some(Source::Lower(index));
+                lower.into_iter().chain(high.is_finite().then_some(Source::Upper(index)))
+            });
+        let sources = (0..joints.len())
+            .map(Source::Joint)
+            .chain((0..world.nonholonomic().len()).map(Source::Nonholonomic))
+            .chain((0..world.springs().len()).map(Source::Spring))
+            .chain(world.grab.map(|_| Source::Grab))
+            .chain(motors.map(Source::Motor))
+            .chain((0..contacts.len()).map(Source::Contact))
+            .chain(limits);
+        self.constraints.clear();
+        self.constraints.extend(sources.map(|source| {
+            let lambda = match source {
+                Source::Joint(index) => joints[index].force.map(|force| force * duration),
+                Source::Contact(index) => {
+                    let [normal, tangential] = remembered(world, contacts, index, q);
+                    [share * normal, share * tangential, 0.0]
+                }
+                _ => [0.0; MOST],
+            };
+            SequentialConstraint { lambda, ..SequentialConstraint::new(source) }
+        }));
         self.evaluate(world, contacts, q);
         let unilateral = self.constraints.iter_mut().filter(|constraint| constraint.source.is_unilateral());
         for ((number, touch), constraint) in touches.all().iter().enumerate().zip(unilateral) {
@@ -254,8 +253,8 @@ impl Sequence {
             constraint.account();
             if let Source::Contact(index) = constraint.source {
                 let contact = &contacts[index];
-                totals.ledger.list_contact(contact, constraint.slide.friction, true);
-                totals.ledger.add_contact(&contact.id, constraint.total, constraint.on_bodies);
+                let impulse = totals.ledger.list_contact(contact, constraint.slide.friction, true);
+                impulse.add_sum(constraint.total, constraint.on_bodies);
             } else {
                 totals.ledger.add_sum(place, constraint.total, constraint.on_bodies);
                 place += 1;
