@@ -195,15 +195,19 @@ impl Ledger {
 
     /// The constraint of a row, other than a contact's or a limit's, and which of its rows it is.
     pub fn constraint_of(&self, name: RowName) -> Option<(ConstraintId, usize)> {
-        let (entry, at) = match name {
-            RowName::Row(index) => {
-                let &[entry, at] = self.row_entries.get(index)?;
-                (entry as usize, at as usize)
-            }
-            RowName::Motor(index) => (self.motors + index, 0),
-            RowName::Touch(..) => return None,
-        };
+        let (entry, at) = self.place_of(name)?;
         self.entries.get(entry).map(|entry| (entry.constraint, at))
+    }
+
+    /// The entry and the multiplier of a row; `None` for a contact's or a limit's.
+    fn place_of(&self, name: RowName) -> Option<(usize, usize)> {
+        match name {
+            RowName::Row(index) => {
+                self.row_entries.get(index).map(|&[entry, at]| (entry as usize, at as usize))
+            }
+            RowName::Motor(index) => Some((self.motors + index, 0)),
+            RowName::Touch(..) => None,
+        }
     }
 
     /// Number of rows of joints, non-holonomic constraints, springs and the grab.
@@ -240,15 +244,9 @@ impl Ledger {
 
     /// Adds the impulse of one row of a mixed problem, other than a contact's or a limit's.
     pub fn add_named(&mut self, name: RowName, row: &MixedRow, lambda: f64) {
-        let (entry, at) = match name {
-            RowName::Row(index) => match self.row_entries.get(index) {
-                Some(&[entry, at]) => (entry as usize, at as usize),
-                None => return,
-            },
-            RowName::Motor(index) => (self.motors + index, 0),
-            RowName::Touch(..) => return,
-        };
-        if let Some(entry) = self.acting(entry) {
+        if let Some((entry, at)) = self.place_of(name)
+            && let Some(entry) = self.acting(entry)
+        {
             entry.add(at, lambda, row.ja, row.jb);
         }
     }
@@ -262,13 +260,6 @@ impl Ledger {
     pub fn add_sum(&mut self, place: usize, multipliers: [f64; MOST_MULTIPLIERS], on: [DVec3; 2]) {
         if let Some(entry) = self.acting(place) {
             entry.add_sum(multipliers, on);
-        }
-    }
-
-    /// Adds an impulse that has been summed up elsewhere to a listed contact.
-    pub fn add_contact(&mut self, id: &ContactId, multipliers: [f64; MOST_MULTIPLIERS], on: [DVec3; 2]) {
-        if let Some(impulse) = self.contacts.impulse_mut(id) {
-            impulse.add_sum(multipliers, on);
         }
     }
 
@@ -310,8 +301,6 @@ pub(crate) struct ContactEntry {
 pub(crate) struct ContactImpulses {
     /// In the order of their identities.
     entries: Vec<ContactEntry>,
-    /// Index of the entry that was found last, where the next search begins.
-    last: usize,
 }
 
 impl ContactImpulses {
@@ -375,13 +364,6 @@ impl ContactImpulses {
     pub fn impulse(&self, id: &ContactId) -> Option<&ConstraintImpulse> {
         let place = self.entries.binary_search_by_key(id, |entry| entry.contact.id).ok()?;
         Some(&self.entries[place].impulse)
-    }
-
-    /// The impulse of a listed contact, to add to. Mostly the contacts are looked up in their order, each as often as it has rows.
-    pub fn impulse_mut(&mut self, id: &ContactId) -> Option<&mut ConstraintImpulse> {
-        let Self { entries, last } = self;
-        *last = find(entries, *last, |entry| &entry.contact.id, id)?;
-        entries.get_mut(*last).map(|entry| &mut entry.impulse)
     }
 }
 
