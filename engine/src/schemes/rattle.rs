@@ -316,7 +316,7 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
         if impact(index) { collision.returned(index, &touches.all()[index]) } else { 0.0 }
     };
     let outcome = problem.solve_in_phases(context.solver, record, rebounds.then_some(returned))?;
-    report.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
+    report.note(&outcome, problem.mixed.rows.len(), touches.contacts().len(), 1.0);
     motion.v.clone_from(&problem.v);
     problem.write_beside(&mut totals.ledger, constraints);
     Ok(())

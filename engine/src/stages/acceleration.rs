@@ -292,7 +292,7 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     };
     let two_phases = poisson && stages.rebounded.contains(&true);
     let outcome = problem.solve_in_phases(context.solver, record, two_phases.then_some(returned))?;
-    report.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
+    report.note(&outcome, problem.mixed.rows.len(), touches.contacts().len(), 1.0);
     problem.write_beside(&mut totals.ledger, constraints);
     motion.v.clone_from(&problem.v);
     constraints.evaluate_same_contacts(context.world, motion);

@@ -24,7 +24,6 @@
 //! where they are.
 
 use super::accounting::step_totals::Corrected;
-use super::accounting::step_totals::StepTotals;
 use super::constraints::{Constraints, overtake};
 use super::impulses::Solve;
 use super::motion::{Metric, Motion, StepContext};
@@ -32,6 +31,7 @@ use super::nonholonomic::VelocityTerms;
 use super::posed_problem::Form;
 use super::position_errors::{Extent, metres};
 use crate::constraint::Touch;
+use crate::lcp::Law;
 use crate::math::largest;
 use crate::model::World;
 use crate::report::StepError;
@@ -227,12 +227,41 @@ pub(crate) fn not_converged(
 }
 
 /// Removes from the velocity, in the mass metric at the present pose, J v + c, N v − v₀ at the time `at`, and the negative J v of
-/// touching bodies. Returns the energy that these impacts put into the bodies, J (negative: took out).
+/// touching bodies. Impacts that rebound are left to the next step, which knows their law. Returns the energy that the others put
+/// into the bodies, J (negative: took out).
 pub(crate) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, StepError> {
     let Step { context, motion, constraints, solve, totals, .. } = step;
     constraints.evaluate_positions(context, motion);
-    let nonholonomic = VelocityTerms::Velocities { at };
-    touching_velocities(solve, context, constraints, motion, totals, nonholonomic)
+    let Constraints { rows, touches, .. } = &**constraints;
+    let touching = if touches.all().is_empty() { 0.0 } else { constraints.tolerance(motion) };
+    let Solve { velocities: problem, record, report, .. } = solve;
+    problem.begin(Form::of_corrections(constraints, context), &motion.inverse_mass, &motion.v);
+    problem.pose_joints(rows, |_| 0.0);
+    let nonholonomic =
+        VelocityTerms::Velocities { at }.demands(context.world, rows.nonholonomic(), &motion.v);
+    problem.pose_nonholonomic(rows, nonholonomic.map(|[b, _]| b));
+    for (index, touch) in touches.all().iter().enumerate() {
+        let rebounds = touch.restitution > 0.0 && touch.row.rate(&motion.v) < -touch.threshold;
+        if metres(&touch.row, &motion.inverse_mass) * touch.row.g <= touching && !rebounds {
+            problem.pose_frictionless(index, touch, 0.0);
+        }
+    }
+    problem.start_cold();
+    let outcome = problem.solve(context.solver, record)?;
+    motion.v.clone_from(&problem.v);
+    report.note_beside(&outcome);
+    problem.write_beside(&mut totals.ledger, constraints);
+    let Motion { v, inverse_mass, .. } = &**motion;
+    let energy = |(index, lambda): (usize, &[f64])| {
+        let Touch { row, approach, .. } = &touches.all()[index];
+        if *approach >= 0.0 {
+            return 0.0;
+        }
+        // Bodies on a prescribed path do work of their own: only the share of the others in J v counts.
+        let driven = |body: usize, j: DVec3| if inverse_mass[body].x > 0.0 { 0.0 } else { j.dot(v[body]) };
+        lambda[0] * (0.5 * (row.rate(v) + approach) - driven(row.a, row.ja) - driven(row.b, row.jb))
+    };
+    Ok(problem.touch_multipliers().map(energy).sum())
 }
 
 /// dp of the linearised position correction; adds λ of its contacts to `corrected`.
@@ -247,18 +276,19 @@ fn position_correction<'a>(
     let Constraints { rows, touches, .. } = constraints;
     let weight = motion.weight(metric);
     let Solve { positions: problem, corrected, record, report, .. } = solve;
-    problem.begin_at_rest(Form::of_corrections(constraints, context), weight);
+    problem.begin(Form::of_corrections(constraints, context), weight, &[]); // at rest
     problem.pose_joints(rows, |row| row.g);
     for (index, touch) in touches.all().iter().enumerate() {
-        match (action, constraints.contacts.get(index)) {
+        let law = match (action, constraints.contacts.get(index)) {
             (ContactAction::PushOrPull, Some(contact)) => {
-                problem.pose_pulling(index, touch, touch.row.g, corrected.of(contact));
+                Law::Bounded { lower: -corrected.of(contact), upper: f64::INFINITY }
             }
-            _ => problem.pose_frictionless(index, touch, touch.row.g),
-        }
+            _ => Law::Unilateral,
+        };
+        problem.pose_unilateral(index, touch, touch.row.g, law);
     }
     if !problem.is_system() {
-        problem.round_by(constraints.rounded_gap(motion));
+        problem.mixed.rounding = constraints.rounded_gap(motion);
     }
     if let ContactAction::PushDamped(kappa) = action {
         problem.yield_by(kappa);
@@ -272,48 +302,6 @@ fn position_correction<'a>(
         }
     }
     Ok(&problem.v)
-}
-
-/// The velocity projection with contacts: J v⁺ + c = 0 in joints, J v⁺ ≥ 0 where bodies touch. Impacts that
-/// rebound are left to the next step, which knows their law. Returns the energy of those that do not, as
-/// [`project_velocities`] says.
-fn touching_velocities(
-    solve: &mut Solve,
-    context: &StepContext<'_>,
-    constraints: &Constraints,
-    motion: &mut Motion,
-    totals: &mut StepTotals,
-    nonholonomic: VelocityTerms<'_>,
-) -> Result<f64, StepError> {
-    let Constraints { rows, touches, .. } = constraints;
-    let touching = if touches.all().is_empty() { 0.0 } else { constraints.tolerance(motion) };
-    let Solve { velocities: problem, record, report, .. } = solve;
-    problem.begin(Form::of_corrections(constraints, context), &motion.inverse_mass, &motion.v);
-    problem.pose_joints(rows, |_| 0.0);
-    let nonholonomic = nonholonomic.demands(context.world, rows.nonholonomic(), &motion.v);
-    problem.pose_nonholonomic(rows, nonholonomic.map(|[b, _]| b));
-    for (index, touch) in touches.all().iter().enumerate() {
-        let rebounds = touch.restitution > 0.0 && touch.row.rate(&motion.v) < -touch.threshold;
-        if metres(&touch.row, &motion.inverse_mass) * touch.row.g <= touching && !rebounds {
-            problem.pose_frictionless(index, touch, 0.0);
-        }
-    }
-    problem.start_cold();
-    let outcome = problem.solve(context.solver, record)?;
-    motion.v.clone_from(&problem.v);
-    report.note_beside(&outcome);
-    problem.write_beside(&mut totals.ledger, constraints);
-    let Motion { v, inverse_mass, .. } = &*motion;
-    let energy = |(index, lambda): (usize, &[f64])| {
-        let Touch { row, approach, .. } = &touches.all()[index];
-        if *approach >= 0.0 {
-            return 0.0;
-        }
-        // Bodies on a prescribed path do work of their own: only the share of the others in J v counts.
-        let driven = |body: usize, j: DVec3| if inverse_mass[body].x > 0.0 { 0.0 } else { j.dot(v[body]) };
-        lambda[0] * (0.5 * (row.rate(v) + approach) - driven(row.a, row.ja) - driven(row.b, row.jb))
-    };
-    Ok(problem.touch_multipliers().map(energy).sum())
 }
 
 /// Most corrections that move the pushed contacts of a step back.

@@ -143,10 +143,9 @@ impl Solution<'_> {
 }
 
 impl Solve {
-    /// Clears the notes of failed problems.
-    pub fn forget_failures(&mut self) {
-        let Self { dynamics, positions, velocities, .. } = self;
-        [dynamics, positions, velocities].into_iter().for_each(Problem::forget_failure);
+    /// All three problems.
+    pub fn problems(&mut self) -> [&mut Problem; 3] {
+        [&mut self.dynamics, &mut self.positions, &mut self.velocities]
     }
 
     /// Solves for the impulses, from the velocity of `motion`. If the grab's pull is limited, its rows are taken out of
@@ -179,7 +178,7 @@ impl Solve {
         // Without contacts, limits and motors it is one system of equations; otherwise islands.
         let free = if pull.is_some() { &self.pulled } else { &motion.v }; // v*
         self.dynamics.begin(Form::of_dynamics(constraints, context), weight, free);
-        self.dynamics.let_rest(); // in islands, velocities within rounding become zero; a system keeps v⁺
+        self.dynamics.mixed.rests = true; // in islands, velocities within rounding become zero; a system keeps v⁺
         let poisson = pose_impulses(&mut self.dynamics, context, constraints, motion, ask);
         // Islands start from λ of the last step; a factorisation needs no start.
         self.dynamics.start_warm(context, rows, &constraints.contacts, 1.0);
@@ -222,7 +221,7 @@ impl Solve {
         });
         let outcome = dynamics.solve_in_phases(context.solver, record, returned)?;
         dynamics.note_as_dynamics(&outcome, duration);
-        report.note(&outcome, dynamics.rows(), touches.contacts().len(), duration);
+        report.note(&outcome, dynamics.mixed.rows.len(), touches.contacts().len(), duration);
         self.take_multipliers(rows);
         Ok(())
     }
@@ -235,7 +234,7 @@ impl Solve {
     ) -> Result<(), StepError> {
         let Self { dynamics, record, report, .. } = self;
         let outcome = dynamics.solve(context.solver, record)?;
-        report.note(&outcome, dynamics.rows(), constraints.touches.contacts().len(), 1.0);
+        report.note(&outcome, dynamics.mixed.rows.len(), constraints.touches.contacts().len(), 1.0);
         self.take_multipliers(&constraints.rows);
         Ok(())
     }

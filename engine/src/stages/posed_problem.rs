@@ -16,8 +16,8 @@ use super::sliding_fallback::SlidingFallback;
 use crate::constraint::{MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{
-    Acceptance, Accuracy, Effort, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace,
-    Reading, Solver, Trail, Uniqueness,
+    Acceptance, Accuracy, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Solver,
+    Uniqueness,
 };
 use crate::model::{ContactId, Softness};
 use crate::report::StepError;
@@ -73,7 +73,8 @@ pub(crate) type Record = Option<Vec<PosedProblem>>;
 /// A mixed problem with the memory to solve it.
 #[derive(Debug, Default)]
 pub(crate) struct Problem {
-    mixed: MixedProblem,
+    /// Bodies and rows as posed.
+    pub mixed: MixedProblem,
     form: Form,
     /// Number of rows at the start that are those of [`Rows::all`], in their order.
     plain: usize,
@@ -83,13 +84,13 @@ pub(crate) struct Problem {
     pub lambda: Vec<f64>,
     /// The velocity, acceleration or correction that λ gives.
     pub v: Vec<DVec3>,
-    workspace: MixedWorkspace,
+    pub workspace: MixedWorkspace,
     /// Whether every island is solved anew.
-    without_cache: bool,
+    pub without_cache: bool,
     /// For each unilateral row in the problem, its index among all unilateral rows, and its row in the problem.
     touches: Vec<(usize, usize)>,
     /// Identities of the contacts that touches were found for; further touches are limits.
-    contacts: Vec<ContactId>,
+    pub contacts: Vec<ContactId>,
     /// Rows of contacts that rebound by Poisson's law, with what decompression adds to their right-hand side.
     push_outs: Vec<(usize, f64)>,
     /// Rows of friction whose direction is given.
@@ -115,26 +116,16 @@ pub struct PosedProblem {
 }
 
 impl Problem {
-    /// Begins a problem without rows, for bodies with the velocity or acceleration `free` and with W = `weight`.
+    /// Begins a problem without rows, for bodies with W = `weight` and the velocity or acceleration `free`, which is zero where none
+    /// is given.
     pub fn begin(&mut self, form: Form, weight: &[DVec3], free: &[DVec3]) {
-        self.begin_with(form, weight, Some(free));
-    }
-
-    /// Begins a problem without rows for a correction: bodies at rest with W = `weight`.
-    pub fn begin_at_rest(&mut self, form: Form, weight: &[DVec3]) {
-        self.begin_with(form, weight, None);
-    }
-
-    fn begin_with(&mut self, form: Form, weight: &[DVec3], free: Option<&[DVec3]>) {
         self.form = form;
         let MixedProblem { weight: of_bodies, free: start, rows, rounding, rests } = &mut self.mixed;
         of_bodies.clear();
         of_bodies.extend_from_slice(weight);
         start.clear();
-        match free {
-            Some(free) => start.extend_from_slice(free),
-            None => start.resize(weight.len(), DVec3::ZERO),
-        }
+        start.extend_from_slice(free);
+        start.resize(weight.len(), DVec3::ZERO);
         rows.clear();
         (*rounding, *rests) = (0.0, false);
         self.plain = 0;
@@ -199,17 +190,9 @@ impl Problem {
                     (0.0, Law::Sliding { normal, coefficient: -coefficient.copysign(rate) })
                 }
             };
-            let (ja, jb) = (tangent.ta, tangent.tb);
             self.names.push(RowName::Touch(index, 1));
-            self.mixed.rows.push(MixedRow {
-                a: touch.row.a,
-                b: touch.row.b,
-                ja,
-                jb,
-                bias,
-                compliance: 0.0,
-                law,
-            });
+            let row = equation(&touch.row, bias, 0.0);
+            self.mixed.rows.push(MixedRow { ja: tangent.ta, jb: tangent.tb, law, ..row });
         }
     }
 
@@ -224,25 +207,11 @@ impl Problem {
         self.pose_unilateral(index, touch, bias, Law::Unilateral);
     }
 
-    /// Adds unilateral row number `index`, which may pull with λ ≥ −`most`.
-    pub fn pose_pulling(&mut self, index: usize, touch: &Touch, bias: f64, most: f64) {
-        self.pose_unilateral(index, touch, bias, Law::Bounded { lower: -most, upper: f64::INFINITY });
-    }
-
-    fn pose_unilateral(&mut self, index: usize, touch: &Touch, bias: f64, law: Law) {
+    /// Adds unilateral row number `index` with a law of its own.
+    pub fn pose_unilateral(&mut self, index: usize, touch: &Touch, bias: f64, law: Law) {
         self.touches.push((index, self.mixed.rows.len()));
         self.names.push(RowName::Touch(index, 0));
         self.mixed.rows.push(MixedRow { law, ..equation(&touch.row, bias, 0.0) });
-    }
-
-    /// Says that v is a velocity: the solver sets it to zero for bodies at rest within rounding.
-    pub fn let_rest(&mut self) {
-        self.mixed.rests = true;
-    }
-
-    /// Sets the rounding of the right-hand sides.
-    pub fn round_by(&mut self, rounding: f64) {
-        self.mixed.rounding = rounding;
     }
 
     /// Gives every row the compliance Aᵢᵢ/κ.
@@ -340,37 +309,6 @@ impl Problem {
         }
     }
 
-    /// The rows of the island at which the last solve failed, and the attempts on it; empty if none failed.
-    pub fn failed(&self) -> (&[u32], Trail) {
-        self.workspace.failed()
-    }
-
-    /// Clears the note of a failed solve.
-    pub fn forget_failure(&mut self) {
-        self.workspace.forget_failure();
-    }
-
-    /// Sets whether its rows may be violated without a proof that there is no solution.
-    pub fn let_yield(&mut self, yields: bool) {
-        self.workspace.yields = yields;
-    }
-
-    /// Sets how much work `auto` may put into an island.
-    pub fn set_effort(&mut self, effort: Effort) {
-        self.workspace.effort = effort;
-    }
-
-    /// Switches the island cache off: every island is solved anew.
-    pub fn switch_cache_off(&mut self) {
-        self.without_cache = true;
-    }
-
-    /// Solves islands on the threads of `pool`.
-    #[cfg(feature = "parallel")]
-    pub fn solve_on_threads_of(&mut self, pool: std::sync::Arc<rayon::ThreadPool>) {
-        self.workspace = std::mem::take(&mut self.workspace).on_threads_of(pool);
-    }
-
     /// Whether it has been solved as a system, whose factors can be used again.
     pub fn is_system(&self) -> bool {
         self.form != Form::Islands
@@ -444,46 +382,15 @@ impl Problem {
         }
     }
 
-    /// Bodies and rows as posed.
-    pub fn mixed(&self) -> &MixedProblem {
-        &self.mixed
-    }
-
-    /// Number of rows.
-    pub fn rows(&self) -> usize {
-        self.mixed.rows.len()
-    }
-
     /// The name of each row, in their order.
     pub fn names(&self) -> impl Iterator<Item = RowName> + '_ {
         (0..self.plain).map(RowName::Row).chain(self.names.iter().copied())
-    }
-
-    /// The bodies of row `i`.
-    pub fn bodies(&self, i: usize) -> Option<[usize; 2]> {
-        self.mixed.rows.get(i).map(|row| [row.a, row.b])
-    }
-
-    /// Number of the contacts that were found when it was posed from a warm start.
-    pub fn contacts(&self) -> usize {
-        self.contacts.len()
-    }
-
-    /// The contact of touch number `index`; limits have none.
-    pub fn contact(&self, index: usize) -> Option<ContactId> {
-        self.contacts.get(index).copied()
     }
 
     /// λ of the problem last solved; after two phases, of the second alone.
     pub fn multipliers_of_last_phase(&self) -> Vec<f64> {
         let first = self.first.iter().copied().chain(iter::repeat(0.0));
         self.lambda.iter().zip(first).map(|(sum, first)| sum - first).collect()
-    }
-
-    /// A reading of the rows of `mixed`, which is [`Problem::mixed`], with the multipliers `lambda`; absent if the last solve
-    /// failed.
-    pub fn read<'a>(&'a self, mixed: &'a MixedProblem, lambda: &'a [f64]) -> Option<Reading<'a>> {
-        self.workspace.read(mixed, lambda)
     }
 
     /// Solves compression, as posed, and then decompression if a contact rebounds [Anitescu & Potra 1997]: contacts get at least
@@ -495,7 +402,7 @@ impl Problem {
         record: &mut Record,
         returned: Option<impl Fn(usize, f64) -> f64>,
     ) -> Result<MixedOutcome, StepError> {
-        self.snapshot.begin_problem();
+        self.snapshot.solving.clear();
         let compression = self.solve(solver, record)?;
         self.snapshot.copy(&self.mixed, &self.lambda);
         let Some(returned) = returned else { return Ok(compression) };
@@ -507,7 +414,9 @@ impl Problem {
         outcome.unproved = outcome.unproved.max(compression.unproved);
         outcome.approximate = outcome.approximate.max(compression.approximate);
         outcome.approximate_residual = outcome.approximate_residual.max(compression.approximate_residual);
-        self.add_compression();
+        for (sum, first) in self.lambda.iter_mut().zip(&self.first) {
+            *sum += first;
+        }
         Ok(outcome)
     }
 
@@ -542,13 +451,6 @@ impl Problem {
             let returned = returned(index, first[row]);
             mixed.rows[row].law = Law::Bounded { lower: returned, upper: f64::INFINITY };
             lambda[row] = returned;
-        }
-    }
-
-    /// Adds the multipliers of compression to those of decompression.
-    fn add_compression(&mut self) {
-        for (sum, first) in self.lambda.iter_mut().zip(&self.first) {
-            *sum += first;
         }
     }
 }
@@ -590,11 +492,6 @@ impl Snapshot {
     pub fn begin_step(&mut self) {
         self.solving.clear();
         self.found = None;
-    }
-
-    /// Forgets what has been solved before: another problem begins.
-    pub fn begin_problem(&mut self) {
-        self.solving.clear();
     }
 
     /// Copies a problem with its solution.

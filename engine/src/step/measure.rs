@@ -63,11 +63,7 @@ impl Workspace {
     /// and zero for bodies that forces do not move.
     pub fn momentum_residuals(&self) -> Vec<DVec3> {
         let moved = self.motion.v.iter().zip(&self.totals.began).zip(self.totals.external_changes());
-        let change = moved.map(|((v, began), external)| *v - *began - external);
-        let mut left: Vec<DVec3> = change
-            .zip(&self.motion.inverse_mass)
-            .map(|(dv, w)| if w.x > 0.0 { dv / *w } else { DVec3::ZERO })
-            .collect();
+        let mut left = self.times_mass(moved.map(|((v, began), external)| *v - *began - external));
         for impulse in self.totals.done.impulses() {
             for (body, on) in impulse.bodies.into_iter().zip(impulse.on_bodies) {
                 let Some(body) = self.totals.done.index_of(body) else { continue };
@@ -175,7 +171,7 @@ impl Workspace {
     /// none.
     pub fn solved_problem(&self, world: &World) -> Option<SolvedProblem> {
         let rows = self.solved_rows(world);
-        let problem = self.solve.dynamics.mixed();
+        let problem = &self.solve.dynamics.mixed;
         // A row belongs to no constraint only if `world` is not the one that was stepped.
         (!rows.is_empty() && rows.len() == problem.rows.len())
             .then(|| SolvedProblem { problem: problem.clone(), rows })
@@ -216,9 +212,9 @@ impl Problem {
     /// The constraint to which the row of this name belongs, and which of its rows it is.
     fn constraint(&self, ledger: &Ledger, name: RowName) -> Option<(ConstraintId, usize)> {
         match name {
-            RowName::Touch(index, row) => match self.contact(index) {
-                Some(id) => Some((ConstraintId::Contact(id), row)),
-                None => ledger.limit(index - self.contacts()),
+            RowName::Touch(index, row) => match self.contacts.get(index) {
+                Some(&id) => Some((ConstraintId::Contact(id), row)),
+                None => ledger.limit(index - self.contacts.len()),
             },
             RowName::Row(index) => Some(ledger.constraint_of(name).unwrap_or_else(|| {
                 // The grab's rows are the last, and the mouse may have let go since.
@@ -230,13 +226,13 @@ impl Problem {
 
     /// The bodies of row `i`.
     fn bodies_of(&self, i: usize, world: &World) -> Option<[BodyId; 2]> {
-        let [a, b] = self.bodies(i)?;
-        Some([world.id_of(a)?, world.id_of(b)?])
+        let row = self.mixed.rows.get(i)?;
+        Some([world.id_of(row.a)?, world.id_of(row.b)?])
     }
 
     /// The first body with a velocity that is not finite.
     fn body_not_finite(&self) -> Option<usize> {
-        self.mixed().free.iter().position(|v| !v.is_finite())
+        self.mixed.free.iter().position(|v| !v.is_finite())
     }
 
     /// The island at which the last solve failed: number of rows, and the constraints with their bodies; `None` if none failed.
@@ -247,7 +243,7 @@ impl Problem {
         world: &World,
         asked: &'static str,
     ) -> Option<Unsolved> {
-        let (rows, trail) = self.failed();
+        let (rows, trail) = self.workspace.failed();
         if rows.is_empty() {
             return None;
         }
@@ -270,15 +266,14 @@ impl Problem {
             }
         }
         let slides = |&row: &u32| {
-            self.mixed().rows.get(row as usize).is_some_and(|row| matches!(row.law, Law::Sliding { .. }))
+            self.mixed.rows.get(row as usize).is_some_and(|row| matches!(row.law, Law::Sliding { .. }))
         };
         Some(Unsolved { asked, rows: rows.len(), slides: rows.iter().any(slides), concerned, trail })
     }
 
     fn solved_rows(&self, ledger: &Ledger, world: &World) -> Vec<SolvedRow> {
         let lambda = self.multipliers_of_last_phase();
-        let mixed = self.mixed();
-        let Some(reading) = self.read(mixed, &lambda) else { return Vec::new() };
+        let Some(reading) = self.workspace.read(&self.mixed, &lambda) else { return Vec::new() };
         let named = |(i, name): (usize, RowName)| {
             let (constraint, row) = self.constraint(ledger, name)?;
             Some(SolvedRow {

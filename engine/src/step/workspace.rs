@@ -15,7 +15,7 @@ use crate::stages::forces::RkStages;
 use crate::stages::gauss_seidel::sweeps::Sequence;
 use crate::stages::impulses::Solve;
 use crate::stages::motion::{Motion, StepContext};
-use crate::stages::posed_problem::{PosedProblem, Problem, Snapshot};
+use crate::stages::posed_problem::{PosedProblem, Snapshot};
 use crate::stages::position_errors::JointMetrics;
 use crate::stages::rattle_predictor::RattlePredictor;
 use crate::stages::step_in_progress::{Checkpoint, MAX_DEPTH, Rollback, Step};
@@ -75,8 +75,7 @@ impl Workspace {
     pub fn without_caches() -> Self {
         let mut workspace = Self::default();
         workspace.rest_cache.is_off = true;
-        let Solve { dynamics, positions, velocities, .. } = &mut workspace.solve;
-        [dynamics, positions, velocities].into_iter().for_each(Problem::switch_cache_off);
+        workspace.solve.problems().into_iter().for_each(|problem| problem.without_cache = true);
         workspace
     }
 
@@ -86,9 +85,8 @@ impl Workspace {
     /// of rayon uses that thread alone.
     #[cfg(feature = "parallel")]
     pub fn on_threads_of(mut self, pool: std::sync::Arc<rayon::ThreadPool>) -> Self {
-        let Solve { dynamics, positions, velocities, .. } = &mut self.solve;
-        for problem in [dynamics, positions, velocities] {
-            problem.solve_on_threads_of(pool.clone());
+        for problem in self.solve.problems() {
+            problem.workspace = std::mem::take(&mut problem.workspace).on_threads_of(pool.clone());
         }
         self
     }
@@ -137,19 +135,17 @@ impl Workspace {
 
     /// Sets whether the following steps may leave rows violated without a proof that there is no solution.
     pub(crate) fn let_yield(&mut self, yields: bool) {
-        let Solve { dynamics, positions, velocities, yields: own, .. } = &mut self.solve;
-        for problem in [dynamics, positions, velocities] {
-            problem.let_yield(yields);
-        }
-        *own = yields;
+        self.solve.problems().into_iter().for_each(|problem| problem.workspace.yields = yields);
+        self.solve.yields = yields;
     }
 
     /// Copies the world's pose and velocity, for a step or one of its parts.
     pub(crate) fn begin<'a>(&'a mut self, world: &'a World, method: &'a Method, h: f64) -> Step<'a> {
         let Self { motion, constraints, solve, totals, sequence, stages, predictor, checkpoints, .. } =
             self;
-        for problem in [&mut solve.dynamics, &mut solve.positions, &mut solve.velocities] {
-            problem.set_effort(if method.is_bounded() { Effort::Bounded } else { Effort::Exact });
+        for problem in solve.problems() {
+            problem.workspace.effort = if method.is_bounded() { Effort::Bounded } else { Effort::Exact };
+            problem.workspace.forget_failure();
         }
         motion.begin(world);
         totals.begin_part(world, &motion.v);
@@ -157,7 +153,6 @@ impl Workspace {
         constraints.active = Default::default();
         solve.report = StepReport { substeps: 1, ..StepReport::before_any_solve(&method.solver) };
         solve.corrected.clear();
-        solve.forget_failures();
         let Method { stabilizer, level, integrator, solver, contact, .. } = method;
         let (values, level, integrator) = (&stabilizer.values, *level, *integrator);
         let context =
