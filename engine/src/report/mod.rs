@@ -1,11 +1,9 @@
 //! The report of a step, and the errors with which a step can fail.
 
 mod error;
-mod unsolved;
 
-pub use error::StepError;
 pub(crate) use error::solvers_that;
-pub use unsolved::Unsolved;
+pub use error::{StepError, Unsolved};
 
 use crate::lcp::{MixedOutcome, Solver, Trail, Uniqueness};
 use crate::math::largest;
