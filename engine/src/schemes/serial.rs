@@ -1,6 +1,6 @@
 //! Methods to and from the formats of serde: scheme and solver by their keys, with all their numbers.
 
-use super::names::MethodError;
+use super::MethodError;
 use crate::lcp::{Effort, Solver};
 use crate::method::{ContactRules, Integrator, Level, Method, Stabilizer};
 use crate::parameter::{ParameterError, Values};
