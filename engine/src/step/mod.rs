@@ -3,7 +3,7 @@
 //! | stage | what it does | file |
 //! |---|---|---|
 //! | check | refuses a time step that is not positive, and a world that the method does not support; in debug builds also custom joints with wrong derivatives | `schemes/mod.rs` |
-//! | repeat | returns the report of the last step, if that left a resting world as it was | `step/rest_cache.rs` |
+//! | repeat | returns the report of the last step, if that left a resting world as it was | `step/workspace.rs` |
 //! | begin | copies q and v of the world, and evaluates M⁻¹F of weight, applied forces, force laws and repulsion | `step/workspace.rs`, `stages/motion.rs` |
 //! | rows | evaluates g, J and k = J̇ v of joints, velocity constraints, springs and the grab | `constraint/joint_rows.rs` |
 //! | contacts | finds contacts, evaluates φ and J of contacts and limits, and decides which are in the problem | `stages/constraints.rs`; `detect/mod.rs`, `pair.rs`, `gap.rs` |
@@ -22,7 +22,6 @@
 //! All others are called below, in `step` and `make`.
 
 mod measure;
-mod rest_cache;
 mod simulation;
 mod workspace;
 

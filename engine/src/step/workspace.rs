@@ -3,11 +3,22 @@
 //!
 //! A scheme works on copies of the world's pose and velocity; only [`Workspace::commit`] writes them back,
 //! so that a step that fails leaves the world as it was.
+//!
+//! **The cache of steps at rest**: if a step ends in the state in which it began, the next step has the same result.
+//!
+//! ```text
+//! S⁺ = F(S, method, h) ,     S⁺ = S to the bit   ⇒   F(S⁺, method, h) = S⁺
+//! ```
+//!
+//! S is the state: poses and velocities of the bodies (m, rad, m/s, rad/s), forces of the joints (N, N m), contacts with their
+//! impulses (N s). If no motion is prescribed, no force law given and the mouse does not act, a step depends on S, the method and h alone, not on the
+//! time. If it returns S to the bit, as for bodies at rest, the next step need not be computed: its state and report are known.
+//! Each edit gives the world another revision, each other step another revision of the state, so a change is noticed without
+//! comparing S.
 
-use super::rest_cache::RestCache;
 use crate::lcp::Uniqueness;
 use crate::method::{Effort, Method};
-use crate::model::{BodyKind, World};
+use crate::model::{BodyKind, Id, Revision, StateRevision, World};
 use crate::report::{StepError, StepReport};
 use crate::stages::accounting::step_totals::StepTotals;
 use crate::stages::constraints::{Constraints, Passages};
@@ -70,7 +81,7 @@ impl Workspace {
     }
 
     /// A workspace that computes every step and solves every island anew, without the caches of steps at rest
-    /// (`step/rest_cache.rs`) and of solved islands (`lcp/islands/island_cache.rs`). Steps give the same bits as with them.
+    /// and of solved islands (`lcp/islands/island_cache.rs`). Steps give the same bits as with them.
     #[doc(hidden)]
     pub fn without_caches() -> Self {
         let mut workspace = Self::default();
@@ -106,7 +117,7 @@ impl Workspace {
     }
 
     /// Whether the last step was not computed, because all bodies are at rest: the step before it ended, to the bit, in the state
-    /// in which it began (`step/rest_cache.rs`).
+    /// in which it began.
     pub fn has_repeated(&self) -> bool {
         self.rest_cache.hit
     }
@@ -196,4 +207,112 @@ impl Workspace {
         totals.write_contacts(world, constraints);
         Ok(())
     }
+}
+
+/// The last step, if all bodies were at rest at its end.
+#[derive(Debug, Default)]
+pub(crate) struct RestCache {
+    last: Option<Circumstances>,
+    /// S⁺ of the last step, as bits.
+    state: Vec<u64>,
+    /// Whether the present step began with S⁺ of the last one, with the same method and h.
+    continued: bool,
+    /// The report of the last step, if S⁺ was S.
+    report: Option<StepReport>,
+    /// Whether the last step was not computed.
+    pub hit: bool,
+    /// Whether every step is computed.
+    pub is_off: bool,
+}
+
+/// All data on which a step depends. The revision stands for S.
+#[derive(Debug)]
+struct Circumstances {
+    revision: Revision,
+    written: StateRevision,
+    gravity: [u64; 2],
+    method: Method,
+    h: f64,
+}
+
+impl Circumstances {
+    fn are(&self, world: &World, method: &Method, h: f64) -> bool {
+        self.written == world.written()
+            && self.h.to_bits() == h.to_bits()
+            && self.gravity == world.gravity.to_array().map(f64::to_bits)
+            && world.grab.is_none()
+            && world.repulsion.is_none()
+            && world.force_laws().is_empty()
+            && self.revision.is_of(world)
+            && self.method == *method
+    }
+}
+
+impl RestCache {
+    /// Begins a step. Returns its report, if it is known without computing the step.
+    pub fn begin(&mut self, world: &World, method: &Method, h: f64) -> Option<StepReport> {
+        self.continued = self.last.as_ref().is_some_and(|last| last.are(world, method, h));
+        let report = self.report.filter(|_| self.continued && !self.is_off);
+        self.hit = report.is_some();
+        report
+    }
+
+    /// Ends a step that was computed; `report` is absent if it failed.
+    pub fn end(&mut self, world: &World, (method, h): (&Method, f64), report: Option<&StepReport>) {
+        self.report = None;
+        let rests = report.filter(|report| report.kinetic_energy == 0.0 && depends_on_state_alone(world));
+        let Some(report) = rests else { return self.forget() };
+        if self.continued && self.state.iter().copied().eq(bits(world)) {
+            self.report = Some(*report);
+        } else {
+            self.state.clear();
+            self.state.extend(bits(world));
+        }
+        let (written, gravity) = (world.written(), world.gravity.to_array().map(f64::to_bits));
+        match &mut self.last {
+            Some(last) if last.method == *method => {
+                (last.written, last.gravity, last.h) = (written, gravity, h);
+                last.revision.update(world);
+            }
+            last => {
+                let mut revision = Revision::default();
+                revision.update(world);
+                *last = Some(Circumstances { revision, written, gravity, method: method.clone(), h });
+            }
+        }
+    }
+
+    /// Forgets the last step.
+    pub fn forget(&mut self) {
+        (self.last, self.report) = (None, None);
+    }
+}
+
+/// Whether no motion is prescribed in `world`, and neither force laws nor the mouse act.
+fn depends_on_state_alone(world: &World) -> bool {
+    let moves = |kind: &BodyKind| matches!(kind, BodyKind::Kinematic(_));
+    world.grab.is_none()
+        && world.repulsion.is_none()
+        && world.force_laws().is_empty()
+        && world.nonholonomic().is_empty()
+        && !world.bodies().iter().any(|body| moves(&body.kind()))
+}
+
+/// S as bits, number by number.
+fn bits(world: &World) -> impl Iterator<Item = u64> + '_ {
+    let bodies = world.bodies().iter().flat_map(|body| {
+        let (q, v) = (body.pose.coordinates(), body.velocity.coordinates());
+        [q.x, q.y, q.z, v.x, v.y, v.z]
+    });
+    let forces = world.joints().iter().flat_map(|joint| joint.force);
+    let contacts = world.contacts().iter().flat_map(|contact| {
+        let (point, normal, [along, across]) = (contact.point, contact.normal, contact.impulse);
+        [point.x, point.y, normal.x, normal.y, contact.gap, contact.friction, along, across]
+    });
+    let ids = world.contacts().iter().flat_map(|contact| {
+        let [pieces, features] = [contact.id.pieces, contact.id.features];
+        let bodies = contact.id.bodies.map(Id::number);
+        bodies.into_iter().chain([pieces, features].map(|[a, b]| u64::from(a) << 32 | u64::from(b)))
+    });
+    bodies.chain(forces).chain(contacts).map(f64::to_bits).chain(ids)
 }
