@@ -18,7 +18,7 @@
 //! with v₀ at the start of the step: the remaining slip is stopped within the step.
 
 use super::constraints::{ActiveSet, Constraints, Demand, gap_beyond_rounding};
-use super::impulses::{Pull, Solution, Solve, obeys_poisson};
+use super::impulses::{Solution, Solve, obeys_poisson};
 use super::motion::{Motion, StepContext};
 use super::nonholonomic::VelocityTerms;
 use super::posed_problem::{Form, Problem, Slip};
@@ -72,37 +72,22 @@ impl Solve {
             Springs::InTheRows => context.world.grab.map_or(f64::INFINITY, |grab| grab.max_force),
             Springs::Explicit(_) => f64::INFINITY,
         };
-        self.solve_forces(context, constraints, (motion, None), &ask)?;
-        let pull = self.pull_beyond(limit, constraints, (motion, &motion.a));
-        if let Some(pull) = pull {
-            self.solve_forces(context, constraints, (motion, Some(pull)), &ask)?;
-            self.take_pull(pull);
-        }
-        Ok(self.solution(pull))
-    }
-
-    fn solve_forces<F: Fn(f64, f64, f64) -> f64>(
-        &mut self,
-        context: &StepContext<'_>,
-        constraints: &Constraints,
-        (motion, pull): (&Motion, Option<Pull>),
-        ask: &Forces<'_, F>,
-    ) -> Result<(), StepError> {
-        let (rows, weight, h) = (&constraints.rows, &motion.inverse_mass, context.h);
-        let free = if pull.is_some() { &self.pulled } else { &motion.a }; // a*
-        self.dynamics.begin(Form::of_dynamics(constraints, context), weight, free);
-        let poisson = pose_forces(&mut self.dynamics, context, constraints, motion, ask);
-        self.dynamics.start_warm(context, rows, &constraints.contacts, 1.0 / h);
-        if poisson.is_some() {
-            self.collision.before.clone_from(&motion.v);
-        }
-        self.solve_dynamics(context, constraints, motion, poisson, h)
+        let h = context.h;
+        self.within_pull(limit, constraints, motion, &motion.a, |solve, constraints, free| {
+            solve.dynamics.begin(Form::of_dynamics(constraints, context), &motion.inverse_mass, free);
+            let poisson = pose_forces(&mut solve.dynamics, context, constraints, motion, &ask);
+            solve.dynamics.start_warm(context, &constraints.rows, &constraints.contacts, 1.0 / h);
+            if poisson.is_some() {
+                solve.collision.before.clone_from(&motion.v);
+            }
+            solve.solve_dynamics(context, constraints, motion, poisson, h)
+        })
     }
 }
 
 /// Poses the rows of a problem of forces. Returns its active set if contacts rebound by Poisson's law, which takes a second
 /// solve.
-pub(crate) fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
+fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
     problem: &mut Problem,
     context: &StepContext<'_>,
     constraints: &Constraints,

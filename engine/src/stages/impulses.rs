@@ -101,8 +101,6 @@ pub(crate) struct Solve {
     pub yields: bool,
     /// λ of joints, non-holonomic rows, springs and the grab.
     lambda: Vec<f64>,
-    /// v* or a* with the grab's pull, if that is limited.
-    pub pulled: Vec<DVec3>,
     /// −g/h of the joints at another pose.
     errors: Vec<f64>,
     /// What the solves of the step have found, for its report.
@@ -158,38 +156,44 @@ impl Solve {
         ask: Impulses<'_, F>,
     ) -> Result<Solution<'_>, StepError> {
         let limit = context.world.grab.map_or(f64::INFINITY, |grab| grab.max_force * ask.duration);
-        self.solve_impulses(context, constraints, (motion, None), &ask)?;
-        let pull = self.pull_beyond(limit, constraints, (motion, &motion.v)); // without the mouse: none
-        if let Some(pull) = pull {
-            self.solve_impulses(context, constraints, (motion, Some(pull)), &ask)?;
-            self.take_pull(pull);
-        }
-        Ok(self.solution(pull))
+        self.within_pull(limit, constraints, motion, &motion.v, |solve, constraints, free| {
+            // Without contacts, limits and motors it is one system of equations; otherwise islands.
+            solve.dynamics.begin(Form::of_dynamics(constraints, context), &motion.inverse_mass, free);
+            solve.dynamics.mixed.rests = true; // in islands, velocities within rounding become zero; a system keeps v⁺
+            let poisson = pose_impulses(&mut solve.dynamics, context, constraints, motion, &ask);
+            // Islands start from λ of the last step; a factorisation needs no start.
+            solve.dynamics.start_warm(context, &constraints.rows, &constraints.contacts, 1.0);
+            if poisson.is_some() {
+                // The velocity before the weight has acted.
+                let before = motion.v.iter().zip(&motion.external).zip(&motion.inverse_mass);
+                let before = before.map(|((v, a), w)| if w.x > 0.0 { *v - ask.duration * *a } else { *v });
+                solve.collision.before.clear();
+                solve.collision.before.extend(before);
+            }
+            solve.solve_dynamics(context, constraints, motion, poisson, 1.0)
+        })
     }
 
-    fn solve_impulses<F: Fn(&Row) -> f64>(
+    /// Solves from `free`, v* or a*; if the grab then pulls harder than `limit`, once more with the pull `limit` in place of its
+    /// rows, which are taken out of `constraints`.
+    pub fn within_pull(
         &mut self,
-        context: &StepContext<'_>,
-        constraints: &Constraints,
-        (motion, pull): (&Motion, Option<Pull>),
-        ask: &Impulses<'_, F>,
-    ) -> Result<(), StepError> {
-        let (rows, weight) = (&constraints.rows, &motion.inverse_mass);
-        // Without contacts, limits and motors it is one system of equations; otherwise islands.
-        let free = if pull.is_some() { &self.pulled } else { &motion.v }; // v*
-        self.dynamics.begin(Form::of_dynamics(constraints, context), weight, free);
-        self.dynamics.mixed.rests = true; // in islands, velocities within rounding become zero; a system keeps v⁺
-        let poisson = pose_impulses(&mut self.dynamics, context, constraints, motion, ask);
-        // Islands start from λ of the last step; a factorisation needs no start.
-        self.dynamics.start_warm(context, rows, &constraints.contacts, 1.0);
-        if poisson.is_some() {
-            // The velocity before the weight has acted.
-            let before = motion.v.iter().zip(&motion.external).zip(&motion.inverse_mass);
-            let before = before.map(|((v, a), w)| if w.x > 0.0 { *v - ask.duration * *a } else { *v });
-            self.collision.before.clear();
-            self.collision.before.extend(before);
+        limit: f64,
+        constraints: &mut Constraints,
+        motion: &Motion,
+        free: &[DVec3],
+        solve: impl Fn(&mut Self, &Constraints, &[DVec3]) -> Result<(), StepError>,
+    ) -> Result<Solution<'_>, StepError> {
+        solve(self, constraints, free)?;
+        let Some(pull) = self.pull_beyond(limit, constraints) else { return Ok(self.solution(None)) };
+        let Pull { start, rows, lambda } = pull;
+        let mut pulled = free.to_vec();
+        for (row, lambda) in rows.iter().zip(lambda.to_array()) {
+            row.push(lambda, &motion.inverse_mass, &mut pulled);
         }
-        self.solve_dynamics(context, constraints, motion, poisson, 1.0)
+        solve(self, constraints, &pulled)?;
+        (self.lambda[start], self.lambda[start + 1]) = (lambda.x, lambda.y);
+        Ok(self.solution(Some(pull)))
     }
 
     /// Solves the dynamics as posed, in two phases if a contact rebounds by Poisson's law, those of the active set `poisson`; λ acts for `duration` (1 for
@@ -257,37 +261,18 @@ impl Solve {
         self.lambda.extend(self.dynamics.lambda.iter().take(rows.all().len()));
     }
 
-    /// If the grab pulls harder than `limit`: adds the pull `limit` to `free`, v* or a*, takes the grab's rows out, and returns
-    /// the pull.
-    pub fn pull_beyond(
-        &mut self,
-        limit: f64,
-        constraints: &mut Constraints,
-        (motion, free): (&Motion, &[DVec3]),
-    ) -> Option<Pull> {
+    /// The pull `limit`, if the grab pulls harder; its rows are then taken out of `constraints`.
+    fn pull_beyond(&self, limit: f64, constraints: &mut Constraints) -> Option<Pull> {
         let rows = &mut constraints.rows;
         let start = rows.grab_start().filter(|_| limit.is_finite())?;
         let &[x, y] = self.lambda.get(start..start + 2)? else { return None };
         if libm::hypot(x, y) > limit {
-            let pull = Pull {
-                start,
-                rows: [rows.all()[start], rows.all()[start + 1]],
-                lambda: limit * rows.grab_direction(),
-            };
-            self.pulled.clear();
-            self.pulled.extend_from_slice(free);
-            for (row, lambda) in pull.rows.iter().zip([pull.lambda.x, pull.lambda.y]) {
-                row.push(lambda, &motion.inverse_mass, &mut self.pulled);
-            }
+            let own = [rows.all()[start], rows.all()[start + 1]];
+            let pull = Pull { start, rows: own, lambda: limit * rows.grab_direction() };
             rows.release_grab();
             return Some(pull);
         }
         None
-    }
-
-    /// Enters the limited pull as λ of the grab's rows, which have left the problem.
-    pub fn take_pull(&mut self, Pull { start, lambda, .. }: Pull) {
-        (self.lambda[start], self.lambda[start + 1]) = (lambda.x, lambda.y);
     }
 
     /// The dynamics as last solved.
