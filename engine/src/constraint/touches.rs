@@ -8,7 +8,7 @@
 //! φ = x − lo and φ = hi − x, without friction.
 
 use super::joint_rows::{Row, row};
-use crate::detect::{Candidate, Contact, Gap, News};
+use crate::detect::{Candidate, Contact, Gap};
 use crate::model::joint::{Equation, Unit};
 use crate::model::{Body, Frame, Revision, World};
 use glam::{DVec2, DVec3};
@@ -83,90 +83,54 @@ pub struct Touches {
     /// The joints with limits or a motor, and the world that they are of.
     bounded: Vec<usize>,
     revision: Revision,
-    /// Whether the contact rows are unchanged since the last call of `take`, and the velocities at which they were evaluated.
-    taken: bool,
-    v: Vec<DVec3>,
 }
 
 impl Touches {
     /// Evaluates the rows of `contacts`, the limits and the motors at the frames' poses.
     pub fn evaluate(&mut self, world: &World, frames: &[Frame], contacts: &[Contact], v: &[DVec3]) {
-        let gap = |contact: &Contact| {
-            let [a, b] = contact.bodies();
-            contact.gap(world.bodies(), &frames[a], &frames[b])
-        };
-        self.take_up(world);
-        self.taken = false;
-        self.touches.clear();
         let bodies = world.bodies();
-        self.touches.extend(contacts.iter().map(|contact| touch(bodies, contact, &gap(contact), v)));
-        self.contacts = self.touches.len();
-        self.evaluate_coordinates(world, frames, v);
+        let own = contacts.iter().map(|contact| {
+            let [a, b] = contact.bodies().map(|body| &frames[body]);
+            touch(bodies, contact, &contact.gap(bodies, a, b), v)
+        });
+        self.evaluate_with(own, world, frames, v);
     }
 
-    /// Evaluates all rows, with contacts `found` whose gaps at the frames' poses are known. Rows of unmoved bodies with unchanged
-    /// velocities are kept.
+    /// Evaluates all rows, with contacts `found` whose gaps at the frames' poses are known.
     pub(crate) fn take<'a>(
         &mut self,
         world: &World,
         frames: &[Frame],
-        (found, news): (impl ExactSizeIterator<Item = &'a Candidate>, News<'_>),
+        found: impl Iterator<Item = &'a Candidate>,
         v: &[DVec3],
     ) {
-        let edited = self.take_up(world);
-        let Self { touches, contacts, taken, v: known, .. } = self;
-        let bodies = world.bodies();
-        touches.truncate(*contacts);
-        let anew = edited || news.list || !*taken || known.len() != v.len() || *contacts != found.len();
-        let same =
-            |known: &DVec3, v: &DVec3| known.to_array().map(f64::to_bits) == v.to_array().map(f64::to_bits);
-        if anew {
-            touches.clear();
-            touches.extend(found.map(|found| touch(bodies, &found.contact, &found.gap, v)));
-            (*contacts, *taken) = (touches.len(), true);
-        } else if !touches.is_empty() && (news.any || !known.iter().zip(v).all(|(known, v)| same(known, v)))
-        {
-            let stale = |body: usize| news.of(body) || !same(&known[body], &v[body]);
-            for (own, Candidate { contact, gap, .. }) in touches.iter_mut().zip(found) {
-                if contact.bodies().into_iter().any(stale) {
-                    *own = touch(bodies, contact, gap, v);
-                }
-            }
-        } else {
-            return self.evaluate_coordinates(world, frames, v);
-        }
-        // Without contacts no row depends on a velocity.
-        if !touches.is_empty() {
-            known.clear();
-            known.extend_from_slice(v);
-        }
-        self.evaluate_coordinates(world, frames, v);
+        let own = found.map(|found| touch(world.bodies(), &found.contact, &found.gap, v));
+        self.evaluate_with(own, world, frames, v);
+    }
+
+    fn evaluate_with(
+        &mut self,
+        contacts: impl Iterator<Item = Touch>,
+        world: &World,
+        frames: &[Frame],
+        v: &[DVec3],
+    ) {
+        self.touches.clear();
+        self.touches.extend(contacts);
+        self.contacts = self.touches.len();
+        self.evaluate_bounds(world, frames, v);
     }
 
     /// Evaluates the limits and the motors anew; the contacts stay as they are.
     pub fn evaluate_bounds(&mut self, world: &World, frames: &[Frame], v: &[DVec3]) {
-        // Contacts of bodies that have been edited are evaluated in any case.
-        self.taken &= !self.take_up(world);
-        self.touches.truncate(self.contacts);
-        self.evaluate_coordinates(world, frames, v);
-    }
-
-    /// Lists the joints with limits or a motor, if the world has been edited; returns whether it has.
-    fn take_up(&mut self, world: &World) -> bool {
-        let edited = self.revision.update(world);
-        if edited {
-            let joints = world.joints();
+        let joints = world.joints();
+        if self.revision.update(world) {
             let bounded = |&index: &usize| joints[index].limits.is_some() || joints[index].motor.is_some();
             self.bounded.clear();
             self.bounded.extend((0..joints.len()).filter(bounded));
         }
-        edited
-    }
-
-    /// Evaluates the limits and the motors.
-    fn evaluate_coordinates(&mut self, world: &World, frames: &[Frame], v: &[DVec3]) {
+        self.touches.truncate(self.contacts);
         self.motors.clear();
-        let joints = world.joints();
         for &index in &self.bounded {
             let joint = &joints[index];
             let [a, b] = joint.bodies;

@@ -10,18 +10,19 @@
 //! A contact takes some 2 kB in a step: the detector's own features and gap, its two rows, the solver's. Where shapes lie on one another
 //! their number is the square of that of the shapes, so contacts and pairs are counted while they are found, before memory is taken for them.
 //!
-//! **Contacts.** What has been found on a pair depends on the poses of its two bodies and on how far was looked. It is kept and serves every
-//! call that looks no farther, until one of the bodies has moved; the velocity-product terms of its gaps until the velocity of one
-//! has changed. So the contacts of the end of a step, which the report measures, are those with which the next step begins.
+//! **Contacts.** What has been found on a pair depends on the poses and velocities of its two bodies and on how far was looked. It is kept
+//! and serves every call that looks no farther, until one of the bodies has changed. So the contacts of the end of a step, which the report
+//! measures, are those with which the next step begins.
 
 use super::gap::{Contact, Gap};
-use super::shapes::{Change, Leaf, Shapes};
-use crate::model::{BodyId, ContactId, Frame, World};
+use super::shapes::{Leaf, Shapes};
+use crate::model::{BodyId, Frame, World};
 use glam::DVec2;
 use parry2d_f64::bounding_volume::Aabb;
 use parry2d_f64::math::Vector;
 use parry2d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use std::fmt;
+use std::ops::Range;
 
 /// Which contacts are found: those with φ ≤ max(distance, travel · u), where u = |v_a − v_b| + |ω_a| R_a + |ω_b| R_b
 /// bounds the speed at which the two pieces approach.
@@ -33,19 +34,8 @@ pub struct Reach {
     pub travel: f64,
 }
 
-impl Reach {
-    /// The reach within which contacts are found that are within one of the two.
-    pub(super) fn or(&self, other: &Self) -> Self {
-        Self { distance: self.distance.max(other.distance), travel: self.travel.max(other.travel) }
-    }
-}
-
 /// Most contacts of a pair of convex pieces.
 pub(super) const MOST: usize = 2;
-/// Number of lists of contacts that are kept beside each other.
-pub(super) const LISTS: usize = 2;
-/// Marks a pair without a slot.
-const NONE: u32 = u32::MAX;
 
 /// Two pieces that may touch.
 #[derive(Clone, Copy, Debug)]
@@ -53,38 +43,17 @@ pub(super) struct Link {
     /// Indices of the pieces, the first one smaller, and of their bodies.
     pub leaves: [u32; 2],
     pub bodies: [u32; 2],
-    /// Where its contacts are.
-    pub slot: u32,
+    /// Where its contacts are, once it has had any.
+    slot: Option<u32>,
     /// Number of its contacts.
-    pub count: u32,
-    /// Contacts with gaps up to here have been looked for, m; NaN where nothing is known at the present pose.
+    count: u32,
+    /// Contacts with gaps up to here have been looked for, m; NaN where nothing is known at the present poses and velocities.
     margin: f64,
     /// Nothing touches with a smaller gap, m.
     pub separation: f64,
-    /// Whether the gaps' velocity-product terms are those of the present velocities.
-    pub rates: bool,
     /// Edges of each core that had the largest separation when they were last sought: they are asked first, which changes
     /// nothing of what is found.
     pub likely: [u32; 2],
-    /// The contacts of this pair on each of the lists.
-    gives: [Given; LISTS],
-}
-
-/// Which contacts of a pair are on a list.
-#[derive(Clone, Copy, Debug)]
-struct Given {
-    /// One bit for each contact of the pair.
-    which: u8,
-    /// Whether the boxes are so near that contacts have been looked for.
-    near: bool,
-    /// Reaches [from, below), m, for which these contacts are the right ones; NaN where that is not known.
-    within: [f64; 2],
-    /// Their features.
-    features: [[u32; 2]; MOST],
-}
-
-impl Given {
-    const NOTHING: Self = Self { which: 0, near: false, within: [f64::NAN; 2], features: [[0; 2]; MOST] };
 }
 
 /// A contact that is possible at the present pose.
@@ -96,40 +65,26 @@ pub(crate) struct Candidate {
     pub touches: bool,
 }
 
-/// A contact on a list: where its slot is.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
-    pub id: ContactId,
-    pub slot: u32,
-    pub which: u32,
-}
-
 impl Link {
     /// A pair of pieces on which nothing has been looked for yet.
     pub fn new(leaves: [u32; 2], bodies: [u32; 2]) -> Self {
         Self {
             leaves,
             bodies,
-            slot: NONE,
+            slot: None,
             count: 0,
             margin: f64::NAN,
             separation: f64::NEG_INFINITY,
-            rates: false,
             likely: [0; 2],
-            gives: [Given::NOTHING; LISTS],
         }
     }
 
-    /// Forgets what no longer holds after the two bodies have changed.
-    pub fn age(&mut self, [a, b]: [Change; 2]) {
-        if a.moved || b.moved {
-            self.margin = f64::NAN;
-            self.gives.iter_mut().for_each(|given| given.within = [f64::NAN; 2]);
-        }
-        self.rates &= !(a.sped || b.sped);
+    /// Forgets what no longer holds after one of the two bodies has changed.
+    pub fn age(&mut self) {
+        self.margin = f64::NAN;
     }
 
-    /// Whether contacts with gaps up to `margin`, m, have been looked for at the present pose.
+    /// Whether contacts with gaps up to `margin`, m, have been looked for at the present poses and velocities.
     pub fn knows(&self, margin: f64) -> bool {
         // False where the margin is NaN.
         self.margin >= margin
@@ -137,48 +92,22 @@ impl Link {
 
     /// Begins to look for contacts with gaps up to `margin`, m.
     pub fn begin(&mut self, margin: f64) {
-        (self.margin, self.count, self.rates) = (margin, 0, true);
-        self.gives.iter_mut().for_each(|given| given.within = [f64::NAN; 2]);
+        (self.margin, self.count) = (margin, 0);
     }
 
-    /// Whether the contacts that the pair gives to `list` are those within `margin`, m, too.
-    pub fn holds(&self, list: usize, margin: f64) -> bool {
-        let Given { which, near, within: [from, below], .. } = self.gives[list];
-        margin >= from && margin < below && (!near || self.knows(margin)) && (self.rates || which == 0)
-    }
-
-    /// Gives no contact to `list`, since the boxes are `apart`, m, beyond reach. Returns whether the pair gave one before.
-    pub fn give_nothing(&mut self, list: usize, apart: f64) -> bool {
-        self.give(list, Given { within: [f64::NEG_INFINITY, apart], ..Given::NOTHING })
-    }
-
-    fn give(&mut self, list: usize, given: Given) -> bool {
-        let before = std::mem::replace(&mut self.gives[list], given);
-        (before.which, before.features) != (given.which, given.features)
-    }
-
-    /// Whether the pair gives any contact to `list`.
-    pub fn gives_any(&self, list: usize) -> bool {
-        self.gives[list].which != 0
-    }
-
-    /// How many contacts the pair gives to `list`.
-    pub fn number_given(&self, list: usize) -> usize {
-        self.gives[list].which.count_ones() as usize
-    }
-
-    /// Which of its contacts the pair gives to `list`.
-    pub fn given(&self, list: usize) -> impl Iterator<Item = u32> + use<> {
-        let given = self.gives[list].which;
-        (0..MOST as u32).filter(move |which| given & (1 << which) != 0)
+    /// Where its contacts are among all of [`Slots`].
+    pub fn places(&self) -> Range<usize> {
+        let first = self.slot.map_or(0, |slot| slot as usize * MOST);
+        first..first + self.count as usize
     }
 }
 
 /// The contacts of the pairs on which some have been found.
 #[derive(Debug, Default)]
 pub(super) struct Slots {
-    all: Vec<[Candidate; MOST]>,
-    /// Entries of `all` whose pair no longer exists.
+    /// In slots of [`MOST`].
+    pub all: Vec<Candidate>,
+    /// Slots whose pair no longer exists.
     free: Vec<u32>,
 }
 
@@ -191,67 +120,21 @@ impl Slots {
 
     /// Frees the slot of a link that is removed.
     pub fn release(&mut self, link: &Link) {
-        if link.slot != NONE {
-            self.free.push(link.slot);
-        }
-    }
-
-    /// The contact `which` in a slot.
-    pub fn get(&self, slot: u32, which: u32) -> &Candidate {
-        &self.all[slot as usize][which as usize]
-    }
-
-    /// The contact that was found.
-    pub fn of(&self, found: &Found) -> &Candidate {
-        self.get(found.slot, found.which)
-    }
-
-    /// The contacts of a link.
-    pub fn of_link_mut(&mut self, link: &Link) -> &mut [Candidate] {
-        match link.slot {
-            NONE => &mut [],
-            slot => &mut self.all[slot as usize][..link.count as usize],
-        }
-    }
-
-    /// Gives those contacts of `link` to `list` that are within `margin`, m, with the boxes `apart`, m. Returns whether the link gave
-    /// others before.
-    pub fn give(&mut self, link: &mut Link, list: usize, [apart, margin]: [f64; 2]) -> bool {
-        let nearest = apart.max(link.separation);
-        let mut given = Given { near: true, ..Given::NOTHING };
-        let (mut from, mut below) = (nearest, f64::INFINITY);
-        if link.separation > margin {
-            below = link.separation;
-        } else {
-            for (which, candidate) in self.of_link_mut(link).iter_mut().enumerate() {
-                let phi = candidate.gap.phi;
-                // Written so that NaN is kept.
-                if phi > margin {
-                    below = below.min(phi);
-                } else {
-                    given.which |= 1 << which;
-                    given.features[which] = candidate.contact.id.features;
-                    from = from.max(phi);
-                }
-                let parted = phi > 0.0;
-                candidate.touches = nearest <= 0.0 && !parted;
-            }
-        }
-        // A smaller reach finds no more contacts: none stays none.
-        given.within = [if given.which == 0 { f64::NEG_INFINITY } else { from }, below];
-        link.give(list, given)
+        self.free.extend(link.slot);
     }
 
     /// Adds a contact to those of a link.
     pub fn push(&mut self, link: &mut Link, candidate: Candidate) {
-        if link.slot == NONE {
-            link.slot = self.free.pop().unwrap_or(self.all.len() as u32);
-            if link.slot as usize == self.all.len() {
-                self.all.push([candidate; MOST]);
-                self.free.reserve(self.all.len());
-            }
+        if link.slot.is_none() {
+            link.slot = self.free.pop().or_else(|| {
+                let slots = self.all.len() / MOST;
+                self.all.extend([candidate; MOST]);
+                self.free.reserve(slots + 1);
+                Some(slots as u32)
+            });
         }
-        self.all[link.slot as usize][link.count as usize] = candidate;
+        let place = link.places().end;
+        self.all[place] = candidate;
         link.count += 1;
     }
 }
@@ -357,8 +240,8 @@ impl Broad {
         self.boxes.clear();
     }
 
-    /// Makes `links` contain all pairs that `passes` and that may come within reach; of which of the lists a pair is gone. Where there
-    /// are more than may be, boxes made anew at the present poses decide, as in a detector that has not been used.
+    /// Makes `links` contain all pairs that `passes` and that may come within reach. Where there are more than may be, boxes made anew
+    /// at the present poses decide, as in a detector that has not been used.
     pub fn update(
         &mut self,
         shapes: &Shapes,
@@ -366,7 +249,7 @@ impl Broad {
         at: (&World, &[Frame]),
         reach: &Reach,
         passes: impl Fn(&Leaf, &Leaf) -> bool,
-    ) -> Result<[bool; LISTS], Crowd> {
+    ) -> Result<(), Crowd> {
         let anew = self.boxes.len() != shapes.leaves.len();
         self.try_update(shapes, slots, at, reach, &passes).or_else(|crowd| {
             if anew {
@@ -379,12 +262,12 @@ impl Broad {
 
     fn try_update(
         &mut self,
-        Shapes { leaves, changes, .. }: &Shapes,
+        Shapes { leaves, changed, .. }: &Shapes,
         slots: &mut Slots,
         (world, frames): (&World, &[Frame]),
         reach: &Reach,
         passes: impl Fn(&Leaf, &Leaf) -> bool,
-    ) -> Result<[bool; LISTS], Crowd> {
+    ) -> Result<(), Crowd> {
         let first_time = self.boxes.len() != leaves.len();
         if first_time {
             slots.clear();
@@ -396,9 +279,9 @@ impl Broad {
             self.moves = 0;
             self.pair_planes(leaves, world, &passes)?;
         }
-        self.find_left(leaves, changes, frames, reach);
+        self.find_left(leaves, changed, frames, reach);
         if self.left.is_empty() {
-            return Ok([first_time; LISTS]);
+            return Ok(());
         }
         let Self { links, tree, workspace, boxes, left, has_left, moves, met, .. } = self;
         let bounded = |leaf: u32| leaves[leaf as usize].radius.is_finite();
@@ -410,12 +293,10 @@ impl Broad {
         let all = many(left.len());
         let stays = |leaf: u32| !bounded(leaf) || !(all || has_left[leaf as usize]);
         let of_plane = |link: &Link| !link.leaves.iter().all(|&leaf| bounded(leaf));
-        let mut lost = [first_time; LISTS];
         links.retain(|link| {
             let stays = of_plane(link) || link.leaves.iter().all(|&leaf| stays(leaf));
             if !stays {
                 slots.release(link);
-                lost.iter_mut().enumerate().for_each(|(list, lost)| *lost |= link.gives_any(list));
             }
             stays
         });
@@ -456,7 +337,7 @@ impl Broad {
         }
         met.sort_unstable();
         merge(links, met, |pair| Link::new(pair, pair.map(|leaf| leaves[leaf as usize].body)));
-        Ok(lost)
+        Ok(())
     }
 
     /// Pairs half planes with all pieces that move.
@@ -485,14 +366,14 @@ impl Broad {
     }
 
     /// Lists the pieces that have left their boxes, and gives them new ones.
-    fn find_left(&mut self, leaves: &[Leaf], changes: &[Change], frames: &[Frame], reach: &Reach) {
+    fn find_left(&mut self, leaves: &[Leaf], changed: &[bool], frames: &[Frame], reach: &Reach) {
         let Self { boxes, left, has_left, reach: known, .. } = self;
         let same_reach = std::mem::replace(known, *reach) == *reach;
         left.clear();
         has_left.clear();
         has_left.resize(leaves.len(), false);
         for (index, (leaf, known)) in leaves.iter().zip(boxes).enumerate() {
-            if !leaf.radius.is_finite() || same_reach && changes[leaf.body as usize].is_none() {
+            if !leaf.radius.is_finite() || same_reach && !changed[leaf.body as usize] {
                 continue;
             }
             let frame = &frames[leaf.body as usize];

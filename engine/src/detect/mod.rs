@@ -48,23 +48,22 @@ pub use space::{Nearest, RayHit, Space};
 
 use crate::math::largest;
 use crate::model::{Frame, World};
-use contact_graph::{Broad, Found, LISTS, Slots};
+use contact_graph::{Broad, Slots};
 use fast::{Fast, width};
 use filter::Filter;
 use glam::DVec3;
 use meeting::Meetings;
-use pair::{PiecePair, SeamContact, margin};
+use pair::{PiecePair, margin, repeats};
 use passage::{Moved, has_passed};
 use seams::Stands;
-use shapes::{Change, Leaf, Shapes};
+use shapes::{Leaf, Shapes};
 
 /// Finds contacts. What it keeps from call to call, the contact graph, is an economy and never an influence: a used one finds
 /// the same contacts as a fresh one, to the bit, and allocates nothing as long as the world keeps its pieces and has no more
 /// contacts than before.
 ///
 /// Kept are the pairs that may come within reach, and their possible contacts with their gaps until a body moves
-/// (`contact_graph`); and the list of contacts, while every pair gives it the same ones. The end of a step looks as far as its beginning
-/// did, so that the next step finds there what it needs.
+/// (`contact_graph`). The end of a step looks as far as its beginning did, so that the next step finds there what it needs.
 #[derive(Debug, Default)]
 pub struct Detector {
     filter: Filter,
@@ -72,58 +71,20 @@ pub struct Detector {
     shapes: Shapes,
     broad: Broad,
     slots: Slots,
-    /// The list and the reach of the last call whose reach was not zero.
-    far: (Use, Reach),
-    /// The points of the present two bodies' contacts, to find coincident ones.
-    places: Vec<SeamContact>,
-    fast: Fast,
-    meetings: Meetings,
-    lists: [List; LISTS],
-    /// The limit that was exceeded since the world was last read, if any.
-    crowd: Option<Crowd>,
-}
-
-/// What a list of contacts is for. Dynamics and corrections of positions look with different reaches; each has a list of its own, so that
-/// neither discards the other's.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Use {
-    #[default]
-    Dynamics,
-    Positions,
-}
-
-/// Contacts within some reach.
-#[derive(Debug, Default)]
-struct List {
-    /// Sorted by their identities.
-    found: Vec<Found>,
+    /// The last reach that was not zero.
+    far: Reach,
+    /// The contacts within the last reach, by their places in `slots`, sorted by their identities.
+    found: Vec<u32>,
+    /// That reach, as long as the same world is read.
+    within: Option<Reach>,
+    /// Those at seams.
+    at_seams: Vec<u32>,
     /// Whether a contact was left out because a neighbouring piece gives it, too.
     repeated: bool,
-    /// The reach within which it was found, and the number of changes of poses and velocities until then.
-    reach: Option<(Reach, u64)>,
-    /// Whether a pair that gave a contact has been removed.
-    torn: bool,
-    /// Whether the list has changed since the caller last copied it, and the number of changes until then.
-    changed: bool,
-    taken: u64,
-}
-
-/// The changes since the caller last copied the contacts.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct News<'a> {
-    /// Whether the list has other contacts.
-    pub list: bool,
-    /// Whether any body has moved or changed its velocity, and with it the gaps of its contacts.
-    pub any: bool,
-    taken: u64,
-    changes: &'a [Change],
-}
-
-impl News<'_> {
-    /// Whether body `index` has moved or changed its velocity.
-    pub fn of(&self, index: usize) -> bool {
-        self.changes[index].at > self.taken
-    }
+    fast: Fast,
+    meetings: Meetings,
+    /// The limit that was exceeded since the world was last read, if any.
+    crowd: Option<Crowd>,
 }
 
 impl Detector {
@@ -131,9 +92,9 @@ impl Detector {
     /// of body i at which they are wanted. Where there are too many, which [`Detector::crowd`] says, it finds none.
     pub fn detect(&mut self, world: &World, frames: &[Frame], reach: &Reach, contacts: &mut Vec<Contact>) {
         self.read(world);
-        self.find(world, frames, Use::Dynamics, reach);
+        self.find(world, frames, reach);
         contacts.clear();
-        contacts.extend(self.found(Use::Dynamics).map(|found| found.contact));
+        contacts.extend(self.found().map(|found| found.contact));
     }
 
     /// Finds the contacts as [`Detector::detect`] does, and writes the gap of each at `frames` into `gaps`.
@@ -146,7 +107,7 @@ impl Detector {
     ) {
         self.detect(world, frames, reach, contacts);
         gaps.clear();
-        gaps.extend(self.found(Use::Dynamics).map(|found| found.gap));
+        gaps.extend(self.found().map(|found| found.gap));
     }
 
     /// The limit that the last call of [`Detector::detect`] exceeded, if any.
@@ -160,7 +121,7 @@ impl Detector {
         self.read(world);
         if self.may_be_crowded() {
             let frames: Vec<_> = (0..world.bodies().len()).map(|body| world.frame(body)).collect();
-            self.find(world, &frames, Use::Dynamics, reach);
+            self.find(world, &frames, reach);
         }
         self.crowd
     }
@@ -173,7 +134,6 @@ impl Detector {
     /// Gives all memory back after too many contacts were found, and finds nothing until a world is read.
     fn give_up(&mut self, crowd: Crowd) {
         *self = Self { crowd: Some(crowd), ..Self::default() };
-        self.lists.iter_mut().for_each(|list| list.changed = true);
     }
 
     /// Reads the pieces of `world`, and who may collide with whom, if these have changed since they were last read.
@@ -183,146 +143,119 @@ impl Detector {
         if filter.read(world) | stands.read(world) {
             shapes.take_up((world.bodies(), world.body_ids()), &stands.all, |a, b| filter.screens(a, b));
             self.broad.forget();
-            self.lists.iter_mut().for_each(|list| list.reach = None);
+            self.within = None;
         }
     }
 
-    /// The contacts last found for `purpose`, sorted by their identities.
-    pub(crate) fn found(&self, purpose: Use) -> impl ExactSizeIterator<Item = &Candidate> {
-        self.lists[purpose as usize].found.iter().map(|found| self.slots.of(found))
-    }
-
-    /// Updates `contacts`, a copy of the contacts found for `purpose`, to their present state; copies all of them if `anew` is set or the list
-    /// has changed.
-    pub(crate) fn take_over(&self, purpose: Use, anew: bool, contacts: &mut Vec<Contact>) {
-        let (news, found) = (self.news(purpose), self.found(purpose).map(|found| found.contact));
-        if news.list || anew {
-            contacts.clear();
-            contacts.extend(found);
-        } else if news.any {
-            // The features are unchanged; their normals may have turned.
-            contacts.iter_mut().zip(found).for_each(|(own, found)| *own = found);
-        }
-    }
-
-    /// The contacts last found within the reach of the dynamics, in which the next step will look.
-    pub(crate) fn found_far(&self) -> impl ExactSizeIterator<Item = &Candidate> {
-        self.found(self.far.0)
-    }
-
-    /// The changes of the contacts found for `purpose` since [`Detector::forget_news`].
-    pub(crate) fn news(&self, purpose: Use) -> News<'_> {
-        let List { changed: list, taken, .. } = self.lists[purpose as usize];
-        News { list, any: self.shapes.stirs > taken, taken, changes: &self.shapes.changes }
-    }
-
-    /// Notes that the caller has copied the contacts found for `purpose`.
-    pub(crate) fn forget_news(&mut self, purpose: Use) {
-        let list = &mut self.lists[purpose as usize];
-        (list.changed, list.taken) = (false, self.shapes.stirs);
+    /// The contacts last found, sorted by their identities.
+    pub(crate) fn found(&self) -> impl Iterator<Item = &Candidate> {
+        self.found.iter().map(|place| &self.slots.all[*place as usize])
     }
 
     /// Finds the contacts that touch, and those that the next step will ask for; returns the largest overlap −φ of the former, m, and NaN if
     /// there are too many.
     pub(crate) fn find_overlap(&mut self, world: &World, frames: &[Frame]) -> f64 {
-        let (purpose, far) = self.far;
-        self.find(world, frames, purpose, &far);
-        if self.lists[purpose as usize].repeated {
+        let far = self.far;
+        self.find(world, frames, &far);
+        if self.repeated {
             // Two pieces may give one contact twice, and the listed one of them may not touch.
-            self.find(world, frames, purpose, &Reach::default());
+            self.find(world, frames, &Reach::default());
         }
         if self.crowd.is_some() {
             return f64::NAN;
         }
-        largest(self.found(purpose).filter(|found| found.touches).map(|found| found.gap.phi))
+        largest(self.found().filter(|found| found.touches).map(|found| found.gap.phi))
     }
 
     /// Finds the contacts within `reach` at the poses of `frames`, in a world whose pieces have been read.
-    pub(crate) fn find(&mut self, world: &World, frames: &[Frame], purpose: Use, reach: &Reach) {
-        let Self { filter, shapes, broad, slots, far, lists, .. } = self;
-        let (bodies, own) = (world.bodies(), purpose as usize);
+    pub(crate) fn find(&mut self, world: &World, frames: &[Frame], reach: &Reach) {
+        let Self { filter, shapes, broad, slots, far, found, within, .. } = self;
         if shapes.leaves.is_empty() {
-            for List { found, changed, .. } in lists {
-                *changed |= !found.is_empty();
-                found.clear();
-            }
+            found.clear();
             return;
         }
-        shapes.place(bodies, frames);
+        let bodies = world.bodies();
+        let changed = shapes.place(bodies, frames);
         if *reach != Reach::default() {
-            *far = (purpose, *reach);
+            *far = *reach;
         }
-        let asked = Some((*reach, shapes.stirs));
-        if lists[own].reach == asked && !lists[own].torn {
+        if within.replace(*reach) == Some(*reach) && !changed {
             return;
         }
-        lists[own].reach = asked;
         // As far as any call of the step: what the report finds serves the beginning of the next step.
-        let widest = reach.or(&far.1);
         let passes = |first: &Leaf, second: &Leaf| filter.passes(world, first.body, second.body);
-        let lost = match broad.update(shapes, slots, (world, frames), &widest, passes) {
-            Ok(lost) => lost,
-            Err(crowd) => return self.give_up(crowd),
-        };
-        lists.iter_mut().zip(lost).for_each(|(list, lost)| list.torn |= lost);
-        let mut other = std::mem::take(&mut lists[own].torn);
-        let (mut contacts, mut reached) = (0, broad.links.len());
-        for (index, link) in broad.links.iter_mut().enumerate() {
-            let changes = link.bodies.map(|body| shapes.changes[body as usize]);
-            link.age(changes);
-            let leaves = link.leaves.map(|leaf| &shapes.leaves[leaf as usize]);
-            let moves = changes[0].moves || changes[1].moves;
-            let of =
-                |reach: &Reach| if moves { margin(reach, leaves, frames) } else { reach.distance.max(0.0) };
-            let margin = of(reach);
-            if !link.holds(own, margin) {
-                let frames = link.bodies.map(|body| &frames[body as usize]);
-                let pair = PiecePair { bodies, frames, leaves };
-                other |= pair.give(shapes, (own, [margin, of(&widest)]), link, slots);
-            }
-            contacts += link.number_given(own);
-            if contacts > MOST_CONTACTS {
-                reached = index + 1;
-                break;
-            }
+        if let Err(crowd) = broad.update(shapes, slots, (world, frames), far, passes) {
+            return self.give_up(crowd);
         }
-        if contacts > MOST_CONTACTS {
-            let of_link =
-                |link: &contact_graph::Link| std::iter::repeat_n(link.bodies, link.number_given(own));
-            let counted = broad.links[..reached].iter().flat_map(of_link).collect();
-            return self.give_up(Crowd::new(Crowded::Contacts, MOST_CONTACTS, counted, world));
-        }
-        if other {
-            self.collect(world, frames, own);
-        }
-    }
-
-    /// Collects the contacts that the pairs give to the list `own`.
-    fn collect(&mut self, world: &World, frames: &[Frame], own: usize) {
-        let Self { shapes, broad, slots, places, lists, .. } = self;
-        let List { found, repeated, changed, .. } = &mut lists[own];
-        (*changed, *repeated) = (true, false);
-        places.clear();
         found.clear();
-        for link in broad.links.iter().filter(|link| link.gives_any(own)) {
+        for link in &mut broad.links {
+            if link.bodies.iter().any(|body| shapes.changed[*body as usize]) {
+                link.age();
+            }
             let leaves = link.leaves.map(|leaf| &shapes.leaves[leaf as usize]);
-            let frames = link.bodies.map(|body| &frames[body as usize]);
-            let pair = PiecePair { bodies: world.bodies(), frames, leaves };
-            let start = found.len();
-            for which in link.given(own) {
-                let Candidate { contact, gap, .. } = slots.get(link.slot, which);
-                if pair.has_seams() && pair.repeats(gap, places) {
-                    *repeated = true;
-                } else {
-                    found.push(Found { id: contact.id, slot: link.slot, which });
+            let (own, apart) = (margin(reach, leaves, frames), leaves[0].apart(leaves[1]));
+            if apart <= own {
+                if !link.knows(own) {
+                    let frames_of = link.bodies.map(|body| &frames[body as usize]);
+                    let pair = PiecePair { bodies, frames: frames_of, leaves };
+                    pair.look(shapes, own.max(margin(far, leaves, frames)), link, slots);
+                }
+                let meets = apart.max(link.separation) <= 0.0;
+                for place in link.places() {
+                    let candidate = &mut slots.all[place];
+                    let (phi, parted) = (candidate.gap.phi, candidate.gap.phi > 0.0);
+                    candidate.touches = meets && !parted;
+                    // Written so that NaN is kept.
+                    let beyond = link.separation > own || phi > own;
+                    if !beyond {
+                        found.push(place as u32);
+                    }
                 }
             }
-            if found.len() == start + 2 && found[start].id > found[start + 1].id {
-                found.swap(start, start + 1);
+            if found.len() > MOST_CONTACTS {
+                let counted = found.iter().map(|place| slots.all[*place as usize].contact.indices);
+                let counted = counted.collect();
+                return self.give_up(Crowd::new(Crowded::Contacts, MOST_CONTACTS, counted, world));
             }
         }
-        if !found.is_sorted_by_key(|found| found.id) {
-            found.sort_unstable_by_key(|found| found.id);
+        self.leave_out_repeated();
+        self.sort();
+    }
+
+    /// Leaves out contacts at seams that a neighbouring piece gives, too.
+    fn leave_out_repeated(&mut self) {
+        let Self { shapes, slots, found, at_seams, repeated, .. } = self;
+        at_seams.clear();
+        let all = found.len();
+        found.retain(|place| {
+            let own = &slots.all[*place as usize];
+            let (bodies, pieces) = (own.contact.bodies(), own.contact.id.pieces);
+            let leaves =
+                [0, 1].map(|side| &shapes.leaves[shapes.starts[bodies[side]] + pieces[side] as usize]);
+            if !leaves.iter().any(|leaf| leaf.has_seam) {
+                return true;
+            }
+            let others = at_seams.iter().rev().map(|place| &slots.all[*place as usize]);
+            let repeats = repeats(leaves, own, others);
+            if !repeats {
+                at_seams.push(*place);
+            }
+            !repeats
+        });
+        *repeated = found.len() < all;
+    }
+
+    /// Sorts the contacts by their identities.
+    fn sort(&mut self) {
+        let id = |place: &u32| self.slots.all[*place as usize].contact.id;
+        // Out of order are, of convex bodies, the two of a pair alone.
+        for later in 1..self.found.len() {
+            if id(&self.found[later - 1]) > id(&self.found[later]) {
+                self.found.swap(later - 1, later);
+            }
+        }
+        if !self.found.is_sorted_by_key(id) {
+            self.found.sort_unstable_by_key(id);
         }
     }
 }
@@ -344,7 +277,7 @@ impl Detector {
         let mut fast = std::mem::take(&mut self.fast);
         let mut meetings = std::mem::take(&mut self.meetings);
         fast.find(&self.shapes, &self.filter, (world, frames), by);
-        let touching = self.found(Use::Dynamics).filter(|found| found.gap.phi <= distance);
+        let touching = self.found().filter(|found| found.gap.phi <= distance);
         meetings.find(&mut fast, (&self.shapes, touching), (world, frames), by, distance);
         (self.fast, self.meetings) = (fast, meetings);
         &self.meetings.contacts
@@ -353,7 +286,7 @@ impl Detector {
     /// Whether the two pieces of a contact move farther within `h` s, at the velocities of `frames`, than the thinner one is thick.
     pub(crate) fn is_fast(&self, contact: &Contact, frames: &[Frame], h: f64) -> bool {
         let (bodies, pieces, shapes) = (contact.bodies(), contact.id.pieces, &self.shapes);
-        let leaf = |side: usize| shapes.leaves.get(shapes.starts[bodies[side]] + pieces[side] as usize);
+        let leaf = |side: usize| shapes.leaf(bodies[side], pieces[side]);
         let (Some(a), Some(b)) = (leaf(0), leaf(1)) else { return false };
         // A half plane pushes out of any depth.
         if !(a.radius.is_finite() && b.radius.is_finite()) {

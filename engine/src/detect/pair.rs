@@ -3,7 +3,7 @@
 use super::contact_graph::{Candidate, Link, Reach, Slots};
 use super::curve;
 use super::feature::{Feature, PlacedCore, Profile, Surface};
-use super::gap::{Contact, Gap};
+use super::gap::Contact;
 use super::rounded;
 use super::shapes::{Leaf, Shapes};
 use crate::model::{Body, ContactId, Frame, Piece, Seam};
@@ -55,39 +55,8 @@ impl<'a> PiecePair<'a> {
         }
     }
 
-    /// Gives those contacts of `link` to `list` that are within `margin`, m; where contacts have to be sought, they are sought as far as
-    /// `farthest`, m. Returns whether the list has to be collected anew.
-    pub fn give(
-        &self,
-        shapes: &Shapes,
-        (list, [margin, farthest]): (usize, [f64; 2]),
-        link: &mut Link,
-        slots: &mut Slots,
-    ) -> bool {
-        let apart = self.leaves[0].apart(self.leaves[1]);
-        let other = if apart <= margin {
-            if !link.knows(margin) {
-                // A body has moved, or one looks farther: which features may touch, with φ, J and k.
-                self.look(shapes, margin.max(farthest), link, slots);
-            } else if !link.rates {
-                // The features and gaps found before; k at the velocity that has changed.
-                self.look_again(link, slots);
-            }
-            slots.give(link, list, [apart, margin])
-        } else {
-            link.give_nothing(list, apart)
-        };
-        // Which of the contacts at a seam is listed depends on where they are.
-        other || link.gives_any(list) && self.has_seams()
-    }
-
-    /// Whether contacts of neighbouring pieces may be the same.
-    pub fn has_seams(&self) -> bool {
-        self.leaves[0].has_seam || self.leaves[1].has_seam
-    }
-
     /// Looks for contacts with gaps up to `margin`, m, into `link` and its slot.
-    fn look(&self, shapes: &Shapes, margin: f64, link: &mut Link, slots: &mut Slots) {
+    pub fn look(&self, shapes: &Shapes, margin: f64, link: &mut Link, slots: &mut Slots) {
         link.begin(margin);
         if self.is_above(margin) {
             link.separation = f64::INFINITY;
@@ -97,17 +66,11 @@ impl<'a> PiecePair<'a> {
         let Shapes { vertices, normals, seams, .. } = shapes;
         let corners = Corners { vertices, normals, seams: Some(seams), moved: DVec2::ZERO };
         link.separation = self.touch(&corners, margin, &mut likely, |features, normal| {
-            slots.push(link, self.candidate(features, normal));
+            let contact = contact(self.leaves, features, normal, false);
+            let gap = contact.gap(self.bodies, self.frame(0), self.frame(1));
+            slots.push(link, Candidate { contact, gap, touches: false });
         });
         link.likely = likely;
-    }
-
-    /// Evaluates the gaps of the contacts of `link` once more.
-    fn look_again(&self, link: &mut Link, slots: &mut Slots) {
-        for candidate in slots.of_link_mut(link) {
-            candidate.gap = self.gap(&candidate.contact);
-        }
-        link.rates = true;
     }
 
     /// Emits the features that may touch with a gap of at most `margin`; returns the separation of two cores, which is not more
@@ -178,16 +141,6 @@ impl<'a> PiecePair<'a> {
             emit(feature, Feature::Curve, m);
         }
     }
-
-    /// The contact of two features, with its gap.
-    fn candidate(&self, features: [Feature; 2], normal: DVec2) -> Candidate {
-        let contact = contact(self.leaves, features, normal, false);
-        Candidate { contact, gap: self.gap(&contact), touches: false }
-    }
-
-    fn gap(&self, contact: &Contact) -> Gap {
-        contact.gap(self.bodies, self.frame(0), self.frame(1))
-    }
 }
 
 /// The contact of a feature of each of two leaves.
@@ -256,28 +209,18 @@ impl PiecePair<'_> {
     }
 }
 
-/// A contact's point and normal, and its bodies.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SeamContact {
-    bodies: [u32; 2],
-    point: DVec2,
-    normal: DVec2,
-}
-
-impl PiecePair<'_> {
-    /// Whether a neighbouring piece has given the same contact, of a pair with seams.
-    pub(super) fn repeats(&self, gap: &Gap, places: &mut Vec<SeamContact>) -> bool {
-        /// Distance, relative to the bodies, and sine of the angle up to which two contacts are one.
-        const SAME: f64 = 1e-9;
-        let bodies = self.leaves.map(|leaf| leaf.body);
-        let radii = self.leaves.map(|leaf| leaf.radius).into_iter();
-        let size = SAME * radii.filter(|r| r.is_finite()).sum::<f64>();
-        let here = places.iter().rev().take_while(|place| place.bodies == bodies);
-        let mut here = here.map(|place| (place.point - gap.point, place.normal.dot(gap.normal)));
-        if here.any(|(d, cosine)| d.abs().max_element() <= size && cosine > 0.0 && 1.0 - cosine <= SAME) {
-            return true;
-        }
-        places.push(SeamContact { bodies, point: gap.point, normal: gap.normal });
-        false
-    }
+/// Whether one of the `others`, which neighbouring pieces of the same bodies have given, is the same contact as `own` of these leaves.
+pub(super) fn repeats<'a>(
+    leaves: [&Leaf; 2],
+    own: &Candidate,
+    others: impl Iterator<Item = &'a Candidate>,
+) -> bool {
+    /// Distance, relative to the bodies, and sine of the angle up to which two contacts are one.
+    const SAME: f64 = 1e-9;
+    let radii = leaves.map(|leaf| leaf.radius).into_iter();
+    let size = SAME * radii.filter(|r| r.is_finite()).sum::<f64>();
+    let here = others.take_while(|other| other.contact.indices == own.contact.indices);
+    let mut here =
+        here.map(|other| (other.gap.point - own.gap.point, other.gap.normal.dot(own.gap.normal)));
+    here.any(|(d, cosine)| d.abs().max_element() <= size && cosine > 0.0 && 1.0 - cosine <= SAME)
 }

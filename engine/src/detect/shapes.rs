@@ -36,26 +36,6 @@ impl Leaf {
     }
 }
 
-/// The changes of a body since the last call.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Change {
-    /// Its pose.
-    pub moved: bool,
-    /// Its velocity.
-    pub sped: bool,
-    /// Whether it moves, at the velocity that it has now.
-    pub moves: bool,
-    /// In which call with a change, counted from one, it last changed.
-    pub at: u64,
-}
-
-impl Change {
-    /// Whether it is as it was.
-    pub fn is_none(&self) -> bool {
-        !(self.moved || self.sped)
-    }
-}
-
 /// The pieces of the bodies that collide, body by body.
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
@@ -67,14 +47,12 @@ pub(super) struct Shapes {
     pub seams: Vec<Seam>,
     /// No pair is fast that moves less, m; see `fast`.
     pub thinnest: f64,
-    /// By body.
-    pub changes: Vec<Change>,
+    /// Which bodies have changed their pose or velocity since the last call.
+    pub changed: Vec<bool>,
     /// Where each body's leaves start, and at the end how many there are.
     pub starts: Vec<usize>,
     /// Pose and velocity of the last call, by body; none before the first one.
     frames: Vec<Frame>,
-    /// In how many calls any body had changed.
-    pub stirs: u64,
 }
 
 impl Shapes {
@@ -85,7 +63,7 @@ impl Shapes {
         stands: &[Option<Stand>],
         screens: impl Fn(u32, u32) -> bool,
     ) {
-        let Self { leaves, vertices, normals, seams, thinnest, changes, starts, frames, stirs: _ } = self;
+        let Self { leaves, vertices, normals, seams, thinnest, changed, starts, frames } = self;
         leaves.clear();
         vertices.clear();
         starts.clear();
@@ -126,12 +104,12 @@ impl Shapes {
         *thinnest = if widths().any(|width| width == 0.0) { 0.5 * least } else { least };
         normals.clear();
         normals.resize(vertices.len(), DVec2::ZERO);
-        changes.clear();
-        changes.resize(bodies.len(), Change::default());
+        changed.clear();
+        changed.resize(bodies.len(), false);
     }
 
-    /// Places the pieces of the bodies that have moved since the last call.
-    pub fn place(&mut self, bodies: &[Body], frames: &[Frame]) {
+    /// Places the pieces of the bodies that have changed since the last call; whether any has.
+    pub fn place(&mut self, bodies: &[Body], frames: &[Frame]) -> bool {
         let first_time = self.frames.len() != frames.len();
         if first_time {
             self.frames.clear();
@@ -139,31 +117,21 @@ impl Shapes {
         }
         let mut any = false;
         for (index, (body, frame)) in bodies.iter().zip(frames).enumerate() {
-            let before = &mut self.frames[index];
-            let moved = first_time
-                || !same(
-                    [frame.position, DVec2::splat(frame.angle)],
-                    [before.position, DVec2::splat(before.angle)],
-                );
-            let sped = first_time
-                || !same(
-                    [frame.linear, DVec2::splat(frame.angular)],
-                    [before.linear, DVec2::splat(before.angular)],
-                );
-            let change = &mut self.changes[index];
-            (change.moved, change.sped) = (moved, sped);
-            if !(moved || sped) {
-                continue;
-            }
-            any = true;
-            *before = *frame;
-            change.at = self.stirs + 1;
-            change.moves = !(frame.linear == DVec2::ZERO && frame.angular == 0.0);
-            if moved {
+            let (q, v) = (frame.position.extend(frame.angle), frame.linear.extend(frame.angular));
+            let changed = first_time || !self.frames[index].is_at(q, v);
+            self.changed[index] = changed;
+            if changed {
+                any = true;
+                self.frames[index] = *frame;
                 self.place_body(index, body, frame);
             }
         }
-        self.stirs += u64::from(any);
+        any
+    }
+
+    /// The piece with this number of the body at this index, if it collides.
+    pub fn leaf(&self, body: usize, piece: u32) -> Option<&Leaf> {
+        self.leaves.get(self.starts[body] + piece as usize)
     }
 
     fn place_body(&mut self, index: usize, body: &Body, frame: &Frame) {
@@ -212,12 +180,6 @@ fn width(piece: &Piece) -> f64 {
         Piece::Ellipse(ellipse) => 2.0 * ellipse.semi_axes.min_element(),
         Piece::HalfPlane { .. } => f64::INFINITY,
     }
-}
-
-/// Whether the numbers are the same to the bit.
-fn same(x: [DVec2; 2], y: [DVec2; 2]) -> bool {
-    let bits = |x: [DVec2; 2]| x.map(|x| [x.x.to_bits(), x.y.to_bits()]);
-    bits(x) == bits(y)
 }
 
 /// The bounding box of a piece whose vertices, if it has any, are `vertices` in the world, m.

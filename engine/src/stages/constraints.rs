@@ -58,7 +58,7 @@
 
 use super::motion::{Motion, StepContext, THRESHOLD_STEPS, smallest_shape};
 use crate::constraint::{Row, Rows, Touch, Touches};
-use crate::detect::{Contact, Detector, Reach, Use};
+use crate::detect::{Contact, Detector, Reach};
 use crate::math::{cross, largest, perp};
 use crate::model::joint::Unit;
 use crate::model::{ContactState, Revision, World};
@@ -86,13 +86,8 @@ pub(crate) struct Constraints {
     smallest_shape: f64,
     /// In the order of their identities.
     pub contacts: Vec<Contact>,
-    /// Whether `contacts` is unchanged since it was copied from the detector, and from which of its lists it was copied.
-    taken: bool,
-    purpose: Use,
     /// The rows of the contacts, of limits, and of motors.
     pub touches: Touches,
-    /// Contacts, whether unchanged, and rows for the other of the detector's lists.
-    others: (Vec<Contact>, bool, Touches),
     /// Which of them are in the problem.
     pub active: ActiveSet,
     /// The loads that press bodies together in the step.
@@ -129,7 +124,7 @@ impl Constraints {
             if term == GapTerm::Corrected { fall.max(self.active.distance) } else { self.active.distance };
         let reach = Reach { distance, travel };
         self.rebound_thresholds.gather(context, &self.rows, motion); // nothing where nothing rebounds
-        self.find_within(context.world, motion, Use::Dynamics, reach);
+        self.find_within(context.world, motion, &reach);
         if term == GapTerm::Substeps {
             self.leave_fast(context, motion);
         }
@@ -139,25 +134,13 @@ impl Constraints {
         }
     }
 
-    fn find_within(&mut self, world: &World, motion: &Motion, purpose: Use, reach: Reach) {
-        if std::mem::replace(&mut self.purpose, purpose) != purpose {
-            let (contacts, taken, touches) = &mut self.others;
-            std::mem::swap(&mut self.contacts, contacts);
-            std::mem::swap(&mut self.taken, taken);
-            std::mem::swap(&mut self.touches, touches);
-        }
-        let Self { rows, detector, contacts, taken, touches, .. } = self;
-        detector.find(world, rows.frames(), purpose, &reach);
-        detector.take_over(purpose, !std::mem::replace(taken, true), contacts);
-        touches.take(world, rows.frames(), (detector.found(purpose), detector.news(purpose)), &motion.v);
-        detector.forget_news(purpose);
+    fn find_within(&mut self, world: &World, motion: &Motion, reach: &Reach) {
+        let Self { rows, detector, contacts, touches, .. } = self;
+        detector.find(world, rows.frames(), reach);
+        contacts.clear();
+        contacts.extend(detector.found().map(|found| found.contact));
+        touches.take(world, rows.frames(), detector.found(), &motion.v);
         self.rebound_thresholds.set_thresholds(world, motion, self.touches.contacts_mut());
-    }
-
-    /// The list of contacts, to put others among them.
-    pub fn contacts_mut(&mut self) -> &mut Vec<Contact> {
-        self.taken = false;
-        &mut self.contacts
     }
 
     /// The rows of the contacts last found, with limits and motors, at the rows' poses.
@@ -170,7 +153,7 @@ impl Constraints {
     pub fn evaluate_positions(&mut self, context: &StepContext<'_>, motion: &Motion) {
         self.rows.evaluate_joints(context.world, &motion.q, &motion.v);
         let distance = context.contact.active_distance_of(self.smallest_shape);
-        self.find_within(context.world, motion, Use::Positions, Reach { distance, travel: 0.0 });
+        self.find_within(context.world, motion, &Reach { distance, travel: 0.0 });
     }
 }
 
@@ -329,7 +312,7 @@ impl Constraints {
             .filter(|(contact, touch)| !early(contact, touch))
             .map(|(contact, _)| *contact)
             .collect();
-        *self.contacts_mut() = kept;
+        self.contacts = kept;
         self.evaluate_same_contacts(context.world, motion);
     }
 
@@ -341,7 +324,7 @@ impl Constraints {
             return;
         }
         let fast = fast.to_vec();
-        overtake(self.contacts_mut(), fast.iter());
+        overtake(&mut self.contacts, fast.iter());
         self.evaluate_same_contacts(context.world, motion);
     }
 

@@ -319,7 +319,7 @@ pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
     let before = constraints.position_error(motion);
     motion.mark();
     for _ in 0..MOST {
-        overtake(constraints.contacts_mut(), solve.corrected.apart(context, motion, tolerance));
+        overtake(&mut constraints.contacts, solve.corrected.apart(context, motion, tolerance));
         constraints.evaluate_same_contacts(context.world, motion);
         let size = constraints.size(context.world, motion);
         let Ok(dp) =

@@ -156,7 +156,7 @@ impl StepTotals {
     /// them, if it has.
     pub fn write_contacts(&self, world: &mut World, constraints: &Constraints) {
         let frames = constraints.rows.frames();
-        let mut found = constraints.detector.found_far().peekable();
+        let mut found = constraints.detector.found().peekable();
         let mut contacts = std::mem::take(world.contacts_mut());
         contacts.clear();
         contacts.extend(self.done.contacts().map(|ContactEntry { contact, friction, impulse, .. }| {
