@@ -10,7 +10,7 @@
 //!
 //! `meeting` follows them on their ways, before a step; `passage` looks after it which have passed through each other.
 
-use super::filter::Filter;
+use super::contact_graph::Filter;
 use super::shapes::{Leaf, Shapes, bounds, place_core};
 use crate::model::{Frame, Piece, World};
 use glam::{DVec2, DVec3};

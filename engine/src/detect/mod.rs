@@ -5,13 +5,12 @@
 //! names two features; [`Contact::gap`] gives φ, ∂φ/∂q and the velocity-product term of these at any pose, so a scheme
 //! can take Newton steps on a contact without detecting again.
 //!
-//! 1. `filter`: who may collide with whom.
-//! 2. `contact_graph`: the pairs whose bounding boxes come within reach (the tree is `parry2d-f64`'s), how many there may be, and what is
-//!    kept of each; `shapes`: the pieces at the bodies' poses.
-//! 3. `pair`: the contacts of two pieces. `rounded`, `curve`, and for half planes `pair` itself: which features touch, one or two contacts per
+//! 1. `contact_graph`: who may collide with whom, the pairs whose bounding boxes come within reach (the tree is `parry2d-f64`'s), how
+//!    many there may be, and what is kept of each; `shapes`: the pieces at the bodies' poses.
+//! 2. `pair`: the contacts of two pieces. `rounded`, `curve`, and for half planes `pair` itself: which features touch, one or two contacts per
 //!    pair of convex pieces; the smaller φ of the two is the pair's signed distance.
-//! 4. `gap`: φ, J, k. `feature` and `normal` are its geometry.
-//! 5. `fast`: pairs that could meet and part again between one look and the next; `meeting`: those that do, and their contacts; `passage`:
+//! 3. `gap`: φ, J, k. `feature` and `normal` are its geometry.
+//! 4. `fast`: pairs that could meet and part again between one look and the next; `meeting`: those that do, and their contacts; `passage`:
 //!    which have passed through each other.
 //!
 //! `space` answers questions about the shapes of a world: ray casts, boxes, nearest points.
@@ -25,7 +24,6 @@ mod contact_graph;
 mod curve;
 mod fast;
 mod feature;
-mod filter;
 mod gap;
 mod hiding;
 mod meeting;
@@ -38,19 +36,17 @@ mod seams;
 mod shapes;
 mod space;
 
-pub(crate) use contact_graph::Candidate;
+pub(crate) use contact_graph::{Candidate, any_may_collide};
 pub use contact_graph::{Crowd, Crowded, MOST_CONTACTS, MOST_PAIRS, Reach};
 pub use feature::Feature;
-pub(crate) use filter::any_may_collide;
 pub use gap::{Contact, Gap};
 pub use nearest::nearest_point;
 pub use space::{Nearest, RayHit, Space};
 
 use crate::math::largest;
 use crate::model::{Frame, World};
-use contact_graph::{Broad, Slots};
+use contact_graph::{Broad, Filter, Slots};
 use fast::{Fast, width};
-use filter::Filter;
 use glam::DVec3;
 use meeting::Meetings;
 use pair::{PiecePair, margin, repeats};
