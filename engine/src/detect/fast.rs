@@ -63,9 +63,6 @@ impl Fast {
     ) {
         let Self { vertices, normals, swept, pairs, .. } = self;
         pairs.clear();
-        if !shapes.any_fast(&by) {
-            return;
-        }
         vertices.resize(shapes.vertices.len(), DVec2::ZERO);
         normals.resize(shapes.normals.len(), DVec2::ZERO);
         swept.clear();

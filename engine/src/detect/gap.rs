@@ -142,6 +142,7 @@ impl Contact {
     fn touch(&self, bodies: &[Body], a: &Frame, b: &Frame) -> Touching {
         let d = b.position - a.position;
         // Relative to a's centre of mass, so that a scene far from the origin loses no more digits than d has.
+        // Of a polygon its edge, a face with point and normal, or a vertex, a profile that is one point; of an ellipse its curve.
         match (self.surface(0, bodies, a, DVec2::ZERO), self.surface(1, bodies, b, d)) {
             (Surface::Face(face), Surface::Profile(other)) => {
                 let n = face.normal;

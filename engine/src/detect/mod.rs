@@ -136,6 +136,7 @@ impl Detector {
     pub(crate) fn read(&mut self, world: &World) {
         self.crowd = None;
         let Self { filter, stands, shapes, .. } = self;
+        // `stands`: the poses of bodies that do not move, which decide where shapes lie flush.
         if filter.read(world) | stands.read(world) {
             shapes.take_up((world.bodies(), world.body_ids()), &stands.all, |a, b| filter.screens(a, b));
             self.broad.forget();
@@ -171,7 +172,7 @@ impl Detector {
             return;
         }
         let bodies = world.bodies();
-        let changed = shapes.place(bodies, frames);
+        let changed = shapes.place(bodies, frames); // vertices, normals and boxes of moved bodies in world axes
         if *reach != Reach::default() {
             *far = *reach;
         }
@@ -270,6 +271,9 @@ impl Detector {
             let Frame { linear, angular, .. } = frames[body];
             h * linear.extend(angular)
         };
+        if !self.shapes.any_fast(by) {
+            return &[];
+        }
         let mut fast = std::mem::take(&mut self.fast);
         let mut meetings = std::mem::take(&mut self.meetings);
         fast.find(&self.shapes, &self.filter, (world, frames), by);

@@ -109,7 +109,7 @@ impl Constraints {
         self.detector.crowd().map_or(Ok(()), |crowd| Err(StepError::Crowded(crowd)))
     }
 
-    /// Evaluates all rows of joints and forces.
+    /// Evaluates all rows of joints and forces. In a world without any this only places the frames of bodies at q, with v.
     pub fn evaluate(&mut self, world: &World, motion: &Motion) {
         self.rows.evaluate(world, &motion.q, &motion.v);
     }
@@ -128,7 +128,7 @@ impl Constraints {
         if term == GapTerm::Substeps {
             self.leave_fast(context, motion);
         }
-        self.take_fast(context, motion);
+        self.take_fast(context, motion); // none where no pair moves farther in h than the thinner one is thick
         if !self.touches.limits().is_empty() {
             self.active.limit_reach = LIMIT_REACH * self.extent(motion).size;
         }

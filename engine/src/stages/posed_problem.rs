@@ -349,7 +349,7 @@ impl Problem {
 
     /// Lists the contacts in the ledger and adds λ, which acted for `duration` (1 for impulses).
     pub fn write_dynamics(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64) {
-        ledger.begin_contacts();
+        ledger.begin_contacts(); // sets all impulses of contacts to zero
         self.write(ledger, constraints, duration, true);
     }
 

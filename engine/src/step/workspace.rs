@@ -155,6 +155,7 @@ impl Workspace {
         let Self { motion, constraints, solve, totals, sequence, stages, predictor, checkpoints, .. } =
             self;
         for problem in solve.problems() {
+            // Exact unless the method says otherwise.
             problem.workspace.effort = if method.is_bounded() { Effort::Bounded } else { Effort::Exact };
             problem.workspace.forget_failure();
         }
@@ -198,6 +199,7 @@ impl Workspace {
         }
         totals.write_forces(world);
         motion.copy_unmoved(world); // at their new time
+        // `position_errors.rs`: errors of joints and limits, and the largest −φ, at q⁺.
         *overlap = constraints.evaluate_report(world, motion, joint_metrics);
         if let (Err(error), Some(before)) = (constraints.uncrowded(), before) {
             before.restore(world);

@@ -114,7 +114,7 @@ impl<'w> Policy<'w> {
             interior,
             nncg,
             trail,
-            tolerance: acceptance.tolerance(ACCEPTED),
+            tolerance: acceptance.tolerance(ACCEPTED), // 1e-9 of the problem's speed
             effort: *effort,
             warm: 0.0,
             friction: problem.rows.iter().any(|row| row.law.normal().is_some()),
@@ -447,6 +447,7 @@ impl<'w> Policy<'w> {
             spent = further.map_or(self.homotopy.iterations(), |solved| solved.iterations);
         }
         if self.space.creeps(self.problem) {
+            // In these states once more, since what is left of velocities is larger than rounding.
             self.newton.settle(self.problem, self.space);
             spent += self.newton.factorisations();
         }

@@ -54,13 +54,13 @@ impl BodySpace {
     /// Loads the bodies of an island; [`BodySpace::begin`] loads its rows and λ.
     pub fn enter(&mut self, problem: &MixedProblem, acceptance: &Acceptance) {
         self.acceptance = *acceptance;
-        self.graph.fit(problem);
+        self.graph.fit(problem); // which blocks of H exist: one of 3×3 for each movable body, and one for each pair that rows join
     }
 
     /// Loads `problem`, of the same bodies and rows as the one entered, with λ, by row of the problem, as the best so far.
     pub fn begin(&mut self, problem: &MixedProblem, lambda: &[f64]) {
         let Self { graph, buffers, rows, term, sourced, best, .. } = self;
-        gather::gather(problem, graph, rows, buffers);
+        gather::gather(problem, graph, rows, buffers); // Ĵ = J W^½, each normal row followed by its friction
         term.clear();
         term.extend(rows.iter().map(|place| {
             let row = &problem.rows[place.source as usize];

@@ -3,7 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `split.rs` | the islands |
-//! | `island_memory.rs` | the memory of all solvers; an island, and the trait of its solvers |
+//! | `island_memory.rs` | the memory of all solvers, and that of an island |
 //! | `island_cache.rs` | the last solution of each island, reused if it would be computed again to the same bits |
 //! | `reading.rs` | a solve read afterwards, row by row |
 //! | `threads.rs` | the solution of islands on several threads |

@@ -1,6 +1,6 @@
 //! Solves islands on several threads: which threads there are, how many of them are worth waking, and their work.
 //!
-//! Each island is solved by itself, in memory that no other thread uses meanwhile (`workspace.rs`), and its outcome is written
+//! Each island is solved by itself, in memory that no other thread uses meanwhile (`island_memory.rs`), and its outcome is written
 //! into its slot; only when all are solved are the slots read, in the order of the islands (`solve/solve_problem.rs`). So the
 //! bits are those of one thread, for any number of threads and any assignment of islands. The calling thread solves islands too;
 //! for each of the others rayon allocates a few bytes per solve, and its queue grows now and then.

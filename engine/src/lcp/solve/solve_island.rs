@@ -60,8 +60,8 @@ pub(crate) fn solve_island(
     }
     workspace.swap_with(place); // the factors, λ and v that this island left
     islands.extract(problem, index, &mut place.cache.problem); // as a problem of its own
-    place.cache.remember(by, own, lambda);
-    workspace.island.begin(&place.cache.problem, islands.rows_of(index), lambda);
+    place.cache.remember(by, own, lambda); // what a later step has to equal to the bit for a hit
+    workspace.island.begin(&place.cache.problem, islands.rows_of(index), lambda); // its share of the warm start, its speed ŝ
     workspace.island.effort = effort;
     let came = solve_with_redundant_rows_aside(solver, &place.cache.problem, yields, workspace);
     place.cache.came = came.as_ref().ok().copied();
@@ -106,7 +106,7 @@ fn solve_and_judge(
     workspace: &mut IslandWorkspace,
 ) -> Result<IslandOutcome, IslandFailure> {
     workspace.trail.clear();
-    let solved = solver.solve(problem, workspace);
+    let solved = solver.solve(problem, workspace); // the method by that name: of `auto`, `auto/automatic.rs`
     let judged = solved.and_then(|solved| Ok((solved, judge(solver, problem, &solved, workspace)?)));
     let mut unproved = false;
     let judged = judged.or_else(|error| {

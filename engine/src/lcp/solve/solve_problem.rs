@@ -109,6 +109,7 @@ impl Solver {
         let solve = |index: usize, place: &mut IslandSlot, memory: &mut Box<IslandWorkspace>| {
             solve_island(self, &posed, index, place, memory);
         };
+        // False where one thread suffices: below 800 rows beside the largest island.
         #[cfg(feature = "parallel")]
         let solved = workspace.threads.solve_side_by_side(&workspace.islands, places, idle, solve);
         #[cfg(not(feature = "parallel"))]

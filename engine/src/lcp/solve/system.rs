@@ -42,7 +42,8 @@ impl MixedWorkspace {
         let Self { system, hinges, readings, left, .. } = self;
         readings.clear(); // after a failure there is nothing to read
         left.clear();
-        // Not in the first step: the pattern is found in `solve_rows`, which asks for chains, too.
+        // Not in the first step: the pattern is found in `solve_rows`, which asks for chains, too. Where the hinges form chains the
+        // sparse factors (`direct/delassus.rs`) are analysed once and never used.
         let known = if system.has_same_movable_bodies(&problem.weight) {
             hinges.solve(problem, accuracy, lambda, v)
         } else {
