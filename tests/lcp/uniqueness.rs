@@ -57,6 +57,13 @@ fn bounds_that_cannot_be_left_take_directions_away() {
     assert_eq!((found.directions, found.exchange, found.unexamined), (0, 0.0, 0));
 }
 
+/// Twelve boxes on one another have 6²⁴ combinations of states, times 48³ more than any number holds: they are counted as too many to be tried.
+#[test]
+fn combinations_are_counted_without_overflow() {
+    let found = examine("newton", &stack(&[1.0; 12], 0.5));
+    assert_eq!((found.searched, found.ambiguous, found.unexamined), (1, 0, 0));
+}
+
 /// The impulses and velocity of a ball on the floor are unique.
 #[test]
 fn a_ball_on_the_floor_is_unique() {

@@ -54,7 +54,8 @@ pub(super) fn search(island: &Island, v: &[DVec3]) -> Option<f64> {
         let start = pressing(problem, number);
         keys[..2].iter().for_each(|key| search.solve(key, &start, &mut workspace));
     }
-    if combinations(problem).is_some_and(|count| count * n.pow(3) <= MOST_WORK) {
+    let work = combinations(problem).and_then(|count| count.checked_mul(n.pow(3)));
+    if work.is_some_and(|work| work <= MOST_WORK) {
         search.try_all_states();
     }
     Some(search.apart)
