@@ -38,7 +38,7 @@ impl Scheme for None {
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
         match step.context.level {
             Level::Velocity => {
-                step.evaluate(GapTerm::Touching); // J and k at q; φ, J_n and J_t of contacts; limits, motors
+                step.evaluate_unbiased(GapTerm::Touching); // J and k at q; φ, J_n and J_t of contacts; limits, motors
                 step.kick(); // v* = v + h M⁻¹F
                 step.solve_unbiased()?; // A λ = −J v*, v⁺ = v* + M⁻¹Jᵀλ
                 step.drift(); // q⁺ = q + h v⁺, angles too

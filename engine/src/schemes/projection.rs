@@ -71,7 +71,7 @@ fn project(step: &mut Step<'_>) -> Result<(), StepError> {
 
 /// J v* + c = 0, q* = q + h v*.
 fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
-    step.evaluate(GapTerm::Corrected); // J and k at q; φ, J_n and J_t of contacts; limits, motors
+    step.evaluate_unbiased(GapTerm::Corrected); // J and k at q; φ, J_n and J_t of contacts; limits, motors
     step.kick(); // v ← v + h M⁻¹F
     step.solve_unbiased()?; // J v* + c = 0
     step.drift(); // q* = q + h v*, angles too

@@ -94,7 +94,7 @@ impl Scheme for Rattle {
 
 fn rattle(step: &mut Step<'_>) -> Result<(), StepError> {
     start_on_manifold(step)?;
-    step.evaluate(GapTerm::Travelling); // g, J and k at q; φ, J_n and J_t of contacts; limits, motors
+    step.evaluate_unbiased(GapTerm::Travelling); // g, J and k at q; φ, J_n and J_t of contacts; limits, motors
     if Form::of_dynamics(step.constraints, &step.context) == Form::System {
         first_half(step)?; // v½ = v + ½h M⁻¹F + M⁻¹Jᵀλ, g(q + h v½) = 0
         step.motion.drift(&step.context); // q⁺ = q + h v½

@@ -137,7 +137,7 @@ impl Scheme for SplitImpulse {
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
         let parameters: Parameters = step.context.parameters();
         let (sweeps, rate) = (parameters.sweeps, parameters.beta / step.context.h);
-        step.evaluate(GapTerm::Touching); // g, J and k at q; φ, J_n and J_t of contacts; limits
+        step.evaluate_unbiased(GapTerm::Touching); // g, J and k at q; φ, J_n and J_t of contacts; limits
         let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
         let world = context.world;
         sequence.begin(context, constraints, &motion.q, 1); // lists all constraints; λ of the last step

@@ -266,6 +266,14 @@ impl Motion {
         }
     }
 
+    /// Whether all numbers that no energy contains are finite: angles, and the motion of bodies that forces do not move.
+    pub fn is_finite_beside_energies(&self) -> bool {
+        // 0 x is zero of finite numbers and NaN of others.
+        let turns = self.q.iter().fold(0.0, |sum, q| sum + 0.0 * q.z);
+        turns == 0.0
+            && self.unmoved.iter().all(|&body| self.q[body].is_finite() && self.v[body].is_finite())
+    }
+
     /// Whether every coordinate and velocity is finite.
     pub fn is_finite(&self) -> bool {
         // 0 x is zero of finite numbers and NaN of others.

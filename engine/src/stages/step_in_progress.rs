@@ -92,10 +92,15 @@ impl Step<'_> {
     /// Evaluates all rows at the present pose, that at which the step began unless the scheme has moved the bodies, and finds the
     /// contacts there. J v of bodies on a prescribed path is the c of the scheme's equation.
     pub fn evaluate(&mut self, gap: GapTerm) {
+        self.evaluate_unbiased(gap);
+        self.totals.note_start(self.constraints, self.motion, self.context.h);
+    }
+
+    /// [`Step::evaluate`] for a scheme whose report has no work of a bias.
+    pub(crate) fn evaluate_unbiased(&mut self, gap: GapTerm) {
         self.motion.prescribe_mean_velocity(&self.context);
         self.constraints.evaluate(self.context.world, self.motion);
         self.constraints.find_contacts(&self.context, self.motion, gap);
-        self.totals.note_start(self.constraints, self.motion, self.context.h);
     }
 
     /// v ← v + h M⁻¹F with the weight, applied forces, force laws and the mouse's repulsion, F as it was when the step began.
@@ -159,7 +164,8 @@ impl Step<'_> {
         }
         let [kinetic_energy, potential_energy] = motion.energies_of_bodies(context.world);
         let finite = (kinetic_energy + potential_energy).is_finite();
-        if !motion.is_finite() {
+        // The energies are finite only if all numbers in them are.
+        if !(finite && motion.is_finite_beside_energies() || motion.is_finite()) {
             return Err(motion.lost(context.world).unwrap_or(StepError::Factorization));
         }
         if !(finite && totals.corrections.work.is_finite()) {

@@ -31,7 +31,7 @@
 use super::delassus::Accuracy;
 use super::jacobian::DEPENDENT_PIVOT;
 use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
-use crate::math::{Block, LargestPair, Pair, Symmetric, Vector, crossed, largest, mapped};
+use crate::math::{Block, LargestPair, Pair, Symmetric, Vector, crossed, largest};
 use glam::DVec3;
 use std::ops::Range;
 
@@ -87,10 +87,19 @@ impl HingeChains {
     ) -> Option<f64> {
         self.solved = false;
         let (rows, others) = problem.rows.as_chunks::<2>();
-        if !others.is_empty() || !self.are_between(rows) {
-            return None;
-        }
-        let MixedProblem { weight, free, .. } = problem;
+        let theirs = others.is_empty() && self.are_between(rows);
+        let of = |hinge: usize| rows.get(hinge).map(HingeRows::of);
+        if theirs { self.solve_rows(problem, (accuracy, of), lambda, v) } else { None }
+    }
+
+    #[inline(always)]
+    fn solve_rows(
+        &mut self,
+        MixedProblem { weight, free, .. }: &MixedProblem,
+        (accuracy, rows): (Accuracy, impl Fn(usize) -> Option<HingeRows> + Copy),
+        lambda: &mut Vec<f64>,
+        v: &mut Vec<DVec3>,
+    ) -> Option<f64> {
         let mut residual = 0.0;
         v.clear();
         v.extend_from_slice(free);
@@ -161,7 +170,7 @@ fn larger(size: Pair, v: Vector) -> Pair {
 #[inline(always)]
 fn factor<const MEASURED: bool>(
     hinges: &mut [HingePair],
-    rows: &[[MixedRow; 2]],
+    rows: impl Fn(usize) -> Option<HingeRows> + Copy,
     (weight, free): (&[DVec3], &[DVec3]),
     shares: &mut PairShares,
 ) -> Option<Pair> {
@@ -317,7 +326,7 @@ fn moved(places: [u32; 2], v: &mut [DVec3], push: Vector, turn: Pair) -> Bodies 
 const ABSENT: f64 = 1e100;
 
 /// Two hinges, one of either half; of the middle of a chain the same hinge, as it is seen from either half.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct HingePair {
     pub place: [HingePlace; 2],
     /// −1 where J leads from the inner body to the outer one.
@@ -350,6 +359,22 @@ struct Bodies {
     pub inertia: Pair,
     pub v: Vector,
     pub spin: Pair,
+}
+
+/// The numbers in which the rows of two hinges differ, for x and y: the third columns of J at a and at b, m, and the right-hand side b.
+#[derive(Clone, Copy, Debug, Default)]
+struct HingeRows {
+    pub a: [f64; 2],
+    pub b: [f64; 2],
+    pub bias: [f64; 2],
+}
+
+impl HingeRows {
+    /// Reads them off a hinge's rows.
+    #[inline(always)]
+    pub fn of([x, y]: &[MixedRow; 2]) -> Self {
+        Self { a: [x.ja.z, y.ja.z], b: [x.jb.z, y.jb.z], bias: [x.bias, y.bias] }
+    }
 }
 
 impl Bodies {
@@ -388,7 +413,16 @@ impl HingePair {
             sign: Pair::new(sign),
             present: Pair::new(present),
             absent: Pair::new(absent),
-            ..Self::default()
+            outer_arm: Vector::default(),
+            inner_arm: Vector::default(),
+            bias: Vector::default(),
+            mass: Pair::ZERO,
+            inertia: Pair::ZERO,
+            diagonal: Vector::default(),
+            inverse: Symmetric::default(),
+            from_before: Block::default(),
+            reduced: Vector::default(),
+            lambda: Vector::default(),
         }
     }
 
@@ -400,19 +434,16 @@ impl HingePair {
 
     /// Reads arms and b off their rows, with the signs of J from the outer body to the inner one; a missing hinge has no `rows`.
     #[inline(always)]
-    pub fn read(&mut self, rows: &[[MixedRow; 2]]) {
-        // The third columns of J at the outer body and at the inner one, m, and b, for x and y.
-        let numbers = self.place.map(|HingePlace { hinge, reversed, .. }| {
-            let of = |row: &MixedRow| {
-                let (outer, inner) = if reversed { (row.jb.z, row.ja.z) } else { (row.ja.z, row.jb.z) };
-                [outer, inner, row.bias]
-            };
-            rows.get(hinge as usize).map_or([[0.0; 3]; 2], |[x, y]| [of(x), of(y)])
+    pub fn read(&mut self, rows: impl Fn(usize) -> Option<HingeRows>) {
+        let [first, second] = self.place.map(|HingePlace { hinge, reversed, .. }| {
+            let HingeRows { a, b, bias } = rows(hinge as usize).unwrap_or_default();
+            let (a, b) = if reversed { (b, a) } else { (a, b) };
+            HingeRows { a, b, bias }
         });
-        let [outer, inner, bias] = mapped([0, 1, 2], |at: usize| {
-            Vector::beside(numbers.map(|[x, y]| [x[at], y[at]])).times(self.sign)
-        });
-        (self.outer_arm, self.inner_arm, self.bias) = (outer, inner, bias);
+        let pair = |one: [f64; 2], other: [f64; 2]| Vector::beside([one, other]).times(self.sign);
+        self.outer_arm = pair(first.a, second.a);
+        self.inner_arm = pair(first.b, second.b);
+        self.bias = pair(first.bias, second.bias);
     }
 
     /// A_cc.
@@ -467,7 +498,7 @@ fn unlike_hinge([x, y]: &[MixedRow; 2]) -> bool {
 const NONE: u32 = u32::MAX;
 
 /// A hinge of either half.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct HingePlace {
     /// Its place among the hinges of the problem.
     pub hinge: u32,

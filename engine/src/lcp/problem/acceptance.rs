@@ -363,5 +363,5 @@ fn longer(lever: [f64; 2], j: [DVec3; 2], w: [DVec3; 2]) -> [f64; 2] {
 /// The larger one, NaN if any is NaN.
 #[inline]
 pub(crate) fn larger(x: f64, y: f64) -> f64 {
-    if y > x || y.is_nan() && !x.is_nan() { y } else { x }
+    if y > x || y.is_nan() { y } else { x }
 }
