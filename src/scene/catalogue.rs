@@ -2,7 +2,7 @@
 
 use super::{Problem, Scene};
 use include_dir::{Dir, include_dir};
-use serde_json::Value;
+use serde::Deserialize;
 use std::sync::OnceLock;
 
 static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/scenes");
@@ -43,11 +43,16 @@ pub fn find(key: &str) -> Option<&'static Entry> {
     entries().iter().find(|entry| entry.key == key)
 }
 
+/// What the catalogue reads of a scene: its place.
+#[derive(Deserialize)]
+struct Ordered {
+    order: f64,
+}
+
 fn entry(file: &'static include_dir::File<'static>) -> Option<Entry> {
     let path = file.path();
     let is_scene = path.extension().is_some_and(|extension| extension == "json");
     let (key, text) = (path.file_stem()?.to_str()?, file.contents_utf8()?);
-    let value: Option<Value> = serde_json::from_str(text).ok();
-    let order = value.and_then(|value| value.get("order")?.as_f64()).unwrap_or(f64::INFINITY);
+    let order = serde_json::from_str(text).map_or(f64::INFINITY, |Ordered { order }| order);
     is_scene.then_some(Entry { key, text, order })
 }

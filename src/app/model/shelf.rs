@@ -5,6 +5,7 @@ use crate::model::World;
 use crate::scene::{Scene, catalogue};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// What a scene is about, by what is in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,7 +85,7 @@ fn has_loops(world: &World) -> bool {
     })
 }
 
-/// A shipped scene, checked once at the start.
+/// A shipped scene, checked once.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listed {
     /// Catalogue key.
@@ -149,7 +150,7 @@ pub struct Browsing {
 #[derive(Clone, Debug, Default)]
 pub struct Shelf {
     /// Shipped ones by group, in a group by the catalogue's order.
-    pub scenes: Vec<Listed>,
+    pub scenes: &'static [Listed],
     /// Scene files that were opened or saved, the newest first.
     pub recent: Vec<PathBuf>,
     /// A folder whose scene files are listed, too.
@@ -164,12 +165,18 @@ pub struct Shelf {
 const MOST_FILES: usize = 100;
 const MOST_BYTES: u64 = 4 << 20;
 
+/// The catalogue, read when it is first asked for: none of its texts ever changes. A scene that does not load is listed with its error, so
+/// that it is seen.
+static SHIPPED: LazyLock<Vec<Listed>> = LazyLock::new(|| {
+    let mut scenes: Vec<Listed> = catalogue::entries().iter().map(listed).collect();
+    scenes.sort_by_key(|listed| listed.group);
+    scenes
+});
+
 impl Shelf {
-    /// Reads the catalogue. A scene that does not load is listed with its error, so that it is seen.
+    /// The shelf with the shipped scenes.
     pub fn read() -> Self {
-        let mut scenes: Vec<Listed> = catalogue::entries().iter().map(listed).collect();
-        scenes.sort_by_key(|listed| listed.group);
-        Self { scenes, ..Self::default() }
+        Self { scenes: &SHIPPED, ..Self::default() }
     }
 
     /// Reads the recent files that are still there, and those of the folder.
