@@ -73,7 +73,7 @@ impl<'a> PiecePair<'a> {
         link.likely = likely;
     }
 
-    /// Emits the features that may touch with a gap of at most `margin`; returns the separation of two cores, which is not more
+    /// Emits the features that may touch with a gap of at most `margin`, of a half plane and a polygon its two lowest vertices whatever their gap; returns the separation of two cores, which is not more
     /// than any gap found, and −∞ of other pairs.
     pub fn touch(
         &self,

@@ -2,7 +2,7 @@
 //! and limits are in the problem. Rows hold g, J and k = J̇ v as they were when last evaluated.
 //!
 //! **Which contacts are in the problem.** A scheme whose contact row contains a gap term (Anitescu & Hart, implicit, …) takes
-//! every contact with φ ≤ ε̂, the *active distance*, with its free travel φ/h. A scheme whose row has none (`none`, the dynamics
+//! every contact with φ ≤ ε̂, the *active distance*, with its free travel, φ/h or the share of it that the scheme takes. A scheme whose row has none (`none`, the dynamics
 //! step of post-stabilization, the acceleration level) takes those with φ ≤ the *contact tolerance*: with a larger bound bodies
 //! would stop in mid-air.
 //!
@@ -49,7 +49,7 @@
 //! ```
 //!
 //! J_n is the contact's row, so −J_n u is the speed at which the two bodies are driven together in a step, in m/s. F is the
-//! weight, the springs, the grab and the mouse's repulsion; λ⁻ are the impulses of the step before, those of joints and of all
+//! weight, the applied forces, the springs, the grab and the mouse's repulsion; λ⁻ are the impulses of the step before, those of joints and of all
 //! contacts but the pair's own: a body that rests on the ground presses against one that lies on it, and a disk in a pile against
 //! the wall beside it. Gravity along a wall does not press against it. l is k or a contact of a body that k moves: a body passes
 //! on the load on one side, even where it has just left the contact on the other side, on which λ⁻ is zero. λ⁻ may contain an
@@ -115,7 +115,7 @@ impl Constraints {
     }
 
     /// Finds the contacts at the poses of [`Constraints::evaluate`], none where no body collides, and evaluates all unilateral
-    /// rows and motors there. Which of them are in the problem is in `active` afterwards.
+    /// rows and motors there. The rule by which they are in the problem is in `active` afterwards; `posed_problem.rs` follows it.
     pub fn find_contacts(&mut self, context: &StepContext<'_>, motion: &Motion, term: GapTerm) {
         self.active = ActiveSet::new(context, self.smallest_shape, term);
         let travel = context.contact.active_travel.max(term.least_travel()) * context.h;
@@ -139,6 +139,7 @@ impl Constraints {
         detector.find(world, rows.frames(), reach);
         contacts.clear();
         contacts.extend(detector.found().map(|found| found.contact));
+        // φ, J_n, J_t, μ and e of each contact as rows; limits and motors.
         touches.take(world, rows.frames(), detector.found(), &motion.v);
         self.rebound_thresholds.set_thresholds(world, motion, self.touches.contacts_mut());
     }

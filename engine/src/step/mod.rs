@@ -14,9 +14,9 @@
 //! | book | adds λ and the work of the stabilization to the accounts of the step | `stages/accounting/` |
 //! | move | q⁺ = q + h v⁺ | `stages/motion.rs`; integrators of the acceleration level `stages/acceleration.rs` |
 //! | correct | moves q⁺ and v⁺ back to the constraints, under schemes that do | `stages/corrections.rs` |
-//! | finish | checks that the new state is finite | `stages/step_in_progress.rs` |
-//! | commit | writes q⁺, v⁺, the joints' forces and the contacts' impulses into the world | `step/workspace.rs` |
-//! | measure | measures errors and energies of the new state for the report | `step/measure.rs` |
+//! | finish | takes the energies, and checks that the new state is finite | `stages/step_in_progress.rs` |
+//! | commit | writes q⁺, v⁺, the joints' forces and the contacts' impulses into the world; evaluates joints, limits and contacts at q⁺ | `step/workspace.rs`; `stages/position_errors.rs` |
+//! | measure | fills the report with the errors and energies of the new state | `step/measure.rs` |
 //!
 //! The scheme's `advance` (`schemes/`) calls the stages from 'rows' to 'correct', in its own order, some of them several times.
 //! All others are called below, in `step` and `make`.
@@ -75,7 +75,7 @@ pub fn step(
     if !(h.is_finite() && h > 0.0) {
         return Err(StepError::InvalidTimeStep(h));
     }
-    method.check(world)?; // the scheme, level and solver can step this world
+    method.check(world)?; // the scheme and the solver can step this world
     if cfg!(debug_assertions) {
         world.check_custom_joints().map_err(StepError::Model)?; // J and k of joints of other crates
     }
@@ -96,7 +96,7 @@ fn make(
     workspace.begin_step();
     // Makes the whole step, or a part of it.
     let advance = |workspace: &mut Workspace, world: &mut World, h: f64| {
-        let mut step = workspace.begin(world, method, h); // begin: copies q and v; M⁻¹F of weight and repulsion at q
+        let mut step = workspace.begin(world, method, h); // begin: copies q and v; M⁻¹F of all applied forces at q
         let advanced = method.stabilizer.scheme().advance(&mut step); // rows to correct: g, J, v*, λ, v⁺, q⁺
         let asked = method.solver.info().key;
         let outcome = match step.finish(advanced) {
@@ -104,7 +104,7 @@ fn make(
             Err(error) => return Err(workspace.explained(error, world, asked)),
         };
         workspace.commit(world, h)?; // commit: q⁺, v⁺, each joint's λ/h and each contact's λ into the world
-        Ok(workspace.measure(world, outcome)) // measure: reads the world alone
+        Ok(workspace.measure(world, outcome)) // measure: what commit and finish found, as a report
     };
     if !method.solver.is_automatic() {
         return advance(workspace, world, h);

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! S is the state: poses and velocities of the bodies (m, rad, m/s, rad/s), forces of the joints (N, N m), contacts with their
-//! impulses (N s). If no motion is prescribed, no force law given and the mouse does not act, a step depends on S, the method and h alone, not on the
+//! impulses (N s). If no motion and no velocity constraint is prescribed, no force law given and the mouse does not act, a step depends on S, the method and h alone, not on the
 //! time. If it returns S to the bit, as for bodies at rest, the next step need not be computed: its state and report are known.
 //! Each edit gives the world another revision, each other step another revision of the state, so a change is noticed without
 //! comparing S.
@@ -199,7 +199,7 @@ impl Workspace {
         }
         totals.write_forces(world);
         motion.copy_unmoved(world); // at their new time
-        // `position_errors.rs`: errors of joints and limits, and the largest −φ, at q⁺.
+        // `position_errors.rs`: the rows of joints and limits, and the largest −φ, at q⁺.
         *overlap = constraints.evaluate_report(world, motion, joint_metrics);
         if let (Err(error), Some(before)) = (constraints.uncrowded(), before) {
             before.restore(world);

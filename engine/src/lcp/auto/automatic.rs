@@ -437,7 +437,8 @@ impl<'w> Policy<'w> {
     }
 
     /// Takes the best λ of `space` as the solution. Paths polish it where its residual is above the one sought, a tenth of what
-    /// counts as solved, which never happens at rest. Bodies that are then nearly at rest are brought to rest.
+    /// counts as solved, which never happens at rest. The velocities of bodies that are then nearly at rest are
+    /// reduced to rounding.
     fn polished(&mut self, solved: Solved) -> AttemptOutcome {
         let goal = self.goal();
         let mut spent = 0;

@@ -79,7 +79,7 @@ pub(crate) struct StepTotals {
     /// Number of completed parts of the present step, and their total length, s.
     parts: usize,
     elapsed: f64,
-    /// v when the step began, and h M⁻¹F of its parts.
+    /// v when the step began.
     pub began: Vec<DVec3>,
     /// v at the start of a step that is not completed yet.
     start: Vec<DVec3>,
