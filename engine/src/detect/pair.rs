@@ -73,8 +73,8 @@ impl<'a> PiecePair<'a> {
         link.likely = likely;
     }
 
-    /// Emits the features that may touch with a gap of at most `margin`, of a half plane and a polygon its two lowest vertices whatever their gap; returns the separation of two cores, which is not more
-    /// than any gap found, and −∞ of other pairs.
+    /// Emits the features that may touch with a gap of at most `margin`; of a half plane and a polygon the two lowest vertices,
+    /// whatever their gap. Returns the separation of two cores, which is not more than any gap found, and −∞ of other pairs.
     pub fn touch(
         &self,
         corners: &Corners<'_>,

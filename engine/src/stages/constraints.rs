@@ -2,8 +2,8 @@
 //! and limits are in the problem. Rows hold g, J and k = J̇ v as they were when last evaluated.
 //!
 //! **Which contacts are in the problem.** A scheme whose contact row contains a gap term (Anitescu & Hart, implicit, …) takes
-//! every contact with φ ≤ ε̂, the *active distance*, with its free travel, φ/h or the share of it that the scheme takes. A scheme whose row has none (`none`, the dynamics
-//! step of post-stabilization, the acceleration level) takes those with φ ≤ the *contact tolerance*: with a larger bound bodies
+//! every contact with φ ≤ ε̂, the *active distance*, with its free travel, φ/h or the share of it that the scheme takes. A scheme
+//! whose row has none (`none`, the dynamics step of post-stabilization, the acceleration level) takes those with φ ≤ the *contact tolerance*: with a larger bound bodies
 //! would stop in mid-air.
 //!
 //! If a body falls by more than ε̂ in a step, its impact is missed and it penetrates. `active_travel` therefore makes ε̂ relative
@@ -49,8 +49,8 @@
 //! ```
 //!
 //! J_n is the contact's row, so −J_n u is the speed at which the two bodies are driven together in a step, in m/s. F is the
-//! weight, the applied forces, the springs, the grab and the mouse's repulsion; λ⁻ are the impulses of the step before, those of joints and of all
-//! contacts but the pair's own: a body that rests on the ground presses against one that lies on it, and a disk in a pile against
+//! weight, the applied forces, the springs, the grab and the mouse's repulsion; λ⁻ are the impulses of the step before, those of
+//! joints and of all contacts but the pair's own: a body that rests on the ground presses against one that lies on it, and a disk in a pile against
 //! the wall beside it. Gravity along a wall does not press against it. l is k or a contact of a body that k moves: a body passes
 //! on the load on one side, even where it has just left the contact on the other side, on which λ⁻ is zero. λ⁻ may contain an
 //! impact. The bound P keeps that from suppressing the next impact: no load counts as more than the strongest applied force. For

@@ -81,7 +81,8 @@ impl Workspace {
         self.times_mass(changes)
     }
 
-    /// h F of the weight, the applied forces, force laws and the mouse's repulsion in the last completed step, by body: (N s, N s, N m s).
+    /// h F of the weight, the applied forces, force laws and the mouse's repulsion in the last completed step, by body:
+    /// (N s, N s, N m s).
     pub fn external_impulses(&self) -> Vec<DVec3> {
         self.times_mass(self.totals.external_changes())
     }
