@@ -65,7 +65,7 @@ impl Rows {
             return;
         }
         if *hinges && !other {
-            // The rows stand: of a hinge's, four numbers each depend on the pose.
+            // Of each row of a hinge only four numbers depend on pose and velocity.
             rows.truncate(*joints);
             for ([x, y], joint) in rows.as_chunks_mut::<2>().0.iter_mut().zip(world.joints()) {
                 let JointKind::Hinge(hinge) = &joint.kind else { continue };

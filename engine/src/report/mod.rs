@@ -68,7 +68,7 @@ pub struct StepReport {
     /// removes of the energy added in the step before. Losses in impacts and friction do not count; each scheme's
     /// file defines what does.
     pub correction_work: f64,
-    /// Work of the applied forces in this step, J (`model/applied_force.rs`).
+    /// Work of the applied forces and the force laws in this step, J (`model/applied_force.rs`).
     pub applied_work: f64,
     /// Bodies in the world.
     pub bodies: usize,
@@ -80,12 +80,13 @@ pub struct StepReport {
     pub dependent_rows: usize,
     /// Systems solved, pivots or iterations, as the solver counts.
     pub solver_iterations: usize,
-    /// ‖A λ + b‖∞ of the true system in the last solve, in the row's unit per second at every level; for schemes that
-    /// sweep, the change that one more visit to a single row would make (see `stages/gauss_seidel/sweeps.rs`).
+    /// ‖A λ + J v* + b‖∞ of the true system in the last solve, m/s at every level; for schemes that sweep,
+    /// the change that one more visit to a single row would make (see `stages/gauss_seidel/sweeps.rs`).
     pub residual: f64,
     /// The largest residual of the step's solves as a share of their problems' speed, without unit (see
     /// `lcp/problem/acceptance.rs`): at most 1e-9, except on islands without a solution, on approximate islands, and on islands
-    /// that are solved only nearly, for instance because masses differ by more than 2e4. Absent under schemes that sweep, which guarantee no residual.
+    /// that are solved only nearly, for instance because masses differ by more than 2e4. Absent under schemes that sweep, which
+    /// guarantee no residual.
     pub relative_residual: Option<f64>,
     /// Number of position corrections that were damped because they would have increased the errors: joints and
     /// contacts contradict each other.

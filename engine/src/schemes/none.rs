@@ -5,8 +5,8 @@
 //! Acceleration level:  A λ + J M⁻¹F + k = 0, i.e. g̈ = 0                  [Cline & Pai 2003, eq. 4]
 //! ```
 //!
-//! λ is an impulse (N s) at the velocity level, a force (N) at the acceleration level. Equation (7), as
-//! printed, carries −k_e where the velocity-level c belongs. The largest joint error of a motion is of first
+//! λ is an impulse (N s) at the velocity level, a force (N) at the acceleration level; c is J v of bodies on a prescribed path, which
+//! J v⁺ contains here. Equation (7), as printed, has −k_e in place of c. The largest joint error of a motion is of first
 //! order in h; no step reduces it.
 
 use crate::method::linearisation::Operation;
@@ -38,7 +38,7 @@ impl Scheme for None {
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
         match step.context.level {
             Level::Velocity => {
-                step.evaluate_unbiased(GapTerm::Touching); // J and k at q; φ, J_n and J_t of contacts; limits, motors
+                step.evaluate_unbiased(GapTerm::Touching); // g, J and k at q, of which J acts here; φ, J_n and J_t of contacts; limits, motors
                 step.kick(); // v* = v + h M⁻¹F
                 step.solve_unbiased()?; // A λ = −J v*, v⁺ = v* + M⁻¹Jᵀλ
                 step.drift(); // q⁺ = q + h v⁺, angles too

@@ -3,8 +3,8 @@
 //!
 //! **Which contacts are in the problem.** A scheme whose contact row contains a gap term (Anitescu & Hart, implicit, …) takes
 //! every contact with φ ≤ ε̂, the *active distance*, with its free travel, φ/h or the share of it that the scheme takes. A scheme
-//! whose row has none (`none`, the dynamics step of post-stabilization, the acceleration level) takes those with φ ≤ the *contact tolerance*: with a larger bound bodies
-//! would stop in mid-air.
+//! whose row has none (`none`, the dynamics step of post-stabilization, the acceleration level) takes those with φ ≤ the *contact
+//! tolerance*: with a larger bound bodies would stop in mid-air.
 //!
 //! If a body falls by more than ε̂ in a step, its impact is missed and it penetrates. `active_travel` therefore makes ε̂ relative
 //! to speed: at n, every pair that could meet within n steps at its present speeds is in the problem.

@@ -146,8 +146,8 @@ impl Solve {
         [&mut self.dynamics, &mut self.positions, &mut self.velocities]
     }
 
-    /// Solves for the impulses, from the velocity of `motion`. If the grab's pull is limited, its rows are taken out of
-    /// `constraints`.
+    /// Solves for the impulses, from the velocity of `motion`. If the grab would pull harder than its limit, its rows are taken out
+    /// of `constraints`.
     pub fn impulses<F: Fn(&Row) -> f64>(
         &mut self,
         context: &StepContext<'_>,
@@ -196,8 +196,8 @@ impl Solve {
         Ok(self.solution(Some(pull)))
     }
 
-    /// Solves the dynamics as posed, in two phases if a contact rebounds by Poisson's law, those of the active set `poisson`; λ acts for `duration` (1 for
-    /// impulses).
+    /// Solves the dynamics as posed; in two phases if contacts rebound by Poisson's law, whose active set `poisson` then is. λ acts for
+    /// `duration` (1 for impulses).
     pub fn solve_dynamics(
         &mut self,
         context: &StepContext<'_>,

@@ -20,7 +20,7 @@ use crate::parameter::Values;
 use crate::report::StepError;
 use glam::DVec3;
 
-/// Pose, velocity and acceleration of every body, copied from the world for the step.
+/// Pose and velocity of every body, copied from the world for the step, and its acceleration.
 #[derive(Debug, Default)]
 pub(crate) struct Motion {
     pub q: Vec<DVec3>,

@@ -347,9 +347,9 @@ impl Problem {
         }
     }
 
-    /// Lists the contacts in the ledger and adds λ, which acted for `duration` (1 for impulses).
+    /// Adds λ of all rows, which acted for `duration` (1 for impulses), to the ledger, and lists the contacts there.
     pub fn write_dynamics(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64) {
-        ledger.begin_contacts(); // sets all impulses of contacts to zero
+        ledger.begin_contacts(); // marks all contacts as not posed
         self.write(ledger, constraints, duration, true);
     }
 
@@ -363,7 +363,7 @@ impl Problem {
         let all = &self.mixed.rows;
         let rows = || all.iter().zip(&self.lambda);
         let others = self.touches.first().map_or(all.len(), |&(_, row)| row);
-        ledger.add_mixed(&all[..self.plain], &self.lambda, duration);
+        ledger.add_mixed(&all[..self.plain], &self.lambda, duration); // λ and Jᵀλ of each row, to its joint's entry
         for (name, (row, lambda)) in self.names.iter().zip(rows().take(others).skip(self.plain)) {
             ledger.add_named(*name, row, duration * lambda);
         }

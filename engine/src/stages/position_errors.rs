@@ -15,8 +15,8 @@
 //! An error of an angle in rad counts as L times it, one in m² as 1/L of it.
 //!
 //! For the report: the frequency with which the joints' forces make bodies oscillate. A force F that pulls at the arm r turns a body
-//! back with the stiffness F·r: ω² = |Σ F·r|/I is the frequency of a link that swings about its centre in a taut chain, 12 T/(m L) of
-//! a bar. A rod of length ℓ holds the mass at its end by F/ℓ: ω² = Σ |F|/(m ℓ).
+//! back with the stiffness F·r: ω² = |Σ F·r|/I is the frequency of a link that swings about its centre in a taut chain, 12 T/(m ℓ) of
+//! a bar of length ℓ. A rod of length ℓ holds the mass at its end by F/ℓ: ω² = Σ |F|/(m ℓ).
 
 use super::constraints::{Constraints, ROUNDED_GAP};
 use super::motion::{Metric, Motion};
@@ -239,7 +239,7 @@ impl Constraints {
     }
 
     /// Evaluates joints and limits in `world`, for a report on it; returns the largest overlap of a contact there, m. The
-    /// contacts stay.
+    /// contacts of the step stay.
     pub fn evaluate_report(
         &mut self,
         world: &World,

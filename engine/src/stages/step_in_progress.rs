@@ -18,12 +18,13 @@
 //! step.evaluate(gap)       g, J and k at q⁺
 //! ```
 //!
-//! In place of the solve it may push along single rows of joints by impulses of its own. Either way the impulses are in the report.
+//! In place of the solve it may push along single rows of joints by impulses of its own. Either way the impulses are in the ledger,
+//! from which the joints' forces, the contacts' impulses and [`Workspace::impulses`](crate::step::Workspace::impulses) are taken.
 //!
 //! A step may be made in parts: in halves, if Newton's method does not converge over the whole step, and in the equal substeps of
 //! schemes that sweep.
-//! The state to which a part goes back when it is cut into halves is a [`Checkpoint`]. The state of the world before a step is
-//! written into it, in case the world then has more contacts than a step may have, is a [`Rollback`].
+//! A [`Checkpoint`] is the state to which a part goes back when it is cut into halves. A [`Rollback`] is the state of the world before
+//! the new one is written, in case that has more contacts than a step may have.
 
 use super::accounting::ledger::Ledger;
 use super::accounting::step_totals::{Corrections, StepTotals};
@@ -136,8 +137,8 @@ impl Step<'_> {
     fn solve_for(&mut self, bias: impl Fn(&Row) -> f64, stabilizes: bool) -> Result<(), StepError> {
         let Self { context, motion, constraints, solve, totals, .. } = self;
         let impulses = solve.impulses(context, constraints, motion, Impulses::over(context, bias))?;
-        totals.add(&impulses, constraints, 1.0); // λ of each constraint, for the report and the next warm start
-        motion.v.copy_from_slice(impulses.unknown); // v⁺, with velocities within rounding set to zero
+        totals.add(&impulses, constraints, 1.0); // λ of each constraint into the ledger
+        motion.v.copy_from_slice(impulses.unknown); // v⁺; of islands, velocities within rounding are zero
         if stabilizes {
             totals.add_work(&impulses, constraints, motion, [context.h, 1.0]);
         }
@@ -154,10 +155,10 @@ impl Step<'_> {
     /// Returns the outcome for the report, if the scheme has `advanced` and the new state is finite.
     pub(crate) fn finish(self, advanced: Result<(), StepError>) -> Result<Outcome, StepError> {
         let Self { context, motion, constraints, solve, totals, .. } = self;
-        // First, since any solve may have failed for want of the contacts that were too many.
         if let Some(wrong) = motion.wrong_force() {
             return Err(StepError::Model(wrong.clone()));
         }
+        // Before the scheme's own error: any solve may have failed for want of the contacts that were too many.
         constraints.uncrowded().and(advanced)?;
         if !(motion.integrals.is_finite() && totals.ledger.is_finite()) {
             return Err(StepError::Factorization);

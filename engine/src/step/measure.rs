@@ -92,7 +92,7 @@ impl Workspace {
         masses.map(|(dv, w)| if w.x > 0.0 { dv / *w } else { DVec3::ZERO }).collect()
     }
 
-    /// Measures errors and energies of a world that has made no step.
+    /// Measures errors and energies of a world in its present state, without a step.
     pub(crate) fn measure_anew(&mut self, world: &World, report: StepReport) -> StepReport {
         self.rest_cache.forget();
         self.motion.copy_from(world);
@@ -104,7 +104,8 @@ impl Workspace {
         StepReport { uniqueness: None, applied_work: 0.0, kinetic_energy, potential_energy, ..report }
     }
 
-    /// Completes the report of a step by errors of the pose that it has just given the world, where J and g have been evaluated.
+    /// Completes the report of a step (what its solves noted, then the energies of `finish`) by the errors at q⁺, which `commit` has
+    /// evaluated.
     pub(crate) fn measure(&mut self, world: &World, outcome: Outcome) -> StepReport {
         let [errors, rates] = self.joint_metrics.worst;
         let Constraints { rows, touches, .. } = &self.constraints;

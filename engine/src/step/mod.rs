@@ -96,8 +96,8 @@ fn make(
     workspace.begin_step();
     // Makes the whole step, or a part of it.
     let advance = |workspace: &mut Workspace, world: &mut World, h: f64| {
-        let mut step = workspace.begin(world, method, h); // begin: copies q and v; M⁻¹F of all applied forces at q
-        let advanced = method.stabilizer.scheme().advance(&mut step); // rows to correct: g, J, v*, λ, v⁺, q⁺
+        let mut step = workspace.begin(world, method, h); // begin: copies q and v; M⁻¹F of all external forces at q
+        let advanced = method.stabilizer.scheme().advance(&mut step); // the stages of the scheme: g, J, v*, λ, v⁺, q⁺
         let asked = method.solver.info().key;
         let outcome = match step.finish(advanced) {
             Ok(outcome) => outcome, // finish: q⁺, v⁺ and λ are finite

@@ -12,7 +12,8 @@
 //!
 //! S is the state: poses and velocities of the bodies (m, rad, m/s, rad/s), forces of the joints (N, N m), contacts with their
 //! impulses (N s). If no motion and no velocity is prescribed, no force law given and the mouse does not act, a step depends on S,
-//! the method and h alone, not on the time. If it returns S to the bit, as for bodies at rest, the next step need not be computed: its state and report are known.
+//! the method and h alone, not on the time. If it returns S to the bit, as for bodies at rest, the next step need not be computed:
+//! its state and report are known.
 //! Each edit gives the world another revision, each other step another revision of the state, so a change is noticed without
 //! comparing S.
 

@@ -13,20 +13,22 @@
 //!     [  0 −1  −r_o.x | 0  1   r_i.x ]        z: the third columns
 //!
 //! A_cc = Σ_ends  m⁻¹ 1 + z I⁻¹ zᵀ             of one hinge, over the two bodies at its ends
-//! A_pc = −m⁻¹ 1 + z_o,p I⁻¹ z_i,cᵀ            of two hinges, where the inner body of c is the outer one of p
+//! A_pc = −m⁻¹ 1 + z_o,p I⁻¹ z_i,cᵀ            of a hinge c and the next towards the middle, p: they share a body, c's inner one
 //!
 //! in:     P_p = A_pp − L A_pcᵀ ,  L = A_pc P_c⁻¹ ,  y_p = r_p − L y_c         from the ends to the middle
 //! out:    λ_c = P_c⁻¹ y_c − Lᵀ λ_p ,   v⁺ = v* + W Jᵀλ ,   r = −(J v⁺ + b)    and back
 //! ```
 //!
 //! [Baraff 1996], multipliers of a tree in linear time, with its root in the middle. The two halves have nothing to do with each other
-//! until they meet, so each operation is made for a hinge of either half in one register ([`Pair`]): in scalars a step of a chain of 100
-//! takes a quarter more. In the middle, what both halves leave of A_pp and r_p is taken off; as the second half sees that hinge, it has
-//! −λ. The outer body of a hinge has all its λ once the hinge is solved, so that the pass out gives v⁺ and the residual, too.
+//! until they meet, so each operation is made for a hinge of either half in one register: a [`Pair`] holds the number of the first half
+//! and that of the second, and `crossed` exchanges them. In scalars a step of a chain of 100 takes a quarter more. The hinge in the
+//! middle stands in both lanes, in the second with its bodies exchanged, hence with −λ; what each half takes off A_pp and r_p is taken
+//! off there in both. The outer body of a hinge has all its λ once the two hinges on it are solved, so that the pass out gives v⁺ and
+//! the residual, too.
 //!
-//! A row depends on others where a pivot of P is not more than [`DEPENDENT_PIVOT`] of its Aᵢᵢ. The residual is refined where it exceeds
-//! 4 ε times the largest term of J v⁺ + b and of A λ in the chain: x is then as good as its rounding. Other rows, compliances, loops, three
-//! hinges on one body, and rows that depend on others go to `delassus.rs`.
+//! A row depends on others where a pivot of P is not more than [`DEPENDENT_PIVOT`] of its Aᵢᵢ. λ is refined while the residual exceeds
+//! 4 ε times the largest term of J v⁺ + b and of A λ in the chain, which is rounding. Other rows, compliances, loops, three hinges on
+//! one body, and rows that depend on others go to `delassus.rs`.
 
 use super::delassus::Accuracy;
 use super::jacobian::DEPENDENT_PIVOT;
@@ -76,8 +78,9 @@ impl HingeChains {
         self.solved
     }
 
-    /// Solves the equations of `problem`, whose bodies are those of the hinges that were taken up: λ and v⁺ = v* + W Jᵀλ. Returns
-    /// ‖J v⁺ + b‖∞, NaN where it is not looked at; nothing where a row is not a hinge's, or rows depend on others.
+    /// Solves the equations of `problem`: λ and v⁺ = v* + W Jᵀλ. The bodies that can move are those of the problem that was taken
+    /// up. Returns ‖J v⁺ + b‖∞, NaN where it is not looked at; nothing where the rows are not those of the hinges that were taken up,
+    /// or rows depend on others.
     pub fn solve(
         &mut self,
         problem: &MixedProblem,
@@ -331,8 +334,9 @@ struct HingePair {
     pub place: [HingePlace; 2],
     /// −1 where J leads from the inner body to the outer one.
     sign: Pair,
-    /// Where there is no hinge, P⁻¹ is 0, and so is λ: 1 or 0, and what A is more by, so that no pivot is small.
+    /// 0 where there is no hinge, so that P⁻¹ and λ are 0; 1 elsewhere.
     pub present: Pair,
+    /// What is added to the diagonal of A where there is no hinge, so that no pivot is small; 0 elsewhere.
     absent: Pair,
     /// z of the outer body and of the inner one, m.
     pub outer_arm: Vector,
@@ -507,8 +511,8 @@ struct HingePlace {
     pub reversed: bool,
 }
 
-/// The chains of the hinges whose rows those of `problem` are, in pairs, the middle of each last; nothing where rows do not
-/// come in pairs between the same bodies, where more than two hinges hold a body that can move, or where hinges form a loop.
+/// The chains that the hinges of `problem` form, in pairs, the middle of each last; nothing where rows do not come in pairs
+/// between the same bodies, where more than two hinges hold a body that can move, or where hinges form a loop.
 fn chains(problem: &MixedProblem) -> Option<Vec<Vec<[HingePlace; 2]>>> {
     let (rows, others) = problem.rows.as_chunks::<2>();
     if rows.is_empty() || !others.is_empty() {
@@ -582,7 +586,7 @@ struct PairShares {
 }
 
 impl PairShares {
-    /// Takes two hinges with 1/μᵢ, J W Jᵀ and J v* + b of their rows; both of the first are positive.
+    /// Takes two hinges with 1/μᵢ, J W Jᵀ and J v* + b of their rows; the first two are positive.
     #[inline(always)]
     fn take(&mut self, reduced: Pair, mobility: Vector, rate: Vector) {
         let (x, y) = (reduced / mobility.x, reduced / mobility.y);

@@ -138,7 +138,7 @@ impl MixedRow {
 /// A problem: bodies with W and v*, and rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MixedProblem {
-    /// The diagonal of W per body; zero for bodies that no row moves.
+    /// The diagonal of W per body; zero for bodies that cannot be moved.
     pub weight: Vec<DVec3>,
     /// v* per body.
     pub free: Vec<DVec3>,

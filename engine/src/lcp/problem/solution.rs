@@ -20,7 +20,7 @@ pub(crate) struct Solved {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct MixedOutcome {
-    /// ‖r‖∞ of the problem as posed, in the rows' units.
+    /// ‖r‖∞ of the problem as posed, m/s.
     pub residual: f64,
     /// maxᵢ |r̂ᵢ|/ŝ over the islands that have a solution, without unit: at most 1e-9, but for approximate islands and for rounding
     /// of impulses that bodies pass on to others of less than 1/20,000 of their mass.

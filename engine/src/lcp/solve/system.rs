@@ -75,7 +75,7 @@ impl MixedWorkspace {
             solver,
             dependent_rows: if self.hinges.has_solved() { 0 } else { self.system.dependent_rows() },
             trail,
-            ..MixedOutcome::default()
+            ..MixedOutcome::default() // no island, none infeasible, no conflict
         }
     }
 
@@ -95,7 +95,7 @@ impl MixedWorkspace {
         let mut fits = system.fits_count(rows.len());
         rhs.clear();
         compliances.clear();
-        // In corrections J v* is zero, and of −(0 + b) nothing but its sign could depend on it, where b is zero.
+        // In corrections v* is zero: J v* is ±0 then, and could change only the sign of a b that is zero.
         let mut speeds = true;
         let at_rest = problem.free.iter().all(|v| *v == DVec3::ZERO);
         rhs.extend(rows.iter().enumerate().map(|(i, row)| {

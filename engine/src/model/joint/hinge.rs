@@ -47,7 +47,7 @@ impl Hinge {
         coincidence(&Arms::new(self.anchors, a, b), emit);
     }
 
-    /// The numbers of both rows that depend on the pose, as [`Arms::rows`] gives them.
+    /// The numbers of both rows that depend on pose and velocity, as [`Arms::rows`] gives them.
     #[inline]
     pub(crate) fn posed(&self, a: &Frame, b: &Frame) -> [[f64; 4]; 2] {
         Arms::new(self.anchors, a, b).rows()
@@ -59,7 +59,7 @@ impl Hinge {
     }
 }
 
-/// Two anchors in world axes, with d, ḋ = ġ and `centripetal`, k, of the file's head.
+/// Two anchors in world axes, with d and ḋ = ġ; `centripetal` is k of the file's head.
 pub(super) struct Arms {
     pub r_a: DVec2,
     pub r_b: DVec2,
@@ -82,7 +82,7 @@ impl Arms {
         }
     }
 
-    /// The numbers of x's and of y's row of d that depend on the pose: g, the third columns of J at a and at b, and k.
+    /// The numbers of x's and of y's row of d that depend on pose and velocity: g, the third columns of J at a and at b, and k.
     #[inline]
     fn rows(&self) -> [[f64; 4]; 2] {
         let Self { r_a, r_b, d, centripetal: k, .. } = self;

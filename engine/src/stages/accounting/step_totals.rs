@@ -73,13 +73,14 @@ impl Corrections {
 /// Sums over the solves and parts of a step.
 #[derive(Debug, Default)]
 pub(crate) struct StepTotals {
-    /// `ledger`: the impulses of this step so far, with all its parts; `done`: those of the last completed step.
+    /// The impulses of this step so far, with all its parts.
     pub ledger: Ledger,
+    /// The impulses of the last completed step.
     pub done: Ledger,
     /// Number of completed parts of the present step, and their total length, s.
     parts: usize,
     elapsed: f64,
-    /// v when the step began.
+    /// v when the last completed step began.
     pub began: Vec<DVec3>,
     /// v at the start of a step that is not completed yet.
     start: Vec<DVec3>,
