@@ -30,14 +30,6 @@ impl TableRevision {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Revision(pub(super) Option<[TableRevision; 4]>);
 
-impl Revision {
-    /// Whether both identify the same content; false if one is empty.
-    pub fn is(&self, other: &Self) -> bool {
-        let (Some(own), Some(others)) = (&self.0, &other.0) else { return false };
-        own.iter().zip(others).all(|(own, other)| own.is(other))
-    }
-}
-
 /// Identifies the state of a table, which steps write: clones share it, and every write gives a new one, never used before.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct StateRevision(u64);

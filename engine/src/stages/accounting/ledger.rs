@@ -1,5 +1,4 @@
-//! The ledger of a step: the impulses that acted on the bodies, by constraint, and whether they account for the motion. Contacts,
-//! in the order of their identities, have a list of their own at the end of the file.
+//! The ledger of a step: the impulses that acted on the bodies, by constraint, and whether they account for the motion.
 //!
 //! ```text
 //! M (v⁺ − v) = h F + Σ Jᵀλ
@@ -45,42 +44,41 @@ pub(crate) struct Ledger {
     row_entries: Vec<[u32; 2]>,
     motors: usize,
     limits: usize,
-    /// Whether an impulse may have been added; otherwise all are zero, and no contact is listed.
-    acted: bool,
-    contacts: ContactImpulses,
+    /// The contacts with their impulses, in the order of their identities.
+    contacts: Vec<ContactEntry>,
+}
+
+/// A contact with its impulse.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ContactEntry {
+    pub contact: Contact,
+    pub friction: f64,
+    /// Whether it was in the last problem of the dynamics.
+    pub posed: bool,
+    pub impulse: ConstraintImpulse,
 }
 
 impl Ledger {
     /// Copies `other`, reusing memory.
     pub fn copy_from(&mut self, other: &Self) {
-        let listed = self.revision.is(&other.revision) && self.grabbed == other.grabbed;
-        if listed && !self.acted && !other.acted {
-            return;
-        }
-        self.acted = other.acted;
-        let Self {
-            revision, grabbed, bodies, joints, entries, row_entries, motors, limits, contacts, ..
-        } = self;
+        let Self { revision, grabbed, bodies, joints, entries, row_entries, motors, limits, contacts } =
+            self;
         bodies.clone_from(&other.bodies);
         revision.clone_from(&other.revision);
         entries.clone_from(&other.entries);
         row_entries.clone_from(&other.row_entries);
         (*motors, *limits) = (other.motors, other.limits);
         (*grabbed, *joints) = (other.grabbed, other.joints);
-        contacts.copy_from(&other.contacts);
+        contacts.clone_from(&other.contacts);
     }
 
     /// Lists the constraints of `world`, each with the impulse zero.
     pub fn begin(&mut self, world: &World) {
-        let acted = std::mem::take(&mut self.acted);
         let Self { revision, grabbed, bodies, joints, entries, row_entries, contacts, .. } = self;
         contacts.clear();
         let holds = world.grab.map(|grab| grab.body);
         if !revision.update(world) && *grabbed == holds {
-            if acted {
-                entries.iter_mut().for_each(ConstraintImpulse::clear);
-            }
-            return;
+            return entries.iter_mut().for_each(ConstraintImpulse::clear);
         }
         (*grabbed, *joints) = (holds, world.joints().len());
         entries.clear();
@@ -128,7 +126,7 @@ impl Ledger {
 
     /// Every constraint's impulse, contacts last.
     pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
-        self.entries.iter().chain(self.contacts.impulses())
+        self.entries.iter().chain(self.contacts.iter().map(|entry| &entry.impulse))
     }
 
     /// The impulses of the joints, in the order of the world.
@@ -140,7 +138,10 @@ impl Ledger {
     pub fn of(&self, constraint: ConstraintId) -> Option<&ConstraintImpulse> {
         let (sorted, limits) = self.entries.split_at(self.limits);
         match constraint {
-            ConstraintId::Contact(id) => self.contacts.impulse(&id),
+            ConstraintId::Contact(id) => {
+                let place = self.contacts.binary_search_by_key(&id, |entry| entry.contact.id).ok()?;
+                Some(&self.contacts[place].impulse)
+            }
             ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_) => {
                 limits.iter().find(|entry| entry.constraint == constraint)
             }
@@ -155,7 +156,9 @@ impl Ledger {
 
     /// The contacts of the last problem, and those of an earlier one that pushed.
     pub fn contacts(&self) -> impl Iterator<Item = &ContactEntry> {
-        self.contacts.posed_or_pushed()
+        let pushed =
+            |entry: &&ContactEntry| entry.posed || entry.impulse.multipliers != [0.0; MOST_MULTIPLIERS];
+        self.contacts.iter().filter(pushed)
     }
 
     /// Whether every multiplier is finite.
@@ -172,7 +175,7 @@ impl Ledger {
     /// Adds λ of the row with index `place` in [`Rows::all`].
     pub fn add_row(&mut self, place: usize, row: &Row, lambda: f64) {
         if let Some(&[entry, at]) = self.row_entries.get(place)
-            && let Some(entry) = self.acting(entry as usize)
+            && let Some(entry) = self.entries.get_mut(entry as usize)
         {
             entry.add(at as usize, lambda, row.ja, row.jb);
         }
@@ -222,7 +225,6 @@ impl Ledger {
 
     /// Adds `duration` λ of the rows that a mixed problem begins with, in the order of [`Rows::all`].
     pub fn add_mixed(&mut self, mut rows: &[MixedRow], mut lambda: &[f64], duration: f64) {
-        self.acted = true;
         for entry in &mut self.entries {
             let count = entry.rows.min(rows.len()).min(lambda.len());
             if count == 0 {
@@ -245,7 +247,7 @@ impl Ledger {
     /// Adds the impulse of one row of a mixed problem, other than a contact's or a limit's.
     pub fn add_named(&mut self, name: RowName, row: &MixedRow, lambda: f64) {
         if let Some((entry, at)) = self.place_of(name)
-            && let Some(entry) = self.acting(entry)
+            && let Some(entry) = self.entries.get_mut(entry)
         {
             entry.add(at, lambda, row.ja, row.jb);
         }
@@ -253,19 +255,19 @@ impl Ledger {
 
     /// The impulse of the limit with number `index`.
     pub fn limit_mut(&mut self, index: usize) -> Option<&mut ConstraintImpulse> {
-        self.acting(self.limits + index)
+        self.entries.get_mut(self.limits + index)
     }
 
     /// Adds an impulse that has been summed up elsewhere to entry number `place`, contacts not counted.
     pub fn add_sum(&mut self, place: usize, multipliers: [f64; MOST_MULTIPLIERS], on: [DVec3; 2]) {
-        if let Some(entry) = self.acting(place) {
+        if let Some(entry) = self.entries.get_mut(place) {
             entry.add_sum(multipliers, on);
         }
     }
 
     /// Begins a problem: marks all contacts as not posed in it.
     pub fn begin_contacts(&mut self) {
-        self.contacts.begin_problem();
+        self.contacts.iter_mut().for_each(|entry| entry.posed = false);
     }
 
     /// Lists a contact, and returns its impulse; `posed` if it is in the problem of the dynamics.
@@ -275,64 +277,6 @@ impl Ledger {
         friction: f64,
         posed: bool,
     ) -> &mut ConstraintImpulse {
-        self.acted = true;
-        self.contacts.list(contact, friction, posed)
-    }
-
-    /// The impulse of an entry, contacts not counted, to add to; marks the ledger as changed.
-    fn acting(&mut self, entry: usize) -> Option<&mut ConstraintImpulse> {
-        self.acted = true;
-        self.entries.get_mut(entry)
-    }
-}
-
-/// A contact with its impulse.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ContactEntry {
-    pub contact: Contact,
-    pub friction: f64,
-    /// Whether it was in the last problem of the dynamics.
-    pub posed: bool,
-    pub impulse: ConstraintImpulse,
-}
-
-/// Impulses by contact.
-#[derive(Debug, Default)]
-pub(crate) struct ContactImpulses {
-    /// In the order of their identities.
-    entries: Vec<ContactEntry>,
-}
-
-impl ContactImpulses {
-    /// Removes all entries.
-    pub fn clear(&mut self) {
-        self.entries.clear();
-    }
-
-    /// Copies `other`, reusing memory.
-    pub fn copy_from(&mut self, other: &Self) {
-        self.entries.clone_from(&other.entries);
-    }
-
-    /// The impulse of every listed contact.
-    pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
-        self.entries.iter().map(|entry| &entry.impulse)
-    }
-
-    /// The contacts of the last problem, and those of an earlier one that pushed.
-    pub fn posed_or_pushed(&self) -> impl Iterator<Item = &ContactEntry> {
-        let pushed =
-            |entry: &&ContactEntry| entry.posed || entry.impulse.multipliers != [0.0; MOST_MULTIPLIERS];
-        self.entries.iter().filter(pushed)
-    }
-
-    /// Begins a problem: marks all contacts as not posed in it.
-    pub fn begin_problem(&mut self) {
-        self.entries.iter_mut().for_each(|entry| entry.posed = false);
-    }
-
-    /// Lists a contact, and returns its impulse; `posed` if it is in the problem of the dynamics.
-    pub fn list(&mut self, contact: &Contact, friction: f64, posed: bool) -> &mut ConstraintImpulse {
         let entry = ContactEntry {
             contact: *contact,
             friction,
@@ -340,30 +284,24 @@ impl ContactImpulses {
             impulse: ConstraintImpulse::none(ConstraintId::Contact(contact.id), contact.id.bodies, 2),
         };
         // Most contacts are listed in their order.
-        let is_next = self.entries.last().is_none_or(|last| last.contact.id < contact.id);
+        let is_next = self.contacts.last().is_none_or(|last| last.contact.id < contact.id);
         let place = if is_next {
-            self.entries.push(entry);
-            self.entries.len() - 1
+            self.contacts.push(entry);
+            self.contacts.len() - 1
         } else {
-            match self.entries.binary_search_by_key(&contact.id, |entry| entry.contact.id) {
+            match self.contacts.binary_search_by_key(&contact.id, |entry| entry.contact.id) {
                 Ok(place) => {
-                    let ContactEntry { impulse, posed: before, .. } = self.entries[place];
-                    self.entries[place] = ContactEntry { impulse, posed: posed || before, ..entry };
+                    let ContactEntry { impulse, posed: before, .. } = self.contacts[place];
+                    self.contacts[place] = ContactEntry { impulse, posed: posed || before, ..entry };
                     place
                 }
                 Err(place) => {
-                    self.entries.insert(place, entry);
+                    self.contacts.insert(place, entry);
                     place
                 }
             }
         };
-        &mut self.entries[place].impulse
-    }
-
-    /// The impulse of a contact, if it is listed.
-    pub fn impulse(&self, id: &ContactId) -> Option<&ConstraintImpulse> {
-        let place = self.entries.binary_search_by_key(id, |entry| entry.contact.id).ok()?;
-        Some(&self.entries[place].impulse)
+        &mut self.contacts[place].impulse
     }
 }
 
