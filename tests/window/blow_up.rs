@@ -43,7 +43,8 @@ fn play(model: &mut Model, most: usize) -> usize {
 
 /// Half a second of the chain under Baumgarte's scheme, then α = 3000 1/s at h = 1 ms, until the run stops.
 fn overdone() -> Model {
-    let mut model = super::chain();
+    let mut model = super::mapped("six-link-chain");
+    model.player.playing = true;
     set(&mut model, "baumgarte_velocity,alpha=50");
     play(&mut model, 30);
     set(&mut model, "baumgarte_velocity,alpha=3000");

@@ -10,7 +10,6 @@ use driftlab::app::build::snap::Snap;
 use driftlab::app::build::toolbox::{Drawn, Group, TOOLS};
 use driftlab::app::build::{Act, Make, Mode};
 use driftlab::app::commands::{Command, command};
-use driftlab::app::engine::Stepping;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::{Model, Request};
 use driftlab::app::runs::player::Player;
@@ -577,8 +576,7 @@ fn a_linkage_is_built_run_undone_and_saved() {
     model.apply(Command::Restart);
     let saved = model.run().to_scene().to_json();
     let scene = OpenScene { title: "linkage".to_owned(), path: None, text: saved.clone() };
-    let mut again =
-        Model::new(Some(scene), Player::new(false), Stepping::within_frame(None)).expect("a model");
+    let mut again = Model::new(Some(scene), Player::new(false), super::within_frame()).expect("a model");
     assert!(again.run().to_scene().to_json() == saved);
     for model in [&mut model, &mut again] {
         model.apply(Command::Steps(200));

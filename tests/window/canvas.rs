@@ -183,7 +183,7 @@ fn the_legend_tells_the_force_of_an_arrow() {
 /// Every overlay adds something to the picture, and takes it away again.
 #[test]
 fn overlays_are_painted() {
-    let mut model = super::model("six-link-chain");
+    let mut model = super::mapped("six-link-chain");
     model.player.playing = true;
     for _ in 0..40 {
         model.advance(1.0 / 60.0);

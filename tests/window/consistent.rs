@@ -2,7 +2,6 @@
 
 use super::panels::{click, window};
 use driftlab::app::OpenScene;
-use driftlab::app::engine::Stepping;
 use driftlab::app::model::Model;
 use driftlab::app::runs::player::Player;
 use driftlab::experiment::contradiction;
@@ -13,7 +12,7 @@ use driftlab::experiment::contradiction;
 fn a_button_makes_start_velocities_consistent() {
     let text = include_str!("../worlds/kinematic-crank.json").to_owned();
     let scene = OpenScene { title: "crank".to_owned(), path: None, text };
-    let mut model = Model::new(None, Player::new(false), Stepping::within_frame(None)).expect("a model");
+    let mut model = Model::new(None, Player::new(false), super::within_frame()).expect("a model");
     model.apply(driftlab::app::intent::Intent::Open(scene));
     model.player.playing = false;
     let toast = model.toast.clone().expect("a message");

@@ -1,6 +1,5 @@
 //! What the canvas shows of a scene that runs by itself.
 
-use driftlab::app::engine::Stepping;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
 use driftlab::app::runs::forecast::forecast;
@@ -24,7 +23,7 @@ fn visible(model: &Model) -> f64 {
 }
 
 fn shown(key: &str) -> Model {
-    let mut model = super::stepped(key, Stepping::within_frame(None));
+    let mut model = super::stepped(key, super::within_frame());
     model.player.playing = true;
     model.lay_out(CANVAS);
     model

@@ -2,7 +2,6 @@
 
 use driftlab::app::OpenScene;
 use driftlab::app::commands::Command;
-use driftlab::app::engine::Stepping;
 use driftlab::app::model::Model;
 use driftlab::app::runs::player::Player;
 use driftlab::app::runs::simulation::Setting;
@@ -13,7 +12,7 @@ use egui_kittest::kittest::Queryable;
 fn row(law: &str) -> Model {
     let text = include_str!("../worlds/gaining-row.json").replace("\"newton\"", &format!("\"{law}\""));
     let scene = OpenScene { title: "row".to_owned(), path: None, text };
-    Model::new(Some(scene), Player::new(false), Stepping::within_frame(None)).expect("a model")
+    Model::new(Some(scene), Player::new(false), super::within_frame()).expect("a model")
 }
 
 /// The energy gained up to the state that is shown, J.

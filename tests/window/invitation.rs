@@ -1,6 +1,5 @@
 //! What the first screen asks for: to pull, to tame, to compare; it goes on when that is done, and not before.
 
-use driftlab::app::engine::Stepping;
 use driftlab::app::intent::{Intent, Standard};
 use driftlab::app::model::Model;
 use driftlab::app::runs::player::Player;
@@ -19,7 +18,7 @@ fn asked(model: &Model) -> String {
 /// is not shown yet, and closing a run is none.
 #[test]
 fn the_invitation_goes_on_when_its_act_is_done() {
-    let mut model = Model::new(None, Player::new(true), Stepping::within_frame(None)).expect("a model");
+    let mut model = Model::new(None, Player::new(true), super::within_frame()).expect("a model");
     assert_eq!(asked(&model), "Pull the chain.");
     (0..60).for_each(|_| model.advance(FRAME));
     let at = model.run().world().bodies()[3].pose.position;
@@ -49,7 +48,7 @@ fn the_invitation_goes_on_when_its_act_is_done() {
 
 /// The first screen, when a second has passed.
 fn first_screen() -> Model {
-    let mut model = Model::new(None, Player::new(true), Stepping::within_frame(None)).expect("a model");
+    let mut model = Model::new(None, Player::new(true), super::within_frame()).expect("a model");
     (0..60).for_each(|_| model.advance(FRAME));
     model
 }

@@ -4,7 +4,6 @@ use super::drawn::{misplaced, texts};
 use super::panels::window;
 use super::walk::everything;
 use driftlab::app::commands::Command;
-use driftlab::app::engine::Stepping;
 use driftlab::app::intent::Intent;
 use driftlab::app::map::verdict;
 use driftlab::app::model::Model;
@@ -37,7 +36,7 @@ fn scheme(key: &str) -> usize {
 
 /// The first screen, after a second.
 fn first_screen() -> Model {
-    let mut model = Model::new(None, Player::new(true), Stepping::within_frame(None)).expect("a model");
+    let mut model = Model::new(None, Player::new(true), super::within_frame()).expect("a model");
     (0..10).for_each(|_| model.advance(0.1));
     model
 }

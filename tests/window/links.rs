@@ -2,7 +2,6 @@
 
 use super::panels::window;
 use driftlab::app::commands::Command;
-use driftlab::app::engine::Stepping;
 use driftlab::app::intent::Intent;
 use driftlab::app::link::{KEYS, Key, Link, Stepped, Subject, table};
 use driftlab::app::model::{Model, Request};
@@ -27,7 +26,7 @@ fn frames(model: &mut Model, count: usize) {
 
 /// A fresh window in which that link was opened and has reached its time.
 fn opened(link: &str) -> Model {
-    let mut model = Model::new(None, Player::new(true), Stepping::within_frame(None)).expect("a model");
+    let mut model = Model::new(None, Player::new(true), super::within_frame()).expect("a model");
     model.apply(Intent::OpenLink(link.to_owned()));
     assert_eq!(model.refusal, None, "{link}");
     let mut left = 10_000;
@@ -101,9 +100,9 @@ fn an_empty_link_is_the_first_screen() {
 /// The first screen's own link opens the first screen's runs; after some time it names that time instead of carrying the world.
 #[test]
 fn the_first_screen_leads_back() {
-    let mut model = Model::new(None, Player::new(true), Stepping::within_frame(None)).expect("a model");
+    let mut model = Model::new(None, Player::new(true), super::within_frame()).expect("a model");
     assert_eq!(
-        leads_back(Model::new(None, Player::new(true), Stepping::within_frame(None)).expect("a model"))
+        leads_back(Model::new(None, Player::new(true), super::within_frame()).expect("a model"))
             .to_string(),
         "#scene=six-link-chain&stabilizer=none&beside=post_stabilization&panes"
     );

@@ -72,6 +72,7 @@ use driftlab::app::view_state::pointer::Button;
 use driftlab::glam::DVec2;
 use driftlab::model::World;
 use driftlab::scene::{Scene, catalogue};
+use std::time::Duration;
 
 /// The shipped scene with this key.
 fn scene(key: &str) -> Scene {
@@ -85,8 +86,18 @@ fn let_go(world: &World) -> World {
     world
 }
 
-/// A window's model with the shipped scene `key`, paused, whose steps are made within the frame in which they are due.
+/// Steps that are made within the frame in which they are due; a frame computes one row of the stability map.
+fn within_frame() -> Stepping {
+    Stepping::within_frame(None).with_map_budget(Duration::ZERO)
+}
+
+/// A window's model with the shipped scene `key`, paused, whose steps are made [`within_frame`].
 fn model(key: &str) -> Model {
+    stepped(key, within_frame())
+}
+
+/// The same model, whose frames compute the whole map.
+fn mapped(key: &str) -> Model {
     stepped(key, Stepping::within_frame(None))
 }
 

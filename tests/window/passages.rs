@@ -2,7 +2,6 @@
 
 use driftlab::app::OpenScene;
 use driftlab::app::commands::Command;
-use driftlab::app::engine::Stepping;
 use driftlab::app::model::Model;
 use driftlab::app::runs::player::Player;
 use driftlab::app::runs::trouble::Doubt;
@@ -13,8 +12,7 @@ use egui_kittest::kittest::Queryable;
 fn a_passage_is_told_and_nothing_stops() {
     let text = include_str!("../worlds/through-a-floor.json").to_owned();
     let scene = OpenScene { title: "floor".to_owned(), path: None, text };
-    let mut model =
-        Model::new(Some(scene), Player::new(false), Stepping::within_frame(None)).expect("a model");
+    let mut model = Model::new(Some(scene), Player::new(false), super::within_frame()).expect("a model");
     assert_eq!(model.run().doubt(), None);
     model.apply(Command::StepForward);
     let bodies = [0, 1].map(|index| model.run().world().body_ids()[index]);

@@ -2,7 +2,6 @@
 
 use super::panels::window;
 use driftlab::app::commands::Command;
-use driftlab::app::engine::Stepping;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::shelf::Browsing;
 use driftlab::app::model::{Kept, Model, Request};
@@ -18,7 +17,7 @@ use std::fs;
 use std::path::Path;
 
 fn fresh() -> Model {
-    Model::new(None, Player::new(true), Stepping::within_frame(None)).expect("a model")
+    Model::new(None, Player::new(true), super::within_frame()).expect("a model")
 }
 
 /// A later time of writing than any that the file had.

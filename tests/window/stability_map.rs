@@ -25,7 +25,7 @@ fn place_of(scheme: &str) -> usize {
 
 /// A window high enough to show the whole panel, under the scheme of that key.
 fn under(scene: &str, scheme: &str) -> Harness<'static, Model> {
-    let mut model = super::model(scene);
+    let mut model = super::mapped(scene);
     model.apply(Setting::Scheme(place_of(scheme)));
     let mut harness = window(model);
     harness.set_size(vec2(1280.0, 1600.0));

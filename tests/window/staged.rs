@@ -3,7 +3,6 @@
 use super::trajectories::{KEY, trace};
 use driftlab::app::OpenScene;
 use driftlab::app::commands::Command;
-use driftlab::app::engine::Stepping;
 use driftlab::app::intent::{Intent, Standard};
 use driftlab::app::model::Model;
 use driftlab::app::runs::comparison::{Budget, Role};
@@ -27,7 +26,7 @@ fn place(key: &str) -> usize {
 }
 
 fn fresh() -> Model {
-    Model::new(None, Player::new(true), Stepping::within_frame(None)).expect("a model")
+    Model::new(None, Player::new(true), super::within_frame()).expect("a model")
 }
 
 fn runs(model: &Model) -> Vec<&Simulation> {

@@ -3,7 +3,6 @@
 use super::panels::window;
 use driftlab::app::OpenScene;
 use driftlab::app::commands::Command;
-use driftlab::app::engine::Stepping;
 use driftlab::app::intent::{Intent, Selected};
 use driftlab::app::model::{FileKind, Model};
 use driftlab::app::runs::history::Channel;
@@ -157,7 +156,7 @@ fn moments_limits_and_torques_have_their_signs() {
     let scene = OpenScene { title: "bars".to_owned(), path: None, text };
     let model = || {
         let scene = Some(scene.clone());
-        Model::new(scene, Player::new(false), Stepping::within_frame(None)).expect("a model")
+        Model::new(scene, Player::new(false), super::within_frame()).expect("a model")
     };
     let (force, carried) = (2.0 * 9.81, 2.0 * 9.81 * 0.5);
     let mut welded = model();

@@ -83,6 +83,8 @@ pub struct Stepping {
     place: Host,
     stepper: Stepper,
     bell: Bell,
+    /// The budget of a map within the frame, if it is not that of the steps.
+    map_budget: Option<Duration>,
 }
 
 #[derive(Clone, Copy)]
@@ -99,19 +101,28 @@ impl Stepping {
 
     /// In a thread of its own.
     pub fn threaded() -> Self {
-        Self { place: Host::Thread, stepper: Arc::new(Run::advance), bell: Bell::default() }
+        Self::at(Host::Thread)
     }
 
     /// Within the frame, for as long as `budget` lasts and at least one step; without a budget all steps that are due.
     pub fn within_frame(budget: Option<Duration>) -> Self {
-        Self { place: Host::Frame(budget), stepper: Arc::new(Run::advance), bell: Bell::default() }
+        Self::at(Host::Frame(budget))
     }
 
-    /// The budget of steps within the frame, if that is where they are made.
-    pub fn within(&self) -> Option<Option<Duration>> {
+    fn at(place: Host) -> Self {
+        Self { place, stepper: Arc::new(Run::advance), bell: Bell::default(), map_budget: None }
+    }
+
+    /// In the same place, with the stability map computed for as long as `budget` lasts in each frame, and at least one of its rows.
+    pub fn with_map_budget(self, budget: Duration) -> Self {
+        Self { map_budget: Some(budget), ..self }
+    }
+
+    /// The budget of a stability map within the frame, if that is where steps are made.
+    pub fn map_within(&self) -> Option<Option<Duration>> {
         match self.place {
             Host::Thread => None,
-            Host::Frame(budget) => Some(budget),
+            Host::Frame(budget) => Some(self.map_budget.or(budget)),
         }
     }
 

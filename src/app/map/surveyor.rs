@@ -21,7 +21,7 @@ pub trait Surveyor {
 
 /// A surveyor in the place where steps are made.
 pub(super) fn suited(stepping: &Stepping) -> Box<dyn Surveyor> {
-    match stepping.within() {
+    match stepping.map_within() {
         None => Box::new(Threaded::new(stepping.bell().clone())),
         Some(budget) => Box::new(WithinFrame::new(budget)),
     }
