@@ -284,13 +284,9 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
     let mut rebounds = false;
     let Solve { velocities: problem, positions, collision, record, report, .. } = solve;
     problem.begin(Form::Islands, &motion.inverse_mass, &motion.v);
-    problem.pose_joints(rows, |_| 0.0);
-    let nonholonomic = VelocityTerms::Velocities { at: context.end() }.demands(
-        context.world,
-        rows.nonholonomic(),
-        &motion.v,
-    );
-    problem.pose_nonholonomic(rows, nonholonomic.map(|[b, _]| b));
+    problem.pose_equations(rows.joints(), |_| 0.0);
+    let nonholonomic = VelocityTerms::Velocities { at: context.end() };
+    problem.pose_nonholonomic(rows, nonholonomic, context.world, &motion.v);
     problem.pose_motors(touches.motors(), context.h / 2.0, |motor| -motor.speed);
     for (index, touch) in touches.all().iter().enumerate() {
         let newton = impact(index) && !poisson;

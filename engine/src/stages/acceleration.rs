@@ -42,7 +42,7 @@ use super::accounting::step_totals::work_of_change;
 use super::constraints::GapTerm;
 use super::forces::{Beginning, Forces, Springs, soft_forces};
 use super::impulses::{Solve, obeys_poisson};
-use super::motion::{Integrator, Motion};
+use super::motion::{Integrator, Motion, StepContext};
 use super::nonholonomic::{Quadrature, VelocityTerms};
 use super::posed_problem::{Form, Slip};
 use super::position_errors::metres;
@@ -213,12 +213,7 @@ fn explicit_forces(
         constraints.evaluate_same_contacts(world, motion);
     }
 
-    motion.accelerate_freely();
-    motion.prescribe_acceleration(context, elapsed);
-    soft_forces(&mut stages.soft, world, &constraints.rows, &motion.v);
-    for ((row, _), force) in constraints.rows.soft().zip(&stages.soft) {
-        row.push(*force, &motion.inverse_mass, &mut motion.a);
-    }
+    accelerate_by_forces(motion, &mut stages.soft, &constraints.rows, context, elapsed);
     totals.ledger.add_soft(&constraints.rows, &stages.soft, share);
 
     let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
@@ -275,10 +270,8 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     };
     let Solve { velocities: problem, record, report, .. } = solve;
     problem.begin(Form::Islands, &motion.inverse_mass, v);
-    problem.pose_joints(rows, |_| 0.0);
-    let terms =
-        VelocityTerms::Velocities { at: context.time }.demands(context.world, rows.nonholonomic(), v);
-    problem.pose_nonholonomic(rows, terms.map(|[whole, _]| whole));
+    problem.pose_equations(rows.joints(), |_| 0.0);
+    problem.pose_nonholonomic(rows, VelocityTerms::Velocities { at: context.time }, context.world, v);
     stages.rebounded.resize(touches.all().len(), false);
     for (index, touch) in touches.all().iter().enumerate().filter(|(_, touch)| active.is_near(touch)) {
         stages.rebounded[index] = rebounds(touch);
@@ -304,25 +297,33 @@ fn rebounds(touch: &Touch) -> bool {
     touch.restitution > 0.0 && touch.approach < -touch.threshold
 }
 
+/// a* = M⁻¹F at the time `elapsed` after the start of the step, with the forces of springs and grab, which become `soft`.
+fn accelerate_by_forces(
+    motion: &mut Motion,
+    soft: &mut Vec<f64>,
+    rows: &Rows,
+    context: &StepContext<'_>,
+    elapsed: f64,
+) {
+    motion.accelerate_freely();
+    motion.prescribe_acceleration(context, elapsed);
+    soft_forces(soft, context.world, rows, &motion.v);
+    for ((row, _), force) in rows.soft().zip(soft) {
+        row.push(*force, &motion.inverse_mass, &mut motion.a);
+    }
+}
+
 /// Computes the accelerations with joints, springs and resting contacts, without contacts that rebound and without friction.
 fn accelerate_without_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     let Step { context, motion, constraints, solve, stages, .. } = step;
     let (rows, active) = (&constraints.rows, constraints.active);
-    motion.accelerate_freely();
-    motion.prescribe_acceleration(context, 0.0);
-    soft_forces(&mut stages.soft, context.world, rows, &motion.v);
-    for ((row, _), force) in rows.soft().zip(&stages.soft) {
-        row.push(*force, &motion.inverse_mass, &mut motion.a);
-    }
+    accelerate_by_forces(motion, &mut stages.soft, rows, context, 0.0);
     let Motion { v, a, inverse_mass, .. } = &mut **motion;
     let Solve { velocities: problem, record, report, .. } = solve;
     problem.begin(Form::Islands, inverse_mass, a);
-    problem.pose_joints(rows, |row| row.k);
+    problem.pose_equations(rows.joints(), |row| row.k);
     let terms = VelocityTerms::Accelerations { at: context.time, alpha: 0.0, beta: 0.0, integrals: &[] };
-    problem.pose_nonholonomic(
-        rows,
-        terms.demands(context.world, rows.nonholonomic(), v).map(|[whole, _]| whole),
-    );
+    problem.pose_nonholonomic(rows, terms, context.world, v);
     for (index, touch) in constraints.touches.all().iter().enumerate() {
         let rests = active.is_near(touch) && !rebounds(touch);
         if rests && !active.separates(touch.approach, context.h * touch.row.k) {

@@ -12,8 +12,8 @@
 
 use super::nonholonomic::VelocityTerms;
 use super::posed_problem::{Form, Problem, Record};
-use crate::constraint::{Row, Rows};
-use crate::lcp::Solver;
+use crate::constraint::Rows;
+use crate::lcp::{MixedRow, Solver};
 use crate::math::largest;
 use crate::model::{Body, World};
 use crate::report::StepError;
@@ -49,21 +49,17 @@ pub fn make_consistent(world: &mut World) -> Result<(), StepError> {
     let inverse_mass: Vec<DVec3> = world.bodies().iter().map(Body::inverse_mass).collect();
     let mut rows = Rows::default();
     rows.evaluate_joints(world, &q, &v);
-    let terms = VelocityTerms::Velocities { at: world.time() }.demands(world, rows.nonholonomic(), &v);
-    let asked: Vec<f64> = terms.map(|[whole, _]| whole).collect();
     let mut problem = Problem::default();
     problem.begin(Form::System, &inverse_mass, &v);
-    problem.pose_joints(&rows, |_| 0.0);
-    problem.pose_nonholonomic(&rows, asked.iter().copied());
+    problem.pose_equations(rows.joints(), |_| 0.0);
+    problem.pose_nonholonomic(&rows, VelocityTerms::Velocities { at: world.time() }, world, &v);
     problem.start_cold();
     problem.solve(&Solver::default(), &mut Record::None)?;
-    let fitted = &problem.v;
-    let biases = rows.joints().iter().map(|_| 0.0).chain(asked.iter().copied());
-    let left = |(row, bias): (&Row, f64)| ((row.rate(fitted) + bias).abs(), [row.a, row.b]);
-    let left = rows.equations().iter().zip(biases).map(left);
+    let (posed, fitted) = (&problem.mixed.rows, &problem.v);
+    let left = posed.iter().map(|row| ((row.rate(fitted) + row.bias).abs(), [row.a, row.b]));
     if let Some((rate, bodies)) = left.max_by(|(one, _), (other, _)| one.total_cmp(other)) {
-        let speed = |row: &Row| row.ja.dot(v[row.a]).abs() + row.jb.dot(v[row.b]).abs();
-        let speeds = largest(rows.equations().iter().map(speed)).max(largest(asked.iter().copied()));
+        let speed = |row: &MixedRow| row.ja.dot(v[row.a]).abs() + row.jb.dot(v[row.b]).abs();
+        let speeds = largest(posed.iter().map(speed)).max(largest(posed.iter().map(|row| row.bias)));
         // NaN fits nothing.
         if rate > LEFT * speeds || rate.is_nan() {
             let bodies = bodies.map(|body| world.body_ids()[body]);

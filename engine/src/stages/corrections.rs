@@ -74,36 +74,31 @@ pub(crate) fn correct_positions(
     metric: Metric,
     bound: f64,
 ) -> Result<Corrected, StepError> {
-    let Step { context, motion, constraints, solve, .. } = step;
-    let conflicts = !constraints.touches.all().is_empty();
-    let (before, error) = (constraints.misfit(motion, metric), constraints.position_error(motion));
-    motion.mark();
-    let dp = position_correction(solve, context, constraints, motion, metric, ContactAction::Push)?;
-    let share = share_within(bound, constraints.size(context.world, motion), dp);
-    motion.shift(dp, share);
-    constraints.evaluate_positions(context, motion);
-    let tolerance = constraints.tolerance(motion);
-    // A rise within rounding is no conflict.
-    if !conflicts || error <= tolerance || constraints.misfit(motion, metric) <= before {
-        let left = (error > tolerance).then(|| constraints.position_error(motion) / error);
-        return Ok(Corrected::InFull(left));
-    }
-    let mut damping = DAMPING.into_iter();
-    while constraints.misfit(motion, metric) > before {
-        motion.return_to_mark();
-        constraints.evaluate_positions(context, motion);
-        let Some(kappa) = damping.next() else { break };
-        let dp = position_correction(
-            solve,
-            context,
-            constraints,
-            motion,
-            metric,
-            ContactAction::PushDamped(kappa),
-        )?;
+    let correct = |step: &mut Step<'_>, action: ContactAction| {
+        let Step { context, motion, constraints, solve, .. } = step;
+        let dp = position_correction(solve, context, constraints, motion, metric, action)?;
         let share = share_within(bound, constraints.size(context.world, motion), dp);
         motion.shift(dp, share);
         constraints.evaluate_positions(context, motion);
+        Ok::<(), StepError>(())
+    };
+    let conflicts = !step.constraints.touches.all().is_empty();
+    let misfit = |step: &Step<'_>| step.constraints.misfit(step.motion, metric);
+    let (before, error) = (misfit(step), step.constraints.position_error(step.motion));
+    step.motion.mark();
+    correct(step, ContactAction::Push)?;
+    let tolerance = step.constraints.tolerance(step.motion);
+    // A rise within rounding is no conflict.
+    if !conflicts || error <= tolerance || misfit(step) <= before {
+        let left = (error > tolerance).then(|| step.constraints.position_error(step.motion) / error);
+        return Ok(Corrected::InFull(left));
+    }
+    let mut damping = DAMPING.into_iter();
+    while misfit(step) > before {
+        step.motion.return_to_mark();
+        step.constraints.evaluate_positions(&step.context, step.motion);
+        let Some(kappa) = damping.next() else { break };
+        correct(step, ContactAction::PushDamped(kappa))?;
     }
     Ok(Corrected::Damped)
 }
@@ -236,10 +231,8 @@ pub(crate) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, St
     let touching = if touches.all().is_empty() { 0.0 } else { constraints.tolerance(motion) };
     let Solve { velocities: problem, record, report, .. } = solve;
     problem.begin(Form::of_corrections(constraints, context), &motion.inverse_mass, &motion.v);
-    problem.pose_joints(rows, |_| 0.0);
-    let nonholonomic =
-        VelocityTerms::Velocities { at }.demands(context.world, rows.nonholonomic(), &motion.v);
-    problem.pose_nonholonomic(rows, nonholonomic.map(|[b, _]| b));
+    problem.pose_equations(rows.joints(), |_| 0.0);
+    problem.pose_nonholonomic(rows, VelocityTerms::Velocities { at }, context.world, &motion.v);
     for (index, touch) in touches.all().iter().enumerate() {
         let rebounds = touch.restitution > 0.0 && touch.row.rate(&motion.v) < -touch.threshold;
         if metres(&touch.row, &motion.inverse_mass) * touch.row.g <= touching && !rebounds {
@@ -277,7 +270,7 @@ fn position_correction<'a>(
     let weight = motion.weight(metric);
     let Solve { positions: problem, corrected, record, report, .. } = solve;
     problem.begin(Form::of_corrections(constraints, context), weight, &[]); // at rest
-    problem.pose_joints(rows, |row| row.g);
+    problem.pose_equations(rows.joints(), |row| row.g);
     for (index, touch) in touches.all().iter().enumerate() {
         let law = match (action, constraints.contacts.get(index)) {
             (ContactAction::PushOrPull, Some(contact)) => {

@@ -99,9 +99,8 @@ fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
     let Constraints { rows, touches, active, .. } = constraints;
     let (v, weight, h) = (&motion.v, &motion.inverse_mass, context.h);
     let mut rebounds = false;
-    let nonholonomic = nonholonomic.demands(context.world, rows.nonholonomic(), v);
-    problem.pose_joints(rows, |row| rhs(row.k, row.g, row.rate(v)));
-    problem.pose_nonholonomic(rows, nonholonomic.map(|[whole, _]| whole));
+    problem.pose_equations(rows.joints(), |row| rhs(row.k, row.g, row.rate(v)));
+    problem.pose_nonholonomic(rows, *nonholonomic, context.world, v);
     let beginnings: &[Beginning] = match springs {
         Springs::InTheRows => {
             problem.pose_soft(rows, h, |row, b| (row.rate(v) + b) / h);

@@ -294,9 +294,8 @@ fn pose_impulses<F: Fn(&Row) -> f64>(
     let Constraints { rows, touches, active, .. } = constraints;
     let active = if *impacts == Impacts::Rebound { *active } else { active.without_rebounds() };
     let mut rebounds = false;
-    let nonholonomic = nonholonomic.demands(context.world, rows.nonholonomic(), &motion.v);
-    problem.pose_joints(rows, bias);
-    problem.pose_nonholonomic(rows, nonholonomic.map(|[whole, _]| whole));
+    problem.pose_equations(rows.joints(), bias);
+    problem.pose_nonholonomic(rows, *nonholonomic, context.world, &motion.v);
     problem.pose_soft(rows, *duration, |_, b| b);
     problem.pose_motors(touches.motors(), *duration, |motor| -motor.speed);
     for (index, touch) in touches.all().iter().enumerate() {
@@ -341,8 +340,7 @@ impl Collision {
         let Constraints { rows, touches, .. } = constraints;
         let Self { normal, before } = self;
         problem.begin(Default::default(), inverse_mass, before);
-        problem.pose_joints(rows, |row| -row.rate(before));
-        problem.pose_nonholonomic(rows, rows.nonholonomic().iter().map(|row| -row.rate(before)));
+        problem.pose_equations(rows.equations(), |row| -row.rate(before));
         for (index, touch) in touches.all().iter().enumerate() {
             if let Some(b) = ask(index, touch) {
                 problem.pose_touch(index, touch, b, Slip::Free(0.0));

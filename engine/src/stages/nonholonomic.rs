@@ -26,7 +26,8 @@
 //! Explicit Euler and Runge–Kutta add e once, at the start of the step, and use that sum in all stages.
 
 use crate::constraint::Row;
-use crate::model::World;
+use crate::model::nonholonomic::Prescribed;
+use crate::model::{Nonholonomic, World};
 use glam::DVec3;
 
 /// Which errors are in ∫ e dt when it is used.
@@ -91,10 +92,7 @@ impl<'a> VelocityTerms<'a> {
             | Self::Implicit { at, .. }
             | Self::Accelerations { at, .. } => at,
         };
-        let prescribed = world.nonholonomic().iter().flat_map(move |constraint| {
-            constraint.kind.prescribed(at).into_iter().take(constraint.kind.rows())
-        });
-        prescribed.zip(rows).enumerate().map(move |(index, (prescribed, row))| match self {
+        prescribed(world, at).zip(rows).enumerate().map(move |(index, (prescribed, row))| match self {
             Self::Velocities { .. } => [-prescribed.value, 0.0],
             Self::Midpoint { half, .. } => [half * row.k - prescribed.value, 0.0],
             Self::Implicit { h, .. } => [row.k + (row.rate(v) - prescribed.value) / h, 0.0],
@@ -105,6 +103,14 @@ impl<'a> VelocityTerms<'a> {
             }
         })
     }
+}
+
+/// v₀ and v̇₀ of each non-holonomic row of `world` at the time `t`.
+pub(crate) fn prescribed(world: &World, t: f64) -> impl Iterator<Item = Prescribed> + '_ {
+    let of = move |constraint: &Nonholonomic| {
+        constraint.kind.prescribed(t).into_iter().take(constraint.kind.rows())
+    };
+    world.nonholonomic().iter().flat_map(of)
 }
 
 /// ∫ e dt of the non-holonomic rows.
@@ -134,11 +140,8 @@ impl Integrals {
         rows: &[Row],
         v: &[DVec3],
     ) {
-        let prescribed = world
-            .nonholonomic()
-            .iter()
-            .flat_map(|constraint| constraint.kind.prescribed(t).into_iter().take(constraint.kind.rows()));
-        let added = prescribed.zip(rows).map(|(prescribed, row)| h * (row.rate(v) - prescribed.value));
+        let added =
+            prescribed(world, t).zip(rows).map(|(prescribed, row)| h * (row.rate(v) - prescribed.value));
         self.used.clear();
         self.used.extend(added.zip(&mut self.sums).map(|(added, sum)| match quadrature {
             Quadrature::Present => {

@@ -12,6 +12,7 @@
 use super::accounting::ledger::{Ledger, RowName, find};
 use super::constraints::Constraints;
 use super::motion::StepContext;
+use super::nonholonomic::VelocityTerms;
 use super::sliding_fallback::SlidingFallback;
 use crate::constraint::{MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
@@ -19,7 +20,7 @@ use crate::lcp::{
     Acceptance, Accuracy, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Solver,
     Uniqueness,
 };
-use crate::model::{ContactId, Softness};
+use crate::model::{ContactId, Softness, World};
 use crate::report::StepError;
 use glam::DVec3;
 use std::iter;
@@ -137,17 +138,18 @@ impl Problem {
         self.slides.clear();
     }
 
-    /// Adds the joints' equations with the right-hand side `bias`.
-    pub fn pose_joints(&mut self, rows: &Rows, bias: impl Fn(&Row) -> f64) {
-        self.plain = rows.joints().len();
-        self.mixed.rows.extend(rows.joints().iter().map(|row| equation(row, bias(row), 0.0)));
+    /// Adds the equations of `rows`, the next of [`Rows::all`], with the right-hand side `bias`.
+    pub fn pose_equations(&mut self, rows: &[Row], bias: impl Fn(&Row) -> f64) {
+        self.plain += rows.len();
+        self.mixed.rows.extend(rows.iter().map(|row| equation(row, bias(row), 0.0)));
     }
 
-    /// Adds the non-holonomic rows with the right-hand sides `bias`.
-    pub fn pose_nonholonomic(&mut self, rows: &Rows, bias: impl IntoIterator<Item = f64>) {
-        let rows = rows.nonholonomic().iter();
+    /// Adds the non-holonomic rows of `world` with what `terms` add to N v⁺ or N a at the velocity `v`.
+    pub fn pose_nonholonomic(&mut self, rows: &Rows, terms: VelocityTerms<'_>, world: &World, v: &[DVec3]) {
+        let rows = rows.nonholonomic();
         self.plain += rows.len();
-        self.mixed.rows.extend(rows.zip(bias).map(|(row, bias)| equation(row, bias, 0.0)));
+        let terms = terms.demands(world, rows, v);
+        self.mixed.rows.extend(rows.iter().zip(terms).map(|(row, [bias, _])| equation(row, bias, 0.0)));
     }
 
     /// Adds the compliant rows of forces that act over `duration`; `bias(row, b)` replaces b.

@@ -152,8 +152,9 @@ impl Step<'_> {
 }
 
 impl Step<'_> {
-    /// Returns the outcome for the report, if the scheme has `advanced` and the new state is finite.
-    pub(crate) fn finish(self, advanced: Result<(), StepError>) -> Result<Outcome, StepError> {
+    /// Returns the report of the step, as far as it is known before the new state is measured, if the scheme has `advanced` and that
+    /// state is finite.
+    pub(crate) fn finish(self, advanced: Result<(), StepError>) -> Result<StepReport, StepError> {
         let Self { context, motion, constraints, solve, totals, .. } = self;
         if let Some(wrong) = motion.wrong_force() {
             return Err(StepError::Model(wrong.clone()));
@@ -174,25 +175,17 @@ impl Step<'_> {
         }
         let Corrections { joint_error_before, contact_error_before, work, damped, left } =
             totals.corrections;
-        Ok(Outcome {
-            report: StepReport {
-                joint_error_before,
-                contact_error_before,
-                correction_work: work,
-                damped_corrections: damped,
-                correction_left: left,
-                kinetic_energy,
-                potential_energy,
-                ..solve.report
-            },
+        Ok(StepReport {
+            joint_error_before,
+            contact_error_before,
+            correction_work: work,
+            damped_corrections: damped,
+            correction_left: left,
+            kinetic_energy,
+            potential_energy,
+            ..solve.report
         })
     }
-}
-
-/// The results of a scheme's advance: the report of the step, as far as it is known before the new state is measured.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Outcome {
-    pub(crate) report: StepReport,
 }
 
 /// Makes the step by `attempt`; if its Newton's method does not converge, in two halves, and these likewise.

@@ -11,9 +11,9 @@ use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS, StepError
 use crate::stages::accounting::ledger::{Ledger, RowName};
 use crate::stages::constraints::{Constraints, Passages};
 use crate::stages::impulses::Solve;
+use crate::stages::nonholonomic::prescribed;
 use crate::stages::posed_problem::Problem;
 use crate::stages::position_errors::{Worst, overlap};
-use crate::stages::step_in_progress::Outcome;
 use glam::DVec3;
 
 impl Workspace {
@@ -100,13 +100,13 @@ impl Workspace {
         self.passages = Passages::default();
         self.overlap = self.constraints.evaluate_report(world, &self.motion, &mut self.joint_metrics);
         let [kinetic_energy, potential_energy] = self.motion.energies_of_bodies(world);
-        let report = self.measure(world, Outcome { report });
+        let report = self.measure(world, report);
         StepReport { uniqueness: None, applied_work: 0.0, kinetic_energy, potential_energy, ..report }
     }
 
     /// Completes the report of a step (what its solves noted, then the energies of `finish`) by the errors at q⁺, which `commit` has
     /// evaluated.
-    pub(crate) fn measure(&mut self, world: &World, outcome: Outcome) -> StepReport {
+    pub(crate) fn measure(&mut self, world: &World, report: StepReport) -> StepReport {
         let [errors, rates] = self.joint_metrics.worst;
         let Constraints { rows, touches, .. } = &self.constraints;
         let mut violations = Worst::default();
@@ -128,17 +128,18 @@ impl Workspace {
             bodies: world.bodies().len(),
             fastest_rate: self.joint_metrics.fastest_rate(&self.motion.inverse_mass), // of the swing that joint forces impose
             uniqueness: self.uniqueness(),
-            ..outcome.report
+            ..report
         }
     }
 }
 
 /// Largest |N v − v₀(t)| of `rows` at the velocity `v`, m/s.
 fn nonholonomic_error(world: &World, rows: &[Row], v: &[DVec3]) -> f64 {
-    let prescribed = world.nonholonomic().iter().flat_map(|constraint| {
-        constraint.kind.prescribed(world.time).into_iter().take(constraint.kind.rows())
-    });
-    largest(rows.iter().zip(prescribed).map(|(row, prescribed)| row.rate(v) - prescribed.value))
+    largest(
+        rows.iter()
+            .zip(prescribed(world, world.time))
+            .map(|(row, prescribed)| row.rate(v) - prescribed.value),
+    )
 }
 
 /// One row of a problem that has been solved.

@@ -27,7 +27,7 @@ mod workspace;
 
 pub use crate::stages::consistent::make_consistent;
 pub use crate::stages::posed_problem::PosedProblem;
-pub use crate::stages::step_in_progress::{Outcome, Step};
+pub use crate::stages::step_in_progress::Step;
 pub use measure::{SolvedProblem, SolvedRow};
 pub use simulation::Simulation;
 pub use workspace::Workspace;
@@ -99,12 +99,12 @@ fn make(
         let mut step = workspace.begin(world, method, h); // begin: copies q and v; M⁻¹F of all external forces at q
         let advanced = method.stabilizer.scheme().advance(&mut step); // the stages of the scheme: g, J, v*, λ, v⁺, q⁺
         let asked = method.solver.info().key;
-        let outcome = match step.finish(advanced) {
-            Ok(outcome) => outcome, // finish: q⁺, v⁺ and λ are finite
+        let report = match step.finish(advanced) {
+            Ok(report) => report, // finish: q⁺, v⁺ and λ are finite
             Err(error) => return Err(workspace.explained(error, world, asked)),
         };
         workspace.commit(world, h)?; // commit: q⁺, v⁺, each joint's λ/h and each contact's λ into the world
-        Ok(workspace.measure(world, outcome)) // measure: what commit and finish found, as a report
+        Ok(workspace.measure(world, report)) // measure: what commit and finish found, as a report
     };
     if !method.solver.is_automatic() {
         return advance(workspace, world, h);
