@@ -31,7 +31,7 @@ mod own {
     pub(crate) struct Stamp(SystemTime, u64);
 
     impl Stamp {
-        /// That of a file; none if it is not there.
+        /// The stamp of a file; none if it is not there.
         pub(crate) fn of(path: &Path) -> Option<Self> {
             let known = std::fs::metadata(path).ok()?;
             Some(Self(known.modified().ok()?, known.len()))

@@ -38,7 +38,7 @@ mod own {
     }
 
     impl Store {
-        /// Those of the present user; none without a home.
+        /// The folders of the present user; none without a home.
         pub(crate) fn of_user() -> Option<Self> {
             let folders = ProjectDirs::from("", "", "driftlab")?;
             let state = folders.state_dir().unwrap_or(folders.data_local_dir()).join("unsaved");

@@ -27,8 +27,8 @@ pub fn are_parts(text: &str) -> bool {
 pub struct CopiedParts {
     /// A world that has nothing but these.
     pub world: World,
-    /// Those of its bodies that stand still and were copied only because the others hang on them. In a world that has a body of that name,
-    /// which stands still too, they hang on that one.
+    /// The bodies that stand still and were copied only because others hang on them. In a world in which a body of such a name stands
+    /// still as well, the others hang on that one.
     pub hang_on: Vec<BodyId>,
 }
 

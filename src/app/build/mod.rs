@@ -81,7 +81,7 @@ pub enum Act {
     SelectAll,
     /// Put the selection into the clipboard.
     Copy,
-    /// The same, and remove it.
+    /// Put the selection into the clipboard, and remove it.
     Cut,
     /// The points clicked so far are all of the polygon.
     Finish,

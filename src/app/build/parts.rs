@@ -146,7 +146,7 @@ pub fn fresh_name(world: &World, name: &str) -> String {
     numbered.find(|name| !taken(name)).unwrap_or_else(|| stem.to_owned())
 }
 
-/// The same joint between other bodies, without the force that it has carried.
+/// A copy of `own` between other bodies, without the force that it has carried.
 pub fn joint_between(own: &Joint, ends: [usize; 2]) -> Joint {
     let mut joint = Joint::new(ends, own.kind.clone());
     (joint.collide_connected, joint.limits) = (own.collide_connected, own.limits);
@@ -154,7 +154,7 @@ pub fn joint_between(own: &Joint, ends: [usize; 2]) -> Joint {
     joint
 }
 
-/// The same spring between other bodies.
+/// A copy of `own` between other bodies.
 pub fn spring_between(own: &Spring, ends: [usize; 2]) -> Spring {
     let mut spring = Spring::new(ends, own.anchors, own.softness, own.rest_length);
     spring.rest_angle = own.rest_angle;

@@ -21,7 +21,7 @@ pub struct Opened {
     pub main: (Method, f64),
     /// The effort of all runs, where the link says it.
     pub effort: Option<Effort>,
-    /// Those of the runs beside it.
+    /// Method and time step of each run beside it.
     pub beside: Vec<(Method, f64)>,
     /// The simulation time to run to, s.
     pub t: Option<f64>,

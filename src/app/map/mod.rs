@@ -25,7 +25,7 @@ use std::time::Duration;
 const PAUSE: Duration = Duration::from_millis(150);
 /// Points along a side of the finest field while the run moves, and once it stands still.
 const SIDES: [usize; 2] = [16, 64];
-/// The same with the present load, each point of which is a linearised step of the scene: 64 and 1024 of up to 5 ms.
+/// Points along a side of a field with the present load, each of which is a linearised step of the scene: 64 and 1024 of up to 5 ms.
 const LOADED_SIDES: [usize; 2] = [8, 32];
 
 /// The map of one run.

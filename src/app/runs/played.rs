@@ -59,7 +59,7 @@ impl Played {
         h / parts.clamp(1.0, MOST_PARTS)
     }
 
-    /// The same place of steps, in which this trajectory is played back.
+    /// Steps in the same place, by which this trajectory is played back.
     pub(crate) fn stepping(&self, stepping: &Stepping) -> Stepping {
         let poses = Arc::clone(&self.poses);
         let stepper: Stepper = Arc::new(move |run: &mut Run| Ok(advance(&poses, run)));

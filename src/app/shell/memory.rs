@@ -24,7 +24,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// That of the present user, or none.
+    /// The memory of the present user, or none.
     pub(super) fn new(remembers: bool) -> Self {
         let now = Instant::now();
         Self {

@@ -37,7 +37,7 @@ struct Place {
 }
 
 impl Title {
-    /// That of the window of this class.
+    /// The title of the window of this class.
     pub(super) fn of(class: &str) -> Self {
         #[cfg(not(target_os = "linux"))]
         let _found_by_nobody = class;

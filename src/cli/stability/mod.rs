@@ -30,7 +30,7 @@ use points::{Case, Form, describe, points, table};
 const SHADES: (f64, f64) = (0.0, 2.0);
 /// The scene's parameters that can be varied under `--unloaded`, in addition to the scheme's.
 const OF_THE_UNLOADED: &[&str] = &["dt"];
-/// The same for the loaded step.
+/// The scene's parameters that can be varied for the loaded step.
 const OF_THE_LOADED: &[&str] = &["dt", "gravity"];
 
 /// What is analysed: a scheme or Box2D's soft constraints, with their parameters.

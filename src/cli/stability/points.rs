@@ -16,7 +16,7 @@ const TICK: Duration = Duration::from_millis(500);
 /// Which step is linearised.
 #[derive(Clone, Copy)]
 pub(super) enum Form<'l> {
-    /// That of the constraint error, without load or motion; without the scene's matrix the closed form alone.
+    /// The step of the constraint error, without load or motion; without the scene's matrix the closed form alone.
     Unloaded(Option<&'l Linear>),
     /// The full step about the current state.
     Loaded(&'l Linear),

@@ -77,7 +77,7 @@ pub struct Past {
 }
 
 impl Past {
-    /// That of a run which begins with `world`.
+    /// The past of a run that begins with `world`.
     pub fn new(world: &World) -> Self {
         Self { kept: [world.clone(), world.clone()], seen: 0 }
     }

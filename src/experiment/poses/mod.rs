@@ -30,7 +30,7 @@ pub enum Velocities {
 }
 
 impl Velocities {
-    /// The same in words.
+    /// Where the velocities come from, in words.
     pub fn words(self) -> &'static str {
         match self {
             Self::Given => "from the columns vx, vy and omega",

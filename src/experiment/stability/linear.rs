@@ -33,7 +33,7 @@ const DEPENDENT: f64 = 1e-6;
 pub(super) struct Gathered {
     /// Inverse mass of each coordinate, 1/kg or 1/(kg m²); none is zero.
     pub weight: Vec<f64>,
-    /// Those of the joints, then those of contacts and limits.
+    /// The rows of the joints, then those of contacts and limits.
     pub rows: Vec<SparseRow>,
     /// How many successive rows belong to one joint, contact or limit, in the order of the rows.
     pub blocks: Vec<usize>,

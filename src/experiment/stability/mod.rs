@@ -112,7 +112,7 @@ impl Model {
 
 /// Which contacts are in the one velocity solve of a method's step; `None` where the step is another one.
 fn gap_term(method: &Method) -> Option<GapTerm> {
-    /// The same contacts are taken at every time step; this one, s, is as good as any.
+    /// Which contacts are taken does not depend on the time step: this one, s, is as good as any.
     const ANY: f64 = 1.0;
     match *method.stabilizer.scheme().operations(method, ANY) {
         [Operation::Impulses { gap, .. }] => Some(gap),

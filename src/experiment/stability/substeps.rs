@@ -38,7 +38,7 @@ pub(super) struct Parameters {
 }
 
 impl Parameters {
-    /// Those of a method at time step `h`, s, if its step is one.
+    /// The parameters of a method at time step `h`, s, if it makes such substeps.
     pub fn of(method: &Method, h: f64) -> Option<Self> {
         let operations = method.stabilizer.scheme().operations(method, h);
         let [Operation::SoftSubsteps { oscillators, count, relaxes }] = operations[..] else { return None };

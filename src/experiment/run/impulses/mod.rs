@@ -140,7 +140,7 @@ pub struct ImpulseRow {
     pub state: &'static str,
     /// The part of its bodies' change of momentum that impulses and external forces do not explain, the larger one, N s.
     pub momentum_residual: f64,
-    /// The same of the angular momentum, N m s.
+    /// The part of the change of angular momentum that they do not explain, N m s.
     pub angular_momentum_residual: f64,
 }
 

@@ -136,7 +136,7 @@ impl Survey {
         })
     }
 
-    /// The same of the full step about `world`'s state, with its load and motion, where that has a linearisation and is small enough.
+    /// The survey of the full step about `world`'s state, with its load and motion, where that has a linearisation and is small enough.
     pub fn under_load(mut self, world: &World) -> Self {
         let free = world.bodies().iter().filter(|body| body.is_dynamic()).count();
         if free <= MOST_LOADED && Loaded::of(world, &self.method, self.h).is_ok() {
