@@ -21,7 +21,7 @@
 use super::constraints::{Constraints, ROUNDED_GAP};
 use super::motion::{Metric, Motion};
 use crate::constraint::{Row, Rows, Touch};
-use crate::math::largest;
+use crate::math::{LargestPair, Pair, largest};
 use crate::model::joint::Unit;
 use crate::model::{BodyId, Joint, JointKind, Piece, World};
 use crate::report::UnitErrors;
@@ -287,7 +287,7 @@ impl JointMetrics {
 
 /// J v of a hinge, whose rows begin with ∓1.
 #[inline(always)]
-fn hinge_rate([x, y]: &[Row; 2], v: &[DVec3]) -> [f64; 2] {
+fn hinge_rate([x, y]: [&Row; 2], v: &[DVec3]) -> [f64; 2] {
     let (a, b) = (v[x.a], v[x.b]);
     [(x.ja.z * a.z - a.x) + (b.x + x.jb.z * b.z), (y.ja.z * a.z - a.y) + (b.y + y.jb.z * b.z)]
 }
@@ -305,11 +305,15 @@ fn hold_by_hinge([x, y]: [&Row; 2], joint: &Joint, stiffness: &mut [[f64; 2]]) {
 fn measure_rows(rows: &Rows, world: &World, v: &[DVec3], stiffness: &mut [[f64; 2]]) -> [Worst; 2] {
     let (mut errors, mut rates) = (Worst::default(), Worst::default());
     if let Some(hinges) = rows.hinges().filter(|hinges| !hinges.is_empty()) {
-        errors.take(Unit::Metre, largest(hinges.iter().flat_map(|[x, y]| [x.g, y.g])));
-        rates.take(Unit::Metre, largest(hinges.iter().flat_map(|own| hinge_rate(own, v))));
+        let mut most = LargestPair::default(); // |g| in its first numbers, |J v| in its second ones
         for ([x, y], joint) in hinges.iter().zip(world.joints()) {
+            let [of_x, of_y] = hinge_rate([x, y], v);
+            most.take_both(Pair::new([x.g, of_x]), Pair::new([y.g, of_y]));
             hold_by_hinge([x, y], joint, stiffness);
         }
+        let [error, rate] = most.get();
+        errors.take(Unit::Metre, error);
+        rates.take(Unit::Metre, rate);
         return [errors, rates];
     }
     let frames = rows.frames();

@@ -90,23 +90,13 @@ impl HingeChains {
     ) -> Option<f64> {
         self.solved = false;
         let (rows, others) = problem.rows.as_chunks::<2>();
-        let theirs = others.is_empty() && self.are_between(rows);
-        let of = |hinge: usize| rows.get(hinge).map(HingeRows::of);
-        if theirs { self.solve_rows(problem, (accuracy, of), lambda, v) } else { None }
-    }
-
-    #[inline(always)]
-    fn solve_rows(
-        &mut self,
-        MixedProblem { weight, free, .. }: &MixedProblem,
-        (accuracy, rows): (Accuracy, impl Fn(usize) -> Option<HingeRows> + Copy),
-        lambda: &mut Vec<f64>,
-        v: &mut Vec<DVec3>,
-    ) -> Option<f64> {
-        let mut residual = 0.0;
+        if !others.is_empty() || !self.are_between(rows) {
+            return None;
+        }
+        let (MixedProblem { weight, free, .. }, mut residual) = (problem, 0.0);
         v.clear();
         v.extend_from_slice(free);
-        lambda.resize(2 * self.bodies.len(), 0.0);
+        lambda.resize(problem.rows.len(), 0.0);
         let lambda = lambda.as_chunks_mut::<2>().0;
         self.shares = PairShares::default();
         for chain in &self.chains {
@@ -173,7 +163,7 @@ fn larger(size: Pair, v: Vector) -> Pair {
 #[inline(always)]
 fn factor<const MEASURED: bool>(
     hinges: &mut [HingePair],
-    rows: impl Fn(usize) -> Option<HingeRows> + Copy,
+    rows: &[[MixedRow; 2]],
     (weight, free): (&[DVec3], &[DVec3]),
     shares: &mut PairShares,
 ) -> Option<Pair> {
@@ -438,9 +428,10 @@ impl HingePair {
 
     /// Reads arms and b off their rows, with the signs of J from the outer body to the inner one; a missing hinge has no `rows`.
     #[inline(always)]
-    pub fn read(&mut self, rows: impl Fn(usize) -> Option<HingeRows>) {
+    pub fn read(&mut self, rows: &[[MixedRow; 2]]) {
         let [first, second] = self.place.map(|HingePlace { hinge, reversed, .. }| {
-            let HingeRows { a, b, bias } = rows(hinge as usize).unwrap_or_default();
+            let HingeRows { a, b, bias } =
+                rows.get(hinge as usize).map_or_else(HingeRows::default, HingeRows::of);
             let (a, b) = if reversed { (b, a) } else { (a, b) };
             HingeRows { a, b, bias }
         });
