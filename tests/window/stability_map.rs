@@ -23,9 +23,12 @@ fn place_of(scheme: &str) -> usize {
     TABLE.iter().position(|own| own.info().key == scheme).expect("a scheme")
 }
 
-/// A window high enough to show the whole panel, under the scheme of that key.
+/// A window high enough to show the whole panel, with its whole map, under the scheme of that key.
 fn under(scene: &str, scheme: &str) -> Harness<'static, Model> {
-    let mut model = super::mapped(scene);
+    shown(super::mapped(scene), scheme)
+}
+
+fn shown(mut model: Model, scheme: &str) -> Harness<'static, Model> {
     model.apply(Setting::Scheme(place_of(scheme)));
     let mut harness = window(model);
     harness.set_size(vec2(1280.0, 1600.0));
@@ -81,7 +84,7 @@ fn dragging_sets_the_parameters() {
 /// the field moves the point alone.
 #[test]
 fn an_unchanged_map_is_not_computed_again() {
-    let mut harness = under("six-link-chain", "soft");
+    let mut harness = under("double-pendulum", "soft");
     harness.run_steps(60);
     let field = |harness: &Harness<'_, Model>| {
         let field = harness.state().map().field().expect("a field");
@@ -157,7 +160,7 @@ fn the_map_answers_the_newest_question() {
 fn schemes_without_a_map_say_why() {
     for scheme in TABLE {
         let key = scheme.info().key;
-        let harness = under("six-link-chain", key);
+        let harness = shown(super::model("six-link-chain"), key);
         let method = harness.state().run().method();
         let h = harness.state().run().time_step();
         match Plane::of(method, h) {
