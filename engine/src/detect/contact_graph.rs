@@ -18,12 +18,14 @@
 //! measures, are those with which the next step begins.
 
 use super::gap::{Contact, Gap};
+use super::seams::Stand;
 use super::shapes::{Leaf, Shapes};
 use crate::model::{Body, BodyId, Frame, Piece, Revision, World};
 use glam::DVec2;
 use parry2d_f64::bounding_volume::Aabb;
 use parry2d_f64::math::Vector;
 use parry2d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -210,15 +212,9 @@ impl fmt::Display for Crowd {
 pub(crate) fn any_may_collide(world: &World) -> bool {
     let mut filter = Filter::default();
     filter.read(world);
-    let colliders: Vec<_> = world
-        .bodies()
-        .iter()
-        .enumerate()
-        .filter(|(_, body)| body.collides && !body.pieces().is_empty())
-        .collect();
-    colliders.iter().enumerate().any(|(place, (a, _))| {
-        colliders[place + 1..].iter().any(|(b, _)| filter.passes(world, *a as u32, *b as u32))
-    })
+    let has_shapes = |body: &u32| !world.bodies()[*body as usize].pieces().is_empty();
+    let bodies: Vec<u32> = (0..world.bodies().len() as u32).filter(has_shapes).collect();
+    bodies.iter().any(|&b| bodies.iter().take_while(|a| **a < b).any(|&a| filter.passes(world, a, b)))
 }
 
 /// Who may collide with whom, as last read.
@@ -227,85 +223,53 @@ pub(super) struct Filter {
     revision: Revision,
     /// By body: what decides about it.
     bodies: Vec<Collider>,
-    /// The bodies of each joint, lower one first, and whether it lets them collide.
-    joints: Vec<([u32; 2], bool)>,
-    /// (lower body, higher body), sorted.
+    /// The pairs that joints keep from colliding, lower body first, sorted.
     exempt: Vec<[u32; 2]>,
-    /// Pairs that some joint between them lets collide, sorted.
-    allowed: Vec<[u32; 2]>,
 }
 
-/// The properties that decide with whom a body collides.
-#[derive(Debug)]
+/// What decides with whom a body collides, and which of its surface.
+#[derive(Debug, PartialEq)]
 struct Collider {
-    /// Held, so that no other pieces can take its address.
     pieces: Arc<[Piece]>,
     dynamic: bool,
     collides: bool,
     group: i32,
+    stand: Option<Stand>,
 }
 
 impl Collider {
     fn of(body: &Body) -> Self {
         let Body { collides, group, .. } = *body;
-        Self { pieces: body.shared_pieces().clone(), dynamic: body.is_dynamic(), collides, group }
-    }
-
-    fn is_of(&self, body: &Body) -> bool {
-        Arc::ptr_eq(&self.pieces, body.shared_pieces())
-            && self.dynamic == body.is_dynamic()
-            && self.collides == body.collides
-            && self.group == body.group
+        let (pieces, dynamic) = (body.shared_pieces().clone(), body.is_dynamic());
+        Self { pieces, dynamic, collides, group, stand: Stand::of(body) }
     }
 }
 
 impl Filter {
-    /// Reads `world`; whether its pieces, or who may collide with whom, are others than before.
+    /// Reads `world`; whether its pieces, where those stand that do not move, or who may collide with whom, are others than before.
     pub fn read(&mut self, world: &World) -> bool {
         if !self.revision.update(world) {
             return false;
         }
-        let joints = || {
-            world.joints().iter().map(|joint| {
-                let [a, b] = joint.bodies;
-                ([a.min(b) as u32, a.max(b) as u32], joint.collide_connected)
-            })
+        let bodies: Vec<_> = world.bodies().iter().map(Collider::of).collect();
+        let pairs = |collide: bool| {
+            let joints = world.joints().iter().filter(move |joint| joint.collide_connected == collide);
+            joints.map(|joint| joint.bodies.map(|body| body as u32)).map(|[a, b]| [a.min(b), a.max(b)])
         };
-        let same_bodies = self.bodies.len() == world.bodies().len()
-            && self.bodies.iter().zip(world.bodies()).all(|(known, body)| known.is_of(body));
-        if same_bodies && self.joints.iter().copied().eq(joints()) {
-            return false;
-        }
-        self.bodies.clear();
-        self.bodies.extend(world.bodies().iter().map(Collider::of));
-        self.joints.clear();
-        self.joints.extend(joints());
-        let pairs = |list: &mut Vec<[u32; 2]>, collide: bool| {
-            list.clear();
-            list.extend(
-                self.joints.iter().filter(|(_, collides)| *collides == collide).map(|(pair, _)| *pair),
-            );
-            list.sort_unstable();
-        };
-        pairs(&mut self.exempt, false);
-        pairs(&mut self.allowed, true);
-        true
+        let allowed: BTreeSet<_> = pairs(true).collect();
+        let mut exempt: Vec<_> = pairs(false).filter(|pair| !allowed.contains(pair)).collect();
+        exempt.sort_unstable();
+        let same = self.bodies == bodies && self.exempt == exempt;
+        (self.bodies, self.exempt) = (bodies, exempt);
+        !same
     }
 
     /// Whether all that may collide with body `b` may collide with body `a`, too; both collide with something.
     pub fn screens(&self, a: u32, b: u32) -> bool {
         let group = |body: u32| self.bodies[body as usize].group;
-        let sorted = |one: u32, other: u32| [one.min(other), one.max(other)];
-        let exempt = |pair: [u32; 2]| {
-            self.exempt.binary_search(&pair).is_ok() && self.allowed.binary_search(&pair).is_err()
-        };
-        let partners = self.exempt.iter().filter_map(|&[low, high]| match a {
-            _ if a == low => Some(high),
-            _ if a == high => Some(low),
-            _ => None,
-        });
+        let exempt = |other: u32| self.exempt.binary_search(&[b.min(other), b.max(other)]).is_ok();
         (group(a) >= 0 || group(a) == group(b))
-            && partners.into_iter().all(|other| !exempt(sorted(a, other)) || exempt(sorted(b, other)))
+            && self.exempt.iter().filter(|pair| pair.contains(&a)).all(|[low, high]| exempt(low + high - a))
     }
 
     /// Whether bodies a < b may collide.
@@ -316,7 +280,7 @@ impl Filter {
             && first.collides
             && second.collides
             && (first.group >= 0 || first.group != second.group)
-            && (self.exempt.binary_search(&[a, b]).is_err() || self.allowed.binary_search(&[a, b]).is_ok())
+            && self.exempt.binary_search(&[a, b]).is_err()
     }
 }
 

@@ -51,7 +51,6 @@ use glam::DVec3;
 use meeting::Meetings;
 use pair::{PiecePair, margin, repeats};
 use passage::{Moved, has_passed};
-use seams::Stands;
 use shapes::{Leaf, Shapes};
 
 /// Finds contacts. What it keeps from call to call, the contact graph, is an economy and never an influence: a used one finds
@@ -63,7 +62,6 @@ use shapes::{Leaf, Shapes};
 #[derive(Debug, Default)]
 pub struct Detector {
     filter: Filter,
-    stands: Stands,
     shapes: Shapes,
     broad: Broad,
     slots: Slots,
@@ -135,10 +133,9 @@ impl Detector {
     /// Reads the pieces of `world`, and who may collide with whom, if these have changed since they were last read.
     pub(crate) fn read(&mut self, world: &World) {
         self.crowd = None;
-        let Self { filter, stands, shapes, .. } = self;
-        // `stands`: the poses of bodies that do not move, which decide where shapes lie flush.
-        if filter.read(world) | stands.read(world) {
-            shapes.take_up((world.bodies(), world.body_ids()), &stands.all, |a, b| filter.screens(a, b));
+        let Self { filter, shapes, .. } = self;
+        if filter.read(world) {
+            shapes.take_up(world.bodies(), world.body_ids(), |a, b| filter.screens(a, b));
             self.broad.forget();
             self.within = None;
         }

@@ -18,7 +18,7 @@
 
 use super::hiding::{self, Neighbour};
 use crate::math::Rotation;
-use crate::model::{Body, BodyKind, Motion, Piece, Revision, Seam, World};
+use crate::model::{Body, BodyKind, Motion, Piece, Seam};
 use glam::DVec2;
 
 /// Largest distance of two surfaces that are one, in half diagonals of the two pieces.
@@ -42,7 +42,8 @@ pub(super) struct Stand {
 }
 
 impl Stand {
-    fn of(body: &Body) -> Option<Self> {
+    /// None of a body that forces move, or that turns.
+    pub fn of(body: &Body) -> Option<Self> {
         let (at, velocity) = (body.pose.position, body.velocity);
         let (course, at) = match body.kind() {
             BodyKind::Dynamic => return None,
@@ -54,29 +55,6 @@ impl Stand {
             }
         };
         Some(Self { course, at, angle: body.pose.angle })
-    }
-}
-
-/// Where the bodies stand, as last read; none of those that forces move, or that turn.
-#[derive(Debug, Default)]
-pub(super) struct Stands {
-    revision: Revision,
-    pub all: Vec<Option<Stand>>,
-}
-
-impl Stands {
-    /// Reads `world`; whether any body stands elsewhere than before.
-    pub fn read(&mut self, world: &World) -> bool {
-        if !self.revision.update(world) {
-            return false;
-        }
-        let stands = || world.bodies().iter().map(Stand::of);
-        let same = self.all.iter().copied().eq(stands());
-        if !same {
-            self.all.clear();
-            self.all.extend(stands());
-        }
-        !same
     }
 }
 
@@ -98,7 +76,7 @@ impl<'a> Placed<'a> {
         piece: &'a Piece,
         (leaf, body): (usize, u32),
         group: usize,
-        stand: Option<&Stand>,
+        stand: Option<Stand>,
     ) -> Option<Self> {
         let (at, angle) = stand.map_or((DVec2::ZERO, 0.0), |stand| (stand.at, stand.angle));
         let rotation = Rotation::from_angle(angle);
@@ -139,11 +117,10 @@ impl<'a> Placed<'a> {
 /// `screens` says whether all that collide with the second body collide with the first one, too.
 pub(super) fn find(
     bodies: &[Body],
-    stands: &[Option<Stand>],
     screens: impl Fn(u32, u32) -> bool,
     pieces: &[[u32; 2]],
 ) -> Vec<(usize, Seam)> {
-    let placed = place(bodies, stands, pieces);
+    let placed = place(bodies, pieces);
     let mut pairs = neighbours(&placed, |of, other| of.body == other.body || screens(other.body, of.body));
     pairs.sort_unstable();
     let mut seams = Vec::new();
@@ -160,14 +137,14 @@ pub(super) fn find(
 }
 
 /// The pieces of all groups, each group by the left ends of its boxes.
-fn place<'a>(bodies: &'a [Body], stands: &[Option<Stand>], pieces: &[[u32; 2]]) -> Vec<Placed<'a>> {
+fn place<'a>(bodies: &'a [Body], pieces: &[[u32; 2]]) -> Vec<Placed<'a>> {
     let mut courses: Vec<Course> = Vec::new();
     let mut placed: Vec<_> = pieces
         .iter()
         .enumerate()
         .filter_map(|(index, &[body, piece])| {
-            let stand = stands[body as usize].as_ref();
-            let group = match stand {
+            let stand = Stand::of(&bodies[body as usize]);
+            let group = match &stand {
                 // A group of its own, after those of all courses, of which there are at most as many as bodies.
                 None => bodies.len() + body as usize,
                 Some(Stand { course, .. }) => {

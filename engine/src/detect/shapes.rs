@@ -1,7 +1,7 @@
 //! The pieces of all bodies that collide, in world axes at their bodies' poses: kept from call to call, and placed anew where a
 //! body has moved.
 
-use super::seams::{self, Stand};
+use super::seams;
 use crate::model::{Body, BodyId, Core, Frame, Piece, Seam};
 use glam::DVec2;
 
@@ -56,13 +56,8 @@ pub(super) struct Shapes {
 }
 
 impl Shapes {
-    /// Lists the pieces of `bodies`, which stand at `stands`; [`Shapes::place`] puts them where they are.
-    pub fn take_up(
-        &mut self,
-        (bodies, ids): (&[Body], &[BodyId]),
-        stands: &[Option<Stand>],
-        screens: impl Fn(u32, u32) -> bool,
-    ) {
+    /// Lists the pieces of `bodies`; [`Shapes::place`] puts them where they are.
+    pub fn take_up(&mut self, bodies: &[Body], ids: &[BodyId], screens: impl Fn(u32, u32) -> bool) {
         let Self { leaves, vertices, normals, seams, thinnest, changed, starts, frames } = self;
         leaves.clear();
         vertices.clear();
@@ -95,7 +90,7 @@ impl Shapes {
         starts.push(leaves.len());
         let pieces: Vec<_> = leaves.iter().map(|leaf| [leaf.body, leaf.piece]).collect();
         seams.clear();
-        for (index, seam) in seams::find(bodies, stands, screens, &pieces) {
+        for (index, seam) in seams::find(bodies, screens, &pieces) {
             (leaves[index].seam, leaves[index].has_seam) = (Some(seams.len() as u32), true);
             seams.push(seam);
         }
