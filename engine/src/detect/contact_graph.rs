@@ -328,28 +328,11 @@ impl Broad {
         &mut self,
         shapes: &Shapes,
         slots: &mut Slots,
-        at: (&World, &[Frame]),
-        reach: &Reach,
-        passes: impl Fn(&Leaf, &Leaf) -> bool,
-    ) -> Result<(), Crowd> {
-        let anew = self.boxes.len() != shapes.leaves.len();
-        self.try_update(shapes, slots, at, reach, &passes).or_else(|crowd| {
-            if anew {
-                return Err(crowd);
-            }
-            self.forget();
-            self.try_update(shapes, slots, at, reach, &passes)
-        })
-    }
-
-    fn try_update(
-        &mut self,
-        Shapes { leaves, changed, .. }: &Shapes,
-        slots: &mut Slots,
         (world, frames): (&World, &[Frame]),
         reach: &Reach,
-        passes: impl Fn(&Leaf, &Leaf) -> bool,
+        passes: &impl Fn(&Leaf, &Leaf) -> bool,
     ) -> Result<(), Crowd> {
+        let Shapes { leaves, changed, .. } = shapes;
         let first_time = self.boxes.len() != leaves.len();
         if first_time {
             slots.clear();
@@ -359,7 +342,7 @@ impl Broad {
             self.boxes.resize(leaves.len(), [DVec2::NAN; 2]);
             self.tree = Bvh::new();
             self.moves = 0;
-            self.pair_planes(leaves, world, &passes)?;
+            self.pair_planes(leaves, world, passes)?;
         }
         self.find_left(leaves, changed, frames, reach);
         if self.left.is_empty() {
@@ -413,6 +396,10 @@ impl Broad {
             });
         }
         if links.len() + met.len() > MOST_PAIRS {
+            if !first_time {
+                self.forget();
+                return self.update(shapes, slots, (world, frames), reach, passes);
+            }
             let bodies = |pair: &[u32; 2]| pair.map(|leaf| leaves[leaf as usize].body);
             let counted = links.iter().map(|link| link.bodies).chain(met.iter().map(bodies));
             return Err(Crowd::new(Crowded::Pairs, MOST_PAIRS, counted.collect(), world));
@@ -498,8 +485,8 @@ fn merge(links: &mut Vec<Link>, pairs: &mut Vec<[u32; 2]>, new: impl Fn([u32; 2]
     }
 }
 
-impl std::fmt::Debug for Broad {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Broad {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Broad").field("links", &self.links).finish_non_exhaustive()
     }
 }
