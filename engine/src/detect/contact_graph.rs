@@ -404,8 +404,8 @@ impl Broad {
             let counted = links.iter().map(|link| link.bodies).chain(met.iter().map(bodies));
             return Err(Crowd::new(Crowded::Pairs, MOST_PAIRS, counted.collect(), world));
         }
-        met.sort_unstable();
-        merge(links, met, |pair| Link::new(pair, pair.map(|leaf| leaves[leaf as usize].body)));
+        links.extend(met.iter().map(|&pair| Link::new(pair, pair.map(|leaf| leaves[leaf as usize].body))));
+        links.sort_unstable_by_key(|link| link.leaves);
         Ok(())
     }
 
@@ -464,23 +464,6 @@ impl Broad {
                 left.push(index as u32);
                 has_left[index] = true;
             }
-        }
-    }
-}
-
-/// Puts the links of `pairs` into `links`, both sorted: from the end, where those that are there already make room.
-fn merge(links: &mut Vec<Link>, pairs: &mut Vec<[u32; 2]>, new: impl Fn([u32; 2]) -> Link) {
-    let mut old = links.len();
-    let mut at = old + pairs.len();
-    links.extend(pairs.iter().map(|&pair| new(pair)));
-    while let Some(&pair) = pairs.last() {
-        at -= 1;
-        if old > 0 && links[old - 1].leaves > pair {
-            old -= 1;
-            links[at] = links[old];
-        } else {
-            links[at] = new(pair);
-            pairs.pop();
         }
     }
 }
