@@ -105,12 +105,12 @@ impl Neighbour {
                     directions.push(along);
                 } else if (p - *b).length() <= tolerance {
                     directions.push(-along);
-                } else if (p - nearest(*a, *b, p)).length() <= tolerance {
+                } else if (p - nearest_on_segment(*a, *b, p)).length() <= tolerance {
                     directions.extend([along, -along]);
                 }
             }
             Self::Round { ends: [a, b], radius } => {
-                let arm = p - nearest(*a, *b, p);
+                let arm = p - nearest_on_segment(*a, *b, p);
                 let height = arm.length() - radius;
                 if height < -tolerance {
                     return true;
@@ -130,7 +130,7 @@ fn face(m: DVec2) -> [DVec2; 3] {
 }
 
 /// The point of the segment from `a` to `b` nearest to `p`.
-fn nearest(a: DVec2, b: DVec2, p: DVec2) -> DVec2 {
+pub(super) fn nearest_on_segment(a: DVec2, b: DVec2, p: DVec2) -> DVec2 {
     let squared = (b - a).length_squared();
     if squared > 0.0 { a + ((p - a).dot(b - a) / squared).clamp(0.0, 1.0) * (b - a) } else { a }
 }

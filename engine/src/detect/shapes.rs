@@ -132,13 +132,8 @@ impl Shapes {
     fn place_body(&mut self, index: usize, body: &Body, frame: &Frame) {
         let Self { leaves, vertices, normals, starts, .. } = self;
         for leaf in &mut leaves[starts[index]..starts[index + 1]] {
-            let piece = &body.pieces()[leaf.piece as usize];
-            let mut own: &[DVec2] = &[];
-            if let Piece::Core(core) = piece {
-                place_core(core, frame, &mut vertices[leaf.first..], &mut normals[leaf.first..]);
-                own = &vertices[leaf.first..leaf.first + core.vertices.len()];
-            }
-            (leaf.low, leaf.high) = bounds(piece, own, frame);
+            let (piece, first) = (&body.pieces()[leaf.piece as usize], leaf.first);
+            (leaf.low, leaf.high) = place(piece, frame, &mut vertices[first..], &mut normals[first..]);
         }
     }
 }
@@ -177,12 +172,19 @@ fn width(piece: &Piece) -> f64 {
     }
 }
 
-/// The bounding box of a piece whose vertices, if it has any, are `vertices` in the world, m.
-pub(super) fn bounds(piece: &Piece, vertices: &[DVec2], frame: &Frame) -> (DVec2, DVec2) {
+/// Places a piece as [`place_core`] does, if it is a core; returns the corners of its bounding box, m.
+pub(super) fn place(
+    piece: &Piece,
+    frame: &Frame,
+    vertices: &mut [DVec2],
+    normals: &mut [DVec2],
+) -> (DVec2, DVec2) {
     match piece {
         Piece::Core(core) => {
-            let low = vertices.iter().copied().fold(DVec2::INFINITY, DVec2::min);
-            let high = vertices.iter().copied().fold(DVec2::NEG_INFINITY, DVec2::max);
+            place_core(core, frame, vertices, normals);
+            let placed = vertices[..core.vertices.len()].iter().copied();
+            let low = placed.clone().fold(DVec2::INFINITY, DVec2::min);
+            let high = placed.fold(DVec2::NEG_INFINITY, DVec2::max);
             (low - core.radius, high + core.radius)
         }
         Piece::Ellipse(e) => {

@@ -5,7 +5,7 @@
 //! the shape of the tree: of equals, the first body and piece in the world's order counts.
 
 use super::nearest::of_piece;
-use super::shapes::{bounds, place_core};
+use super::shapes::place;
 use crate::math::perp;
 use crate::model::{Body, BodyId, Core, Ellipse, Frame, ModelError, Piece, World};
 use glam::DVec2;
@@ -82,10 +82,7 @@ impl<'w> Space<'w> {
                 let count = if let Piece::Core(core) = piece { core.vertices.len() } else { 0 };
                 vertices.resize(count, DVec2::ZERO);
                 normals.resize(count, DVec2::ZERO);
-                if let Piece::Core(core) = piece {
-                    place_core(core, &frames[index], &mut vertices, &mut normals);
-                }
-                let (low, high) = bounds(piece, &vertices, &frames[index]);
+                let (low, high) = place(piece, &frames[index], &mut vertices, &mut normals);
                 if low.is_finite() && high.is_finite() {
                     boxes.push((leaf as usize, aabb(low, high)));
                 } else {
