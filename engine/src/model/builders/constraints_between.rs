@@ -190,14 +190,8 @@ impl JointBuilder {
     fn moved(&self, given: &JointKind, bodies: [&Body; 2]) -> Result<JointKind, ModelError> {
         let mut kind = given.clone();
         if let Some(anchors) = self.anchors {
-            let anchors = anchors.resolve(bodies);
-            match &mut kind {
-                JointKind::Hinge(own) => own.anchors = anchors,
-                JointKind::Distance(own) => own.anchors = anchors,
-                JointKind::Weld(own) => own.anchors = anchors,
-                JointKind::Slider(own) => own.anchors = anchors,
-                JointKind::Custom(own) => return Err(ModelError::OwnAnchors(own.key())),
-            }
+            let own = kind.anchors_mut().ok_or(ModelError::OwnAnchors(given.key()))?;
+            *own = anchors.resolve(bodies);
         }
         Ok(kind)
     }
