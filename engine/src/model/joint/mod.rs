@@ -116,7 +116,7 @@ impl JointKind {
             Self::Distance(_) => "distance",
             Self::Weld(_) => "weld",
             Self::Slider(_) => "slider",
-            Self::Custom(j) => j.key(),
+            Self::Custom(j) => j.0.key(),
         }
     }
 
@@ -126,7 +126,7 @@ impl JointKind {
             Self::Hinge(_) | Self::Slider(_) => 2,
             Self::Distance(_) => 1,
             Self::Weld(_) => 3,
-            Self::Custom(j) => j.rows(),
+            Self::Custom(j) => j.0.rows(),
         }
     }
 
@@ -137,7 +137,7 @@ impl JointKind {
             Self::Distance(j) => j.anchors,
             Self::Weld(j) => j.anchors,
             Self::Slider(j) => j.anchors,
-            Self::Custom(j) => j.anchors(),
+            Self::Custom(j) => j.0.anchors(),
         }
     }
 
@@ -159,7 +159,7 @@ impl JointKind {
             Self::Distance(_) | Self::Weld(_) => false,
             Self::Custom(j) => {
                 let [a, b] = [DVec3::X, DVec3::ZERO].map(|q| Frame::new(q, DVec3::ZERO));
-                j.coordinate(&a, &b).is_some()
+                j.0.coordinate(&a, &b).is_some()
             }
         }
     }
@@ -172,19 +172,19 @@ impl JointKind {
             Self::Hinge(j) => Some(j.coordinate(a, b)),
             Self::Slider(j) => Some(j.coordinate(a, b)),
             Self::Distance(_) | Self::Weld(_) => None,
-            Self::Custom(j) => j.coordinate(a, b),
+            Self::Custom(j) => j.0.coordinate(a, b),
         }
     }
 
     /// Appends the equations at the frames' poses and velocities.
     #[inline]
-    pub fn equations(&self, a: &Frame, b: &Frame, emit: impl FnMut(Equation)) {
+    pub fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
         match self {
             Self::Hinge(j) => j.equations(a, b, emit),
             Self::Distance(j) => j.equations(a, b, emit),
             Self::Weld(j) => j.equations(a, b, emit),
             Self::Slider(j) => j.equations(a, b, emit),
-            Self::Custom(j) => j.equations(a, b, emit),
+            Self::Custom(j) => j.0.equations(a, b, &mut emit),
         }
     }
 }
