@@ -10,8 +10,7 @@ use super::builders::{JointBuilder, NonholonomicBuilder, SpringBuilder};
 use super::error::{ModelError, finite, finite_vector};
 use super::forces::Forces;
 use super::joint::{Joint, JointKind};
-use super::mouse::Grab;
-use super::mouse::Repulsion;
+use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::Nonholonomic;
 use super::spring::Spring;
 use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
@@ -151,7 +150,7 @@ impl World {
     }
 
     /// Checks the derivatives of a joint of another crate at the present poses.
-    fn check_custom(&self, bodies: [usize; 2], kind: &JointKind) -> Result<(), ModelError> {
+    pub(super) fn check_custom(&self, bodies: [usize; 2], kind: &JointKind) -> Result<(), ModelError> {
         let JointKind::Custom(own) = kind else { return Ok(()) };
         let [a, b] = bodies.map(|body| self.frame(body));
         own.check_at(&a, &b)

@@ -8,14 +8,12 @@
 use super::body::{Body, BodyKind, Frame};
 use super::error::ModelError;
 use super::forces::Forces;
-use super::joint::{Joint, JointKind};
-use super::mouse::Grab;
-use super::mouse::Repulsion;
+use super::joint::Joint;
+use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::Nonholonomic;
 use super::revision::{Revision, StateRevision, TableRevision};
 use super::spring::Spring;
-use super::table::Table;
-use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
+use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId, Table};
 use crate::math::{cross, largest};
 use glam::{DVec2, DVec3};
 use std::fmt;
@@ -208,12 +206,7 @@ impl World {
 
     /// Checks the derivatives of joints of other crates in the present state.
     pub(crate) fn check_custom_joints(&self) -> Result<(), ModelError> {
-        self.joints().iter().try_for_each(|joint| match &joint.kind {
-            JointKind::Custom(own) => {
-                own.check_at(&self.frame(joint.bodies[0]), &self.frame(joint.bodies[1]))
-            }
-            _ => Ok(()),
-        })
+        self.joints().iter().try_for_each(|joint| self.check_custom(joint.bodies, &joint.kind))
     }
 
     /// The mouse's grab, if any.
@@ -295,18 +288,11 @@ impl World {
     /// Gravity's −m g·x and the springs' ½ k s², J. The energy of the grab's spring is not included: the grab is an
     /// external action.
     pub fn potential_energy(&self) -> f64 {
-        self.potential_energy_at(|index| self.bodies()[index].pose.coordinates())
-    }
-
-    /// The potential energy (J) with body `index` at the pose `q(index)`.
-    fn potential_energy_at(&self, q: impl Fn(usize) -> DVec3) -> f64 {
         let mut energy = 0.0;
-        for (index, body) in self.bodies().iter().enumerate() {
-            if body.is_dynamic() {
-                energy -= body.mass_properties().mass * self.gravity.dot(q(index).truncate());
-            }
+        for body in self.bodies().iter().filter(|body| body.is_dynamic()) {
+            energy -= body.mass_properties().mass * self.gravity.dot(body.pose.position);
         }
-        self.add_spring_energy(energy, q)
+        self.add_spring_energy(energy, |index| self.bodies()[index].pose.coordinates())
     }
 
     /// Adds the energy of the springs with the bodies at `q` to `energy`, J.
@@ -323,14 +309,9 @@ impl World {
     pub fn joint_error(&self) -> f64 {
         largest(self.joints().iter().map(|joint| {
             let [a, b] = joint.bodies.map(|index| self.frame(index));
-            let mut errors = [0.0; 3];
-            let mut slots = errors.iter_mut();
-            joint.kind.equations(&a, &b, |row| {
-                if let Some(slot) = slots.next() {
-                    *slot = row.g;
-                }
-            });
-            largest(errors)
+            let mut error = 0.0;
+            joint.kind.equations(&a, &b, |row| error = largest([error, row.g]));
+            error
         }))
     }
 
