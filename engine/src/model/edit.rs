@@ -388,7 +388,8 @@ impl World {
     /// # Errors
     /// A time that is not finite. The world is then as it was.
     pub fn set_time(&mut self, time: f64) -> Result<(), ModelError> {
-        self.time = finite("time", time)?;
+        finite("time", time)?;
+        self.time = time;
         Ok(())
     }
 

@@ -133,21 +133,21 @@ impl Shape {
     /// [`ModelError::OutOfRange`] or [`ModelError::DegeneratePolygon`], with what was expected.
     pub fn check(&self) -> Result<(), ModelError> {
         match self {
-            Self::Circle { radius } => positive("radius", *radius).map(drop),
+            Self::Circle { radius } => positive("radius", *radius),
             Self::Box { size } => {
                 positive("size", size.x)?;
-                positive("size", size.y).map(drop)
+                positive("size", size.y)
             }
             Self::Ellipse { semi_axes } => {
                 positive("semi_axes", semi_axes.x)?;
-                positive("semi_axes", semi_axes.y).map(drop)
+                positive("semi_axes", semi_axes.y)
             }
             Self::Capsule { length, radius } => {
                 positive("length", *length)?;
-                positive("radius", *radius).map(drop)
+                positive("radius", *radius)
             }
             Self::Polygon { vertices } => check_simple(vertices),
-            Self::HalfPlane { normal, .. } => positive("length of normal", normal.length()).map(drop),
+            Self::HalfPlane { normal, .. } => positive("length of normal", normal.length()),
             Self::Polyline { points } => {
                 if points.len() < 2 || points.windows(2).any(|p| p[0] == p[1]) {
                     return Err(ModelError::DegeneratePolygon(

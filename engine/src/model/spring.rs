@@ -89,8 +89,7 @@ impl Spring {
         not_negative("stiffness", self.softness.stiffness)?;
         not_negative("damping", self.softness.damping)?;
         not_negative("rest_length", self.rest_length)?;
-        self.rest_angle.iter().try_for_each(|angle| finite("rest_angle", *angle).map(drop))?;
-        Ok(())
+        self.rest_angle.map_or(Ok(()), |angle| finite("rest_angle", angle))
     }
 
     /// The rows of the spring: the angle of a torsional spring, the elongation along the line, or both components where the

@@ -93,17 +93,15 @@ impl Custom {
 
     /// Checks that everything that it returns at these frames is finite, and J and k are derivatives.
     pub(in crate::model) fn check_at(&self, a: &Frame, b: &Frame) -> Result<(), ModelError> {
-        let kind = JointKind::Custom(self.clone());
-        let (mut rows, mut checked) = (Vec::new(), Ok(()));
+        let mut rows = Vec::new();
         self.0.equations(a, b, &mut |row| rows.push(row));
         rows.extend(self.0.coordinate(a, b));
-        for row in rows {
-            let numbers = row.ja.to_array().into_iter().chain(row.jb.to_array()).chain([row.k]);
-            checked = checked.and(finite("g of a custom joint", row.g).map(drop));
-            let each = |number| finite("a derivative of a custom joint", number).map(drop);
-            checked = numbers.fold(checked, |checked, number| checked.and_then(|()| each(number)));
+        for Equation { g, ja, jb, k, .. } in rows {
+            finite("g of a custom joint", g)?;
+            let mut numbers = ja.to_array().into_iter().chain(jb.to_array()).chain([k]);
+            numbers.try_for_each(|number| finite("a derivative of a custom joint", number))?;
         }
-        checked.and_then(|()| check_derivatives(&kind, a, b))
+        check_derivatives(&JointKind::Custom(self.clone()), a, b)
     }
 }
 

@@ -257,12 +257,12 @@ impl Joint {
     pub(in crate::model) fn check(&self) -> Result<(), ModelError> {
         self.kind.anchors().iter().try_for_each(|anchor| finite_vector("anchor of the joint", *anchor))?;
         match &self.kind {
-            JointKind::Distance(rod) => drop(positive("length", rod.length)?),
+            JointKind::Distance(rod) => positive("length", rod.length)?,
             JointKind::Slider(slider) => {
                 positive("length of axis", slider.axis.length())?;
                 finite("reference angle", slider.reference_angle)?;
             }
-            JointKind::Weld(weld) => drop(finite("reference angle", weld.reference_angle)?),
+            JointKind::Weld(weld) => finite("reference angle", weld.reference_angle)?,
             JointKind::Hinge(_) | JointKind::Custom(_) => {}
         }
         if (self.limits.is_some() || self.motor.is_some()) && !self.kind.has_coordinate() {
