@@ -102,10 +102,9 @@ pub trait Scheme: sealed::Sealed + Sync {
         level == Level::Velocity
     }
 
-    /// Whether its impacts obey `law`; every scheme supports Newton's.
+    /// Whether its impacts obey `law`; every scheme supports Newton's, and by default those that use the method's solver the others, too.
     fn obeys(&self, law: Restitution) -> bool {
-        let _ = law;
-        true
+        law == Restitution::Newton || self.uses_solver()
     }
 
     /// Whether a step reduces errors of position.

@@ -29,7 +29,7 @@ use crate::report::StepError;
 use crate::stages::constraints::{Constraints, GapTerm};
 use crate::stages::gauss_seidel::sequential_constraint::{MOST, SequentialConstraint, Source, clamp};
 use crate::stages::gauss_seidel::sweeps::Sequence;
-use crate::stages::motion::{Motion, Restitution};
+use crate::stages::motion::Motion;
 use crate::stages::step_in_progress::Step;
 
 pub(crate) struct Ngs;
@@ -172,10 +172,6 @@ impl Scheme for Ngs {
         }
         totals.corrections.work += motion.potential_energy(world) - energy;
         Ok(())
-    }
-
-    fn obeys(&self, law: Restitution) -> bool {
-        law == Restitution::Newton
     }
 
     fn remark(&self, values: &Values, _: f64) -> Option<String> {

@@ -51,7 +51,7 @@ use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::gauss_seidel::sequential_constraint::{Scales, SequentialConstraint, Source, Target};
 use crate::stages::gauss_seidel::sweeps::Sequence;
-use crate::stages::motion::{Motion, Restitution};
+use crate::stages::motion::Motion;
 use crate::stages::step_in_progress::{Step, in_substeps};
 use std::f64::consts::TAU;
 
@@ -234,10 +234,6 @@ impl Scheme for Soft {
         restitute(sequence, motion); // J v⁺ = −e J v
         sequence.finish(residual, constraints, totals, &mut solve.report);
         Ok(())
-    }
-
-    fn obeys(&self, law: Restitution) -> bool {
-        law == Restitution::Newton
     }
 
     fn operations(&self, method: &Method, h: f64) -> Vec<Operation> {

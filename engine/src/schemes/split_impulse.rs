@@ -32,7 +32,7 @@ use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::gauss_seidel::sequential_constraint::{Law, MOST, SequentialConstraint, Source};
 use crate::stages::gauss_seidel::sweeps::Sequence;
-use crate::stages::motion::{Motion, Restitution};
+use crate::stages::motion::Motion;
 use crate::stages::step_in_progress::Step;
 use glam::DVec3;
 
@@ -173,10 +173,6 @@ impl Scheme for SplitImpulse {
         }
         totals.corrections.work += motion.potential_energy(world) - energy;
         Ok(())
-    }
-
-    fn obeys(&self, law: Restitution) -> bool {
-        law == Restitution::Newton
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {

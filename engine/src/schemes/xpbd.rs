@@ -98,7 +98,7 @@ use crate::stages::gauss_seidel::sequential_constraint::{
     MOST, RowBlock, SequentialConstraint, Source, clamp_length,
 };
 use crate::stages::gauss_seidel::sweeps::Sequence;
-use crate::stages::motion::{Motion, Restitution, StepContext};
+use crate::stages::motion::{Motion, StepContext};
 use crate::stages::step_in_progress::{Step, in_substeps};
 use glam::DVec3;
 
@@ -177,10 +177,6 @@ impl Scheme for Xpbd {
         let residual = position_residual(sequence, soft, h, &motion.v);
         sequence.finish(residual, constraints, totals, &mut solve.report);
         Ok(())
-    }
-
-    fn obeys(&self, law: Restitution) -> bool {
-        law == Restitution::Newton
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
