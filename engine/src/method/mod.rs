@@ -18,7 +18,7 @@ pub use linearisation::{
 };
 pub use parametrizations::Language;
 
-use crate::parameter::{Parameter, Values};
+use crate::parameter::{Parameter, ParameterError, Values};
 use crate::report::StepError;
 use crate::stages::step_in_progress::Step;
 use std::fmt;
@@ -276,7 +276,7 @@ impl Method {
     ///
     /// # Errors
     /// An unknown key or a value out of range.
-    pub fn with(mut self, key: &str, value: f64) -> Result<Self, crate::parameter::ParameterError> {
+    pub fn with(mut self, key: &str, value: f64) -> Result<Self, ParameterError> {
         self.stabilizer.values.set(key, value)?;
         Ok(self)
     }
@@ -332,7 +332,6 @@ impl Method {
         let Stabilizer { scheme, values } = &self.stabilizer;
         let largest_step = self.largest_stable_step();
         let gains = values.iter().filter(|(own, _)| scheme.default_per_step(own).is_some());
-        let gains = gains.map(|(parameter, value)| Gain { parameter, value });
         (h > largest_step * (1.0 + ROUNDING)).then(|| Instability {
             scheme: scheme.info().key,
             h,
@@ -342,20 +341,14 @@ impl Method {
     }
 }
 
-/// A parameter whose value decides how long a step may be.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Gain {
-    parameter: &'static Parameter,
-    value: f64,
-}
-
 /// Parameters under which small constraint errors grow at a time step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instability {
     scheme: &'static str,
     h: f64,
     largest_step: f64,
-    gains: Vec<Gain>,
+    /// The parameters whose values decide how long a step may be, with these.
+    gains: Vec<(&'static Parameter, f64)>,
 }
 
 impl Instability {
@@ -367,17 +360,17 @@ impl Instability {
     /// The largest values that are stable at the present time step, each parameter at the present ratio to the others.
     pub fn largest_gains(&self) -> impl Iterator<Item = (&'static Parameter, f64)> + '_ {
         let share = self.largest_step / self.h;
-        self.gains.iter().map(move |gain| (gain.parameter, share * gain.value))
+        self.gains.iter().map(move |(own, value)| (*own, share * value))
     }
 }
 
 impl fmt::Display for Instability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |gains: Vec<(&Parameter, f64)>| {
+        let list = |gains: &[(&Parameter, f64)]| {
             let named = |(own, value): &(&Parameter, f64)| format!("{} = {value} {}", own.symbol, own.unit);
             gains.iter().map(named).collect::<Vec<_>>().join(", ")
         };
-        let present = list(self.gains.iter().map(|gain| (gain.parameter, gain.value)).collect());
+        let present = list(&self.gains);
         let Self { scheme, h, largest_step, .. } = self;
         write!(
             f,
@@ -385,8 +378,8 @@ impl fmt::Display for Instability {
             down(*h)
         )?;
         if *largest_step > 0.0 {
-            let gains = list(self.largest_gains().map(|(own, value)| (own, down(value))).collect());
-            write!(f, " (stable up to h = {} s, or up to {gains})", down(*largest_step))
+            let gains: Vec<_> = self.largest_gains().map(|(own, value)| (own, down(value))).collect();
+            write!(f, " (stable up to h = {} s, or up to {})", down(*largest_step), list(&gains))
         } else {
             write!(f, " (they do at every time step under this integrator)")
         }
