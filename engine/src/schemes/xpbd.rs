@@ -114,17 +114,6 @@ const SUBSTEPS: Parameter = Parameter {
     ..integer("substeps", "substeps", "n", [1.0, 1000.0], 10.0)
 };
 
-struct Parameters {
-    compliance: f64,
-    substeps: usize,
-}
-
-impl From<&Values> for Parameters {
-    fn from(values: &Values) -> Self {
-        Self { compliance: values.of(&COMPLIANCE), substeps: values.of(&SUBSTEPS) as usize }
-    }
-}
-
 static INFO: SchemeInfo = SchemeInfo {
     key: "xpbd",
     name: "XPBD",
@@ -155,10 +144,10 @@ impl Scheme for Xpbd {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let Parameters { compliance, substeps } = step.context.parameters();
-        let h = step.context.h / substeps as f64;
+        let [compliance, substeps] = [&COMPLIANCE, &SUBSTEPS].map(|own| step.values().of(own));
+        let h = step.context.h / substeps;
         let soft = compliance / (h * h); // α̃ = α/η²
-        in_substeps(step, GapTerm::Substeps, substeps, |step| {
+        in_substeps(step, GapTerm::Substeps, substeps as usize, |step| {
             let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
             let (world, contacts) = (context.world, &constraints.contacts);
             start_anew(sequence); // λ = 0
@@ -180,8 +169,8 @@ impl Scheme for Xpbd {
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        let Parameters { compliance, substeps } = values.into();
-        let h = h / substeps as f64;
+        let compliance = values.of(&COMPLIANCE);
+        let h = h / values.of(&SUBSTEPS);
         Some(match compliance {
             0.0 => "α = 0: rigid, as far as one sweep a substep goes".to_owned(),
             _ => format!(
