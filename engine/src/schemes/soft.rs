@@ -109,7 +109,12 @@ const SHOWN_CYCLES: [f64; 2] = [1e-4, 1.0];
 const SHOWN_RATIOS: [f64; 2] = [0.05, 20.0];
 
 struct Parameters {
-    hardness: Hardness,
+    /// f in Hz and ζ of joints and limits.
+    joint: [f64; 2],
+    /// f in Hz and ζ of contacts.
+    contact: [f64; 2],
+    /// Largest s_m b of a contact, m/s.
+    push_speed: f64,
     substeps: usize,
     relaxes: bool,
 }
@@ -117,11 +122,9 @@ struct Parameters {
 impl From<&Values> for Parameters {
     fn from(values: &Values) -> Self {
         Self {
-            hardness: Hardness {
-                joint: [&HERTZ, &DAMPING_RATIO].map(|parameter| values.of(parameter)),
-                contact: [&CONTACT_HERTZ, &CONTACT_DAMPING_RATIO].map(|parameter| values.of(parameter)),
-                push_speed: values.of(&PUSH_SPEED),
-            },
+            joint: [&HERTZ, &DAMPING_RATIO].map(|parameter| values.of(parameter)),
+            contact: [&CONTACT_HERTZ, &CONTACT_DAMPING_RATIO].map(|parameter| values.of(parameter)),
+            push_speed: values.of(&PUSH_SPEED),
             substeps: values.of(&SUBSTEPS) as usize,
             relaxes: values.of(&RELAX) == 0.0,
         }
@@ -205,8 +208,9 @@ impl Scheme for Soft {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let Parameters { hardness, substeps, relaxes } = step.context.parameters();
-        let soft = hardness.at(step.context.h / substeps as f64);
+        let parameters: Parameters = step.context.parameters();
+        let soft = parameters.softness(step.context.h);
+        let Parameters { substeps, relaxes, .. } = parameters;
         in_substeps(step, GapTerm::Travelling, substeps, |step| {
             let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
             let (world, h) = (context.world, context.h);
@@ -237,9 +241,9 @@ impl Scheme for Soft {
     }
 
     fn operations(&self, method: &Method, h: f64) -> Vec<Operation> {
-        let Parameters { hardness, substeps, relaxes } = (&method.stabilizer.values).into();
-        let oscillators = hardness.oscillators(h / substeps as f64);
-        vec![Operation::SoftSubsteps { oscillators, count: substeps, relaxes }]
+        let parameters = Parameters::from(&method.stabilizer.values);
+        let Parameters { substeps, relaxes, .. } = parameters;
+        vec![Operation::SoftSubsteps { oscillators: parameters.oscillators(h), count: substeps, relaxes }]
     }
 
     fn stability_plane(&self, values: &Values, h: f64) -> Option<[StabilityAxis; 2]> {
@@ -251,11 +255,12 @@ impl Scheme for Soft {
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        let Parameters { hardness, substeps, .. } = values.into();
+        let parameters = Parameters::from(values);
+        let Softness { joint, contact, .. } = parameters.softness(h);
+        let Parameters { substeps, joint: [hertz, _], .. } = parameters;
         let h = h / substeps as f64;
-        let Softness { joint, contact, .. } = hardness.at(h);
         let share = |of: Softened| of.scales.mass * of.rate * h;
-        let limited = hardness.joint[0] > JOINT_SHARE / h;
+        let limited = hertz > JOINT_SHARE / h;
         let limit =
             if limited { format!(" (at {:.4} Hz, the limit)", JOINT_SHARE / h) } else { String::new() };
         let step = |share: f64| 100.0 * (1.0 - libm::pow(1.0 - share, substeps as f64));
@@ -302,17 +307,6 @@ impl Softened {
     }
 }
 
-/// The frequencies and damping ratios that the scheme's parameters set.
-#[derive(Clone, Copy, Debug)]
-struct Hardness {
-    /// f in Hz and ζ of joints and limits.
-    pub joint: [f64; 2],
-    /// f in Hz and ζ of contacts.
-    pub contact: [f64; 2],
-    /// Largest s_m b of a contact, m/s.
-    pub push_speed: f64,
-}
-
 /// The softness of joints, limits and contacts at one substep length.
 struct Softness {
     pub joint: Softened,
@@ -322,18 +316,19 @@ struct Softness {
     push_speed: f64,
 }
 
-impl Hardness {
-    /// f in Hz, within its bounds at the substep length `h`, s, and ζ of a joint or limit, of a contact, and of one with a fixed
+impl Parameters {
+    /// f in Hz, within its bounds in the substeps of a step of `h`, s, and ζ of a joint or limit, of a contact, and of one with a fixed
     /// body.
-    pub fn oscillators(&self, h: f64) -> [[f64; 2]; 3] {
-        let Self { joint, contact, .. } = *self;
+    fn oscillators(&self, h: f64) -> [[f64; 2]; 3] {
+        let (Self { joint, contact, .. }, h) = (self, h / self.substeps as f64);
         let hertz = contact[0].min(CONTACT_SHARE / h);
         [[joint[0].min(JOINT_SHARE / h), joint[1]], [hertz, contact[1]], [FIXED_FACTOR * hertz, contact[1]]]
     }
 
-    /// The softness at the substep length `h`, s.
-    pub fn at(&self, h: f64) -> Softness {
-        let [joint, contact, fixed] = self.oscillators(h).map(|own| Softened::new(own, h));
+    /// The softness in the substeps of a step of `h`, s.
+    fn softness(&self, h: f64) -> Softness {
+        let [joint, contact, fixed] =
+            self.oscillators(h).map(|own| Softened::new(own, h / self.substeps as f64));
         Softness { joint, contact, fixed, push_speed: self.push_speed }
     }
 }
