@@ -77,7 +77,7 @@ impl World {
     /// positive; limits that are not in order; limits or a motor on a joint without a free coordinate; numbers that
     /// are not finite.
     pub fn add_joint(&mut self, joint: JointBuilder) -> Result<JointId, ModelError> {
-        let bodies = self.indices(joint.bodies())?;
+        let bodies = self.indices(joint.bodies)?;
         self.check_ends(bodies)?;
         let joint = joint.resolve(bodies, bodies.map(|index| &self.bodies()[index]))?;
         self.insert_joint(joint)
@@ -104,7 +104,7 @@ impl World {
         &mut self,
         constraint: NonholonomicBuilder,
     ) -> Result<NonholonomicId, ModelError> {
-        let bodies = self.indices(constraint.bodies())?;
+        let bodies = self.indices(constraint.bodies)?;
         self.insert_nonholonomic(constraint.resolve(bodies))
     }
 
@@ -129,7 +129,7 @@ impl World {
     /// # Errors
     /// Bodies as for a joint; a stiffness, damping or rest length below zero; numbers that are not finite.
     pub fn add_spring(&mut self, spring: SpringBuilder) -> Result<SpringId, ModelError> {
-        let bodies = self.indices(spring.bodies())?;
+        let bodies = self.indices(spring.bodies)?;
         let spring = spring.resolve(bodies, bodies.map(|index| &self.bodies()[index]));
         self.insert_spring(spring)
     }
