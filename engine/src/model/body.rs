@@ -26,6 +26,10 @@ impl Pose {
     pub fn coordinates(self) -> DVec3 {
         self.position.extend(self.angle)
     }
+
+    pub(super) fn check(self) -> Result<(), ModelError> {
+        finite_vector("position", self.position).and(finite("angle", self.angle))
+    }
 }
 
 impl From<DVec3> for Pose {
@@ -49,6 +53,10 @@ impl Velocity {
     #[inline]
     pub fn coordinates(self) -> DVec3 {
         self.linear.extend(self.angular)
+    }
+
+    pub(super) fn check(self) -> Result<(), ModelError> {
+        finite_vector("velocity", self.linear).and(finite("angular velocity", self.angular))
     }
 }
 
@@ -185,10 +193,7 @@ impl Body {
     /// Checks what can be changed after [`Body::new`]: every number is finite, friction is not negative, and
     /// restitution is between 0 and 1.
     pub(super) fn check(&self) -> Result<(), ModelError> {
-        finite_vector("position", self.pose.position)?;
-        finite("angle", self.pose.angle)?;
-        finite_vector("velocity", self.velocity.linear)?;
-        finite("angular velocity", self.velocity.angular)?;
+        self.pose.check().and(self.velocity.check())?;
         not_negative("friction", self.friction)?;
         share("restitution", self.restitution)?;
         self.applied.iter().try_for_each(|applied| self.check_applied(applied))?;

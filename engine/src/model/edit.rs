@@ -116,11 +116,10 @@ impl World {
         self.check_held(&constraint)?;
         constraint.check()?;
         let mut turns = [false; 2];
-        let [a, b] = constraint.bodies.map(|body| self.frame(body));
-        constraint
-            .kind
-            .equations(&a, &b, |row| turns = [turns[0] | (row.na.z != 0.0), turns[1] | (row.nb.z != 0.0)]);
-        self.check_point_masses(constraint.bodies, turns, "the velocity constraint")?;
+        let Nonholonomic { bodies, kind, .. } = &constraint;
+        let [a, b] = bodies.map(|body| self.frame(body));
+        kind.equations(&a, &b, |row| turns = [turns[0] | (row.na.z != 0.0), turns[1] | (row.nb.z != 0.0)]);
+        self.check_point_masses(*bodies, turns, "the velocity constraint")?;
         Ok(self.nonholonomic.push(constraint))
     }
 
@@ -158,13 +157,11 @@ impl World {
 
     /// Checks that no row of `joint`, no limit and no motor of it has a moment about the centre of a point mass.
     fn check_joint_on_point_masses(&self, joint: &Joint) -> Result<(), ModelError> {
-        let drives = joint.limits.is_some() || joint.motor.is_some();
-        let mut turns = [drives; 2];
-        let [a, b] = joint.bodies.map(|body| self.frame(body));
-        joint
-            .kind
-            .equations(&a, &b, |row| turns = [turns[0] | (row.ja.z != 0.0), turns[1] | (row.jb.z != 0.0)]);
-        self.check_point_masses(joint.bodies, turns, "the joint")
+        let Joint { bodies, kind, limits, motor, .. } = joint;
+        let mut turns = [limits.is_some() || motor.is_some(); 2];
+        let [a, b] = bodies.map(|body| self.frame(body));
+        kind.equations(&a, &b, |row| turns = [turns[0] | (row.ja.z != 0.0), turns[1] | (row.jb.z != 0.0)]);
+        self.check_point_masses(*bodies, turns, "the joint")
     }
 
     /// Refuses `what`, if it turns one of its bodies that is a point mass.
@@ -174,12 +171,9 @@ impl World {
         turns: [bool; 2],
         what: &'static str,
     ) -> Result<(), ModelError> {
-        let wrong = |(index, turns): (usize, bool)| turns && self.bodies()[index].is_point_mass();
-        if bodies.into_iter().zip(turns).any(wrong) {
-            Err(ModelError::TurnsPointMass(what))
-        } else {
-            Ok(())
-        }
+        let mut turned = bodies.into_iter().zip(turns).filter(|(_, turns)| *turns);
+        let wrong = turned.any(|(index, _)| self.bodies()[index].is_point_mass());
+        if wrong { Err(ModelError::TurnsPointMass(what)) } else { Ok(()) }
     }
 
     /// The bodies' present indices.
@@ -316,14 +310,8 @@ impl World {
     /// # Errors
     /// A body that does not exist or is not dynamic, a point that is not finite.
     pub fn grab_body(&mut self, id: BodyId, at: impl Into<DVec2>) -> Result<(), ModelError> {
-        let index = self.index_of(id).ok_or(ModelError::NoSuchBody(id))?;
-        if !self.bodies()[index].is_dynamic() {
-            return Err(ModelError::NotDynamic(id));
-        }
-        let grab = Grab::new(id, &self.bodies()[index], at);
-        grab.check()?;
-        self.grab = Some(grab);
-        Ok(())
+        let body = self.body(id).ok_or(ModelError::NoSuchBody(id))?;
+        self.set_hand(Some(Grab::new(id, body, at)), self.repulsion)
     }
 
     /// Changes the grab, if there is one: where it pulls to, how strongly. It stays on the same body.
@@ -412,10 +400,7 @@ impl World {
     /// A body that does not exist, or a number that is not finite. The world is then as it was.
     pub fn place_bodies(&mut self, states: &[(BodyId, Pose, Velocity)]) -> Result<(), ModelError> {
         let checked = states.iter().map(|(id, pose, velocity)| {
-            finite_vector("position", pose.position)?;
-            finite("angle", pose.angle)?;
-            finite_vector("velocity", velocity.linear)?;
-            finite("angular velocity", velocity.angular)?;
+            pose.check().and(velocity.check())?;
             self.index_of(*id).ok_or(ModelError::NoSuchBody(*id))
         });
         let indices: Vec<usize> = checked.collect::<Result<_, _>>()?;
@@ -436,9 +421,7 @@ impl World {
     /// # Errors
     /// A centre or a strength that is not finite, a radius that is not greater than zero. The world is then as it was.
     pub fn set_repulsion(&mut self, repulsion: Option<Repulsion>) -> Result<(), ModelError> {
-        if let Some(repulsion) = &repulsion {
-            repulsion.check()?;
-        }
+        repulsion.iter().try_for_each(Repulsion::check)?;
         self.repulsion = repulsion;
         Ok(())
     }
@@ -489,16 +472,12 @@ impl World {
         self.contacts.retain(|contact| !contact.id.bodies.contains(&id));
         self.grab = self.grab.filter(|grab| grab.body != id);
         let body = self.bodies.remove(id).ok_or(ModelError::NoSuchBody(id))?;
-        self.close_up(gone);
-        Ok(RemovedBody { body, joints, springs, nonholonomic })
-    }
-
-    /// Decreases every body index greater than `gone` by one. Nothing refers to `gone` itself any more.
-    fn close_up(&mut self, gone: usize) {
+        // Every greater index decreases by one; nothing refers to `gone` itself any more.
         let close = |index: &mut usize| *index -= usize::from(*index > gone);
         self.joints.items_mut().iter_mut().flat_map(|joint| &mut joint.bodies).for_each(close);
         self.springs.items_mut().iter_mut().flat_map(|spring| &mut spring.bodies).for_each(close);
         self.nonholonomic.items_mut().iter_mut().flat_map(|own| &mut own.bodies).for_each(close);
+        Ok(RemovedBody { body, joints, springs, nonholonomic })
     }
 
     /// Adds a force law: `law` reads the world at the start of each step and exerts forces on its bodies (`model/forces.rs`). It must
@@ -547,9 +526,7 @@ impl World {
         applied: Option<AppliedForce>,
     ) -> Result<(), ModelError> {
         let index = self.index_of(id).ok_or(ModelError::NoSuchBody(id))?;
-        if let Some(applied) = &applied {
-            self.bodies()[index].check_applied(applied)?;
-        }
+        applied.iter().try_for_each(|applied| self.bodies()[index].check_applied(applied))?;
         self.bodies.state_mut()[index].applied = applied;
         Ok(())
     }
