@@ -54,7 +54,7 @@ pub(super) struct Link {
     /// Number of its contacts.
     count: u32,
     /// Contacts with gaps up to here have been looked for, m; NaN where nothing is known at the present poses and velocities.
-    margin: f64,
+    pub margin: f64,
     /// Nothing touches with a smaller gap, m.
     pub separation: f64,
     /// Edges of each core that had the largest separation when they were last sought: they are asked first, which changes
@@ -83,17 +83,6 @@ impl Link {
             separation: f64::NEG_INFINITY,
             likely: [0; 2],
         }
-    }
-
-    /// Forgets what no longer holds after one of the two bodies has changed.
-    pub fn age(&mut self) {
-        self.margin = f64::NAN;
-    }
-
-    /// Whether contacts with gaps up to `margin`, m, have been looked for at the present poses and velocities.
-    pub fn knows(&self, margin: f64) -> bool {
-        // False where the margin is NaN.
-        self.margin >= margin
     }
 
     /// Begins to look for contacts with gaps up to `margin`, m.

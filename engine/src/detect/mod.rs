@@ -184,12 +184,13 @@ impl Detector {
         found.clear();
         for link in &mut broad.links {
             if link.bodies.iter().any(|body| shapes.changed[*body as usize]) {
-                link.age();
+                link.margin = f64::NAN;
             }
             let leaves = link.leaves.map(|leaf| &shapes.leaves[leaf as usize]);
             let (own, apart) = (margin(reach, leaves, frames), leaves[0].apart(leaves[1]));
             if apart <= own {
-                if !link.knows(own) {
+                let known = link.margin >= own;
+                if !known {
                     let frames_of = link.bodies.map(|body| &frames[body as usize]);
                     let pair = PiecePair { bodies, frames: frames_of, leaves };
                     pair.look(shapes, own.max(margin(far, leaves, frames)), link, slots);
