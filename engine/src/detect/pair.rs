@@ -58,10 +58,6 @@ impl<'a> PiecePair<'a> {
     /// Looks for contacts with gaps up to `margin`, m, into `link` and its slot.
     pub fn look(&self, shapes: &Shapes, margin: f64, link: &mut Link, slots: &mut Slots) {
         link.begin(margin);
-        if self.is_above(margin) {
-            link.separation = f64::INFINITY;
-            return;
-        }
         let mut likely = link.likely;
         let Shapes { vertices, normals, seams, .. } = shapes;
         let corners = Corners { vertices, normals, seams: Some(seams), moved: DVec2::ZERO };
@@ -187,26 +183,6 @@ pub(super) fn margin(reach: &Reach, leaves: [&Leaf; 2], frames: &[Frame]) -> f64
     let r_b = if r_b.is_finite() { r_b } else { apart() + r_a };
     let speed = (a.linear - b.linear).length() + a.angular.abs() * r_a + b.angular.abs() * r_b;
     reach.distance.max(reach.travel * speed)
-}
-
-impl PiecePair<'_> {
-    /// Whether one piece is a half plane from which the other is farther than `margin`, m, and than what rounding could change.
-    pub(super) fn is_above(&self, margin: f64) -> bool {
-        /// Share of the lengths involved that rounding stays far below.
-        const ROUNDED: f64 = 1e-9;
-        let above = |plane: usize| {
-            if self.leaves[plane].radius.is_finite() {
-                return false;
-            }
-            let Piece::HalfPlane { normal, offset } = self.piece(plane) else { return false };
-            let (ground, body) = (self.frame(plane), self.frame(1 - plane));
-            let apart = body.position - ground.position;
-            let height = ground.rotation.apply(*normal).dot(apart) - offset - self.leaves[1 - plane].radius;
-            let lengths = body.position.length() + ground.position.length() + offset.abs() + height.abs();
-            height > margin + ROUNDED * lengths
-        };
-        above(0) || above(1)
-    }
 }
 
 /// Whether one of the `others`, which neighbouring pieces of the same bodies have given, is the same contact as `own` of these leaves.
