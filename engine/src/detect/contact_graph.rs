@@ -57,9 +57,6 @@ pub(super) struct Link {
     pub margin: f64,
     /// Nothing touches with a smaller gap, m.
     pub separation: f64,
-    /// Edges of each core that had the largest separation when they were last sought: they are asked first, which changes
-    /// nothing of what is found.
-    pub likely: [u32; 2],
 }
 
 /// A contact that is possible at the present pose.
@@ -74,15 +71,7 @@ pub(crate) struct Candidate {
 impl Link {
     /// A pair of pieces on which nothing has been looked for yet.
     pub fn new(leaves: [u32; 2], bodies: [u32; 2]) -> Self {
-        Self {
-            leaves,
-            bodies,
-            slot: None,
-            count: 0,
-            margin: f64::NAN,
-            separation: f64::NEG_INFINITY,
-            likely: [0; 2],
-        }
+        Self { leaves, bodies, slot: None, count: 0, margin: f64::NAN, separation: f64::NEG_INFINITY }
     }
 
     /// Begins to look for contacts with gaps up to `margin`, m.

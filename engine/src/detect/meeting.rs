@@ -146,7 +146,7 @@ impl Meetings {
         let pair = PiecePair { bodies: world.bodies(), frames: [&poses[0], &poses[1]], leaves };
         let corners = Corners { seams: Some(&shapes.seams), moved: moved(1) - moved(0), ..alone(fast) };
         let (first, contacts) = (self.contacts.len(), &mut self.contacts);
-        pair.touch(&corners, near(leaves, distance), &mut [0; 2], |features, normal| {
+        pair.touch(&corners, near(leaves, distance), |features, normal| {
             contacts.push(contact(leaves, features, normal, late));
         });
         if let (Some(contact), false) = (self.contacts.get(first), late) {
@@ -172,7 +172,7 @@ fn advance(fast: &mut Fast, world: &World, leaves: [&Leaf; 2], way: &Way, distan
         place(fast, world, leaves, &frames);
         let pair = PiecePair { bodies: world.bodies(), frames: [&frames[0], &frames[1]], leaves };
         let (mut phi, mut n) = (f64::INFINITY, DVec2::ZERO);
-        pair.touch(&alone(fast), f64::INFINITY, &mut [0; 2], |features, normal| {
+        pair.touch(&alone(fast), f64::INFINITY, |features, normal| {
             let contact = contact(leaves, features, normal, false);
             let (gap, normal, _) = contact.place(world.bodies(), &frames[0], &frames[1]);
             if gap < phi {

@@ -58,15 +58,13 @@ impl<'a> PiecePair<'a> {
     /// Looks for contacts with gaps up to `margin`, m, into `link` and its slot.
     pub fn look(&self, shapes: &Shapes, margin: f64, link: &mut Link, slots: &mut Slots) {
         link.begin(margin);
-        let mut likely = link.likely;
         let Shapes { vertices, normals, seams, .. } = shapes;
         let corners = Corners { vertices, normals, seams: Some(seams), moved: DVec2::ZERO };
-        link.separation = self.touch(&corners, margin, &mut likely, |features, normal| {
+        link.separation = self.touch(&corners, margin, |features, normal| {
             let contact = contact(self.leaves, features, normal, false);
             let gap = contact.gap(self.bodies, self.frame(0), self.frame(1));
             slots.push(link, Candidate { contact, gap, touches: false });
         });
-        link.likely = likely;
     }
 
     /// Emits the features that may touch with a gap of at most `margin`; of a half plane and a polygon the two lowest vertices,
@@ -75,7 +73,6 @@ impl<'a> PiecePair<'a> {
         &self,
         corners: &Corners<'_>,
         margin: f64,
-        likely: &mut [u32; 2],
         mut emit: impl FnMut([Feature; 2], DVec2),
     ) -> f64 {
         let posed = |side: usize| {
@@ -95,7 +92,7 @@ impl<'a> PiecePair<'a> {
         };
         let tolerance = self.tolerance();
         match (posed(0), posed(1)) {
-            (Some(a), Some(b)) => return rounded::touch(a, b, tolerance, margin, likely, emit),
+            (Some(a), Some(b)) => return rounded::touch(a, b, tolerance, margin, emit),
             (Some(core), None) => {
                 self.touch_core(&core, 1, tolerance, |feature, other, m| emit([feature, other], m))
             }

@@ -68,25 +68,16 @@ struct CorePair<'a> {
 }
 
 /// Emits up to two pairs of features whose gaps may be within `margin`, with the normal from a to b; returns the largest
-/// separation over all edge normals, beyond which nothing touches: −∞ without edges. `likely` are the edges that are asked
-/// first whether they have the largest separations of a's and of b's, and become those that have.
+/// separation over all edge normals, beyond which nothing touches: −∞ without edges.
 pub(super) fn touch(
     a: PlacedCore,
     b: PlacedCore,
     tolerance: f64,
     margin: f64,
-    likely: &mut [u32; 2],
     mut emit: impl FnMut([Feature; 2], DVec2),
 ) -> f64 {
     let pair = CorePair { a, b, tolerance };
-    let [of_a, of_b] = [Holder::A, Holder::B].map(|holder| {
-        let likely = &mut likely[usize::from(holder == Holder::B)];
-        let axis = pair.likely_axis(holder, *likely as usize);
-        let axis = axis.or_else(|| pair.best_axis_of(holder, Axes::All));
-        *likely = axis.map_or(0, |axis| axis.edge as u32);
-        axis
-    });
-    let Some(best) = pair.better(of_a, of_b) else {
+    let Some(best) = pair.best_axis(Axes::All) else {
         let n = normal::direction(a.vertices[0], b.vertices[0], DVec2::Y);
         emit([Feature::Vertex(0), Feature::Vertex(0)], n);
         return f64::NEG_INFINITY;
@@ -97,8 +88,7 @@ pub(super) fn touch(
     }
     if pair.overlaps(&best) {
         let seams = a.seam.is_some() || b.seam.is_some();
-        let of = |holder: Holder| pair.best_axis_of(holder, Axes::Exposed);
-        let exposed = if seams { pair.better(of(Holder::A), of(Holder::B)) } else { None };
+        let exposed = if seams { pair.best_axis(Axes::Exposed) } else { None };
         pair.emit_edge(&exposed.unwrap_or(best), emit);
         return separation;
     }
@@ -131,26 +121,12 @@ impl<'a> CorePair<'a> {
         }
     }
 
-    /// Takes the axis with the larger separation; body a's, if both are equal within the tolerance.
-    fn better(&self, a: Option<Axis>, b: Option<Axis>) -> Option<Axis> {
-        match (a, b) {
+    /// The edge normal of the largest separation; body a's, if both have one that is equal within the tolerance.
+    fn best_axis(&self, axes: Axes) -> Option<Axis> {
+        match (self.best_axis_of(Holder::A, axes), self.best_axis_of(Holder::B, axes)) {
             (Some(a), Some(b)) if b.separation > a.separation + self.tolerance => Some(b),
             (a, b) => a.or(b),
         }
-    }
-
-    /// The edge `edge`, if its separation is larger than those of all others by more than the tolerance: one vertex that lies
-    /// lower above each of them says so. It is then what [`CorePair::best_axis_of`] finds among all axes.
-    fn likely_axis(&self, holder: Holder, edge: usize) -> Option<Axis> {
-        let (face, other) = self.sides(holder);
-        let n = face.normals.get(edge)?;
-        let axis = self.axis(holder, edge, *n);
-        let is_lower = |(i, n): (usize, &DVec2)| {
-            let foot = face.vertices[i];
-            let lower = |p: &DVec2| n.dot(*p - foot) + self.tolerance < axis.separation;
-            i == edge || other.vertices.iter().any(lower)
-        };
-        face.normals.iter().enumerate().all(is_lower).then_some(axis)
     }
 
     /// The axis of an edge with the normal `n`.
