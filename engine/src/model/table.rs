@@ -3,7 +3,7 @@
 //! The engine goes through the list by index. Ids are assigned in ascending order and removal keeps the order, so
 //! that binary search finds an id.
 
-use super::revision::{StateRevision, TableRevision};
+use super::revision::Version;
 use std::fmt;
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ pub(super) struct Table<I, T> {
     /// Number of the next item.
     next: u64,
     /// Identifies the content, apart from the state that steps change.
-    revision: TableRevision,
+    revision: Version,
     /// Identifies the state that steps have written.
-    state: StateRevision,
+    state: Version,
 }
 
 impl<I, T> Default for Table<I, T> {
@@ -27,8 +27,8 @@ impl<I, T> Default for Table<I, T> {
             items: Vec::new(),
             ids: Arc::default(),
             next: 0,
-            revision: TableRevision::default(),
-            state: StateRevision::default(),
+            revision: Version::default(),
+            state: Version::default(),
         }
     }
 }
@@ -81,12 +81,12 @@ impl<I: Id, T> Table<I, T> {
         &mut self.items
     }
 
-    pub fn state(&self) -> StateRevision {
+    pub fn state(&self) -> Version {
         self.state
     }
 
-    pub fn revision(&self) -> &TableRevision {
-        &self.revision
+    pub fn revision(&self) -> Version {
+        self.revision
     }
 
     pub fn ids(&self) -> &[I] {

@@ -11,7 +11,7 @@ use super::forces::Forces;
 use super::joint::Joint;
 use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::Nonholonomic;
-use super::revision::{Revision, StateRevision, TableRevision};
+use super::revision::{Revision, Version};
 use super::spring::Spring;
 use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId, Table};
 use crate::math::{cross, largest};
@@ -110,7 +110,7 @@ impl World {
     }
 
     /// The revisions of the four tables, which steps do not change.
-    pub(super) fn revisions(&self) -> [&TableRevision; 4] {
+    pub(super) fn revisions(&self) -> [Version; 4] {
         [
             self.bodies.revision(),
             self.joints.revision(),
@@ -126,7 +126,7 @@ impl World {
 
     /// Identifies the poses and velocities that a step has written. Together with a [`Revision`](super::revision::Revision) it
     /// identifies the poses and velocities of all bodies.
-    pub(crate) fn written(&self) -> StateRevision {
+    pub(crate) fn written(&self) -> Version {
         self.bodies.state()
     }
 
@@ -392,17 +392,13 @@ impl Revision {
     /// Becomes the revision of `world`; returns whether this has changed it. A revision identifies neither the state that a step writes
     /// nor gravity, the time, the grab, the repulsion and the contacts.
     pub fn update(&mut self, world: &World) -> bool {
-        let known = self.is_of(world);
-        if !known {
-            self.0 = Some(world.revisions().map(TableRevision::clone));
-        }
-        !known
+        let present = Some(world.revisions());
+        std::mem::replace(&mut self.0, present) != present
     }
 
     /// Whether it is the revision of `world`.
     pub fn is_of(&self, world: &World) -> bool {
-        let own = self.0.as_ref();
-        own.is_some_and(|own| own.iter().zip(world.revisions()).all(|(own, table)| own.is(table)))
+        self.0 == Some(world.revisions())
     }
 }
 
