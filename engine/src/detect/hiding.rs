@@ -170,11 +170,8 @@ pub(super) fn seam(core: &Core, neighbours: &[(Neighbour, f64)]) -> Option<Seam>
     if core.radius > 0.0 || normals.is_empty() {
         return None;
     }
-    let own = core.seam.as_ref();
-    let mut seam = Seam {
-        sides: own.map_or_else(|| normals.iter().map(|_| Side::Open).collect(), |seam| seam.sides.clone()),
-        cones: own.map_or_else(|| vertices.iter().map(|_| Cone::Free).collect(), |seam| seam.cones.clone()),
-    };
+    let own = core.seam.clone().unwrap_or_else(|| bare(core));
+    let mut seam = own.clone();
     let next = |i: usize| (i + 1) % vertices.len();
     for (i, side) in seam.sides.iter_mut().enumerate().filter(|(_, side)| **side == Side::Open) {
         let edge = Edge {
@@ -212,7 +209,7 @@ pub(super) fn seam(core: &Core, neighbours: &[(Neighbour, f64)]) -> Option<Seam>
             _ => {}
         }
     }
-    (own != Some(&seam) && seam != bare(core)).then_some(seam)
+    (seam != own).then_some(seam)
 }
 
 /// A seam that hides nothing.
