@@ -77,6 +77,7 @@ impl SchemeInfo {
 ///
 /// The schemes of this crate are all there are, unless the feature `unstable-schemes` is on: then another crate may implement
 /// this trait, and any version may change it. `Stabilizer::from(&MINE as &dyn Scheme)` makes a method of such a scheme.
+#[expect(unused_variables, reason = "most schemes decide by less than others")]
 pub trait Scheme: sealed::Sealed + Sync {
     /// Name, equation, source, parameters.
     fn info(&self) -> &'static SchemeInfo;
@@ -115,21 +116,18 @@ pub trait Scheme: sealed::Sealed + Sync {
     /// The upper bound of a parameter's default, times the time step: the default is the smaller of [`Parameter::default`] and
     /// this over h. `None` if it does not depend on the step.
     fn default_per_step(&self, parameter: &Parameter) -> Option<f64> {
-        let _ = parameter;
         None
     }
 
     /// The largest time step at which no small constraint error grows, by the closed form of one constraint without load, s;
     /// infinite where it grows at none.
     fn largest_stable_step(&self, values: &Values, integrator: Integrator) -> f64 {
-        let _ = (values, integrator);
         f64::INFINITY
     }
 
     /// The operations of a step of `method` by `h` seconds, in order, so that it can be differentiated; empty if the step is not
     /// made of such operations.
     fn operations(&self, method: &Method, h: f64) -> Vec<Operation> {
-        let _ = (method, h);
         Vec::new()
     }
 
@@ -141,7 +139,6 @@ pub trait Scheme: sealed::Sealed + Sync {
     /// The plane over which its stability is shown at the time step `h`, s: abscissa and ordinate. `None` without a parameter to
     /// tune.
     fn stability_plane(&self, values: &Values, h: f64) -> Option<[StabilityAxis; 2]> {
-        let _ = (values, h);
         None
     }
 
@@ -152,7 +149,6 @@ pub trait Scheme: sealed::Sealed + Sync {
         integrator: Integrator,
         h: f64,
     ) -> Option<StabilityBoundary> {
-        let _ = (values, integrator, h);
         None
     }
 
@@ -167,7 +163,6 @@ pub trait Scheme: sealed::Sealed + Sync {
 
     /// One line about the present parameters at time step `h`, in the literature's words.
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        let _ = (values, h);
         None
     }
 }
