@@ -144,24 +144,18 @@ impl Contact {
         // Relative to a's centre of mass, so that a scene far from the origin loses no more digits than d has.
         // Of a polygon its edge, a face with point and normal, or a vertex, a profile that is one point; of an ellipse its curve.
         match (self.surface(0, bodies, a, DVec2::ZERO), self.surface(1, bodies, b, d)) {
-            (Surface::Face(face), Surface::Profile(other)) => {
-                let n = face.normal;
+            (Surface::Face(foot, n), Surface::Profile(other)) => {
                 let p = other.support(-n);
-                let phi = n.dot(p.point - face.point);
+                let phi = n.dot(p.point - foot);
                 let r_b = p.point - d;
                 let bends = [0.0, p.curvature + n.dot(r_b)];
-                Touching {
-                    n,
-                    phi,
-                    arms: [p.point - phi * n, r_b],
-                    bends,
-                    turning: Turning::With(a.angular),
-                }
+                let arms = [p.point - phi * n, r_b];
+                Touching { n, phi, arms, bends, turning: Turning::With(a.angular) }
             }
-            (Surface::Profile(other), Surface::Face(face)) => {
-                let n = -face.normal;
+            (Surface::Profile(other), Surface::Face(foot, outward)) => {
+                let n = -outward;
                 let p = other.support(n);
-                let phi = n.dot(face.point - p.point);
+                let phi = n.dot(foot - p.point);
                 let bends = [p.curvature - n.dot(p.point), 0.0];
                 let r_b = p.point + phi * n - d;
                 Touching { n, phi, arms: [p.point, r_b], bends, turning: Turning::With(b.angular) }
@@ -174,7 +168,7 @@ impl Contact {
                 let phi = n.dot(sb.point - sa.point);
                 Touching { n, phi, arms: [sa.point, r_b], bends, turning: Turning::Free }
             }
-            (Surface::Face(_), Surface::Face(_)) => unreachable!("two faces are no contact"),
+            (Surface::Face(..), Surface::Face(..)) => unreachable!("two faces are no contact"),
         }
     }
 

@@ -51,7 +51,7 @@ impl<'a> PiecePair<'a> {
         let frame = self.frame(side);
         match Surface::of(self.piece(side), Feature::Curve, frame.rotation, frame.position) {
             Surface::Profile(profile) => Some(profile),
-            Surface::Face(_) => None,
+            Surface::Face(..) => None,
         }
     }
 
