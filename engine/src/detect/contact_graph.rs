@@ -270,7 +270,7 @@ const STEPS: f64 = 2.0;
 const LEAST_MARGIN: f64 = 1e-9;
 /// Share of the margin that is kept for the rounding of the boxes.
 const RESERVE: f64 = 0.01;
-/// Where more than this share of the pieces leave their boxes at once, or have left them since, the tree is built anew.
+/// Where more than this share of the pieces have left their boxes, the tree is built anew.
 const REBUILD: f64 = 0.25;
 
 /// The tree, and the pairs.
@@ -332,46 +332,34 @@ impl Broad {
             let [low, high] = boxes[leaf as usize];
             Aabb::new(Vector::new(low.x, low.y), Vector::new(high.x, high.y))
         };
-        let many = |pieces: usize| pieces as f64 > REBUILD * leaves.len() as f64;
-        let all = many(left.len());
-        let stays = |leaf: u32| !bounded(leaf) || !(all || has_left[leaf as usize]);
-        let of_plane = |link: &Link| !link.leaves.iter().all(|&leaf| bounded(leaf));
         links.retain(|link| {
-            let stays = of_plane(link) || link.leaves.iter().all(|&leaf| stays(leaf));
+            let of_plane = !link.leaves.iter().all(|&leaf| bounded(leaf));
+            let stays = of_plane || !link.leaves.iter().any(|&leaf| has_left[leaf as usize]);
             if !stays {
                 slots.release(link);
             }
             stays
         });
-        met.clear();
-        // Whether there is room for more.
-        let mut meet = |i: u32, j: u32| {
-            let pair = [i.min(j), i.max(j)];
-            let room = met.len() <= MOST_PAIRS;
-            let wanted = || passes(&leaves[pair[0] as usize], &leaves[pair[1] as usize]);
-            if room && bounded(i) && bounded(j) && wanted() {
-                met.push(pair);
-            }
-            room
-        };
         left.iter().for_each(|&leaf| tree.insert(aabb(leaf), leaf));
         *moves += left.len();
-        if many(*moves) {
+        if *moves as f64 > REBUILD * leaves.len() as f64 {
             tree.rebuild(workspace, BvhBuildStrategy::Binned);
             *moves = 0;
         }
-        // All at once, or one by one, which can end where there are too many.
-        if all && !first_time {
-            tree.traverse_bvtt_single_tree::<false>(workspace, &mut |i, j| {
-                meet(i, j);
-            });
-        } else {
-            left.iter().all(|&leaf| {
-                // If both have left, the one with the smaller index finds the pair.
-                let known = |other: &u32| *other == leaf || has_left[*other as usize] && *other < leaf;
-                let around = aabb(leaf);
-                tree.intersect_aabb(&around).filter(|other| !known(other)).all(|other| meet(leaf, other))
-            });
+        met.clear();
+        'pieces: for &leaf in left.iter() {
+            let around = aabb(leaf);
+            // If both have left, the one with the smaller index finds the pair.
+            let known = |other: &u32| *other == leaf || has_left[*other as usize] && *other < leaf;
+            for other in tree.intersect_aabb(&around).filter(|other| !known(other)) {
+                let pair = [leaf.min(other), leaf.max(other)];
+                if met.len() > MOST_PAIRS {
+                    break 'pieces;
+                }
+                if passes(&leaves[pair[0] as usize], &leaves[pair[1] as usize]) {
+                    met.push(pair);
+                }
+            }
         }
         if links.len() + met.len() > MOST_PAIRS {
             if !first_time {
