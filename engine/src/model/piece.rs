@@ -100,17 +100,12 @@ fn links(points: &[DVec2]) -> Vec<Core> {
     let directions: Vec<DVec2> = points.windows(2).map(|p| (p[1] - p[0]).normalize_or_zero()).collect();
     let count = directions.len();
     let closed = count > 2 && points[0] == points[count];
-    let joint = |before: Option<usize>, after: usize| match before {
-        Some(before) => Cone::Between([directions[before], directions[after % count]]),
-        None => Cone::Free,
+    let cone = |i: usize| match closed || (1..count).contains(&i) {
+        true => Cone::Between([directions[(i + count - 1) % count], directions[i % count]]),
+        false => Cone::Free,
     };
     let link = |i: usize| {
-        let start = match i {
-            0 => joint(closed.then_some(count - 1), 0),
-            _ => joint(Some(i - 1), i),
-        };
-        let end = if i + 1 == count && !closed { Cone::Free } else { joint(Some(i), i + 1) };
-        let seam = Seam { sides: [Side::Open, Side::Open].into(), cones: [start, end].into() };
+        let seam = Seam { sides: [Side::Open, Side::Open].into(), cones: [cone(i), cone(i + 1)].into() };
         Core { seam: Some(seam), ..Core::new(vec![points[i], points[i + 1]], 0.0) }
     };
     (0..count).map(link).collect()
