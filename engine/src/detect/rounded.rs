@@ -30,17 +30,11 @@ const PARALLEL: f64 = 0.25;
 /// of the same width, stacked, must not change their features by rounding.
 const ALIGNED: f64 = 1e-8;
 
-/// Which core the edge belongs to.
-#[derive(Clone, Copy, PartialEq)]
-enum Holder {
-    A,
-    B,
-}
-
 /// An edge of one core with the vertex of the other that is lowest above it.
 #[derive(Clone, Copy)]
 struct Axis {
-    holder: Holder,
+    /// Which core the edge belongs to.
+    side: usize,
     edge: usize,
     vertex: usize,
     separation: f64,
@@ -61,8 +55,7 @@ enum Axes {
 }
 
 struct CorePair<'a> {
-    a: PlacedCore<'a>,
-    b: PlacedCore<'a>,
+    cores: [PlacedCore<'a>; 2],
     /// Lengths that differ by less than this, m, differ by rounding only.
     tolerance: f64,
 }
@@ -76,7 +69,7 @@ pub(super) fn touch(
     margin: f64,
     mut emit: impl FnMut([Feature; 2], DVec2),
 ) -> f64 {
-    let pair = CorePair { a, b, tolerance };
+    let pair = CorePair { cores: [a, b], tolerance };
     let Some(best) = pair.best_axis(Axes::All) else {
         let n = normal::direction(a.vertices[0], b.vertices[0], DVec2::Y);
         emit([Feature::Vertex(0), Feature::Vertex(0)], n);
@@ -96,7 +89,7 @@ pub(super) fn touch(
     match nearest {
         Nearest::Edge(axis) => pair.emit_edge(&axis, emit),
         Nearest::Vertices(i, j) => {
-            let n = normal::direction(a.vertices[i], b.vertices[j], best_normal(&pair, &best));
+            let n = normal::direction(a.vertices[i], b.vertices[j], pair.normal(best.side, best.edge));
             if a.exposes_vertex(i, n) && b.exposes_vertex(j, -n) {
                 emit([Feature::Vertex(i), Feature::Vertex(j)], n);
             }
@@ -105,25 +98,21 @@ pub(super) fn touch(
     separation
 }
 
-fn best_normal(pair: &CorePair, axis: &Axis) -> DVec2 {
-    match axis.holder {
-        Holder::A => pair.a.normals[axis.edge],
-        Holder::B => -pair.b.normals[axis.edge],
-    }
-}
-
 impl<'a> CorePair<'a> {
     /// The edge's core and the other.
-    fn sides(&self, holder: Holder) -> (&PlacedCore<'a>, &PlacedCore<'a>) {
-        match holder {
-            Holder::A => (&self.a, &self.b),
-            Holder::B => (&self.b, &self.a),
-        }
+    fn sides(&self, side: usize) -> (&PlacedCore<'a>, &PlacedCore<'a>) {
+        (&self.cores[side], &self.cores[1 - side])
+    }
+
+    /// The normal of an edge, from a to b.
+    fn normal(&self, side: usize, edge: usize) -> DVec2 {
+        let outward = self.cores[side].normals[edge];
+        if side == 0 { outward } else { -outward }
     }
 
     /// The edge normal of the largest separation; body a's, if both have one that is equal within the tolerance.
     fn best_axis(&self, axes: Axes) -> Option<Axis> {
-        match (self.best_axis_of(Holder::A, axes), self.best_axis_of(Holder::B, axes)) {
+        match (self.best_axis_of(0, axes), self.best_axis_of(1, axes)) {
             (Some(a), Some(b)) if b.separation > a.separation + self.tolerance => Some(b),
             (a, b) => a.or(b),
         }
@@ -131,8 +120,8 @@ impl<'a> CorePair<'a> {
 
     /// The axis of an edge with the normal `n`.
     #[inline]
-    fn axis(&self, holder: Holder, edge: usize, n: DVec2) -> Axis {
-        let (face, other) = self.sides(holder);
+    fn axis(&self, side: usize, edge: usize, n: DVec2) -> Axis {
+        let (face, other) = self.sides(side);
         let (mut vertex, mut lowest) = (0, f64::INFINITY);
         let foot = face.vertices[edge];
         for (j, p) in other.vertices.iter().enumerate() {
@@ -141,15 +130,15 @@ impl<'a> CorePair<'a> {
                 (vertex, lowest) = (j, height);
             }
         }
-        Axis { holder, edge, vertex, separation: lowest }
+        Axis { side, edge, vertex, separation: lowest }
     }
 
     /// The edge normal of the largest separation of one core, the first among equals. None without edges.
-    fn best_axis_of(&self, holder: Holder, axes: Axes) -> Option<Axis> {
-        let (face, _) = self.sides(holder);
+    fn best_axis_of(&self, side: usize, axes: Axes) -> Option<Axis> {
+        let (face, _) = self.sides(side);
         let mut best: Option<Axis> = None;
         for (edge, n) in face.normals.iter().enumerate() {
-            let axis = self.axis(holder, edge, *n);
+            let axis = self.axis(side, edge, *n);
             if best.is_some_and(|best| axis.separation <= best.separation + self.tolerance) {
                 continue;
             }
@@ -161,19 +150,19 @@ impl<'a> CorePair<'a> {
     }
 
     fn exposed(&self, axis: &Axis) -> bool {
-        let (face, other) = self.sides(axis.holder);
+        let (face, other) = self.sides(axis.side);
         face.exposes_edge(axis.edge, other.vertices)
             && other.exposes_vertex(axis.vertex, -face.normals[axis.edge])
     }
 
     /// Whether the cores overlap or touch. A separation of zero means that they touch, except for cores on one line.
     fn overlaps(&self, best: &Axis) -> bool {
-        let flat = self.a.vertices.len() <= 2 && self.b.vertices.len() <= 2;
+        let flat = self.cores.iter().all(|core| core.vertices.len() <= 2);
         if !flat || best.separation.abs() > self.tolerance {
             return best.separation <= self.tolerance;
         }
         let distance = match self.nearest() {
-            Nearest::Vertices(i, j) => (self.b.vertices[j] - self.a.vertices[i]).length(),
+            Nearest::Vertices(i, j) => (self.cores[1].vertices[j] - self.cores[0].vertices[i]).length(),
             Nearest::Edge(axis) => axis.separation,
         };
         distance <= self.tolerance
@@ -181,7 +170,7 @@ impl<'a> CorePair<'a> {
 
     /// Whether the axis' vertex lies above its edge and not beyond an end.
     fn faces(&self, axis: &Axis) -> bool {
-        let (face, other) = self.sides(axis.holder);
+        let (face, other) = self.sides(axis.side);
         let (p, q) = (face.vertices[axis.edge], face.vertices[face.next(axis.edge)]);
         let along = (q - p).dot(other.vertices[axis.vertex] - p);
         along >= 0.0 && along <= (q - p).length_squared()
@@ -191,8 +180,8 @@ impl<'a> CorePair<'a> {
     fn nearest(&self) -> Nearest {
         let mut nearest = Nearest::Vertices(0, 0);
         let mut least = f64::INFINITY;
-        for holder in [Holder::A, Holder::B] {
-            let (face, other) = self.sides(holder);
+        for side in 0..2 {
+            let (face, other) = self.sides(side);
             let edges = if face.vertices.len() == 2 { 1 } else { face.normals.len() };
             for edge in 0..edges {
                 let (p, q) = (face.vertices[edge], face.vertices[face.next(edge)]);
@@ -207,17 +196,15 @@ impl<'a> CorePair<'a> {
                         let bar = if tie { least + self.tolerance } else { least - self.tolerance };
                         if height.abs() < bar && (edges == 1 || height >= -self.tolerance) {
                             least = height.abs();
-                            nearest = Nearest::Edge(Axis { holder, edge, vertex, separation: least });
+                            nearest = Nearest::Edge(Axis { side, edge, vertex, separation: least });
                         }
                     } else {
                         let end = if along < 0.0 { edge } else { face.next(edge) };
                         let distance = (*v - face.vertices[end]).length();
                         if distance < least - self.tolerance {
                             least = distance;
-                            nearest = match holder {
-                                Holder::A => Nearest::Vertices(end, vertex),
-                                Holder::B => Nearest::Vertices(vertex, end),
-                            };
+                            let (i, j) = if side == 0 { (end, vertex) } else { (vertex, end) };
+                            nearest = Nearest::Vertices(i, j);
                         }
                     }
                 }
@@ -228,25 +215,22 @@ impl<'a> CorePair<'a> {
 
     /// The contacts of the axis' edge with the other core: the ends of the stretch that faces it.
     fn emit_edge(&self, axis: &Axis, mut emit: impl FnMut([Feature; 2], DVec2)) {
-        let (face, other) = self.sides(axis.holder);
+        let (face, other) = self.sides(axis.side);
         let n = face.normals[axis.edge];
-        let mut send = |holder: Holder, edge: usize, vertex: usize| {
-            let contact = Axis { holder, edge, vertex, separation: 0.0 };
+        let mut send = |side: usize, edge: usize, vertex: usize| {
+            let contact = Axis { side, edge, vertex, separation: 0.0 };
             let exposed = self.exposed(&contact);
             if exposed {
                 let (edge, vertex) = (Feature::Edge(edge), Feature::Vertex(vertex));
-                match holder {
-                    Holder::A => emit([edge, vertex], self.a.normals[contact.edge]),
-                    Holder::B => emit([vertex, edge], -self.b.normals[contact.edge]),
-                }
+                let features = if side == 0 { [edge, vertex] } else { [vertex, edge] };
+                emit(features, self.normal(side, contact.edge));
             }
             exposed
         };
         let Some(incident) = incident_edge(other, axis.vertex, n) else {
-            send(axis.holder, axis.edge, axis.vertex);
+            send(axis.side, axis.edge, axis.vertex);
             return;
         };
-        let opposite = if axis.holder == Holder::A { Holder::B } else { Holder::A };
         let (p, q) = (face.vertices[axis.edge], face.vertices[face.next(axis.edge)]);
         let length = (q - p).length();
         let along = |vertex: usize| (vertex, (q - p).dot(other.vertices[vertex] - p) / length);
@@ -263,20 +247,20 @@ impl<'a> CorePair<'a> {
                 cross(n, m).abs() <= PARALLEL && height >= axis.separation - self.tolerance
             };
             if low.1 >= -slack {
-                sent |= send(axis.holder, axis.edge, low.0);
+                sent |= send(axis.side, axis.edge, low.0);
             } else if bears(axis.edge) {
-                sent |= send(opposite, incident, axis.edge);
+                sent |= send(1 - axis.side, incident, axis.edge);
             }
             if high.1 <= length + slack {
-                sent |= send(axis.holder, axis.edge, high.0);
+                sent |= send(axis.side, axis.edge, high.0);
             } else if bears(face.next(axis.edge)) {
-                sent |= send(opposite, incident, face.next(axis.edge));
+                sent |= send(1 - axis.side, incident, face.next(axis.edge));
             }
         }
         let seams = face.seam.is_some() || other.seam.is_some();
         // Beyond an end that continues in a neighbour, the line through the edge is not the shape's surface.
         if !sent && (!seams || self.faces(axis)) {
-            send(axis.holder, axis.edge, axis.vertex);
+            send(axis.side, axis.edge, axis.vertex);
         }
     }
 }
