@@ -32,23 +32,19 @@ impl<'a> PiecePair<'a> {
         &self.bodies[leaf.body as usize].pieces()[leaf.piece as usize]
     }
 
-    pub fn frame(&self, side: usize) -> &'a Frame {
-        self.frames[side]
-    }
-
     /// Length below which positions differ by rounding only, m.
     fn tolerance(&self) -> f64 {
         const ROUNDED: f64 = 1e-12;
         let size = |side: usize| {
             let radius = self.leaves[side].radius;
-            let away = 1e-3 * self.frame(side).position.abs().max_element();
+            let away = 1e-3 * self.frames[side].position.abs().max_element();
             away + if radius.is_finite() { radius } else { 0.0 }
         };
         ROUNDED * (size(0) + size(1))
     }
 
     fn curve(&self, side: usize) -> Option<Profile> {
-        let frame = self.frame(side);
+        let frame = self.frames[side];
         match Surface::of(self.piece(side), Feature::Curve, frame.rotation, frame.position) {
             Surface::Profile(profile) => Some(profile),
             Surface::Face(..) => None,
@@ -62,7 +58,7 @@ impl<'a> PiecePair<'a> {
         let corners = Corners { vertices, normals, seams: Some(seams), moved: DVec2::ZERO };
         link.separation = self.touch(&corners, margin, |features, normal| {
             let contact = contact(self.leaves, features, normal, false);
-            let gap = contact.gap(self.bodies, self.frame(0), self.frame(1));
+            let gap = contact.gap(self.bodies, self.frames[0], self.frames[1]);
             slots.push(link, Candidate { contact, gap, touches: false });
         });
     }
@@ -82,7 +78,7 @@ impl<'a> PiecePair<'a> {
                 core,
                 vertices: &corners.vertices[first..first + core.vertices.len()],
                 normals: &corners.normals[first..first + core.normals.len()],
-                rotation: self.frame(side).rotation,
+                rotation: self.frames[side].rotation,
                 back: if side == 0 { -corners.moved } else { corners.moved },
                 seam: corners.seams.and_then(|seams| match seam {
                     Some(seam) => Some(&seams[seam as usize]),
@@ -101,10 +97,10 @@ impl<'a> PiecePair<'a> {
             }
             (None, None) => match (self.piece(0), self.piece(1)) {
                 (Piece::HalfPlane { normal, .. }, _) => {
-                    emit([Feature::Edge(0), Feature::Curve], self.frame(0).rotation.apply(*normal));
+                    emit([Feature::Edge(0), Feature::Curve], self.frames[0].rotation.apply(*normal));
                 }
                 (_, Piece::HalfPlane { normal, .. }) => {
-                    emit([Feature::Curve, Feature::Edge(0)], -self.frame(1).rotation.apply(*normal));
+                    emit([Feature::Curve, Feature::Edge(0)], -self.frames[1].rotation.apply(*normal));
                 }
                 _ => {
                     if let (Some(a), Some(b)) = (self.curve(0), self.curve(1)) {
@@ -126,7 +122,7 @@ impl<'a> PiecePair<'a> {
         mut emit: impl FnMut(Feature, Feature, DVec2),
     ) {
         if let Piece::HalfPlane { normal, .. } = self.piece(side) {
-            let normal = self.frame(side).rotation.apply(*normal);
+            let normal = self.frames[side].rotation.apply(*normal);
             return touch_half_plane(normal, core, |vertex| emit(vertex, Feature::Edge(0), -normal));
         }
         let Some(ellipse) = self.curve(side) else { return };
