@@ -14,7 +14,7 @@
 
 use super::body::Frame;
 use super::error::{ModelError, finite, finite_vector, not_negative};
-use super::joint::{Equation, Hinge, JointKind, Unit, elongation};
+use super::joint::{Distance, DistanceForm, Equation, Hinge, Unit};
 use glam::{DVec2, DVec3};
 
 /// Stiffness and damping of a compliant row.
@@ -100,9 +100,10 @@ impl Spring {
             let g = b.angle - a.angle - rest;
             emit(Equation { g, ja: -DVec3::Z, jb: DVec3::Z, k: 0.0, unit: Unit::Radian });
         } else if self.rest_length > 0.0 {
-            emit(elongation(self.anchors, self.rest_length, a, b));
+            let (anchors, length, form) = (self.anchors, self.rest_length, DistanceForm::Length);
+            Distance { anchors, length, form }.equations(a, b, emit);
         } else {
-            JointKind::Hinge(Hinge { anchors: self.anchors }).equations(a, b, emit);
+            Hinge { anchors: self.anchors }.equations(a, b, emit);
         }
     }
 

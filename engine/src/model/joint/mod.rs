@@ -12,7 +12,6 @@ mod slider;
 mod weld;
 
 pub use custom::{Custom, CustomJoint, MOST_ROWS};
-pub(in crate::model) use distance::length_of as elongation;
 pub use distance::{Distance, DistanceForm};
 pub use hinge::Hinge;
 pub use slider::Slider;
