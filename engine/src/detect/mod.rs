@@ -50,7 +50,7 @@ use fast::{Fast, width};
 use glam::DVec3;
 use meeting::Meetings;
 use pair::{PiecePair, margin, repeats};
-use passage::{Moved, has_passed};
+use passage::{Moved, passes};
 use shapes::{Leaf, Shapes};
 
 /// Finds contacts. What it keeps from call to call, the contact graph, is an economy and never an influence: a used one finds
@@ -225,8 +225,8 @@ impl Detector {
         found.retain(|place| {
             let own = &slots.all[*place as usize];
             let (bodies, pieces) = (own.contact.bodies(), own.contact.id.pieces);
-            let leaves =
-                [0, 1].map(|side| &shapes.leaves[shapes.starts[bodies[side]] + pieces[side] as usize]);
+            let leaf = |side: usize| &shapes.leaves[shapes.starts[bodies[side]] + pieces[side] as usize];
+            let leaves = [leaf(0), leaf(1)];
             if !leaves.iter().any(|leaf| leaf.has_seam) {
                 return true;
             }
@@ -323,7 +323,7 @@ impl Detector {
                     by: by(index),
                 }
             });
-            if has_passed(a, b) {
+            if passes(a, b) || passes(b, a) {
                 passed(leaves.map(|leaf| leaf.body));
             }
         }

@@ -24,12 +24,8 @@ pub(super) struct Moved<'a> {
     pub by: DVec3,
 }
 
-/// Whether one of them has passed through the other.
-pub(super) fn has_passed(a: Moved<'_>, b: Moved<'_>) -> bool {
-    passes(a, b) || passes(b, a)
-}
-
-fn passes(one: Moved<'_>, other: Moved<'_>) -> bool {
+/// Whether one has passed through the other.
+pub(super) fn passes(one: Moved<'_>, other: Moved<'_>) -> bool {
     let turn = (one.by.z - other.by.z).abs().max(other.by.z.abs());
     let ways = (turn / TURN).ceil().clamp(1.0, MOST_WAYS);
     inner_points(one.piece).into_iter().any(|point| {
