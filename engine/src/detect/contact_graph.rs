@@ -284,9 +284,8 @@ pub(super) struct Broad {
     reach: Reach,
     /// By piece, with margin: low and high corner; NaN where there is none yet.
     boxes: Vec<[DVec2; 2]>,
-    /// Pieces that have left their boxes in this call, and whether, by piece.
+    /// Pieces that have left their boxes in this call, ascending.
     left: Vec<u32>,
-    has_left: Vec<bool>,
     /// How many have since the tree was built.
     moves: usize,
     /// Pairs of boxes that have been met in this call.
@@ -294,9 +293,8 @@ pub(super) struct Broad {
 }
 
 impl Broad {
-    /// Forgets all boxes and pairs: other pieces follow.
+    /// Forgets all boxes, and so all pairs: other pieces follow.
     pub fn forget(&mut self) {
-        self.links.clear();
         self.boxes.clear();
     }
 
@@ -314,19 +312,16 @@ impl Broad {
         let first_time = self.boxes.len() != leaves.len();
         if first_time {
             slots.clear();
-            self.reach = Reach { distance: f64::NAN, travel: f64::NAN };
-            self.links.clear();
-            self.boxes.clear();
-            self.boxes.resize(leaves.len(), [DVec2::NAN; 2]);
-            self.tree = Bvh::new();
-            self.moves = 0;
+            let reach = Reach { distance: f64::NAN, travel: f64::NAN };
+            *self = Self { reach, boxes: vec![[DVec2::NAN; 2]; leaves.len()], ..Self::default() };
             self.pair_planes(leaves, world, passes)?;
         }
         self.find_left(leaves, changed, frames, reach);
         if self.left.is_empty() {
             return Ok(());
         }
-        let Self { links, tree, workspace, boxes, left, has_left, moves, met, .. } = self;
+        let Self { links, tree, workspace, boxes, left, moves, met, .. } = self;
+        let has_left = |leaf: u32| left.binary_search(&leaf).is_ok();
         let bounded = |leaf: u32| leaves[leaf as usize].radius.is_finite();
         let aabb = |leaf: u32| {
             let [low, high] = boxes[leaf as usize];
@@ -334,7 +329,7 @@ impl Broad {
         };
         links.retain(|link| {
             let of_plane = !link.leaves.iter().all(|&leaf| bounded(leaf));
-            let stays = of_plane || !link.leaves.iter().any(|&leaf| has_left[leaf as usize]);
+            let stays = of_plane || !link.leaves.iter().any(|&leaf| has_left(leaf));
             if !stays {
                 slots.release(link);
             }
@@ -350,7 +345,7 @@ impl Broad {
         'pieces: for &leaf in left.iter() {
             let around = aabb(leaf);
             // If both have left, the one with the smaller index finds the pair.
-            let known = |other: &u32| *other == leaf || has_left[*other as usize] && *other < leaf;
+            let known = |other: &u32| *other == leaf || *other < leaf && has_left(*other);
             for other in tree.intersect_aabb(&around).filter(|other| !known(other)) {
                 let pair = [leaf.min(other), leaf.max(other)];
                 if met.len() > MOST_PAIRS {
@@ -402,11 +397,9 @@ impl Broad {
 
     /// Lists the pieces that have left their boxes, and gives them new ones.
     fn find_left(&mut self, leaves: &[Leaf], changed: &[bool], frames: &[Frame], reach: &Reach) {
-        let Self { boxes, left, has_left, reach: known, .. } = self;
+        let Self { boxes, left, reach: known, .. } = self;
         let same_reach = std::mem::replace(known, *reach) == *reach;
         left.clear();
-        has_left.clear();
-        has_left.resize(leaves.len(), false);
         for (index, (leaf, known)) in leaves.iter().zip(boxes).enumerate() {
             if !leaf.radius.is_finite() || same_reach && !changed[leaf.body as usize] {
                 continue;
@@ -428,7 +421,6 @@ impl Broad {
                 let margin = margin + STEPS * grow;
                 *known = [low - margin, high + margin];
                 left.push(index as u32);
-                has_left[index] = true;
             }
         }
     }
