@@ -26,17 +26,11 @@ const FLUSH: f64 = 1e-9;
 /// Rounding of a place, in units of ε times its coordinates: a sum of rotated coordinates.
 const ROUNDED_PLACE: f64 = 8.0;
 
-/// How a body moves that forces do not move and that does not turn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Course {
-    Constant(DVec2),
-    Sine { amplitude: DVec2, frequency: f64 },
-}
-
-/// Where it stands, relative to all that move like it.
+/// Where a body stands that forces do not move and that does not turn, relative to all that move like it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stand {
-    course: Course,
+    /// How it moves: at a velocity, m/s, or to and fro about the origin.
+    course: (DVec2, Motion),
     at: DVec2,
     angle: f64,
 }
@@ -47,11 +41,11 @@ impl Stand {
         let (at, velocity) = (body.pose.position, body.velocity);
         let (course, at) = match body.kind() {
             BodyKind::Dynamic => return None,
-            BodyKind::Fixed => (Course::Constant(DVec2::ZERO), at),
+            BodyKind::Fixed => ((DVec2::ZERO, Motion::ConstantVelocity), at),
             BodyKind::Kinematic(_) if velocity.angular != 0.0 => return None,
-            BodyKind::Kinematic(Motion::ConstantVelocity) => (Course::Constant(velocity.linear), at),
+            BodyKind::Kinematic(own @ Motion::ConstantVelocity) => ((velocity.linear, own), at),
             BodyKind::Kinematic(Motion::Sine { center, amplitude, frequency }) => {
-                (Course::Sine { amplitude, frequency }, center)
+                ((DVec2::ZERO, Motion::Sine { center: DVec2::ZERO, amplitude, frequency }), center)
             }
         };
         Some(Self { course, at, angle: body.pose.angle })
@@ -138,7 +132,7 @@ pub(super) fn find(
 
 /// The pieces of all groups, each group by the left ends of its boxes.
 fn place<'a>(bodies: &'a [Body], pieces: &[[u32; 2]]) -> Vec<Placed<'a>> {
-    let mut courses: Vec<Course> = Vec::new();
+    let mut courses = Vec::new();
     let mut placed: Vec<_> = pieces
         .iter()
         .enumerate()
