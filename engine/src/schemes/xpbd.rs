@@ -322,34 +322,24 @@ fn solve_contact_velocities(
     work: &mut f64,
 ) {
     let Motion { inverse_mass, v, external, .. } = motion;
+    let all = &mut sequence.constraints;
     for _ in 0..MOST_PASSES {
-        for constraint in
-            sequence.constraints.iter_mut().filter(|constraint| constraint.source.is_contact())
-        {
-            constraint.settle(inverse_mass, threshold, v);
-        }
-        let parting = |constraint: &SequentialConstraint| {
-            constraint.source.is_contact() && constraint.parts_too_fast(threshold, v)
-        };
-        if !sequence.constraints.iter().any(parting) {
+        all.iter_mut().for_each(|constraint| constraint.settle(inverse_mass, threshold, v));
+        if !all.iter().any(|constraint| constraint.parts_too_fast(threshold, v)) {
             break;
         }
     }
-    for constraint in sequence
-        .constraints
-        .iter()
-        .filter(|constraint| constraint.source.is_contact() && constraint.start_gap < 0.0)
-    {
+    for own in all.iter().filter(|own| own.source.is_contact() && own.start_gap < 0.0) {
         // The impulse that took away the speed of an overlap's correction.
-        *work += h * constraint.velocity_impulse.min(0.0) * constraint.block.rates(external)[0];
+        *work += h * own.velocity_impulse.min(0.0) * own.block.rates(external)[0];
     }
 }
 
 impl SequentialConstraint {
-    /// Solves restitution and friction of one contact; λ holds impulses here.
+    /// Solves restitution and friction, if it is a contact; λ holds impulses here.
     fn settle(&mut self, weight: &[DVec3], threshold: f64, v: &mut [DVec3]) {
         let mass = self.block.mass(0, 0, weight);
-        if !(self.lambda[0] > 0.0 && mass > 0.0) {
+        if !(self.source.is_contact() && self.lambda[0] > 0.0 && mass > 0.0) {
             return;
         }
         let change = ((self.target() - self.block.rates(v)[0]) / mass).max(-self.lambda[0]);
@@ -367,9 +357,11 @@ impl SequentialConstraint {
         if self.approach < -self.threshold { -self.restitution * self.approach } else { 0.0 }
     }
 
-    /// Whether the contact has an impulse although its bodies separate faster than v*, by more than the threshold.
+    /// Whether it is a contact that has an impulse although its bodies separate faster than v*, by more than the threshold.
     fn parts_too_fast(&self, threshold: f64, v: &[DVec3]) -> bool {
-        self.lambda[0] > 0.0 && self.block.rates(v)[0] > self.target() + threshold
+        self.source.is_contact()
+            && self.lambda[0] > 0.0
+            && self.block.rates(v)[0] > self.target() + threshold
     }
 
     /// Solves normal impulse and friction at once: J_n v⁺ = v*, and J_t v⁺ = 0 or |p_t| = μ p_n against the slip; both are zero
