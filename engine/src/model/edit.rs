@@ -16,6 +16,7 @@ use super::spring::Spring;
 use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
 use super::world::{ContactState, ForceLaw, World};
 use glam::DVec2;
+use std::sync::Arc;
 
 /// A body removed from a world, and what was attached to it. The constraints' body indices are those before the
 /// removal.
@@ -504,7 +505,7 @@ impl World {
         &mut self,
         law: impl Fn(&World, &mut Forces<'_>) + Send + Sync + 'static,
     ) -> ForceLawId {
-        self.force_laws.push(ForceLaw::new(law))
+        self.force_laws.push(ForceLaw(Arc::new(law)))
     }
 
     /// Takes a force law out of the world.

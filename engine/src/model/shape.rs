@@ -310,9 +310,7 @@ impl Placement {
         let own = self.shape.moments();
         AreaMoments { centroid: self.offset + Rotation::from_angle(self.angle).apply(own.centroid), ..own }
     }
-}
 
-impl Placement {
     /// Distance of a point of the body's frame (m) from the shape, m.
     pub(super) fn distance_to(&self, point: DVec2) -> f64 {
         let p = Rotation::from_angle(self.angle).inverse_apply(point - self.offset);

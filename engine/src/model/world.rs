@@ -346,15 +346,9 @@ impl World {
 
 /// A force law of a world. Clones of the world share it; two laws are equal if they are the same one.
 #[derive(Clone)]
-pub struct ForceLaw(Arc<Law>);
+pub struct ForceLaw(pub(super) Arc<Law>);
 
 type Law = dyn Fn(&World, &mut Forces<'_>) + Send + Sync;
-
-impl ForceLaw {
-    pub(super) fn new(law: impl Fn(&World, &mut Forces<'_>) + Send + Sync + 'static) -> Self {
-        Self(Arc::new(law))
-    }
-}
 
 impl fmt::Debug for ForceLaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
