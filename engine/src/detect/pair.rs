@@ -2,7 +2,7 @@
 
 use super::contact_graph::{Candidate, Link, Reach, Slots};
 use super::curve;
-use super::feature::{Feature, PlacedCore, Profile, Surface};
+use super::feature::{Feature, PlacedCore, Surface};
 use super::gap::Contact;
 use super::rounded;
 use super::shapes::{Leaf, Shapes};
@@ -43,12 +43,10 @@ impl<'a> PiecePair<'a> {
         ROUNDED * (size(0) + size(1))
     }
 
-    fn curve(&self, side: usize) -> Option<Profile> {
+    /// The one surface of a half plane or an ellipse.
+    fn surface(&self, side: usize) -> Surface {
         let frame = self.frames[side];
-        match Surface::of(self.piece(side), Feature::Curve, frame.rotation, frame.position) {
-            Surface::Profile(profile) => Some(profile),
-            Surface::Face(..) => None,
-        }
+        Surface::of(self.piece(side), Feature::Curve, frame.rotation, frame.position)
     }
 
     /// Looks for contacts with gaps up to `margin`, m, into `link` and its slot.
@@ -95,17 +93,11 @@ impl<'a> PiecePair<'a> {
             (None, Some(core)) => {
                 self.touch_core(&core, 0, tolerance, |feature, other, m| emit([other, feature], -m))
             }
-            (None, None) => match (self.piece(0), self.piece(1)) {
-                (Piece::HalfPlane { normal, .. }, _) => {
-                    emit([Feature::Edge(0), Feature::Curve], self.frames[0].rotation.apply(*normal));
-                }
-                (_, Piece::HalfPlane { normal, .. }) => {
-                    emit([Feature::Curve, Feature::Edge(0)], -self.frames[1].rotation.apply(*normal));
-                }
-                _ => {
-                    if let (Some(a), Some(b)) = (self.curve(0), self.curve(1)) {
-                        emit([Feature::Curve, Feature::Curve], curve::with_curve(&a, &b, tolerance));
-                    }
+            (None, None) => match (self.surface(0), self.surface(1)) {
+                (Surface::Face(_, normal), _) => emit([Feature::Edge(0), Feature::Curve], normal),
+                (_, Surface::Face(_, normal)) => emit([Feature::Curve, Feature::Edge(0)], -normal),
+                (Surface::Profile(a), Surface::Profile(b)) => {
+                    emit([Feature::Curve, Feature::Curve], curve::with_curve(&a, &b, tolerance));
                 }
             },
         }
@@ -121,13 +113,14 @@ impl<'a> PiecePair<'a> {
         tolerance: f64,
         mut emit: impl FnMut(Feature, Feature, DVec2),
     ) {
-        if let Piece::HalfPlane { normal, .. } = self.piece(side) {
-            let normal = self.frames[side].rotation.apply(*normal);
-            return touch_half_plane(normal, core, |vertex| emit(vertex, Feature::Edge(0), -normal));
-        }
-        let Some(ellipse) = self.curve(side) else { return };
-        if let Some((feature, m)) = curve::with_core(core, &ellipse, tolerance) {
-            emit(feature, Feature::Curve, m);
+        match self.surface(side) {
+            Surface::Face(_, normal) => {
+                touch_half_plane(normal, core, |vertex| emit(vertex, Feature::Edge(0), -normal));
+            }
+            Surface::Profile(ellipse) => {
+                let touching = curve::with_core(core, &ellipse, tolerance);
+                touching.into_iter().for_each(|(feature, m)| emit(feature, Feature::Curve, m));
+            }
         }
     }
 }
