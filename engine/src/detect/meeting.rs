@@ -76,9 +76,7 @@ impl Meetings {
         }
         from.is_finite().then_some((from, bent))
     }
-}
 
-impl Meetings {
     /// Makes `contacts` those of the pairs that are `fast`, farther apart than `distance`, m, and meet on the way; `touching` are those
     /// of all pairs that are not.
     pub fn find<'a>(
