@@ -134,28 +134,20 @@ impl Shape {
     pub fn check(&self) -> Result<(), ModelError> {
         match self {
             Self::Circle { radius } => positive("radius", *radius),
-            Self::Box { size } => {
-                positive("size", size.x)?;
-                positive("size", size.y)
-            }
-            Self::Ellipse { semi_axes } => {
-                positive("semi_axes", semi_axes.x)?;
-                positive("semi_axes", semi_axes.y)
+            Self::Box { size } => positive("size", size.x).and(positive("size", size.y)),
+            Self::Ellipse { semi_axes: size } => {
+                positive("semi_axes", size.x).and(positive("semi_axes", size.y))
             }
             Self::Capsule { length, radius } => {
-                positive("length", *length)?;
-                positive("radius", *radius)
+                positive("length", *length).and(positive("radius", *radius))
             }
             Self::Polygon { vertices } => check_simple(vertices),
             Self::HalfPlane { normal, .. } => positive("length of normal", normal.length()),
-            Self::Polyline { points } => {
-                if points.len() < 2 || points.windows(2).any(|p| p[0] == p[1]) {
-                    return Err(ModelError::DegeneratePolygon(
-                        "line needs two points or more, no two in a row the same",
-                    ));
-                }
-                Ok(())
+            Self::Polyline { points } if points.len() < 2 || points.windows(2).any(|p| p[0] == p[1]) => {
+                let why = "line needs two points or more, no two in a row the same";
+                Err(ModelError::DegeneratePolygon(why))
             }
+            Self::Polyline { .. } => Ok(()),
         }
     }
 
