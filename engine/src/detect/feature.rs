@@ -76,12 +76,6 @@ impl Profile {
             }
         }
     }
-
-    pub fn center(&self) -> DVec2 {
-        match *self {
-            Self::Round { center, .. } | Self::Ellipse { center, .. } => center,
-        }
-    }
 }
 
 /// A feature at a pose whose centre of mass is at `at`.
