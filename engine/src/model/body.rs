@@ -300,9 +300,9 @@ impl Body {
     /// ellipse it is measured towards its centre, where it is at least the distance.
     pub fn distance_to(&self, at: impl Into<DVec2>) -> f64 {
         let at = at.into();
-        let local = self.point_in_body(at);
-        let shapes = self.shapes().iter().map(|placed| placed.distance_to(local));
-        shapes.fold(at.distance(self.pose.position), f64::min)
+        let local = Rotation::from_angle(self.pose.angle).inverse_apply(at - self.pose.position);
+        let pieces = self.pieces.iter().map(|piece| piece.distance_to(local));
+        pieces.fold(at.distance(self.pose.position), f64::min)
     }
 }
 
