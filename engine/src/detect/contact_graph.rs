@@ -52,7 +52,7 @@ pub(super) struct Link {
     /// Where its contacts are, once it has had any.
     slot: Option<u32>,
     /// Number of its contacts.
-    count: u32,
+    pub count: u32,
     /// Contacts with gaps up to here have been looked for, m; NaN where nothing is known at the present poses and velocities.
     pub margin: f64,
     /// Nothing touches with a smaller gap, m.
@@ -74,11 +74,6 @@ impl Link {
         Self { leaves, bodies, slot: None, count: 0, margin: f64::NAN, separation: f64::NEG_INFINITY }
     }
 
-    /// Begins to look for contacts with gaps up to `margin`, m.
-    pub fn begin(&mut self, margin: f64) {
-        (self.margin, self.count) = (margin, 0);
-    }
-
     /// Where its contacts are among all of [`Slots`].
     pub fn places(&self) -> Range<usize> {
         let first = self.slot.map_or(0, |slot| slot as usize * MOST);
@@ -96,17 +91,6 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    /// Frees all slots; no link may refer to one any more.
-    pub fn clear(&mut self) {
-        self.all.clear();
-        self.free.clear();
-    }
-
-    /// Frees the slot of a link that is removed.
-    pub fn release(&mut self, link: &Link) {
-        self.free.extend(link.slot);
-    }
-
     /// Adds a contact to those of a link.
     pub fn push(&mut self, link: &mut Link, candidate: Candidate) {
         if link.slot.is_none() {
@@ -311,7 +295,7 @@ impl Broad {
         let Shapes { leaves, changed, .. } = shapes;
         let first_time = self.boxes.len() != leaves.len();
         if first_time {
-            slots.clear();
+            *slots = Slots::default();
             let reach = Reach { distance: f64::NAN, travel: f64::NAN };
             *self = Self { reach, boxes: vec![[DVec2::NAN; 2]; leaves.len()], ..Self::default() };
             self.pair_planes(leaves, world, passes)?;
@@ -331,7 +315,7 @@ impl Broad {
             let of_plane = !link.leaves.iter().all(|&leaf| bounded(leaf));
             let stays = of_plane || !link.leaves.iter().any(|&leaf| has_left(leaf));
             if !stays {
-                slots.release(link);
+                slots.free.extend(link.slot);
             }
             stays
         });

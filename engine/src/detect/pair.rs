@@ -51,7 +51,7 @@ impl<'a> PiecePair<'a> {
 
     /// Looks for contacts with gaps up to `margin`, m, into `link` and its slot.
     pub fn look(&self, shapes: &Shapes, margin: f64, link: &mut Link, slots: &mut Slots) {
-        link.begin(margin);
+        (link.margin, link.count) = (margin, 0);
         let Shapes { vertices, normals, seams, .. } = shapes;
         let corners = Corners { vertices, normals, seams: Some(seams), moved: DVec2::ZERO };
         link.separation = self.touch(&corners, margin, |features, normal| {
