@@ -23,13 +23,8 @@ pub(super) struct Table<I, T> {
 
 impl<I, T> Default for Table<I, T> {
     fn default() -> Self {
-        Self {
-            items: Vec::new(),
-            ids: Arc::default(),
-            next: 0,
-            revision: Version::default(),
-            state: Version::default(),
-        }
+        let unchanged = Version::default();
+        Self { items: Vec::new(), ids: Arc::default(), next: 0, revision: unchanged, state: unchanged }
     }
 }
 
