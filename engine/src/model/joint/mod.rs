@@ -153,14 +153,8 @@ impl JointKind {
 
     /// Whether it leaves a coordinate free that limits and a motor can act on.
     pub fn has_coordinate(&self) -> bool {
-        match self {
-            Self::Hinge(_) | Self::Slider(_) => true,
-            Self::Distance(_) | Self::Weld(_) => false,
-            Self::Custom(j) => {
-                let [a, b] = [DVec3::X, DVec3::ZERO].map(|q| Frame::new(q, DVec3::ZERO));
-                j.0.coordinate(&a, &b).is_some()
-            }
-        }
+        let [a, b] = [DVec3::X, DVec3::ZERO].map(|q| Frame::new(q, DVec3::ZERO));
+        self.coordinate(&a, &b).is_some()
     }
 
     /// The coordinate that the joint leaves free, where it can have limits and a motor: the angle θ_b − θ_a of
