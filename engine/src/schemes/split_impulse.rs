@@ -234,7 +234,8 @@ impl Sequence {
     /// u of J u + κ g = 0 in the rows that are split, from u = 0.
     fn solve_pseudo_velocities(&mut self, parameters: &Parameters, h: f64, motion: &Motion) -> &[DVec3] {
         let rate = parameters.beta / h;
-        for constraint in &mut self.constraints {
+        let Self { constraints, pseudo: u, .. } = self;
+        for constraint in constraints.iter_mut() {
             constraint.lambda = [0.0; MOST];
             constraint.law = match constraint.source {
                 _ if !parameters.splits(constraint) => Law::Idle,
@@ -243,15 +244,11 @@ impl Sequence {
             };
             constraint.bias = constraint.block.g.map(|g| rate * g);
         }
-        let mut u = std::mem::take(&mut self.pseudo);
         u.clear();
         u.resize(motion.v.len(), DVec3::ZERO);
         for _ in 0..parameters.sweeps {
-            self.constraints
-                .iter_mut()
-                .for_each(|constraint| constraint.solve_rows(&motion.inverse_mass, &mut u));
+            constraints.iter_mut().for_each(|constraint| constraint.solve_rows(&motion.inverse_mass, u));
         }
-        self.pseudo = u;
-        &self.pseudo
+        u
     }
 }
