@@ -26,17 +26,11 @@ const MET: f64 = 1e-3;
 /// Memory for the meetings of a step.
 #[derive(Debug, Default)]
 pub(super) struct Meetings {
-    hits: Vec<Hit>,
+    /// The pairs that meet on their straight way, after a share of it, in this order.
+    hits: Vec<(f64, [u32; 2])>,
     obstacles: Vec<Obstacle>,
     /// Sorted by their identities.
     pub contacts: Vec<Contact>,
-}
-
-/// A pair that meets on its straight way.
-#[derive(Clone, Copy, Debug)]
-struct Hit {
-    pair: [u32; 2],
-    share: f64,
 }
 
 /// Something in the way of a body, in the direction `normal`, from a share of the step on.
@@ -99,20 +93,19 @@ impl Meetings {
         for index in 0..fast.pairs.len() {
             let pair = fast.pairs[index];
             let (leaves, way) = at(pair);
-            hits.extend(advance(fast, world, leaves, &way, distance).map(|share| Hit { pair, share }));
+            hits.extend(advance(fast, world, leaves, &way, distance).map(|share| (share, pair)));
         }
         if hits.is_empty() {
             return;
         }
-        hits.sort_unstable_by(|one, other| {
-            one.share.total_cmp(&other.share).then(one.pair.cmp(&other.pair))
-        });
+        hits.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
         for Candidate { contact: Contact { id, indices, .. }, gap, .. } in touching {
             self.add(*indices, id.pieces, 0.0, gap.normal);
         }
         for index in 0..self.hits.len() {
-            let (leaves, way) = at(self.hits[index].pair);
-            self.meet(fast, shapes, world, (leaves, way, self.hits[index].share), by, distance);
+            let (share, pair) = self.hits[index];
+            let (leaves, way) = at(pair);
+            self.meet(fast, shapes, world, (leaves, way, share), by, distance);
         }
         self.contacts.sort_unstable_by_key(|contact| contact.id);
     }

@@ -269,16 +269,15 @@ impl Detector {
             let Frame { linear, angular, .. } = frames[body];
             h * linear.extend(angular)
         };
-        if !self.shapes.any_fast(by) {
+        let Self { filter, shapes, slots, found, fast, meetings, .. } = self;
+        if !shapes.any_fast(by) {
             return &[];
         }
-        let mut fast = std::mem::take(&mut self.fast);
-        let mut meetings = std::mem::take(&mut self.meetings);
-        fast.find(&self.shapes, &self.filter, (world, frames), by);
-        let touching = self.found().filter(|found| found.gap.phi <= distance);
-        meetings.find(&mut fast, (&self.shapes, touching), (world, frames), by, distance);
-        (self.fast, self.meetings) = (fast, meetings);
-        &self.meetings.contacts
+        fast.find(shapes, filter, (world, frames), by);
+        let found = found.iter().map(|place| &slots.all[*place as usize]);
+        let touching = found.filter(|found| found.gap.phi <= distance);
+        meetings.find(fast, (shapes, touching), (world, frames), by, distance);
+        &meetings.contacts
     }
 
     /// Whether the two pieces of a contact move farther within `h` s, at the velocities of `frames`, than the thinner one is thick.
