@@ -129,9 +129,9 @@ fn links(points: &[DVec2]) -> Vec<Core> {
     let directions: Vec<DVec2> = points.windows(2).map(|p| (p[1] - p[0]).normalize_or_zero()).collect();
     let count = directions.len();
     let closed = count > 2 && points[0] == points[count];
-    let cone = |i: usize| match closed || (1..count).contains(&i) {
-        true => Cone::Between([directions[(i + count - 1) % count], directions[i % count]]),
-        false => Cone::Free,
+    let cone = |i: usize| {
+        let between = [directions[(i + count - 1) % count], directions[i % count]];
+        if closed || (1..count).contains(&i) { Cone::Between(between) } else { Cone::Free }
     };
     let link = |i: usize| {
         let seam = Seam { sides: [Side::Open, Side::Open].into(), cones: [cone(i), cone(i + 1)].into() };
