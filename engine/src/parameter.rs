@@ -134,6 +134,11 @@ pub enum ParameterError {
 }
 
 impl Parameter {
+    /// The same, with this meaning.
+    pub(crate) const fn meaning(self, meaning: &'static str) -> Self {
+        Self { meaning, ..self }
+    }
+
     /// Name and symbol, as a slider is labelled: readers who have not read the paper do not know the symbol.
     pub fn label(&self) -> String {
         if self.symbol.is_empty() { self.name.to_owned() } else { format!("{} {}", self.name, self.symbol) }

@@ -60,15 +60,11 @@ pub(crate) struct Soft;
 /// The words of the `relax` parameter; the first is Box2D's.
 const RELAX_WORDS: &[&str] = &["on", "off"];
 
-const HERTZ: Parameter = Parameter {
-    meaning: "Stiffness of joints and limits as a frequency; at most a quarter of the substeps' rate is used. Box2D 3.2.0: 60.",
-    ..logarithmic("hertz", "joint frequency", "f", "Hz", [0.1, 1e6], 60.0)
-};
+const HERTZ: Parameter = logarithmic("hertz", "joint frequency", "f", "Hz", [0.1, 1e6], 60.0)
+    .meaning("Stiffness of joints and limits as a frequency; at most a quarter of the substeps' rate is used. Box2D 3.2.0: 60.");
 
-const DAMPING_RATIO: Parameter = Parameter {
-    meaning: "Damping of joints and limits, 1 is critical. Box2D 3.2.0: 2.",
-    ..linear("damping_ratio", "joint damping ratio", "ζ", "", [0.0, 100.0], 2.0)
-};
+const DAMPING_RATIO: Parameter = linear("damping_ratio", "joint damping ratio", "ζ", "", [0.0, 100.0], 2.0)
+    .meaning("Damping of joints and limits, 1 is critical. Box2D 3.2.0: 2.");
 
 const CONTACT_HERTZ: Parameter = Parameter {
     key: "contact_hertz",
@@ -89,20 +85,15 @@ const CONTACT_DAMPING_RATIO: Parameter = Parameter {
     ..DAMPING_RATIO
 };
 
-const PUSH_SPEED: Parameter = Parameter {
-    meaning: "Largest speed that the sweep with bias gives an overlap to part. Box2D 3.2.0: 3, for bodies of 0.1 m to 10 m.",
-    ..logarithmic("push_speed", "push speed", "v_p", "m/s", [0.0, 1e6], 3.0)
-};
+const PUSH_SPEED: Parameter = logarithmic("push_speed", "push speed", "v_p", "m/s", [0.0, 1e6], 3.0)
+    .meaning("Largest speed that the sweep with bias gives an overlap to part. Box2D 3.2.0: 3, for bodies of 0.1 m to 10 m.");
 
-const SUBSTEPS: Parameter = Parameter {
-    meaning: "Substeps in a step, one sweep each. Box2D 3.2.0: 4.",
-    ..integer("substeps", "substeps", "n", [1.0, 1000.0], 4.0)
-};
+const SUBSTEPS: Parameter = integer("substeps", "substeps", "n", [1.0, 1000.0], 4.0)
+    .meaning("Substeps in a step, one sweep each. Box2D 3.2.0: 4.");
 
-const RELAX: Parameter = Parameter {
-    meaning: "Whether a second sweep without bias takes the correction out of the velocity. Box2D 3.2.0: on.",
-    ..choice("relax", "relax sweep", "", RELAX_WORDS)
-};
+const RELAX: Parameter = choice("relax", "relax sweep", "", RELAX_WORDS).meaning(
+    "Whether a second sweep without bias takes the correction out of the velocity. Box2D 3.2.0: on.",
+);
 
 /// Range of fη, and of ζ of joints, in the stability map, η the length of a substep; the step uses no more than fη = 0.25.
 const SHOWN_CYCLES: [f64; 2] = [1e-4, 1.0];

@@ -104,15 +104,12 @@ use glam::DVec3;
 
 pub(crate) struct Xpbd;
 
-const COMPLIANCE: Parameter = Parameter {
-    meaning: "What a joint gives under a load of 1 N, or in rad under 1 N m; contacts and limits are rigid.",
-    ..logarithmic("compliance", "compliance", "α", "m/N", [0.0, 1e3], 0.0)
-};
+const COMPLIANCE: Parameter = logarithmic("compliance", "compliance", "α", "m/N", [0.0, 1e3], 0.0).meaning(
+    "What a joint gives under a load of 1 N, or in rad under 1 N m; contacts and limits are rigid.",
+);
 
-const SUBSTEPS: Parameter = Parameter {
-    meaning: "Substeps in a step, one sweep each. Müller et al. take 20 at 1/60 s in most scenes.",
-    ..integer("substeps", "substeps", "n", [1.0, 1000.0], 10.0)
-};
+const SUBSTEPS: Parameter = integer("substeps", "substeps", "n", [1.0, 1000.0], 10.0)
+    .meaning("Substeps in a step, one sweep each. Müller et al. take 20 at 1/60 s in most scenes.");
 
 static INFO: SchemeInfo = SchemeInfo {
     key: "xpbd",
