@@ -46,14 +46,6 @@ enum Nearest {
     Edge(Axis),
 }
 
-/// Which axes count.
-#[derive(Clone, Copy, PartialEq)]
-enum Axes {
-    All,
-    /// Only those that lead out of the whole shape, and not into a neighbouring piece.
-    Exposed,
-}
-
 struct CorePair<'a> {
     cores: [PlacedCore<'a>; 2],
     /// Lengths that differ by less than this, m, differ by rounding only.
@@ -70,7 +62,7 @@ pub(super) fn touch(
     mut emit: impl FnMut([Feature; 2], DVec2),
 ) -> f64 {
     let pair = CorePair { cores: [a, b], tolerance };
-    let Some(best) = pair.best_axis(Axes::All) else {
+    let Some(best) = pair.best_axis(|_| true) else {
         let n = normal::direction(a.vertices[0], b.vertices[0], DVec2::Y);
         emit([Feature::Vertex(0), Feature::Vertex(0)], n);
         return f64::NEG_INFINITY;
@@ -81,7 +73,7 @@ pub(super) fn touch(
     }
     if pair.overlaps(&best) {
         let seams = a.seam.is_some() || b.seam.is_some();
-        let exposed = if seams { pair.best_axis(Axes::Exposed) } else { None };
+        let exposed = if seams { pair.best_axis(|axis| pair.exposed(axis)) } else { None };
         pair.emit_edge(&exposed.unwrap_or(best), emit);
         return separation;
     }
@@ -110,9 +102,9 @@ impl<'a> CorePair<'a> {
         if side == 0 { outward } else { -outward }
     }
 
-    /// The edge normal of the largest separation; body a's, if both have one that is equal within the tolerance.
-    fn best_axis(&self, axes: Axes) -> Option<Axis> {
-        match (self.best_axis_of(0, axes), self.best_axis_of(1, axes)) {
+    /// The edge normal of the largest separation among those that `accept`s; body a's, if both have one that is equal within the tolerance.
+    fn best_axis(&self, accept: impl Fn(&Axis) -> bool) -> Option<Axis> {
+        match (self.best_axis_of(0, &accept), self.best_axis_of(1, &accept)) {
             (Some(a), Some(b)) if b.separation > a.separation + self.tolerance => Some(b),
             (a, b) => a.or(b),
         }
@@ -134,7 +126,7 @@ impl<'a> CorePair<'a> {
     }
 
     /// The edge normal of the largest separation of one core, the first among equals. None without edges.
-    fn best_axis_of(&self, side: usize, axes: Axes) -> Option<Axis> {
+    fn best_axis_of(&self, side: usize, accept: impl Fn(&Axis) -> bool) -> Option<Axis> {
         let (face, _) = self.sides(side);
         let mut best: Option<Axis> = None;
         for (edge, n) in face.normals.iter().enumerate() {
@@ -142,7 +134,7 @@ impl<'a> CorePair<'a> {
             if best.is_some_and(|best| axis.separation <= best.separation + self.tolerance) {
                 continue;
             }
-            if axes == Axes::All || self.exposed(&axis) {
+            if accept(&axis) {
                 best = Some(axis);
             }
         }
