@@ -386,8 +386,11 @@ impl Revision {
     /// Becomes the revision of `world`; returns whether this has changed it. A revision identifies neither the state that a step writes
     /// nor gravity, the time, the grab, the repulsion and the contacts.
     pub fn update(&mut self, world: &World) -> bool {
-        let present = Some(world.revisions());
-        std::mem::replace(&mut self.0, present) != present
+        let known = self.is_of(world);
+        if !known {
+            self.0 = Some(world.revisions());
+        }
+        !known
     }
 
     /// Whether it is the revision of `world`.
