@@ -48,22 +48,17 @@ const ALPHA: Parameter = logarithmic("alpha", "half damping", "α", "s⁻¹", [0
     .meaning("Half the damping of the error: g̈ + 2α ġ + β² g = 0. The default is at most 1/(2h).");
 
 /// β, the undamped angular frequency of the error.
-pub const BETA: Parameter = Parameter {
-    key: "beta",
-    name: "frequency",
-    symbol: "β",
-    meaning: "Undamped angular frequency of the error. α = β is critical damping. The default is at most 1/h.",
-    ..ALPHA
-};
+pub const BETA: Parameter = logarithmic("beta", "frequency", "β", "s⁻¹", [0.0, 1e6], 50.0).meaning(
+    "Undamped angular frequency of the error. α = β is critical damping. The default is at most 1/h.",
+);
 
 const ZETA: Parameter = logarithmic("zeta", "damping ratio", "ζ", "", [0.0, 1e3], 1.0)
     .meaning("Damping ratio of the error: α = ζ ω₀; 1 is critical [Drake; Box2D's soft constraints].");
 
-/// The words of the `integral` parameter, in the order of [`QUADRATURES`].
-const INTEGRAL_WORDS: &[&str] = &["present", "late", "off"];
+/// In the order of the words of `integral`.
 const QUADRATURES: [Quadrature; 3] = [Quadrature::Present, Quadrature::Late, Quadrature::Off];
 
-const INTEGRAL: Parameter = choice("integral", "error integral", "∫e dt", INTEGRAL_WORDS)
+const INTEGRAL: Parameter = choice("integral", "error integral", "∫e dt", &["present", "late", "off"])
     .meaning("Of non-holonomic rows alone: their integral is used with the present error in it (present: dead-beat at αh = ½, βh = 1), \
               one step late (late: there it oscillates for ever), or left out (off).");
 

@@ -37,9 +37,6 @@ pub(crate) struct Ngs;
 /// Overlaps within this number of slops end the position sweeps [Box2D 2.4.1: `b2ContactSolver`].
 const SETTLED: f64 = 3.0;
 
-/// The words of the `block_solver` parameter; the first is Box2D's.
-const BLOCK_WORDS: &[&str] = &["on", "off"];
-
 const VELOCITY_ITERATIONS: Parameter =
     integer("velocity_iterations", "velocity sweeps", "k_v", [1.0, 10_000.0], 8.0)
         .meaning("Sweeps over the velocities. Box2D 2.4.1: 8.");
@@ -65,7 +62,7 @@ const MAX_CORRECTION: Parameter =
         "Largest correction of an overlap in one visit. Box2D 2.4.1: 0.2, for bodies of 0.1 m to 10 m.",
     );
 
-const BLOCK_SOLVER: Parameter = choice("block_solver", "block solver", "", BLOCK_WORDS)
+const BLOCK_SOLVER: Parameter = choice("block_solver", "block solver", "", &["on", "off"])
     .meaning("Whether the normal impulses of a two-point contact are found at once. Box2D 2.4.1: on.");
 
 struct Parameters {

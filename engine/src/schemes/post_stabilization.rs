@@ -32,8 +32,7 @@ use crate::stages::step_in_progress::Step;
 
 pub(crate) struct PostStabilization;
 
-/// The words of the `metric` parameter, in the order of [`METRICS`].
-const METRIC_WORDS: &[&str] = &["mass", "identity"];
+/// In the order of the words of `metric`.
 const METRICS: [Metric; 2] = [Metric::Mass, Metric::Identity];
 
 const MAX_ITERATIONS: Parameter = integer("max_iterations", "corrections", "k", [1.0, 50.0], 1.0)
@@ -46,7 +45,7 @@ const MAX_CORRECTION: Parameter = Parameter {
     ..linear("max_correction", "largest move", "|dp|", "m or rad", [1e-9, 1e6], 1e6)
 };
 
-const METRIC: Parameter = choice("metric", "metric", "W⁻¹", METRIC_WORDS)
+const METRIC: Parameter = choice("metric", "metric", "W⁻¹", &["mass", "identity"])
     .meaning("What measures the length of the correction: mass (least kinetic energy, eq. 14) or identity (plain pseudo-inverse, eq. 12).");
 
 struct Parameters {

@@ -57,33 +57,19 @@ use std::f64::consts::TAU;
 
 pub(crate) struct Soft;
 
-/// The words of the `relax` parameter; the first is Box2D's.
-const RELAX_WORDS: &[&str] = &["on", "off"];
-
 const HERTZ: Parameter = logarithmic("hertz", "joint frequency", "f", "Hz", [0.1, 1e6], 60.0)
     .meaning("Stiffness of joints and limits as a frequency; at most a quarter of the substeps' rate is used. Box2D 3.2.0: 60.");
 
 const DAMPING_RATIO: Parameter = linear("damping_ratio", "joint damping ratio", "ζ", "", [0.0, 100.0], 2.0)
     .meaning("Damping of joints and limits, 1 is critical. Box2D 3.2.0: 2.");
 
-const CONTACT_HERTZ: Parameter = Parameter {
-    key: "contact_hertz",
-    name: "contact frequency",
-    symbol: "f_c",
-    default: 30.0,
-    meaning: "Stiffness of contacts as a frequency, twice that against fixed bodies; at most an eighth of the substeps' rate is \
-              used. Box2D 3.2.0: 30.",
-    ..HERTZ
-};
+const CONTACT_HERTZ: Parameter = logarithmic("contact_hertz", "contact frequency", "f_c", "Hz", [0.1, 1e6], 30.0)
+    .meaning("Stiffness of contacts as a frequency, twice that against fixed bodies; at most an eighth of the substeps' rate is \
+              used. Box2D 3.2.0: 30.");
 
-const CONTACT_DAMPING_RATIO: Parameter = Parameter {
-    key: "contact_damping_ratio",
-    name: "contact damping ratio",
-    symbol: "ζ_c",
-    default: 10.0,
-    meaning: "Damping of contacts, 1 is critical. Box2D 3.2.0: 10.",
-    ..DAMPING_RATIO
-};
+const CONTACT_DAMPING_RATIO: Parameter =
+    linear("contact_damping_ratio", "contact damping ratio", "ζ_c", "", [0.0, 100.0], 10.0)
+        .meaning("Damping of contacts, 1 is critical. Box2D 3.2.0: 10.");
 
 const PUSH_SPEED: Parameter = logarithmic("push_speed", "push speed", "v_p", "m/s", [0.0, 1e6], 3.0)
     .meaning("Largest speed that the sweep with bias gives an overlap to part. Box2D 3.2.0: 3, for bodies of 0.1 m to 10 m.");
@@ -91,7 +77,7 @@ const PUSH_SPEED: Parameter = logarithmic("push_speed", "push speed", "v_p", "m/
 const SUBSTEPS: Parameter = integer("substeps", "substeps", "n", [1.0, 1000.0], 4.0)
     .meaning("Substeps in a step, one sweep each. Box2D 3.2.0: 4.");
 
-const RELAX: Parameter = choice("relax", "relax sweep", "", RELAX_WORDS).meaning(
+const RELAX: Parameter = choice("relax", "relax sweep", "", &["on", "off"]).meaning(
     "Whether a second sweep without bias takes the correction out of the velocity. Box2D 3.2.0: on.",
 );
 

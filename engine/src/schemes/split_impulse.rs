@@ -53,10 +53,7 @@ const SPLIT_DEPTH: Parameter = linear("split_depth", "split depth", "d", "m", [0
 const WARM_START: Parameter = linear("warm_start", "warm start", "w", "", [0.0, 1.0], 0.85)
     .meaning("Share of a contact's last impulses with which it starts; joints start from none. Bullet: 0.85 (m_warmstartingFactor).");
 
-/// The words of the `joints` parameter; the first is Bullet's.
-const JOINTS_WORDS: &[&str] = &["velocity", "split"];
-
-const JOINTS: Parameter = choice("joints", "joints corrected in", "", JOINTS_WORDS)
+const JOINTS: Parameter = choice("joints", "joints corrected in", "", &["velocity", "split"])
     .meaning("Whether joints and limits are corrected in the velocity, or split like deep overlaps. Bullet: velocity.");
 
 struct Parameters {
