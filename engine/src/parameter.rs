@@ -134,6 +134,11 @@ pub enum ParameterError {
 }
 
 impl Parameter {
+    /// The same, with this meaning.
+    pub(crate) const fn meaning(self, meaning: &'static str) -> Self {
+        Self { meaning, ..self }
+    }
+
     /// Name and symbol, as a slider is labelled: readers who have not read the paper do not know the symbol.
     pub fn label(&self) -> String {
         if self.symbol.is_empty() { self.name.to_owned() } else { format!("{} {}", self.name, self.symbol) }
@@ -162,9 +167,9 @@ impl Parameter {
     /// [`ParameterError::OutOfRange`] for a number outside the range, one that is not finite, or a fraction where a
     /// whole number is expected.
     pub fn check(&self, value: f64) -> Result<f64, ParameterError> {
-        let whole =
-            !matches!(self.kind, ParameterKind::Integer | ParameterKind::Choice(_)) || value.fract() == 0.0;
-        if value.is_finite() && value >= self.minimum && value <= self.maximum && whole {
+        let whole = matches!(self.kind, ParameterKind::Integer | ParameterKind::Choice(_));
+        let within = value.is_finite() && (self.minimum..=self.maximum).contains(&value);
+        if within && (!whole || value.fract() == 0.0) {
             return Ok(value);
         }
         Err(ParameterError::OutOfRange { key: self.key, value, expected: self.range() })
@@ -177,13 +182,9 @@ impl Parameter {
     pub fn parse(&self, text: &str) -> Result<f64, ParameterError> {
         match self.kind {
             ParameterKind::Choice(words) => {
-                words.iter().position(|word| *word == text).map(|index| index as f64).ok_or_else(|| {
-                    ParameterError::NotAChoice {
-                        key: self.key,
-                        word: text.to_owned(),
-                        expected: self.range(),
-                    }
-                })
+                let (key, word, expected) = (self.key, text.to_owned(), self.range());
+                let index = words.iter().position(|word| *word == text);
+                index.map(|index| index as f64).ok_or(ParameterError::NotAChoice { key, word, expected })
             }
             _ => self.check(text.trim().parse().unwrap_or(f64::NAN)),
         }
@@ -224,9 +225,9 @@ impl Values {
 
     /// Gives every parameter that nobody has set the value of `default`, moved into its range.
     pub(crate) fn default_to(&mut self, default: impl Fn(&Parameter) -> f64) {
-        for (index, parameter) in self.parameters.iter().enumerate().filter(|(index, _)| !self.set[*index])
-        {
-            self.values[index] = default(parameter).clamp(parameter.minimum, parameter.maximum);
+        let unset = self.parameters.iter().zip(&mut self.values).zip(&self.set).filter(|(_, set)| !**set);
+        for ((parameter, value), _) in unset {
+            *value = default(parameter).clamp(parameter.minimum, parameter.maximum);
         }
     }
 
@@ -274,19 +275,15 @@ impl Values {
     /// # Errors
     /// As for [`Values::set`], or a word that is no choice.
     pub fn set_text(&mut self, key: &str, text: &str) -> Result<(), ParameterError> {
-        let index = self.index(key)?;
-        self.values[index] = self.parameters[index].parse(text)?;
-        self.set[index] = true;
-        Ok(())
+        let value = self.parameters[self.index(key)?].parse(text)?;
+        self.set(key, value)
     }
 
     fn index(&self, key: &str) -> Result<usize, ParameterError> {
         self.parameters.iter().position(|p| p.key == key).ok_or_else(|| {
             let names: Vec<_> = self.parameters.iter().map(|p| p.key).collect();
-            ParameterError::Unknown {
-                key: key.to_owned(),
-                expected: if names.is_empty() { "no parameters".to_owned() } else { names.join(", ") },
-            }
+            let expected = if names.is_empty() { "no parameters".to_owned() } else { names.join(", ") };
+            ParameterError::Unknown { key: key.to_owned(), expected }
         })
     }
 }

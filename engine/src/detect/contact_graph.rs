@@ -18,12 +18,14 @@
 //! measures, are those with which the next step begins.
 
 use super::gap::{Contact, Gap};
+use super::seams::Stand;
 use super::shapes::{Leaf, Shapes};
 use crate::model::{Body, BodyId, Frame, Piece, Revision, World};
 use glam::DVec2;
 use parry2d_f64::bounding_volume::Aabb;
 use parry2d_f64::math::Vector;
 use parry2d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -50,14 +52,11 @@ pub(super) struct Link {
     /// Where its contacts are, once it has had any.
     slot: Option<u32>,
     /// Number of its contacts.
-    count: u32,
+    pub count: u32,
     /// Contacts with gaps up to here have been looked for, m; NaN where nothing is known at the present poses and velocities.
-    margin: f64,
+    pub margin: f64,
     /// Nothing touches with a smaller gap, m.
     pub separation: f64,
-    /// Edges of each core that had the largest separation when they were last sought: they are asked first, which changes
-    /// nothing of what is found.
-    pub likely: [u32; 2],
 }
 
 /// A contact that is possible at the present pose.
@@ -72,31 +71,7 @@ pub(crate) struct Candidate {
 impl Link {
     /// A pair of pieces on which nothing has been looked for yet.
     pub fn new(leaves: [u32; 2], bodies: [u32; 2]) -> Self {
-        Self {
-            leaves,
-            bodies,
-            slot: None,
-            count: 0,
-            margin: f64::NAN,
-            separation: f64::NEG_INFINITY,
-            likely: [0; 2],
-        }
-    }
-
-    /// Forgets what no longer holds after one of the two bodies has changed.
-    pub fn age(&mut self) {
-        self.margin = f64::NAN;
-    }
-
-    /// Whether contacts with gaps up to `margin`, m, have been looked for at the present poses and velocities.
-    pub fn knows(&self, margin: f64) -> bool {
-        // False where the margin is NaN.
-        self.margin >= margin
-    }
-
-    /// Begins to look for contacts with gaps up to `margin`, m.
-    pub fn begin(&mut self, margin: f64) {
-        (self.margin, self.count) = (margin, 0);
+        Self { leaves, bodies, slot: None, count: 0, margin: f64::NAN, separation: f64::NEG_INFINITY }
     }
 
     /// Where its contacts are among all of [`Slots`].
@@ -116,17 +91,6 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    /// Frees all slots; no link may refer to one any more.
-    pub fn clear(&mut self) {
-        self.all.clear();
-        self.free.clear();
-    }
-
-    /// Frees the slot of a link that is removed.
-    pub fn release(&mut self, link: &Link) {
-        self.free.extend(link.slot);
-    }
-
     /// Adds a contact to those of a link.
     pub fn push(&mut self, link: &mut Link, candidate: Candidate) {
         if link.slot.is_none() {
@@ -210,15 +174,9 @@ impl fmt::Display for Crowd {
 pub(crate) fn any_may_collide(world: &World) -> bool {
     let mut filter = Filter::default();
     filter.read(world);
-    let colliders: Vec<_> = world
-        .bodies()
-        .iter()
-        .enumerate()
-        .filter(|(_, body)| body.collides && !body.pieces().is_empty())
-        .collect();
-    colliders.iter().enumerate().any(|(place, (a, _))| {
-        colliders[place + 1..].iter().any(|(b, _)| filter.passes(world, *a as u32, *b as u32))
-    })
+    let has_shapes = |body: &u32| !world.bodies()[*body as usize].pieces().is_empty();
+    let bodies: Vec<u32> = (0..world.bodies().len() as u32).filter(has_shapes).collect();
+    bodies.iter().any(|&b| bodies.iter().take_while(|a| **a < b).any(|&a| filter.passes(world, a, b)))
 }
 
 /// Who may collide with whom, as last read.
@@ -227,85 +185,53 @@ pub(super) struct Filter {
     revision: Revision,
     /// By body: what decides about it.
     bodies: Vec<Collider>,
-    /// The bodies of each joint, lower one first, and whether it lets them collide.
-    joints: Vec<([u32; 2], bool)>,
-    /// (lower body, higher body), sorted.
+    /// The pairs that joints keep from colliding, lower body first, sorted.
     exempt: Vec<[u32; 2]>,
-    /// Pairs that some joint between them lets collide, sorted.
-    allowed: Vec<[u32; 2]>,
 }
 
-/// The properties that decide with whom a body collides.
-#[derive(Debug)]
+/// What decides with whom a body collides, and which of its surface.
+#[derive(Debug, PartialEq)]
 struct Collider {
-    /// Held, so that no other pieces can take its address.
     pieces: Arc<[Piece]>,
     dynamic: bool,
     collides: bool,
     group: i32,
+    stand: Option<Stand>,
 }
 
 impl Collider {
     fn of(body: &Body) -> Self {
         let Body { collides, group, .. } = *body;
-        Self { pieces: body.shared_pieces().clone(), dynamic: body.is_dynamic(), collides, group }
-    }
-
-    fn is_of(&self, body: &Body) -> bool {
-        Arc::ptr_eq(&self.pieces, body.shared_pieces())
-            && self.dynamic == body.is_dynamic()
-            && self.collides == body.collides
-            && self.group == body.group
+        let (pieces, dynamic) = (body.shared_pieces().clone(), body.is_dynamic());
+        Self { pieces, dynamic, collides, group, stand: Stand::of(body) }
     }
 }
 
 impl Filter {
-    /// Reads `world`; whether its pieces, or who may collide with whom, are others than before.
+    /// Reads `world`; whether its pieces, where those stand that do not move, or who may collide with whom, are others than before.
     pub fn read(&mut self, world: &World) -> bool {
         if !self.revision.update(world) {
             return false;
         }
-        let joints = || {
-            world.joints().iter().map(|joint| {
-                let [a, b] = joint.bodies;
-                ([a.min(b) as u32, a.max(b) as u32], joint.collide_connected)
-            })
+        let bodies: Vec<_> = world.bodies().iter().map(Collider::of).collect();
+        let pairs = |collide: bool| {
+            let joints = world.joints().iter().filter(move |joint| joint.collide_connected == collide);
+            joints.map(|joint| joint.bodies.map(|body| body as u32)).map(|[a, b]| [a.min(b), a.max(b)])
         };
-        let same_bodies = self.bodies.len() == world.bodies().len()
-            && self.bodies.iter().zip(world.bodies()).all(|(known, body)| known.is_of(body));
-        if same_bodies && self.joints.iter().copied().eq(joints()) {
-            return false;
-        }
-        self.bodies.clear();
-        self.bodies.extend(world.bodies().iter().map(Collider::of));
-        self.joints.clear();
-        self.joints.extend(joints());
-        let pairs = |list: &mut Vec<[u32; 2]>, collide: bool| {
-            list.clear();
-            list.extend(
-                self.joints.iter().filter(|(_, collides)| *collides == collide).map(|(pair, _)| *pair),
-            );
-            list.sort_unstable();
-        };
-        pairs(&mut self.exempt, false);
-        pairs(&mut self.allowed, true);
-        true
+        let allowed: BTreeSet<_> = pairs(true).collect();
+        let mut exempt: Vec<_> = pairs(false).filter(|pair| !allowed.contains(pair)).collect();
+        exempt.sort_unstable();
+        let same = self.bodies == bodies && self.exempt == exempt;
+        (self.bodies, self.exempt) = (bodies, exempt);
+        !same
     }
 
     /// Whether all that may collide with body `b` may collide with body `a`, too; both collide with something.
     pub fn screens(&self, a: u32, b: u32) -> bool {
         let group = |body: u32| self.bodies[body as usize].group;
-        let sorted = |one: u32, other: u32| [one.min(other), one.max(other)];
-        let exempt = |pair: [u32; 2]| {
-            self.exempt.binary_search(&pair).is_ok() && self.allowed.binary_search(&pair).is_err()
-        };
-        let partners = self.exempt.iter().filter_map(|&[low, high]| match a {
-            _ if a == low => Some(high),
-            _ if a == high => Some(low),
-            _ => None,
-        });
+        let exempt = |other: u32| self.exempt.binary_search(&[b.min(other), b.max(other)]).is_ok();
         (group(a) >= 0 || group(a) == group(b))
-            && partners.into_iter().all(|other| !exempt(sorted(a, other)) || exempt(sorted(b, other)))
+            && self.exempt.iter().filter(|pair| pair.contains(&a)).all(|[low, high]| exempt(low + high - a))
     }
 
     /// Whether bodies a < b may collide.
@@ -316,7 +242,7 @@ impl Filter {
             && first.collides
             && second.collides
             && (first.group >= 0 || first.group != second.group)
-            && (self.exempt.binary_search(&[a, b]).is_err() || self.allowed.binary_search(&[a, b]).is_ok())
+            && self.exempt.binary_search(&[a, b]).is_err()
     }
 }
 
@@ -328,7 +254,7 @@ const STEPS: f64 = 2.0;
 const LEAST_MARGIN: f64 = 1e-9;
 /// Share of the margin that is kept for the rounding of the boxes.
 const RESERVE: f64 = 0.01;
-/// Where more than this share of the pieces leave their boxes at once, or have left them since, the tree is built anew.
+/// Where more than this share of the pieces have left their boxes, the tree is built anew.
 const REBUILD: f64 = 0.25;
 
 /// The tree, and the pairs.
@@ -342,9 +268,8 @@ pub(super) struct Broad {
     reach: Reach,
     /// By piece, with margin: low and high corner; NaN where there is none yet.
     boxes: Vec<[DVec2; 2]>,
-    /// Pieces that have left their boxes in this call, and whether, by piece.
+    /// Pieces that have left their boxes in this call, ascending.
     left: Vec<u32>,
-    has_left: Vec<bool>,
     /// How many have since the tree was built.
     moves: usize,
     /// Pairs of boxes that have been met in this call.
@@ -352,9 +277,8 @@ pub(super) struct Broad {
 }
 
 impl Broad {
-    /// Forgets all boxes and pairs: other pieces follow.
+    /// Forgets all boxes, and so all pairs: other pieces follow.
     pub fn forget(&mut self) {
-        self.links.clear();
         self.boxes.clear();
     }
 
@@ -364,97 +288,69 @@ impl Broad {
         &mut self,
         shapes: &Shapes,
         slots: &mut Slots,
-        at: (&World, &[Frame]),
-        reach: &Reach,
-        passes: impl Fn(&Leaf, &Leaf) -> bool,
-    ) -> Result<(), Crowd> {
-        let anew = self.boxes.len() != shapes.leaves.len();
-        self.try_update(shapes, slots, at, reach, &passes).or_else(|crowd| {
-            if anew {
-                return Err(crowd);
-            }
-            self.forget();
-            self.try_update(shapes, slots, at, reach, &passes)
-        })
-    }
-
-    fn try_update(
-        &mut self,
-        Shapes { leaves, changed, .. }: &Shapes,
-        slots: &mut Slots,
         (world, frames): (&World, &[Frame]),
         reach: &Reach,
-        passes: impl Fn(&Leaf, &Leaf) -> bool,
+        passes: &impl Fn(&Leaf, &Leaf) -> bool,
     ) -> Result<(), Crowd> {
+        let Shapes { leaves, changed, .. } = shapes;
         let first_time = self.boxes.len() != leaves.len();
         if first_time {
-            slots.clear();
-            self.reach = Reach { distance: f64::NAN, travel: f64::NAN };
-            self.links.clear();
-            self.boxes.clear();
-            self.boxes.resize(leaves.len(), [DVec2::NAN; 2]);
-            self.tree = Bvh::new();
-            self.moves = 0;
-            self.pair_planes(leaves, world, &passes)?;
+            *slots = Slots::default();
+            let reach = Reach { distance: f64::NAN, travel: f64::NAN };
+            *self = Self { reach, boxes: vec![[DVec2::NAN; 2]; leaves.len()], ..Self::default() };
+            self.pair_planes(leaves, world, passes)?;
         }
         self.find_left(leaves, changed, frames, reach);
         if self.left.is_empty() {
             return Ok(());
         }
-        let Self { links, tree, workspace, boxes, left, has_left, moves, met, .. } = self;
+        let Self { links, tree, workspace, boxes, left, moves, met, .. } = self;
+        let has_left = |leaf: u32| left.binary_search(&leaf).is_ok();
         let bounded = |leaf: u32| leaves[leaf as usize].radius.is_finite();
         let aabb = |leaf: u32| {
             let [low, high] = boxes[leaf as usize];
             Aabb::new(Vector::new(low.x, low.y), Vector::new(high.x, high.y))
         };
-        let many = |pieces: usize| pieces as f64 > REBUILD * leaves.len() as f64;
-        let all = many(left.len());
-        let stays = |leaf: u32| !bounded(leaf) || !(all || has_left[leaf as usize]);
-        let of_plane = |link: &Link| !link.leaves.iter().all(|&leaf| bounded(leaf));
         links.retain(|link| {
-            let stays = of_plane(link) || link.leaves.iter().all(|&leaf| stays(leaf));
+            let of_plane = !link.leaves.iter().all(|&leaf| bounded(leaf));
+            let stays = of_plane || !link.leaves.iter().any(|&leaf| has_left(leaf));
             if !stays {
-                slots.release(link);
+                slots.free.extend(link.slot);
             }
             stays
         });
-        met.clear();
-        // Whether there is room for more.
-        let mut meet = |i: u32, j: u32| {
-            let pair = [i.min(j), i.max(j)];
-            let room = met.len() <= MOST_PAIRS;
-            let wanted = || passes(&leaves[pair[0] as usize], &leaves[pair[1] as usize]);
-            if room && bounded(i) && bounded(j) && wanted() {
-                met.push(pair);
-            }
-            room
-        };
         left.iter().for_each(|&leaf| tree.insert(aabb(leaf), leaf));
         *moves += left.len();
-        if many(*moves) {
+        if *moves as f64 > REBUILD * leaves.len() as f64 {
             tree.rebuild(workspace, BvhBuildStrategy::Binned);
             *moves = 0;
         }
-        // All at once, or one by one, which can end where there are too many.
-        if all && !first_time {
-            tree.traverse_bvtt_single_tree::<false>(workspace, &mut |i, j| {
-                meet(i, j);
-            });
-        } else {
-            left.iter().all(|&leaf| {
-                // If both have left, the one with the smaller index finds the pair.
-                let known = |other: &u32| *other == leaf || has_left[*other as usize] && *other < leaf;
-                let around = aabb(leaf);
-                tree.intersect_aabb(&around).filter(|other| !known(other)).all(|other| meet(leaf, other))
-            });
+        met.clear();
+        'pieces: for &leaf in left.iter() {
+            let around = aabb(leaf);
+            // If both have left, the one with the smaller index finds the pair.
+            let known = |other: &u32| *other == leaf || *other < leaf && has_left(*other);
+            for other in tree.intersect_aabb(&around).filter(|other| !known(other)) {
+                let pair = [leaf.min(other), leaf.max(other)];
+                if met.len() > MOST_PAIRS {
+                    break 'pieces;
+                }
+                if passes(&leaves[pair[0] as usize], &leaves[pair[1] as usize]) {
+                    met.push(pair);
+                }
+            }
         }
         if links.len() + met.len() > MOST_PAIRS {
+            if !first_time {
+                self.forget();
+                return self.update(shapes, slots, (world, frames), reach, passes);
+            }
             let bodies = |pair: &[u32; 2]| pair.map(|leaf| leaves[leaf as usize].body);
             let counted = links.iter().map(|link| link.bodies).chain(met.iter().map(bodies));
             return Err(Crowd::new(Crowded::Pairs, MOST_PAIRS, counted.collect(), world));
         }
-        met.sort_unstable();
-        merge(links, met, |pair| Link::new(pair, pair.map(|leaf| leaves[leaf as usize].body)));
+        links.extend(met.iter().map(|&pair| Link::new(pair, pair.map(|leaf| leaves[leaf as usize].body))));
+        links.sort_unstable_by_key(|link| link.leaves);
         Ok(())
     }
 
@@ -485,11 +381,9 @@ impl Broad {
 
     /// Lists the pieces that have left their boxes, and gives them new ones.
     fn find_left(&mut self, leaves: &[Leaf], changed: &[bool], frames: &[Frame], reach: &Reach) {
-        let Self { boxes, left, has_left, reach: known, .. } = self;
+        let Self { boxes, left, reach: known, .. } = self;
         let same_reach = std::mem::replace(known, *reach) == *reach;
         left.clear();
-        has_left.clear();
-        has_left.resize(leaves.len(), false);
         for (index, (leaf, known)) in leaves.iter().zip(boxes).enumerate() {
             if !leaf.radius.is_finite() || same_reach && !changed[leaf.body as usize] {
                 continue;
@@ -511,31 +405,13 @@ impl Broad {
                 let margin = margin + STEPS * grow;
                 *known = [low - margin, high + margin];
                 left.push(index as u32);
-                has_left[index] = true;
             }
         }
     }
 }
 
-/// Puts the links of `pairs` into `links`, both sorted: from the end, where those that are there already make room.
-fn merge(links: &mut Vec<Link>, pairs: &mut Vec<[u32; 2]>, new: impl Fn([u32; 2]) -> Link) {
-    let mut old = links.len();
-    let mut at = old + pairs.len();
-    links.extend(pairs.iter().map(|&pair| new(pair)));
-    while let Some(&pair) = pairs.last() {
-        at -= 1;
-        if old > 0 && links[old - 1].leaves > pair {
-            old -= 1;
-            links[at] = links[old];
-        } else {
-            links[at] = new(pair);
-            pairs.pop();
-        }
-    }
-}
-
-impl std::fmt::Debug for Broad {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Broad {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Broad").field("links", &self.links).finish_non_exhaustive()
     }
 }

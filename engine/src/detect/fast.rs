@@ -11,8 +11,8 @@
 //! `meeting` follows them on their ways, before a step; `passage` looks after it which have passed through each other.
 
 use super::contact_graph::Filter;
-use super::shapes::{Leaf, Shapes, bounds, place_core};
-use crate::model::{Frame, Piece, World};
+use super::shapes::{Leaf, Shapes, place};
+use crate::model::{Frame, World};
 use glam::{DVec2, DVec3};
 
 /// Most pairs that are followed in a step; where more are as fast, a motion has long been lost.
@@ -69,12 +69,7 @@ impl Fast {
         for (index, leaf) in shapes.leaves.iter().enumerate().filter(|(_, leaf)| leaf.radius.is_finite()) {
             let (frame, by) = (&frames[leaf.body as usize], by(leaf.body as usize));
             let piece = &world.bodies()[leaf.body as usize].pieces()[leaf.piece as usize];
-            let mut own: &[DVec2] = &[];
-            if let Piece::Core(core) = piece {
-                place_core(core, frame, &mut vertices[leaf.first..], &mut normals[leaf.first..]);
-                own = &vertices[leaf.first..leaf.first + core.vertices.len()];
-            }
-            let (low, high) = bounds(piece, own, frame);
+            let (low, high) = place(piece, frame, &mut vertices[leaf.first..], &mut normals[leaf.first..]);
             let turned = (by.z.abs() * leaf.arm).min(2.0 * leaf.arm);
             let (back, on) = (by.truncate().min(DVec2::ZERO), by.truncate().max(DVec2::ZERO));
             swept.push(([low + back - turned, high + on + turned], index as u32));

@@ -41,15 +41,6 @@ impl Feature {
     }
 }
 
-/// A line with an outward normal, in world axes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Face {
-    /// A point of the surface.
-    pub point: DVec2,
-    /// Outward unit normal.
-    pub normal: DVec2,
-}
-
 /// A curve with a continuous normal, in world axes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Profile {
@@ -85,17 +76,12 @@ impl Profile {
             }
         }
     }
-
-    pub fn center(&self) -> DVec2 {
-        match *self {
-            Self::Round { center, .. } | Self::Ellipse { center, .. } => center,
-        }
-    }
 }
 
 /// A feature at a pose whose centre of mass is at `at`.
 pub(super) enum Surface {
-    Face(Face),
+    /// A line: a point of it, and its outward unit normal.
+    Face(DVec2, DVec2),
     Profile(Profile),
 }
 
@@ -111,12 +97,11 @@ impl Surface {
             }),
             (Piece::Core(core), Feature::Edge(i)) => {
                 let normal = rotation.apply(core.normals[i]);
-                let point = at + rotation.apply(core.vertices[i]) + core.radius * normal;
-                Self::Face(Face { point, normal })
+                Self::Face(at + rotation.apply(core.vertices[i]) + core.radius * normal, normal)
             }
             (Piece::HalfPlane { normal, offset }, _) => {
                 let normal = rotation.apply(*normal);
-                Self::Face(Face { point: at + *offset * normal, normal })
+                Self::Face(at + *offset * normal, normal)
             }
             (Piece::Ellipse(e), _) => Self::Profile(Profile::Ellipse {
                 center: at + rotation.apply(e.center),

@@ -88,21 +88,14 @@ pub struct Gap {
     pub kt: f64,
 }
 
-/// The features that determine the direction of the normal.
-enum Turning {
-    /// A face of a body with this angular velocity, rad/s.
-    With(f64),
-    /// The largest separation.
-    Free,
-}
-
 /// n, φ, the arms and h'' of both sides.
 struct Touching {
     n: DVec2,
     phi: f64,
     arms: [DVec2; 2],
     bends: [f64; 2],
-    turning: Turning,
+    /// The angular velocity, rad/s, of the body whose face determines the normal; none where the largest separation does.
+    turning: Option<f64>,
 }
 
 impl Contact {
@@ -144,27 +137,21 @@ impl Contact {
         // Relative to a's centre of mass, so that a scene far from the origin loses no more digits than d has.
         // Of a polygon its edge, a face with point and normal, or a vertex, a profile that is one point; of an ellipse its curve.
         match (self.surface(0, bodies, a, DVec2::ZERO), self.surface(1, bodies, b, d)) {
-            (Surface::Face(face), Surface::Profile(other)) => {
-                let n = face.normal;
+            (Surface::Face(foot, n), Surface::Profile(other)) => {
                 let p = other.support(-n);
-                let phi = n.dot(p.point - face.point);
+                let phi = n.dot(p.point - foot);
                 let r_b = p.point - d;
                 let bends = [0.0, p.curvature + n.dot(r_b)];
-                Touching {
-                    n,
-                    phi,
-                    arms: [p.point - phi * n, r_b],
-                    bends,
-                    turning: Turning::With(a.angular),
-                }
+                let arms = [p.point - phi * n, r_b];
+                Touching { n, phi, arms, bends, turning: Some(a.angular) }
             }
-            (Surface::Profile(other), Surface::Face(face)) => {
-                let n = -face.normal;
+            (Surface::Profile(other), Surface::Face(foot, outward)) => {
+                let n = -outward;
                 let p = other.support(n);
-                let phi = n.dot(face.point - p.point);
+                let phi = n.dot(foot - p.point);
                 let bends = [p.curvature - n.dot(p.point), 0.0];
                 let r_b = p.point + phi * n - d;
-                Touching { n, phi, arms: [p.point, r_b], bends, turning: Turning::With(b.angular) }
+                Touching { n, phi, arms: [p.point, r_b], bends, turning: Some(b.angular) }
             }
             (Surface::Profile(pa), Surface::Profile(pb)) => {
                 let n = self.common_normal(&pa, &pb);
@@ -172,9 +159,9 @@ impl Contact {
                 let r_b = sb.point - d;
                 let bends = [sa.curvature - n.dot(sa.point), sb.curvature + n.dot(r_b)];
                 let phi = n.dot(sb.point - sa.point);
-                Touching { n, phi, arms: [sa.point, r_b], bends, turning: Turning::Free }
+                Touching { n, phi, arms: [sa.point, r_b], bends, turning: None }
             }
-            (Surface::Face(_), Surface::Face(_)) => unreachable!("two faces are no contact"),
+            (Surface::Face(..), Surface::Face(..)) => unreachable!("two faces are no contact"),
         }
     }
 
@@ -188,8 +175,8 @@ impl Contact {
     /// The direction of the largest separation, in the valley that the contact was found in.
     fn common_normal(&self, a: &Profile, b: &Profile) -> DVec2 {
         match (a, b) {
-            (Profile::Round { .. }, Profile::Round { .. }) => {
-                let n = normal::direction(a.center(), b.center(), self.normal);
+            (Profile::Round { center: p, .. }, Profile::Round { center: q, .. }) => {
+                let n = normal::direction(*p, *q, self.normal);
                 // The centres may have passed each other since detection: φ = −|p_b − p_a| − r_a − r_b then continues
                 // smoothly.
                 if n.dot(self.normal) < 0.0 { -n } else { n }
@@ -208,16 +195,16 @@ impl Touching {
     fn gap(&self, a: &Frame, b: &Frame) -> Gap {
         /// Length, relative to the arms, below which the centres of curvature coincide.
         const COINCIDENT: f64 = 1e-12;
-        let Self { n, phi, arms: [r_a, r_b], bends: [bend_a, bend_b], ref turning } = *self;
+        let Self { n, phi, arms: [r_a, r_b], bends: [bend_a, bend_b], turning } = *self;
         let t = perp(n);
         let d = b.position - a.position;
         let curvature = -n.dot(d) - bend_a - bend_b;
         let slip = t.dot(b.linear - a.linear) + bend_a * a.angular + bend_b * b.angular;
         let size = d.length() + r_a.length() + r_b.length();
         let rate = match turning {
-            Turning::With(angular) => *angular,
-            Turning::Free if curvature.abs() > COINCIDENT * size => -slip / curvature,
-            Turning::Free => 0.0,
+            Some(angular) => angular,
+            None if curvature.abs() > COINCIDENT * size => -slip / curvature,
+            None => 0.0,
         };
         let k = curvature * rate * rate + 2.0 * rate * slip
             - bend_a * a.angular * a.angular

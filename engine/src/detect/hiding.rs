@@ -105,12 +105,12 @@ impl Neighbour {
                     directions.push(along);
                 } else if (p - *b).length() <= tolerance {
                     directions.push(-along);
-                } else if (p - nearest(*a, *b, p)).length() <= tolerance {
+                } else if (p - nearest_on_segment(*a, *b, p)).length() <= tolerance {
                     directions.extend([along, -along]);
                 }
             }
             Self::Round { ends: [a, b], radius } => {
-                let arm = p - nearest(*a, *b, p);
+                let arm = p - nearest_on_segment(*a, *b, p);
                 let height = arm.length() - radius;
                 if height < -tolerance {
                     return true;
@@ -130,7 +130,7 @@ fn face(m: DVec2) -> [DVec2; 3] {
 }
 
 /// The point of the segment from `a` to `b` nearest to `p`.
-fn nearest(a: DVec2, b: DVec2, p: DVec2) -> DVec2 {
+pub(super) fn nearest_on_segment(a: DVec2, b: DVec2, p: DVec2) -> DVec2 {
     let squared = (b - a).length_squared();
     if squared > 0.0 { a + ((p - a).dot(b - a) / squared).clamp(0.0, 1.0) * (b - a) } else { a }
 }
@@ -170,11 +170,8 @@ pub(super) fn seam(core: &Core, neighbours: &[(Neighbour, f64)]) -> Option<Seam>
     if core.radius > 0.0 || normals.is_empty() {
         return None;
     }
-    let own = core.seam.as_ref();
-    let mut seam = Seam {
-        sides: own.map_or_else(|| normals.iter().map(|_| Side::Open).collect(), |seam| seam.sides.clone()),
-        cones: own.map_or_else(|| vertices.iter().map(|_| Cone::Free).collect(), |seam| seam.cones.clone()),
-    };
+    let own = core.seam.clone().unwrap_or_else(|| bare(core));
+    let mut seam = own.clone();
     let next = |i: usize| (i + 1) % vertices.len();
     for (i, side) in seam.sides.iter_mut().enumerate().filter(|(_, side)| **side == Side::Open) {
         let edge = Edge {
@@ -212,7 +209,7 @@ pub(super) fn seam(core: &Core, neighbours: &[(Neighbour, f64)]) -> Option<Seam>
             _ => {}
         }
     }
-    (own != Some(&seam) && seam != bare(core)).then_some(seam)
+    (seam != own).then_some(seam)
 }
 
 /// A seam that hides nothing.

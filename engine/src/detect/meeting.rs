@@ -26,17 +26,11 @@ const MET: f64 = 1e-3;
 /// Memory for the meetings of a step.
 #[derive(Debug, Default)]
 pub(super) struct Meetings {
-    hits: Vec<Hit>,
+    /// The pairs that meet on their straight way, after a share of it, in this order.
+    hits: Vec<(f64, [u32; 2])>,
     obstacles: Vec<Obstacle>,
     /// Sorted by their identities.
     pub contacts: Vec<Contact>,
-}
-
-/// A pair that meets on its straight way.
-#[derive(Clone, Copy, Debug)]
-struct Hit {
-    pair: [u32; 2],
-    share: f64,
 }
 
 /// Something in the way of a body, in the direction `normal`, from a share of the step on.
@@ -76,9 +70,7 @@ impl Meetings {
         }
         from.is_finite().then_some((from, bent))
     }
-}
 
-impl Meetings {
     /// Makes `contacts` those of the pairs that are `fast`, farther apart than `distance`, m, and meet on the way; `touching` are those
     /// of all pairs that are not.
     pub fn find<'a>(
@@ -101,20 +93,19 @@ impl Meetings {
         for index in 0..fast.pairs.len() {
             let pair = fast.pairs[index];
             let (leaves, way) = at(pair);
-            hits.extend(advance(fast, world, leaves, &way, distance).map(|share| Hit { pair, share }));
+            hits.extend(advance(fast, world, leaves, &way, distance).map(|share| (share, pair)));
         }
         if hits.is_empty() {
             return;
         }
-        hits.sort_unstable_by(|one, other| {
-            one.share.total_cmp(&other.share).then(one.pair.cmp(&other.pair))
-        });
+        hits.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
         for Candidate { contact: Contact { id, indices, .. }, gap, .. } in touching {
             self.add(*indices, id.pieces, 0.0, gap.normal);
         }
         for index in 0..self.hits.len() {
-            let (leaves, way) = at(self.hits[index].pair);
-            self.meet(fast, shapes, world, (leaves, way, self.hits[index].share), by, distance);
+            let (share, pair) = self.hits[index];
+            let (leaves, way) = at(pair);
+            self.meet(fast, shapes, world, (leaves, way, share), by, distance);
         }
         self.contacts.sort_unstable_by_key(|contact| contact.id);
     }
@@ -146,7 +137,7 @@ impl Meetings {
         let pair = PiecePair { bodies: world.bodies(), frames: [&poses[0], &poses[1]], leaves };
         let corners = Corners { seams: Some(&shapes.seams), moved: moved(1) - moved(0), ..alone(fast) };
         let (first, contacts) = (self.contacts.len(), &mut self.contacts);
-        pair.touch(&corners, near(leaves, distance), &mut [0; 2], |features, normal| {
+        pair.touch(&corners, near(leaves, distance), |features, normal| {
             contacts.push(contact(leaves, features, normal, late));
         });
         if let (Some(contact), false) = (self.contacts.get(first), late) {
@@ -172,7 +163,7 @@ fn advance(fast: &mut Fast, world: &World, leaves: [&Leaf; 2], way: &Way, distan
         place(fast, world, leaves, &frames);
         let pair = PiecePair { bodies: world.bodies(), frames: [&frames[0], &frames[1]], leaves };
         let (mut phi, mut n) = (f64::INFINITY, DVec2::ZERO);
-        pair.touch(&alone(fast), f64::INFINITY, &mut [0; 2], |features, normal| {
+        pair.touch(&alone(fast), f64::INFINITY, |features, normal| {
             let contact = contact(leaves, features, normal, false);
             let (gap, normal, _) = contact.place(world.bodies(), &frames[0], &frames[1]);
             if gap < phi {

@@ -50,8 +50,7 @@ use fast::{Fast, width};
 use glam::DVec3;
 use meeting::Meetings;
 use pair::{PiecePair, margin, repeats};
-use passage::{Moved, has_passed};
-use seams::Stands;
+use passage::{Moved, passes};
 use shapes::{Leaf, Shapes};
 
 /// Finds contacts. What it keeps from call to call, the contact graph, is an economy and never an influence: a used one finds
@@ -63,7 +62,6 @@ use shapes::{Leaf, Shapes};
 #[derive(Debug, Default)]
 pub struct Detector {
     filter: Filter,
-    stands: Stands,
     shapes: Shapes,
     broad: Broad,
     slots: Slots,
@@ -135,10 +133,9 @@ impl Detector {
     /// Reads the pieces of `world`, and who may collide with whom, if these have changed since they were last read.
     pub(crate) fn read(&mut self, world: &World) {
         self.crowd = None;
-        let Self { filter, stands, shapes, .. } = self;
-        // `stands`: the poses of bodies that do not move, which decide where shapes lie flush.
-        if filter.read(world) | stands.read(world) {
-            shapes.take_up((world.bodies(), world.body_ids()), &stands.all, |a, b| filter.screens(a, b));
+        let Self { filter, shapes, .. } = self;
+        if filter.read(world) {
+            shapes.take_up(world.bodies(), world.body_ids(), |a, b| filter.screens(a, b));
             self.broad.forget();
             self.within = None;
         }
@@ -181,18 +178,19 @@ impl Detector {
         }
         // As far as any call of the step: what the report finds serves the beginning of the next step.
         let passes = |first: &Leaf, second: &Leaf| filter.passes(world, first.body, second.body);
-        if let Err(crowd) = broad.update(shapes, slots, (world, frames), far, passes) {
+        if let Err(crowd) = broad.update(shapes, slots, (world, frames), far, &passes) {
             return self.give_up(crowd);
         }
         found.clear();
         for link in &mut broad.links {
             if link.bodies.iter().any(|body| shapes.changed[*body as usize]) {
-                link.age();
+                link.margin = f64::NAN;
             }
             let leaves = link.leaves.map(|leaf| &shapes.leaves[leaf as usize]);
             let (own, apart) = (margin(reach, leaves, frames), leaves[0].apart(leaves[1]));
             if apart <= own {
-                if !link.knows(own) {
+                let known = link.margin >= own;
+                if !known {
                     let frames_of = link.bodies.map(|body| &frames[body as usize]);
                     let pair = PiecePair { bodies, frames: frames_of, leaves };
                     pair.look(shapes, own.max(margin(far, leaves, frames)), link, slots);
@@ -227,8 +225,8 @@ impl Detector {
         found.retain(|place| {
             let own = &slots.all[*place as usize];
             let (bodies, pieces) = (own.contact.bodies(), own.contact.id.pieces);
-            let leaves =
-                [0, 1].map(|side| &shapes.leaves[shapes.starts[bodies[side]] + pieces[side] as usize]);
+            let leaf = |side: usize| &shapes.leaves[shapes.starts[bodies[side]] + pieces[side] as usize];
+            let leaves = [leaf(0), leaf(1)];
             if !leaves.iter().any(|leaf| leaf.has_seam) {
                 return true;
             }
@@ -271,16 +269,15 @@ impl Detector {
             let Frame { linear, angular, .. } = frames[body];
             h * linear.extend(angular)
         };
-        if !self.shapes.any_fast(by) {
+        let Self { filter, shapes, slots, found, fast, meetings, .. } = self;
+        if !shapes.any_fast(by) {
             return &[];
         }
-        let mut fast = std::mem::take(&mut self.fast);
-        let mut meetings = std::mem::take(&mut self.meetings);
-        fast.find(&self.shapes, &self.filter, (world, frames), by);
-        let touching = self.found().filter(|found| found.gap.phi <= distance);
-        meetings.find(&mut fast, (&self.shapes, touching), (world, frames), by, distance);
-        (self.fast, self.meetings) = (fast, meetings);
-        &self.meetings.contacts
+        fast.find(shapes, filter, (world, frames), by);
+        let found = found.iter().map(|place| &slots.all[*place as usize]);
+        let touching = found.filter(|found| found.gap.phi <= distance);
+        meetings.find(fast, (shapes, touching), (world, frames), by, distance);
+        &meetings.contacts
     }
 
     /// Whether the two pieces of a contact move farther within `h` s, at the velocities of `frames`, than the thinner one is thick.
@@ -325,7 +322,7 @@ impl Detector {
                     by: by(index),
                 }
             });
-            if has_passed(a, b) {
+            if passes(a, b) || passes(b, a) {
                 passed(leaves.map(|leaf| leaf.body));
             }
         }

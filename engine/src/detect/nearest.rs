@@ -15,17 +15,13 @@ use glam::DVec2;
 pub fn nearest_point(body: &Body, pose: &Pose, point: impl Into<DVec2>) -> Option<(DVec2, f64)> {
     let rotation = Rotation::from_angle(pose.angle);
     let local = rotation.inverse_apply(point.into() - pose.position);
-    let mut outside: Option<(DVec2, f64)> = None;
-    let mut inside: Option<(DVec2, f64)> = None;
-    for piece in body.pieces() {
-        let (surface, distance) = of_piece(body, piece, local);
-        let best = if distance < 0.0 { &mut inside } else { &mut outside };
-        if best.is_none_or(|(_, old)| distance < old) {
-            *best = Some((surface, distance));
-        }
-    }
-    let (surface, distance) = inside.or(outside)?;
+    let (surface, distance) = least(body.pieces().iter().map(|piece| of_piece(body, piece, local)))?;
     Some((pose.position + rotation.apply(surface), distance))
+}
+
+/// The point at the least distance, the first of equals.
+fn least(points: impl Iterator<Item = (DVec2, f64)>) -> Option<(DVec2, f64)> {
+    points.min_by(|(_, one), (_, other)| one.total_cmp(other))
 }
 
 /// The point of a piece of `body` nearest to `local` (m, from the centre of mass, in the body's axes), and its distance: negative inside.
@@ -46,7 +42,7 @@ fn of_core(body: &Body, core: &Core, p: DVec2) -> (DVec2, f64) {
     let deep = edges > 2 && (0..edges).all(|i| height(i) <= 0.0);
     if !deep {
         // Outside of the core: the rounding counts from its nearest point.
-        let foot = closest_on(core, p).unwrap_or(core.vertices[0]);
+        let foot = closest_on(core, p).map_or(core.vertices[0], |(foot, _)| foot);
         let n = normal::direction(foot, p, core.normals.first().copied().unwrap_or(DVec2::Y));
         return (foot + core.radius * n, (p - foot).length() - core.radius);
     }
@@ -56,35 +52,23 @@ fn of_core(body: &Body, core: &Core, p: DVec2) -> (DVec2, f64) {
         return (p - height(edge) * n + core.radius * n, height(edge) - core.radius);
     }
     // Inside of a piece of a polygon: the nearest edge may belong to a neighbour.
-    let mut best = (p, f64::INFINITY);
-    for piece in body.pieces() {
-        let Piece::Core(other) = piece else { continue };
-        if other.seam.is_none() {
-            continue;
-        }
-        if let Some(foot) = closest_on(other, p)
-            && (foot - p).length() < best.1
-        {
-            best = (foot, (foot - p).length());
-        }
-    }
-    (best.0, -best.1)
+    let feet = body.pieces().iter().filter_map(|piece| match piece {
+        Piece::Core(other) if other.seam.is_some() => closest_on(other, p),
+        _ => None,
+    });
+    let (foot, depth) = least(feet).unwrap_or((p, f64::INFINITY));
+    (foot, -depth)
 }
 
-/// The nearest point on the core's edges that are not cuts.
-fn closest_on(core: &Core, p: DVec2) -> Option<DVec2> {
-    let n = core.vertices.len();
-    let mut best: Option<(DVec2, f64)> = None;
-    for edge in (0..core.normals.len()).filter(|edge| core.exposes_edge(*edge)) {
-        let (q, r) = (core.vertices[edge], core.vertices[(edge + 1) % n]);
+/// The nearest point on the core's edges that are not cuts, and its distance.
+fn closest_on(core: &Core, p: DVec2) -> Option<(DVec2, f64)> {
+    let edges = (0..core.normals.len()).filter(|edge| core.exposes_edge(*edge));
+    least(edges.map(|edge| {
+        let (q, r) = (core.vertices[edge], core.vertices[(edge + 1) % core.vertices.len()]);
         let along = ((p - q).dot(r - q) / (r - q).length_squared()).clamp(0.0, 1.0);
         let foot = q + along * (r - q);
-        let distance = (p - foot).length();
-        if best.is_none_or(|(_, old)| distance < old) {
-            best = Some((foot, distance));
-        }
-    }
-    best.map(|(foot, _)| foot)
+        (foot, (p - foot).length())
+    }))
 }
 
 fn of_ellipse(ellipse: &Ellipse, p: DVec2) -> (DVec2, f64) {

@@ -2,7 +2,7 @@
 
 use super::contact_graph::{Candidate, Link, Reach, Slots};
 use super::curve;
-use super::feature::{Feature, PlacedCore, Profile, Surface};
+use super::feature::{Feature, PlacedCore, Surface};
 use super::gap::Contact;
 use super::rounded;
 use super::shapes::{Leaf, Shapes};
@@ -32,45 +32,33 @@ impl<'a> PiecePair<'a> {
         &self.bodies[leaf.body as usize].pieces()[leaf.piece as usize]
     }
 
-    pub fn frame(&self, side: usize) -> &'a Frame {
-        self.frames[side]
-    }
-
     /// Length below which positions differ by rounding only, m.
     fn tolerance(&self) -> f64 {
         const ROUNDED: f64 = 1e-12;
         let size = |side: usize| {
             let radius = self.leaves[side].radius;
-            let away = 1e-3 * self.frame(side).position.abs().max_element();
+            let away = 1e-3 * self.frames[side].position.abs().max_element();
             away + if radius.is_finite() { radius } else { 0.0 }
         };
         ROUNDED * (size(0) + size(1))
     }
 
-    fn curve(&self, side: usize) -> Option<Profile> {
-        let frame = self.frame(side);
-        match Surface::of(self.piece(side), Feature::Curve, frame.rotation, frame.position) {
-            Surface::Profile(profile) => Some(profile),
-            Surface::Face(_) => None,
-        }
+    /// The one surface of a half plane or an ellipse.
+    fn surface(&self, side: usize) -> Surface {
+        let frame = self.frames[side];
+        Surface::of(self.piece(side), Feature::Curve, frame.rotation, frame.position)
     }
 
     /// Looks for contacts with gaps up to `margin`, m, into `link` and its slot.
     pub fn look(&self, shapes: &Shapes, margin: f64, link: &mut Link, slots: &mut Slots) {
-        link.begin(margin);
-        if self.is_above(margin) {
-            link.separation = f64::INFINITY;
-            return;
-        }
-        let mut likely = link.likely;
+        (link.margin, link.count) = (margin, 0);
         let Shapes { vertices, normals, seams, .. } = shapes;
         let corners = Corners { vertices, normals, seams: Some(seams), moved: DVec2::ZERO };
-        link.separation = self.touch(&corners, margin, &mut likely, |features, normal| {
+        link.separation = self.touch(&corners, margin, |features, normal| {
             let contact = contact(self.leaves, features, normal, false);
-            let gap = contact.gap(self.bodies, self.frame(0), self.frame(1));
+            let gap = contact.gap(self.bodies, self.frames[0], self.frames[1]);
             slots.push(link, Candidate { contact, gap, touches: false });
         });
-        link.likely = likely;
     }
 
     /// Emits the features that may touch with a gap of at most `margin`; of a half plane and a polygon the two lowest vertices,
@@ -79,7 +67,6 @@ impl<'a> PiecePair<'a> {
         &self,
         corners: &Corners<'_>,
         margin: f64,
-        likely: &mut [u32; 2],
         mut emit: impl FnMut([Feature; 2], DVec2),
     ) -> f64 {
         let posed = |side: usize| {
@@ -89,7 +76,7 @@ impl<'a> PiecePair<'a> {
                 core,
                 vertices: &corners.vertices[first..first + core.vertices.len()],
                 normals: &corners.normals[first..first + core.normals.len()],
-                rotation: self.frame(side).rotation,
+                rotation: self.frames[side].rotation,
                 back: if side == 0 { -corners.moved } else { corners.moved },
                 seam: corners.seams.and_then(|seams| match seam {
                     Some(seam) => Some(&seams[seam as usize]),
@@ -99,24 +86,18 @@ impl<'a> PiecePair<'a> {
         };
         let tolerance = self.tolerance();
         match (posed(0), posed(1)) {
-            (Some(a), Some(b)) => return rounded::touch(a, b, tolerance, margin, likely, emit),
+            (Some(a), Some(b)) => return rounded::touch(a, b, tolerance, margin, emit),
             (Some(core), None) => {
                 self.touch_core(&core, 1, tolerance, |feature, other, m| emit([feature, other], m))
             }
             (None, Some(core)) => {
                 self.touch_core(&core, 0, tolerance, |feature, other, m| emit([other, feature], -m))
             }
-            (None, None) => match (self.piece(0), self.piece(1)) {
-                (Piece::HalfPlane { normal, .. }, _) => {
-                    emit([Feature::Edge(0), Feature::Curve], self.frame(0).rotation.apply(*normal));
-                }
-                (_, Piece::HalfPlane { normal, .. }) => {
-                    emit([Feature::Curve, Feature::Edge(0)], -self.frame(1).rotation.apply(*normal));
-                }
-                _ => {
-                    if let (Some(a), Some(b)) = (self.curve(0), self.curve(1)) {
-                        emit([Feature::Curve, Feature::Curve], curve::with_curve(&a, &b, tolerance));
-                    }
+            (None, None) => match (self.surface(0), self.surface(1)) {
+                (Surface::Face(_, normal), _) => emit([Feature::Edge(0), Feature::Curve], normal),
+                (_, Surface::Face(_, normal)) => emit([Feature::Curve, Feature::Edge(0)], -normal),
+                (Surface::Profile(a), Surface::Profile(b)) => {
+                    emit([Feature::Curve, Feature::Curve], curve::with_curve(&a, &b, tolerance));
                 }
             },
         }
@@ -132,13 +113,14 @@ impl<'a> PiecePair<'a> {
         tolerance: f64,
         mut emit: impl FnMut(Feature, Feature, DVec2),
     ) {
-        if let Piece::HalfPlane { normal, .. } = self.piece(side) {
-            let normal = self.frame(side).rotation.apply(*normal);
-            return touch_half_plane(normal, core, |vertex| emit(vertex, Feature::Edge(0), -normal));
-        }
-        let Some(ellipse) = self.curve(side) else { return };
-        if let Some((feature, m)) = curve::with_core(core, &ellipse, tolerance) {
-            emit(feature, Feature::Curve, m);
+        match self.surface(side) {
+            Surface::Face(_, normal) => {
+                touch_half_plane(normal, core, |vertex| emit(vertex, Feature::Edge(0), -normal));
+            }
+            Surface::Profile(ellipse) => {
+                let touching = curve::with_core(core, &ellipse, tolerance);
+                touching.into_iter().for_each(|(feature, m)| emit(feature, Feature::Curve, m));
+            }
         }
     }
 }
@@ -187,26 +169,6 @@ pub(super) fn margin(reach: &Reach, leaves: [&Leaf; 2], frames: &[Frame]) -> f64
     let r_b = if r_b.is_finite() { r_b } else { apart() + r_a };
     let speed = (a.linear - b.linear).length() + a.angular.abs() * r_a + b.angular.abs() * r_b;
     reach.distance.max(reach.travel * speed)
-}
-
-impl PiecePair<'_> {
-    /// Whether one piece is a half plane from which the other is farther than `margin`, m, and than what rounding could change.
-    pub(super) fn is_above(&self, margin: f64) -> bool {
-        /// Share of the lengths involved that rounding stays far below.
-        const ROUNDED: f64 = 1e-9;
-        let above = |plane: usize| {
-            if self.leaves[plane].radius.is_finite() {
-                return false;
-            }
-            let Piece::HalfPlane { normal, offset } = self.piece(plane) else { return false };
-            let (ground, body) = (self.frame(plane), self.frame(1 - plane));
-            let apart = body.position - ground.position;
-            let height = ground.rotation.apply(*normal).dot(apart) - offset - self.leaves[1 - plane].radius;
-            let lengths = body.position.length() + ground.position.length() + offset.abs() + height.abs();
-            height > margin + ROUNDED * lengths
-        };
-        above(0) || above(1)
-    }
 }
 
 /// Whether one of the `others`, which neighbouring pieces of the same bodies have given, is the same contact as `own` of these leaves.

@@ -5,6 +5,7 @@
 //! that overlap or touch when the step begins pass nothing, and who ends inside of the body that he enters, nearer to where he came in, will be
 //! pushed back.
 
+use super::hiding::nearest_on_segment;
 use crate::math::{Rotation, cross, perp};
 use crate::model::{Body, Core, Frame, Piece};
 use glam::{DVec2, DVec3};
@@ -23,12 +24,8 @@ pub(super) struct Moved<'a> {
     pub by: DVec3,
 }
 
-/// Whether one of them has passed through the other.
-pub(super) fn has_passed(a: Moved<'_>, b: Moved<'_>) -> bool {
-    passes(a, b) || passes(b, a)
-}
-
-fn passes(one: Moved<'_>, other: Moved<'_>) -> bool {
+/// Whether one has passed through the other.
+pub(super) fn passes(one: Moved<'_>, other: Moved<'_>) -> bool {
     let turn = (one.by.z - other.by.z).abs().max(other.by.z.abs());
     let ways = (turn / TURN).ceil().clamp(1.0, MOST_WAYS);
     inner_points(one.piece).into_iter().any(|point| {
@@ -120,8 +117,7 @@ fn heights(core: &Core, p: DVec2) -> impl Iterator<Item = (f64, DVec2)> {
 /// The point between the vertices of a circle, capsule or link that is nearest to `p`.
 fn skeleton(core: &Core, p: DVec2) -> DVec2 {
     let (a, b) = (core.vertices[0], core.vertices[core.vertices.len() - 1]);
-    let squared = (b - a).length_squared();
-    if squared > 0.0 { a + ((p - a).dot(b - a) / squared).clamp(0.0, 1.0) * (b - a) } else { a }
+    nearest_on_segment(a, b, p)
 }
 
 /// Between which shares of the straight way from `p` to `q` the line through them is inside of `piece`; a line is crossed at one share.

@@ -30,17 +30,11 @@ const PARALLEL: f64 = 0.25;
 /// of the same width, stacked, must not change their features by rounding.
 const ALIGNED: f64 = 1e-8;
 
-/// Which core the edge belongs to.
-#[derive(Clone, Copy, PartialEq)]
-enum Holder {
-    A,
-    B,
-}
-
 /// An edge of one core with the vertex of the other that is lowest above it.
 #[derive(Clone, Copy)]
 struct Axis {
-    holder: Holder,
+    /// Which core the edge belongs to.
+    side: usize,
     edge: usize,
     vertex: usize,
     separation: f64,
@@ -52,41 +46,23 @@ enum Nearest {
     Edge(Axis),
 }
 
-/// Which axes count.
-#[derive(Clone, Copy, PartialEq)]
-enum Axes {
-    All,
-    /// Only those that lead out of the whole shape, and not into a neighbouring piece.
-    Exposed,
-}
-
 struct CorePair<'a> {
-    a: PlacedCore<'a>,
-    b: PlacedCore<'a>,
+    cores: [PlacedCore<'a>; 2],
     /// Lengths that differ by less than this, m, differ by rounding only.
     tolerance: f64,
 }
 
 /// Emits up to two pairs of features whose gaps may be within `margin`, with the normal from a to b; returns the largest
-/// separation over all edge normals, beyond which nothing touches: −∞ without edges. `likely` are the edges that are asked
-/// first whether they have the largest separations of a's and of b's, and become those that have.
+/// separation over all edge normals, beyond which nothing touches: −∞ without edges.
 pub(super) fn touch(
     a: PlacedCore,
     b: PlacedCore,
     tolerance: f64,
     margin: f64,
-    likely: &mut [u32; 2],
     mut emit: impl FnMut([Feature; 2], DVec2),
 ) -> f64 {
-    let pair = CorePair { a, b, tolerance };
-    let [of_a, of_b] = [Holder::A, Holder::B].map(|holder| {
-        let likely = &mut likely[usize::from(holder == Holder::B)];
-        let axis = pair.likely_axis(holder, *likely as usize);
-        let axis = axis.or_else(|| pair.best_axis_of(holder, Axes::All));
-        *likely = axis.map_or(0, |axis| axis.edge as u32);
-        axis
-    });
-    let Some(best) = pair.better(of_a, of_b) else {
+    let pair = CorePair { cores: [a, b], tolerance };
+    let Some(best) = pair.best_axis(|_| true) else {
         let n = normal::direction(a.vertices[0], b.vertices[0], DVec2::Y);
         emit([Feature::Vertex(0), Feature::Vertex(0)], n);
         return f64::NEG_INFINITY;
@@ -97,8 +73,7 @@ pub(super) fn touch(
     }
     if pair.overlaps(&best) {
         let seams = a.seam.is_some() || b.seam.is_some();
-        let of = |holder: Holder| pair.best_axis_of(holder, Axes::Exposed);
-        let exposed = if seams { pair.better(of(Holder::A), of(Holder::B)) } else { None };
+        let exposed = if seams { pair.best_axis(|axis| pair.exposed(axis)) } else { None };
         pair.emit_edge(&exposed.unwrap_or(best), emit);
         return separation;
     }
@@ -106,7 +81,7 @@ pub(super) fn touch(
     match nearest {
         Nearest::Edge(axis) => pair.emit_edge(&axis, emit),
         Nearest::Vertices(i, j) => {
-            let n = normal::direction(a.vertices[i], b.vertices[j], best_normal(&pair, &best));
+            let n = normal::direction(a.vertices[i], b.vertices[j], pair.normal(best.side, best.edge));
             if a.exposes_vertex(i, n) && b.exposes_vertex(j, -n) {
                 emit([Feature::Vertex(i), Feature::Vertex(j)], n);
             }
@@ -115,48 +90,30 @@ pub(super) fn touch(
     separation
 }
 
-fn best_normal(pair: &CorePair, axis: &Axis) -> DVec2 {
-    match axis.holder {
-        Holder::A => pair.a.normals[axis.edge],
-        Holder::B => -pair.b.normals[axis.edge],
-    }
-}
-
 impl<'a> CorePair<'a> {
     /// The edge's core and the other.
-    fn sides(&self, holder: Holder) -> (&PlacedCore<'a>, &PlacedCore<'a>) {
-        match holder {
-            Holder::A => (&self.a, &self.b),
-            Holder::B => (&self.b, &self.a),
-        }
+    fn sides(&self, side: usize) -> (&PlacedCore<'a>, &PlacedCore<'a>) {
+        (&self.cores[side], &self.cores[1 - side])
     }
 
-    /// Takes the axis with the larger separation; body a's, if both are equal within the tolerance.
-    fn better(&self, a: Option<Axis>, b: Option<Axis>) -> Option<Axis> {
-        match (a, b) {
+    /// The normal of an edge, from a to b.
+    fn normal(&self, side: usize, edge: usize) -> DVec2 {
+        let outward = self.cores[side].normals[edge];
+        if side == 0 { outward } else { -outward }
+    }
+
+    /// The edge normal of the largest separation among those that `accept`s; body a's, if both have one that is equal within the tolerance.
+    fn best_axis(&self, accept: impl Fn(&Axis) -> bool) -> Option<Axis> {
+        match (self.best_axis_of(0, &accept), self.best_axis_of(1, &accept)) {
             (Some(a), Some(b)) if b.separation > a.separation + self.tolerance => Some(b),
             (a, b) => a.or(b),
         }
     }
 
-    /// The edge `edge`, if its separation is larger than those of all others by more than the tolerance: one vertex that lies
-    /// lower above each of them says so. It is then what [`CorePair::best_axis_of`] finds among all axes.
-    fn likely_axis(&self, holder: Holder, edge: usize) -> Option<Axis> {
-        let (face, other) = self.sides(holder);
-        let n = face.normals.get(edge)?;
-        let axis = self.axis(holder, edge, *n);
-        let is_lower = |(i, n): (usize, &DVec2)| {
-            let foot = face.vertices[i];
-            let lower = |p: &DVec2| n.dot(*p - foot) + self.tolerance < axis.separation;
-            i == edge || other.vertices.iter().any(lower)
-        };
-        face.normals.iter().enumerate().all(is_lower).then_some(axis)
-    }
-
     /// The axis of an edge with the normal `n`.
     #[inline]
-    fn axis(&self, holder: Holder, edge: usize, n: DVec2) -> Axis {
-        let (face, other) = self.sides(holder);
+    fn axis(&self, side: usize, edge: usize, n: DVec2) -> Axis {
+        let (face, other) = self.sides(side);
         let (mut vertex, mut lowest) = (0, f64::INFINITY);
         let foot = face.vertices[edge];
         for (j, p) in other.vertices.iter().enumerate() {
@@ -165,19 +122,19 @@ impl<'a> CorePair<'a> {
                 (vertex, lowest) = (j, height);
             }
         }
-        Axis { holder, edge, vertex, separation: lowest }
+        Axis { side, edge, vertex, separation: lowest }
     }
 
     /// The edge normal of the largest separation of one core, the first among equals. None without edges.
-    fn best_axis_of(&self, holder: Holder, axes: Axes) -> Option<Axis> {
-        let (face, _) = self.sides(holder);
+    fn best_axis_of(&self, side: usize, accept: impl Fn(&Axis) -> bool) -> Option<Axis> {
+        let (face, _) = self.sides(side);
         let mut best: Option<Axis> = None;
         for (edge, n) in face.normals.iter().enumerate() {
-            let axis = self.axis(holder, edge, *n);
+            let axis = self.axis(side, edge, *n);
             if best.is_some_and(|best| axis.separation <= best.separation + self.tolerance) {
                 continue;
             }
-            if axes == Axes::All || self.exposed(&axis) {
+            if accept(&axis) {
                 best = Some(axis);
             }
         }
@@ -185,19 +142,19 @@ impl<'a> CorePair<'a> {
     }
 
     fn exposed(&self, axis: &Axis) -> bool {
-        let (face, other) = self.sides(axis.holder);
+        let (face, other) = self.sides(axis.side);
         face.exposes_edge(axis.edge, other.vertices)
             && other.exposes_vertex(axis.vertex, -face.normals[axis.edge])
     }
 
     /// Whether the cores overlap or touch. A separation of zero means that they touch, except for cores on one line.
     fn overlaps(&self, best: &Axis) -> bool {
-        let flat = self.a.vertices.len() <= 2 && self.b.vertices.len() <= 2;
+        let flat = self.cores.iter().all(|core| core.vertices.len() <= 2);
         if !flat || best.separation.abs() > self.tolerance {
             return best.separation <= self.tolerance;
         }
         let distance = match self.nearest() {
-            Nearest::Vertices(i, j) => (self.b.vertices[j] - self.a.vertices[i]).length(),
+            Nearest::Vertices(i, j) => (self.cores[1].vertices[j] - self.cores[0].vertices[i]).length(),
             Nearest::Edge(axis) => axis.separation,
         };
         distance <= self.tolerance
@@ -205,7 +162,7 @@ impl<'a> CorePair<'a> {
 
     /// Whether the axis' vertex lies above its edge and not beyond an end.
     fn faces(&self, axis: &Axis) -> bool {
-        let (face, other) = self.sides(axis.holder);
+        let (face, other) = self.sides(axis.side);
         let (p, q) = (face.vertices[axis.edge], face.vertices[face.next(axis.edge)]);
         let along = (q - p).dot(other.vertices[axis.vertex] - p);
         along >= 0.0 && along <= (q - p).length_squared()
@@ -215,8 +172,8 @@ impl<'a> CorePair<'a> {
     fn nearest(&self) -> Nearest {
         let mut nearest = Nearest::Vertices(0, 0);
         let mut least = f64::INFINITY;
-        for holder in [Holder::A, Holder::B] {
-            let (face, other) = self.sides(holder);
+        for side in 0..2 {
+            let (face, other) = self.sides(side);
             let edges = if face.vertices.len() == 2 { 1 } else { face.normals.len() };
             for edge in 0..edges {
                 let (p, q) = (face.vertices[edge], face.vertices[face.next(edge)]);
@@ -231,17 +188,15 @@ impl<'a> CorePair<'a> {
                         let bar = if tie { least + self.tolerance } else { least - self.tolerance };
                         if height.abs() < bar && (edges == 1 || height >= -self.tolerance) {
                             least = height.abs();
-                            nearest = Nearest::Edge(Axis { holder, edge, vertex, separation: least });
+                            nearest = Nearest::Edge(Axis { side, edge, vertex, separation: least });
                         }
                     } else {
                         let end = if along < 0.0 { edge } else { face.next(edge) };
                         let distance = (*v - face.vertices[end]).length();
                         if distance < least - self.tolerance {
                             least = distance;
-                            nearest = match holder {
-                                Holder::A => Nearest::Vertices(end, vertex),
-                                Holder::B => Nearest::Vertices(vertex, end),
-                            };
+                            let (i, j) = if side == 0 { (end, vertex) } else { (vertex, end) };
+                            nearest = Nearest::Vertices(i, j);
                         }
                     }
                 }
@@ -252,25 +207,22 @@ impl<'a> CorePair<'a> {
 
     /// The contacts of the axis' edge with the other core: the ends of the stretch that faces it.
     fn emit_edge(&self, axis: &Axis, mut emit: impl FnMut([Feature; 2], DVec2)) {
-        let (face, other) = self.sides(axis.holder);
+        let (face, other) = self.sides(axis.side);
         let n = face.normals[axis.edge];
-        let mut send = |holder: Holder, edge: usize, vertex: usize| {
-            let contact = Axis { holder, edge, vertex, separation: 0.0 };
+        let mut send = |side: usize, edge: usize, vertex: usize| {
+            let contact = Axis { side, edge, vertex, separation: 0.0 };
             let exposed = self.exposed(&contact);
             if exposed {
                 let (edge, vertex) = (Feature::Edge(edge), Feature::Vertex(vertex));
-                match holder {
-                    Holder::A => emit([edge, vertex], self.a.normals[contact.edge]),
-                    Holder::B => emit([vertex, edge], -self.b.normals[contact.edge]),
-                }
+                let features = if side == 0 { [edge, vertex] } else { [vertex, edge] };
+                emit(features, self.normal(side, contact.edge));
             }
             exposed
         };
         let Some(incident) = incident_edge(other, axis.vertex, n) else {
-            send(axis.holder, axis.edge, axis.vertex);
+            send(axis.side, axis.edge, axis.vertex);
             return;
         };
-        let opposite = if axis.holder == Holder::A { Holder::B } else { Holder::A };
         let (p, q) = (face.vertices[axis.edge], face.vertices[face.next(axis.edge)]);
         let length = (q - p).length();
         let along = |vertex: usize| (vertex, (q - p).dot(other.vertices[vertex] - p) / length);
@@ -287,20 +239,20 @@ impl<'a> CorePair<'a> {
                 cross(n, m).abs() <= PARALLEL && height >= axis.separation - self.tolerance
             };
             if low.1 >= -slack {
-                sent |= send(axis.holder, axis.edge, low.0);
+                sent |= send(axis.side, axis.edge, low.0);
             } else if bears(axis.edge) {
-                sent |= send(opposite, incident, axis.edge);
+                sent |= send(1 - axis.side, incident, axis.edge);
             }
             if high.1 <= length + slack {
-                sent |= send(axis.holder, axis.edge, high.0);
+                sent |= send(axis.side, axis.edge, high.0);
             } else if bears(face.next(axis.edge)) {
-                sent |= send(opposite, incident, face.next(axis.edge));
+                sent |= send(1 - axis.side, incident, face.next(axis.edge));
             }
         }
         let seams = face.seam.is_some() || other.seam.is_some();
         // Beyond an end that continues in a neighbour, the line through the edge is not the shape's surface.
         if !sent && (!seams || self.faces(axis)) {
-            send(axis.holder, axis.edge, axis.vertex);
+            send(axis.side, axis.edge, axis.vertex);
         }
     }
 }

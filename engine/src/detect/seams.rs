@@ -18,7 +18,7 @@
 
 use super::hiding::{self, Neighbour};
 use crate::math::Rotation;
-use crate::model::{Body, BodyKind, Motion, Piece, Revision, Seam, World};
+use crate::model::{Body, BodyKind, Motion, Piece, Seam};
 use glam::DVec2;
 
 /// Largest distance of two surfaces that are one, in half diagonals of the two pieces.
@@ -26,57 +26,29 @@ const FLUSH: f64 = 1e-9;
 /// Rounding of a place, in units of ε times its coordinates: a sum of rotated coordinates.
 const ROUNDED_PLACE: f64 = 8.0;
 
-/// How a body moves that forces do not move and that does not turn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Course {
-    Constant(DVec2),
-    Sine { amplitude: DVec2, frequency: f64 },
-}
-
-/// Where it stands, relative to all that move like it.
+/// Where a body stands that forces do not move and that does not turn, relative to all that move like it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stand {
-    course: Course,
+    /// How it moves: at a velocity, m/s, or to and fro about the origin.
+    course: (DVec2, Motion),
     at: DVec2,
     angle: f64,
 }
 
 impl Stand {
-    fn of(body: &Body) -> Option<Self> {
+    /// None of a body that forces move, or that turns.
+    pub fn of(body: &Body) -> Option<Self> {
         let (at, velocity) = (body.pose.position, body.velocity);
         let (course, at) = match body.kind() {
             BodyKind::Dynamic => return None,
-            BodyKind::Fixed => (Course::Constant(DVec2::ZERO), at),
+            BodyKind::Fixed => ((DVec2::ZERO, Motion::ConstantVelocity), at),
             BodyKind::Kinematic(_) if velocity.angular != 0.0 => return None,
-            BodyKind::Kinematic(Motion::ConstantVelocity) => (Course::Constant(velocity.linear), at),
+            BodyKind::Kinematic(own @ Motion::ConstantVelocity) => ((velocity.linear, own), at),
             BodyKind::Kinematic(Motion::Sine { center, amplitude, frequency }) => {
-                (Course::Sine { amplitude, frequency }, center)
+                ((DVec2::ZERO, Motion::Sine { center: DVec2::ZERO, amplitude, frequency }), center)
             }
         };
         Some(Self { course, at, angle: body.pose.angle })
-    }
-}
-
-/// Where the bodies stand, as last read; none of those that forces move, or that turn.
-#[derive(Debug, Default)]
-pub(super) struct Stands {
-    revision: Revision,
-    pub all: Vec<Option<Stand>>,
-}
-
-impl Stands {
-    /// Reads `world`; whether any body stands elsewhere than before.
-    pub fn read(&mut self, world: &World) -> bool {
-        if !self.revision.update(world) {
-            return false;
-        }
-        let stands = || world.bodies().iter().map(Stand::of);
-        let same = self.all.iter().copied().eq(stands());
-        if !same {
-            self.all.clear();
-            self.all.extend(stands());
-        }
-        !same
     }
 }
 
@@ -98,7 +70,7 @@ impl<'a> Placed<'a> {
         piece: &'a Piece,
         (leaf, body): (usize, u32),
         group: usize,
-        stand: Option<&Stand>,
+        stand: Option<Stand>,
     ) -> Option<Self> {
         let (at, angle) = stand.map_or((DVec2::ZERO, 0.0), |stand| (stand.at, stand.angle));
         let rotation = Rotation::from_angle(angle);
@@ -139,11 +111,10 @@ impl<'a> Placed<'a> {
 /// `screens` says whether all that collide with the second body collide with the first one, too.
 pub(super) fn find(
     bodies: &[Body],
-    stands: &[Option<Stand>],
     screens: impl Fn(u32, u32) -> bool,
     pieces: &[[u32; 2]],
 ) -> Vec<(usize, Seam)> {
-    let placed = place(bodies, stands, pieces);
+    let placed = place(bodies, pieces);
     let mut pairs = neighbours(&placed, |of, other| of.body == other.body || screens(other.body, of.body));
     pairs.sort_unstable();
     let mut seams = Vec::new();
@@ -160,14 +131,14 @@ pub(super) fn find(
 }
 
 /// The pieces of all groups, each group by the left ends of its boxes.
-fn place<'a>(bodies: &'a [Body], stands: &[Option<Stand>], pieces: &[[u32; 2]]) -> Vec<Placed<'a>> {
-    let mut courses: Vec<Course> = Vec::new();
+fn place<'a>(bodies: &'a [Body], pieces: &[[u32; 2]]) -> Vec<Placed<'a>> {
+    let mut courses = Vec::new();
     let mut placed: Vec<_> = pieces
         .iter()
         .enumerate()
         .filter_map(|(index, &[body, piece])| {
-            let stand = stands[body as usize].as_ref();
-            let group = match stand {
+            let stand = Stand::of(&bodies[body as usize]);
+            let group = match &stand {
                 // A group of its own, after those of all courses, of which there are at most as many as bodies.
                 None => bodies.len() + body as usize,
                 Some(Stand { course, .. }) => {

@@ -1,7 +1,7 @@
 //! The pieces of all bodies that collide, in world axes at their bodies' poses: kept from call to call, and placed anew where a
 //! body has moved.
 
-use super::seams::{self, Stand};
+use super::seams;
 use crate::model::{Body, BodyId, Core, Frame, Piece, Seam};
 use glam::DVec2;
 
@@ -56,13 +56,8 @@ pub(super) struct Shapes {
 }
 
 impl Shapes {
-    /// Lists the pieces of `bodies`, which stand at `stands`; [`Shapes::place`] puts them where they are.
-    pub fn take_up(
-        &mut self,
-        (bodies, ids): (&[Body], &[BodyId]),
-        stands: &[Option<Stand>],
-        screens: impl Fn(u32, u32) -> bool,
-    ) {
+    /// Lists the pieces of `bodies`; [`Shapes::place`] puts them where they are.
+    pub fn take_up(&mut self, bodies: &[Body], ids: &[BodyId], screens: impl Fn(u32, u32) -> bool) {
         let Self { leaves, vertices, normals, seams, thinnest, changed, starts, frames } = self;
         leaves.clear();
         vertices.clear();
@@ -95,7 +90,7 @@ impl Shapes {
         starts.push(leaves.len());
         let pieces: Vec<_> = leaves.iter().map(|leaf| [leaf.body, leaf.piece]).collect();
         seams.clear();
-        for (index, seam) in seams::find(bodies, stands, screens, &pieces) {
+        for (index, seam) in seams::find(bodies, screens, &pieces) {
             (leaves[index].seam, leaves[index].has_seam) = (Some(seams.len() as u32), true);
             seams.push(seam);
         }
@@ -137,13 +132,8 @@ impl Shapes {
     fn place_body(&mut self, index: usize, body: &Body, frame: &Frame) {
         let Self { leaves, vertices, normals, starts, .. } = self;
         for leaf in &mut leaves[starts[index]..starts[index + 1]] {
-            let piece = &body.pieces()[leaf.piece as usize];
-            let mut own: &[DVec2] = &[];
-            if let Piece::Core(core) = piece {
-                place_core(core, frame, &mut vertices[leaf.first..], &mut normals[leaf.first..]);
-                own = &vertices[leaf.first..leaf.first + core.vertices.len()];
-            }
-            (leaf.low, leaf.high) = bounds(piece, own, frame);
+            let (piece, first) = (&body.pieces()[leaf.piece as usize], leaf.first);
+            (leaf.low, leaf.high) = place(piece, frame, &mut vertices[first..], &mut normals[first..]);
         }
     }
 }
@@ -182,12 +172,19 @@ fn width(piece: &Piece) -> f64 {
     }
 }
 
-/// The bounding box of a piece whose vertices, if it has any, are `vertices` in the world, m.
-pub(super) fn bounds(piece: &Piece, vertices: &[DVec2], frame: &Frame) -> (DVec2, DVec2) {
+/// Places a piece as [`place_core`] does, if it is a core; returns the corners of its bounding box, m.
+pub(super) fn place(
+    piece: &Piece,
+    frame: &Frame,
+    vertices: &mut [DVec2],
+    normals: &mut [DVec2],
+) -> (DVec2, DVec2) {
     match piece {
         Piece::Core(core) => {
-            let low = vertices.iter().copied().fold(DVec2::INFINITY, DVec2::min);
-            let high = vertices.iter().copied().fold(DVec2::NEG_INFINITY, DVec2::max);
+            place_core(core, frame, vertices, normals);
+            let placed = vertices[..core.vertices.len()].iter().copied();
+            let low = placed.clone().fold(DVec2::INFINITY, DVec2::min);
+            let high = placed.fold(DVec2::NEG_INFINITY, DVec2::max);
             (low - core.radius, high + core.radius)
         }
         Piece::Ellipse(e) => {

@@ -5,9 +5,9 @@
 //! the shape of the tree: of equals, the first body and piece in the world's order counts.
 
 use super::nearest::of_piece;
-use super::shapes::{bounds, place_core};
+use super::shapes::place;
 use crate::math::perp;
-use crate::model::{BodyId, Core, Ellipse, Frame, ModelError, Piece, World};
+use crate::model::{Body, BodyId, Core, Ellipse, Frame, ModelError, Piece, World};
 use glam::DVec2;
 use parry2d_f64::bounding_volume::Aabb;
 use parry2d_f64::math::Vector;
@@ -82,10 +82,7 @@ impl<'w> Space<'w> {
                 let count = if let Piece::Core(core) = piece { core.vertices.len() } else { 0 };
                 vertices.resize(count, DVec2::ZERO);
                 normals.resize(count, DVec2::ZERO);
-                if let Piece::Core(core) = piece {
-                    place_core(core, &frames[index], &mut vertices, &mut normals);
-                }
-                let (low, high) = bounds(piece, &vertices, &frames[index]);
+                let (low, high) = place(piece, &frames[index], &mut vertices, &mut normals);
                 if low.is_finite() && high.is_finite() {
                     boxes.push((leaf as usize, aabb(low, high)));
                 } else {
@@ -115,29 +112,42 @@ impl<'w> Space<'w> {
             return Ok(None);
         }
         let ray = Ray { from, direction: way / length };
+        let meets = |frame: &Frame, _: &Body, piece: &Piece| {
+            let (t, normal) = ray.seen_from(frame).meets(piece).filter(|(t, _)| *t <= length)?;
+            Some((t, frame.rotation.apply(normal)))
+        };
+        let first = self.first(meets, |corners| ray.enters(corners).filter(|t| *t <= length));
+        Ok(first.map(|(distance, body, normal)| {
+            let point = from + distance * ray.direction;
+            RayHit { body, distance, point, normal }
+        }))
+    }
+
+    /// The piece at the least distance, m, of equals the first, with its body and what else `distance` finds there; no piece is nearer
+    /// than the distance `to_box` of a box around it, if that is not negative.
+    fn first(
+        &self,
+        distance: impl Fn(&Frame, &Body, &Piece) -> Option<(f64, DVec2)>,
+        to_box: impl Fn([DVec2; 2]) -> Option<f64>,
+    ) -> Option<(f64, BodyId, DVec2)> {
         let best: Cell<Option<(f64, u32, DVec2)>> = Cell::new(None);
         let ask = |leaf: u32| {
-            let [body, piece] = self.leaves[leaf as usize].map(|index| index as usize);
-            let frame = &self.frames[body];
-            let local = ray.seen_from(frame);
-            let Some((t, normal)) = local.meets(&self.world.bodies()[body].pieces()[piece]) else { return };
-            let is_first = best.get().is_none_or(|(first, other, _)| (t, leaf) < (first, other));
-            if t <= length && is_first {
-                best.set(Some((t, leaf, frame.rotation.apply(normal))));
+            let [index, piece] = self.leaves[leaf as usize].map(|index| index as usize);
+            let body = &self.world.bodies()[index];
+            let found = distance(&self.frames[index], body, &body.pieces()[piece]);
+            let Some((own, there)) = found else { return };
+            if best.get().is_none_or(|(least, other, _)| (own, leaf) < (least, other)) {
+                best.set(Some((own, leaf, there)));
             }
         };
         self.unbounded.iter().for_each(|&leaf| ask(leaf));
         let near = |node: &BvhNode| {
-            let longest = best.get().map_or(length, |(t, ..)| t);
-            ray.enters(corners(node)).is_some_and(|t| t <= longest)
+            let nearer = |own: f64| best.get().is_none_or(|(least, ..)| own <= least.max(0.0));
+            to_box(corners(node)).is_some_and(nearer)
         };
         self.tree.leaves(near).for_each(ask);
-        Ok(best.get().map(|(distance, leaf, normal)| RayHit {
-            body: self.id(leaf),
-            distance,
-            point: from + distance * ray.direction,
-            normal,
-        }))
+        let (least, leaf, there) = best.get()?;
+        Some((least, self.world.body_ids()[self.leaves[leaf as usize][0] as usize], there))
     }
 
     /// The bodies with a piece whose bounding box meets the box between the two corners, m, in the world's order.
@@ -153,12 +163,8 @@ impl<'w> Space<'w> {
         check("lower corner of the box", low)?;
         check("upper corner of the box", high)?;
         if low.x > high.x || low.y > high.y {
-            let value = (high - low).min_element();
-            return Err(ModelError::OutOfRange {
-                quantity: "size of the box",
-                expected: "0 m or more",
-                value,
-            });
+            let (quantity, value) = ("size of the box", (high - low).min_element());
+            return Err(ModelError::OutOfRange { quantity, expected: "0 m or more", value });
         }
         let reaches = |leaf: &&u32| {
             let [body, piece] = self.leaves[**leaf as usize].map(|index| index as usize);
@@ -173,12 +179,8 @@ impl<'w> Space<'w> {
         };
         let around = aabb(low, high);
         let planes = self.unbounded.iter().filter(reaches).copied();
-        let mut found: Vec<u32> = self
-            .tree
-            .intersect_aabb(&around)
-            .chain(planes)
-            .map(|leaf| self.leaves[leaf as usize][0])
-            .collect();
+        let found = self.tree.intersect_aabb(&around).chain(planes);
+        let mut found: Vec<u32> = found.map(|leaf| self.leaves[leaf as usize][0]).collect();
         found.sort_unstable();
         found.dedup();
         Ok(found.into_iter().map(|body| self.world.body_ids()[body as usize]).collect())
@@ -191,29 +193,13 @@ impl<'w> Space<'w> {
     pub fn nearest(&self, point: impl Into<DVec2>) -> Result<Option<Nearest>, ModelError> {
         let point = point.into();
         check("point", point)?;
-        let best: Cell<Option<(f64, u32, DVec2)>> = Cell::new(None);
-        let ask = |leaf: u32| {
-            let [body, piece] = self.leaves[leaf as usize].map(|index| index as usize);
-            let frame = &self.frames[body];
-            let own = &self.world.bodies()[body];
+        let to_surface = |frame: &Frame, body: &Body, piece: &Piece| {
             let local = frame.rotation.inverse_apply(point - frame.position);
-            let (surface, distance) = of_piece(own, &own.pieces()[piece], local);
-            if best.get().is_none_or(|(least, other, _)| (distance, leaf) < (least, other)) {
-                best.set(Some((distance, leaf, frame.position + frame.rotation.apply(surface))));
-            }
+            let (surface, distance) = of_piece(body, piece, local);
+            Some((distance, frame.position + frame.rotation.apply(surface)))
         };
-        self.unbounded.iter().for_each(|&leaf| ask(leaf));
-        let near = |node: &BvhNode| {
-            let [low, high] = corners(node);
-            let away = (point - point.clamp(low, high)).length();
-            best.get().is_none_or(|(least, ..)| away <= least.max(0.0))
-        };
-        self.tree.leaves(near).for_each(ask);
-        Ok(best.get().map(|(distance, leaf, point)| Nearest { body: self.id(leaf), point, distance }))
-    }
-
-    fn id(&self, leaf: u32) -> BodyId {
-        self.world.body_ids()[self.leaves[leaf as usize][0] as usize]
+        let first = self.first(to_surface, |[low, high]| Some((point - point.clamp(low, high)).length()));
+        Ok(first.map(|(distance, body, point)| Nearest { body, point, distance }))
     }
 }
 
@@ -228,10 +214,8 @@ fn corners(node: &BvhNode) -> [DVec2; 2] {
 
 fn check(quantity: &'static str, point: DVec2) -> Result<(), ModelError> {
     let wrong = point.to_array().into_iter().find(|value| !value.is_finite());
-    match wrong {
-        Some(value) => Err(ModelError::OutOfRange { quantity, expected: "finite numbers", value }),
-        None => Ok(()),
-    }
+    let error = |value| Err(ModelError::OutOfRange { quantity, expected: "finite numbers", value });
+    wrong.map_or(Ok(()), error)
 }
 
 /// x = o + t d, t ≥ 0 in m, |d| = 1.

@@ -18,7 +18,7 @@ pub use linearisation::{
 };
 pub use parametrizations::Language;
 
-use crate::parameter::{Parameter, Values};
+use crate::parameter::{Parameter, ParameterError, Values};
 use crate::report::StepError;
 use crate::stages::step_in_progress::Step;
 use std::fmt;
@@ -77,6 +77,7 @@ impl SchemeInfo {
 ///
 /// The schemes of this crate are all there are, unless the feature `unstable-schemes` is on: then another crate may implement
 /// this trait, and any version may change it. `Stabilizer::from(&MINE as &dyn Scheme)` makes a method of such a scheme.
+#[expect(unused_variables, reason = "most schemes decide by less than others")]
 pub trait Scheme: sealed::Sealed + Sync {
     /// Name, equation, source, parameters.
     fn info(&self) -> &'static SchemeInfo;
@@ -102,10 +103,9 @@ pub trait Scheme: sealed::Sealed + Sync {
         level == Level::Velocity
     }
 
-    /// Whether its impacts obey `law`; every scheme supports Newton's.
+    /// Whether its impacts obey `law`; every scheme supports Newton's, and by default those that use the method's solver the others, too.
     fn obeys(&self, law: Restitution) -> bool {
-        let _ = law;
-        true
+        law == Restitution::Newton || self.uses_solver()
     }
 
     /// Whether a step reduces errors of position.
@@ -116,21 +116,18 @@ pub trait Scheme: sealed::Sealed + Sync {
     /// The upper bound of a parameter's default, times the time step: the default is the smaller of [`Parameter::default`] and
     /// this over h. `None` if it does not depend on the step.
     fn default_per_step(&self, parameter: &Parameter) -> Option<f64> {
-        let _ = parameter;
         None
     }
 
     /// The largest time step at which no small constraint error grows, by the closed form of one constraint without load, s;
     /// infinite where it grows at none.
     fn largest_stable_step(&self, values: &Values, integrator: Integrator) -> f64 {
-        let _ = (values, integrator);
         f64::INFINITY
     }
 
     /// The operations of a step of `method` by `h` seconds, in order, so that it can be differentiated; empty if the step is not
     /// made of such operations.
     fn operations(&self, method: &Method, h: f64) -> Vec<Operation> {
-        let _ = (method, h);
         Vec::new()
     }
 
@@ -142,7 +139,6 @@ pub trait Scheme: sealed::Sealed + Sync {
     /// The plane over which its stability is shown at the time step `h`, s: abscissa and ordinate. `None` without a parameter to
     /// tune.
     fn stability_plane(&self, values: &Values, h: f64) -> Option<[StabilityAxis; 2]> {
-        let _ = (values, h);
         None
     }
 
@@ -153,7 +149,6 @@ pub trait Scheme: sealed::Sealed + Sync {
         integrator: Integrator,
         h: f64,
     ) -> Option<StabilityBoundary> {
-        let _ = (values, integrator, h);
         None
     }
 
@@ -168,7 +163,6 @@ pub trait Scheme: sealed::Sealed + Sync {
 
     /// One line about the present parameters at time step `h`, in the literature's words.
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        let _ = (values, h);
         None
     }
 }
@@ -277,7 +271,7 @@ impl Method {
     ///
     /// # Errors
     /// An unknown key or a value out of range.
-    pub fn with(mut self, key: &str, value: f64) -> Result<Self, crate::parameter::ParameterError> {
+    pub fn with(mut self, key: &str, value: f64) -> Result<Self, ParameterError> {
         self.stabilizer.values.set(key, value)?;
         Ok(self)
     }
@@ -333,7 +327,6 @@ impl Method {
         let Stabilizer { scheme, values } = &self.stabilizer;
         let largest_step = self.largest_stable_step();
         let gains = values.iter().filter(|(own, _)| scheme.default_per_step(own).is_some());
-        let gains = gains.map(|(parameter, value)| Gain { parameter, value });
         (h > largest_step * (1.0 + ROUNDING)).then(|| Instability {
             scheme: scheme.info().key,
             h,
@@ -343,20 +336,14 @@ impl Method {
     }
 }
 
-/// A parameter whose value decides how long a step may be.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Gain {
-    parameter: &'static Parameter,
-    value: f64,
-}
-
 /// Parameters under which small constraint errors grow at a time step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instability {
     scheme: &'static str,
     h: f64,
     largest_step: f64,
-    gains: Vec<Gain>,
+    /// The parameters whose values decide how long a step may be, with these.
+    gains: Vec<(&'static Parameter, f64)>,
 }
 
 impl Instability {
@@ -368,17 +355,17 @@ impl Instability {
     /// The largest values that are stable at the present time step, each parameter at the present ratio to the others.
     pub fn largest_gains(&self) -> impl Iterator<Item = (&'static Parameter, f64)> + '_ {
         let share = self.largest_step / self.h;
-        self.gains.iter().map(move |gain| (gain.parameter, share * gain.value))
+        self.gains.iter().map(move |(own, value)| (*own, share * value))
     }
 }
 
 impl fmt::Display for Instability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |gains: Vec<(&Parameter, f64)>| {
+        let list = |gains: &[(&Parameter, f64)]| {
             let named = |(own, value): &(&Parameter, f64)| format!("{} = {value} {}", own.symbol, own.unit);
             gains.iter().map(named).collect::<Vec<_>>().join(", ")
         };
-        let present = list(self.gains.iter().map(|gain| (gain.parameter, gain.value)).collect());
+        let present = list(&self.gains);
         let Self { scheme, h, largest_step, .. } = self;
         write!(
             f,
@@ -386,8 +373,8 @@ impl fmt::Display for Instability {
             down(*h)
         )?;
         if *largest_step > 0.0 {
-            let gains = list(self.largest_gains().map(|(own, value)| (own, down(value))).collect());
-            write!(f, " (stable up to h = {} s, or up to {gains})", down(*largest_step))
+            let gains: Vec<_> = self.largest_gains().map(|(own, value)| (own, down(value))).collect();
+            write!(f, " (stable up to h = {} s, or up to {})", down(*largest_step), list(&gains))
         } else {
             write!(f, " (they do at every time step under this integrator)")
         }

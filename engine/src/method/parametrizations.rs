@@ -50,22 +50,16 @@ pub(crate) fn share_of(half_life: f64, h: f64) -> f64 {
 }
 
 /// The description of a half-life.
-pub(crate) const HALF_LIFE: Parameter = Parameter {
-    meaning: "Time in which the error halves.",
-    ..logarithmic("half_life", "half-life", "t½", "s", [0.0, 1e3], 0.014)
-};
+pub(crate) const HALF_LIFE: Parameter = logarithmic("half_life", "half-life", "t½", "s", [0.0, 1e3], 0.014)
+    .meaning("Time in which the error halves.");
 
 /// The description of ERP.
-pub(crate) const ERP: Parameter = Parameter {
-    meaning: "Error reduction parameter: the share of the error that one step takes back, h k_p/(h k_p + k_d). ODE: 0.2.",
-    ..linear("erp", "error reduction", "ERP", "", [0.0, 1.0], 0.2)
-};
+pub(crate) const ERP: Parameter = linear("erp", "error reduction", "ERP", "", [0.0, 1.0], 0.2)
+    .meaning("Error reduction parameter: the share of the error that one step takes back, h k_p/(h k_p + k_d). ODE: 0.2.");
 
 /// The description of CFM per unit of effective mass.
-pub(crate) const CFM: Parameter = Parameter {
-    meaning: "Constraint force mixing times the effective mass m of the constraint, m/(h k_p + k_d): how soft it is.",
-    ..logarithmic("cfm", "softness", "m CFM", "s", [1e-12, 1e6], 1e-3)
-};
+pub(crate) const CFM: Parameter = logarithmic("cfm", "softness", "m CFM", "s", [1e-12, 1e6], 1e-3)
+    .meaning("Constraint force mixing times the effective mass m of the constraint, m/(h k_p + k_d): how soft it is.");
 
 /// (ERP, m CFM) of a spring with ω² = `stiffness` (1/s²) and 2ζω = `damping` (1/s) per unit of effective mass; without a spring,
 /// CFM is infinite.

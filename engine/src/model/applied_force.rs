@@ -77,7 +77,6 @@ impl AppliedForce {
     pub(super) fn check(&self) -> Result<(), ModelError> {
         finite_vector("applied force", self.force)?;
         finite("applied torque", self.torque)?;
-        finite_vector("point of the applied force", self.at)?;
-        Ok(())
+        finite_vector("point of the applied force", self.at)
     }
 }

@@ -26,6 +26,10 @@ impl Pose {
     pub fn coordinates(self) -> DVec3 {
         self.position.extend(self.angle)
     }
+
+    pub(super) fn check(self) -> Result<(), ModelError> {
+        finite_vector("position", self.position).and(finite("angle", self.angle))
+    }
 }
 
 impl From<DVec3> for Pose {
@@ -49,6 +53,10 @@ impl Velocity {
     #[inline]
     pub fn coordinates(self) -> DVec3 {
         self.linear.extend(self.angular)
+    }
+
+    pub(super) fn check(self) -> Result<(), ModelError> {
+        finite_vector("velocity", self.linear).and(finite("angular velocity", self.angular))
     }
 }
 
@@ -185,10 +193,7 @@ impl Body {
     /// Checks what can be changed after [`Body::new`]: every number is finite, friction is not negative, and
     /// restitution is between 0 and 1.
     pub(super) fn check(&self) -> Result<(), ModelError> {
-        finite_vector("position", self.pose.position)?;
-        finite("angle", self.pose.angle)?;
-        finite_vector("velocity", self.velocity.linear)?;
-        finite("angular velocity", self.velocity.angular)?;
+        self.pose.check().and(self.velocity.check())?;
         not_negative("friction", self.friction)?;
         share("restitution", self.restitution)?;
         self.applied.iter().try_for_each(|applied| self.check_applied(applied))?;
@@ -295,9 +300,9 @@ impl Body {
     /// ellipse it is measured towards its centre, where it is at least the distance.
     pub fn distance_to(&self, at: impl Into<DVec2>) -> f64 {
         let at = at.into();
-        let local = self.point_in_body(at);
-        let shapes = self.shapes().iter().map(|placed| placed.distance_to(local));
-        shapes.fold(at.distance(self.pose.position), f64::min)
+        let local = Rotation::from_angle(self.pose.angle).inverse_apply(at - self.pose.position);
+        let pieces = self.pieces.iter().map(|piece| piece.distance_to(local));
+        pieces.fold(at.distance(self.pose.position), f64::min)
     }
 }
 

@@ -10,13 +10,13 @@ use super::builders::{JointBuilder, NonholonomicBuilder, SpringBuilder};
 use super::error::{ModelError, finite, finite_vector};
 use super::forces::Forces;
 use super::joint::{Joint, JointKind};
-use super::mouse::Grab;
-use super::mouse::Repulsion;
+use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::Nonholonomic;
 use super::spring::Spring;
 use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
 use super::world::{ContactState, ForceLaw, World};
 use glam::DVec2;
+use std::sync::Arc;
 
 /// A body removed from a world, and what was attached to it. The constraints' body indices are those before the
 /// removal.
@@ -78,7 +78,7 @@ impl World {
     /// positive; limits that are not in order; limits or a motor on a joint without a free coordinate; numbers that
     /// are not finite.
     pub fn add_joint(&mut self, joint: JointBuilder) -> Result<JointId, ModelError> {
-        let bodies = self.indices(joint.bodies())?;
+        let bodies = self.indices(joint.bodies)?;
         self.check_ends(bodies)?;
         let joint = joint.resolve(bodies, bodies.map(|index| &self.bodies()[index]))?;
         self.insert_joint(joint)
@@ -105,7 +105,7 @@ impl World {
         &mut self,
         constraint: NonholonomicBuilder,
     ) -> Result<NonholonomicId, ModelError> {
-        let bodies = self.indices(constraint.bodies())?;
+        let bodies = self.indices(constraint.bodies)?;
         self.insert_nonholonomic(constraint.resolve(bodies))
     }
 
@@ -117,11 +117,10 @@ impl World {
         self.check_held(&constraint)?;
         constraint.check()?;
         let mut turns = [false; 2];
-        let [a, b] = constraint.bodies.map(|body| self.frame(body));
-        constraint
-            .kind
-            .equations(&a, &b, |row| turns = [turns[0] | (row.na.z != 0.0), turns[1] | (row.nb.z != 0.0)]);
-        self.check_point_masses(constraint.bodies, turns, "the velocity constraint")?;
+        let Nonholonomic { bodies, kind, .. } = &constraint;
+        let [a, b] = bodies.map(|body| self.frame(body));
+        kind.equations(&a, &b, |row| turns = [turns[0] | (row.na.z != 0.0), turns[1] | (row.nb.z != 0.0)]);
+        self.check_point_masses(*bodies, turns, "the velocity constraint")?;
         Ok(self.nonholonomic.push(constraint))
     }
 
@@ -130,7 +129,7 @@ impl World {
     /// # Errors
     /// Bodies as for a joint; a stiffness, damping or rest length below zero; numbers that are not finite.
     pub fn add_spring(&mut self, spring: SpringBuilder) -> Result<SpringId, ModelError> {
-        let bodies = self.indices(spring.bodies())?;
+        let bodies = self.indices(spring.bodies)?;
         let spring = spring.resolve(bodies, bodies.map(|index| &self.bodies()[index]));
         self.insert_spring(spring)
     }
@@ -151,7 +150,7 @@ impl World {
     }
 
     /// Checks the derivatives of a joint of another crate at the present poses.
-    fn check_custom(&self, bodies: [usize; 2], kind: &JointKind) -> Result<(), ModelError> {
+    pub(super) fn check_custom(&self, bodies: [usize; 2], kind: &JointKind) -> Result<(), ModelError> {
         let JointKind::Custom(own) = kind else { return Ok(()) };
         let [a, b] = bodies.map(|body| self.frame(body));
         own.check_at(&a, &b)
@@ -159,13 +158,11 @@ impl World {
 
     /// Checks that no row of `joint`, no limit and no motor of it has a moment about the centre of a point mass.
     fn check_joint_on_point_masses(&self, joint: &Joint) -> Result<(), ModelError> {
-        let drives = joint.limits.is_some() || joint.motor.is_some();
-        let mut turns = [drives; 2];
-        let [a, b] = joint.bodies.map(|body| self.frame(body));
-        joint
-            .kind
-            .equations(&a, &b, |row| turns = [turns[0] | (row.ja.z != 0.0), turns[1] | (row.jb.z != 0.0)]);
-        self.check_point_masses(joint.bodies, turns, "the joint")
+        let Joint { bodies, kind, limits, motor, .. } = joint;
+        let mut turns = [limits.is_some() || motor.is_some(); 2];
+        let [a, b] = bodies.map(|body| self.frame(body));
+        kind.equations(&a, &b, |row| turns = [turns[0] | (row.ja.z != 0.0), turns[1] | (row.jb.z != 0.0)]);
+        self.check_point_masses(*bodies, turns, "the joint")
     }
 
     /// Refuses `what`, if it turns one of its bodies that is a point mass.
@@ -175,12 +172,9 @@ impl World {
         turns: [bool; 2],
         what: &'static str,
     ) -> Result<(), ModelError> {
-        let wrong = |(index, turns): (usize, bool)| turns && self.bodies()[index].is_point_mass();
-        if bodies.into_iter().zip(turns).any(wrong) {
-            Err(ModelError::TurnsPointMass(what))
-        } else {
-            Ok(())
-        }
+        let mut turned = bodies.into_iter().zip(turns).filter(|(_, turns)| *turns);
+        let wrong = turned.any(|(index, _)| self.bodies()[index].is_point_mass());
+        if wrong { Err(ModelError::TurnsPointMass(what)) } else { Ok(()) }
     }
 
     /// The bodies' present indices.
@@ -317,14 +311,8 @@ impl World {
     /// # Errors
     /// A body that does not exist or is not dynamic, a point that is not finite.
     pub fn grab_body(&mut self, id: BodyId, at: impl Into<DVec2>) -> Result<(), ModelError> {
-        let index = self.index_of(id).ok_or(ModelError::NoSuchBody(id))?;
-        if !self.bodies()[index].is_dynamic() {
-            return Err(ModelError::NotDynamic(id));
-        }
-        let grab = Grab::new(id, &self.bodies()[index], at);
-        grab.check()?;
-        self.grab = Some(grab);
-        Ok(())
+        let body = self.body(id).ok_or(ModelError::NoSuchBody(id))?;
+        self.set_hand(Some(Grab::new(id, body, at)), self.repulsion)
     }
 
     /// Changes the grab, if there is one: where it pulls to, how strongly. It stays on the same body.
@@ -389,7 +377,8 @@ impl World {
     /// # Errors
     /// A time that is not finite. The world is then as it was.
     pub fn set_time(&mut self, time: f64) -> Result<(), ModelError> {
-        self.time = finite("time", time)?;
+        finite("time", time)?;
+        self.time = time;
         Ok(())
     }
 
@@ -412,10 +401,7 @@ impl World {
     /// A body that does not exist, or a number that is not finite. The world is then as it was.
     pub fn place_bodies(&mut self, states: &[(BodyId, Pose, Velocity)]) -> Result<(), ModelError> {
         let checked = states.iter().map(|(id, pose, velocity)| {
-            finite_vector("position", pose.position)?;
-            finite("angle", pose.angle)?;
-            finite_vector("velocity", velocity.linear)?;
-            finite("angular velocity", velocity.angular)?;
+            pose.check().and(velocity.check())?;
             self.index_of(*id).ok_or(ModelError::NoSuchBody(*id))
         });
         let indices: Vec<usize> = checked.collect::<Result<_, _>>()?;
@@ -436,9 +422,7 @@ impl World {
     /// # Errors
     /// A centre or a strength that is not finite, a radius that is not greater than zero. The world is then as it was.
     pub fn set_repulsion(&mut self, repulsion: Option<Repulsion>) -> Result<(), ModelError> {
-        if let Some(repulsion) = &repulsion {
-            repulsion.check()?;
-        }
+        repulsion.iter().try_for_each(Repulsion::check)?;
         self.repulsion = repulsion;
         Ok(())
     }
@@ -489,16 +473,12 @@ impl World {
         self.contacts.retain(|contact| !contact.id.bodies.contains(&id));
         self.grab = self.grab.filter(|grab| grab.body != id);
         let body = self.bodies.remove(id).ok_or(ModelError::NoSuchBody(id))?;
-        self.close_up(gone);
-        Ok(RemovedBody { body, joints, springs, nonholonomic })
-    }
-
-    /// Decreases every body index greater than `gone` by one. Nothing refers to `gone` itself any more.
-    fn close_up(&mut self, gone: usize) {
+        // Every greater index decreases by one; nothing refers to `gone` itself any more.
         let close = |index: &mut usize| *index -= usize::from(*index > gone);
         self.joints.items_mut().iter_mut().flat_map(|joint| &mut joint.bodies).for_each(close);
         self.springs.items_mut().iter_mut().flat_map(|spring| &mut spring.bodies).for_each(close);
         self.nonholonomic.items_mut().iter_mut().flat_map(|own| &mut own.bodies).for_each(close);
+        Ok(RemovedBody { body, joints, springs, nonholonomic })
     }
 
     /// Adds a force law: `law` reads the world at the start of each step and exerts forces on its bodies (`model/forces.rs`). It must
@@ -525,7 +505,7 @@ impl World {
         &mut self,
         law: impl Fn(&World, &mut Forces<'_>) + Send + Sync + 'static,
     ) -> ForceLawId {
-        self.force_laws.push(ForceLaw::new(law))
+        self.force_laws.push(ForceLaw(Arc::new(law)))
     }
 
     /// Takes a force law out of the world.
@@ -547,9 +527,7 @@ impl World {
         applied: Option<AppliedForce>,
     ) -> Result<(), ModelError> {
         let index = self.index_of(id).ok_or(ModelError::NoSuchBody(id))?;
-        if let Some(applied) = &applied {
-            self.bodies()[index].check_applied(applied)?;
-        }
+        applied.iter().try_for_each(|applied| self.bodies()[index].check_applied(applied))?;
         self.bodies.state_mut()[index].applied = applied;
         Ok(())
     }

@@ -125,41 +125,37 @@ impl From<Infallible> for ModelError {
     }
 }
 
+/// Accepts a number that `fits`; `expected` says which do.
+pub(super) fn fitting(
+    fits: bool,
+    quantity: &'static str,
+    expected: &'static str,
+    value: f64,
+) -> Result<(), ModelError> {
+    if fits { Ok(()) } else { Err(ModelError::OutOfRange { quantity, expected, value }) }
+}
+
 /// Accepts a finite positive number.
-pub(super) fn positive(quantity: &'static str, value: f64) -> Result<f64, ModelError> {
-    if value.is_finite() && value > 0.0 {
-        return Ok(value);
-    }
-    Err(ModelError::OutOfRange { quantity, expected: "a finite number greater than 0", value })
+pub(super) fn positive(quantity: &'static str, value: f64) -> Result<(), ModelError> {
+    fitting(value.is_finite() && value > 0.0, quantity, "a finite number greater than 0", value)
 }
 
 /// Accepts a finite number.
-pub(super) fn finite(quantity: &'static str, value: f64) -> Result<f64, ModelError> {
-    if value.is_finite() {
-        return Ok(value);
-    }
-    Err(ModelError::OutOfRange { quantity, expected: "a finite number", value })
+pub(super) fn finite(quantity: &'static str, value: f64) -> Result<(), ModelError> {
+    fitting(value.is_finite(), quantity, "a finite number", value)
 }
 
 /// Accepts a finite number that is not negative.
-pub(super) fn not_negative(quantity: &'static str, value: f64) -> Result<f64, ModelError> {
-    if value.is_finite() && value >= 0.0 {
-        return Ok(value);
-    }
-    Err(ModelError::OutOfRange { quantity, expected: "a finite number, 0 or more", value })
+pub(super) fn not_negative(quantity: &'static str, value: f64) -> Result<(), ModelError> {
+    fitting(value.is_finite() && value >= 0.0, quantity, "a finite number, 0 or more", value)
 }
 
 /// Accepts a number from 0 to 1.
-pub(super) fn share(quantity: &'static str, value: f64) -> Result<f64, ModelError> {
-    if (0.0..=1.0).contains(&value) {
-        return Ok(value);
-    }
-    Err(ModelError::OutOfRange { quantity, expected: "a number from 0 to 1", value })
+pub(super) fn share(quantity: &'static str, value: f64) -> Result<(), ModelError> {
+    fitting((0.0..=1.0).contains(&value), quantity, "a number from 0 to 1", value)
 }
 
 /// Accepts a vector of finite components.
 pub(super) fn finite_vector(quantity: &'static str, v: DVec2) -> Result<(), ModelError> {
-    finite(quantity, v.x)?;
-    finite(quantity, v.y)?;
-    Ok(())
+    finite(quantity, v.x).and(finite(quantity, v.y))
 }

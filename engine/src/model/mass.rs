@@ -69,14 +69,16 @@ impl MassProperties {
             moments.iter().map(|m| m.polar + m.area * (m.centroid - center).length_squared()).sum();
         let (mass, inertia) = match spec {
             MassSpec::Density(density) => {
-                let density = positive("density", density)?;
+                positive("density", density)?;
                 (density * area, density * second)
             }
             MassSpec::Given { mass, inertia: Some(inertia) } => {
-                (positive("mass", mass)?, positive("inertia", inertia)?)
+                positive("mass", mass)?;
+                positive("inertia", inertia)?;
+                (mass, inertia)
             }
             MassSpec::Given { mass, inertia: None } => {
-                let mass = positive("mass", mass)?;
+                positive("mass", mass)?;
                 let gyration = if shapes.is_empty() { POINT_MASS_GYRATION } else { second / area };
                 (mass, if area > 0.0 || shapes.is_empty() { mass * gyration } else { 0.0 })
             }

@@ -44,7 +44,7 @@ pub use motion::Motion;
 pub use mouse::{GRAB_DAMPING_RATIO, GRAB_FORCE_LIMIT, GRAB_FREQUENCY, Grab, Repulsion};
 pub use nonholonomic::{Nonholonomic, NonholonomicKind};
 pub use piece::{Ellipse, Piece};
-pub(crate) use revision::{Revision, StateRevision};
+pub(crate) use revision::{Revision, Version};
 pub use shape::{AreaMoments, Placement, Shape};
 pub use spring::{Softness, Spring};
 pub(crate) use table::Id;

@@ -39,7 +39,7 @@ impl Motion {
             Self::Sine { center, amplitude, frequency } => {
                 finite_vector("center of the motion", center)?;
                 finite_vector("amplitude of the motion", amplitude)?;
-                finite("frequency of the motion", frequency).map(drop)
+                finite("frequency of the motion", frequency)
             }
         }
     }

@@ -15,7 +15,7 @@
 //! the pose at the start of the step.
 
 use super::body::{Body, Frame};
-use super::error::{ModelError, finite, finite_vector, positive};
+use super::error::{ModelError, finite, finite_vector, fitting, positive};
 use super::joint::{Equation, Unit};
 use super::spring::Softness;
 use super::table::BodyId;
@@ -71,16 +71,10 @@ impl Grab {
         finite_vector("anchor of the grab", self.anchor)?;
         finite_vector("target of the grab", self.target)?;
         let Softness { stiffness, damping } = self.softness;
-        for (quantity, value) in [
-            ("stiffness of the grab", stiffness),
-            ("damping of the grab", damping),
-            ("largest force of the grab", self.max_force),
-        ] {
-            if value.is_nan() || value < 0.0 {
-                return Err(ModelError::OutOfRange { quantity, expected: "a number, 0 or more", value });
-            }
-        }
-        Ok(())
+        let check = |quantity, value: f64| fitting(value >= 0.0, quantity, "a number, 0 or more", value);
+        check("stiffness of the grab", stiffness)?;
+        check("damping of the grab", damping)?;
+        check("largest force of the grab", self.max_force)
     }
 
     /// The grabbed point in the world, m.
@@ -119,7 +113,6 @@ impl Repulsion {
     pub(super) fn check(&self) -> Result<(), ModelError> {
         finite_vector("centre of the repulsion", self.center)?;
         positive("radius of the repulsion", self.radius)?;
-        finite("strength of the repulsion", self.strength)?;
-        Ok(())
+        finite("strength of the repulsion", self.strength)
     }
 }

@@ -8,7 +8,7 @@ use super::convex::{Cone, Core, Seam, Side};
 use super::decomposition::convex_cores;
 use super::error::ModelError;
 use super::shape::{Placement, Shape};
-use crate::math::Rotation;
+use crate::math::{Rotation, perp};
 use glam::DVec2;
 
 /// A convex part of a body; coordinates are relative to the centre of mass, in the body's axes.
@@ -92,6 +92,35 @@ impl Piece {
             Self::HalfPlane { .. } => f64::INFINITY,
         }
     }
+
+    /// Distance of a point from the piece, m: zero inside. From an ellipse it is measured towards its centre.
+    pub(super) fn distance_to(&self, p: DVec2) -> f64 {
+        match self {
+            Self::Core(core) => {
+                let (first, next) = (core.vertices.iter(), core.vertices.iter().cycle().skip(1));
+                let outside = |(corner, normal): (&DVec2, &DVec2)| normal.dot(p - *corner) > 0.0;
+                if core.vertices.len() > 2 && !first.clone().zip(&core.normals).any(outside) {
+                    return 0.0;
+                }
+                let distances = first.zip(next).map(|(a, b)| distance_to_segment(p, *a, *b));
+                (distances.fold(f64::INFINITY, f64::min) - core.radius).max(0.0)
+            }
+            Self::Ellipse(Ellipse { center, axis, semi_axes }) => {
+                let own = DVec2::new(axis.dot(p - *center), perp(*axis).dot(p - *center));
+                // The outline is crossed at p/s.
+                let s = (own / *semi_axes).length();
+                if s > 1.0 { own.length() * (1.0 - 1.0 / s) } else { 0.0 }
+            }
+            Self::HalfPlane { normal, offset } => (normal.dot(p) - offset).max(0.0),
+        }
+    }
+}
+
+/// Distance of `p` from the segment between `a` and `b`, m.
+fn distance_to_segment(p: DVec2, a: DVec2, b: DVec2) -> f64 {
+    let ab = b - a;
+    let along = ((p - a).dot(ab) / ab.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+    (p - a - along * ab).length()
 }
 
 /// The links of a polyline. A joint between two links belongs to both, and can be touched from the directions from
@@ -100,17 +129,12 @@ fn links(points: &[DVec2]) -> Vec<Core> {
     let directions: Vec<DVec2> = points.windows(2).map(|p| (p[1] - p[0]).normalize_or_zero()).collect();
     let count = directions.len();
     let closed = count > 2 && points[0] == points[count];
-    let joint = |before: Option<usize>, after: usize| match before {
-        Some(before) => Cone::Between([directions[before], directions[after % count]]),
-        None => Cone::Free,
+    let cone = |i: usize| {
+        let between = [directions[(i + count - 1) % count], directions[i % count]];
+        if closed || (1..count).contains(&i) { Cone::Between(between) } else { Cone::Free }
     };
     let link = |i: usize| {
-        let start = match i {
-            0 => joint(closed.then_some(count - 1), 0),
-            _ => joint(Some(i - 1), i),
-        };
-        let end = if i + 1 == count && !closed { Cone::Free } else { joint(Some(i), i + 1) };
-        let seam = Seam { sides: [Side::Open, Side::Open].into(), cones: [start, end].into() };
+        let seam = Seam { sides: [Side::Open, Side::Open].into(), cones: [cone(i), cone(i + 1)].into() };
         Core { seam: Some(seam), ..Core::new(vec![points[i], points[i + 1]], 0.0) }
     };
     (0..count).map(link).collect()

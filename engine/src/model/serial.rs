@@ -6,6 +6,7 @@
 
 use super::applied_force::AppliedForce;
 use super::body::{Body, BodyKind, Pose, Velocity};
+use super::error::ModelError;
 use super::joint::{Joint, JointKind};
 use super::mass::MassSpec;
 use super::mouse::{Grab, Repulsion};
@@ -18,7 +19,6 @@ use glam::DVec2;
 use serde::de::Error as _;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::fmt::Display;
 
 /// Items with their numbers, and the number of the next one.
 #[derive(Serialize, Deserialize)]
@@ -37,23 +37,23 @@ impl<T> Items<T> {
         }
     }
 
-    /// Adds every item under its number: `begin` says whether a number is unused.
-    fn add<E: serde::de::Error, M: Display>(
+    /// Adds every item to its table under its number.
+    fn add<I: Id, U, E: serde::de::Error>(
         self,
         what: &str,
         world: &mut World,
-        begin: impl Fn(&mut World, u64) -> bool,
-        mut insert: impl FnMut(&mut World, T) -> Result<(), M>,
+        table: impl Fn(&mut World) -> &mut Table<I, U>,
+        insert: impl Fn(&mut World, T) -> Result<I, ModelError>,
     ) -> Result<(), E> {
         let numbers = |index: usize| E::custom(format!("{what}[{index}]: numbers must ascend"));
         let last = self.items.len();
         for (index, (number, item)) in self.items.into_iter().enumerate() {
-            if !begin(world, number) {
+            if !table(world).skip_to(number) {
                 return Err(numbers(index));
             }
             insert(world, item).map_err(|error| E::custom(format!("{what}[{index}]: {error}")))?;
         }
-        if begin(world, self.next) { Ok(()) } else { Err(numbers(last)) }
+        if table(world).skip_to(self.next) { Ok(()) } else { Err(numbers(last)) }
     }
 }
 
@@ -108,9 +108,9 @@ impl From<Body> for SavedBody {
 }
 
 impl TryFrom<SavedBody> for Body {
-    type Error = super::ModelError;
+    type Error = ModelError;
 
-    fn try_from(saved: SavedBody) -> Result<Self, super::ModelError> {
+    fn try_from(saved: SavedBody) -> Result<Self, ModelError> {
         let SavedBody { name, kind, shapes, mass, pose, velocity, .. } = saved;
         let SavedBody { friction, restitution, collides, group, applied, .. } = saved;
         let mut body = Self::new(kind, DVec2::ZERO, 0.0, shapes, mass)?;
@@ -125,9 +125,9 @@ impl Serialize for World {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let custom = |joint: &&Joint| matches!(joint.kind, JointKind::Custom(_));
         if let Some(joint) = self.joints().iter().find(custom) {
-            let key = joint.kind.key();
+            let joint = format!("the joint '{}'", joint.kind.key());
             return Err(S::Error::custom(format!(
-                "the joint '{key}' comes from another crate and cannot be written"
+                "{joint} comes from another crate and cannot be written"
             )));
         }
         if !self.force_laws().is_empty() {
@@ -157,30 +157,12 @@ impl<'de> Deserialize<'de> for World {
         world.set_gravity(saved.gravity).map_err(wrong("gravity"))?;
         world.set_time(saved.time).map_err(wrong("time"))?;
         world.set_steps(saved.steps);
-        saved.bodies.add::<D::Error, _>(
-            "bodies",
-            &mut world,
-            |world, next| world.bodies.skip_to(next),
-            |world, body| world.add_body(Body::try_from(body)?).map(drop),
-        )?;
-        saved.joints.add::<D::Error, _>(
-            "joints",
-            &mut world,
-            |world, next| world.joints.skip_to(next),
-            |world, joint| world.insert_joint(joint).map(drop),
-        )?;
-        saved.nonholonomic.add::<D::Error, _>(
-            "nonholonomic",
-            &mut world,
-            |world, next| world.nonholonomic.skip_to(next),
-            |world, constraint| world.insert_nonholonomic(constraint).map(drop),
-        )?;
-        saved.springs.add::<D::Error, _>(
-            "springs",
-            &mut world,
-            |world, next| world.springs.skip_to(next),
-            |world, spring| world.insert_spring(spring).map(drop),
-        )?;
+        let SavedWorld { bodies, joints, nonholonomic, springs, .. } = saved;
+        let own = &mut world;
+        bodies.add("bodies", own, |own| &mut own.bodies, World::add_body)?;
+        joints.add("joints", own, |own| &mut own.joints, World::insert_joint)?;
+        nonholonomic.add("nonholonomic", own, |own| &mut own.nonholonomic, World::insert_nonholonomic)?;
+        springs.add("springs", own, |own| &mut own.springs, World::insert_spring)?;
         world.set_hand(saved.grab, saved.repulsion).map_err(wrong("grab or repulsion"))?;
         world.restore_contacts(saved.contacts).map_err(wrong("contacts"))?;
         Ok(world)

@@ -133,29 +133,21 @@ impl Shape {
     /// [`ModelError::OutOfRange`] or [`ModelError::DegeneratePolygon`], with what was expected.
     pub fn check(&self) -> Result<(), ModelError> {
         match self {
-            Self::Circle { radius } => positive("radius", *radius).map(drop),
-            Self::Box { size } => {
-                positive("size", size.x)?;
-                positive("size", size.y).map(drop)
-            }
-            Self::Ellipse { semi_axes } => {
-                positive("semi_axes", semi_axes.x)?;
-                positive("semi_axes", semi_axes.y).map(drop)
+            Self::Circle { radius } => positive("radius", *radius),
+            Self::Box { size } => positive("size", size.x).and(positive("size", size.y)),
+            Self::Ellipse { semi_axes: size } => {
+                positive("semi_axes", size.x).and(positive("semi_axes", size.y))
             }
             Self::Capsule { length, radius } => {
-                positive("length", *length)?;
-                positive("radius", *radius).map(drop)
+                positive("length", *length).and(positive("radius", *radius))
             }
             Self::Polygon { vertices } => check_simple(vertices),
-            Self::HalfPlane { normal, .. } => positive("length of normal", normal.length()).map(drop),
-            Self::Polyline { points } => {
-                if points.len() < 2 || points.windows(2).any(|p| p[0] == p[1]) {
-                    return Err(ModelError::DegeneratePolygon(
-                        "line needs two points or more, no two in a row the same",
-                    ));
-                }
-                Ok(())
+            Self::HalfPlane { normal, .. } => positive("length of normal", normal.length()),
+            Self::Polyline { points } if points.len() < 2 || points.windows(2).any(|p| p[0] == p[1]) => {
+                let why = "line needs two points or more, no two in a row the same";
+                Err(ModelError::DegeneratePolygon(why))
             }
+            Self::Polyline { .. } => Ok(()),
         }
     }
 
@@ -257,17 +249,12 @@ fn check_simple(vertices: &[DVec2]) -> Result<(), ModelError> {
     if polygon_moments(vertices).area <= 1e-12 * extent * extent {
         return fail("encloses no area");
     }
-    for i in 0..n {
-        for j in i + 1..n {
-            if j == i + 1 || (i == 0 && j == n - 1) {
-                continue;
-            }
-            if segments_cross(vertices[i], vertices[i + 1], vertices[j], vertices[(j + 1) % n]) {
-                return fail("crosses itself");
-            }
-        }
-    }
-    Ok(())
+    let crosses = |i: usize, j: usize| {
+        segments_cross(vertices[i], vertices[i + 1], vertices[j], vertices[(j + 1) % n])
+    };
+    // Edges beside each other have a vertex in common.
+    let crosses_later = |i: usize| (i + 2..n).any(|j| (i > 0 || j < n - 1) && crosses(i, j));
+    if (0..n).any(crosses_later) { fail("crosses itself") } else { Ok(()) }
 }
 
 fn segments_cross(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
@@ -310,54 +297,4 @@ impl Placement {
         let own = self.shape.moments();
         AreaMoments { centroid: self.offset + Rotation::from_angle(self.angle).apply(own.centroid), ..own }
     }
-}
-
-impl Placement {
-    /// Distance of a point of the body's frame (m) from the shape, m.
-    pub(super) fn distance_to(&self, point: DVec2) -> f64 {
-        let p = Rotation::from_angle(self.angle).inverse_apply(point - self.offset);
-        match &self.shape {
-            Shape::Circle { radius } => (p.length() - radius).max(0.0),
-            Shape::Box { size } => (p.abs() - 0.5 * *size).max(DVec2::ZERO).length(),
-            Shape::Ellipse { semi_axes } => {
-                // The outline is crossed at p/s.
-                let s = (p / *semi_axes).length();
-                if s > 1.0 { p.length() * (1.0 - 1.0 / s) } else { 0.0 }
-            }
-            Shape::Capsule { length, radius } => {
-                let end = DVec2::new(0.5 * length, 0.0);
-                (distance_to_segment(p, -end, end) - radius).max(0.0)
-            }
-            Shape::Polygon { vertices } if inside(vertices, p) => 0.0,
-            Shape::Polygon { vertices } => {
-                let next = vertices.iter().cycle().skip(1);
-                nearest(vertices.iter().zip(next).map(|(a, b)| distance_to_segment(p, *a, *b)))
-            }
-            Shape::HalfPlane { normal, offset } => (normal.normalize_or_zero().dot(p) - offset).max(0.0),
-            Shape::Polyline { points } => {
-                nearest(points.windows(2).map(|s| distance_to_segment(p, s[0], s[1])))
-            }
-        }
-    }
-}
-
-fn nearest(distances: impl Iterator<Item = f64>) -> f64 {
-    distances.fold(f64::INFINITY, f64::min)
-}
-
-/// Even–odd rule: a ray to the right crosses the outline an odd number of times.
-fn inside(outline: &[DVec2], p: DVec2) -> bool {
-    let n = outline.len();
-    let crosses = |i: &usize| {
-        let (a, b) = (outline[*i], outline[(i + 1) % n]);
-        (a.y > p.y) != (b.y > p.y) && p.x < a.x + (p.y - a.y) / (b.y - a.y) * (b.x - a.x)
-    };
-    (0..n).filter(crosses).count() % 2 == 1
-}
-
-/// Distance of `p` from the segment between `a` and `b`, m.
-fn distance_to_segment(p: DVec2, a: DVec2, b: DVec2) -> f64 {
-    let ab = b - a;
-    let along = ((p - a).dot(ab) / ab.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-    (p - a - along * ab).length()
 }

@@ -14,7 +14,7 @@
 
 use super::body::Frame;
 use super::error::{ModelError, finite, finite_vector, not_negative};
-use super::joint::{Equation, Hinge, JointKind, Unit, elongation};
+use super::joint::{Distance, DistanceForm, Equation, Hinge, Unit};
 use glam::{DVec2, DVec3};
 
 /// Stiffness and damping of a compliant row.
@@ -89,8 +89,7 @@ impl Spring {
         not_negative("stiffness", self.softness.stiffness)?;
         not_negative("damping", self.softness.damping)?;
         not_negative("rest_length", self.rest_length)?;
-        self.rest_angle.iter().try_for_each(|angle| finite("rest_angle", *angle).map(drop))?;
-        Ok(())
+        self.rest_angle.map_or(Ok(()), |angle| finite("rest_angle", angle))
     }
 
     /// The rows of the spring: the angle of a torsional spring, the elongation along the line, or both components where the
@@ -101,9 +100,10 @@ impl Spring {
             let g = b.angle - a.angle - rest;
             emit(Equation { g, ja: -DVec3::Z, jb: DVec3::Z, k: 0.0, unit: Unit::Radian });
         } else if self.rest_length > 0.0 {
-            emit(elongation(self.anchors, self.rest_length, a, b));
+            let (anchors, length, form) = (self.anchors, self.rest_length, DistanceForm::Length);
+            Distance { anchors, length, form }.equations(a, b, emit);
         } else {
-            JointKind::Hinge(Hinge { anchors: self.anchors }).equations(a, b, emit);
+            Hinge { anchors: self.anchors }.equations(a, b, emit);
         }
     }
 

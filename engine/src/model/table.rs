@@ -3,7 +3,7 @@
 //! The engine goes through the list by index. Ids are assigned in ascending order and removal keeps the order, so
 //! that binary search finds an id.
 
-use super::revision::{StateRevision, TableRevision};
+use super::revision::Version;
 use std::fmt;
 use std::sync::Arc;
 
@@ -16,20 +16,15 @@ pub(super) struct Table<I, T> {
     /// Number of the next item.
     next: u64,
     /// Identifies the content, apart from the state that steps change.
-    revision: TableRevision,
+    revision: Version,
     /// Identifies the state that steps have written.
-    state: StateRevision,
+    state: Version,
 }
 
 impl<I, T> Default for Table<I, T> {
     fn default() -> Self {
-        Self {
-            items: Vec::new(),
-            ids: Arc::default(),
-            next: 0,
-            revision: TableRevision::default(),
-            state: StateRevision::default(),
-        }
+        let unchanged = Version::default();
+        Self { items: Vec::new(), ids: Arc::default(), next: 0, revision: unchanged, state: unchanged }
     }
 }
 
@@ -81,12 +76,12 @@ impl<I: Id, T> Table<I, T> {
         &mut self.items
     }
 
-    pub fn state(&self) -> StateRevision {
+    pub fn state(&self) -> Version {
         self.state
     }
 
-    pub fn revision(&self) -> &TableRevision {
-        &self.revision
+    pub fn revision(&self) -> Version {
+        self.revision
     }
 
     pub fn ids(&self) -> &[I] {

@@ -8,14 +8,12 @@
 use super::body::{Body, BodyKind, Frame};
 use super::error::ModelError;
 use super::forces::Forces;
-use super::joint::{Joint, JointKind};
-use super::mouse::Grab;
-use super::mouse::Repulsion;
+use super::joint::Joint;
+use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::Nonholonomic;
-use super::revision::{Revision, StateRevision, TableRevision};
+use super::revision::{Revision, Version};
 use super::spring::Spring;
-use super::table::Table;
-use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
+use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId, Table};
 use crate::math::{cross, largest};
 use glam::{DVec2, DVec3};
 use std::fmt;
@@ -112,7 +110,7 @@ impl World {
     }
 
     /// The revisions of the four tables, which steps do not change.
-    pub(super) fn revisions(&self) -> [&TableRevision; 4] {
+    pub(super) fn revisions(&self) -> [Version; 4] {
         [
             self.bodies.revision(),
             self.joints.revision(),
@@ -128,7 +126,7 @@ impl World {
 
     /// Identifies the poses and velocities that a step has written. Together with a [`Revision`](super::revision::Revision) it
     /// identifies the poses and velocities of all bodies.
-    pub(crate) fn written(&self) -> StateRevision {
+    pub(crate) fn written(&self) -> Version {
         self.bodies.state()
     }
 
@@ -208,12 +206,7 @@ impl World {
 
     /// Checks the derivatives of joints of other crates in the present state.
     pub(crate) fn check_custom_joints(&self) -> Result<(), ModelError> {
-        self.joints().iter().try_for_each(|joint| match &joint.kind {
-            JointKind::Custom(own) => {
-                own.check_at(&self.frame(joint.bodies[0]), &self.frame(joint.bodies[1]))
-            }
-            _ => Ok(()),
-        })
+        self.joints().iter().try_for_each(|joint| self.check_custom(joint.bodies, &joint.kind))
     }
 
     /// The mouse's grab, if any.
@@ -295,18 +288,11 @@ impl World {
     /// Gravity's −m g·x and the springs' ½ k s², J. The energy of the grab's spring is not included: the grab is an
     /// external action.
     pub fn potential_energy(&self) -> f64 {
-        self.potential_energy_at(|index| self.bodies()[index].pose.coordinates())
-    }
-
-    /// The potential energy (J) with body `index` at the pose `q(index)`.
-    fn potential_energy_at(&self, q: impl Fn(usize) -> DVec3) -> f64 {
         let mut energy = 0.0;
-        for (index, body) in self.bodies().iter().enumerate() {
-            if body.is_dynamic() {
-                energy -= body.mass_properties().mass * self.gravity.dot(q(index).truncate());
-            }
+        for body in self.bodies().iter().filter(|body| body.is_dynamic()) {
+            energy -= body.mass_properties().mass * self.gravity.dot(body.pose.position);
         }
-        self.add_spring_energy(energy, q)
+        self.add_spring_energy(energy, |index| self.bodies()[index].pose.coordinates())
     }
 
     /// Adds the energy of the springs with the bodies at `q` to `energy`, J.
@@ -323,14 +309,9 @@ impl World {
     pub fn joint_error(&self) -> f64 {
         largest(self.joints().iter().map(|joint| {
             let [a, b] = joint.bodies.map(|index| self.frame(index));
-            let mut errors = [0.0; 3];
-            let mut slots = errors.iter_mut();
-            joint.kind.equations(&a, &b, |row| {
-                if let Some(slot) = slots.next() {
-                    *slot = row.g;
-                }
-            });
-            largest(errors)
+            let mut error = 0.0;
+            joint.kind.equations(&a, &b, |row| error = largest([error, row.g]));
+            error
         }))
     }
 
@@ -365,15 +346,9 @@ impl World {
 
 /// A force law of a world. Clones of the world share it; two laws are equal if they are the same one.
 #[derive(Clone)]
-pub struct ForceLaw(Arc<Law>);
+pub struct ForceLaw(pub(super) Arc<Law>);
 
 type Law = dyn Fn(&World, &mut Forces<'_>) + Send + Sync;
-
-impl ForceLaw {
-    pub(super) fn new(law: impl Fn(&World, &mut Forces<'_>) + Send + Sync + 'static) -> Self {
-        Self(Arc::new(law))
-    }
-}
 
 impl fmt::Debug for ForceLaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -413,15 +388,14 @@ impl Revision {
     pub fn update(&mut self, world: &World) -> bool {
         let known = self.is_of(world);
         if !known {
-            self.0 = Some(world.revisions().map(TableRevision::clone));
+            self.0 = Some(world.revisions());
         }
         !known
     }
 
     /// Whether it is the revision of `world`.
     pub fn is_of(&self, world: &World) -> bool {
-        let own = self.0.as_ref();
-        own.is_some_and(|own| own.iter().zip(world.revisions()).all(|(own, table)| own.is(table)))
+        self.0 == Some(world.revisions())
     }
 }
 

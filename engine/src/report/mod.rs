@@ -271,28 +271,21 @@ pub enum ConstraintId {
     Contact(ContactId),
 }
 
-impl From<JointId> for ConstraintId {
-    fn from(id: JointId) -> Self {
-        Self::Joint(id)
-    }
+macro_rules! constraints {
+    ($($id:ident => $kind:ident,)*) => {$(
+        impl From<$id> for ConstraintId {
+            fn from(id: $id) -> Self {
+                Self::$kind(id)
+            }
+        }
+    )*};
 }
 
-impl From<NonholonomicId> for ConstraintId {
-    fn from(id: NonholonomicId) -> Self {
-        Self::Nonholonomic(id)
-    }
-}
-
-impl From<SpringId> for ConstraintId {
-    fn from(id: SpringId) -> Self {
-        Self::Spring(id)
-    }
-}
-
-impl From<ContactId> for ConstraintId {
-    fn from(id: ContactId) -> Self {
-        Self::Contact(id)
-    }
+constraints! {
+    JointId => Joint,
+    NonholonomicId => Nonholonomic,
+    SpringId => Spring,
+    ContactId => Contact,
 }
 
 /// Most scalar rows of a constraint: a weld's.

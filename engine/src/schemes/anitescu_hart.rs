@@ -21,11 +21,9 @@ use crate::stages::step_in_progress::Step;
 pub(crate) struct AnitescuHart;
 
 /// γ, the share of the error that a step removes.
-pub const GAMMA: Parameter = Parameter {
-    meaning: "Share of the error that one step takes back: g⁺ = (1 − γ) g plus what the step's \
-              curvature adds.",
-    ..logarithmic("gamma", "corrected share", "γ", "", [1e-6, 1.0], 1.0)
-};
+pub const GAMMA: Parameter = logarithmic("gamma", "corrected share", "γ", "", [1e-6, 1.0], 1.0).meaning(
+    "Share of the error that one step takes back: g⁺ = (1 − γ) g plus what the step's curvature adds.",
+);
 
 /// Range of γ in the stability map.
 const SHOWN: [f64; 2] = [1e-3, 1.0];
@@ -42,10 +40,9 @@ static INFO: SchemeInfo = SchemeInfo {
         Language {
             name: "α",
             meaning: "Baumgarte's at the velocity level: the rate at which the error decays, α = γ/h.",
-            parameters: &[Parameter {
-                meaning: "The velocity-level Baumgarte constant that does the same at the present time step.",
-                ..logarithmic("alpha", "decay rate", "α", "s⁻¹", [0.0, 1e12], 1000.0)
-            }],
+            parameters: &[logarithmic("alpha", "decay rate", "α", "s⁻¹", [0.0, 1e12], 1000.0).meaning(
+                "The velocity-level Baumgarte constant that does the same at the present time step.",
+            )],
             in_files: false,
             to_native: |ours, h| vec![ours[0] * h],
             from_native: |native, h| vec![native[0] / h],

@@ -44,35 +44,23 @@ use std::f64::consts::LN_2;
 
 pub(crate) struct BaumgarteAcceleration;
 
-const ALPHA: Parameter = Parameter {
-    meaning: "Half the damping of the error: g̈ + 2α ġ + β² g = 0. The default is at most 1/(2h).",
-    ..logarithmic("alpha", "half damping", "α", "s⁻¹", [0.0, 1e6], 50.0)
-};
+const ALPHA: Parameter = logarithmic("alpha", "half damping", "α", "s⁻¹", [0.0, 1e6], 50.0)
+    .meaning("Half the damping of the error: g̈ + 2α ġ + β² g = 0. The default is at most 1/(2h).");
 
 /// β, the undamped angular frequency of the error.
-pub const BETA: Parameter = Parameter {
-    key: "beta",
-    name: "frequency",
-    symbol: "β",
-    meaning: "Undamped angular frequency of the error. α = β is critical damping. The default is at most 1/h.",
-    ..ALPHA
-};
+pub const BETA: Parameter = logarithmic("beta", "frequency", "β", "s⁻¹", [0.0, 1e6], 50.0).meaning(
+    "Undamped angular frequency of the error. α = β is critical damping. The default is at most 1/h.",
+);
 
-const ZETA: Parameter = Parameter {
-    meaning: "Damping ratio of the error: α = ζ ω₀; 1 is critical [Drake; Box2D's soft constraints].",
-    ..logarithmic("zeta", "damping ratio", "ζ", "", [0.0, 1e3], 1.0)
-};
+const ZETA: Parameter = logarithmic("zeta", "damping ratio", "ζ", "", [0.0, 1e3], 1.0)
+    .meaning("Damping ratio of the error: α = ζ ω₀; 1 is critical [Drake; Box2D's soft constraints].");
 
-/// The words of the `integral` parameter, in the order of [`QUADRATURES`].
-const INTEGRAL_WORDS: &[&str] = &["present", "late", "off"];
+/// In the order of the words of `integral`.
 const QUADRATURES: [Quadrature; 3] = [Quadrature::Present, Quadrature::Late, Quadrature::Off];
 
-const INTEGRAL: Parameter = Parameter {
-    meaning: "Of non-holonomic rows alone: their integral is used with the present error in it (present: \
-              dead-beat at αh = ½, βh = 1), one step late (late: there it oscillates for ever), or left out \
-              (off).",
-    ..choice("integral", "error integral", "∫e dt", INTEGRAL_WORDS)
-};
+const INTEGRAL: Parameter = choice("integral", "error integral", "∫e dt", &["present", "late", "off"])
+    .meaning("Of non-holonomic rows alone: their integral is used with the present error in it (present: dead-beat at αh = ½, βh = 1), \
+              one step late (late: there it oscillates for ever), or left out (off).");
 
 /// Range of αh and βh in the stability map.
 const SHOWN: [f64; 2] = [1e-3, 10.0];
@@ -101,10 +89,8 @@ static INFO: SchemeInfo = SchemeInfo {
             name: "ω₀, ζ",
             meaning: "Drake's: the error as an oscillator of undamped angular frequency ω₀ and damping ratio ζ.",
             parameters: &[
-                Parameter {
-                    meaning: "Undamped angular frequency of the error: β = ω₀ [Drake].",
-                    ..logarithmic("omega0", "frequency", "ω₀", "rad/s", [0.0, 1e6], 50.0)
-                },
+                logarithmic("omega0", "frequency", "ω₀", "rad/s", [0.0, 1e6], 50.0)
+                    .meaning("Undamped angular frequency of the error: β = ω₀ [Drake]."),
                 ZETA,
             ],
             in_files: true,
@@ -115,10 +101,8 @@ static INFO: SchemeInfo = SchemeInfo {
             name: "Hz, ζ",
             meaning: "Erin Catto's, for soft constraints: the undamped frequency in Hz, and the damping ratio.",
             parameters: &[
-                Parameter {
-                    meaning: "Undamped frequency of the error, ω₀/2π, as in Box2D's soft constraints.",
-                    ..logarithmic("hertz", "frequency", "f", "Hz", [0.0, 1e6], 8.0)
-                },
+                logarithmic("hertz", "frequency", "f", "Hz", [0.0, 1e6], 8.0)
+                    .meaning("Undamped frequency of the error, ω₀/2π, as in Box2D's soft constraints."),
                 ZETA,
             ],
             in_files: false,
@@ -132,14 +116,10 @@ static INFO: SchemeInfo = SchemeInfo {
             name: "αh, βh",
             meaning: "Hong et al.'s: both times the step, which is what stability depends on. They take ½ and 1.",
             parameters: &[
-                Parameter {
-                    meaning: "Stable for αh ≤ 1 and (βh)² + 4αh ≤ 4.",
-                    ..logarithmic("alpha_h", "damping per step", "αh", "", [0.0, 1e3], 0.05)
-                },
-                Parameter {
-                    meaning: "Stable for αh ≤ 1 and (βh)² + 4αh ≤ 4. αh = ½, βh = 1 is dead-beat.",
-                    ..logarithmic("beta_h", "phase per step", "βh", "", [0.0, 1e3], 0.05)
-                },
+                logarithmic("alpha_h", "damping per step", "αh", "", [0.0, 1e3], 0.05)
+                    .meaning("Stable for αh ≤ 1 and (βh)² + 4αh ≤ 4."),
+                logarithmic("beta_h", "phase per step", "βh", "", [0.0, 1e3], 0.05)
+                    .meaning("Stable for αh ≤ 1 and (βh)² + 4αh ≤ 4. αh = ½, βh = 1 is dead-beat."),
             ],
             in_files: false,
             to_native: |ours, h| vec![ours[0] / h, ours[1] / h],

@@ -21,11 +21,9 @@ use std::f64::consts::LN_2;
 
 pub(crate) struct BaumgarteVelocity;
 
-const ALPHA: Parameter = Parameter {
-    meaning: "Rate at which the joint error decays: g⁺ = (1 − αh) g per step. Cline & Pai try 50, 200 \
-              and 2000. The default is at most 1/h.",
-    ..logarithmic("alpha", "decay rate", "α", "s⁻¹", [0.0, 1e6], 50.0)
-};
+const ALPHA: Parameter = logarithmic("alpha", "decay rate", "α", "s⁻¹", [0.0, 1e6], 50.0)
+    .meaning("Rate at which the joint error decays: g⁺ = (1 − αh) g per step. Cline & Pai try 50, 200 and 2000. The default is at most \
+              1/h.");
 
 /// Range of α in the stability map, 1/s.
 const SHOWN: [f64; 2] = [1.0, 1e5];
@@ -45,10 +43,8 @@ static INFO: SchemeInfo = SchemeInfo {
         Language {
             name: "αh",
             meaning: "Erin Catto's factor β of Baumgarte's term β g/h: the share of the error that one step takes back.",
-            parameters: &[Parameter {
-                meaning: "Share of the error that one step takes back. Stable up to 2.",
-                ..logarithmic("alpha_h", "share per step", "αh", "", [0.0, 1e3], 0.05)
-            }],
+            parameters: &[logarithmic("alpha_h", "share per step", "αh", "", [0.0, 1e3], 0.05)
+                .meaning("Share of the error that one step takes back. Stable up to 2.")],
             in_files: false,
             to_native: |ours, h| vec![ours[0] / h],
             from_native: |native, h| vec![native[0] * h],

@@ -29,7 +29,7 @@ use crate::report::StepError;
 use crate::stages::constraints::{Constraints, GapTerm};
 use crate::stages::gauss_seidel::sequential_constraint::{MOST, SequentialConstraint, Source, clamp};
 use crate::stages::gauss_seidel::sweeps::Sequence;
-use crate::stages::motion::{Motion, Restitution};
+use crate::stages::motion::Motion;
 use crate::stages::step_in_progress::Step;
 
 pub(crate) struct Ngs;
@@ -37,44 +37,33 @@ pub(crate) struct Ngs;
 /// Overlaps within this number of slops end the position sweeps [Box2D 2.4.1: `b2ContactSolver`].
 const SETTLED: f64 = 3.0;
 
-/// The words of the `block_solver` parameter; the first is Box2D's.
-const BLOCK_WORDS: &[&str] = &["on", "off"];
+const VELOCITY_ITERATIONS: Parameter =
+    integer("velocity_iterations", "velocity sweeps", "k_v", [1.0, 10_000.0], 8.0)
+        .meaning("Sweeps over the velocities. Box2D 2.4.1: 8.");
 
-const VELOCITY_ITERATIONS: Parameter = Parameter {
-    meaning: "Sweeps over the velocities. Box2D 2.4.1: 8.",
-    ..integer("velocity_iterations", "velocity sweeps", "k_v", [1.0, 10_000.0], 8.0)
-};
+const POSITION_ITERATIONS: Parameter =
+    integer("position_iterations", "position sweeps", "k_p", [0.0, 10_000.0], 3.0)
+        .meaning("Most sweeps over the positions. Box2D 2.4.1: 3.");
 
-const POSITION_ITERATIONS: Parameter = Parameter {
-    meaning: "Most sweeps over the positions. Box2D 2.4.1: 3.",
-    ..integer("position_iterations", "position sweeps", "k_p", [0.0, 10_000.0], 3.0)
-};
+const BETA: Parameter = linear("beta", "corrected share", "β", "", [0.0, 1.0], 0.2).meaning(
+    "Share of an overlap that one visit corrects (joints are corrected in full). Box2D 2.4.1: 0.2.",
+);
 
-const BETA: Parameter = Parameter {
-    meaning: "Share of an overlap that one visit corrects (joints are corrected in full). Box2D 2.4.1: 0.2.",
-    ..linear("beta", "corrected share", "β", "", [0.0, 1.0], 0.2)
-};
+const SLOP: Parameter = linear("slop", "slop", "δ", "m", [0.0, 1.0], 0.005)
+    .meaning("Overlap of contacts that is left alone, and error of joints at which the position sweeps end. Box2D 2.4.1: 0.005, for \
+              bodies of 0.1 m to 10 m.");
 
-const SLOP: Parameter = Parameter {
-    meaning: "Overlap of contacts that is left alone, and error of joints at which the position sweeps end. Box2D 2.4.1: 0.005, for \
-              bodies of 0.1 m to 10 m.",
-    ..linear("slop", "slop", "δ", "m", [0.0, 1.0], 0.005)
-};
+const ANGULAR_SLOP: Parameter =
+    linear("angular_slop", "angular slop", "δ_θ", "rad", [0.0, 1.0], 0.034_906_585_039_886_59)
+        .meaning("Angle of joints and limits at which the position sweeps end. Box2D 2.4.1: 2°.");
 
-const ANGULAR_SLOP: Parameter = Parameter {
-    meaning: "Angle of joints and limits at which the position sweeps end. Box2D 2.4.1: 2°.",
-    ..linear("angular_slop", "angular slop", "δ_θ", "rad", [0.0, 1.0], 0.034_906_585_039_886_59)
-};
+const MAX_CORRECTION: Parameter =
+    logarithmic("max_correction", "largest correction", "C_max", "m", [0.0, 1e6], 0.2).meaning(
+        "Largest correction of an overlap in one visit. Box2D 2.4.1: 0.2, for bodies of 0.1 m to 10 m.",
+    );
 
-const MAX_CORRECTION: Parameter = Parameter {
-    meaning: "Largest correction of an overlap in one visit. Box2D 2.4.1: 0.2, for bodies of 0.1 m to 10 m.",
-    ..logarithmic("max_correction", "largest correction", "C_max", "m", [0.0, 1e6], 0.2)
-};
-
-const BLOCK_SOLVER: Parameter = Parameter {
-    meaning: "Whether the normal impulses of a two-point contact are found at once. Box2D 2.4.1: on.",
-    ..choice("block_solver", "block solver", "", BLOCK_WORDS)
-};
+const BLOCK_SOLVER: Parameter = choice("block_solver", "block solver", "", &["on", "off"])
+    .meaning("Whether the normal impulses of a two-point contact are found at once. Box2D 2.4.1: on.");
 
 struct Parameters {
     velocity_sweeps: usize,
@@ -172,10 +161,6 @@ impl Scheme for Ngs {
         }
         totals.corrections.work += motion.potential_energy(world) - energy;
         Ok(())
-    }
-
-    fn obeys(&self, law: Restitution) -> bool {
-        law == Restitution::Newton
     }
 
     fn remark(&self, values: &Values, _: f64) -> Option<String> {

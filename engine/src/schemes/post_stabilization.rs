@@ -32,15 +32,11 @@ use crate::stages::step_in_progress::Step;
 
 pub(crate) struct PostStabilization;
 
-/// The words of the `metric` parameter, in the order of [`METRICS`].
-const METRIC_WORDS: &[&str] = &["mass", "identity"];
+/// In the order of the words of `metric`.
 const METRICS: [Metric; 2] = [Metric::Mass, Metric::Identity];
 
-const MAX_ITERATIONS: Parameter = Parameter {
-    meaning: "Corrections per step, each with J and g evaluated anew. The largest error is of order \
-              4 in h after one, 8 after two.",
-    ..integer("max_iterations", "corrections", "k", [1.0, 50.0], 1.0)
-};
+const MAX_ITERATIONS: Parameter = integer("max_iterations", "corrections", "k", [1.0, 50.0], 1.0)
+    .meaning("Corrections per step, each with J and g evaluated anew. The largest error is of order 4 in h after one, 8 after two.");
 
 const MAX_CORRECTION: Parameter = Parameter {
     kind: ParameterKind::Bound,
@@ -49,11 +45,8 @@ const MAX_CORRECTION: Parameter = Parameter {
     ..linear("max_correction", "largest move", "|dp|", "m or rad", [1e-9, 1e6], 1e6)
 };
 
-const METRIC: Parameter = Parameter {
-    meaning: "What measures the length of the correction: mass (least kinetic energy, eq. 14) or \
-              identity (plain pseudo-inverse, eq. 12).",
-    ..choice("metric", "metric", "W⁻¹", METRIC_WORDS)
-};
+const METRIC: Parameter = choice("metric", "metric", "W⁻¹", &["mass", "identity"])
+    .meaning("What measures the length of the correction: mass (least kinetic energy, eq. 14) or identity (plain pseudo-inverse, eq. 12).");
 
 struct Parameters {
     iterations: usize,

@@ -51,65 +51,47 @@ use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::gauss_seidel::sequential_constraint::{Scales, SequentialConstraint, Source, Target};
 use crate::stages::gauss_seidel::sweeps::Sequence;
-use crate::stages::motion::{Motion, Restitution};
+use crate::stages::motion::Motion;
 use crate::stages::step_in_progress::{Step, in_substeps};
 use std::f64::consts::TAU;
 
 pub(crate) struct Soft;
 
-/// The words of the `relax` parameter; the first is Box2D's.
-const RELAX_WORDS: &[&str] = &["on", "off"];
+const HERTZ: Parameter = logarithmic("hertz", "joint frequency", "f", "Hz", [0.1, 1e6], 60.0)
+    .meaning("Stiffness of joints and limits as a frequency; at most a quarter of the substeps' rate is used. Box2D 3.2.0: 60.");
 
-const HERTZ: Parameter = Parameter {
-    meaning: "Stiffness of joints and limits as a frequency; at most a quarter of the substeps' rate is used. Box2D 3.2.0: 60.",
-    ..logarithmic("hertz", "joint frequency", "f", "Hz", [0.1, 1e6], 60.0)
-};
+const DAMPING_RATIO: Parameter = linear("damping_ratio", "joint damping ratio", "ζ", "", [0.0, 100.0], 2.0)
+    .meaning("Damping of joints and limits, 1 is critical. Box2D 3.2.0: 2.");
 
-const DAMPING_RATIO: Parameter = Parameter {
-    meaning: "Damping of joints and limits, 1 is critical. Box2D 3.2.0: 2.",
-    ..linear("damping_ratio", "joint damping ratio", "ζ", "", [0.0, 100.0], 2.0)
-};
+const CONTACT_HERTZ: Parameter = logarithmic("contact_hertz", "contact frequency", "f_c", "Hz", [0.1, 1e6], 30.0)
+    .meaning("Stiffness of contacts as a frequency, twice that against fixed bodies; at most an eighth of the substeps' rate is \
+              used. Box2D 3.2.0: 30.");
 
-const CONTACT_HERTZ: Parameter = Parameter {
-    key: "contact_hertz",
-    name: "contact frequency",
-    symbol: "f_c",
-    default: 30.0,
-    meaning: "Stiffness of contacts as a frequency, twice that against fixed bodies; at most an eighth of the substeps' rate is \
-              used. Box2D 3.2.0: 30.",
-    ..HERTZ
-};
+const CONTACT_DAMPING_RATIO: Parameter =
+    linear("contact_damping_ratio", "contact damping ratio", "ζ_c", "", [0.0, 100.0], 10.0)
+        .meaning("Damping of contacts, 1 is critical. Box2D 3.2.0: 10.");
 
-const CONTACT_DAMPING_RATIO: Parameter = Parameter {
-    key: "contact_damping_ratio",
-    name: "contact damping ratio",
-    symbol: "ζ_c",
-    default: 10.0,
-    meaning: "Damping of contacts, 1 is critical. Box2D 3.2.0: 10.",
-    ..DAMPING_RATIO
-};
+const PUSH_SPEED: Parameter = logarithmic("push_speed", "push speed", "v_p", "m/s", [0.0, 1e6], 3.0)
+    .meaning("Largest speed that the sweep with bias gives an overlap to part. Box2D 3.2.0: 3, for bodies of 0.1 m to 10 m.");
 
-const PUSH_SPEED: Parameter = Parameter {
-    meaning: "Largest speed that the sweep with bias gives an overlap to part. Box2D 3.2.0: 3, for bodies of 0.1 m to 10 m.",
-    ..logarithmic("push_speed", "push speed", "v_p", "m/s", [0.0, 1e6], 3.0)
-};
+const SUBSTEPS: Parameter = integer("substeps", "substeps", "n", [1.0, 1000.0], 4.0)
+    .meaning("Substeps in a step, one sweep each. Box2D 3.2.0: 4.");
 
-const SUBSTEPS: Parameter = Parameter {
-    meaning: "Substeps in a step, one sweep each. Box2D 3.2.0: 4.",
-    ..integer("substeps", "substeps", "n", [1.0, 1000.0], 4.0)
-};
-
-const RELAX: Parameter = Parameter {
-    meaning: "Whether a second sweep without bias takes the correction out of the velocity. Box2D 3.2.0: on.",
-    ..choice("relax", "relax sweep", "", RELAX_WORDS)
-};
+const RELAX: Parameter = choice("relax", "relax sweep", "", &["on", "off"]).meaning(
+    "Whether a second sweep without bias takes the correction out of the velocity. Box2D 3.2.0: on.",
+);
 
 /// Range of fη, and of ζ of joints, in the stability map, η the length of a substep; the step uses no more than fη = 0.25.
 const SHOWN_CYCLES: [f64; 2] = [1e-4, 1.0];
 const SHOWN_RATIOS: [f64; 2] = [0.05, 20.0];
 
 struct Parameters {
-    hardness: Hardness,
+    /// f in Hz and ζ of joints and limits.
+    joint: [f64; 2],
+    /// f in Hz and ζ of contacts.
+    contact: [f64; 2],
+    /// Largest s_m b of a contact, m/s.
+    push_speed: f64,
     substeps: usize,
     relaxes: bool,
 }
@@ -117,11 +99,9 @@ struct Parameters {
 impl From<&Values> for Parameters {
     fn from(values: &Values) -> Self {
         Self {
-            hardness: Hardness {
-                joint: [&HERTZ, &DAMPING_RATIO].map(|parameter| values.of(parameter)),
-                contact: [&CONTACT_HERTZ, &CONTACT_DAMPING_RATIO].map(|parameter| values.of(parameter)),
-                push_speed: values.of(&PUSH_SPEED),
-            },
+            joint: [&HERTZ, &DAMPING_RATIO].map(|parameter| values.of(parameter)),
+            contact: [&CONTACT_HERTZ, &CONTACT_DAMPING_RATIO].map(|parameter| values.of(parameter)),
+            push_speed: values.of(&PUSH_SPEED),
             substeps: values.of(&SUBSTEPS) as usize,
             relaxes: values.of(&RELAX) == 0.0,
         }
@@ -205,8 +185,9 @@ impl Scheme for Soft {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let Parameters { hardness, substeps, relaxes } = step.context.parameters();
-        let soft = hardness.at(step.context.h / substeps as f64);
+        let parameters: Parameters = step.context.parameters();
+        let soft = parameters.softness(step.context.h);
+        let Parameters { substeps, relaxes, .. } = parameters;
         in_substeps(step, GapTerm::Travelling, substeps, |step| {
             let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
             let (world, h) = (context.world, context.h);
@@ -236,14 +217,10 @@ impl Scheme for Soft {
         Ok(())
     }
 
-    fn obeys(&self, law: Restitution) -> bool {
-        law == Restitution::Newton
-    }
-
     fn operations(&self, method: &Method, h: f64) -> Vec<Operation> {
-        let Parameters { hardness, substeps, relaxes } = (&method.stabilizer.values).into();
-        let oscillators = hardness.oscillators(h / substeps as f64);
-        vec![Operation::SoftSubsteps { oscillators, count: substeps, relaxes }]
+        let parameters = Parameters::from(&method.stabilizer.values);
+        let Parameters { substeps, relaxes, .. } = parameters;
+        vec![Operation::SoftSubsteps { oscillators: parameters.oscillators(h), count: substeps, relaxes }]
     }
 
     fn stability_plane(&self, values: &Values, h: f64) -> Option<[StabilityAxis; 2]> {
@@ -255,11 +232,12 @@ impl Scheme for Soft {
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        let Parameters { hardness, substeps, .. } = values.into();
+        let parameters = Parameters::from(values);
+        let Softness { joint, contact, .. } = parameters.softness(h);
+        let Parameters { substeps, joint: [hertz, _], .. } = parameters;
         let h = h / substeps as f64;
-        let Softness { joint, contact, .. } = hardness.at(h);
         let share = |of: Softened| of.scales.mass * of.rate * h;
-        let limited = hardness.joint[0] > JOINT_SHARE / h;
+        let limited = hertz > JOINT_SHARE / h;
         let limit =
             if limited { format!(" (at {:.4} Hz, the limit)", JOINT_SHARE / h) } else { String::new() };
         let step = |share: f64| 100.0 * (1.0 - libm::pow(1.0 - share, substeps as f64));
@@ -306,17 +284,6 @@ impl Softened {
     }
 }
 
-/// The frequencies and damping ratios that the scheme's parameters set.
-#[derive(Clone, Copy, Debug)]
-struct Hardness {
-    /// f in Hz and ζ of joints and limits.
-    pub joint: [f64; 2],
-    /// f in Hz and ζ of contacts.
-    pub contact: [f64; 2],
-    /// Largest s_m b of a contact, m/s.
-    pub push_speed: f64,
-}
-
 /// The softness of joints, limits and contacts at one substep length.
 struct Softness {
     pub joint: Softened,
@@ -326,18 +293,19 @@ struct Softness {
     push_speed: f64,
 }
 
-impl Hardness {
-    /// f in Hz, within its bounds at the substep length `h`, s, and ζ of a joint or limit, of a contact, and of one with a fixed
+impl Parameters {
+    /// f in Hz, within its bounds in the substeps of a step of `h`, s, and ζ of a joint or limit, of a contact, and of one with a fixed
     /// body.
-    pub fn oscillators(&self, h: f64) -> [[f64; 2]; 3] {
-        let Self { joint, contact, .. } = *self;
+    fn oscillators(&self, h: f64) -> [[f64; 2]; 3] {
+        let (Self { joint, contact, .. }, h) = (self, h / self.substeps as f64);
         let hertz = contact[0].min(CONTACT_SHARE / h);
         [[joint[0].min(JOINT_SHARE / h), joint[1]], [hertz, contact[1]], [FIXED_FACTOR * hertz, contact[1]]]
     }
 
-    /// The softness at the substep length `h`, s.
-    pub fn at(&self, h: f64) -> Softness {
-        let [joint, contact, fixed] = self.oscillators(h).map(|own| Softened::new(own, h));
+    /// The softness in the substeps of a step of `h`, s.
+    fn softness(&self, h: f64) -> Softness {
+        let [joint, contact, fixed] =
+            self.oscillators(h).map(|own| Softened::new(own, h / self.substeps as f64));
         Softness { joint, contact, fixed, push_speed: self.push_speed }
     }
 }

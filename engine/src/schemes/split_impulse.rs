@@ -32,40 +32,29 @@ use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::gauss_seidel::sequential_constraint::{Law, MOST, SequentialConstraint, Source};
 use crate::stages::gauss_seidel::sweeps::Sequence;
-use crate::stages::motion::{Motion, Restitution};
+use crate::stages::motion::Motion;
 use crate::stages::step_in_progress::Step;
 use glam::DVec3;
 
 pub(crate) struct SplitImpulse;
 
-const ITERATIONS: Parameter = Parameter {
-    meaning: "Sweeps over the velocities, and as many over the pseudo-velocities. Bullet: 10.",
-    ..integer("iterations", "sweeps", "k", [1.0, 10_000.0], 10.0)
-};
+const ITERATIONS: Parameter = integer("iterations", "sweeps", "k", [1.0, 10_000.0], 10.0)
+    .meaning("Sweeps over the velocities, and as many over the pseudo-velocities. Bullet: 10.");
 
-const BETA: Parameter = Parameter {
-    meaning: "Share of the error that a step takes back: g⁺ = (1 − β) g, linearised. Bullet: 0.2 (m_erp, m_erp2).",
-    ..linear("beta", "corrected share", "β", "", [0.0, 2.0], 0.2)
-};
+const BETA: Parameter = linear("beta", "corrected share", "β", "", [0.0, 2.0], 0.2).meaning(
+    "Share of the error that a step takes back: g⁺ = (1 − β) g, linearised. Bullet: 0.2 (m_erp, m_erp2).",
+);
 
-const SPLIT_DEPTH: Parameter = Parameter {
-    meaning: "Overlaps deeper than this are corrected by the pseudo-velocity, others in the velocity. Bullet: 0.04 \
+const SPLIT_DEPTH: Parameter = linear("split_depth", "split depth", "d", "m", [0.0, 1e6], 0.04).meaning(
+    "Overlaps deeper than this are corrected by the pseudo-velocity, others in the velocity. Bullet: 0.04 \
               (m_splitImpulsePenetrationThreshold).",
-    ..linear("split_depth", "split depth", "d", "m", [0.0, 1e6], 0.04)
-};
+);
 
-const WARM_START: Parameter = Parameter {
-    meaning: "Share of a contact's last impulses with which it starts; joints start from none. Bullet: 0.85 (m_warmstartingFactor).",
-    ..linear("warm_start", "warm start", "w", "", [0.0, 1.0], 0.85)
-};
+const WARM_START: Parameter = linear("warm_start", "warm start", "w", "", [0.0, 1.0], 0.85)
+    .meaning("Share of a contact's last impulses with which it starts; joints start from none. Bullet: 0.85 (m_warmstartingFactor).");
 
-/// The words of the `joints` parameter; the first is Bullet's.
-const JOINTS_WORDS: &[&str] = &["velocity", "split"];
-
-const JOINTS: Parameter = Parameter {
-    meaning: "Whether joints and limits are corrected in the velocity, or split like deep overlaps. Bullet: velocity.",
-    ..choice("joints", "joints corrected in", "", JOINTS_WORDS)
-};
+const JOINTS: Parameter = choice("joints", "joints corrected in", "", &["velocity", "split"])
+    .meaning("Whether joints and limits are corrected in the velocity, or split like deep overlaps. Bullet: velocity.");
 
 struct Parameters {
     sweeps: usize,
@@ -175,10 +164,6 @@ impl Scheme for SplitImpulse {
         Ok(())
     }
 
-    fn obeys(&self, law: Restitution) -> bool {
-        law == Restitution::Newton
-    }
-
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
         let Parameters { beta, .. } = values.into();
         Some(match beta {
@@ -238,7 +223,8 @@ impl Sequence {
     /// u of J u + κ g = 0 in the rows that are split, from u = 0.
     fn solve_pseudo_velocities(&mut self, parameters: &Parameters, h: f64, motion: &Motion) -> &[DVec3] {
         let rate = parameters.beta / h;
-        for constraint in &mut self.constraints {
+        let Self { constraints, pseudo: u, .. } = self;
+        for constraint in constraints.iter_mut() {
             constraint.lambda = [0.0; MOST];
             constraint.law = match constraint.source {
                 _ if !parameters.splits(constraint) => Law::Idle,
@@ -247,15 +233,11 @@ impl Sequence {
             };
             constraint.bias = constraint.block.g.map(|g| rate * g);
         }
-        let mut u = std::mem::take(&mut self.pseudo);
         u.clear();
         u.resize(motion.v.len(), DVec3::ZERO);
         for _ in 0..parameters.sweeps {
-            self.constraints
-                .iter_mut()
-                .for_each(|constraint| constraint.solve_rows(&motion.inverse_mass, &mut u));
+            constraints.iter_mut().for_each(|constraint| constraint.solve_rows(&motion.inverse_mass, u));
         }
-        self.pseudo = u;
-        &self.pseudo
+        u
     }
 }

@@ -98,32 +98,18 @@ use crate::stages::gauss_seidel::sequential_constraint::{
     MOST, RowBlock, SequentialConstraint, Source, clamp_length,
 };
 use crate::stages::gauss_seidel::sweeps::Sequence;
-use crate::stages::motion::{Motion, Restitution, StepContext};
+use crate::stages::motion::{Motion, StepContext};
 use crate::stages::step_in_progress::{Step, in_substeps};
 use glam::DVec3;
 
 pub(crate) struct Xpbd;
 
-const COMPLIANCE: Parameter = Parameter {
-    meaning: "What a joint gives under a load of 1 N, or in rad under 1 N m; contacts and limits are rigid.",
-    ..logarithmic("compliance", "compliance", "α", "m/N", [0.0, 1e3], 0.0)
-};
+const COMPLIANCE: Parameter = logarithmic("compliance", "compliance", "α", "m/N", [0.0, 1e3], 0.0).meaning(
+    "What a joint gives under a load of 1 N, or in rad under 1 N m; contacts and limits are rigid.",
+);
 
-const SUBSTEPS: Parameter = Parameter {
-    meaning: "Substeps in a step, one sweep each. Müller et al. take 20 at 1/60 s in most scenes.",
-    ..integer("substeps", "substeps", "n", [1.0, 1000.0], 10.0)
-};
-
-struct Parameters {
-    compliance: f64,
-    substeps: usize,
-}
-
-impl From<&Values> for Parameters {
-    fn from(values: &Values) -> Self {
-        Self { compliance: values.of(&COMPLIANCE), substeps: values.of(&SUBSTEPS) as usize }
-    }
-}
+const SUBSTEPS: Parameter = integer("substeps", "substeps", "n", [1.0, 1000.0], 10.0)
+    .meaning("Substeps in a step, one sweep each. Müller et al. take 20 at 1/60 s in most scenes.");
 
 static INFO: SchemeInfo = SchemeInfo {
     key: "xpbd",
@@ -155,10 +141,10 @@ impl Scheme for Xpbd {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let Parameters { compliance, substeps } = step.context.parameters();
-        let h = step.context.h / substeps as f64;
+        let [compliance, substeps] = [&COMPLIANCE, &SUBSTEPS].map(|own| step.values().of(own));
+        let h = step.context.h / substeps;
         let soft = compliance / (h * h); // α̃ = α/η²
-        in_substeps(step, GapTerm::Substeps, substeps, |step| {
+        in_substeps(step, GapTerm::Substeps, substeps as usize, |step| {
             let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
             let (world, contacts) = (context.world, &constraints.contacts);
             start_anew(sequence); // λ = 0
@@ -179,13 +165,9 @@ impl Scheme for Xpbd {
         Ok(())
     }
 
-    fn obeys(&self, law: Restitution) -> bool {
-        law == Restitution::Newton
-    }
-
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        let Parameters { compliance, substeps } = values.into();
-        let h = h / substeps as f64;
+        let compliance = values.of(&COMPLIANCE);
+        let h = h / values.of(&SUBSTEPS);
         Some(match compliance {
             0.0 => "α = 0: rigid, as far as one sweep a substep goes".to_owned(),
             _ => format!(
@@ -337,34 +319,24 @@ fn solve_contact_velocities(
     work: &mut f64,
 ) {
     let Motion { inverse_mass, v, external, .. } = motion;
+    let all = &mut sequence.constraints;
     for _ in 0..MOST_PASSES {
-        for constraint in
-            sequence.constraints.iter_mut().filter(|constraint| constraint.source.is_contact())
-        {
-            constraint.settle(inverse_mass, threshold, v);
-        }
-        let parting = |constraint: &SequentialConstraint| {
-            constraint.source.is_contact() && constraint.parts_too_fast(threshold, v)
-        };
-        if !sequence.constraints.iter().any(parting) {
+        all.iter_mut().for_each(|constraint| constraint.settle(inverse_mass, threshold, v));
+        if !all.iter().any(|constraint| constraint.parts_too_fast(threshold, v)) {
             break;
         }
     }
-    for constraint in sequence
-        .constraints
-        .iter()
-        .filter(|constraint| constraint.source.is_contact() && constraint.start_gap < 0.0)
-    {
+    for own in all.iter().filter(|own| own.source.is_contact() && own.start_gap < 0.0) {
         // The impulse that took away the speed of an overlap's correction.
-        *work += h * constraint.velocity_impulse.min(0.0) * constraint.block.rates(external)[0];
+        *work += h * own.velocity_impulse.min(0.0) * own.block.rates(external)[0];
     }
 }
 
 impl SequentialConstraint {
-    /// Solves restitution and friction of one contact; λ holds impulses here.
+    /// Solves restitution and friction, if it is a contact; λ holds impulses here.
     fn settle(&mut self, weight: &[DVec3], threshold: f64, v: &mut [DVec3]) {
         let mass = self.block.mass(0, 0, weight);
-        if !(self.lambda[0] > 0.0 && mass > 0.0) {
+        if !(self.source.is_contact() && self.lambda[0] > 0.0 && mass > 0.0) {
             return;
         }
         let change = ((self.target() - self.block.rates(v)[0]) / mass).max(-self.lambda[0]);
@@ -382,9 +354,11 @@ impl SequentialConstraint {
         if self.approach < -self.threshold { -self.restitution * self.approach } else { 0.0 }
     }
 
-    /// Whether the contact has an impulse although its bodies separate faster than v*, by more than the threshold.
+    /// Whether it is a contact that has an impulse although its bodies separate faster than v*, by more than the threshold.
     fn parts_too_fast(&self, threshold: f64, v: &[DVec3]) -> bool {
-        self.lambda[0] > 0.0 && self.block.rates(v)[0] > self.target() + threshold
+        self.source.is_contact()
+            && self.lambda[0] > 0.0
+            && self.block.rates(v)[0] > self.target() + threshold
     }
 
     /// Solves normal impulse and friction at once: J_n v⁺ = v*, and J_t v⁺ = 0 or |p_t| = μ p_n against the slip; both are zero

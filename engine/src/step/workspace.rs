@@ -19,7 +19,7 @@
 
 use crate::lcp::Uniqueness;
 use crate::method::{Effort, Method};
-use crate::model::{BodyKind, Id, Revision, StateRevision, World};
+use crate::model::{BodyKind, Id, Revision, Version, World};
 use crate::report::{StepError, StepReport};
 use crate::stages::accounting::step_totals::StepTotals;
 use crate::stages::constraints::{Constraints, Passages};
@@ -232,7 +232,7 @@ pub(crate) struct RestCache {
 #[derive(Debug)]
 struct Circumstances {
     revision: Revision,
-    written: StateRevision,
+    written: Version,
     gravity: [u64; 2],
     method: Method,
     h: f64,

@@ -22,8 +22,11 @@ use glam::DVec2;
 #[derive(Clone, Debug)]
 #[must_use = "a joint does nothing until it is added to a world"]
 pub struct JointBuilder {
-    bodies: [BodyId; 2],
-    geometry: Geometry,
+    pub(in crate::model) bodies: [BodyId; 2],
+    kind: JointKind,
+    /// Whether the kind was given with its geometry. Else its anchors and angles follow from the poses, and the axis of a slider is a
+    /// direction in the world.
+    given: bool,
     anchors: Option<Anchors>,
     length: Option<f64>,
     collide_connected: bool,
@@ -32,37 +35,31 @@ pub struct JointBuilder {
     motor: Option<Motor>,
 }
 
-/// The kind of the joint to be built.
-#[derive(Clone, Debug)]
-enum Geometry {
-    Hinge,
-    Distance,
-    Weld,
-    /// Along a direction in the world.
-    Slider(DVec2),
-    /// A kind that was given with its geometry.
-    Given(JointKind),
-}
+/// Anchors that follow from the poses.
+const UNKNOWN: [DVec2; 2] = [DVec2::ZERO; 2];
 
 impl Joint {
     /// Body `a` and body `b` turn about a common point: [`Hinge`].
     pub fn hinge(a: BodyId, b: BodyId) -> JointBuilder {
-        JointBuilder::new([a, b], Geometry::Hinge)
+        JointBuilder::new([a, b], JointKind::Hinge(Hinge { anchors: UNKNOWN }), false)
     }
 
     /// A point of body `a` and a point of body `b` keep their distance: [`Distance`].
     pub fn distance(a: BodyId, b: BodyId) -> JointBuilder {
-        JointBuilder::new([a, b], Geometry::Distance)
+        let rod = Distance { anchors: UNKNOWN, length: 0.0, form: DistanceForm::Length };
+        JointBuilder::new([a, b], JointKind::Distance(rod), false)
     }
 
     /// Body `b` slides along `axis`, a direction in the world that turns with body `a`: [`Slider`].
     pub fn slider(a: BodyId, b: BodyId, axis: impl Into<DVec2>) -> JointBuilder {
-        JointBuilder::new([a, b], Geometry::Slider(axis.into()))
+        let slider = Slider { anchors: UNKNOWN, axis: axis.into(), reference_angle: 0.0 };
+        JointBuilder::new([a, b], JointKind::Slider(slider), false)
     }
 
     /// Body `a` and body `b` move as one: [`Weld`].
     pub fn weld(a: BodyId, b: BodyId) -> JointBuilder {
-        JointBuilder::new([a, b], Geometry::Weld)
+        let weld = Weld { anchors: UNKNOWN, reference_angle: 0.0 };
+        JointBuilder::new([a, b], JointKind::Weld(weld), false)
     }
 
     /// A joint of another crate: [`CustomJoint`].
@@ -76,15 +73,16 @@ impl Joint {
 
     /// A joint of the given kind, whose anchors are relative to the centres of mass.
     pub fn between(bodies: [BodyId; 2], kind: JointKind) -> JointBuilder {
-        JointBuilder::new(bodies, Geometry::Given(kind))
+        JointBuilder::new(bodies, kind, true)
     }
 }
 
 impl JointBuilder {
-    fn new(bodies: [BodyId; 2], geometry: Geometry) -> Self {
+    fn new(bodies: [BodyId; 2], kind: JointKind, given: bool) -> Self {
         Self {
             bodies,
-            geometry,
+            kind,
+            given,
             anchors: None,
             length: None,
             collide_connected: false,
@@ -92,10 +90,6 @@ impl JointBuilder {
             zero: None,
             motor: None,
         }
-    }
-
-    pub(in crate::model) fn bodies(&self) -> [BodyId; 2] {
-        self.bodies
     }
 
     /// Both bodies are held at one point of the world, m.
@@ -156,48 +150,34 @@ impl JointBuilder {
     }
 
     fn kind(&self, bodies: [&Body; 2]) -> Result<JointKind, ModelError> {
-        let [a, b] = bodies;
-        let centre = |body: &Body| body.pose.position;
-        let usual = match self.geometry {
-            Geometry::Distance => [centre(a), centre(b)],
-            _ => [centre(b); 2],
-        };
-        let anchors = self.anchors.unwrap_or(Anchors::World(usual)).resolve(bodies);
-        let reference_angle = b.pose.angle - a.pose.angle;
-        let kind = match &self.geometry {
-            Geometry::Hinge => JointKind::Hinge(Hinge { anchors }),
-            Geometry::Weld => JointKind::Weld(Weld { anchors, reference_angle }),
-            Geometry::Slider(axis) => {
-                finite_vector("axis", *axis)?;
-                positive("length of axis", axis.length())?;
-                let axis = Rotation::from_angle(a.pose.angle).inverse_apply(axis.normalize());
-                JointKind::Slider(Slider { anchors, axis, reference_angle })
+        let mut kind = self.kind.clone();
+        let mut centres = bodies.map(|body| body.pose.position);
+        if !matches!(kind, JointKind::Distance(_)) {
+            centres[0] = centres[1];
+        }
+        let usual = (!self.given).then_some(Anchors::World(centres));
+        if let Some(anchors) = self.anchors.or(usual) {
+            let own = kind.anchors_mut().ok_or(ModelError::OwnAnchors(self.kind.key()))?;
+            *own = anchors.resolve(bodies);
+        }
+        let [a, b] = bodies.map(|body| body.pose.angle);
+        match &mut kind {
+            _ if self.given => {}
+            JointKind::Hinge(_) | JointKind::Custom(_) => {}
+            JointKind::Weld(weld) => weld.reference_angle = b - a,
+            JointKind::Slider(slider) => {
+                finite_vector("axis", slider.axis)?;
+                positive("length of axis", slider.axis.length())?;
+                slider.axis = Rotation::from_angle(a).inverse_apply(slider.axis.normalize());
+                slider.reference_angle = b - a;
             }
-            Geometry::Distance => {
-                let length = self.length.unwrap_or_else(|| distance(anchors, bodies));
-                JointKind::Distance(Distance { anchors, length, form: DistanceForm::Length })
+            JointKind::Distance(rod) => {
+                rod.length = self.length.unwrap_or_else(|| distance(rod.anchors, bodies));
             }
-            Geometry::Given(kind) => self.moved(kind, bodies)?,
-        };
-        let has_length = matches!(self.geometry, Geometry::Distance);
+        }
+        let has_length = !self.given && matches!(kind, JointKind::Distance(_));
         if self.length.is_some() && !has_length {
             return Err(ModelError::NoLength(kind.key()));
-        }
-        Ok(kind)
-    }
-
-    /// A kind that was given with its geometry; anchors that the builder was given replace its own.
-    fn moved(&self, given: &JointKind, bodies: [&Body; 2]) -> Result<JointKind, ModelError> {
-        let mut kind = given.clone();
-        if let Some(anchors) = self.anchors {
-            let anchors = anchors.resolve(bodies);
-            match &mut kind {
-                JointKind::Hinge(own) => own.anchors = anchors,
-                JointKind::Distance(own) => own.anchors = anchors,
-                JointKind::Weld(own) => own.anchors = anchors,
-                JointKind::Slider(own) => own.anchors = anchors,
-                JointKind::Custom(own) => return Err(ModelError::OwnAnchors(own.key())),
-            }
         }
         Ok(kind)
     }
@@ -210,7 +190,7 @@ impl JointBuilder {
 #[must_use = "a constraint does nothing until it is added to a world"]
 pub struct NonholonomicBuilder {
     /// The two bodies; a constraint on a single body names it twice.
-    bodies: [BodyId; 2],
+    pub(in crate::model) bodies: [BodyId; 2],
     kind: NonholonomicKind,
 }
 
@@ -227,10 +207,6 @@ impl Nonholonomic {
 }
 
 impl NonholonomicBuilder {
-    pub(in crate::model) fn bodies(&self) -> [BodyId; 2] {
-        self.bodies
-    }
-
     /// The constraint between the bodies at these indices.
     pub(in crate::model) fn resolve(self, indices: [usize; 2]) -> Nonholonomic {
         Nonholonomic::new(indices, self.kind)
@@ -244,7 +220,7 @@ impl NonholonomicBuilder {
 #[derive(Clone, Debug)]
 #[must_use = "a spring does nothing until it is added to a world"]
 pub struct SpringBuilder {
-    bodies: [BodyId; 2],
+    pub(in crate::model) bodies: [BodyId; 2],
     anchors: Option<Anchors>,
     softness: Softness,
     rest_length: Option<f64>,
@@ -262,10 +238,6 @@ impl Spring {
 }
 
 impl SpringBuilder {
-    pub(in crate::model) fn bodies(&self) -> [BodyId; 2] {
-        self.bodies
-    }
-
     /// It pulls body a at one point of the world and body b at another, m.
     pub fn anchors(self, on_a: impl Into<DVec2>, on_b: impl Into<DVec2>) -> Self {
         Self { anchors: Some(Anchors::World([on_a.into(), on_b.into()])), ..self }

@@ -82,7 +82,7 @@ pub trait CustomJoint<const ROWS: usize>: fmt::Debug + Send + Sync {
 
 /// A joint of another crate, as a [`JointKind`]. Clones share it; two of them are equal if they do.
 #[derive(Clone)]
-pub struct Custom(Arc<dyn Rows>);
+pub struct Custom(pub(super) Arc<dyn Rows>);
 
 impl Custom {
     /// The joint as a kind; more than [`MOST_ROWS`] equations, or none, do not compile.
@@ -91,39 +91,17 @@ impl Custom {
         Self(Arc::new(Counted::<ROWS, _>(joint)))
     }
 
-    pub(in crate::model) fn key(&self) -> &'static str {
-        self.0.key()
-    }
-
-    pub(super) fn rows(&self) -> usize {
-        self.0.rows()
-    }
-
-    pub(super) fn anchors(&self) -> [DVec2; 2] {
-        self.0.anchors()
-    }
-
-    pub(super) fn coordinate(&self, a: &Frame, b: &Frame) -> Option<Equation> {
-        self.0.coordinate(a, b)
-    }
-
-    pub(super) fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
-        self.0.equations(a, b, &mut emit);
-    }
-
     /// Checks that everything that it returns at these frames is finite, and J and k are derivatives.
     pub(in crate::model) fn check_at(&self, a: &Frame, b: &Frame) -> Result<(), ModelError> {
-        let kind = JointKind::Custom(self.clone());
-        let (mut rows, mut checked) = (Vec::new(), Ok(()));
-        self.equations(a, b, |row| rows.push(row));
-        rows.extend(self.coordinate(a, b));
-        for row in rows {
-            let numbers = row.ja.to_array().into_iter().chain(row.jb.to_array()).chain([row.k]);
-            checked = checked.and(finite("g of a custom joint", row.g).map(drop));
-            let each = |number| finite("a derivative of a custom joint", number).map(drop);
-            checked = numbers.fold(checked, |checked, number| checked.and_then(|()| each(number)));
+        let mut rows = Vec::new();
+        self.0.equations(a, b, &mut |row| rows.push(row));
+        rows.extend(self.0.coordinate(a, b));
+        for Equation { g, ja, jb, k, .. } in rows {
+            finite("g of a custom joint", g)?;
+            let mut numbers = ja.to_array().into_iter().chain(jb.to_array()).chain([k]);
+            numbers.try_for_each(|number| finite("a derivative of a custom joint", number))?;
         }
-        checked.and_then(|()| check_derivatives(&kind, a, b))
+        check_derivatives(&JointKind::Custom(self.clone()), a, b)
     }
 }
 
@@ -140,7 +118,7 @@ impl PartialEq for Custom {
 }
 
 /// A custom joint whose number of equations is no longer part of its type.
-trait Rows: fmt::Debug + Send + Sync {
+pub(super) trait Rows: fmt::Debug + Send + Sync {
     fn key(&self) -> &'static str;
     fn rows(&self) -> usize;
     fn anchors(&self) -> [DVec2; 2];

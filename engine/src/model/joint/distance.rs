@@ -71,19 +71,13 @@ pub struct Distance {
 
 impl Distance {
     #[inline]
-    pub(super) fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
+    pub(in crate::model) fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
         let arms = Arms::new(self.anchors, a, b);
         emit(match self.form {
             DistanceForm::Length => length_equation(&arms, self.length),
             DistanceForm::Squared => squared_equation(&arms, self.length),
         });
     }
-}
-
-/// Elongation |d| − L, also used by springs.
-#[inline]
-pub(in crate::model) fn length_of(anchors: [DVec2; 2], length: f64, a: &Frame, b: &Frame) -> Equation {
-    length_equation(&Arms::new(anchors, a, b), length)
 }
 
 #[inline]

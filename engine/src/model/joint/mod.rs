@@ -12,7 +12,6 @@ mod slider;
 mod weld;
 
 pub use custom::{Custom, CustomJoint, MOST_ROWS};
-pub(in crate::model) use distance::length_of as elongation;
 pub use distance::{Distance, DistanceForm};
 pub use hinge::Hinge;
 pub use slider::Slider;
@@ -116,7 +115,7 @@ impl JointKind {
             Self::Distance(_) => "distance",
             Self::Weld(_) => "weld",
             Self::Slider(_) => "slider",
-            Self::Custom(j) => j.key(),
+            Self::Custom(j) => j.0.key(),
         }
     }
 
@@ -126,7 +125,7 @@ impl JointKind {
             Self::Hinge(_) | Self::Slider(_) => 2,
             Self::Distance(_) => 1,
             Self::Weld(_) => 3,
-            Self::Custom(j) => j.rows(),
+            Self::Custom(j) => j.0.rows(),
         }
     }
 
@@ -137,7 +136,7 @@ impl JointKind {
             Self::Distance(j) => j.anchors,
             Self::Weld(j) => j.anchors,
             Self::Slider(j) => j.anchors,
-            Self::Custom(j) => j.anchors(),
+            Self::Custom(j) => j.0.anchors(),
         }
     }
 
@@ -154,14 +153,8 @@ impl JointKind {
 
     /// Whether it leaves a coordinate free that limits and a motor can act on.
     pub fn has_coordinate(&self) -> bool {
-        match self {
-            Self::Hinge(_) | Self::Slider(_) => true,
-            Self::Distance(_) | Self::Weld(_) => false,
-            Self::Custom(j) => {
-                let [a, b] = [DVec3::X, DVec3::ZERO].map(|q| Frame::new(q, DVec3::ZERO));
-                j.coordinate(&a, &b).is_some()
-            }
-        }
+        let [a, b] = [DVec3::X, DVec3::ZERO].map(|q| Frame::new(q, DVec3::ZERO));
+        self.coordinate(&a, &b).is_some()
     }
 
     /// The coordinate that the joint leaves free, where it can have limits and a motor: the angle θ_b − θ_a of
@@ -172,19 +165,19 @@ impl JointKind {
             Self::Hinge(j) => Some(j.coordinate(a, b)),
             Self::Slider(j) => Some(j.coordinate(a, b)),
             Self::Distance(_) | Self::Weld(_) => None,
-            Self::Custom(j) => j.coordinate(a, b),
+            Self::Custom(j) => j.0.coordinate(a, b),
         }
     }
 
     /// Appends the equations at the frames' poses and velocities.
     #[inline]
-    pub fn equations(&self, a: &Frame, b: &Frame, emit: impl FnMut(Equation)) {
+    pub fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
         match self {
             Self::Hinge(j) => j.equations(a, b, emit),
             Self::Distance(j) => j.equations(a, b, emit),
             Self::Weld(j) => j.equations(a, b, emit),
             Self::Slider(j) => j.equations(a, b, emit),
-            Self::Custom(j) => j.equations(a, b, emit),
+            Self::Custom(j) => j.0.equations(a, b, &mut emit),
         }
     }
 }
@@ -257,12 +250,12 @@ impl Joint {
     pub(in crate::model) fn check(&self) -> Result<(), ModelError> {
         self.kind.anchors().iter().try_for_each(|anchor| finite_vector("anchor of the joint", *anchor))?;
         match &self.kind {
-            JointKind::Distance(rod) => drop(positive("length", rod.length)?),
+            JointKind::Distance(rod) => positive("length", rod.length)?,
             JointKind::Slider(slider) => {
                 positive("length of axis", slider.axis.length())?;
                 finite("reference angle", slider.reference_angle)?;
             }
-            JointKind::Weld(weld) => drop(finite("reference angle", weld.reference_angle)?),
+            JointKind::Weld(weld) => finite("reference angle", weld.reference_angle)?,
             JointKind::Hinge(_) | JointKind::Custom(_) => {}
         }
         if (self.limits.is_some() || self.motor.is_some()) && !self.kind.has_coordinate() {

@@ -39,6 +39,6 @@ impl KnifeEdge {
 
     pub(super) fn check(&self) -> Result<(), ModelError> {
         finite_vector("anchor of the knife edge", self.anchor)?;
-        positive("length of axis", self.axis.length()).map(drop)
+        positive("length of axis", self.axis.length())
     }
 }

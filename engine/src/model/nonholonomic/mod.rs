@@ -150,7 +150,7 @@ impl Nonholonomic {
 
     /// Checks its geometry and its velocities.
     pub(in crate::model) fn check(&self) -> Result<(), ModelError> {
-        self.integral.iter().try_for_each(|sum| finite("integral", *sum).map(drop))?;
+        self.integral.iter().try_for_each(|sum| finite("integral", *sum))?;
         match &self.kind {
             NonholonomicKind::KnifeEdge(n) => n.check(),
             NonholonomicKind::Rolling(n) => n.check(),

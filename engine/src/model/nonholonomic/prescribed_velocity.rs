@@ -85,7 +85,7 @@ impl PrescribedVelocity {
             VelocityLaw::Circle { center, start, rate } => {
                 finite_vector("center of the circle", center)?;
                 finite_vector("start on the circle", start)?;
-                finite("rate of the circle", rate).map(drop)
+                finite("rate of the circle", rate)
             }
         }
     }

@@ -72,7 +72,7 @@ impl Rolling {
     pub(super) fn check(&self) -> Result<(), ModelError> {
         positive("radius", self.radius)?;
         match self.surface {
-            Surface::Straight(normal) => positive("length of normal", normal.length()).map(drop),
+            Surface::Straight(normal) => positive("length of normal", normal.length()),
             Surface::Round(center) => finite_vector("center of the surface", center),
         }
     }

@@ -1,6 +1,6 @@
 //! The numbers of a body.
 
-use super::property::{Property, YES, as_number, choice, is, not_negative, place, positive, real};
+use super::property::{Property, YES, as_number, choice, is, not_negative, part, place, positive, real};
 use crate::model::applied_force::{AppliedForce, Axes};
 use crate::model::body::{Body, BodyKind, Velocity};
 use crate::model::error::ModelError;
@@ -10,24 +10,40 @@ use crate::model::shape::{Placement, Shape};
 use crate::parameter::{Parameter, ParameterKind};
 use glam::DVec2;
 
-/// A size of the one shape of a body.
-macro_rules! size {
-    ($key:expr, $name:expr, $symbol:expr, $pattern:pat => $place:expr) => {
+/// A number of what a body is made of, its kind and its shapes: a change makes it anew.
+macro_rules! made {
+    ($parameter:expr, $kind:pat, $shapes:pat => $place:expr) => {
         Property {
-            parameter: positive(real($key, $name, $symbol, "m", "Of the body's shape.")),
-            get: |body| match body.shapes() {
-                [Placement { shape: $pattern, .. }] => Some($place),
+            parameter: $parameter,
+            get: |body| match (&body.kind(), body.shapes()) {
+                ($kind, $shapes) => Some($place),
                 _ => None,
             },
             set: |body, value| {
-                let mut shapes = body.shapes().to_vec();
-                if let [Placement { shape: $pattern, .. }] = shapes.as_mut_slice() {
-                    $place = value;
-                }
-                *body = body.remade(body.kind(), shapes, body.mass_spec())?;
+                let (mut kind, mut shapes) = (body.kind(), body.shapes().to_vec());
+                let ($kind, $shapes) = (&mut kind, shapes.as_mut_slice()) else { return Ok(()) };
+                $place = value;
+                *body = body.remade(kind, shapes, body.mass_spec())?;
                 Ok(())
             },
         }
+    };
+}
+
+/// A size of the one shape of a body.
+macro_rules! size {
+    ($key:expr, $name:expr, $symbol:expr, $pattern:pat => $place:expr) => {
+        made!(
+            positive(real($key, $name, $symbol, "m", "Of the body's shape.")),
+            _, [Placement { shape: $pattern, .. }] => $place
+        )
+    };
+}
+
+/// A number of a kinematic body's motion to and fro.
+macro_rules! sine {
+    ($parameter:expr, $field:ident $(, $axis:ident)?) => {
+        made!($parameter, BodyKind::Kinematic(Motion::Sine { $field, .. }), _ => (*$field) $(. $axis)?)
     };
 }
 
@@ -50,40 +66,6 @@ macro_rules! applied {
     };
 }
 
-/// Centre, amplitude (m) and frequency (Hz) of a kinematic body that moves to and fro.
-struct Oscillation {
-    center: DVec2,
-    amplitude: DVec2,
-    frequency: f64,
-}
-
-impl Oscillation {
-    fn of(body: &Body) -> Option<Self> {
-        match body.kind() {
-            BodyKind::Kinematic(Motion::Sine { center, amplitude, frequency }) => {
-                Some(Self { center, amplitude, frequency })
-            }
-            _ => None,
-        }
-    }
-}
-
-/// A number of a kinematic body's motion to and fro.
-macro_rules! sine {
-    ($parameter:expr, |$sine:ident| $place:expr) => {
-        Property {
-            parameter: $parameter,
-            get: |body| Oscillation::of(body).map(|$sine| $place),
-            set: |body, value| {
-                let Some(mut $sine) = Oscillation::of(body) else { return Ok(()) };
-                $place = value;
-                let Oscillation { center, amplitude, frequency } = $sine;
-                with_motion(body, Motion::Sine { center, amplitude, frequency })
-            },
-        }
-    };
-}
-
 /// Whether forces or a constant velocity move the body.
 fn moves(body: &Body) -> bool {
     matches!(body.kind(), BodyKind::Dynamic | BodyKind::Kinematic(Motion::ConstantVelocity))
@@ -92,15 +74,6 @@ fn moves(body: &Body) -> bool {
 fn with_mass(body: &mut Body, spec: MassSpec) -> Result<(), ModelError> {
     *body = body.remade(body.kind(), body.shapes().to_vec(), spec)?;
     Ok(())
-}
-
-fn with_motion(body: &mut Body, motion: Motion) -> Result<(), ModelError> {
-    *body = body.remade(BodyKind::Kinematic(motion), body.shapes().to_vec(), body.mass_spec())?;
-    Ok(())
-}
-
-fn shift(body: &mut Body, by: DVec2) {
-    body.pose.position += by;
 }
 
 /// The numbers of a body.
@@ -140,7 +113,7 @@ pub static BODY: [Property<Body>; 32] = [
         parameter: real("x", "position x", "", "m", "Where the body's origin is."),
         get: |body| Some(body.origin().x),
         set: |body, x| {
-            shift(body, DVec2::new(x - body.origin().x, 0.0));
+            body.pose.position += DVec2::new(x - body.origin().x, 0.0);
             Ok(())
         },
     },
@@ -148,7 +121,7 @@ pub static BODY: [Property<Body>; 32] = [
         parameter: real("y", "position y", "", "m", "Where the body's origin is."),
         get: |body| Some(body.origin().y),
         set: |body, y| {
-            shift(body, DVec2::new(0.0, y - body.origin().y));
+            body.pose.position += DVec2::new(0.0, y - body.origin().y);
             Ok(())
         },
     },
@@ -164,7 +137,7 @@ pub static BODY: [Property<Body>; 32] = [
         set: |body, angle| {
             let origin = body.origin();
             body.pose.angle = angle;
-            shift(body, origin - body.origin());
+            body.pose.position += origin - body.origin();
             Ok(())
         },
     },
@@ -291,21 +264,17 @@ pub static BODY: [Property<Body>; 32] = [
         real("force_at_y", "force acts at y", "", "m", "From the centre of mass, in the body's axes."),
         |applied| applied.at.y
     ),
-    Property {
-        parameter: choice(
+    part!(
+        choice(
             "axes",
             "force's axes",
             &["world", "body"],
             "Whether the applied force keeps its direction or turns with the body.",
         ),
-        get: |body| body.applied.map(|applied| as_number(applied.axes == Axes::Body)),
-        set: |body, value| {
-            if let Some(applied) = &mut body.applied {
-                applied.axes = if is(value) { Axes::Body } else { Axes::World };
-            }
-            Ok(())
-        },
-    },
+        Body { applied: Some(applied), .. } => applied.axes,
+        |axes| as_number(axes == Axes::Body),
+        |value| if is(value) { Axes::Body } else { Axes::World }
+    ),
     Property {
         parameter: choice(
             "motion",
@@ -320,16 +289,14 @@ pub static BODY: [Property<Body>; 32] = [
         set: |body, value| {
             let sine = Motion::Sine { center: body.pose.position, amplitude: DVec2::ZERO, frequency: 1.0 };
             body.velocity.linear = DVec2::ZERO;
-            with_motion(body, if is(value) { sine } else { Motion::ConstantVelocity })
+            let motion = if is(value) { sine } else { Motion::ConstantVelocity };
+            *body = body.remade(BodyKind::Kinematic(motion), body.shapes().to_vec(), body.mass_spec())?;
+            Ok(())
         },
     },
-    sine!(real("amplitude_x", "amplitude x", "", "m", "Largest displacement."), |sine| sine.amplitude.x),
-    sine!(real("amplitude_y", "amplitude y", "", "m", "Largest displacement."), |sine| sine.amplitude.y),
-    sine!(positive(real("frequency", "frequency", "f", "Hz", "Cycles per second.")), |sine| sine.frequency),
-    sine!(real("center_x", "centre x", "", "m", "Of the motion of the centre of mass."), |sine| sine
-        .center
-        .x),
-    sine!(real("center_y", "centre y", "", "m", "Of the motion of the centre of mass."), |sine| sine
-        .center
-        .y),
+    sine!(real("amplitude_x", "amplitude x", "", "m", "Largest displacement."), amplitude, x),
+    sine!(real("amplitude_y", "amplitude y", "", "m", "Largest displacement."), amplitude, y),
+    sine!(positive(real("frequency", "frequency", "f", "Hz", "Cycles per second.")), frequency),
+    sine!(real("center_x", "centre x", "", "m", "Of the motion of the centre of mass."), center, x),
+    sine!(real("center_y", "centre y", "", "m", "Of the motion of the centre of mass."), center, y),
 ];

@@ -1,6 +1,6 @@
 //! The numbers of joints, springs and velocity constraints.
 
-use super::property::{Property, YES, as_number, choice, is, not_negative, place, positive, real};
+use super::property::{Property, YES, as_number, choice, is, not_negative, part, place, positive, real};
 use crate::math::Rotation;
 use crate::model::error::ModelError;
 use crate::model::joint::{DistanceForm, Joint, JointKind, Motor, Slider, Weld};
@@ -10,41 +10,6 @@ use crate::model::nonholonomic::{
 use crate::model::spring::Spring;
 use crate::parameter::Parameter;
 use glam::DVec2;
-
-/// A number of a kind of joint.
-macro_rules! of_kind {
-    ($parameter:expr, $pattern:pat => $place:expr) => {
-        Property {
-            parameter: $parameter,
-            get: |joint| match &joint.kind {
-                $pattern => Some($place),
-                _ => None,
-            },
-            set: |joint, value| {
-                if let $pattern = &mut joint.kind {
-                    $place = value;
-                }
-                Ok(())
-            },
-        }
-    };
-}
-
-/// A number of the motor of a kind of joint.
-macro_rules! motor {
-    ($kind:ident, $field:ident, $parameter:expr) => {
-        Property {
-            parameter: $parameter,
-            get: |joint| Some(joint.motor.filter(|_| matches!(joint.kind, JointKind::$kind(_)))?.$field),
-            set: |joint, value| {
-                if let Some(motor) = &mut joint.motor {
-                    motor.$field = value;
-                }
-                Ok(())
-            },
-        }
-    };
-}
 
 /// The speed of the motor of a kind of joint.
 const fn speed(unit: &'static str) -> Parameter {
@@ -79,25 +44,13 @@ macro_rules! bound {
     };
 }
 
-/// A number of a prescribed velocity.
-macro_rules! velocity {
-    ($parameter:expr, $pattern:pat => $place:expr) => {
-        Property {
-            parameter: $parameter,
-            get: |own| match law(own) {
-                Some($pattern) => Some($place),
-                _ => None,
-            },
-            set: |own, value| {
-                if let NonholonomicKind::PrescribedVelocity(point) = &mut own.kind
-                    && let $pattern = &mut point.law
-                {
-                    $place = value;
-                }
-                Ok(())
-            },
-        }
-    };
+/// The angle of a direction, rad.
+fn angle_of(direction: DVec2) -> f64 {
+    libm::atan2(direction.y, direction.x)
+}
+
+fn direction_at(angle: f64) -> DVec2 {
+    Rotation::from_angle(angle).apply(DVec2::X)
 }
 
 /// An anchor's coordinate: relative to the centre of mass, in the body's axes.
@@ -121,48 +74,28 @@ macro_rules! anchor {
 
 /// The numbers of a joint.
 pub static JOINT: [Property<Joint>; 21] = [
-    of_kind!(positive(real("length", "length", "L", "m", "The distance that is kept.")), JointKind::Distance(rod) => rod.length),
-    Property {
-        parameter: choice(
-            "form",
-            "form",
-            &["length", "squared"],
-            "Of the equation: g = r − L, or g = r² − L².",
-        ),
-        get: |joint| match &joint.kind {
-            JointKind::Distance(rod) => Some(as_number(rod.form == DistanceForm::Squared)),
-            _ => None,
-        },
-        set: |joint, value| {
-            if let JointKind::Distance(rod) = &mut joint.kind {
-                rod.form = if is(value) { DistanceForm::Squared } else { DistanceForm::Length };
-            }
-            Ok(())
-        },
-    },
-    Property {
-        parameter: real(
-            "axis",
-            "axis",
-            "",
-            "rad",
-            "Direction of the axis in the first body, counter-clockwise from its x axis.",
-        ),
-        get: |joint| match &joint.kind {
-            JointKind::Slider(slider) => Some(libm::atan2(slider.axis.y, slider.axis.x)),
-            _ => None,
-        },
-        set: |joint, value| {
-            if let JointKind::Slider(slider) = &mut joint.kind {
-                slider.axis = Rotation::from_angle(value).apply(DVec2::X);
-            }
-            Ok(())
-        },
-    },
-    of_kind!(
+    part!(
+        positive(real("length", "length", "L", "m", "The distance that is kept.")),
+        Joint { kind: JointKind::Distance(rod), .. } => rod.length
+    ),
+    part!(
+        choice("form", "form", &["length", "squared"], "Of the equation: g = r − L, or g = r² − L²."),
+        Joint { kind: JointKind::Distance(rod), .. } => rod.form,
+        |form| as_number(form == DistanceForm::Squared),
+        |value| if is(value) { DistanceForm::Squared } else { DistanceForm::Length }
+    ),
+    part!(
+        real("axis", "axis", "", "rad", "Direction of the axis in the first body, counter-clockwise from its x axis."),
+        Joint { kind: JointKind::Slider(slider), .. } => slider.axis,
+        angle_of,
+        direction_at
+    ),
+    part!(
         real("reference_angle", "kept angle", "θ₀", "rad", "The angle between the bodies that is kept, θ_b − θ_a."),
-        JointKind::Weld(Weld { reference_angle, .. })
-            | JointKind::Slider(Slider { reference_angle, .. }) => *reference_angle
+        Joint {
+            kind: JointKind::Weld(Weld { reference_angle, .. }) | JointKind::Slider(Slider { reference_angle, .. }),
+            ..
+        } => *reference_angle
     ),
     Property {
         parameter: choice(
@@ -177,14 +110,16 @@ pub static JOINT: [Property<Joint>; 21] = [
             Ok(())
         },
     },
-    motor!(Hinge, speed, speed("rad/s")),
-    motor!(
-        Hinge,
-        max_force,
-        not_negative(real("max_torque", "largest torque", "", "N m", "Of the motor."))
+    part!(speed("rad/s"), Joint { kind: JointKind::Hinge(_), motor: Some(motor), .. } => motor.speed),
+    part!(
+        not_negative(real("max_torque", "largest torque", "", "N m", "Of the motor.")),
+        Joint { kind: JointKind::Hinge(_), motor: Some(motor), .. } => motor.max_force
     ),
-    motor!(Slider, speed, speed("m/s")),
-    motor!(Slider, max_force, not_negative(real("max_force", "largest force", "", "N", "Of the motor."))),
+    part!(speed("m/s"), Joint { kind: JointKind::Slider(_), motor: Some(motor), .. } => motor.speed),
+    part!(
+        not_negative(real("max_force", "largest force", "", "N", "Of the motor.")),
+        Joint { kind: JointKind::Slider(_), motor: Some(motor), .. } => motor.max_force
+    ),
     Property {
         parameter: choice("limits", "limits", &["off", "on"], "How far the joint lets the second body go."),
         get: |joint| joint.kind.has_coordinate().then_some(as_number(joint.limits.is_some())),
@@ -197,15 +132,13 @@ pub static JOINT: [Property<Joint>; 21] = [
     bound!(Hinge, "rad", 1),
     bound!(Slider, "m", 0),
     bound!(Slider, "m", 1),
-    place!(
+    part!(
         real("limits_from", "limits' zero", "", "rad", "The angle θ_b − θ_a from which limits count."),
-        |joint| joint.zero,
-        if joint.limits.is_some() && matches!(joint.kind, JointKind::Hinge(_))
+        Joint { kind: JointKind::Hinge(_), limits: Some(_), zero, .. } => *zero
     ),
-    place!(
+    part!(
         real("limits_from", "limits' zero", "", "m", "The displacement from which limits count."),
-        |joint| joint.zero,
-        if joint.limits.is_some() && matches!(joint.kind, JointKind::Slider(_))
+        Joint { kind: JointKind::Slider(_), limits: Some(_), zero, .. } => *zero
     ),
     Property {
         parameter: choice(
@@ -228,30 +161,25 @@ pub static JOINT: [Property<Joint>; 21] = [
 
 /// The numbers of a spring.
 pub static SPRING: [Property<Spring>; 10] = [
-    place!(
+    part!(
         not_negative(real("stiffness", "stiffness", "k", "N/m", "Force per elongation.")),
-        |spring| spring.softness.stiffness,
-        if spring.rest_angle.is_none()
+        Spring { rest_angle: None, softness, .. } => softness.stiffness
     ),
-    place!(
+    part!(
         not_negative(real("damping", "damping", "d", "N s/m", "Force per rate of elongation.")),
-        |spring| spring.softness.damping,
-        if spring.rest_angle.is_none()
+        Spring { rest_angle: None, softness, .. } => softness.damping
     ),
-    place!(
+    part!(
         not_negative(real("rest_length", "rest length", "", "m", "Without force. At 0 it pulls equally in all directions.")),
-        |spring| spring.rest_length,
-        if spring.rest_angle.is_none()
+        Spring { rest_angle: None, rest_length, .. } => *rest_length
     ),
-    place!(
+    part!(
         not_negative(real("stiffness", "stiffness", "k", "N m/rad", "Torque per angle.")),
-        |spring| spring.softness.stiffness,
-        if spring.rest_angle.is_some()
+        Spring { rest_angle: Some(_), softness, .. } => softness.stiffness
     ),
-    place!(
+    part!(
         not_negative(real("damping", "damping", "d", "N m s/rad", "Torque per angular velocity.")),
-        |spring| spring.softness.damping,
-        if spring.rest_angle.is_some()
+        Spring { rest_angle: Some(_), softness, .. } => softness.damping
     ),
     Property {
         parameter: real(
@@ -273,96 +201,81 @@ pub static SPRING: [Property<Spring>; 10] = [
     place!(real("arm_b_y", "second anchor y", "", "m", ANCHOR), |spring| spring.anchors[1].y),
 ];
 
+/// A number of a prescribed velocity.
+macro_rules! law {
+    ($parameter:expr, $pattern:pat => $place:expr) => {
+        part!(
+            $parameter,
+            Nonholonomic {
+                kind: NonholonomicKind::PrescribedVelocity(PrescribedVelocity { law: $pattern, .. }),
+                ..
+            } => $place
+        )
+    };
+}
+
+/// Where a point begins that is to move on a circle.
+const CIRCLE: VelocityLaw = VelocityLaw::Circle { center: DVec2::ZERO, start: DVec2::X, rate: 1.0 };
+
 /// The numbers of a velocity constraint.
 pub static NONHOLONOMIC: [Property<Nonholonomic>; 13] = [
-    Property {
-        parameter: real(
-            "axis",
-            "blade",
-            "",
-            "rad",
-            "Direction along the blade in the body, counter-clockwise from its x axis.",
-        ),
-        get: |own| match &own.kind {
-            NonholonomicKind::KnifeEdge(blade) => Some(libm::atan2(blade.axis.y, blade.axis.x)),
-            _ => None,
-        },
-        set: |own, value| {
-            if let NonholonomicKind::KnifeEdge(blade) = &mut own.kind {
-                blade.axis = Rotation::from_angle(value).apply(DVec2::X);
-            }
-            Ok(())
-        },
-    },
-    of_kind!(positive(real("radius", "radius", "r", "m", "Of the disk that rolls.")), NonholonomicKind::Rolling(disk) => disk.radius),
-    Property {
-        parameter: real(
-            "normal_on",
-            "surface's normal",
-            "",
-            "rad",
-            "Direction in the other body, counter-clockwise from its x axis.",
-        ),
-        get: |own| match &own.kind {
-            NonholonomicKind::Rolling(Rolling { surface: Surface::Straight(normal), .. }) => {
-                Some(libm::atan2(normal.y, normal.x))
-            }
-            _ => None,
-        },
-        set: |own, value| {
-            if let NonholonomicKind::Rolling(Rolling { surface: Surface::Straight(normal), .. }) =
-                &mut own.kind
-            {
-                *normal = Rotation::from_angle(value).apply(DVec2::X);
-            }
-            Ok(())
-        },
-    },
-    of_kind!(
+    part!(
+        real("axis", "blade", "", "rad", "Direction along the blade in the body, counter-clockwise from its x axis."),
+        Nonholonomic { kind: NonholonomicKind::KnifeEdge(blade), .. } => blade.axis,
+        angle_of,
+        direction_at
+    ),
+    part!(
+        positive(real("radius", "radius", "r", "m", "Of the disk that rolls.")),
+        Nonholonomic { kind: NonholonomicKind::Rolling(disk), .. } => disk.radius
+    ),
+    part!(
+        real("normal_on", "surface's normal", "", "rad", "Direction in the other body, counter-clockwise from its x axis."),
+        Nonholonomic { kind: NonholonomicKind::Rolling(Rolling { surface: Surface::Straight(normal), .. }), .. } => *normal,
+        angle_of,
+        direction_at
+    ),
+    part!(
         real("arm_on_x", "surface's centre x", "", "m", ANCHOR),
-        NonholonomicKind::Rolling(Rolling { surface: Surface::Round(center), .. }) => center.x
+        Nonholonomic { kind: NonholonomicKind::Rolling(Rolling { surface: Surface::Round(center), .. }), .. } => center.x
     ),
-    of_kind!(
+    part!(
         real("arm_on_y", "surface's centre y", "", "m", ANCHOR),
-        NonholonomicKind::Rolling(Rolling { surface: Surface::Round(center), .. }) => center.y
+        Nonholonomic { kind: NonholonomicKind::Rolling(Rolling { surface: Surface::Round(center), .. }), .. } => center.y
     ),
-    of_kind!(
+    part!(
         real("arm_x", "anchor x", "", "m", ANCHOR),
-        NonholonomicKind::KnifeEdge(KnifeEdge { anchor, .. })
-            | NonholonomicKind::PrescribedVelocity(PrescribedVelocity { anchor, .. }) => anchor.x
+        Nonholonomic {
+            kind: NonholonomicKind::KnifeEdge(KnifeEdge { anchor, .. })
+                | NonholonomicKind::PrescribedVelocity(PrescribedVelocity { anchor, .. }),
+            ..
+        } => anchor.x
     ),
-    of_kind!(
+    part!(
         real("arm_y", "anchor y", "", "m", ANCHOR),
-        NonholonomicKind::KnifeEdge(KnifeEdge { anchor, .. })
-            | NonholonomicKind::PrescribedVelocity(PrescribedVelocity { anchor, .. }) => anchor.y
+        Nonholonomic {
+            kind: NonholonomicKind::KnifeEdge(KnifeEdge { anchor, .. })
+                | NonholonomicKind::PrescribedVelocity(PrescribedVelocity { anchor, .. }),
+            ..
+        } => anchor.y
     ),
-    Property {
-        parameter: choice(
+    part!(
+        choice(
             "velocity",
             "velocity",
             &["constant", "circle"],
             "The velocity of a point that moves straight on, or on a circle.",
         ),
-        get: |own| law(own).map(|law| as_number(matches!(law, VelocityLaw::Circle { .. }))),
-        set: |own, value| {
-            if let NonholonomicKind::PrescribedVelocity(point) = &mut own.kind {
-                let (center, start, rate) = (DVec2::ZERO, DVec2::X, 1.0);
-                let circle = VelocityLaw::Circle { center, start, rate };
-                point.law = if is(value) { circle } else { VelocityLaw::Constant(DVec2::ZERO) };
-            }
-            Ok(())
-        },
-    },
-    velocity!(real("velocity_x", "velocity x", "", "m/s", "Of the point."), VelocityLaw::Constant(velocity) => velocity.x),
-    velocity!(real("velocity_y", "velocity y", "", "m/s", "Of the point."), VelocityLaw::Constant(velocity) => velocity.y),
-    velocity!(real("center_x", "centre x", "", "m", "Of the circle."), VelocityLaw::Circle { center, .. } => center.x),
-    velocity!(real("center_y", "centre y", "", "m", "Of the circle."), VelocityLaw::Circle { center, .. } => center.y),
-    velocity!(real("rate", "rate", "Ω", "rad/s", "At which the point goes round the circle, counter-clockwise."), VelocityLaw::Circle { rate, .. } => *rate),
+        Nonholonomic { kind: NonholonomicKind::PrescribedVelocity(point), .. } => point.law,
+        |law| as_number(matches!(law, VelocityLaw::Circle { .. })),
+        |value| if is(value) { CIRCLE } else { VelocityLaw::Constant(DVec2::ZERO) }
+    ),
+    law!(real("velocity_x", "velocity x", "", "m/s", "Of the point."), VelocityLaw::Constant(velocity) => velocity.x),
+    law!(real("velocity_y", "velocity y", "", "m/s", "Of the point."), VelocityLaw::Constant(velocity) => velocity.y),
+    law!(real("center_x", "centre x", "", "m", "Of the circle."), VelocityLaw::Circle { center, .. } => center.x),
+    law!(real("center_y", "centre y", "", "m", "Of the circle."), VelocityLaw::Circle { center, .. } => center.y),
+    law!(
+        real("rate", "rate", "Ω", "rad/s", "At which the point goes round the circle, counter-clockwise."),
+        VelocityLaw::Circle { rate, .. } => *rate
+    ),
 ];
-
-fn law(own: &Nonholonomic) -> Option<&VelocityLaw> {
-    match &own.kind {
-        NonholonomicKind::PrescribedVelocity(point) => Some(&point.law),
-        _ => None,
-    }
-}

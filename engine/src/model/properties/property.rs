@@ -94,4 +94,27 @@ macro_rules! place {
     };
 }
 
-pub(super) use place;
+/// A number that is a place in the part of the item that the pattern names, where the item is like it; `$read` and `$write` turn what
+/// is there into a number and back.
+macro_rules! part {
+    ($parameter:expr, $pattern:pat => $place:expr) => {
+        part!($parameter, $pattern => $place, std::convert::identity, std::convert::identity)
+    };
+    ($parameter:expr, $pattern:pat => $place:expr, $read:expr, $write:expr) => {
+        Property {
+            parameter: $parameter,
+            get: |item| match item {
+                $pattern => Some($read($place)),
+                _ => None,
+            },
+            set: |item, value| {
+                if let $pattern = item {
+                    $place = $write(value);
+                }
+                Ok(())
+            },
+        }
+    };
+}
+
+pub(super) use {part, place};
