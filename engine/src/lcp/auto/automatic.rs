@@ -270,7 +270,7 @@ impl<'w> Policy<'w> {
         self.start(rule.from);
         let mut spent = 0;
         if self.is_cold() {
-            let stuck = self.newton.stick(self.problem, self.space, self.tolerance);
+            let stuck = self.newton.stick(self.space, self.tolerance);
             if let Some(solved) = stuck {
                 return self.polished(solved);
             }
@@ -280,7 +280,7 @@ impl<'w> Policy<'w> {
             self.space.begin(self.problem, self.lambda);
         }
         let effort = if self.friction { friction } else { without };
-        match self.newton.improve(self.problem, self.space, self.tolerance, effort) {
+        match self.newton.improve(self.space, self.tolerance, effort) {
             Some(solved) => self.polished(Solved { iterations: solved.iterations + spent, ..solved }),
             None => {
                 let iterations = spent + self.newton.factorisations();
@@ -318,7 +318,7 @@ impl<'w> Policy<'w> {
     fn homotopy(&mut self, rule: &Rule, effort: PathEffort) -> AttemptOutcome {
         self.start(rule.from);
         let goal = self.goal();
-        match self.homotopy.improve(self.problem, self.space, self.newton, goal, effort) {
+        match self.homotopy.improve(self.space, self.newton, goal, effort) {
             Some(solved) => self.polished(solved),
             None => {
                 self.keep_best();
@@ -332,7 +332,7 @@ impl<'w> Policy<'w> {
 
     fn interior(&mut self, rule: &Rule, effort: InteriorEffort) -> AttemptOutcome {
         self.start(rule.from);
-        match self.interior.solve(self.problem, self.space, self.newton, self.tolerance, effort) {
+        match self.interior.solve(self.space, self.newton, self.tolerance, effort) {
             Ok(solved) => self.polished(solved),
             Err(error) => {
                 self.violation = self.violation.min(self.interior.violation());
@@ -355,7 +355,7 @@ impl<'w> Policy<'w> {
         self.swept = true;
         self.space.begin(self.problem, self.spare);
         let goal = self.goal();
-        let solved = self.homotopy.improve(self.problem, self.space, self.newton, goal, effort);
+        let solved = self.homotopy.improve(self.space, self.newton, goal, effort);
         let iterations = made + self.homotopy.iterations();
         if let Some(solved) = solved {
             return self.polished(Solved {
@@ -444,12 +444,12 @@ impl<'w> Policy<'w> {
         let mut spent = 0;
         if self.space.residual > goal.sought {
             self.space.recall();
-            let further = self.homotopy.improve(self.problem, self.space, self.newton, goal, POLISH);
+            let further = self.homotopy.improve(self.space, self.newton, goal, POLISH);
             spent = further.map_or(self.homotopy.iterations(), |solved| solved.iterations);
         }
-        if self.space.creeps(self.problem) {
+        if self.space.creeps() {
             // In these states once more, since what is left of velocities is larger than rounding.
-            self.newton.settle(self.problem, self.space);
+            self.newton.settle(self.space);
             spent += self.newton.factorisations();
         }
         self.space.write_best(self.lambda);

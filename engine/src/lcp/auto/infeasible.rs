@@ -79,14 +79,14 @@ impl Policy<'_> {
         }
         let tolerance = YIELDED * problem.free_speed();
         space.begin(&soft, &least.lambda);
-        let solved = newton.improve(&soft, space, tolerance, NewtonEffort::FULL).or_else(|| {
+        let solved = newton.improve(space, tolerance, NewtonEffort::FULL).or_else(|| {
             space.begin(&soft, &least.lambda);
             let goal = ResidualGoal { sought: tolerance, accepted: tolerance };
-            homotopy.improve(&soft, space, newton, goal, PathEffort::FULL)
+            homotopy.improve(space, newton, goal, PathEffort::FULL)
         });
         let solved = solved.or_else(|| {
             space.begin(&soft, &least.lambda);
-            interior.solve(&soft, space, newton, tolerance, InteriorEffort::FULL).ok()
+            interior.solve(space, newton, tolerance, InteriorEffort::FULL).ok()
         })?;
         space.write_best(self.lambda);
         Some(Solved { infeasible: true, ..solved })

@@ -206,7 +206,7 @@ impl<'w> Regularized<'w> {
         let Self { problem, acceptance, space, newton, .. } = self;
         space.enter(problem, acceptance);
         space.begin(problem, lambda);
-        let solved = newton.improve(problem, space, acceptance.tolerance(ACCEPTED), NewtonEffort::FULL);
+        let solved = newton.improve(space, acceptance.tolerance(ACCEPTED), NewtonEffort::FULL);
         self.spent += self.newton.factorisations();
         self.space.write_best(lambda);
         solved
@@ -306,11 +306,11 @@ impl<'w> Regularized<'w> {
         let mut lambda = vec![0.0; soft.rows.len()];
         space.enter(soft, &acceptance);
         space.begin(soft, &lambda);
-        let mut solved = newton.improve(soft, space, tolerance, NewtonEffort::FULL);
+        let mut solved = newton.improve(space, tolerance, NewtonEffort::FULL);
         self.spent += newton.factorisations();
         if solved.is_none() {
             space.begin(soft, &lambda);
-            solved = interior.solve(soft, space, newton, tolerance, InteriorEffort::FULL).ok();
+            solved = interior.solve(space, newton, tolerance, InteriorEffort::FULL).ok();
             self.spent += interior.factorisations();
         }
         space.write_best(&mut lambda);

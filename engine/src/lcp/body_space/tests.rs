@@ -31,7 +31,7 @@ fn violations_are_those_of_the_laws() {
         let mut space = BodySpace::default();
         space.enter(&problem, &Acceptance::of(&problem));
         space.begin(&problem, &[0.0; 2]);
-        space.measure(&problem);
+        space.measure();
         space.violation()
     };
     let below = Law::Bounded { lower: f64::NEG_INFINITY, upper: 0.0 };

@@ -51,7 +51,6 @@ mod updates;
 use crate::lcp::body_space::{BodySpace, Limit, Piece};
 use crate::lcp::info::{SolverInfo, TOLERANCE};
 use crate::lcp::newton::{Newton, NewtonEffort};
-use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::solution::{MixedError, Solved};
 use crate::lcp::problem::trail::Ending;
 use breakpoints::Breakpoints;
@@ -179,7 +178,6 @@ impl Homotopy {
     /// Solves the problem that `space` holds from its λ, the warm start; the best λ found stays there.
     pub fn solve(
         &mut self,
-        problem: &MixedProblem,
         space: &mut BodySpace,
         newton: &mut Newton,
         tolerance: f64,
@@ -189,7 +187,7 @@ impl Homotopy {
             return Err(MixedError::NotApplicable { solver: INFO.key, reason });
         }
         let goal = ResidualGoal { sought: tolerance, accepted: tolerance };
-        self.improve(problem, space, newton, goal, PathEffort::FULL).ok_or_else(|| {
+        self.improve(space, newton, goal, PathEffort::FULL).ok_or_else(|| {
             let (residual, iterations) = (space.residual, self.iterations());
             MixedError::NotConverged { solver: INFO.key, residual, expected: tolerance, iterations }
         })
@@ -199,7 +197,6 @@ impl Homotopy {
     /// residual is then at most what `goal` accepts. The best λ stays in `space`.
     pub fn improve(
         &mut self,
-        problem: &MixedProblem,
         space: &mut BodySpace,
         newton: &mut Newton,
         goal: ResidualGoal,
@@ -214,7 +211,7 @@ impl Homotopy {
         let ResidualGoal { sought, accepted: tolerance } = goal;
         let PathEffort { mut kappa, .. } = effort;
         let (mut failures, mut idle, mut wait, mut failed) = (0, 0, 0, (f64::INFINITY, 0.0));
-        let mut last = space.measure(problem);
+        let mut last = space.measure();
         for outer in 0..MAX_OUTER {
             let done = space.residual <= sought.max(ROUNDED * space.rounding());
             if done || self.pieces >= effort.pieces || kappa < LEAST_KAPPA {
@@ -225,7 +222,7 @@ impl Homotopy {
             let from = self.pieces;
             let first = outer == 0 && space.rows.len() > MANY_ROWS;
             let trial = if first { effort.trial } else { usize::MAX };
-            match self.outer(problem, space, kappa, [most.min(effort.pieces - from), trial]) {
+            match self.outer(space, kappa, [most.min(effort.pieces - from), trial]) {
                 Some(residual) if residual <= LOST * last => {
                     if residual > STAGNATION * last && space.residual <= tolerance {
                         idle += 1;
@@ -255,7 +252,7 @@ impl Homotopy {
                     kappa *= BACK_OFF;
                     wait = REST;
                     space.lambda.clone_from(&self.before);
-                    space.measure(problem);
+                    space.measure();
                 }
             }
         }
@@ -264,7 +261,7 @@ impl Homotopy {
         let mut iterations = self.iterations();
         if solved {
             space.recall();
-            newton.improve(problem, space, tolerance, FINISH);
+            newton.improve(space, tolerance, FINISH);
             iterations += newton.factorisations();
         }
         solved.then_some(Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 })
@@ -299,23 +296,17 @@ impl Homotopy {
     }
 
     /// Makes one outer iteration; returns its residual, `None` where the path did not end.
-    fn outer(
-        &mut self,
-        problem: &MixedProblem,
-        space: &mut BodySpace,
-        kappa: f64,
-        limits: [usize; 2],
-    ) -> Option<f64> {
+    fn outer(&mut self, space: &mut BodySpace, kappa: f64, limits: [usize; 2]) -> Option<f64> {
         self.before.clone_from(&space.lambda);
         if self.settle(space) {
-            space.measure(problem);
+            space.measure();
         }
         self.hold(space);
         self.stiffness.clear();
         self.stiffness.extend(space.rows.iter().map(|row| row.stiffness(kappa)));
         self.follow(space, limits).then(|| {
             space.advance(&self.states, &self.step);
-            space.measure(problem)
+            space.measure()
         })
     }
 

@@ -62,7 +62,6 @@ mod start;
 use crate::lcp::body_space::BodySpace;
 use crate::lcp::info::{SolverInfo, TOLERANCE};
 use crate::lcp::newton::Newton;
-use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::solution::{MixedError, Solved};
 use crate::lcp::problem::trail::Ending;
 use cell::{Cell, ComplementaryPair, Partner};
@@ -139,7 +138,6 @@ impl Interior {
     /// Solves the problem that `space` holds; the best λ found stays there.
     pub fn solve(
         &mut self,
-        problem: &MixedProblem,
         space: &mut BodySpace,
         newton: &mut Newton,
         tolerance: f64,
@@ -147,14 +145,14 @@ impl Interior {
     ) -> Result<Solved, MixedError> {
         self.ending = Ending::Refused;
         self.violation = f64::INFINITY;
-        let speed = self.begin(problem, space, effort)?;
+        let speed = self.begin(space, effort)?;
         self.ending = Ending::Stalled;
         self.longest = effort.stretch;
         let pace = Pace::of(&self.partners, effort);
         let (mut near, mut tried) = ((NEAR * speed).min(pace.near * tolerance), f64::INFINITY);
         let mut spent = 0;
         while near > NEAREST * speed {
-            let ended = self.stretch(problem, space, near, pace);
+            let ended = self.stretch(space, near, pace);
             // Without friction this is a solution already, and Newton's steps could not tell the states any better from it.
             if pace.extrapolates && ended == StretchEnd::Near && space.residual <= tolerance {
                 return Ok(self.solved(spent));
@@ -162,7 +160,7 @@ impl Interior {
             if space.residual <= CLOSE * speed && space.residual < RETRY * tried {
                 tried = space.residual;
                 space.recall();
-                let solved = newton.improve(problem, space, tolerance, effort.crossover);
+                let solved = newton.improve(space, tolerance, effort.crossover);
                 spent += newton.factorisations();
                 if solved.is_some() {
                     return Ok(self.solved(spent));
@@ -175,7 +173,7 @@ impl Interior {
         }
         // Newton's steps may find the states from the end of the path, whatever its residual.
         space.recall();
-        let solved = newton.improve(problem, space, tolerance, effort.crossover);
+        let solved = newton.improve(space, tolerance, effort.crossover);
         spent += newton.factorisations();
         let (iterations, residual) = (self.factorisations + spent, space.residual);
         let unsolved =
@@ -206,23 +204,15 @@ impl Interior {
 
     /// Makes predictor and corrector steps until the solution is near or the steps become short; then the pairs are those of the
     /// last well centred point.
-    fn stretch(
-        &mut self,
-        problem: &MixedProblem,
-        space: &mut BodySpace,
-        near: f64,
-        pace: Pace,
-    ) -> StretchEnd {
+    fn stretch(&mut self, space: &mut BodySpace, near: f64, pace: Pace) -> StretchEnd {
         let end = self.factorisations + self.longest;
         let count = self.sum(|_| 1.0).max(1.0);
         let (mut short, mut idle, mut least) = (0, 0, f64::INFINITY);
         self.keep();
         self.before.forget();
         loop {
-            let residual = self.look(problem, space);
-            if residual <= near
-                || pace.extrapolates && self.before.extrapolate(problem, space, residual) <= near
-            {
+            let residual = self.look(space);
+            if residual <= near || pace.extrapolates && self.before.extrapolate(space, residual) <= near {
                 return StretchEnd::Near;
             }
             let mean = self.products / count;
@@ -248,9 +238,9 @@ impl Interior {
     }
 
     /// Evaluates λ, w, the gaps and the products of the present pairs; returns the residual.
-    fn look(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> f64 {
+    fn look(&mut self, space: &mut BodySpace) -> f64 {
         self.cells.iter().for_each(|cell| cell.write(&mut space.lambda));
-        let residual = space.measure(problem);
+        let residual = space.measure();
         self.violation = self.violation.min(space.violation());
         let mut products = 0.0;
         for cell in &mut self.cells {

@@ -4,7 +4,6 @@ use super::cell::{Cell, CellStart, Partner};
 use super::pace::{InteriorEffort, Pace};
 use super::{INFO, Interior};
 use crate::lcp::body_space::{BodySpace, Limit};
-use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::solution::MixedError;
 use crate::math::largest;
 
@@ -16,7 +15,6 @@ impl Interior {
     /// Sets the pairs up; returns the problem's speed.
     pub(crate) fn begin(
         &mut self,
-        problem: &MixedProblem,
         space: &mut BodySpace,
         effort: InteriorEffort,
     ) -> Result<f64, MixedError> {
@@ -30,7 +28,7 @@ impl Interior {
                 Limit::Coulomb { .. } | Limit::Dragged { .. } => 0.0,
             };
         }
-        space.measure(problem);
+        space.measure();
         // Zero only where λ = 0 is the solution, which is then found at once.
         let speed = largest(space.w.iter().copied()).max(f64::MIN_POSITIVE.sqrt());
         let Pace { alone, proximal, .. } = Pace::of(&self.partners, effort);

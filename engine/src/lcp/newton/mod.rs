@@ -164,7 +164,7 @@ impl Newton {
         lambda: &mut [f64],
     ) -> Result<Solved, MixedError> {
         self.begin(space);
-        if let Some(solved) = self.improve(problem, space, tolerance, effort) {
+        if let Some(solved) = self.improve(space, tolerance, effort) {
             space.write_best(lambda);
             return Ok(solved);
         }
@@ -185,13 +185,12 @@ impl Newton {
     /// `space`.
     pub fn improve(
         &mut self,
-        problem: &MixedProblem,
         space: &mut BodySpace,
         tolerance: f64,
         effort: NewtonEffort,
     ) -> Option<Solved> {
         self.begin(space);
-        self.ending = self.iterate(problem, space, tolerance, effort);
+        self.ending = self.iterate(space, tolerance, effort);
         let iterations = self.factorisations;
         // Written so that NaN does not count as solved.
         let solved = space.residual <= space.allowed(tolerance);
@@ -226,19 +225,13 @@ impl Newton {
         self.limit = usize::MAX;
     }
 
-    fn iterate(
-        &mut self,
-        problem: &MixedProblem,
-        space: &mut BodySpace,
-        tolerance: f64,
-        effort: NewtonEffort,
-    ) -> Ending {
+    fn iterate(&mut self, space: &mut BodySpace, tolerance: f64, effort: NewtonEffort) -> Ending {
         let mut kappa = effort.kappa;
         let (mut goal, mut reached) = (f64::INFINITY, 0);
         // ‖r‖∞ of the warm start on the problem as posed. Where that is rounding, 24 ε of the largest |J v*|, |b| or Aᵢᵢ|λᵢ| of
         // all rows, nothing is factorised: this is the case at rest, where the problem is to the bit that of the step before. An
         // iterate has to be better: 6 ε.
-        let mut last = space.measure(problem);
+        let mut last = space.measure();
         if last <= ROUNDED_SUM * space.rounding() {
             return Ending::Solved;
         }
@@ -263,7 +256,7 @@ impl Newton {
                 continue;
             }
             space.advance(&self.states, &self.step);
-            let residual = space.measure(problem);
+            let residual = space.measure();
             if space.residual <= ROUNDED * space.rounding() {
                 return Ending::Solved;
             }

@@ -37,7 +37,7 @@ impl Newton {
         let bare = without_friction(problem);
         space.begin(&bare, &vec![0.0; bare.rows.len()]);
         self.begin(space);
-        space.measure(&bare);
+        space.measure();
         let mut kappa = RELAXED_KAPPA;
         let (mut proved, mut last) = (None, Vec::new());
         for _ in 0..MAX_RELAXED {
@@ -53,7 +53,7 @@ impl Newton {
                 violation[row.source as usize] = step / row.stiffness(kappa).max(f64::MIN_POSITIVE);
             }
             space.advance(&self.states, &self.step);
-            space.measure(&bare);
+            space.measure();
             if certificate::proves(problem, &y) {
                 let most = SETTLED * largest(violation.iter().copied());
                 let settled = |(x, y): (&f64, &f64)| (x - y).abs() <= most;
@@ -91,7 +91,7 @@ impl Newton {
         }
         space.begin(&moved, lambda);
         self.begin(space);
-        self.ending = self.iterate(&moved, space, tolerance, NewtonEffort::FULL);
+        self.ending = self.iterate(space, tolerance, NewtonEffort::FULL);
         space.write_best(lambda);
         let (residual, iterations) = (space.residual, self.factorisations);
         let expected = tolerance.max(RELAXED_SHARE * largest(least.violation.iter().copied()));

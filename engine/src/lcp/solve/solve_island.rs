@@ -279,7 +279,7 @@ fn without_false_conflict(
     let unrefined = lambda.clone();
     space.enter(problem, acceptance);
     space.begin(problem, lambda);
-    newton.improve(problem, space, 0.0, REFINED);
+    newton.improve(space, 0.0, REFINED);
     space.write_best(lambda);
     match judge_present(solver, problem, solved, workspace) {
         Ok(refined) if !refined.conflict => refined,

@@ -228,7 +228,7 @@ fn homotopy(
 ) -> Result<Solved, MixedError> {
     let tolerance = begin(own, problem, workspace);
     let IslandWorkspace { island, space, newton, homotopy, .. } = workspace;
-    let solved = homotopy.solve(problem, space, newton, tolerance);
+    let solved = homotopy.solve(space, newton, tolerance);
     space.write_best(&mut island.lambda);
     solved
 }
@@ -241,7 +241,7 @@ fn interior(
 ) -> Result<Solved, MixedError> {
     let tolerance = begin(own, problem, workspace);
     let IslandWorkspace { island: Island { lambda, .. }, space, newton, interior, .. } = workspace;
-    let solved = interior.solve(problem, space, newton, tolerance, InteriorEffort::FULL);
+    let solved = interior.solve(space, newton, tolerance, InteriorEffort::FULL);
     if solved.is_ok() {
         space.write_best(lambda);
         return solved;
