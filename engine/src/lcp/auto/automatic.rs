@@ -26,7 +26,7 @@ use crate::lcp::pivoting::branches::{self, ON_THE_WAY};
 use crate::lcp::pivoting::lemke;
 use crate::lcp::pivoting::state_enumeration::Enumeration;
 use crate::lcp::problem::mixed::MixedProblem;
-use crate::lcp::problem::solution::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::lcp::problem::trail;
 use crate::lcp::problem::trail::{Attempt, Ending, Start, Trail};
 use crate::lcp::problem::{Acceptance, certificate};
@@ -48,7 +48,7 @@ pub(crate) fn solve(
     problem: &MixedProblem,
     workspace: &mut IslandWorkspace,
     without: Option<&'static SolverInfo>,
-) -> Result<Solved, MixedError> {
+) -> SolveResult {
     Policy::new(problem, workspace).walk(without)
 }
 
@@ -141,7 +141,7 @@ impl<'w> Policy<'w> {
     }
 
     /// Makes the attempts whose guards hold until one of them ends the island; leaves out the method `without`.
-    fn walk(mut self, without: Option<&'static SolverInfo>) -> Result<Solved, MixedError> {
+    fn walk(mut self, without: Option<&'static SolverInfo>) -> SolveResult {
         let mut failed = MixedError::NotFinite;
         let bounded: &[Rule] = if self.is_bounded() { &BOUNDED_RULES } else { &[] };
         for rule in bounded.iter().chain(&RULES) {

@@ -8,7 +8,7 @@ use crate::lcp::homotopy::{PathEffort, ResidualGoal};
 use crate::lcp::interior::{InteriorEffort, KAPPA, YIELDED};
 use crate::lcp::newton;
 use crate::lcp::newton::{LeastViolation, NewtonEffort};
-use crate::lcp::problem::solution::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::lcp::problem::trail::{Attempt, Ending, Start};
 
 impl Policy<'_> {
@@ -52,7 +52,7 @@ impl Policy<'_> {
 
     /// Solves a problem without a solution with the least violation: each row's b is moved by its violation. Where Newton's
     /// method does not solve that with friction, all rows are regularised.
-    pub(crate) fn violate(&mut self, least: &LeastViolation) -> Result<Solved, MixedError> {
+    pub(crate) fn violate(&mut self, least: &LeastViolation) -> SolveResult {
         let Self { newton, problem, space, lambda, .. } = self;
         let error = match newton.solve_moved(problem, space, self.tolerance, lambda, least) {
             Ok(solved) => return Ok(self.solved(Start::WarmStart, solved, 0)),

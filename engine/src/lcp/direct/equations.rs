@@ -5,7 +5,7 @@ use super::delassus::Delassus;
 use crate::lcp::info::{ACCEPTED, SolverInfo};
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::mixed::{Law, MixedProblem};
-use crate::lcp::problem::solution::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::math::FactorError;
 use glam::DVec3;
 
@@ -68,7 +68,7 @@ impl Equations {
         problem: &MixedProblem,
         acceptance: &Acceptance,
         lambda: &mut [f64],
-    ) -> Result<Solved, MixedError> {
+    ) -> SolveResult {
         self.factor(problem).map_err(|_| MixedError::NotFinite)?;
         self.solve_each(|i| asked(problem, i));
         lambda.copy_from_slice(&self.x);

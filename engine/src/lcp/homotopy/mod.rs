@@ -51,7 +51,7 @@ mod updates;
 use crate::lcp::body_space::{BodySpace, Limit, Piece};
 use crate::lcp::info::{SolverInfo, TOLERANCE};
 use crate::lcp::newton::{Newton, NewtonEffort};
-use crate::lcp::problem::solution::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::lcp::problem::trail::Ending;
 use breakpoints::Breakpoints;
 use std::fmt;
@@ -176,12 +176,7 @@ pub(crate) struct Homotopy {
 
 impl Homotopy {
     /// Solves the problem that `space` holds from its λ, the warm start; the best λ found stays there.
-    pub fn solve(
-        &mut self,
-        space: &mut BodySpace,
-        newton: &mut Newton,
-        tolerance: f64,
-    ) -> Result<Solved, MixedError> {
+    pub fn solve(&mut self, space: &mut BodySpace, newton: &mut Newton, tolerance: f64) -> SolveResult {
         if !applies(space) {
             let reason = "friction between other bodies than its contact's";
             return Err(MixedError::NotApplicable { solver: INFO.key, reason });

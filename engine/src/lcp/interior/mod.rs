@@ -62,7 +62,7 @@ mod start;
 use crate::lcp::body_space::BodySpace;
 use crate::lcp::info::{SolverInfo, TOLERANCE};
 use crate::lcp::newton::Newton;
-use crate::lcp::problem::solution::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::lcp::problem::trail::Ending;
 use cell::{Cell, ComplementaryPair, Partner};
 use extrapolation::PathPoint;
@@ -142,7 +142,7 @@ impl Interior {
         newton: &mut Newton,
         tolerance: f64,
         effort: InteriorEffort,
-    ) -> Result<Solved, MixedError> {
+    ) -> SolveResult {
         self.ending = Ending::Refused;
         self.violation = f64::INFINITY;
         let speed = self.begin(space, effort)?;

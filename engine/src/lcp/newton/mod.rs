@@ -47,7 +47,7 @@ mod relax;
 use crate::lcp::body_space::{BodySpace, Limit, Piece};
 use crate::lcp::info::{ROUNDED as ROUNDED_SUM, SolverInfo, TOLERANCE};
 use crate::lcp::problem::mixed::{MixedProblem, positive};
-use crate::lcp::problem::solution::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::lcp::problem::trail::Ending;
 use std::fmt;
 
@@ -162,7 +162,7 @@ impl Newton {
         tolerance: f64,
         effort: NewtonEffort,
         lambda: &mut [f64],
-    ) -> Result<Solved, MixedError> {
+    ) -> SolveResult {
         self.begin(space);
         if let Some(solved) = self.improve(space, tolerance, effort) {
             space.write_best(lambda);

@@ -9,7 +9,7 @@ use super::{BACK_OFF, INFO, Newton, NewtonEffort, RELAXED_SHARE};
 use crate::lcp::body_space::BodySpace;
 use crate::lcp::problem::certificate;
 use crate::lcp::problem::mixed::{Law, MixedProblem};
-use crate::lcp::problem::solution::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::math::largest;
 
 /// Initial κ: two decades below that of a problem with a solution, since here λ does not settle. Of the most outer iterations six
@@ -79,7 +79,7 @@ impl Newton {
         tolerance: f64,
         lambda: &mut [f64],
         least: &LeastViolation,
-    ) -> Result<Solved, MixedError> {
+    ) -> SolveResult {
         let solved = |iterations| Solved { solver: INFO.key, iterations, infeasible: true, dependent: 0 };
         if problem.rows.iter().all(|row| row.law.normal().is_none()) {
             lambda.copy_from_slice(&least.lambda);

@@ -16,6 +16,9 @@ pub(crate) struct Solved {
     pub dependent: usize,
 }
 
+/// What a solver of one island returns.
+pub(crate) type SolveResult = Result<Solved, MixedError>;
+
 /// The outcome of solving a mixed problem.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
