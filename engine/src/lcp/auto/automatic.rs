@@ -274,7 +274,7 @@ impl<'w> Policy<'w> {
             if let Some(solved) = stuck {
                 return self.polished(solved);
             }
-            spent = self.newton.factorisations();
+            spent = self.newton.factorisations;
             // The better of this λ and of the start λ = 0.
             self.space.write_best(self.lambda);
             self.space.begin(self.problem, self.lambda);
@@ -283,8 +283,8 @@ impl<'w> Policy<'w> {
         match self.newton.improve(self.space, self.tolerance, effort) {
             Some(solved) => self.polished(Solved { iterations: solved.iterations + spent, ..solved }),
             None => {
-                let iterations = spent + self.newton.factorisations();
-                AttemptOutcome::Left(self.left(rule, iterations, self.newton.ending()), None)
+                let iterations = spent + self.newton.factorisations;
+                AttemptOutcome::Left(self.left(rule, iterations, self.newton.ending), None)
             }
         }
     }
@@ -310,7 +310,7 @@ impl<'w> Policy<'w> {
             Err(error) => {
                 self.ended = true;
                 let left = self.left_by(rule, &error);
-                AttemptOutcome::Left(Attempt { ending: self.newton.ending(), ..left }, Some(error))
+                AttemptOutcome::Left(Attempt { ending: self.newton.ending, ..left }, Some(error))
             }
         }
     }
@@ -323,7 +323,7 @@ impl<'w> Policy<'w> {
             None => {
                 self.keep_best();
                 AttemptOutcome::Left(
-                    self.left(rule, self.homotopy.iterations(), self.homotopy.ending()),
+                    self.left(rule, self.homotopy.iterations(), self.homotopy.ending),
                     None,
                 )
             }
@@ -335,9 +335,9 @@ impl<'w> Policy<'w> {
         match self.interior.solve(self.space, self.newton, self.tolerance, effort) {
             Ok(solved) => self.polished(solved),
             Err(error) => {
-                self.violation = self.violation.min(self.interior.violation());
+                self.violation = self.violation.min(self.interior.violation);
                 self.keep_best();
-                AttemptOutcome::Left(self.left(rule, error.iterations(), self.interior.ending()), None)
+                AttemptOutcome::Left(self.left(rule, error.iterations(), self.interior.ending), None)
             }
         }
     }
@@ -369,7 +369,7 @@ impl<'w> Policy<'w> {
             self.space.residual = residual;
         }
         self.keep_best();
-        AttemptOutcome::Left(self.left(rule, iterations, self.homotopy.ending()), None)
+        AttemptOutcome::Left(self.left(rule, iterations, self.homotopy.ending), None)
     }
 
     /// Sweeps over the rows themselves. If at most the share `most` of the speed is left, that is the solution, or approximately
@@ -450,7 +450,7 @@ impl<'w> Policy<'w> {
         if self.space.creeps() {
             // In these states once more, since what is left of velocities is larger than rounding.
             self.newton.settle(self.space);
-            spent += self.newton.factorisations();
+            spent += self.newton.factorisations;
         }
         self.space.write_best(self.lambda);
         AttemptOutcome::Solved(solved, spent)

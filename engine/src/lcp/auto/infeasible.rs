@@ -18,7 +18,7 @@ impl Policy<'_> {
         self.spare.clone_from(self.lambda);
         self.space.write_best(self.spare);
         let least = self.interior.least(self.problem, self.space, self.newton);
-        let iterations = self.interior.factorisations();
+        let iterations = self.interior.factorisations;
         let left = Attempt { residual: None, ..self.left(rule, iterations, Ending::Unproved) };
         match least {
             Ok(least) => AttemptOutcome::Infeasible(Attempt { ending: Ending::Infeasible, ..left }, least),
@@ -39,7 +39,7 @@ impl Policy<'_> {
     /// Returns newton's own proof that there is no solution at all, or else the error that says how far away every solution is.
     fn out_of_reach(&mut self, left: Attempt, change: f64) -> AttemptOutcome {
         let least = self.newton.least(self.problem, self.space);
-        let iterations = left.iterations + self.newton.factorisations();
+        let iterations = left.iterations + self.newton.factorisations;
         if let Some(least) = least {
             return AttemptOutcome::Infeasible(
                 Attempt { iterations, ending: Ending::Infeasible, ..left },
@@ -63,7 +63,7 @@ impl Policy<'_> {
             from: Start::WarmStart,
             iterations: error.iterations(),
             residual: None,
-            ending: self.newton.ending(),
+            ending: self.newton.ending,
         });
         let solved = self.regularize(least).ok_or(error)?;
         Ok(self.solved(Start::Own, solved, 0))

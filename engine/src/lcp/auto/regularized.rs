@@ -207,7 +207,7 @@ impl<'w> Regularized<'w> {
         space.enter(problem, acceptance);
         space.begin(problem, lambda);
         let solved = newton.improve(space, acceptance.tolerance(ACCEPTED), NewtonEffort::FULL);
-        self.spent += self.newton.factorisations();
+        self.spent += self.newton.factorisations;
         self.space.write_best(lambda);
         solved
     }
@@ -307,11 +307,11 @@ impl<'w> Regularized<'w> {
         space.enter(soft, &acceptance);
         space.begin(soft, &lambda);
         let mut solved = newton.improve(space, tolerance, NewtonEffort::FULL);
-        self.spent += newton.factorisations();
+        self.spent += newton.factorisations;
         if solved.is_none() {
             space.begin(soft, &lambda);
             solved = interior.solve(space, newton, tolerance, InteriorEffort::FULL).ok();
-            self.spent += interior.factorisations();
+            self.spent += interior.factorisations;
         }
         space.write_best(&mut lambda);
         self.by = solved?.solver;

@@ -170,8 +170,8 @@ pub(crate) struct Homotopy {
     breakpoints: Breakpoints,
     pieces: usize,
     factorisations: usize,
-    /// Why the last attempt ended.
-    ending: Ending,
+    /// Why the last attempt ended without a solution.
+    pub ending: Ending,
 }
 
 impl Homotopy {
@@ -257,7 +257,7 @@ impl Homotopy {
         if solved {
             space.recall();
             newton.improve(space, tolerance, FINISH);
-            iterations += newton.factorisations();
+            iterations += newton.factorisations;
         }
         solved.then_some(Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 })
     }
@@ -265,11 +265,6 @@ impl Homotopy {
     /// Factorisations and pieces of the last attempt.
     pub fn iterations(&self) -> usize {
         self.factorisations + self.pieces
-    }
-
-    /// Why the last attempt ended without a solution.
-    pub fn ending(&self) -> Ending {
-        self.ending
     }
 
     fn begin(&mut self, space: &BodySpace) {

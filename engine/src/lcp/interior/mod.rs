@@ -116,11 +116,12 @@ pub(crate) struct Interior {
     du: Vec<[f64; 3]>,
     /// Σ x s at the last evaluation.
     products: f64,
-    factorisations: usize,
-    /// The least violation of the rows at any point of the last attempt.
-    violation: f64,
-    /// Why the last attempt ended.
-    ending: Ending,
+    /// Factorisations of the last attempt.
+    pub factorisations: usize,
+    /// The least violation of the rows by the velocities on its path; friction does not count.
+    pub violation: f64,
+    /// Why it ended without a solution.
+    pub ending: Ending,
     /// Most factorisations in one stretch.
     longest: usize,
 }
@@ -161,7 +162,7 @@ impl Interior {
                 tried = space.residual;
                 space.recall();
                 let solved = newton.improve(space, tolerance, effort.crossover);
-                spent += newton.factorisations();
+                spent += newton.factorisations;
                 if solved.is_some() {
                     return Ok(self.solved(spent));
                 }
@@ -174,7 +175,7 @@ impl Interior {
         // Newton's steps may find the states from the end of the path, whatever its residual.
         space.recall();
         let solved = newton.improve(space, tolerance, effort.crossover);
-        spent += newton.factorisations();
+        spent += newton.factorisations;
         let (iterations, residual) = (self.factorisations + spent, space.residual);
         let unsolved =
             MixedError::NotConverged { solver: INFO.key, residual, expected: tolerance, iterations };
@@ -185,21 +186,6 @@ impl Interior {
     fn solved(&self, spent: usize) -> Solved {
         let iterations = self.factorisations + spent;
         Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 }
-    }
-
-    /// Factorisations of the last attempt.
-    pub fn factorisations(&self) -> usize {
-        self.factorisations
-    }
-
-    /// Returns the least violation of the rows by the velocities on the path of the last attempt; friction does not count.
-    pub fn violation(&self) -> f64 {
-        self.violation
-    }
-
-    /// Why the last attempt ended without a solution.
-    pub fn ending(&self) -> Ending {
-        self.ending
     }
 
     /// Makes predictor and corrector steps until the solution is near or the steps become short; then the pairs are those of the

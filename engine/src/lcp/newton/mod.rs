@@ -139,9 +139,9 @@ pub(crate) struct Newton {
     states: Vec<Piece>,
     factored: Vec<Piece>,
     factored_kappa: f64,
-    factorisations: usize,
-    /// Why the last attempt ended.
-    ending: Ending,
+    /// Factorisations of the last attempt, and why it ended without a solution.
+    pub factorisations: usize,
+    pub ending: Ending,
     /// Number of factorisations after which no Newton step begins.
     limit: usize,
     /// The rounding of F.
@@ -195,16 +195,6 @@ impl Newton {
         // Written so that NaN does not count as solved.
         let solved = space.residual <= space.allowed(tolerance);
         solved.then_some(Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 })
-    }
-
-    /// Factorisations of the last attempt.
-    pub fn factorisations(&self) -> usize {
-        self.factorisations
-    }
-
-    /// Why the last attempt ended without a solution.
-    pub fn ending(&self) -> Ending {
-        self.ending
     }
 
     fn begin(&mut self, space: &BodySpace) {

@@ -222,9 +222,9 @@ fn interior(own: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspac
         space.write_best(lambda);
         return solved;
     }
-    let spent = interior.factorisations();
+    let spent = interior.factorisations;
     let Ok(least) = interior.least(problem, space, newton) else { return solved };
-    let spent = spent + interior.factorisations();
+    let spent = spent + interior.factorisations;
     let solved = newton.solve_moved(problem, space, tolerance, lambda, &least)?;
     Ok(Solved { solver: interior::INFO.key, iterations: solved.iterations + spent, ..solved })
 }
