@@ -18,7 +18,8 @@ pub(crate) struct Graph {
     /// Movable bodies of the present problem's rows.
     found: Vec<[u32; 2]>,
     number: Vec<u32>,
-    movable: usize,
+    /// Number of movable bodies.
+    pub movable: usize,
     slots: Vec<BlockSlot>,
     pub lu: BlockLu,
 }
@@ -53,11 +54,6 @@ impl Graph {
             |e: &[u32; 2]| if joins(*e) { found.next().unwrap_or_default() } else { BlockSlot::default() };
         self.slots = self.ends.iter().map(slot).collect();
         self.lu = lu;
-    }
-
-    /// Number of movable bodies.
-    pub fn movable(&self) -> usize {
-        self.movable
     }
 
     /// Movable bodies of a row.
@@ -153,7 +149,7 @@ fn scaled(problem: &MixedProblem, graph: &Graph, roots: &[[f64; 3]], i: usize, l
     };
     BodyRow {
         source: i as u32,
-        ends: found.map(|end| end.min(graph.movable() as u32)),
+        ends: found.map(|end| end.min(graph.movable as u32)),
         j: [root(row.ja, row.a, found[0]), root(row.jb, row.b, found[1])],
         diagonal: row.diagonal(&problem.weight),
         compliance: row.compliance,

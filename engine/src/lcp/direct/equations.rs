@@ -23,7 +23,7 @@ pub(crate) static INFO: SolverInfo = SolverInfo {
 #[derive(Debug, Default)]
 pub(crate) struct Equations {
     /// Indices of the equations in the problem.
-    rows: Vec<u32>,
+    pub rows: Vec<u32>,
     matrix: Delassus,
     /// Compliances that are not zero, by equation.
     compliances: Vec<(u32, f64)>,
@@ -139,11 +139,6 @@ impl Equations {
         x.clear();
         x.resize(rhs.len(), 0.0);
         matrix.solve(rhs, x);
-    }
-
-    /// Indices of the equations in the problem.
-    pub fn rows(&self) -> &[u32] {
-        &self.rows
     }
 
     /// Returns the number of equations that depend on the others.

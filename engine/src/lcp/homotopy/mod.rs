@@ -268,7 +268,7 @@ impl Homotopy {
     }
 
     fn begin(&mut self, space: &BodySpace) {
-        let (rows, bodies) = (space.rows.len(), space.graph.movable());
+        let (rows, bodies) = (space.rows.len(), space.graph.movable);
         for list in [&mut self.held, &mut self.y, &mut self.rate, &mut self.step] {
             list.clear();
             list.resize(rows, 0.0);

@@ -33,7 +33,7 @@ impl Interior {
         let speed = largest(space.w.iter().copied()).max(f64::MIN_POSITIVE.sqrt());
         let Pace { alone, proximal, .. } = Pace::of(&self.partners, effort);
         let Self { partners, cells, impulses, speeds, .. } = self;
-        let (rows, bodies) = (&space.rows, space.graph.movable());
+        let (rows, bodies) = (&space.rows, space.graph.movable);
         speeds.clear();
         speeds.resize(bodies + 1, LEAST_SPEED * speed);
         for (row, w) in rows.iter().zip(&space.w) {

@@ -28,7 +28,7 @@ pub(crate) struct Islands {
     members: Vec<u32>,
     member_start: Vec<usize>,
     /// Rows between bodies that cannot move.
-    loose: Vec<u32>,
+    pub loose: Vec<u32>,
     /// Local index of a body, valid where `stamp` names the island.
     local_body: Vec<u32>,
     stamp: Vec<u32>,
@@ -85,11 +85,6 @@ impl Islands {
     /// The rows of island `index`.
     pub fn rows_of(&self, index: usize) -> &[u32] {
         &self.rows[self.start[index]..self.start[index + 1]]
-    }
-
-    /// Rows without a movable body.
-    pub fn loose(&self) -> &[u32] {
-        &self.loose
     }
 
     fn root(&mut self, mut body: u32) -> u32 {

@@ -198,7 +198,7 @@ impl Newton {
     }
 
     fn begin(&mut self, space: &BodySpace) {
-        let (rows, bodies) = (space.rows.len(), space.graph.movable());
+        let (rows, bodies) = (space.rows.len(), space.graph.movable);
         self.step.clear();
         self.step.resize(rows, 0.0);
         for list in [&mut self.states, &mut self.factored] {

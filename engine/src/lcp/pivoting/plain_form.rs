@@ -64,7 +64,7 @@ impl PlainForm {
 
     /// Number of unknowns.
     pub fn len(&self) -> usize {
-        self.polyhedral.unknowns().len()
+        self.polyhedral.unknowns.len()
     }
 
     /// Whether nothing is left once the equations are eliminated.
@@ -94,7 +94,7 @@ impl PlainForm {
             Unknown::Ceiling { row, .. } => PlainUnknown::Ceiling { row },
             Unknown::Cone { row, .. } => PlainUnknown::Cone { row },
         };
-        self.polyhedral.unknowns().iter().map(named).collect()
+        self.polyhedral.unknowns.iter().map(named).collect()
     }
 
     /// Returns λ of the mixed problem's rows for a solution z, with the eliminated equations satisfied.

@@ -46,7 +46,8 @@ pub(crate) enum Unknown {
 /// The plain problem of a mixed one.
 pub(crate) struct Polyhedral {
     pub plain: Plain,
-    unknowns: Vec<Unknown>,
+    /// The meaning of each column.
+    pub unknowns: Vec<Unknown>,
     /// λ at z = 0 of the rows that are not equations.
     offset: Vec<f64>,
     /// By unknown √Aᵢᵢ of its row, before the elimination: the rounding of an entry of M is some ε times the product of two of
@@ -75,7 +76,7 @@ impl Polyhedral {
             };
         }
         let m = matrix(problem, equations, &unknowns);
-        if !equations.rows().is_empty() {
+        if !equations.rows.is_empty() {
             let tolerance = Acceptance::of(problem).tolerance(ACCEPTED);
             for (i, q) in q.iter_mut().enumerate() {
                 if q.abs() <= tolerance && m.row(i).iter().all(|(_, entry)| entry == 0.0) {
@@ -91,15 +92,10 @@ impl Polyhedral {
         Some(Self { plain: Plain::new(m, q)?, unknowns, offset, sizes })
     }
 
-    /// The meaning of each column.
-    pub fn unknowns(&self) -> &[Unknown] {
-        &self.unknowns
-    }
-
     /// Returns λ of the mixed problem, with the equations satisfied.
     pub fn multipliers(&self, problem: &MixedProblem, equations: &mut Equations, z: &[f64]) -> Vec<f64> {
         let mut lambda = self.offset.clone();
-        for &row in equations.rows() {
+        for &row in &equations.rows {
             lambda[row as usize] = 0.0;
         }
         self.add(z, &mut lambda);
@@ -263,7 +259,7 @@ fn release(
     dragged: &[Vec<(usize, f64)>],
     answers: &mut [Vec<f64>],
 ) {
-    if equations.rows().is_empty() {
+    if equations.rows.is_empty() {
         return;
     }
     let mobility = |i: usize| problem.rows[i].diagonal(&problem.weight) - problem.rows[i].compliance;

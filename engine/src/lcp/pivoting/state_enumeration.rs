@@ -45,8 +45,8 @@ pub(crate) fn exhaust(problem: &MixedProblem, acceptance: &Acceptance, most: usi
     let mut equations = Equations::default();
     let posed = equations.factor(problem).ok().and_then(|()| Polyhedral::new(problem, &mut equations));
     let Some(posed) = posed else { return Enumeration::Open };
-    let choices = choices(posed.unknowns());
-    let n = posed.unknowns().len();
+    let choices = choices(&posed.unknowns);
+    let n = posed.unknowns.len();
     let count = choices.iter().try_fold(1_usize, |count, bases| count.checked_mul(bases.len()));
     let Some(count) = count.filter(|&count| count.saturating_mul(n.pow(3)) <= most) else {
         return Enumeration::Open;

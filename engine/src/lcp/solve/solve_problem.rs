@@ -100,7 +100,7 @@ impl Solver {
             workspace.places.resize_with(islands, IslandSlot::default);
         }
         let mut outcome = MixedOutcome { solver: self.info().key, islands, ..MixedOutcome::default() };
-        outcome.infeasible = usize::from(!loose(problem, workspace.islands.loose(), lambda));
+        outcome.infeasible = usize::from(!loose(problem, &workspace.islands.loose, lambda));
         v.clone_from(&problem.free);
         let mut whole = GatheredOutcome { outcome, largest_island: 0, settled: true };
         let (places, idle) = (&mut workspace.places, &mut workspace.idle);
@@ -123,7 +123,7 @@ impl Solver {
         (0..islands).try_for_each(|index| whole.take(problem, index, lambda, v, workspace))?;
         let GatheredOutcome { mut outcome, settled, .. } = whole;
         if settled {
-            let loose = workspace.islands.loose().iter();
+            let loose = workspace.islands.loose.iter();
             let loose = largest(loose.map(|&i| problem.row_residual(i as usize, v, lambda)));
             outcome.residual = larger(outcome.residual, loose);
         } else {
