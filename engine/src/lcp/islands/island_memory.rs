@@ -1,7 +1,9 @@
 //! The memory for solving a step's problem: of the whole problem, and of each island with its outcome.
+//!
+//! **The cache of solved islands.** A pile at rest has the same rows in every step, even while other bodies move. The outcome of an
+//! island depends only on its problem, the solver and the warm start: where these are the same to the bit, the last outcome stands,
+//! which saves the solve and changes no bit. This is the only cache of solutions.
 
-use super::island_cache::IslandCache;
-use super::island_cache::{IslandFailure, IslandOutcome};
 use super::reading::{IslandReading, Reading};
 use super::split::Islands;
 #[cfg(feature = "parallel")]
@@ -11,13 +13,15 @@ use crate::lcp::direct::delassus::Delassus;
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::direct::hinge_chain::HingeChains;
 use crate::lcp::homotopy::Homotopy;
-use crate::lcp::info::Effort;
+use crate::lcp::info::{Effort, SolverInfo};
 use crate::lcp::interior::Interior;
 use crate::lcp::newton::Newton;
 use crate::lcp::nncg::Nncg;
 use crate::lcp::problem::acceptance::{Acceptance, InSpeeds, RowMeasure};
 use crate::lcp::problem::mixed::MixedProblem;
+use crate::lcp::problem::solution::{IslandOutcome, MixedError};
 use crate::lcp::problem::trail::Trail;
+use crate::parameter::Values;
 use glam::DVec3;
 use std::mem::swap;
 
@@ -40,6 +44,8 @@ pub struct MixedWorkspace {
     pub(crate) places: Vec<IslandSlot>,
     /// Memory of the methods that no thread is using: one set for every thread that has solved islands.
     pub(crate) idle: Vec<Box<IslandWorkspace>>,
+    /// How the islands were solved last: the solver with its parameters and effort, and whether rows might be violated.
+    solved_by: Option<(&'static SolverInfo, Values, Effort, bool)>,
     /// The threads that solve the islands.
     #[cfg(feature = "parallel")]
     pub(crate) threads: Threads,
@@ -52,7 +58,7 @@ pub struct MixedWorkspace {
     pub(crate) yields: bool,
     /// How much work `auto` may put into an island.
     pub(crate) effort: Effort,
-    /// Whether the solution of an island that is unchanged to the bit is reused (`island_cache.rs`).
+    /// Whether the solution of an island that is unchanged to the bit is reused.
     pub(crate) recalls: bool,
     /// Whether the last solve was that of a system of equations, which counts as one island.
     pub(crate) is_system: bool,
@@ -101,9 +107,11 @@ pub(crate) struct IslandSlot {
     pub trail: Trail,
     /// The measure by which λ counts as its solution.
     pub acceptance: Acceptance,
-    pub came: Option<Result<IslandOutcome, IslandFailure>>,
-    /// The island that was solved last, and its outcome.
-    pub cache: IslandCache,
+    /// The outcome of the last solve; `None` if no solver was called.
+    pub came: Option<Result<IslandOutcome, MixedError>>,
+    /// The island that was solved last, and its warm start.
+    pub problem: MixedProblem,
+    pub warm: Vec<f64>,
 }
 
 /// One island with the data that its solve needs.
@@ -141,6 +149,18 @@ impl Island {
     }
 }
 
+impl IslandSlot {
+    /// Whether its outcome is that of island `index` of `problem`: the island and its share of the warm start `lambda` are those
+    /// that were solved last.
+    pub fn holds(&self, islands: &Islands, index: usize, problem: &MixedProblem, lambda: &[f64]) -> bool {
+        let rows = islands.rows_of(index);
+        matches!(self.came, Some(Ok(_)))
+            && rows.len() == self.warm.len()
+            && rows.iter().zip(&self.warm).all(|(&row, x)| lambda[row as usize].to_bits() == x.to_bits())
+            && islands.extracts_to(problem, index, &self.problem)
+    }
+}
+
 impl IslandWorkspace {
     /// Swaps the data of an island between workspace and slot: before it is solved, and afterwards.
     pub fn swap_with(&mut self, place: &mut IslandSlot) {
@@ -167,6 +187,18 @@ impl MixedWorkspace {
     /// solver was called, the rows with such numbers. No rows where it did not fail, or at no particular island.
     pub fn failed(&self) -> (&[u32], Trail) {
         (&self.failed.0, self.failed.1)
+    }
+
+    /// Forgets the outcomes of all islands, unless the last solve was by the same solver in the same way.
+    pub(crate) fn begin_solve_by(&mut self, info: &'static SolverInfo, values: &Values) {
+        let Self { solved_by, places, effort, yields, .. } = self;
+        let same = solved_by.as_ref().is_some_and(|(last, with, tried, violated)| {
+            std::ptr::eq(*last, info) && (with, *tried, *violated) == (values, *effort, *yields)
+        });
+        if !same {
+            places.iter_mut().for_each(|place| place.came = None);
+            *solved_by = Some((info, values.clone(), *effort, *yields));
+        }
     }
 
     /// Clears the record of a failure.

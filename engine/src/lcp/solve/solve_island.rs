@@ -13,16 +13,14 @@
 use super::solvers::Solver;
 use crate::lcp::auto::regularized::{Regularized, RegularizedOutcome};
 use crate::lcp::info::{ACCEPTED, Effort, accepted_share};
-use crate::lcp::islands::island_cache::SolvedBy;
-use crate::lcp::islands::island_cache::{IslandFailure, IslandOutcome, Judgement};
 use crate::lcp::islands::island_memory::{Island, IslandSlot, IslandWorkspace};
 use crate::lcp::islands::split::Islands;
 use crate::lcp::newton::NewtonEffort;
 use crate::lcp::problem::acceptance::{RowMeasure, larger};
 use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow, residual};
-use crate::lcp::problem::solution::{MixedError, Solved};
+use crate::lcp::problem::solution::{IslandOutcome, Judgement, MixedError, Solved};
 use crate::lcp::problem::trail::{Attempt, Ending};
-use crate::math::largest;
+use crate::math::{FactorError, largest};
 
 /// Newton's steps that take equations to rounding, where a larger residual would look like a conflict: a step leaves 1/κ of an
 /// equation's residual, so that two reach rounding; several that gain nothing show that it is a conflict.
@@ -50,42 +48,34 @@ pub(crate) fn solve_island(
     workspace: &mut IslandWorkspace,
 ) {
     let SplitProblem { problem, islands, lambda, yields, effort, recalls } = *posed;
-    let by = SolvedBy { info: solver.info(), values: &solver.values, effort, yields };
-    let own = (islands, index);
-    // A hit: neither the island nor its warm start has changed.
-    let known = if recalls { place.cache.recall(by, own, problem, lambda) } else { None };
-    if let Some(came) = known {
-        place.came = Some(Ok(came));
+    // Neither the island nor its warm start has changed.
+    if recalls && place.holds(islands, index, problem, lambda) {
         return;
     }
     workspace.swap_with(place); // the factors, λ and v that this island left
-    islands.extract(problem, index, &mut place.cache.problem); // as a problem of its own
-    place.cache.remember(by, own, lambda); // what a later step has to equal to the bit for a hit
-    workspace.island.begin(&place.cache.problem, islands.rows_of(index), lambda); // its share of the warm start, its speed ŝ
+    islands.extract(problem, index, &mut place.problem); // as a problem of its own
+    workspace.island.begin(&place.problem, islands.rows_of(index), lambda); // its share of the warm start, its speed ŝ
+    place.warm.clone_from(&workspace.island.lambda); // what a later step has to equal to the bit, as the problem
     workspace.island.effort = effort;
-    let came = solve_with_redundant_rows_aside(solver, &place.cache.problem, yields, workspace);
-    place.cache.came = came.as_ref().ok().copied();
+    place.came = solve_with_redundant_rows_aside(solver, &place.problem, yields, workspace);
     workspace.swap_with(place);
     (place.trail, place.acceptance) = (workspace.trail, workspace.island.acceptance);
-    place.came = Some(came);
 }
 
-/// Solves an island; where equations stand beside other rows, after [`reduce`].
+/// Solves an island; where equations stand beside other rows, after [`reduce`]. Returns `None` where that fails.
 fn solve_with_redundant_rows_aside(
     solver: &Solver,
     problem: &MixedProblem,
     yields: bool,
     workspace: &mut IslandWorkspace,
-) -> Result<IslandOutcome, IslandFailure> {
+) -> Option<Result<IslandOutcome, MixedError>> {
     if !mixes_equations(solver, problem) {
-        return solve_and_judge(solver, problem, false, yields, workspace);
+        return Some(solve_and_judge(solver, problem, false, yields, workspace));
     }
     let mut own = std::mem::take(&mut workspace.island.problem);
     own.copy_from(problem);
     let reduced = reduce(&mut own, workspace);
-    let came = reduced
-        .map_err(|error| IslandFailure { error, tried: false })
-        .and_then(|()| solve_and_judge(solver, &own, true, yields, workspace));
+    let came = reduced.map(|()| solve_and_judge(solver, &own, true, yields, workspace)).ok();
     workspace.island.problem = own;
     came
 }
@@ -104,7 +94,7 @@ fn solve_and_judge(
     reduced: bool,
     yields: bool,
     workspace: &mut IslandWorkspace,
-) -> Result<IslandOutcome, IslandFailure> {
+) -> Result<IslandOutcome, MixedError> {
     workspace.trail.clear();
     let solved = solver.solve(problem, workspace); // the method by that name: of `auto`, `auto/automatic.rs`
     let judged = solved.and_then(|solved| Ok((solved, judge(solver, problem, &solved, workspace)?)));
@@ -120,11 +110,10 @@ fn solve_and_judge(
         workspace.trail.add(met.attempt());
         Ok((Solved { iterations: workspace.trail.iterations(), ..met.solved }, judged))
     });
-    let (solved, mut judged) = judged.map_err(|error| {
-        if error == MixedError::NotFinite {
+    let (solved, mut judged) = judged.inspect_err(|error| {
+        if *error == MixedError::NotFinite {
             workspace.trail.left(Ending::Inaccurate);
         }
-        IslandFailure { error, tried: true }
     })?;
     if workspace.trail.attempts().is_empty() {
         let Solved { solver: key, iterations, infeasible, .. } = solved;
@@ -242,10 +231,10 @@ fn judge_present(
 ///
 /// After some drift such equations no longer depend on each other exactly, and enormous impulses would satisfy them all; left
 /// out, they are satisfied up to the drift, and [`judge`] says whether that is a conflict.
-fn reduce(problem: &mut MixedProblem, workspace: &mut IslandWorkspace) -> Result<(), MixedError> {
+fn reduce(problem: &mut MixedProblem, workspace: &mut IslandWorkspace) -> Result<(), FactorError> {
     let IslandWorkspace { island: Island { acceptance, violation, .. }, kept, .. } = workspace;
     let equations = &mut kept.redundancy;
-    equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
+    equations.factor(problem)?;
     equations.conflict(problem, violation);
     let of_rows = violation.iter().map(|&(i, x)| (&problem.rows[i as usize], x));
     if acceptance.relative(&problem.weight, of_rows) <= ACCEPTED {
