@@ -85,8 +85,8 @@ pub(crate) struct Policy<'w> {
 
 /// The outcome of an attempt.
 pub(crate) enum AttemptOutcome {
-    /// A solution, and the number of iterations that polished it afterwards.
-    Solved(Solved, usize),
+    /// A solution.
+    Solved(Solved),
     /// Sweeps whose residual counts as solved, or is accepted as approximate.
     Swept(Attempt),
     /// No solution; if the method ran to its end, the error that says why.
@@ -150,7 +150,7 @@ impl<'w> Policy<'w> {
                 continue;
             }
             match self.make(rule) {
-                AttemptOutcome::Solved(solved, polish) => return Ok(self.solved(rule.from, solved, polish)),
+                AttemptOutcome::Solved(solved) => return Ok(self.solved(rule.from, solved)),
                 AttemptOutcome::Swept(swept) => {
                     self.trail.add(swept);
                     let iterations = self.trail.iterations();
@@ -214,11 +214,11 @@ impl<'w> Policy<'w> {
     }
 
     /// Adds the attempt that solved the island to the trail; returns the iterations of the whole trail.
-    pub(crate) fn solved(&mut self, from: Start, solved: Solved, polish: usize) -> Solved {
+    pub(crate) fn solved(&mut self, from: Start, solved: Solved) -> Solved {
         self.trail.add(Attempt {
             solver: solved.solver,
             from,
-            iterations: solved.iterations + polish,
+            iterations: solved.iterations,
             residual: None,
             ending: if solved.infeasible { Ending::LeastViolation } else { Ending::Solved },
         });
@@ -261,7 +261,7 @@ impl<'w> Policy<'w> {
 
     fn ldlt(&mut self) -> AttemptOutcome {
         match self.equations.solve_alone(self.problem, self.acceptance, self.lambda) {
-            Ok(solved) => AttemptOutcome::Solved(solved, 0),
+            Ok(solved) => AttemptOutcome::Solved(solved),
             Err(error) => AttemptOutcome::Failed(error),
         }
     }
@@ -306,7 +306,7 @@ impl<'w> Policy<'w> {
         self.start(rule.from);
         let effort = if self.problem.rows.len() > DENSE { LAST_STEPS } else { NewtonEffort::FULL };
         match self.newton.solve(self.problem, self.space, self.tolerance, effort, self.lambda) {
-            Ok(solved) => AttemptOutcome::Solved(solved, 0),
+            Ok(solved) => AttemptOutcome::Solved(solved),
             Err(error) => {
                 self.ended = true;
                 let left = self.left_by(rule, &error);
@@ -408,7 +408,7 @@ impl<'w> Policy<'w> {
     fn lemke(&mut self, rule: &Rule) -> AttemptOutcome {
         let values = Values::defaults(dense::lemke::INFO.parameters);
         match lemke::lemke(self.problem, self.acceptance, &values, self.equations, self.lambda) {
-            Ok(solved) => AttemptOutcome::Solved(solved, 0),
+            Ok(solved) => AttemptOutcome::Solved(solved),
             Err(error) => {
                 // The path may end on a ray although one of the bases of its plain problem is a solution.
                 let bases = branches::settle(self.problem, self.acceptance, ON_THE_WAY, &mut Vec::new());
@@ -417,7 +417,7 @@ impl<'w> Policy<'w> {
                     let (solver, dependent) = (rule.by.info().key, self.equations.dependent());
                     let solved =
                         Solved { solver, iterations: error.iterations(), infeasible: false, dependent };
-                    return AttemptOutcome::Solved(solved, 0);
+                    return AttemptOutcome::Solved(solved);
                 }
                 let mut left = self.left_by(rule, &error);
                 if left.ending == Ending::Infeasible {
@@ -453,6 +453,6 @@ impl<'w> Policy<'w> {
             spent += self.newton.factorisations;
         }
         self.space.write_best(self.lambda);
-        AttemptOutcome::Solved(solved, spent)
+        AttemptOutcome::Solved(Solved { iterations: solved.iterations + spent, ..solved })
     }
 }

@@ -55,7 +55,7 @@ impl Policy<'_> {
     pub(crate) fn violate(&mut self, least: &LeastViolation) -> SolveResult {
         let Self { newton, problem, space, lambda, .. } = self;
         let error = match newton.solve_moved(problem, space, self.tolerance, lambda, least) {
-            Ok(solved) => return Ok(self.solved(Start::WarmStart, solved, 0)),
+            Ok(solved) => return Ok(self.solved(Start::WarmStart, solved)),
             Err(error) => error,
         };
         self.trail.add(Attempt {
@@ -66,7 +66,7 @@ impl Policy<'_> {
             ending: self.newton.ending,
         });
         let solved = self.regularize(least).ok_or(error)?;
-        Ok(self.solved(Start::Own, solved, 0))
+        Ok(self.solved(Start::Own, solved))
     }
 
     /// Solves the problem with all rows regularised by the compliance cᵢ = Aᵢᵢ/κ of `interior/infeasibility.rs`, friction
