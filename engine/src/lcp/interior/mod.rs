@@ -64,7 +64,7 @@ use crate::lcp::info::{SolverInfo, TOLERANCE};
 use crate::lcp::newton::Newton;
 use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::lcp::problem::trail::Ending;
-use cell::{Cell, ComplementaryPair, Partner};
+use cell::{Cell, ComplementaryPair};
 use extrapolation::PathPoint;
 use pace::Pace;
 
@@ -103,7 +103,8 @@ const NEAREST: f64 = 1e-15;
 /// Buffers and state of the method.
 #[derive(Debug, Default)]
 pub(crate) struct Interior {
-    partners: Vec<Partner>,
+    /// By place, the friction row that goes with a normal row.
+    partners: Vec<Option<usize>>,
     /// By place |λ| before the start; by movable body the initial speeds, and one entry for all that do not move.
     impulses: Vec<f64>,
     speeds: Vec<f64>,

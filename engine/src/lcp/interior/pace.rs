@@ -2,7 +2,6 @@
 //! is positive definite and the path has no folds.
 
 use super::STRETCH;
-use super::cell::Partner;
 use crate::lcp::newton::NewtonEffort;
 use std::fmt;
 
@@ -53,8 +52,8 @@ pub(crate) struct Pace {
 
 impl Pace {
     /// Returns the settings for a problem, by the friction that goes with its normal rows.
-    pub fn of(partners: &[Partner], effort: InteriorEffort) -> Self {
-        let friction = partners.iter().any(|partner| !matches!(partner, Partner::None));
+    pub fn of(partners: &[Option<usize>], effort: InteriorEffort) -> Self {
+        let friction = partners.iter().any(Option::is_some);
         if friction || effort.yields { Self::FRICTIONAL } else { Self::CONVEX }
     }
 

@@ -1,6 +1,6 @@
 //! The start of the path: the pairs, which friction belongs to which normal row, and the sizes of impulses and speeds.
 
-use super::cell::{Cell, CellStart, Partner};
+use super::cell::{Cell, CellStart};
 use super::pace::{InteriorEffort, Pace};
 use super::{INFO, Interior};
 use crate::lcp::body_space::{BodySpace, Limit};
@@ -58,25 +58,21 @@ impl Interior {
     /// Finds the friction of every normal row.
     fn pair_friction(&mut self, space: &BodySpace) -> Result<(), MixedError> {
         self.partners.clear();
-        self.partners.resize(space.rows.len(), Partner::None);
+        self.partners.resize(space.rows.len(), None);
         for (place, row) in space.rows.iter().enumerate() {
-            let (normal, same_bodies, partner) = match row.limit {
-                Limit::Coulomb { normal, coefficient, same_bodies } if coefficient != 0.0 => {
-                    (normal, same_bodies, Partner::Coulomb(place, coefficient))
-                }
-                Limit::Dragged { normal, coefficient, same_bodies } if coefficient != 0.0 => {
-                    (normal, same_bodies, Partner::Dragged(place, coefficient))
-                }
-                _ => continue,
+            let (Limit::Coulomb { normal, coefficient, .. } | Limit::Dragged { normal, coefficient, .. }) =
+                row.limit
+            else {
+                continue;
             };
-            if row.diagonal == 0.0 {
+            if coefficient == 0.0 || row.diagonal == 0.0 {
                 continue;
             }
-            if !same_bodies || row.compliance != 0.0 {
+            if !row.limit.is_local() || row.compliance != 0.0 {
                 let reason = "friction with a compliance, or between other bodies than its contact's";
                 return Err(MixedError::NotApplicable { solver: INFO.key, reason });
             }
-            self.partners[normal as usize] = partner;
+            self.partners[normal as usize] = Some(place);
         }
         Ok(())
     }
