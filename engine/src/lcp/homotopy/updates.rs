@@ -13,7 +13,7 @@
 //! Source: [Sherman & Morrison 1950].
 
 use crate::lcp::body_space::BodyRow;
-use crate::math::{BlockLu, Pair, mapped};
+use crate::math::{BlockLu, Pair, add, mapped};
 
 /// A vector Σ f Ĵ over two rows of one contact: (place, f) of each.
 pub(crate) type Change = [(usize, f64); 2];
@@ -76,7 +76,7 @@ impl Updates {
             }
         }
         for (factor, z) in rest.iter().zip(last.chunks_exact(x.len())) {
-            x.iter_mut().zip(z).for_each(|(x, z)| *x += factor * z);
+            add(x, *factor, z);
         }
     }
 
@@ -115,12 +115,4 @@ fn sum(q: &Change, rate: impl Fn(usize) -> f64) -> f64 {
 /// Returns q·x.
 pub(crate) fn along(q: &Change, rows: &[BodyRow], x: &[[f64; 3]]) -> f64 {
     sum(q, |place| rows[place].rate(x))
-}
-
-/// x ← x + f z.
-pub(crate) fn add(x: &mut [[f64; 3]], f: f64, z: &[[f64; 3]]) {
-    // Flattened, so that the compiler sees one loop over numbers.
-    for (x, z) in x.as_flattened_mut().iter_mut().zip(z.as_flattened()) {
-        *x += f * z;
-    }
 }

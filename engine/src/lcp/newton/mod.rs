@@ -49,6 +49,7 @@ use crate::lcp::info::{ROUNDED as ROUNDED_SUM, SolverInfo, TOLERANCE};
 use crate::lcp::problem::mixed::{MixedProblem, positive};
 use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::lcp::problem::trail::Ending;
+use crate::math::add;
 use std::fmt;
 
 pub(crate) use relax::{LeastViolation, without_friction};
@@ -368,7 +369,8 @@ impl Newton {
         self.trial.copy_from_slice(&self.u);
         let mut t = 1.0;
         while t >= SHORTEST_STEP {
-            self.place_at(t);
+            self.u.copy_from_slice(&self.trial);
+            add(self.u.as_flattened_mut(), t, self.du.as_flattened());
             let next = self.evaluate(space);
             if next <= (1.0 - DECREASE * t) * size {
                 return Some((next, t));
@@ -376,15 +378,6 @@ impl Newton {
             t *= 0.5;
         }
         None
-    }
-
-    /// u ← trial + t du.
-    fn place_at(&mut self, t: f64) {
-        for ((u, from), du) in self.u.iter_mut().zip(&self.trial).zip(&self.du) {
-            for k in 0..3 {
-                u[k] = from[k] + t * du[k];
-            }
-        }
     }
 }
 
