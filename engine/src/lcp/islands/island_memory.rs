@@ -265,7 +265,9 @@ impl MixedWorkspace {
             for index in 0..if self.is_system { 0 } else { islands.len() } {
                 self.islands.rows_of(index).iter().for_each(|&row| island[row as usize] = Some(index));
             }
-            Reading::new(problem, lambda, islands, island)
+            let mut v = Vec::new();
+            problem.velocity_or_rest(lambda, &mut v);
+            Reading { problem, lambda, v, islands, island }
         })
     }
 }
