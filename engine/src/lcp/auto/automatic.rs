@@ -1,7 +1,7 @@
 //! The solver `auto`: the rules of `policy.rs` on one island, one after the other.
 //!
 //! The first attempt that ends with a solution ends the island. A proof that there is none is followed by the least
-//! violation (`infeasible.rs`). Every attempt is in the trail.
+//! violation. Every attempt is in the trail.
 //!
 //! The first attempt is newton from the warm start: for bodies at rest λ of the step before still solves the problem, and
 //! newton's first measurement shows it. Large islands of which no impulse is known are first tried as equations, and large
@@ -13,22 +13,22 @@ use super::policy::{
     AFFORDABLE, BOUNDED_RULES, CLOSE, CROWD, DENSE, Guard, LAST_STEPS, LOOSE, Method, POLISH, RULES, Rule,
     SMALL, SOUGHT, SWEEPS, SWEEPS_NEARBY, SWEEPS_WITHOUT_FRICTION, TABLEAU, is_even,
 };
+use super::regularized::LARGEST_CHANGE;
 use crate::lcp::body_space::BodySpace;
 use crate::lcp::dense;
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::homotopy::{Homotopy, PathEffort, ResidualGoal};
 use crate::lcp::info::{ACCEPTED, Effort, SolverInfo};
-use crate::lcp::interior::{Interior, InteriorEffort};
+use crate::lcp::interior::{Interior, InteriorEffort, KAPPA, YIELDED};
 use crate::lcp::islands::island_memory::{Island, IslandWorkspace};
-use crate::lcp::newton::{LeastViolation, Newton, NewtonEffort};
+use crate::lcp::newton::{self, LeastViolation, Newton, NewtonEffort};
 use crate::lcp::nncg::{self, Nncg};
 use crate::lcp::pivoting::branches::{self, ON_THE_WAY};
 use crate::lcp::pivoting::lemke;
 use crate::lcp::pivoting::state_enumeration::Enumeration;
 use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
-use crate::lcp::problem::trail;
-use crate::lcp::problem::trail::{Attempt, Ending, Start, Trail};
+use crate::lcp::problem::trail::{self, Attempt, Ending, Start, Trail};
 use crate::lcp::problem::{Acceptance, certificate};
 use crate::parameter::Values;
 
@@ -54,20 +54,20 @@ pub(crate) fn solve(
 
 /// The policy at work on one island.
 pub(crate) struct Policy<'w> {
-    pub(crate) problem: &'w MixedProblem,
-    pub(crate) acceptance: &'w Acceptance,
+    problem: &'w MixedProblem,
+    acceptance: &'w Acceptance,
     /// The warm start; after a method that ran to its end, the λ it left; at last the solution.
-    pub(crate) lambda: &'w mut Vec<f64>,
-    pub(crate) spare: &'w mut Vec<f64>,
+    lambda: &'w mut Vec<f64>,
+    spare: &'w mut Vec<f64>,
     equations: &'w mut Equations,
-    pub(crate) space: &'w mut BodySpace,
-    pub(crate) newton: &'w mut Newton,
-    pub(crate) homotopy: &'w mut Homotopy,
-    pub(crate) interior: &'w mut Interior,
+    space: &'w mut BodySpace,
+    newton: &'w mut Newton,
+    homotopy: &'w mut Homotopy,
+    interior: &'w mut Interior,
     nncg: &'w mut Nncg,
-    pub(crate) trail: &'w mut Trail,
+    trail: &'w mut Trail,
     /// Largest ‖r‖∞ at which the island counts as solved.
-    pub(crate) tolerance: f64,
+    tolerance: f64,
     effort: Effort,
     /// The residual of the warm start as a share of the problem's speed, at most; zero where it is not asked.
     warm: f64,
@@ -84,7 +84,7 @@ pub(crate) struct Policy<'w> {
 }
 
 /// The outcome of an attempt.
-pub(crate) enum AttemptOutcome {
+enum AttemptOutcome {
     /// A solution.
     Solved(Solved),
     /// Sweeps whose residual counts as solved, or is accepted as approximate.
@@ -132,7 +132,7 @@ impl<'w> Policy<'w> {
 
     /// Whether the rules of a bounded effort come first: in islands of more than [`SMALL`] rows on which sweeps can be made, but
     /// not in a pile's first step, whose error would remain in the pile.
-    pub(crate) fn is_bounded(&self) -> bool {
+    fn is_bounded(&self) -> bool {
         self.effort == Effort::Bounded
             && self.problem.rows.len() > SMALL
             && !self.is_cold()
@@ -153,13 +153,8 @@ impl<'w> Policy<'w> {
                 AttemptOutcome::Solved(solved) => return Ok(self.solved(rule.from, solved)),
                 AttemptOutcome::Swept(swept) => {
                     self.trail.add(swept);
-                    let iterations = self.trail.iterations();
-                    return Ok(Solved {
-                        solver: swept.solver,
-                        iterations,
-                        infeasible: false,
-                        dependent: 0,
-                    });
+                    let (solver, iterations) = (swept.solver, self.trail.iterations());
+                    return Ok(Solved { solver, iterations, infeasible: false, dependent: 0 });
                 }
                 AttemptOutcome::Left(left, error) => {
                     self.trail.add(left);
@@ -214,7 +209,7 @@ impl<'w> Policy<'w> {
     }
 
     /// Adds the attempt that solved the island to the trail; returns the iterations of the whole trail.
-    pub(crate) fn solved(&mut self, from: Start, solved: Solved) -> Solved {
+    fn solved(&mut self, from: Start, solved: Solved) -> Solved {
         self.trail.add(Attempt {
             solver: solved.solver,
             from,
@@ -226,7 +221,7 @@ impl<'w> Policy<'w> {
     }
 
     /// Describes an attempt over the bodies that found no solution, with the residual of its best λ.
-    pub(crate) fn left(&self, rule: &Rule, iterations: usize, ending: Ending) -> Attempt {
+    fn left(&self, rule: &Rule, iterations: usize, ending: Ending) -> Attempt {
         let residual = trail::known(self.acceptance.at_most(self.space.residual));
         Attempt { solver: rule.by.info().key, from: rule.from, iterations, residual, ending }
     }
@@ -242,7 +237,7 @@ impl<'w> Policy<'w> {
     }
 
     /// Sets λ of the methods over the bodies to the attempt's start.
-    pub(crate) fn start(&mut self, from: Start) {
+    fn start(&mut self, from: Start) {
         if !self.entered {
             self.space.enter(self.problem, self.acceptance);
             self.entered = true;
@@ -429,6 +424,86 @@ impl<'w> Policy<'w> {
                 AttemptOutcome::Left(left, says_more.then_some(error))
             }
         }
+    }
+
+    /// Looks for a proof of infeasibility by the interior point. Without one, the best λ stays that of the attempt before.
+    fn proof(&mut self, rule: &Rule) -> AttemptOutcome {
+        self.start(rule.from);
+        self.spare.clone_from(self.lambda);
+        self.space.write_best(self.spare);
+        let least = self.interior.least(self.problem, self.space, self.newton);
+        let iterations = self.interior.factorisations;
+        let left = Attempt { residual: None, ..self.left(rule, iterations, Ending::Unproved) };
+        match least {
+            Ok(least) => AttemptOutcome::Infeasible(Attempt { ending: Ending::Infeasible, ..left }, least),
+            Err(change) if self.is_out_of_reach(change) => self.out_of_reach(left, change),
+            Err(_) => {
+                self.space.begin(self.problem, self.spare);
+                AttemptOutcome::Left(left, None)
+            }
+        }
+    }
+
+    /// Whether newton need not run to its end in an island whose every solution changes a velocity by at least `change`, m/s: a
+    /// solution would shoot hundreds of disks that do not fit through each other. In small islands trying costs nothing.
+    fn is_out_of_reach(&self, change: f64) -> bool {
+        self.problem.rows.len() > DENSE && change > LARGEST_CHANGE * self.acceptance.speed()
+    }
+
+    /// Returns newton's own proof that there is no solution at all, or else the error that says how far away every solution is.
+    fn out_of_reach(&mut self, left: Attempt, change: f64) -> AttemptOutcome {
+        let least = self.newton.least(self.problem, self.space);
+        let iterations = left.iterations + self.newton.factorisations;
+        if let Some(least) = least {
+            return AttemptOutcome::Infeasible(
+                Attempt { iterations, ending: Ending::Infeasible, ..left },
+                least,
+            );
+        }
+        self.trail.add(Attempt { iterations, ending: Ending::OutOfReach, ..left });
+        AttemptOutcome::Failed(MixedError::OutOfReach { change, speed: self.acceptance.speed() })
+    }
+
+    /// Solves a problem without a solution with the least violation: each row's b is moved by its violation. Where Newton's
+    /// method does not solve that with friction, all rows are regularised.
+    fn violate(&mut self, least: &LeastViolation) -> SolveResult {
+        let Self { newton, problem, space, lambda, .. } = self;
+        let error = match newton.solve_moved(problem, space, self.tolerance, lambda, least) {
+            Ok(solved) => return Ok(self.solved(Start::WarmStart, solved)),
+            Err(error) => error,
+        };
+        self.trail.add(Attempt {
+            solver: newton::INFO.key,
+            from: Start::WarmStart,
+            iterations: error.iterations(),
+            residual: None,
+            ending: self.newton.ending,
+        });
+        let solved = self.regularize(least).ok_or(error)?;
+        Ok(self.solved(Start::Own, solved))
+    }
+
+    /// Solves the problem with all rows regularised by the compliance cᵢ = Aᵢᵢ/κ of `interior/infeasibility.rs`, friction
+    /// included. The rows are then violated by cᵢ λᵢ.
+    fn regularize(&mut self, least: &LeastViolation) -> Option<Solved> {
+        let Self { problem, space, newton, homotopy, interior, .. } = self;
+        let mut soft = problem.clone();
+        for row in soft.rows.iter_mut().filter(|row| row.law.normal().is_none()) {
+            row.compliance += row.diagonal(&problem.weight) / KAPPA;
+        }
+        let tolerance = YIELDED * problem.free_speed();
+        space.begin(&soft, &least.lambda);
+        let solved = newton.improve(space, tolerance, NewtonEffort::FULL).or_else(|| {
+            space.begin(&soft, &least.lambda);
+            let goal = ResidualGoal { sought: tolerance, accepted: tolerance };
+            homotopy.improve(space, newton, goal, PathEffort::FULL)
+        });
+        let solved = solved.or_else(|| {
+            space.begin(&soft, &least.lambda);
+            interior.solve(space, newton, tolerance, InteriorEffort::FULL).ok()
+        })?;
+        space.write_best(self.lambda);
+        Some(Solved { infeasible: true, ..solved })
     }
 
     /// Returns the residual that paths seek, and the one that counts as solved.
