@@ -177,12 +177,12 @@ pub(crate) struct Homotopy {
 impl Homotopy {
     /// Solves the problem that `space` holds from its λ, the warm start; the best λ found stays there.
     pub fn solve(&mut self, space: &mut BodySpace, newton: &mut Newton, tolerance: f64) -> SolveResult {
-        if !applies(space) {
-            let reason = "friction between other bodies than its contact's";
-            return Err(MixedError::NotApplicable { solver: INFO.key, reason });
-        }
         let goal = ResidualGoal { sought: tolerance, accepted: tolerance };
         self.improve(space, newton, goal, PathEffort::FULL).ok_or_else(|| {
+            if self.ending == Ending::Refused {
+                let reason = "friction between other bodies than its contact's";
+                return MixedError::NotApplicable { solver: INFO.key, reason };
+            }
             let (residual, iterations) = (space.residual, self.iterations());
             MixedError::NotConverged { solver: INFO.key, residual, expected: tolerance, iterations }
         })
@@ -198,7 +198,7 @@ impl Homotopy {
         effort: PathEffort,
     ) -> Option<Solved> {
         self.begin(space);
-        if !applies(space) {
+        if !space.rows.iter().all(|row| row.limit.is_local()) {
             self.ending = Ending::Refused;
             return None;
         }
@@ -350,11 +350,6 @@ impl Homotopy {
             };
         }
     }
-}
-
-/// Whether every friction row acts between the bodies of its contact.
-fn applies(space: &BodySpace) -> bool {
-    space.rows.iter().all(|row| row.limit.is_local())
 }
 
 /// Returns the factor of κ after a path of `pieces` pieces.

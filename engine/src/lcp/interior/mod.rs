@@ -57,14 +57,14 @@ mod cell;
 mod extrapolation;
 mod infeasibility;
 mod pace;
-mod start;
 
-use crate::lcp::body_space::BodySpace;
+use crate::lcp::body_space::{BodySpace, Limit};
 use crate::lcp::info::{SolverInfo, TOLERANCE};
 use crate::lcp::newton::Newton;
 use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::lcp::problem::trail::Ending;
-use cell::{Cell, ComplementaryPair};
+use crate::math::largest;
+use cell::{Cell, CellStart, ComplementaryPair};
 use extrapolation::PathPoint;
 use pace::Pace;
 
@@ -100,6 +100,10 @@ const RETRY: f64 = 0.1;
 /// Factor of `NEAR` after Newton's steps have failed, two digits, and its least value, rounding.
 const NEARER: f64 = 0.01;
 const NEAREST: f64 = 1e-15;
+/// Least speed of a contact at the start, as a share of the largest |w|: between none at all, on the bound, and
+/// equal speeds, with which the path folds more often.
+const LEAST_SPEED: f64 = 0.3;
+
 /// Buffers and state of the method.
 #[derive(Debug, Default)]
 pub(crate) struct Interior {
@@ -187,6 +191,67 @@ impl Interior {
     fn solved(&self, spent: usize) -> Solved {
         let iterations = self.factorisations + spent;
         Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 }
+    }
+
+    /// Sets the pairs up; returns the problem's speed.
+    fn begin(&mut self, space: &mut BodySpace, effort: InteriorEffort) -> Result<f64, MixedError> {
+        self.pair_friction(space)?;
+        space.recall();
+        self.impulses.clear();
+        self.impulses.extend(space.lambda.iter().map(|lambda| lambda.abs()));
+        for (lambda, row) in space.lambda.iter_mut().zip(&space.rows) {
+            *lambda = match row.limit {
+                Limit::Between(lower, upper) => 0.0_f64.max(lower).min(upper),
+                Limit::Coulomb { .. } | Limit::Dragged { .. } => 0.0,
+            };
+        }
+        space.measure();
+        // Zero only where λ = 0 is the solution, which is then found at once.
+        let speed = largest(space.w.iter().copied()).max(f64::MIN_POSITIVE.sqrt());
+        let Pace { alone, proximal, .. } = Pace::of(&self.partners, effort);
+        let Self { partners, cells, impulses, speeds, .. } = self;
+        let (rows, bodies) = (&space.rows, space.graph.movable);
+        speeds.clear();
+        speeds.resize(bodies + 1, LEAST_SPEED * speed);
+        for (row, w) in rows.iter().zip(&space.w) {
+            for body in row.ends.map(|end| end as usize).into_iter().filter(|body| *body < bodies) {
+                speeds[body] = speeds[body].max(w.abs());
+            }
+        }
+        cells.clear();
+        cells.extend((0..rows.len()).filter_map(|at| {
+            let [a, b] = rows[at].ends.map(|end| speeds[end as usize]);
+            let near = a.max(b);
+            let impulse = impulses[at].max(alone * near / rows[at].diagonal);
+            let unit = speed / impulse * (speed / near);
+            Cell::new(rows, at, partners[at], CellStart { impulse, speed: near, unit, proximal })
+        }));
+        self.du.clear();
+        self.du.resize(bodies + 1, [0.0; 3]);
+        self.factorisations = 0;
+        Ok(speed)
+    }
+
+    /// Finds the friction of every normal row.
+    fn pair_friction(&mut self, space: &BodySpace) -> Result<(), MixedError> {
+        self.partners.clear();
+        self.partners.resize(space.rows.len(), None);
+        for (place, row) in space.rows.iter().enumerate() {
+            let (Limit::Coulomb { normal, coefficient, .. } | Limit::Dragged { normal, coefficient, .. }) =
+                row.limit
+            else {
+                continue;
+            };
+            if coefficient == 0.0 || row.diagonal == 0.0 {
+                continue;
+            }
+            if !row.limit.is_local() || row.compliance != 0.0 {
+                let reason = "friction with a compliance, or between other bodies than its contact's";
+                return Err(MixedError::NotApplicable { solver: INFO.key, reason });
+            }
+            self.partners[normal as usize] = Some(place);
+        }
+        Ok(())
     }
 
     /// Makes predictor and corrector steps until the solution is near or the steps become short; then the pairs are those of the
