@@ -208,16 +208,13 @@ impl MixedWorkspace {
 
     /// Records island `index` as that of the failure.
     pub(crate) fn keep_failure(&mut self, index: usize) {
-        self.failed.0.clear();
-        self.failed.0.extend_from_slice(self.islands.rows_of(index));
-        self.failed.1 = self.places[index].trail;
+        let rows = self.islands.rows_of(index).to_vec();
+        self.failed = (rows, self.places[index].trail);
     }
 
     /// Records `rows` as those of the failure, on which no solver was tried.
     pub(crate) fn keep_failed_rows(&mut self, rows: impl Iterator<Item = usize>) {
-        self.failed.0.clear();
-        self.failed.0.extend(rows.map(|row| row as u32));
-        self.failed.1.clear();
+        self.failed = (rows.map(|row| row as u32).collect(), Trail::default());
     }
 
     /// Marks the islands of `rows` as violated although nothing proves that they have no solution, with their residual on
