@@ -99,21 +99,19 @@ enum AttemptOutcome {
 
 impl<'w> Policy<'w> {
     fn new(problem: &'w MixedProblem, workspace: &'w mut IslandWorkspace) -> Self {
-        let IslandWorkspace { island, kept, spare, trail, space, newton, homotopy, interior, nncg, .. } =
-            workspace;
-        let Island { acceptance, lambda, effort, .. } = island;
+        let Island { acceptance, lambda, effort, .. } = &mut workspace.island;
         let mut policy = Self {
             problem,
             acceptance,
             lambda,
-            spare,
-            equations: &mut kept.equations,
-            space,
-            newton,
-            homotopy,
-            interior,
-            nncg,
-            trail,
+            spare: &mut workspace.spare,
+            equations: &mut workspace.equations,
+            space: &mut workspace.space,
+            newton: &mut workspace.newton,
+            homotopy: &mut workspace.homotopy,
+            interior: &mut workspace.interior,
+            nncg: &mut workspace.nncg,
+            trail: &mut workspace.trail,
             tolerance: acceptance.tolerance(ACCEPTED), // 1e-9 of the problem's speed
             effort: *effort,
             warm: 0.0,

@@ -69,8 +69,10 @@ pub struct MixedWorkspace {
 pub(crate) struct IslandWorkspace {
     /// The island that is being solved.
     pub island: Island,
-    /// The factors kept for the island.
-    pub kept: IslandFactors,
+    /// The factors of its equations, whose symbolic part stays while the rows' pattern stays.
+    pub equations: Equations,
+    /// Those of all its equations, redundant ones included; `equations` lacks these while the island is solved.
+    pub redundancy: Equations,
     pub space: BodySpace,
     pub newton: Newton,
     pub homotopy: Homotopy,
@@ -85,19 +87,11 @@ pub(crate) struct IslandWorkspace {
     pub trail: Trail,
 }
 
-/// Factors of an island's equations, whose symbolic part stays while the rows' pattern stays.
-#[derive(Debug, Default)]
-pub(crate) struct IslandFactors {
-    /// Its equations.
-    pub equations: Equations,
-    /// All its equations, redundant ones included; `equations` lacks these while the island is solved.
-    pub redundancy: Equations,
-}
-
 /// The memory of one island in the whole problem: factors kept from solve to solve, and the outcome of the last one.
 #[derive(Debug, Default)]
 pub(crate) struct IslandSlot {
-    kept: IslandFactors,
+    equations: Equations,
+    redundancy: Equations,
     /// The pattern of its bodies, with the factors.
     graph: Graph,
     /// λ of the solution, by row of the island.
@@ -164,7 +158,8 @@ impl IslandSlot {
 impl IslandWorkspace {
     /// Swaps the data of an island between workspace and slot: before it is solved, and afterwards.
     pub fn swap_with(&mut self, place: &mut IslandSlot) {
-        swap(&mut self.kept, &mut place.kept);
+        swap(&mut self.equations, &mut place.equations);
+        swap(&mut self.redundancy, &mut place.redundancy);
         swap(&mut self.space.graph, &mut place.graph);
         swap(&mut self.island.lambda, &mut place.lambda);
         swap(&mut self.v, &mut place.v);

@@ -91,10 +91,9 @@ fn solve_with_redundant_rows_aside(
 /// After some drift such equations no longer depend on each other exactly, and enormous impulses would satisfy them all; left
 /// out, they are satisfied up to the drift, and [`judge`] says whether that is a conflict.
 fn reduce(problem: &mut MixedProblem, workspace: &mut IslandWorkspace) -> Result<(), FactorError> {
-    let IslandWorkspace { island: Island { acceptance, violation, .. }, kept, .. } = workspace;
-    let equations = &mut kept.redundancy;
-    equations.factor(problem)?;
-    equations.conflict(problem, violation);
+    let IslandWorkspace { island: Island { acceptance, violation, .. }, redundancy, .. } = workspace;
+    redundancy.factor(problem)?;
+    redundancy.conflict(problem, violation);
     let of_rows = violation.iter().map(|&(i, x)| (&problem.rows[i as usize], x));
     if acceptance.relative(&problem.weight, of_rows) <= ACCEPTED {
         violation.iter_mut().for_each(|(_, x)| *x = 0.0);
@@ -102,7 +101,7 @@ fn reduce(problem: &mut MixedProblem, workspace: &mut IslandWorkspace) -> Result
     for &(i, violation) in violation.iter() {
         problem.rows[i as usize].bias += violation;
     }
-    for row in equations.surplus() {
+    for row in redundancy.surplus() {
         problem.rows[row].law = Law::Bounded { lower: 0.0, upper: 0.0 };
     }
     Ok(())
@@ -267,10 +266,10 @@ impl IslandSolve<'_> {
     /// `None` is returned.
     fn share_load(&mut self, posed: f64) -> Option<f64> {
         let (solver, problem) = (self.solver, self.problem);
-        let IslandWorkspace { island, v, residuals, spare: unshared, kept, .. } = &mut *self.memory;
+        let IslandWorkspace { island, v, residuals, spare: unshared, redundancy, .. } = &mut *self.memory;
         let Island { acceptance, measures, lambda, .. } = island;
         unshared.clone_from(lambda);
-        kept.redundancy.share(problem, lambda);
+        redundancy.share(problem, lambda);
         residuals.clear();
         problem.velocity(lambda, v);
         residuals.extend((0..lambda.len()).map(|i| problem.row_residual(i, v, lambda)));

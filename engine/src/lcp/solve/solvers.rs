@@ -161,14 +161,13 @@ fn ldlt(_: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) -> 
         let reason = "it solves equations alone, and contacts, limits and motors are none";
         return Err(MixedError::NotApplicable { solver: equations::INFO.key, reason });
     }
-    let IslandWorkspace { island, kept, .. } = workspace;
-    kept.equations.solve_alone(problem, &island.acceptance, &mut island.lambda)
+    let IslandWorkspace { island, equations, .. } = workspace;
+    equations.solve_alone(problem, &island.acceptance, &mut island.lambda)
 }
 
 /// Lemke's method; where it ends without a solution, the method of multipliers on regularised rows.
 fn lemke(own: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) -> SolveResult {
-    let IslandWorkspace { island: Island { acceptance, lambda, .. }, kept, .. } = workspace;
-    let equations = &mut kept.equations;
+    let IslandWorkspace { island: Island { acceptance, lambda, .. }, equations, .. } = workspace;
     pivoting::lemke::lemke(problem, acceptance, &own.values, equations, lambda).or_else(|error| {
         // Equations that nearly hold a contact's bodies leave rounding in place of zeros in M; regularised rows avoid these.
         let proved = matches!(error, MixedError::Ray { infeasible: true, .. });
