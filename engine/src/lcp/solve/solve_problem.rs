@@ -59,15 +59,12 @@ impl Solver {
         // Not where all rows are in m/s, as those of contacts and hinges are.
         let solved = if speeds.converts(problem) {
             speeds.scale(lambda);
-            let solved = self.solve_speeds(&speeds.problem, lambda, v, workspace);
+            let mut solved = self.solve_speeds(&speeds.problem, lambda, v, workspace);
             speeds.unscale(lambda);
-            solved.map_err(|error| match error {
-                MixedError::Ray { solver, pivots, mut direction, infeasible } => {
-                    speeds.unscale(&mut direction);
-                    MixedError::Ray { solver, pivots, direction, infeasible }
-                }
-                other => other,
-            })
+            if let Err(MixedError::Ray { direction, .. }) = &mut solved {
+                speeds.unscale(direction);
+            }
+            solved
         } else {
             self.solve_speeds(problem, lambda, v, workspace)
         };
@@ -148,9 +145,17 @@ fn gather(
     let IslandOutcome { solved, judged, unproved, approximate } = match workspace.places[index].came.clone()
     {
         Some(Ok(came)) => came,
-        Some(Err(error)) => {
+        Some(Err(mut error)) => {
             workspace.keep_failure(index);
-            return Err(in_whole(error, workspace.islands.rows_of(index), problem.rows.len()));
+            if let MixedError::Ray { direction, .. } = &mut error {
+                // By row of the whole problem.
+                let mut whole = vec![0.0; problem.rows.len()];
+                for (&row, x) in workspace.islands.rows_of(index).iter().zip(&*direction) {
+                    whole[row as usize] = *x;
+                }
+                *direction = whole;
+            }
+            return Err(error);
         }
         None => return Err(MixedError::NotFinite),
     };
@@ -221,18 +226,4 @@ fn is_row_finite(MixedRow { ja, jb, bias, compliance, law, .. }: &MixedRow) -> b
         Law::Equation | Law::Unilateral => true,
     };
     is_law_finite && ja.is_finite() && jb.is_finite() && bias.is_finite() && compliance.is_finite()
-}
-
-/// Extends the ray of an island to the rows of the whole problem.
-fn in_whole(error: MixedError, rows: &[u32], count: usize) -> MixedError {
-    match error {
-        MixedError::Ray { solver, pivots, direction, infeasible } => {
-            let mut whole = vec![0.0; count];
-            for (&row, x) in rows.iter().zip(direction) {
-                whole[row as usize] = x;
-            }
-            MixedError::Ray { solver, pivots, direction: whole, infeasible }
-        }
-        other => other,
-    }
 }
