@@ -111,7 +111,7 @@ impl LcpSolver for Dantzig {
 /// The event that stops the driven variable.
 enum Event {
     /// wᵢ reaches zero when zᵢ has reached this value.
-    Satisfied { row: usize, at: f64 },
+    Satisfied { at: f64 },
     /// Another row has to change sides when zᵢ has reached this value.
     Blocked { row: usize, at: f64 },
     /// Nothing stops it: a ray.
@@ -178,9 +178,9 @@ impl PrincipalPivoting<'_, '_> {
             }
             self.pivots += 1;
             match event {
-                Event::Satisfied { row, at } => {
-                    self.note(&column, row, Variable::Z(i), (i, at));
-                    self.tableau.exchange(row, Variable::Z(i), &column);
+                Event::Satisfied { at } => {
+                    self.note(&column, own, Variable::Z(i), (i, at));
+                    self.tableau.exchange(own, Variable::Z(i), &column);
                     return Ok(());
                 }
                 Event::Blocked { row, at } => {
@@ -215,7 +215,7 @@ impl PrincipalPivoting<'_, '_> {
             blocking.clone().map(|row| (above(row) + slack) / -rate(row)).fold(f64::INFINITY, f64::min);
         if own_step <= reach {
             return Ok(if own_step.is_finite() {
-                Event::Satisfied { row: own, at: z + own_step }
+                Event::Satisfied { at: z + own_step }
             } else {
                 Event::Free
             });
