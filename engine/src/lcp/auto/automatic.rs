@@ -237,12 +237,10 @@ impl<'w> Policy<'w> {
     /// Sets λ of the methods over the bodies to the attempt's start.
     fn start(&mut self, from: Start) {
         if !self.entered {
-            self.space.enter(self.problem, self.acceptance);
+            // No attempt has entered the island before.
+            self.space.enter(self.problem, self.acceptance, self.lambda);
             self.entered = true;
-            if matches!(from, Start::Best | Start::Own) {
-                // No attempt has entered the island before.
-                self.space.begin(self.problem, self.lambda);
-            }
+            return;
         }
         match from {
             // The problem's rows, and λ as it stands.

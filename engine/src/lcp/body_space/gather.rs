@@ -18,6 +18,9 @@ pub(crate) struct Graph {
     /// Movable bodies of the present problem's rows.
     found: Vec<[u32; 2]>,
     number: Vec<u32>,
+    /// W^(1/2) of every body, and the rows in their order over the bodies.
+    roots: Vec<[f64; 3]>,
+    order: Vec<usize>,
     /// Number of movable bodies.
     pub movable: usize,
     slots: Vec<BlockSlot>,
@@ -90,13 +93,8 @@ impl Graph {
 }
 
 /// Fills `rows` from `problem` in its order, scaled to the kinetic-energy norm, but moves friction behind its normal.
-pub(crate) fn gather(
-    problem: &MixedProblem,
-    graph: &Graph,
-    rows: &mut Vec<BodyRow>,
-    buffers: &mut Buffers,
-) {
-    let Buffers { roots, order } = buffers;
+pub(crate) fn gather(problem: &MixedProblem, graph: &mut Graph, rows: &mut Vec<BodyRow>) {
+    let Graph { ends: all, movable, roots, order, .. } = graph;
     roots.clear();
     roots.extend(problem.weight.iter().map(|w| [w.x.sqrt(), w.y.sqrt(), w.z.sqrt()]));
     let root = |j: DVec3, body: usize, end: u32| match end {
@@ -114,16 +112,16 @@ pub(crate) fn gather(
     // The place of the normal row that the friction behind it belongs to.
     let mut place = 0;
     for &i in &*order {
-        let (row, ends) = (&problem.rows[i], graph.ends[i]);
+        let (row, ends) = (&problem.rows[i], all[i]);
         let limit = match row.law {
             Law::Equation => Limit::Between(f64::NEG_INFINITY, f64::INFINITY),
             Law::Unilateral => Limit::Between(0.0, f64::INFINITY),
             Law::Bounded { lower, upper } => Limit::Between(lower, upper),
             Law::Friction { normal, coefficient } => {
-                Limit::Coulomb { normal: place, coefficient, same_bodies: ends == graph.ends[normal] }
+                Limit::Coulomb { normal: place, coefficient, same_bodies: ends == all[normal] }
             }
             Law::Sliding { normal, coefficient } => {
-                Limit::Dragged { normal: place, coefficient, same_bodies: ends == graph.ends[normal] }
+                Limit::Dragged { normal: place, coefficient, same_bodies: ends == all[normal] }
             }
         };
         if normal(i).is_none() {
@@ -131,18 +129,11 @@ pub(crate) fn gather(
         }
         rows.push(BodyRow {
             source: i as u32,
-            ends: ends.map(|end| end.min(graph.movable as u32)),
+            ends: ends.map(|end| end.min(*movable as u32)),
             j: [root(row.ja, row.a, ends[0]), root(row.jb, row.b, ends[1])],
             diagonal: row.diagonal(&problem.weight),
             compliance: row.compliance,
             limit,
         });
     }
-}
-
-/// W^(1/2) of every body, and the rows in their order.
-#[derive(Debug, Default)]
-pub(crate) struct Buffers {
-    roots: Vec<[f64; 3]>,
-    order: Vec<usize>,
 }

@@ -34,7 +34,6 @@ pub(crate) struct BodySpace {
     problem: MixedProblem,
     /// H of the present island and its pattern.
     pub graph: Graph,
-    buffers: gather::Buffers,
     /// The rows, every normal followed by the friction it limits.
     pub rows: Vec<BodyRow>,
     /// By place: the largest term of w at λ = 0, at most the row's reach (`MixedRow::reach`).
@@ -53,17 +52,18 @@ pub(crate) struct BodySpace {
 }
 
 impl BodySpace {
-    /// Loads the bodies of an island; [`BodySpace::begin`] loads its rows and λ.
-    pub fn enter(&mut self, problem: &MixedProblem, acceptance: &Acceptance) {
+    /// Loads `problem`, that of an island, with λ, by row of the problem, as the best so far.
+    pub fn enter(&mut self, problem: &MixedProblem, acceptance: &Acceptance, lambda: &[f64]) {
         self.acceptance = *acceptance;
         self.graph.fit(problem); // which blocks of H exist: one of 3×3 for each movable body, and one for each pair that rows join
+        self.begin(problem, lambda);
     }
 
     /// Loads `problem`, of the same bodies and rows as the one entered, with λ, by row of the problem, as the best so far.
     pub fn begin(&mut self, problem: &MixedProblem, lambda: &[f64]) {
         self.problem.copy_from(problem);
-        let Self { graph, buffers, rows, term, sourced, best, .. } = self;
-        gather::gather(problem, graph, rows, buffers); // Ĵ = J W^½, each normal row followed by its friction
+        let Self { graph, rows, term, sourced, best, .. } = self;
+        gather::gather(problem, graph, rows); // Ĵ = J W^½, each normal row followed by its friction
         term.clear();
         term.extend(rows.iter().map(|place| {
             let row = &problem.rows[place.source as usize];

@@ -247,8 +247,7 @@ impl IslandSolve<'_> {
             return judged;
         }
         let unrefined = lambda.clone();
-        space.enter(self.problem, acceptance);
-        space.begin(self.problem, lambda);
+        space.enter(self.problem, acceptance, lambda);
         newton.improve(space, 0.0, REFINED);
         space.write_best(lambda);
         match self.judge_present(solved) {

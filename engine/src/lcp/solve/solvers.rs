@@ -191,8 +191,7 @@ fn pgs(own: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) ->
 /// Loads the island over its bodies, at its warm start; returns the largest ‖r‖∞ at which it counts as solved.
 fn begin(own: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) -> f64 {
     let IslandWorkspace { island, space, .. } = workspace;
-    space.enter(problem, &island.acceptance);
-    space.begin(problem, &island.lambda);
+    space.enter(problem, &island.acceptance, &island.lambda);
     own.tolerance(workspace)
 }
 
