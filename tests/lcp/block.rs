@@ -18,9 +18,9 @@ fn error(inverse: &Inverse, a: &[f64], n: usize) -> f64 {
     let mut worst: f64 = 0.0;
     let k = inverse.len();
     for p in 0..k {
-        for (q, &unknown) in inverse.unknowns().iter().enumerate() {
+        for (q, &unknown) in inverse.unknowns.iter().enumerate() {
             let product: f64 =
-                (0..k).map(|e| inverse.column(e)[p] * a[inverse.equations()[e] * n + unknown]).sum();
+                (0..k).map(|e| inverse.column(e)[p] * a[inverse.equations[e] * n + unknown]).sum();
             worst = worst.max((product - f64::from(p == q)).abs());
         }
     }
@@ -40,7 +40,7 @@ fn a_block_that_changes_keeps_its_inverse() {
         for _ in 0..1000 {
             let (unknown, equation) = (random.whole(0, n - 1), random.whole(0, n - 1));
             let row: Vec<(usize, f64)> =
-                inverse.unknowns().iter().enumerate().map(|(p, &u)| (p, a[equation * n + u])).collect();
+                inverse.unknowns.iter().enumerate().map(|(p, &u)| (p, a[equation * n + u])).collect();
             let column: Vec<f64> = (0..n).map(|i| a[i * n + unknown]).collect();
             let (d, v) = (inverse.solve(&column), inverse.solve_transposed(&row));
             let place = if inverse.len() == 0 { 0 } else { random.whole(0, inverse.len() - 1) };
@@ -69,10 +69,10 @@ fn a_block_that_changes_keeps_its_inverse() {
             };
             changes[kind] += 1;
             most = most.max(inverse.len());
-            for (p, &u) in inverse.unknowns().iter().enumerate() {
+            for (p, &u) in inverse.unknowns.iter().enumerate() {
                 assert_eq!(inverse.unknown(u), Some(p));
             }
-            for (e, &i) in inverse.equations().iter().enumerate() {
+            for (e, &i) in inverse.equations.iter().enumerate() {
                 assert_eq!(inverse.equation(i), Some(e));
             }
             assert!(error(&inverse, &a, n) < 1e-8, "{n}: {:e}", error(&inverse, &a, n));

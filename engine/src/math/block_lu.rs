@@ -53,8 +53,6 @@ pub struct BlockLu {
     /// For permuted row i the entries of L in it, columns ascending.
     row_start: Vec<usize>,
     row_entries: Vec<(u32, u32)>,
-    /// Columns from the roots of the elimination tree down, level by level: those of one level do not depend on each other.
-    downward: Vec<u32>,
     diagonal: Vec<Block>,
     /// Block (j, k), j > k, of the matrix, then of L, beside block (k, j), then of U, transposed.
     twins: Vec<Twin>,
@@ -94,7 +92,6 @@ impl BlockLu {
             self.row_entries.extend(row);
             self.row_start.push(self.row_entries.len());
         }
-        self.downward = from_the_roots(columns);
         self.diagonal = vec![[0.0; 9]; n];
         self.twins = vec![[Pair::ZERO; 9]; self.rows.len()];
         self.lower = vec![[0.0; 9]; self.rows.len()];
@@ -183,7 +180,7 @@ impl BlockLu {
 
     /// b ← A⁻¹ b.
     pub fn solve(&mut self, b: &mut [[f64; 3]]) {
-        let Self { n, position, start, rows, downward, diagonal, lower, upper, x, .. } = self;
+        let Self { n, position, start, rows, diagonal, lower, upper, x, .. } = self;
         for (b, &new) in b.iter().zip(&*position) {
             x[new] = Triple::new(*b);
         }
@@ -201,7 +198,7 @@ impl BlockLu {
                 x[*row as usize].subtract(block, xk);
             }
         }
-        for k in downward.iter().map(|k| *k as usize) {
+        for k in (0..*n).rev() {
             let d = &diagonal[k];
             let mut xk = x[k];
             let column = start[k]..start[k + 1];
@@ -239,17 +236,6 @@ fn filled_columns(n: usize, pairs: &[(usize, usize)], position: &[usize]) -> Vec
         }
     }
     columns
-}
-
-/// Returns all columns level by level, each after its parent in the elimination tree, which is its first row.
-fn from_the_roots(columns: &[Vec<u32>]) -> Vec<u32> {
-    let mut level = vec![0_usize; columns.len()];
-    for (k, column) in columns.iter().enumerate().rev() {
-        level[k] = column.first().map_or(0, |parent| level[*parent as usize] + 1);
-    }
-    let mut order: Vec<u32> = (0..columns.len() as u32).rev().collect();
-    order.sort_by_key(|k| level[*k as usize]);
-    order
 }
 
 /// Three numbers, of which the first two are in one register.

@@ -1,6 +1,7 @@
-//! Small dense matrices for the analyses beside the step, which need null spaces, pseudo-inverses and eigenvalues.
+//! Small dense matrices for the analyses beside the step, which need null spaces and pseudo-inverses, and eigenvalues for stability
+//! maps (`experiment/stability/eigenvalues.rs` of the program).
 //!
-//! Two libraries were measured as alternatives to this file, `singular.rs` and `eigenvalues.rs` (some 450 lines):
+//! Two libraries were measured as alternatives to this file, `singular.rs` and those eigenvalues (some 450 lines):
 //!
 //! | library | eigenvalues, n = 480 | solved of 76 matrices of stability maps | build alone, two cores |
 //! |---|---|---|---|

@@ -5,7 +5,6 @@ mod block_lu;
 mod dense;
 #[cfg(test)]
 mod dense_tests;
-mod eigenvalues;
 mod ldlt;
 #[cfg(test)]
 mod ldlt_tests;

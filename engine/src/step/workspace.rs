@@ -82,7 +82,7 @@ impl Workspace {
     }
 
     /// A workspace that computes every step and solves every island anew, without the caches of steps at rest
-    /// and of solved islands (`lcp/islands/island_cache.rs`). Steps give the same bits as with them.
+    /// and of solved islands (`lcp/islands/island_memory.rs`). Steps give the same bits as with them.
     #[doc(hidden)]
     pub fn without_caches() -> Self {
         let mut workspace = Self::default();

@@ -16,6 +16,7 @@
 //! The coordinates are those that can move: three per body, fewer where an inertia is infinite; rows are scaled to unit length
 //! first, so that metres and radians meet on one scale.
 
+use super::eigenvalues::eigenvalues;
 use super::soft::{Soft, SparseRow};
 use super::{Model, StabilityError, gap_term};
 use crate::constraint::{Row, Rows, Touch, Touches};
@@ -283,7 +284,7 @@ pub fn largest_eigenvalue(matrix: &Dense) -> Result<f64, StabilityError> {
     if !matrix.entries().iter().all(|x| x.is_finite()) {
         return Err(StabilityError::NotFinite);
     }
-    let values = matrix.eigenvalues().ok_or(StabilityError::NoConvergence)?;
+    let values = eigenvalues(matrix).ok_or(StabilityError::NoConvergence)?;
     Ok(largest(values.into_iter().map(|(re, im)| re.hypot(im))))
 }
 

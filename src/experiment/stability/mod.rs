@@ -32,6 +32,7 @@
 
 mod ball_and_chain;
 mod block;
+mod eigenvalues;
 mod linear;
 mod loaded;
 mod plane;
@@ -42,6 +43,7 @@ mod substeps;
 pub use crate::internal::Dense;
 pub use ball_and_chain::{BALL_AND_CHAIN_STEP, ball_and_chain, soft_limit};
 pub use block::Block;
+pub use eigenvalues::eigenvalues;
 pub use linear::{Linear, largest_eigenvalue};
 pub use loaded::{Loaded, Mode, modes};
 pub use plane::{Plane, PlaneAxis, Survey};

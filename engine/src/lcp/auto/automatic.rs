@@ -1,7 +1,7 @@
 //! The solver `auto`: the rules of `policy.rs` on one island, one after the other.
 //!
 //! The first attempt that ends with a solution ends the island. A proof that there is none is followed by the least
-//! violation (`infeasible.rs`). Every attempt is in the trail.
+//! violation. Every attempt is in the trail.
 //!
 //! The first attempt is newton from the warm start: for bodies at rest λ of the step before still solves the problem, and
 //! newton's first measurement shows it. Large islands of which no impulse is known are first tried as equations, and large
@@ -13,22 +13,22 @@ use super::policy::{
     AFFORDABLE, BOUNDED_RULES, CLOSE, CROWD, DENSE, Guard, LAST_STEPS, LOOSE, Method, POLISH, RULES, Rule,
     SMALL, SOUGHT, SWEEPS, SWEEPS_NEARBY, SWEEPS_WITHOUT_FRICTION, TABLEAU, is_even,
 };
+use super::regularized::LARGEST_CHANGE;
 use crate::lcp::body_space::BodySpace;
 use crate::lcp::dense;
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::homotopy::{Homotopy, PathEffort, ResidualGoal};
 use crate::lcp::info::{ACCEPTED, Effort, SolverInfo};
-use crate::lcp::interior::{Interior, InteriorEffort};
+use crate::lcp::interior::{Interior, InteriorEffort, KAPPA, YIELDED};
 use crate::lcp::islands::island_memory::{Island, IslandWorkspace};
-use crate::lcp::newton::{LeastViolation, Newton, NewtonEffort};
+use crate::lcp::newton::{self, LeastViolation, Newton, NewtonEffort};
 use crate::lcp::nncg::{self, Nncg};
 use crate::lcp::pivoting::branches::{self, ON_THE_WAY};
 use crate::lcp::pivoting::lemke;
 use crate::lcp::pivoting::state_enumeration::Enumeration;
 use crate::lcp::problem::mixed::MixedProblem;
-use crate::lcp::problem::solution::{MixedError, Solved};
-use crate::lcp::problem::trail;
-use crate::lcp::problem::trail::{Attempt, Ending, Start, Trail};
+use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
+use crate::lcp::problem::trail::{self, Attempt, Ending, Start, Trail};
 use crate::lcp::problem::{Acceptance, certificate};
 use crate::parameter::Values;
 
@@ -48,26 +48,26 @@ pub(crate) fn solve(
     problem: &MixedProblem,
     workspace: &mut IslandWorkspace,
     without: Option<&'static SolverInfo>,
-) -> Result<Solved, MixedError> {
+) -> SolveResult {
     Policy::new(problem, workspace).walk(without)
 }
 
 /// The policy at work on one island.
 pub(crate) struct Policy<'w> {
-    pub(crate) problem: &'w MixedProblem,
-    pub(crate) acceptance: &'w Acceptance,
+    problem: &'w MixedProblem,
+    acceptance: &'w Acceptance,
     /// The warm start; after a method that ran to its end, the λ it left; at last the solution.
-    pub(crate) lambda: &'w mut Vec<f64>,
-    pub(crate) spare: &'w mut Vec<f64>,
+    lambda: &'w mut Vec<f64>,
+    spare: &'w mut Vec<f64>,
     equations: &'w mut Equations,
-    pub(crate) space: &'w mut BodySpace,
-    pub(crate) newton: &'w mut Newton,
-    pub(crate) homotopy: &'w mut Homotopy,
-    pub(crate) interior: &'w mut Interior,
+    space: &'w mut BodySpace,
+    newton: &'w mut Newton,
+    homotopy: &'w mut Homotopy,
+    interior: &'w mut Interior,
     nncg: &'w mut Nncg,
-    pub(crate) trail: &'w mut Trail,
+    trail: &'w mut Trail,
     /// Largest ‖r‖∞ at which the island counts as solved.
-    pub(crate) tolerance: f64,
+    tolerance: f64,
     effort: Effort,
     /// The residual of the warm start as a share of the problem's speed, at most; zero where it is not asked.
     warm: f64,
@@ -84,9 +84,9 @@ pub(crate) struct Policy<'w> {
 }
 
 /// The outcome of an attempt.
-pub(crate) enum AttemptOutcome {
-    /// A solution, and the number of iterations that polished it afterwards.
-    Solved(Solved, usize),
+enum AttemptOutcome {
+    /// A solution.
+    Solved(Solved),
     /// Sweeps whose residual counts as solved, or is accepted as approximate.
     Swept(Attempt),
     /// No solution; if the method ran to its end, the error that says why.
@@ -99,21 +99,19 @@ pub(crate) enum AttemptOutcome {
 
 impl<'w> Policy<'w> {
     fn new(problem: &'w MixedProblem, workspace: &'w mut IslandWorkspace) -> Self {
-        let IslandWorkspace { island, kept, spare, trail, space, newton, homotopy, interior, nncg, .. } =
-            workspace;
-        let Island { acceptance, lambda, effort, .. } = island;
+        let Island { acceptance, lambda, effort, .. } = &mut workspace.island;
         let mut policy = Self {
             problem,
             acceptance,
             lambda,
-            spare,
-            equations: &mut kept.equations,
-            space,
-            newton,
-            homotopy,
-            interior,
-            nncg,
-            trail,
+            spare: &mut workspace.spare,
+            equations: &mut workspace.equations,
+            space: &mut workspace.space,
+            newton: &mut workspace.newton,
+            homotopy: &mut workspace.homotopy,
+            interior: &mut workspace.interior,
+            nncg: &mut workspace.nncg,
+            trail: &mut workspace.trail,
             tolerance: acceptance.tolerance(ACCEPTED), // 1e-9 of the problem's speed
             effort: *effort,
             warm: 0.0,
@@ -132,7 +130,7 @@ impl<'w> Policy<'w> {
 
     /// Whether the rules of a bounded effort come first: in islands of more than [`SMALL`] rows on which sweeps can be made, but
     /// not in a pile's first step, whose error would remain in the pile.
-    pub(crate) fn is_bounded(&self) -> bool {
+    fn is_bounded(&self) -> bool {
         self.effort == Effort::Bounded
             && self.problem.rows.len() > SMALL
             && !self.is_cold()
@@ -141,7 +139,7 @@ impl<'w> Policy<'w> {
     }
 
     /// Makes the attempts whose guards hold until one of them ends the island; leaves out the method `without`.
-    fn walk(mut self, without: Option<&'static SolverInfo>) -> Result<Solved, MixedError> {
+    fn walk(mut self, without: Option<&'static SolverInfo>) -> SolveResult {
         let mut failed = MixedError::NotFinite;
         let bounded: &[Rule] = if self.is_bounded() { &BOUNDED_RULES } else { &[] };
         for rule in bounded.iter().chain(&RULES) {
@@ -150,16 +148,11 @@ impl<'w> Policy<'w> {
                 continue;
             }
             match self.make(rule) {
-                AttemptOutcome::Solved(solved, polish) => return Ok(self.solved(rule.from, solved, polish)),
+                AttemptOutcome::Solved(solved) => return Ok(self.solved(rule.from, solved)),
                 AttemptOutcome::Swept(swept) => {
                     self.trail.add(swept);
-                    let iterations = self.trail.iterations();
-                    return Ok(Solved {
-                        solver: swept.solver,
-                        iterations,
-                        infeasible: false,
-                        dependent: 0,
-                    });
+                    let (solver, iterations) = (swept.solver, self.trail.iterations());
+                    return Ok(Solved { solver, iterations, infeasible: false, dependent: 0 });
                 }
                 AttemptOutcome::Left(left, error) => {
                     self.trail.add(left);
@@ -214,11 +207,11 @@ impl<'w> Policy<'w> {
     }
 
     /// Adds the attempt that solved the island to the trail; returns the iterations of the whole trail.
-    pub(crate) fn solved(&mut self, from: Start, solved: Solved, polish: usize) -> Solved {
+    fn solved(&mut self, from: Start, solved: Solved) -> Solved {
         self.trail.add(Attempt {
             solver: solved.solver,
             from,
-            iterations: solved.iterations + polish,
+            iterations: solved.iterations,
             residual: None,
             ending: if solved.infeasible { Ending::LeastViolation } else { Ending::Solved },
         });
@@ -226,7 +219,7 @@ impl<'w> Policy<'w> {
     }
 
     /// Describes an attempt over the bodies that found no solution, with the residual of its best λ.
-    pub(crate) fn left(&self, rule: &Rule, iterations: usize, ending: Ending) -> Attempt {
+    fn left(&self, rule: &Rule, iterations: usize, ending: Ending) -> Attempt {
         let residual = trail::known(self.acceptance.at_most(self.space.residual));
         Attempt { solver: rule.by.info().key, from: rule.from, iterations, residual, ending }
     }
@@ -242,14 +235,12 @@ impl<'w> Policy<'w> {
     }
 
     /// Sets λ of the methods over the bodies to the attempt's start.
-    pub(crate) fn start(&mut self, from: Start) {
+    fn start(&mut self, from: Start) {
         if !self.entered {
-            self.space.enter(self.problem, self.acceptance);
+            // No attempt has entered the island before.
+            self.space.enter(self.problem, self.acceptance, self.lambda);
             self.entered = true;
-            if matches!(from, Start::Best | Start::Own) {
-                // No attempt has entered the island before.
-                self.space.begin(self.problem, self.lambda);
-            }
+            return;
         }
         match from {
             // The problem's rows, and λ as it stands.
@@ -261,7 +252,7 @@ impl<'w> Policy<'w> {
 
     fn ldlt(&mut self) -> AttemptOutcome {
         match self.equations.solve_alone(self.problem, self.acceptance, self.lambda) {
-            Ok(solved) => AttemptOutcome::Solved(solved, 0),
+            Ok(solved) => AttemptOutcome::Solved(solved),
             Err(error) => AttemptOutcome::Failed(error),
         }
     }
@@ -270,21 +261,21 @@ impl<'w> Policy<'w> {
         self.start(rule.from);
         let mut spent = 0;
         if self.is_cold() {
-            let stuck = self.newton.stick(self.problem, self.space, self.tolerance);
+            let stuck = self.newton.stick(self.space, self.tolerance);
             if let Some(solved) = stuck {
                 return self.polished(solved);
             }
-            spent = self.newton.factorisations();
+            spent = self.newton.factorisations;
             // The better of this λ and of the start λ = 0.
             self.space.write_best(self.lambda);
             self.space.begin(self.problem, self.lambda);
         }
         let effort = if self.friction { friction } else { without };
-        match self.newton.improve(self.problem, self.space, self.tolerance, effort) {
+        match self.newton.improve(self.space, self.tolerance, effort) {
             Some(solved) => self.polished(Solved { iterations: solved.iterations + spent, ..solved }),
             None => {
-                let iterations = spent + self.newton.factorisations();
-                AttemptOutcome::Left(self.left(rule, iterations, self.newton.ending()), None)
+                let iterations = spent + self.newton.factorisations;
+                AttemptOutcome::Left(self.left(rule, iterations, self.newton.ending), None)
             }
         }
     }
@@ -306,11 +297,11 @@ impl<'w> Policy<'w> {
         self.start(rule.from);
         let effort = if self.problem.rows.len() > DENSE { LAST_STEPS } else { NewtonEffort::FULL };
         match self.newton.solve(self.problem, self.space, self.tolerance, effort, self.lambda) {
-            Ok(solved) => AttemptOutcome::Solved(solved, 0),
+            Ok(solved) => AttemptOutcome::Solved(solved),
             Err(error) => {
                 self.ended = true;
                 let left = self.left_by(rule, &error);
-                AttemptOutcome::Left(Attempt { ending: self.newton.ending(), ..left }, Some(error))
+                AttemptOutcome::Left(Attempt { ending: self.newton.ending, ..left }, Some(error))
             }
         }
     }
@@ -318,12 +309,12 @@ impl<'w> Policy<'w> {
     fn homotopy(&mut self, rule: &Rule, effort: PathEffort) -> AttemptOutcome {
         self.start(rule.from);
         let goal = self.goal();
-        match self.homotopy.improve(self.problem, self.space, self.newton, goal, effort) {
+        match self.homotopy.improve(self.space, self.newton, goal, effort) {
             Some(solved) => self.polished(solved),
             None => {
                 self.keep_best();
                 AttemptOutcome::Left(
-                    self.left(rule, self.homotopy.iterations(), self.homotopy.ending()),
+                    self.left(rule, self.homotopy.iterations(), self.homotopy.ending),
                     None,
                 )
             }
@@ -332,12 +323,12 @@ impl<'w> Policy<'w> {
 
     fn interior(&mut self, rule: &Rule, effort: InteriorEffort) -> AttemptOutcome {
         self.start(rule.from);
-        match self.interior.solve(self.problem, self.space, self.newton, self.tolerance, effort) {
+        match self.interior.solve(self.space, self.newton, self.tolerance, effort) {
             Ok(solved) => self.polished(solved),
             Err(error) => {
-                self.violation = self.violation.min(self.interior.violation());
+                self.violation = self.violation.min(self.interior.violation);
                 self.keep_best();
-                AttemptOutcome::Left(self.left(rule, error.iterations(), self.interior.ending()), None)
+                AttemptOutcome::Left(self.left(rule, error.iterations(), self.interior.ending), None)
             }
         }
     }
@@ -355,7 +346,7 @@ impl<'w> Policy<'w> {
         self.swept = true;
         self.space.begin(self.problem, self.spare);
         let goal = self.goal();
-        let solved = self.homotopy.improve(self.problem, self.space, self.newton, goal, effort);
+        let solved = self.homotopy.improve(self.space, self.newton, goal, effort);
         let iterations = made + self.homotopy.iterations();
         if let Some(solved) = solved {
             return self.polished(Solved {
@@ -369,7 +360,7 @@ impl<'w> Policy<'w> {
             self.space.residual = residual;
         }
         self.keep_best();
-        AttemptOutcome::Left(self.left(rule, iterations, self.homotopy.ending()), None)
+        AttemptOutcome::Left(self.left(rule, iterations, self.homotopy.ending), None)
     }
 
     /// Sweeps over the rows themselves. If at most the share `most` of the speed is left, that is the solution, or approximately
@@ -408,7 +399,7 @@ impl<'w> Policy<'w> {
     fn lemke(&mut self, rule: &Rule) -> AttemptOutcome {
         let values = Values::defaults(dense::lemke::INFO.parameters);
         match lemke::lemke(self.problem, self.acceptance, &values, self.equations, self.lambda) {
-            Ok(solved) => AttemptOutcome::Solved(solved, 0),
+            Ok(solved) => AttemptOutcome::Solved(solved),
             Err(error) => {
                 // The path may end on a ray although one of the bases of its plain problem is a solution.
                 let bases = branches::settle(self.problem, self.acceptance, ON_THE_WAY, &mut Vec::new());
@@ -417,7 +408,7 @@ impl<'w> Policy<'w> {
                     let (solver, dependent) = (rule.by.info().key, self.equations.dependent());
                     let solved =
                         Solved { solver, iterations: error.iterations(), infeasible: false, dependent };
-                    return AttemptOutcome::Solved(solved, 0);
+                    return AttemptOutcome::Solved(solved);
                 }
                 let mut left = self.left_by(rule, &error);
                 if left.ending == Ending::Infeasible {
@@ -429,6 +420,86 @@ impl<'w> Policy<'w> {
                 AttemptOutcome::Left(left, says_more.then_some(error))
             }
         }
+    }
+
+    /// Looks for a proof of infeasibility by the interior point. Without one, the best λ stays that of the attempt before.
+    fn proof(&mut self, rule: &Rule) -> AttemptOutcome {
+        self.start(rule.from);
+        self.spare.clone_from(self.lambda);
+        self.space.write_best(self.spare);
+        let least = self.interior.least(self.problem, self.space, self.newton);
+        let iterations = self.interior.factorisations;
+        let left = Attempt { residual: None, ..self.left(rule, iterations, Ending::Unproved) };
+        match least {
+            Ok(least) => AttemptOutcome::Infeasible(Attempt { ending: Ending::Infeasible, ..left }, least),
+            Err(change) if self.is_out_of_reach(change) => self.out_of_reach(left, change),
+            Err(_) => {
+                self.space.begin(self.problem, self.spare);
+                AttemptOutcome::Left(left, None)
+            }
+        }
+    }
+
+    /// Whether newton need not run to its end in an island whose every solution changes a velocity by at least `change`, m/s: a
+    /// solution would shoot hundreds of disks that do not fit through each other. In small islands trying costs nothing.
+    fn is_out_of_reach(&self, change: f64) -> bool {
+        self.problem.rows.len() > DENSE && change > LARGEST_CHANGE * self.acceptance.speed()
+    }
+
+    /// Returns newton's own proof that there is no solution at all, or else the error that says how far away every solution is.
+    fn out_of_reach(&mut self, left: Attempt, change: f64) -> AttemptOutcome {
+        let least = self.newton.least(self.problem, self.space);
+        let iterations = left.iterations + self.newton.factorisations;
+        if let Some(least) = least {
+            return AttemptOutcome::Infeasible(
+                Attempt { iterations, ending: Ending::Infeasible, ..left },
+                least,
+            );
+        }
+        self.trail.add(Attempt { iterations, ending: Ending::OutOfReach, ..left });
+        AttemptOutcome::Failed(MixedError::OutOfReach { change, speed: self.acceptance.speed() })
+    }
+
+    /// Solves a problem without a solution with the least violation: each row's b is moved by its violation. Where Newton's
+    /// method does not solve that with friction, all rows are regularised.
+    fn violate(&mut self, least: &LeastViolation) -> SolveResult {
+        let Self { newton, problem, space, lambda, .. } = self;
+        let error = match newton.solve_moved(problem, space, self.tolerance, lambda, least) {
+            Ok(solved) => return Ok(self.solved(Start::WarmStart, solved)),
+            Err(error) => error,
+        };
+        self.trail.add(Attempt {
+            solver: newton::INFO.key,
+            from: Start::WarmStart,
+            iterations: error.iterations(),
+            residual: None,
+            ending: self.newton.ending,
+        });
+        let solved = self.regularize(least).ok_or(error)?;
+        Ok(self.solved(Start::Own, solved))
+    }
+
+    /// Solves the problem with all rows regularised by the compliance cᵢ = Aᵢᵢ/κ of `interior/infeasibility.rs`, friction
+    /// included. The rows are then violated by cᵢ λᵢ.
+    fn regularize(&mut self, least: &LeastViolation) -> Option<Solved> {
+        let Self { problem, space, newton, homotopy, interior, .. } = self;
+        let mut soft = problem.clone();
+        for row in soft.rows.iter_mut().filter(|row| row.law.normal().is_none()) {
+            row.compliance += row.diagonal(&problem.weight) / KAPPA;
+        }
+        let tolerance = YIELDED * problem.free_speed();
+        space.begin(&soft, &least.lambda);
+        let solved = newton.improve(space, tolerance, NewtonEffort::FULL).or_else(|| {
+            space.begin(&soft, &least.lambda);
+            let goal = ResidualGoal { sought: tolerance, accepted: tolerance };
+            homotopy.improve(space, newton, goal, PathEffort::FULL)
+        });
+        let solved = solved.or_else(|| {
+            space.begin(&soft, &least.lambda);
+            interior.solve(space, newton, tolerance, InteriorEffort::FULL).ok()
+        })?;
+        space.write_best(self.lambda);
+        Some(Solved { infeasible: true, ..solved })
     }
 
     /// Returns the residual that paths seek, and the one that counts as solved.
@@ -444,15 +515,15 @@ impl<'w> Policy<'w> {
         let mut spent = 0;
         if self.space.residual > goal.sought {
             self.space.recall();
-            let further = self.homotopy.improve(self.problem, self.space, self.newton, goal, POLISH);
+            let further = self.homotopy.improve(self.space, self.newton, goal, POLISH);
             spent = further.map_or(self.homotopy.iterations(), |solved| solved.iterations);
         }
-        if self.space.creeps(self.problem) {
+        if self.space.creeps() {
             // In these states once more, since what is left of velocities is larger than rounding.
-            self.newton.settle(self.problem, self.space);
-            spent += self.newton.factorisations();
+            self.newton.settle(self.space);
+            spent += self.newton.factorisations;
         }
         self.space.write_best(self.lambda);
-        AttemptOutcome::Solved(solved, spent)
+        AttemptOutcome::Solved(Solved { iterations: solved.iterations + spent, ..solved })
     }
 }

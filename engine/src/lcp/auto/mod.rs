@@ -3,11 +3,9 @@
 //! | file | holds |
 //! |---|---|
 //! | `policy.rs` | the table of rules |
-//! | `automatic.rs` | the loop that walks it |
-//! | `infeasible.rs` | islands without a solution |
+//! | `automatic.rs` | the loop that walks it, and islands without a solution |
 //! | `regularized.rs` | the island with all rows regularised, where no rule has found a solution |
 
 pub(in crate::lcp) mod automatic;
-pub(in crate::lcp) mod infeasible;
 pub(in crate::lcp) mod policy;
 pub(in crate::lcp) mod regularized;

@@ -204,10 +204,9 @@ impl<'w> Regularized<'w> {
     /// Makes Newton's steps from λ, which becomes the solution where they find one.
     fn refine(&mut self, lambda: &mut [f64]) -> Option<Solved> {
         let Self { problem, acceptance, space, newton, .. } = self;
-        space.enter(problem, acceptance);
-        space.begin(problem, lambda);
-        let solved = newton.improve(problem, space, acceptance.tolerance(ACCEPTED), NewtonEffort::FULL);
-        self.spent += self.newton.factorisations();
+        space.enter(problem, acceptance, lambda);
+        let solved = newton.improve(space, acceptance.tolerance(ACCEPTED), NewtonEffort::FULL);
+        self.spent += self.newton.factorisations;
         self.space.write_best(lambda);
         solved
     }
@@ -301,17 +300,15 @@ impl<'w> Regularized<'w> {
             return Some(found);
         }
         let Self { space, newton, interior, .. } = self;
-        let acceptance = Acceptance::of(soft);
         let tolerance = YIELDED * soft.free_speed();
         let mut lambda = vec![0.0; soft.rows.len()];
-        space.enter(soft, &acceptance);
-        space.begin(soft, &lambda);
-        let mut solved = newton.improve(soft, space, tolerance, NewtonEffort::FULL);
-        self.spent += newton.factorisations();
+        space.enter(soft, &Acceptance::of(soft), &lambda);
+        let mut solved = newton.improve(space, tolerance, NewtonEffort::FULL);
+        self.spent += newton.factorisations;
         if solved.is_none() {
             space.begin(soft, &lambda);
-            solved = interior.solve(soft, space, newton, tolerance, InteriorEffort::FULL).ok();
-            self.spent += interior.factorisations();
+            solved = interior.solve(space, newton, tolerance, InteriorEffort::FULL).ok();
+            self.spent += interior.factorisations;
         }
         space.write_best(&mut lambda);
         self.by = solved?.solver;

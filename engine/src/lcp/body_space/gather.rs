@@ -18,7 +18,11 @@ pub(crate) struct Graph {
     /// Movable bodies of the present problem's rows.
     found: Vec<[u32; 2]>,
     number: Vec<u32>,
-    movable: usize,
+    /// W^(1/2) of every body, and the rows in their order over the bodies.
+    roots: Vec<[f64; 3]>,
+    order: Vec<usize>,
+    /// Number of movable bodies.
+    pub movable: usize,
     slots: Vec<BlockSlot>,
     pub lu: BlockLu,
 }
@@ -55,16 +59,6 @@ impl Graph {
         self.lu = lu;
     }
 
-    /// Number of movable bodies.
-    pub fn movable(&self) -> usize {
-        self.movable
-    }
-
-    /// Movable bodies of a row.
-    pub fn ends(&self, row: usize) -> [u32; 2] {
-        self.ends[row]
-    }
-
     /// H ← H + f Ĵᵀ y, y over the bodies of `row`.
     #[inline]
     pub fn add(&mut self, row: &BodyRow, f: f64, y: [[f64; 3]; 2]) {
@@ -98,52 +92,11 @@ impl Graph {
     }
 }
 
-/// Fills `rows` from `problem` in its order, but moves friction behind its normal.
-pub(crate) fn gather(
-    problem: &MixedProblem,
-    graph: &Graph,
-    rows: &mut Vec<BodyRow>,
-    buffers: &mut Buffers,
-) {
-    let Buffers { roots, order } = buffers;
+/// Fills `rows` from `problem` in its order, scaled to the kinetic-energy norm, but moves friction behind its normal.
+pub(crate) fn gather(problem: &MixedProblem, graph: &mut Graph, rows: &mut Vec<BodyRow>) {
+    let Graph { ends: all, movable, roots, order, .. } = graph;
     roots.clear();
     roots.extend(problem.weight.iter().map(|w| [w.x.sqrt(), w.y.sqrt(), w.z.sqrt()]));
-    let normal = |i: usize| problem.rows[i].law.normal();
-    order.clear();
-    order.extend(0..problem.rows.len());
-    order.sort_unstable_by_key(|&i| (normal(i).unwrap_or(i), normal(i).is_some(), i));
-    rows.clear();
-    let mut place = 0;
-    for &i in &*order {
-        if normal(i).is_none() {
-            place = rows.len() as u32;
-        }
-        rows.push(scaled(problem, graph, roots, i, limit(problem, graph, i, place)));
-    }
-}
-
-/// Returns the limit of row `i`, whose normal row, if it has one, has the place `normal`.
-#[inline(always)]
-fn limit(problem: &MixedProblem, graph: &Graph, i: usize, normal: u32) -> Limit {
-    let same_bodies = |normal: usize| graph.ends(i) == graph.ends(normal);
-    match problem.rows[i].law {
-        Law::Equation => Limit::Between(f64::NEG_INFINITY, f64::INFINITY),
-        Law::Unilateral => Limit::Between(0.0, f64::INFINITY),
-        Law::Bounded { lower, upper } => Limit::Between(lower, upper),
-        Law::Friction { normal: of, coefficient } => {
-            Limit::Coulomb { normal, coefficient, same_bodies: same_bodies(of) }
-        }
-        Law::Sliding { normal: of, coefficient } => {
-            Limit::Dragged { normal, coefficient, same_bodies: same_bodies(of) }
-        }
-    }
-}
-
-/// Returns row `i` scaled to the kinetic-energy norm.
-#[inline(always)]
-fn scaled(problem: &MixedProblem, graph: &Graph, roots: &[[f64; 3]], i: usize, limit: Limit) -> BodyRow {
-    let row = &problem.rows[i];
-    let found = graph.ends(i);
     let root = |j: DVec3, body: usize, end: u32| match end {
         FIXED => [0.0; 3],
         _ => {
@@ -151,19 +104,36 @@ fn scaled(problem: &MixedProblem, graph: &Graph, roots: &[[f64; 3]], i: usize, l
             [j.x * x, j.y * y, j.z * z]
         }
     };
-    BodyRow {
-        source: i as u32,
-        ends: found.map(|end| end.min(graph.movable() as u32)),
-        j: [root(row.ja, row.a, found[0]), root(row.jb, row.b, found[1])],
-        diagonal: row.diagonal(&problem.weight),
-        compliance: row.compliance,
-        limit,
+    let normal = |i: usize| problem.rows[i].law.normal();
+    order.clear();
+    order.extend(0..problem.rows.len());
+    order.sort_unstable_by_key(|&i| (normal(i).unwrap_or(i), normal(i).is_some(), i));
+    rows.clear();
+    // The place of the normal row that the friction behind it belongs to.
+    let mut place = 0;
+    for &i in &*order {
+        let (row, ends) = (&problem.rows[i], all[i]);
+        let limit = match row.law {
+            Law::Equation => Limit::Between(f64::NEG_INFINITY, f64::INFINITY),
+            Law::Unilateral => Limit::Between(0.0, f64::INFINITY),
+            Law::Bounded { lower, upper } => Limit::Between(lower, upper),
+            Law::Friction { normal, coefficient } => {
+                Limit::Coulomb { normal: place, coefficient, same_bodies: ends == all[normal] }
+            }
+            Law::Sliding { normal, coefficient } => {
+                Limit::Dragged { normal: place, coefficient, same_bodies: ends == all[normal] }
+            }
+        };
+        if normal(i).is_none() {
+            place = rows.len() as u32;
+        }
+        rows.push(BodyRow {
+            source: i as u32,
+            ends: ends.map(|end| end.min(*movable as u32)),
+            j: [root(row.ja, row.a, ends[0]), root(row.jb, row.b, ends[1])],
+            diagonal: row.diagonal(&problem.weight),
+            compliance: row.compliance,
+            limit,
+        });
     }
-}
-
-/// W^(1/2) of every body, and the rows in their order.
-#[derive(Debug, Default)]
-pub(crate) struct Buffers {
-    roots: Vec<[f64; 3]>,
-    order: Vec<usize>,
 }

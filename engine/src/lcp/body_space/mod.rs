@@ -30,9 +30,10 @@ const LAYERS: f64 = 1000.0;
 /// An island's problem with the present λ. A row's *place* is its index in `rows`; lists by place have that order.
 #[derive(Debug, Default)]
 pub(crate) struct BodySpace {
+    /// The problem as posed.
+    problem: MixedProblem,
     /// H of the present island and its pattern.
     pub graph: Graph,
-    buffers: gather::Buffers,
     /// The rows, every normal followed by the friction it limits.
     pub rows: Vec<BodyRow>,
     /// By place: the largest term of w at λ = 0, at most the row's reach (`MixedRow::reach`).
@@ -51,16 +52,18 @@ pub(crate) struct BodySpace {
 }
 
 impl BodySpace {
-    /// Loads the bodies of an island; [`BodySpace::begin`] loads its rows and λ.
-    pub fn enter(&mut self, problem: &MixedProblem, acceptance: &Acceptance) {
+    /// Loads `problem`, that of an island, with λ, by row of the problem, as the best so far.
+    pub fn enter(&mut self, problem: &MixedProblem, acceptance: &Acceptance, lambda: &[f64]) {
         self.acceptance = *acceptance;
         self.graph.fit(problem); // which blocks of H exist: one of 3×3 for each movable body, and one for each pair that rows join
+        self.begin(problem, lambda);
     }
 
     /// Loads `problem`, of the same bodies and rows as the one entered, with λ, by row of the problem, as the best so far.
     pub fn begin(&mut self, problem: &MixedProblem, lambda: &[f64]) {
-        let Self { graph, buffers, rows, term, sourced, best, .. } = self;
-        gather::gather(problem, graph, rows, buffers); // Ĵ = J W^½, each normal row followed by its friction
+        self.problem.copy_from(problem);
+        let Self { graph, rows, term, sourced, best, .. } = self;
+        gather::gather(problem, graph, rows); // Ĵ = J W^½, each normal row followed by its friction
         term.clear();
         term.extend(rows.iter().map(|place| {
             let row = &problem.rows[place.source as usize];
@@ -88,9 +91,9 @@ impl BodySpace {
     /// residual.
     ///
     /// It measures the problem as posed, not Ĵ: at extreme mass ratios the two differ by their rounding.
-    pub fn measure(&mut self, problem: &MixedProblem) -> f64 {
+    pub fn measure(&mut self) -> f64 {
         write(&self.rows, &self.lambda, &mut self.sourced);
-        let Self { rows, lambda, w, v, sourced, .. } = self;
+        let Self { problem, rows, lambda, w, v, sourced, .. } = self;
         problem.velocity(sourced, v);
         let left = largest(rows.iter().enumerate().map(|(i, row)| {
             w[i] = problem.w(row.source as usize, v, sourced);
@@ -115,18 +118,18 @@ impl BodySpace {
     }
 
     /// Whether the best λ leaves the bodies nearly at rest, but not to rounding.
-    pub fn creeps(&mut self, problem: &MixedProblem) -> bool {
-        if !problem.rests {
+    pub fn creeps(&mut self) -> bool {
+        if !self.problem.rests {
             return false;
         }
         write(&self.rows, &self.best, &mut self.sourced);
-        let (left, rounding) = (self.share_left(problem), ROUNDED * f64::EPSILON);
+        let (left, rounding) = (self.share_left(), ROUNDED * f64::EPSILON);
         left > rounding && left <= LAYERS * rounding
     }
 
     /// Returns [`MixedProblem::share_left`] of the λ measured last.
-    pub fn share_left(&mut self, problem: &MixedProblem) -> f64 {
-        problem.share_left(&self.sourced, &mut self.v)
+    pub fn share_left(&mut self) -> f64 {
+        self.problem.share_left(&self.sourced, &mut self.v)
     }
 
     /// Returns the rounding of the best residual: ε times the largest term of any w.

@@ -59,21 +59,14 @@ impl Limit {
     /// Whether it is no friction, or friction between the bodies of its contact.
     #[inline]
     pub fn is_local(&self) -> bool {
-        match *self {
-            Self::Between(..) => true,
-            Self::Coulomb { same_bodies, .. } | Self::Dragged { same_bodies, .. } => same_bodies,
-        }
+        !matches!(self, Self::Coulomb { same_bodies: false, .. } | Self::Dragged { same_bodies: false, .. })
     }
 
     /// Whether it is friction limited by the normal row at `place` and between the same bodies.
     #[inline]
     pub fn is_of(&self, place: usize) -> bool {
-        match *self {
-            Self::Between(..) => false,
-            Self::Coulomb { normal, same_bodies, .. } | Self::Dragged { normal, same_bodies, .. } => {
-                same_bodies && normal as usize == place
-            }
-        }
+        let (Self::Coulomb { normal, .. } | Self::Dragged { normal, .. }) = *self else { return false };
+        self.is_local() && normal as usize == place
     }
 }
 

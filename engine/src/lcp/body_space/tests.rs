@@ -29,9 +29,8 @@ fn violations_are_those_of_the_laws() {
             rests: false,
         };
         let mut space = BodySpace::default();
-        space.enter(&problem, &Acceptance::of(&problem));
-        space.begin(&problem, &[0.0; 2]);
-        space.measure(&problem);
+        space.enter(&problem, &Acceptance::of(&problem), &[0.0; 2]);
+        space.measure();
         space.violation()
     };
     let below = Law::Bounded { lower: f64::NEG_INFINITY, upper: 0.0 };

@@ -111,7 +111,7 @@ impl LcpSolver for Dantzig {
 /// The event that stops the driven variable.
 enum Event {
     /// wᵢ reaches zero when zᵢ has reached this value.
-    Satisfied { row: usize, at: f64 },
+    Satisfied { at: f64 },
     /// Another row has to change sides when zᵢ has reached this value.
     Blocked { row: usize, at: f64 },
     /// Nothing stops it: a ray.
@@ -138,7 +138,7 @@ impl PrincipalPivoting<'_, '_> {
     }
 
     fn slack(&self) -> f64 {
-        ZERO_VALUE * largest(self.tableau.rhs().iter().copied()).max(1.0)
+        ZERO_VALUE * largest(self.tableau.rhs.iter().copied()).max(1.0)
     }
 
     /// Returns the row of N whose w is most negative.
@@ -147,9 +147,9 @@ impl PrincipalPivoting<'_, '_> {
         let mut found = None;
         for i in 0..self.scaled.n() {
             if let Some(row) = self.tableau.row(Variable::W(i))
-                && self.tableau.rhs()[row] < least
+                && self.tableau.rhs[row] < least
             {
-                least = self.tableau.rhs()[row];
+                least = self.tableau.rhs[row];
                 found = Some(i);
             }
         }
@@ -163,7 +163,7 @@ impl PrincipalPivoting<'_, '_> {
             if self.pivots >= self.limit {
                 return Err(LcpError::PivotLimit { pivots: self.pivots });
             }
-            if self.tableau.exchanges() >= self.refresh_after {
+            if self.tableau.exchanges >= self.refresh_after {
                 self.tableau.refresh();
             }
             let Some(own) = self.tableau.row(Variable::W(i)) else {
@@ -171,16 +171,16 @@ impl PrincipalPivoting<'_, '_> {
             };
             let mut column = self.tableau.column(Variable::Z(i));
             let mut event = self.next_event(&column, own, z)?;
-            if matches!(event, Event::Free) && self.tableau.exchanges() > 0 {
+            if matches!(event, Event::Free) && self.tableau.exchanges > 0 {
                 self.tableau.refresh();
                 column = self.tableau.column(Variable::Z(i));
                 event = self.next_event(&column, own, z)?;
             }
             self.pivots += 1;
             match event {
-                Event::Satisfied { row, at } => {
-                    self.note(&column, row, Variable::Z(i), (i, at));
-                    self.tableau.exchange(row, Variable::Z(i), &column);
+                Event::Satisfied { at } => {
+                    self.note(&column, own, Variable::Z(i), (i, at));
+                    self.tableau.exchange(own, Variable::Z(i), &column);
                     return Ok(());
                 }
                 Event::Blocked { row, at } => {
@@ -199,14 +199,14 @@ impl PrincipalPivoting<'_, '_> {
     fn next_event(&self, column: &Column, own: usize, z: f64) -> Result<Event, LcpError> {
         let n = self.scaled.n();
         let rate = |row: usize| -column.entries[row];
-        let value = |row: usize| self.tableau.rhs()[row] + z * rate(row);
+        let value = |row: usize| self.tableau.rhs[row] + z * rate(row);
         let least_rate = self.zero_rate * largest((0..n).map(rate)).max(1.0);
         let slack = self.slack().max(ZERO_VALUE * largest((0..n).map(value)));
         if rate(own) < -least_rate {
             return Err(self.not_applicable("a principal pivot is negative"));
         }
         // A w that has not been satisfied yet may stay negative.
-        let kept = |&row: &usize| row != own && (value(row) >= -slack || is_z(self.tableau.basic(row)));
+        let kept = |&row: &usize| row != own && (value(row) >= -slack || is_z(self.tableau.basic[row]));
         let blocking = (0..n).filter(kept).filter(|&row| rate(row) < -least_rate);
         let above = |row: usize| if value(row) > 0.0 { value(row) } else { 0.0 };
         let own_step =
@@ -215,14 +215,14 @@ impl PrincipalPivoting<'_, '_> {
             blocking.clone().map(|row| (above(row) + slack) / -rate(row)).fold(f64::INFINITY, f64::min);
         if own_step <= reach {
             return Ok(if own_step.is_finite() {
-                Event::Satisfied { row: own, at: z + own_step }
+                Event::Satisfied { at: z + own_step }
             } else {
                 Event::Free
             });
         }
         let step = |row: usize| above(row) / -rate(row);
         let tied = blocking.filter(|&row| step(row) <= reach);
-        let first = tied.min_by_key(|&row| index(self.tableau.basic(row)));
+        let first = tied.min_by_key(|&row| index(self.tableau.basic[row]));
         Ok(first.map_or(Event::Free, |row| Event::Blocked { row, at: z + step(row) }))
     }
 
@@ -240,7 +240,7 @@ impl PrincipalPivoting<'_, '_> {
         driven: usize,
         at: f64,
     ) -> Result<(), LcpError> {
-        let partner = self.tableau.basic(row).complement();
+        let partner = self.tableau.basic[row].complement();
         if self.tableau.row(partner).is_some() {
             return Err(self.not_applicable("both variables of a pair are basic"));
         }

@@ -159,12 +159,12 @@ fn walk(
         (1..=n).map(|i| 1.0 + attempt.spread * (i as f64 * GOLDEN_RATIO).fract()).collect();
     let first = first_row(&scaled.q, &covering);
     let mut tableau = Tableau::new(scaled, covering.clone());
-    let mut left = tableau.basic(first);
+    let mut left = tableau.basic[first];
     let column = tableau.column(Variable::Covering);
     tableau.exchange(first, Variable::Covering, &column);
     recorder.exchanged(scaled, &tableau, first, left);
     for pivots in 1..limit {
-        if tableau.exchanges() >= attempt.refresh_after {
+        if tableau.exchanges >= attempt.refresh_after {
             tableau.refresh();
         }
         let entering = left.complement();
@@ -173,7 +173,7 @@ fn walk(
         }
         let mut column = tableau.column(entering);
         let mut row = leaving_row(&tableau, &column, attempt.zero_entry);
-        if row.is_none() && tableau.exchanges() > 0 {
+        if row.is_none() && tableau.exchanges > 0 {
             tableau.refresh();
             column = tableau.column(entering);
             row = leaving_row(&tableau, &column, attempt.zero_entry);
@@ -182,7 +182,7 @@ fn walk(
             recorder.unblocked(entering);
             return Err(ray(problem, scaled, &tableau, &covering, (entering, &column), pivots)?);
         };
-        left = tableau.basic(row);
+        left = tableau.basic[row];
         tableau.exchange(row, entering, &column);
         recorder.exchanged(scaled, &tableau, row, left);
         if left == Variable::Covering {
@@ -200,7 +200,7 @@ fn first_row(q: &[f64], d: &[f64]) -> usize {
 
 /// Returns the row that blocks the variable of `column` first, by the lexicographic ratio test.
 fn leaving_row(tableau: &Tableau, column: &Column, zero_entry: f64) -> Option<usize> {
-    let (rhs, entries) = (tableau.rhs(), &column.entries);
+    let (rhs, entries) = (&tableau.rhs, &column.entries);
     let value = |i: usize| if rhs[i] > 0.0 { rhs[i] } else { 0.0 };
     let least_entry = zero_entry * largest(entries.iter().copied()).max(1.0);
     let slack = ZERO_VALUE * largest(rhs.iter().copied()).max(1.0);

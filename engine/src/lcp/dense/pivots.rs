@@ -101,7 +101,7 @@ impl<'r> Recorder<'r> {
     /// Records an exchange by Lemke's method: `leaving`, which was basic in `row`, for the variable that is basic there after the
     /// exchange.
     pub fn exchanged(&mut self, scaled: &Scaled, tableau: &Tableau<'_>, row: usize, leaving: Variable) {
-        let driven = (tableau.basic(row), tableau.rhs()[row]);
+        let driven = (tableau.basic[row], tableau.rhs[row]);
         self.record(scaled, [driven.0, leaving], driven, tableau.basis());
     }
 
@@ -118,7 +118,7 @@ impl<'r> Recorder<'r> {
         let driven = (Variable::Z(driven), at);
         let here =
             tableau.basis().zip(column).map(|((variable, value), entry)| (variable, value - at * entry));
-        self.record(scaled, [entering, tableau.basic(row)], driven, here.chain([driven]));
+        self.record(scaled, [entering, tableau.basic[row]], driven, here.chain([driven]));
     }
 
     /// Records an exchange, the driven variable with its value, and the `values` of the variables there.

@@ -51,11 +51,13 @@ pub(in crate::lcp) struct Tableau<'p> {
     /// d, empty without z₀.
     covering: Vec<f64>,
     inverse: Inverse,
-    rhs: Vec<f64>,
-    basic: Vec<Variable>,
+    /// By row: q̄, and the basic variables.
+    pub rhs: Vec<f64>,
+    pub basic: Vec<Variable>,
     /// The row of each basic variable, in the order w, z, z₀; none for a nonbasic one.
     rows: Vec<Option<u32>>,
-    exchanges: usize,
+    /// Exchanges since H was last computed from the problem's numbers, and since q̄ was.
+    pub exchanges: usize,
     stale: usize,
 }
 
@@ -105,23 +107,9 @@ impl<'p> Tableau<'p> {
         self.rows[self.id(variable)].map(|row| row as usize)
     }
 
-    pub fn basic(&self, row: usize) -> Variable {
-        self.basic[row]
-    }
-
-    /// q̄.
-    pub fn rhs(&self) -> &[f64] {
-        &self.rhs
-    }
-
     /// The basic variables with their values, by row.
     pub fn basis(&self) -> impl Iterator<Item = (Variable, f64)> {
         self.basic.iter().copied().zip(self.rhs.iter().copied())
-    }
-
-    /// Exchanges since H was last computed from the problem's numbers.
-    pub fn exchanges(&self) -> usize {
-        self.exchanges
     }
 
     /// Computes the column of a nonbasic variable.
@@ -138,7 +126,7 @@ impl<'p> Tableau<'p> {
 
     /// Returns |a_E − G T_U| relative to T_U.
     fn missed(&self, column: &Column) -> f64 {
-        let missed = largest(self.inverse.equations().iter().map(|&i| column.rest[i]));
+        let missed = largest(self.inverse.equations.iter().map(|&i| column.rest[i]));
         missed / largest(column.block.iter().copied()).max(1.0)
     }
 
@@ -165,7 +153,7 @@ impl<'p> Tableau<'p> {
     /// T_U ← T_U + H rest_E, and updates the rest.
     fn correct(&self, Column { block, rest, .. }: &mut Column) {
         let step = self.inverse.solve(rest);
-        for ((&u, x), &dx) in self.inverse.unknowns().iter().zip(block).zip(&step) {
+        for ((&u, x), &dx) in self.inverse.unknowns.iter().zip(block).zip(&step) {
             *x += dx;
             if dx != 0.0 {
                 self.add(u, -dx, rest);
@@ -282,11 +270,11 @@ impl<'p> Tableau<'p> {
         let (mut z, mut w) = (vec![0.0; self.inverse.len()], self.problem.q.clone());
         let mut missed = 0.0;
         for _ in 0..=refinements {
-            missed = largest(self.inverse.equations().iter().map(|&i| w[i]));
+            missed = largest(self.inverse.equations.iter().map(|&i| w[i]));
             let step = self.inverse.solve(&w);
             z.iter_mut().zip(&step).for_each(|(z, step)| *z -= step);
             w.clone_from(&self.problem.q);
-            for (&u, &x) in self.inverse.unknowns().iter().zip(&z) {
+            for (&u, &x) in self.inverse.unknowns.iter().zip(&z) {
                 self.add(u, x, &mut w);
             }
         }

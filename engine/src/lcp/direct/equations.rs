@@ -5,7 +5,7 @@ use super::delassus::Delassus;
 use crate::lcp::info::{ACCEPTED, SolverInfo};
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::mixed::{Law, MixedProblem};
-use crate::lcp::problem::solution::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::math::FactorError;
 use glam::DVec3;
 
@@ -23,7 +23,7 @@ pub(crate) static INFO: SolverInfo = SolverInfo {
 #[derive(Debug, Default)]
 pub(crate) struct Equations {
     /// Indices of the equations in the problem.
-    rows: Vec<u32>,
+    pub rows: Vec<u32>,
     matrix: Delassus,
     /// Compliances that are not zero, by equation.
     compliances: Vec<(u32, f64)>,
@@ -68,7 +68,7 @@ impl Equations {
         problem: &MixedProblem,
         acceptance: &Acceptance,
         lambda: &mut [f64],
-    ) -> Result<Solved, MixedError> {
+    ) -> SolveResult {
         self.factor(problem).map_err(|_| MixedError::NotFinite)?;
         self.solve_each(|i| asked(problem, i));
         lambda.copy_from_slice(&self.x);
@@ -139,11 +139,6 @@ impl Equations {
         x.clear();
         x.resize(rhs.len(), 0.0);
         matrix.solve(rhs, x);
-    }
-
-    /// Indices of the equations in the problem.
-    pub fn rows(&self) -> &[u32] {
-        &self.rows
     }
 
     /// Returns the number of equations that depend on the others.

@@ -1,7 +1,7 @@
 //! The search for the end of a piece against a plain loop over every edge.
 
 use super::Homotopy;
-use super::breakpoints::Lag;
+use super::breakpoints::{Lag, ends};
 use super::updates::{Updates, along};
 use crate::lcp::body_space::{BodyRow, Limit, Piece};
 use crate::math::BlockLu;
@@ -55,43 +55,6 @@ fn rows(random: &mut Rng) -> (Vec<BodyRow>, Vec<Piece>) {
     (rows, states)
 }
 
-/// Returns slack and rate of all edges of a row, by the definition of its piece.
-fn edges(
-    row: &BodyRow,
-    at: usize,
-    state: Piece,
-    closed: impl Fn(usize) -> bool,
-    y: &[f64],
-    rate: &[f64],
-) -> Vec<[f64; 2]> {
-    match row.limit {
-        Limit::Between(lower, upper) => {
-            let inside = if state == Piece::Free { 1.0 } else { -1.0 };
-            let near =
-                |bound: f64, piece: Piece| bound.is_finite() && (state == Piece::Free || state == piece);
-            let mut found = Vec::new();
-            if near(lower, Piece::Lower) {
-                found.push([inside * (y[at] - lower), inside * rate[at]]);
-            }
-            if near(upper, Piece::Upper) {
-                found.push([inside * (upper - y[at]), inside * -rate[at]]);
-            }
-            found
-        }
-        Limit::Coulomb { normal, coefficient, .. } if coefficient > 0.0 && closed(normal as usize) => {
-            let normal = normal as usize;
-            let above = [coefficient * y[normal] - y[at], coefficient * rate[normal] - rate[at]];
-            let below = [coefficient * y[normal] + y[at], coefficient * rate[normal] + rate[at]];
-            match state {
-                Piece::Free => vec![above, below],
-                Piece::SlidingUpper => vec![above.map(|x| -x)],
-                _ => vec![below.map(|x| -x)],
-            }
-        }
-        _ => Vec::new(),
-    }
-}
-
 /// y, dy/dt and the pivot are to the bit those of a plain loop over all rows, for both senses of t, with a row left out, and
 /// where rows end together.
 #[test]
@@ -125,11 +88,11 @@ fn the_search_finds_the_first_edge() {
         }
         let mut lengths: Vec<(f64, usize)> = Vec::new();
         for (at, row) in rows.iter().enumerate().filter(|(at, _)| Some(*at) != crossed) {
-            for [slack, rate] in edges(row, at, states[at], |n| states[n] == Piece::Free, &after, &rates) {
+            ends(row, at, &states, &after, &rates, |slack, rate, _| {
                 if sense * rate < 0.0 {
                     lengths.push(((slack / -(sense * rate)).max(0.0), at));
                 }
-            }
+            });
         }
         let expected = lengths.iter().copied().min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let least = lengths.iter().filter(|(length, _)| Some(*length) == expected.map(|e| e.0)).count();

@@ -51,8 +51,7 @@ mod updates;
 use crate::lcp::body_space::{BodySpace, Limit, Piece};
 use crate::lcp::info::{SolverInfo, TOLERANCE};
 use crate::lcp::newton::{Newton, NewtonEffort};
-use crate::lcp::problem::mixed::MixedProblem;
-use crate::lcp::problem::solution::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::lcp::problem::trail::Ending;
 use breakpoints::Breakpoints;
 use std::fmt;
@@ -171,25 +170,19 @@ pub(crate) struct Homotopy {
     breakpoints: Breakpoints,
     pieces: usize,
     factorisations: usize,
-    /// Why the last attempt ended.
-    ending: Ending,
+    /// Why the last attempt ended without a solution.
+    pub ending: Ending,
 }
 
 impl Homotopy {
     /// Solves the problem that `space` holds from its λ, the warm start; the best λ found stays there.
-    pub fn solve(
-        &mut self,
-        problem: &MixedProblem,
-        space: &mut BodySpace,
-        newton: &mut Newton,
-        tolerance: f64,
-    ) -> Result<Solved, MixedError> {
-        if !applies(space) {
-            let reason = "friction between other bodies than its contact's";
-            return Err(MixedError::NotApplicable { solver: INFO.key, reason });
-        }
+    pub fn solve(&mut self, space: &mut BodySpace, newton: &mut Newton, tolerance: f64) -> SolveResult {
         let goal = ResidualGoal { sought: tolerance, accepted: tolerance };
-        self.improve(problem, space, newton, goal, PathEffort::FULL).ok_or_else(|| {
+        self.improve(space, newton, goal, PathEffort::FULL).ok_or_else(|| {
+            if self.ending == Ending::Refused {
+                let reason = "friction between other bodies than its contact's";
+                return MixedError::NotApplicable { solver: INFO.key, reason };
+            }
             let (residual, iterations) = (space.residual, self.iterations());
             MixedError::NotConverged { solver: INFO.key, residual, expected: tolerance, iterations }
         })
@@ -199,14 +192,13 @@ impl Homotopy {
     /// residual is then at most what `goal` accepts. The best λ stays in `space`.
     pub fn improve(
         &mut self,
-        problem: &MixedProblem,
         space: &mut BodySpace,
         newton: &mut Newton,
         goal: ResidualGoal,
         effort: PathEffort,
     ) -> Option<Solved> {
         self.begin(space);
-        if !applies(space) {
+        if !space.rows.iter().all(|row| row.limit.is_local()) {
             self.ending = Ending::Refused;
             return None;
         }
@@ -214,7 +206,7 @@ impl Homotopy {
         let ResidualGoal { sought, accepted: tolerance } = goal;
         let PathEffort { mut kappa, .. } = effort;
         let (mut failures, mut idle, mut wait, mut failed) = (0, 0, 0, (f64::INFINITY, 0.0));
-        let mut last = space.measure(problem);
+        let mut last = space.measure();
         for outer in 0..MAX_OUTER {
             let done = space.residual <= sought.max(ROUNDED * space.rounding());
             if done || self.pieces >= effort.pieces || kappa < LEAST_KAPPA {
@@ -225,7 +217,7 @@ impl Homotopy {
             let from = self.pieces;
             let first = outer == 0 && space.rows.len() > MANY_ROWS;
             let trial = if first { effort.trial } else { usize::MAX };
-            match self.outer(problem, space, kappa, [most.min(effort.pieces - from), trial]) {
+            match self.outer(space, kappa, [most.min(effort.pieces - from), trial]) {
                 Some(residual) if residual <= LOST * last => {
                     if residual > STAGNATION * last && space.residual <= tolerance {
                         idle += 1;
@@ -255,7 +247,7 @@ impl Homotopy {
                     kappa *= BACK_OFF;
                     wait = REST;
                     space.lambda.clone_from(&self.before);
-                    space.measure(problem);
+                    space.measure();
                 }
             }
         }
@@ -264,8 +256,8 @@ impl Homotopy {
         let mut iterations = self.iterations();
         if solved {
             space.recall();
-            newton.improve(problem, space, tolerance, FINISH);
-            iterations += newton.factorisations();
+            newton.improve(space, tolerance, FINISH);
+            iterations += newton.factorisations;
         }
         solved.then_some(Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 })
     }
@@ -275,13 +267,8 @@ impl Homotopy {
         self.factorisations + self.pieces
     }
 
-    /// Why the last attempt ended without a solution.
-    pub fn ending(&self) -> Ending {
-        self.ending
-    }
-
     fn begin(&mut self, space: &BodySpace) {
-        let (rows, bodies) = (space.rows.len(), space.graph.movable());
+        let (rows, bodies) = (space.rows.len(), space.graph.movable);
         for list in [&mut self.held, &mut self.y, &mut self.rate, &mut self.step] {
             list.clear();
             list.resize(rows, 0.0);
@@ -299,23 +286,17 @@ impl Homotopy {
     }
 
     /// Makes one outer iteration; returns its residual, `None` where the path did not end.
-    fn outer(
-        &mut self,
-        problem: &MixedProblem,
-        space: &mut BodySpace,
-        kappa: f64,
-        limits: [usize; 2],
-    ) -> Option<f64> {
+    fn outer(&mut self, space: &mut BodySpace, kappa: f64, limits: [usize; 2]) -> Option<f64> {
         self.before.clone_from(&space.lambda);
         if self.settle(space) {
-            space.measure(problem);
+            space.measure();
         }
         self.hold(space);
         self.stiffness.clear();
         self.stiffness.extend(space.rows.iter().map(|row| row.stiffness(kappa)));
         self.follow(space, limits).then(|| {
             space.advance(&self.states, &self.step);
-            space.measure(problem)
+            space.measure()
         })
     }
 
@@ -369,11 +350,6 @@ impl Homotopy {
             };
         }
     }
-}
-
-/// Whether every friction row acts between the bodies of its contact.
-fn applies(space: &BodySpace) -> bool {
-    space.rows.iter().all(|row| row.limit.is_local())
 }
 
 /// Returns the factor of κ after a path of `pieces` pieces.

@@ -29,9 +29,10 @@
 
 use super::Homotopy;
 use super::breakpoints::{Lag, PieceEnd};
-use super::updates::{add, along};
+use super::updates::along;
 use crate::lcp::body_space::{BodyRow, BodySpace, Limit, Piece};
 use crate::lcp::problem::mixed::positive;
+use crate::math::add;
 
 /// Pivots between factorisations: a solution with as many changes costs as much as new factors.
 const MOST_UPDATES: usize = 40;
@@ -73,7 +74,7 @@ impl Homotopy {
             if t > LARGEST_T || t.is_nan() {
                 return false;
             }
-            add(&mut self.u, length, &self.tangent);
+            add(self.u.as_flattened_mut(), length, self.tangent.as_flattened());
             let (place, alpha, turn) = self.cross(space, pivot, length);
             lag = Lag { length, turn };
             crossed = Some(place);
@@ -118,7 +119,7 @@ impl Homotopy {
         }
         graph.lu.solve(z);
         graph.lu.solve(tangent);
-        add(u, -1.0, z);
+        add(u.as_flattened_mut(), -1.0, z.as_flattened());
         for (i, row) in rows.iter().enumerate() {
             y[i] = lambda[i] - stiffness[i] * (w[i] - t * held[i] + row.rate(u));
             rate[i] = stiffness[i] * (held[i] - row.rate(tangent));
@@ -164,7 +165,7 @@ impl Homotopy {
         self.updates.solve(&mut space.graph.lu, rows, &mut self.z);
         let alpha = self.updates.push(rows, &self.z, q);
         let turn = (gamma - along(&q, rows, &self.tangent)) / alpha;
-        add(&mut self.tangent, turn, &self.z);
+        add(self.tangent.as_flattened_mut(), turn, self.z.as_flattened());
         (place, alpha, turn)
     }
 

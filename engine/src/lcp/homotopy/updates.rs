@@ -6,14 +6,14 @@
 //! ```
 //!
 //! A solution with H_k is one with H₀ and k corrections, each a multiple of a stored z. The factor of a z needs the solution so
-//! far only at the two bodies of its q. All factors are therefore computed first, from the stored values of the earlier z at
-//! these bodies; then all corrections are added in one pass over the bodies. α is the ratio of the determinants, det H_k = α det
+//! far only at the two bodies of its q. All factors are therefore computed first, from the earlier z at these bodies; then all
+//! corrections are added in one pass over the bodies. α is the ratio of the determinants, det H_k = α det
 //! H_{k−1}: its sign says whether the path turns back (`path.rs`).
 //!
 //! Source: [Sherman & Morrison 1950].
 
 use crate::lcp::body_space::BodyRow;
-use crate::math::{BlockLu, Pair, mapped};
+use crate::math::{BlockLu, add};
 
 /// A vector Σ f Ĵ over two rows of one contact: (place, f) of each.
 pub(crate) type Change = [(usize, f64); 2];
@@ -28,8 +28,6 @@ pub(crate) struct Updates {
     z: Vec<[f64; 3]>,
     q: Vec<Change>,
     alpha: Vec<f64>,
-    /// For every change, z of all changes before it at the two bodies of its q.
-    met: Vec<[Pair; 3]>,
     /// The factor of each z in a solution.
     factors: Vec<f64>,
 }
@@ -40,7 +38,6 @@ impl Updates {
         self.z.clear();
         self.q.clear();
         self.alpha.clear();
-        self.met.clear();
     }
 
     /// Number of changes.
@@ -51,19 +48,17 @@ impl Updates {
     /// x ← H⁻¹ x with `lu`, the factors before the first change.
     pub fn solve(&mut self, lu: &mut BlockLu, rows: &[BodyRow], x: &mut [[f64; 3]]) {
         lu.solve(x);
-        let Self { z, q, alpha, met, factors } = self;
+        let Self { z, q, alpha, factors } = self;
         factors.clear();
-        let mut met = &met[..];
         for (q, alpha) in q.iter().zip(&*alpha) {
-            let before;
-            (before, met) = met.split_at(factors.len());
-            let mut there = side_by_side(&rows[q[0].0], x);
-            for (z, factor) in before.iter().zip(&*factors) {
-                for k in 0..3 {
-                    there[k] += Pair::splat(*factor) * z[k];
+            let ends = rows[q[0].0].ends.map(|end| end as usize);
+            let mut there = ends.map(|end| x[end]);
+            for (z, factor) in z.chunks_exact(x.len()).zip(&*factors) {
+                for (there, end) in there.iter_mut().zip(ends) {
+                    (0..3).for_each(|k| there[k] += factor * z[end][k]);
                 }
             }
-            factors.push(-sum(q, |place| rows[place].rate_between(apart(there))) / alpha);
+            factors.push(-sum(q, |place| rows[place].rate_between(there)) / alpha);
         }
         let (x, z) = (x.as_flattened_mut(), z.as_flattened());
         let (groups, rest) = factors.as_chunks::<AT_ONCE>();
@@ -76,34 +71,18 @@ impl Updates {
             }
         }
         for (factor, z) in rest.iter().zip(last.chunks_exact(x.len())) {
-            x.iter_mut().zip(z).for_each(|(x, z)| *x += factor * z);
+            add(x, *factor, z);
         }
     }
 
     /// Adds the change p qᵀ, given z; returns α.
     pub fn push(&mut self, rows: &[BodyRow], z: &[[f64; 3]], q: Change) -> f64 {
         let alpha = 1.0 + along(&q, rows, z);
-        let row = &rows[q[0].0];
-        self.met.extend(self.z.chunks_exact(z.len()).map(|z| side_by_side(row, z)));
         self.z.extend_from_slice(z);
         self.q.push(q);
         self.alpha.push(alpha);
         alpha
     }
-}
-
-/// Returns x at the two bodies of a row, side by side.
-#[inline(always)]
-fn side_by_side(row: &BodyRow, x: &[[f64; 3]]) -> [Pair; 3] {
-    let [[a0, a1, a2], [b0, b1, b2]] = mapped(row.ends, |end| x[end as usize]);
-    [Pair::new([a0, a1]), Pair::new([a2, b0]), Pair::new([b1, b2])]
-}
-
-/// Separates the numbers of the two bodies.
-#[inline(always)]
-fn apart(there: [Pair; 3]) -> [[f64; 3]; 2] {
-    let [[a0, a1], [a2, b0], [b1, b2]] = mapped(there, Pair::to_array);
-    [[a0, a1, a2], [b0, b1, b2]]
 }
 
 /// Returns Σ f rate.
@@ -115,12 +94,4 @@ fn sum(q: &Change, rate: impl Fn(usize) -> f64) -> f64 {
 /// Returns q·x.
 pub(crate) fn along(q: &Change, rows: &[BodyRow], x: &[[f64; 3]]) -> f64 {
     sum(q, |place| rows[place].rate(x))
-}
-
-/// x ← x + f z.
-pub(crate) fn add(x: &mut [[f64; 3]], f: f64, z: &[[f64; 3]]) {
-    // Flattened, so that the compiler sees one loop over numbers.
-    for (x, z) in x.as_flattened_mut().iter_mut().zip(z.as_flattened()) {
-        *x += f * z;
-    }
 }

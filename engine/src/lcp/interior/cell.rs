@@ -150,21 +150,10 @@ pub(crate) struct CellStart {
     pub proximal: f64,
 }
 
-/// The friction that goes with a normal row.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) enum Partner {
-    #[default]
-    None,
-    /// Place of the friction row and μ.
-    Coulomb(usize, f64),
-    /// Place of the friction row and λ_t / λ_n.
-    Dragged(usize, f64),
-}
-
 impl Cell {
-    /// Returns the cell of the row at `place`, `None` where λ is given. x and s start at the size of an impulse and of a speed
+    /// Returns the cell of the row at `place` and of its `friction`, `None` where λ is given. x and s start at the size of an impulse and of a speed
     /// near the contact; `unit` times their product is the same for all rows.
-    pub fn new(rows: &[BodyRow], place: usize, partner: Partner, start: CellStart) -> Option<Self> {
+    pub fn new(rows: &[BodyRow], place: usize, friction: Option<usize>, start: CellStart) -> Option<Self> {
         let row = &rows[place];
         let Limit::Between(lower, upper) = row.limit else { return None };
         if row.diagonal <= 0.0 || lower == upper {
@@ -173,12 +162,14 @@ impl Cell {
         let CellStart { impulse, speed, unit, proximal } = start;
         let compliance = row.compliance + proximal * row.diagonal;
         let pair = ComplementaryPair::new(impulse, speed, unit);
-        let drag = match partner {
-            Partner::Dragged(friction, slope) => Some((friction, slope)),
-            _ => None,
-        };
-        Some(match (lower.is_finite(), upper.is_finite(), partner) {
-            (true, _, Partner::Coulomb(friction, coefficient)) => {
+        let (mut coulomb, mut drag) = (None, None);
+        match friction.map(|friction| (friction, rows[friction].limit)) {
+            Some((friction, Limit::Coulomb { coefficient, .. })) => coulomb = Some((friction, coefficient)),
+            Some((friction, Limit::Dragged { coefficient, .. })) => drag = Some((friction, coefficient)),
+            _ => {}
+        }
+        Some(match (lower.is_finite(), upper.is_finite(), coulomb) {
+            (true, _, Some((friction, coefficient))) => {
                 let most = coefficient * (lower + impulse);
                 let share = FIRST_SHARE * most;
                 Self::Contact(Contact {

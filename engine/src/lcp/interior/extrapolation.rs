@@ -17,7 +17,6 @@
 //! Source: [Stoer & Wechs 1998] (the path); the extrapolation is Richardson's.
 
 use crate::lcp::body_space::BodySpace;
-use crate::lcp::problem::mixed::MixedProblem;
 
 /// Largest ratio of two successive residuals for an extrapolation: near the path's end it is 1/2.6 = 0.38.
 const FALLS: f64 = 0.6;
@@ -39,7 +38,7 @@ impl PathPoint {
 
     /// Extrapolates the path's end from this point and the present λ of `space`, whose residual is given, into `space`. Returns
     /// the residual there, ∞ where the residual falls too slowly for a try. The present λ becomes the point.
-    pub fn extrapolate(&mut self, problem: &MixedProblem, space: &mut BodySpace, residual: f64) -> f64 {
+    pub fn extrapolate(&mut self, space: &mut BodySpace, residual: f64) -> f64 {
         self.next.clone_from(&space.lambda);
         let fallen = residual / self.residual;
         // Written so that it holds neither for NaN nor for the ∞ after a forgotten point.
@@ -50,7 +49,7 @@ impl PathPoint {
                 let end = space.lambda[at] + further * (space.lambda[at] - self.lambda[at]);
                 space.lambda[at] = end.max(lower).min(upper);
             }
-            space.measure(problem)
+            space.measure()
         } else {
             f64::INFINITY
         };

@@ -45,7 +45,7 @@ impl Interior {
         }
         space.begin(&yielding, &lambda);
         let effort = InteriorEffort { yields: true, ..InteriorEffort::FULL };
-        self.solve(&yielding, space, newton, YIELDED * speed, effort).map_err(|_| 0.0)?;
+        self.solve(space, newton, YIELDED * speed, effort).map_err(|_| 0.0)?;
         space.write_best(&mut lambda);
         if !certificate::proves(problem, &lambda) {
             return Err(certificate::least_change(problem, &lambda));

@@ -56,21 +56,18 @@
 mod cell;
 mod extrapolation;
 mod infeasibility;
-mod pace;
-mod start;
 
-use crate::lcp::body_space::BodySpace;
+use crate::lcp::body_space::{BodySpace, Limit};
 use crate::lcp::info::{SolverInfo, TOLERANCE};
-use crate::lcp::newton::Newton;
-use crate::lcp::problem::mixed::MixedProblem;
-use crate::lcp::problem::solution::{MixedError, Solved};
+use crate::lcp::newton::{Newton, NewtonEffort};
+use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::lcp::problem::trail::Ending;
-use cell::{Cell, ComplementaryPair, Partner};
+use crate::math::largest;
+use cell::{Cell, CellStart, ComplementaryPair};
 use extrapolation::PathPoint;
-use pace::Pace;
+use std::fmt;
 
 pub(crate) use infeasibility::{KAPPA, YIELDED};
-pub(crate) use pace::InteriorEffort;
 
 /// The method's entry in the table.
 pub(crate) static INFO: SolverInfo = SolverInfo {
@@ -101,10 +98,83 @@ const RETRY: f64 = 0.1;
 /// Factor of `NEAR` after Newton's steps have failed, two digits, and its least value, rounding.
 const NEARER: f64 = 0.01;
 const NEAREST: f64 = 1e-15;
+/// Least speed of a contact at the start, as a share of the largest |w|: between none at all, on the bound, and
+/// equal speeds, with which the path folds more often.
+const LEAST_SPEED: f64 = 0.3;
+
+/// The effort after which the method gives up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InteriorEffort {
+    /// Most factorisations in one stretch.
+    pub stretch: usize,
+    /// Newton's steps at the end.
+    pub crossover: NewtonEffort,
+    /// Whether all rows are regularised (`infeasibility.rs`), and λ is wanted to rounding.
+    pub yields: bool,
+}
+
+impl InteriorEffort {
+    /// The effort of the method by itself: a struck pyramid takes 20 to 60 factorisations.
+    pub const FULL: Self = Self {
+        stretch: STRETCH,
+        crossover: NewtonEffort { kappa: 1e2, factorisations: 60, stall: 12 },
+        yields: false,
+    };
+}
+
+impl fmt::Display for InteriorEffort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let newton = self.crossover.factorisations;
+        write!(f, "the central path up to its first fold, then {newton} factorisations of newton")
+    }
+}
+
+/// How the path is followed.
+#[derive(Clone, Copy, Debug)]
+struct Pace {
+    /// Initial impulse of a row without a warm start, as a multiple of the impulse that would stop it alone. A pile's lowest rows
+    /// carry all layers above, and impulses that first have to grow make short steps.
+    pub alone: f64,
+    /// The share of the way to the nearest bound that a step makes.
+    pub share: f64,
+    /// Number of steps within which the mean product has to halve, or the stretch ends.
+    pub idle: usize,
+    /// Compliance in a step's linear equations, as a share of Aᵢᵢ ([`CellStart::proximal`]).
+    pub proximal: f64,
+    /// Whether its end is extrapolated from two of its points (`extrapolation.rs`).
+    pub extrapolates: bool,
+    /// Residual at which the path is left at the latest, as a multiple of the residual that counts as solved.
+    pub near: f64,
+}
+
+impl Pace {
+    /// Returns the settings for a problem, by the friction that goes with its normal rows.
+    pub fn of(partners: &[Option<usize>], effort: InteriorEffort) -> Self {
+        let friction = partners.iter().any(Option::is_some);
+        if friction || effort.yields { Self::FRICTIONAL } else { Self::CONVEX }
+    }
+
+    /// Settings with friction, where Newton's steps tell the states while the residual is still large.
+    pub const FRICTIONAL: Self =
+        Self { alone: 1.0, share: 0.9, idle: 5, proximal: 0.0, extrapolates: false, near: f64::INFINITY };
+    /// Settings without friction. The path is followed to the solution: where most of a pile does not move, its rows end with λ =
+    /// 0 and w = 0, from which Newton's steps cannot tell their states. (Where all rows are regularised, D is bounded and
+    /// Newton's steps take λ to rounding: there the path is followed as with friction.)
+    ///
+    /// `proximal`: D of active rows grows like 1/τ, and without regularisation rounding makes pivots of H negative at residuals
+    /// of 1e-8 to 1e-9 of the speed, which ends the path. Of the corrections of struck pyramids 197 of 242 were solved with a
+    /// share of 0, 259 of 264 with 1e-12, 262 of 265 with 1e-10, 268 of 271 with 1e-8, 261 of 267 with 1e-6.
+    ///
+    /// `alone`: of 200 corrections of a pyramid whose boxes overlap anywhere 13 stalled at the start with 1, and 2 with 10.
+    pub const CONVEX: Self =
+        Self { alone: 10.0, share: 0.995, idle: 15, proximal: 1e-8, extrapolates: true, near: 0.1 };
+}
+
 /// Buffers and state of the method.
 #[derive(Debug, Default)]
 pub(crate) struct Interior {
-    partners: Vec<Partner>,
+    /// By place, the friction row that goes with a normal row.
+    partners: Vec<Option<usize>>,
     /// By place |λ| before the start; by movable body the initial speeds, and one entry for all that do not move.
     impulses: Vec<f64>,
     speeds: Vec<f64>,
@@ -117,11 +187,12 @@ pub(crate) struct Interior {
     du: Vec<[f64; 3]>,
     /// Σ x s at the last evaluation.
     products: f64,
-    factorisations: usize,
-    /// The least violation of the rows at any point of the last attempt.
-    violation: f64,
-    /// Why the last attempt ended.
-    ending: Ending,
+    /// Factorisations of the last attempt.
+    pub factorisations: usize,
+    /// The least violation of the rows by the velocities on its path; friction does not count.
+    pub violation: f64,
+    /// Why it ended without a solution.
+    pub ending: Ending,
     /// Most factorisations in one stretch.
     longest: usize,
 }
@@ -139,22 +210,21 @@ impl Interior {
     /// Solves the problem that `space` holds; the best λ found stays there.
     pub fn solve(
         &mut self,
-        problem: &MixedProblem,
         space: &mut BodySpace,
         newton: &mut Newton,
         tolerance: f64,
         effort: InteriorEffort,
-    ) -> Result<Solved, MixedError> {
+    ) -> SolveResult {
         self.ending = Ending::Refused;
         self.violation = f64::INFINITY;
-        let speed = self.begin(problem, space, effort)?;
+        let speed = self.begin(space, effort)?;
         self.ending = Ending::Stalled;
         self.longest = effort.stretch;
         let pace = Pace::of(&self.partners, effort);
         let (mut near, mut tried) = ((NEAR * speed).min(pace.near * tolerance), f64::INFINITY);
         let mut spent = 0;
         while near > NEAREST * speed {
-            let ended = self.stretch(problem, space, near, pace);
+            let ended = self.stretch(space, near, pace);
             // Without friction this is a solution already, and Newton's steps could not tell the states any better from it.
             if pace.extrapolates && ended == StretchEnd::Near && space.residual <= tolerance {
                 return Ok(self.solved(spent));
@@ -162,8 +232,8 @@ impl Interior {
             if space.residual <= CLOSE * speed && space.residual < RETRY * tried {
                 tried = space.residual;
                 space.recall();
-                let solved = newton.improve(problem, space, tolerance, effort.crossover);
-                spent += newton.factorisations();
+                let solved = newton.improve(space, tolerance, effort.crossover);
+                spent += newton.factorisations;
                 if solved.is_some() {
                     return Ok(self.solved(spent));
                 }
@@ -175,8 +245,8 @@ impl Interior {
         }
         // Newton's steps may find the states from the end of the path, whatever its residual.
         space.recall();
-        let solved = newton.improve(problem, space, tolerance, effort.crossover);
-        spent += newton.factorisations();
+        let solved = newton.improve(space, tolerance, effort.crossover);
+        spent += newton.factorisations;
         let (iterations, residual) = (self.factorisations + spent, space.residual);
         let unsolved =
             MixedError::NotConverged { solver: INFO.key, residual, expected: tolerance, iterations };
@@ -189,40 +259,78 @@ impl Interior {
         Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 }
     }
 
-    /// Factorisations of the last attempt.
-    pub fn factorisations(&self) -> usize {
-        self.factorisations
+    /// Sets the pairs up; returns the problem's speed.
+    fn begin(&mut self, space: &mut BodySpace, effort: InteriorEffort) -> Result<f64, MixedError> {
+        self.pair_friction(space)?;
+        space.recall();
+        self.impulses.clear();
+        self.impulses.extend(space.lambda.iter().map(|lambda| lambda.abs()));
+        for (lambda, row) in space.lambda.iter_mut().zip(&space.rows) {
+            *lambda = match row.limit {
+                Limit::Between(lower, upper) => 0.0_f64.max(lower).min(upper),
+                Limit::Coulomb { .. } | Limit::Dragged { .. } => 0.0,
+            };
+        }
+        space.measure();
+        // Zero only where λ = 0 is the solution, which is then found at once.
+        let speed = largest(space.w.iter().copied()).max(f64::MIN_POSITIVE.sqrt());
+        let Pace { alone, proximal, .. } = Pace::of(&self.partners, effort);
+        let Self { partners, cells, impulses, speeds, .. } = self;
+        let (rows, bodies) = (&space.rows, space.graph.movable);
+        speeds.clear();
+        speeds.resize(bodies + 1, LEAST_SPEED * speed);
+        for (row, w) in rows.iter().zip(&space.w) {
+            for body in row.ends.map(|end| end as usize).into_iter().filter(|body| *body < bodies) {
+                speeds[body] = speeds[body].max(w.abs());
+            }
+        }
+        cells.clear();
+        cells.extend((0..rows.len()).filter_map(|at| {
+            let [a, b] = rows[at].ends.map(|end| speeds[end as usize]);
+            let near = a.max(b);
+            let impulse = impulses[at].max(alone * near / rows[at].diagonal);
+            let unit = speed / impulse * (speed / near);
+            Cell::new(rows, at, partners[at], CellStart { impulse, speed: near, unit, proximal })
+        }));
+        self.du.clear();
+        self.du.resize(bodies + 1, [0.0; 3]);
+        self.factorisations = 0;
+        Ok(speed)
     }
 
-    /// Returns the least violation of the rows by the velocities on the path of the last attempt; friction does not count.
-    pub fn violation(&self) -> f64 {
-        self.violation
-    }
-
-    /// Why the last attempt ended without a solution.
-    pub fn ending(&self) -> Ending {
-        self.ending
+    /// Finds the friction of every normal row.
+    fn pair_friction(&mut self, space: &BodySpace) -> Result<(), MixedError> {
+        self.partners.clear();
+        self.partners.resize(space.rows.len(), None);
+        for (place, row) in space.rows.iter().enumerate() {
+            let (Limit::Coulomb { normal, coefficient, .. } | Limit::Dragged { normal, coefficient, .. }) =
+                row.limit
+            else {
+                continue;
+            };
+            if coefficient == 0.0 || row.diagonal == 0.0 {
+                continue;
+            }
+            if !row.limit.is_local() || row.compliance != 0.0 {
+                let reason = "friction with a compliance, or between other bodies than its contact's";
+                return Err(MixedError::NotApplicable { solver: INFO.key, reason });
+            }
+            self.partners[normal as usize] = Some(place);
+        }
+        Ok(())
     }
 
     /// Makes predictor and corrector steps until the solution is near or the steps become short; then the pairs are those of the
     /// last well centred point.
-    fn stretch(
-        &mut self,
-        problem: &MixedProblem,
-        space: &mut BodySpace,
-        near: f64,
-        pace: Pace,
-    ) -> StretchEnd {
+    fn stretch(&mut self, space: &mut BodySpace, near: f64, pace: Pace) -> StretchEnd {
         let end = self.factorisations + self.longest;
         let count = self.sum(|_| 1.0).max(1.0);
         let (mut short, mut idle, mut least) = (0, 0, f64::INFINITY);
         self.keep();
         self.before.forget();
         loop {
-            let residual = self.look(problem, space);
-            if residual <= near
-                || pace.extrapolates && self.before.extrapolate(problem, space, residual) <= near
-            {
+            let residual = self.look(space);
+            if residual <= near || pace.extrapolates && self.before.extrapolate(space, residual) <= near {
                 return StretchEnd::Near;
             }
             let mean = self.products / count;
@@ -248,9 +356,9 @@ impl Interior {
     }
 
     /// Evaluates λ, w, the gaps and the products of the present pairs; returns the residual.
-    fn look(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> f64 {
+    fn look(&mut self, space: &mut BodySpace) -> f64 {
         self.cells.iter().for_each(|cell| cell.write(&mut space.lambda));
-        let residual = space.measure(problem);
+        let residual = space.measure();
         self.violation = self.violation.min(space.violation());
         let mut products = 0.0;
         for cell in &mut self.cells {

@@ -1,7 +1,9 @@
 //! The memory for solving a step's problem: of the whole problem, and of each island with its outcome.
+//!
+//! **The cache of solved islands.** A pile at rest has the same rows in every step, even while other bodies move. The outcome of an
+//! island depends only on its problem, the solver and the warm start: where these are the same to the bit, the last outcome stands,
+//! which saves the solve and changes no bit. This is the only cache of solutions.
 
-use super::island_cache::IslandCache;
-use super::island_cache::{IslandFailure, IslandOutcome};
 use super::reading::{IslandReading, Reading};
 use super::split::Islands;
 #[cfg(feature = "parallel")]
@@ -11,13 +13,15 @@ use crate::lcp::direct::delassus::Delassus;
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::direct::hinge_chain::HingeChains;
 use crate::lcp::homotopy::Homotopy;
-use crate::lcp::info::Effort;
+use crate::lcp::info::{Effort, SolverInfo};
 use crate::lcp::interior::Interior;
 use crate::lcp::newton::Newton;
 use crate::lcp::nncg::Nncg;
 use crate::lcp::problem::acceptance::{Acceptance, InSpeeds, RowMeasure};
 use crate::lcp::problem::mixed::MixedProblem;
+use crate::lcp::problem::solution::{IslandOutcome, MixedError};
 use crate::lcp::problem::trail::Trail;
+use crate::parameter::Values;
 use glam::DVec3;
 use std::mem::swap;
 
@@ -40,6 +44,8 @@ pub struct MixedWorkspace {
     pub(crate) places: Vec<IslandSlot>,
     /// Memory of the methods that no thread is using: one set for every thread that has solved islands.
     pub(crate) idle: Vec<Box<IslandWorkspace>>,
+    /// How the islands were solved last: the solver with its parameters and effort, and whether rows might be violated.
+    solved_by: Option<(&'static SolverInfo, Values, Effort, bool)>,
     /// The threads that solve the islands.
     #[cfg(feature = "parallel")]
     pub(crate) threads: Threads,
@@ -52,7 +58,7 @@ pub struct MixedWorkspace {
     pub(crate) yields: bool,
     /// How much work `auto` may put into an island.
     pub(crate) effort: Effort,
-    /// Whether the solution of an island that is unchanged to the bit is reused (`island_cache.rs`).
+    /// Whether the solution of an island that is unchanged to the bit is reused.
     pub(crate) recalls: bool,
     /// Whether the last solve was that of a system of equations, which counts as one island.
     pub(crate) is_system: bool,
@@ -63,8 +69,10 @@ pub struct MixedWorkspace {
 pub(crate) struct IslandWorkspace {
     /// The island that is being solved.
     pub island: Island,
-    /// The factors kept for the island.
-    pub kept: IslandFactors,
+    /// The factors of its equations, whose symbolic part stays while the rows' pattern stays.
+    pub equations: Equations,
+    /// Those of all its equations, redundant ones included; `equations` lacks these while the island is solved.
+    pub redundancy: Equations,
     pub space: BodySpace,
     pub newton: Newton,
     pub homotopy: Homotopy,
@@ -79,19 +87,11 @@ pub(crate) struct IslandWorkspace {
     pub trail: Trail,
 }
 
-/// Factors of an island's equations, whose symbolic part stays while the rows' pattern stays.
-#[derive(Debug, Default)]
-pub(crate) struct IslandFactors {
-    /// Its equations.
-    pub equations: Equations,
-    /// All its equations, redundant ones included; `equations` lacks these while the island is solved.
-    pub redundancy: Equations,
-}
-
 /// The memory of one island in the whole problem: factors kept from solve to solve, and the outcome of the last one.
 #[derive(Debug, Default)]
 pub(crate) struct IslandSlot {
-    kept: IslandFactors,
+    equations: Equations,
+    redundancy: Equations,
     /// The pattern of its bodies, with the factors.
     graph: Graph,
     /// λ of the solution, by row of the island.
@@ -101,9 +101,11 @@ pub(crate) struct IslandSlot {
     pub trail: Trail,
     /// The measure by which λ counts as its solution.
     pub acceptance: Acceptance,
-    pub came: Option<Result<IslandOutcome, IslandFailure>>,
-    /// The island that was solved last, and its outcome.
-    pub cache: IslandCache,
+    /// The outcome of the last solve; `None` if no solver was called.
+    pub came: Option<Result<IslandOutcome, MixedError>>,
+    /// The island that was solved last, and its warm start.
+    pub problem: MixedProblem,
+    pub warm: Vec<f64>,
 }
 
 /// One island with the data that its solve needs.
@@ -141,10 +143,23 @@ impl Island {
     }
 }
 
+impl IslandSlot {
+    /// Whether its outcome is that of island `index` of `problem`: the island and its share of the warm start `lambda` are those
+    /// that were solved last.
+    pub fn holds(&self, islands: &Islands, index: usize, problem: &MixedProblem, lambda: &[f64]) -> bool {
+        let rows = islands.rows_of(index);
+        matches!(self.came, Some(Ok(_)))
+            && rows.len() == self.warm.len()
+            && rows.iter().zip(&self.warm).all(|(&row, x)| lambda[row as usize].to_bits() == x.to_bits())
+            && islands.extracts_to(problem, index, &self.problem)
+    }
+}
+
 impl IslandWorkspace {
     /// Swaps the data of an island between workspace and slot: before it is solved, and afterwards.
     pub fn swap_with(&mut self, place: &mut IslandSlot) {
-        swap(&mut self.kept, &mut place.kept);
+        swap(&mut self.equations, &mut place.equations);
+        swap(&mut self.redundancy, &mut place.redundancy);
         swap(&mut self.space.graph, &mut place.graph);
         swap(&mut self.island.lambda, &mut place.lambda);
         swap(&mut self.v, &mut place.v);
@@ -169,6 +184,18 @@ impl MixedWorkspace {
         (&self.failed.0, self.failed.1)
     }
 
+    /// Forgets the outcomes of all islands, unless the last solve was by the same solver in the same way.
+    pub(crate) fn begin_solve_by(&mut self, info: &'static SolverInfo, values: &Values) {
+        let Self { solved_by, places, effort, yields, .. } = self;
+        let same = solved_by.as_ref().is_some_and(|(last, with, tried, violated)| {
+            std::ptr::eq(*last, info) && (with, *tried, *violated) == (values, *effort, *yields)
+        });
+        if !same {
+            places.iter_mut().for_each(|place| place.came = None);
+            *solved_by = Some((info, values.clone(), *effort, *yields));
+        }
+    }
+
     /// Clears the record of a failure.
     pub(crate) fn forget_failure(&mut self) {
         self.failed.0.clear();
@@ -176,16 +203,13 @@ impl MixedWorkspace {
 
     /// Records island `index` as that of the failure.
     pub(crate) fn keep_failure(&mut self, index: usize) {
-        self.failed.0.clear();
-        self.failed.0.extend_from_slice(self.islands.rows_of(index));
-        self.failed.1 = self.places[index].trail;
+        let rows = self.islands.rows_of(index).to_vec();
+        self.failed = (rows, self.places[index].trail);
     }
 
     /// Records `rows` as those of the failure, on which no solver was tried.
     pub(crate) fn keep_failed_rows(&mut self, rows: impl Iterator<Item = usize>) {
-        self.failed.0.clear();
-        self.failed.0.extend(rows.map(|row| row as u32));
-        self.failed.1.clear();
+        self.failed = (rows.map(|row| row as u32).collect(), Trail::default());
     }
 
     /// Marks the islands of `rows` as violated although nothing proves that they have no solution, with their residual on
@@ -233,7 +257,9 @@ impl MixedWorkspace {
             for index in 0..if self.is_system { 0 } else { islands.len() } {
                 self.islands.rows_of(index).iter().for_each(|&row| island[row as usize] = Some(index));
             }
-            Reading::new(problem, lambda, islands, island)
+            let mut v = Vec::new();
+            problem.velocity_or_rest(lambda, &mut v);
+            Reading { problem, lambda, v, islands, island }
         })
     }
 }

@@ -3,12 +3,10 @@
 //! | file | holds |
 //! |---|---|
 //! | `split.rs` | the islands |
-//! | `island_memory.rs` | the memory of all solvers, and that of an island |
-//! | `island_cache.rs` | the last solution of each island, reused if it would be computed again to the same bits |
+//! | `island_memory.rs` | the memory of all solvers, and that of an island with its last solution, reused if it would be computed again to the same bits |
 //! | `reading.rs` | a solve read afterwards, row by row |
 //! | `threads.rs` | the solution of islands on several threads |
 
-pub(in crate::lcp) mod island_cache;
 pub(in crate::lcp) mod island_memory;
 pub(in crate::lcp) mod reading;
 pub(in crate::lcp) mod split;

@@ -45,26 +45,12 @@ pub struct RowReading {
 /// A problem with its solution, to be read row by row.
 #[derive(Debug)]
 pub struct Reading<'a> {
-    problem: &'a MixedProblem,
-    lambda: &'a [f64],
-    v: Vec<DVec3>,
-    islands: Vec<IslandReading>,
+    pub(super) problem: &'a MixedProblem,
+    pub(super) lambda: &'a [f64],
+    pub(super) v: Vec<DVec3>,
+    pub(super) islands: Vec<IslandReading>,
     /// The island of each row.
-    island: Vec<Option<usize>>,
-}
-
-impl<'a> Reading<'a> {
-    /// Reads a solution of `problem`, with the island of every row.
-    pub(crate) fn new(
-        problem: &'a MixedProblem,
-        lambda: &'a [f64],
-        islands: Vec<IslandReading>,
-        island: Vec<Option<usize>>,
-    ) -> Self {
-        let mut v = Vec::new();
-        problem.velocity_or_rest(lambda, &mut v);
-        Self { problem, lambda, v, islands, island }
-    }
+    pub(super) island: Vec<Option<usize>>,
 }
 
 impl Reading<'_> {

@@ -17,22 +17,26 @@ pub(crate) struct Islands {
     movable: Vec<bool>,
     /// Union-find over bodies; a root is the smallest body of its tree.
     parent: Vec<u32>,
+    /// By root, the number of its island.
     island_of: Vec<u32>,
-    /// Rows grouped by island, and where each group starts.
-    rows: Vec<u32>,
-    start: Vec<usize>,
-    cursor: Vec<usize>,
-    /// By place in `rows`: the indices in the island of the row's bodies and of its normal row.
-    local: Vec<[u32; 3]>,
-    /// Bodies grouped by island, in the order in which the rows meet them, and where each group starts.
-    members: Vec<u32>,
-    member_start: Vec<usize>,
+    /// The memory of islands, of which the first `count` are those of the problem.
+    islands: Vec<IslandPattern>,
+    count: usize,
     /// Rows between bodies that cannot move.
-    loose: Vec<u32>,
-    /// Local index of a body, valid where `stamp` names the island.
+    pub loose: Vec<u32>,
+    /// The indices in their island of a body, valid where that island has the body there, and of a row.
     local_body: Vec<u32>,
-    stamp: Vec<u32>,
     local_row: Vec<u32>,
+}
+
+/// The rows and bodies of an island.
+#[derive(Debug, Default)]
+struct IslandPattern {
+    rows: Vec<u32>,
+    /// By row: the indices in the island of its bodies and of its normal row.
+    local: Vec<[u32; 3]>,
+    /// The bodies in the order in which the rows meet them.
+    bodies: Vec<u32>,
 }
 
 impl Islands {
@@ -51,9 +55,8 @@ impl Islands {
         self.joins.extend(problem.rows.iter().map(joins));
         self.movable.clear();
         self.movable.extend(problem.weight.iter().map(moves));
-        let bodies = problem.weight.len();
         self.parent.clear();
-        self.parent.extend(0..bodies as u32);
+        self.parent.extend(0..problem.weight.len() as u32);
         for row in &problem.rows {
             let mut last = NONE;
             for body in touched(problem, row) {
@@ -68,7 +71,7 @@ impl Islands {
 
     /// Number of islands.
     pub fn len(&self) -> usize {
-        self.start.len().saturating_sub(1)
+        self.count
     }
 
     /// Number of rows of the problem that was split.
@@ -79,17 +82,18 @@ impl Islands {
     /// Number of rows in islands other than the largest.
     #[cfg(feature = "parallel")]
     pub fn rows_beside_largest(&self) -> usize {
-        self.rows.len() - self.start.windows(2).map(|ends| ends[1] - ends[0]).max().unwrap_or(0)
+        let rows = || self.islands[..self.count].iter().map(|island| island.rows.len());
+        rows().sum::<usize>() - rows().max().unwrap_or(0)
     }
 
     /// The rows of island `index`.
     pub fn rows_of(&self, index: usize) -> &[u32] {
-        &self.rows[self.start[index]..self.start[index + 1]]
+        &self.islands[index].rows
     }
 
-    /// Rows without a movable body.
-    pub fn loose(&self) -> &[u32] {
-        &self.loose
+    /// The bodies of island `index` in the order of the island's problem, those that cannot move included.
+    pub fn bodies_of(&self, index: usize) -> &[u32] {
+        &self.islands[index].bodies
     }
 
     fn root(&mut self, mut body: u32) -> u32 {
@@ -126,71 +130,48 @@ impl Islands {
             }
             self.local_row.push(root);
         }
-        let mut count = 0;
+        self.count = 0;
         for island in self.island_of.iter_mut().filter(|island| **island == 0) {
-            *island = count;
-            count += 1;
+            *island = self.count as u32;
+            self.count += 1;
         }
-        self.start.clear();
-        self.start.resize(count as usize + 1, 0);
+        if self.islands.len() < self.count {
+            self.islands.resize_with(self.count, IslandPattern::default);
+        }
+        self.islands.iter_mut().for_each(|island| island.rows.clear());
         self.loose.clear();
-        for (row, island) in (0_u32..).zip(&mut self.local_row) {
-            if *island == NONE {
+        for (row, place) in (0_u32..).zip(&mut self.local_row) {
+            if *place == NONE {
                 self.loose.push(row);
             } else {
-                *island = self.island_of[*island as usize];
-                self.start[*island as usize + 1] += 1;
-            }
-        }
-        for island in 1..self.start.len() {
-            self.start[island] += self.start[island - 1];
-        }
-        self.cursor.clone_from(&self.start);
-        self.rows.resize(problem.rows.len() - self.loose.len(), 0);
-        for (row, island) in (0_u32..).zip(&mut self.local_row) {
-            if *island != NONE {
-                let at = &mut self.cursor[*island as usize];
-                self.rows[*at] = row;
-                *island = (*at - self.start[*island as usize]) as u32;
-                *at += 1;
+                let rows = &mut self.islands[self.island_of[*place as usize] as usize].rows;
+                *place = rows.len() as u32;
+                rows.push(row);
             }
         }
     }
 
     /// Numbers the bodies and rows of every island.
     fn localise(&mut self) {
-        let Self { joins, rows, start, local, members, member_start, local_body, stamp, local_row, .. } =
-            self;
+        let Self { joins, islands, count, local_body, local_row, .. } = self;
         local_body.resize(self.movable.len(), 0);
-        stamp.clear();
-        stamp.resize(self.movable.len(), NONE);
-        local.clear();
-        members.clear();
-        member_start.clear();
-        member_start.push(0);
-        for (index, ends) in start.windows(2).enumerate() {
-            let first = members.len();
-            for &row in &rows[ends[0]..ends[1]] {
+        for IslandPattern { rows, local, bodies } in &mut islands[..*count] {
+            local.clear();
+            bodies.clear();
+            for &row in &*rows {
                 let [a, b, normal] = joins[row as usize];
                 let mut number = |body: u32| {
-                    let at = body as usize;
-                    if stamp[at] != index as u32 {
-                        stamp[at] = index as u32;
-                        local_body[at] = (members.len() - first) as u32;
-                        members.push(body);
+                    let at = &mut local_body[body as usize];
+                    if bodies.get(*at as usize) != Some(&body) {
+                        *at = bodies.len() as u32;
+                        bodies.push(body);
                     }
-                    local_body[at]
+                    *at
                 };
                 let normal = if normal == NONE { NONE } else { local_row[normal as usize] };
                 local.push([number(a), number(b), normal]);
             }
-            member_start.push(members.len());
         }
-    }
-
-    /// The bodies of island `index` in the order of the island's problem, those that cannot move included.
-    pub fn bodies_of(&self, index: usize) -> &[u32] {
-        &self.members[self.member_start[index]..self.member_start[index + 1]]
     }
 
     /// Writes the bodies and rows of island `index` as the problem `local`.
@@ -223,8 +204,8 @@ impl Islands {
 
     /// The rows of island `index`, between its bodies by their numbers in it.
     fn local_rows(&self, problem: &MixedProblem, index: usize) -> impl Iterator<Item = MixedRow> {
-        let places = &self.local[self.start[index]..self.start[index + 1]];
-        self.rows_of(index).iter().zip(places).map(|(&row, &[a, b, at])| {
+        let IslandPattern { rows, local, .. } = &self.islands[index];
+        rows.iter().zip(local).map(|(&row, &[a, b, at])| {
             let row = &problem.rows[row as usize];
             let law = match row.law {
                 Law::Friction { coefficient, .. } => Law::Friction { normal: at as usize, coefficient },

@@ -19,8 +19,8 @@ use super::lu::{Lu, subtract};
 /// A block with its inverse.
 pub(in crate::lcp) struct Inverse {
     /// Labels by position.
-    unknowns: Vec<usize>,
-    equations: Vec<usize>,
+    pub unknowns: Vec<usize>,
+    pub equations: Vec<usize>,
     /// Positions by label.
     unknown_at: Vec<Option<usize>>,
     equation_at: Vec<Option<usize>>,
@@ -45,16 +45,6 @@ impl Inverse {
     /// Rows of the block.
     pub fn len(&self) -> usize {
         self.unknowns.len()
-    }
-
-    /// Labels of the unknowns by position.
-    pub fn unknowns(&self) -> &[usize] {
-        &self.unknowns
-    }
-
-    /// Labels of the equations by position.
-    pub fn equations(&self) -> &[usize] {
-        &self.equations
     }
 
     /// Position of an unknown.

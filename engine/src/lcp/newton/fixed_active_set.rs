@@ -26,7 +26,6 @@
 use super::{INFO, Newton, ROUNDED, STAGNATION};
 use crate::lcp::body_space::{BodySpace, Limit, Piece};
 use crate::lcp::info::ROUNDED as ROUNDED_SUM;
-use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::solution::Solved;
 use crate::lcp::problem::trail::Ending;
 
@@ -46,14 +45,9 @@ const SETTLING: usize = 4;
 impl Newton {
     /// Tries the rows of `space` that do not separate as equations, from its λ; returns the outcome if that is a solution. The
     /// best λ stays in `space`.
-    pub fn stick(
-        &mut self,
-        problem: &MixedProblem,
-        space: &mut BodySpace,
-        tolerance: f64,
-    ) -> Option<Solved> {
+    pub fn stick(&mut self, space: &mut BodySpace, tolerance: f64) -> Option<Solved> {
         self.begin(space);
-        let mut last = space.measure(problem);
+        let mut last = space.measure();
         self.ending = Ending::Stalled;
         self.hold(space);
         if !self.factor(space, KAPPA) {
@@ -64,7 +58,7 @@ impl Newton {
             for (lambda, step) in space.lambda.iter_mut().zip(&self.step) {
                 *lambda += step;
             }
-            let residual = space.measure(problem);
+            let residual = space.measure();
             // Written so that NaN ends the loop. The first round finds the load, the others its digits.
             let falls = round == 0 || residual <= STAGNATION * last;
             if residual <= ROUNDED * space.rounding() || !falls {
@@ -78,10 +72,10 @@ impl Newton {
 
     /// Reduces the velocities of bodies that the best λ leaves nearly at rest to rounding; λ of the least velocities becomes the
     /// best.
-    pub fn settle(&mut self, problem: &MixedProblem, space: &mut BodySpace) {
+    pub fn settle(&mut self, space: &mut BodySpace) {
         space.recall();
         self.begin(space);
-        space.measure(problem);
+        space.measure();
         self.set_stiffness(space, KAPPA);
         for (i, row) in space.rows.iter().enumerate() {
             self.states[i] = row.piece(space.lambda[i], row.bounds(&space.lambda));
@@ -89,13 +83,13 @@ impl Newton {
         if !self.factor(space, KAPPA) {
             return;
         }
-        let first = space.share_left(problem);
+        let first = space.share_left();
         let mut least = first;
         for _ in 0..SETTLING {
             self.trace(space);
             space.advance(&self.states, &self.step);
-            let left = space.measure(problem);
-            let share = space.share_left(problem);
+            let left = space.measure();
+            let share = space.share_left();
             if share < least && left <= ROUNDED_SUM * space.rounding() {
                 least = share;
                 space.best.clone_from(&space.lambda);

@@ -47,8 +47,9 @@ mod relax;
 use crate::lcp::body_space::{BodySpace, Limit, Piece};
 use crate::lcp::info::{ROUNDED as ROUNDED_SUM, SolverInfo, TOLERANCE};
 use crate::lcp::problem::mixed::{MixedProblem, positive};
-use crate::lcp::problem::solution::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::lcp::problem::trail::Ending;
+use crate::math::add;
 use std::fmt;
 
 pub(crate) use relax::{LeastViolation, without_friction};
@@ -139,9 +140,9 @@ pub(crate) struct Newton {
     states: Vec<Piece>,
     factored: Vec<Piece>,
     factored_kappa: f64,
-    factorisations: usize,
-    /// Why the last attempt ended.
-    ending: Ending,
+    /// Factorisations of the last attempt, and why it ended without a solution.
+    pub factorisations: usize,
+    pub ending: Ending,
     /// Number of factorisations after which no Newton step begins.
     limit: usize,
     /// The rounding of F.
@@ -162,9 +163,9 @@ impl Newton {
         tolerance: f64,
         effort: NewtonEffort,
         lambda: &mut [f64],
-    ) -> Result<Solved, MixedError> {
+    ) -> SolveResult {
         self.begin(space);
-        if let Some(solved) = self.improve(problem, space, tolerance, effort) {
+        if let Some(solved) = self.improve(space, tolerance, effort) {
             space.write_best(lambda);
             return Ok(solved);
         }
@@ -185,31 +186,20 @@ impl Newton {
     /// `space`.
     pub fn improve(
         &mut self,
-        problem: &MixedProblem,
         space: &mut BodySpace,
         tolerance: f64,
         effort: NewtonEffort,
     ) -> Option<Solved> {
         self.begin(space);
-        self.ending = self.iterate(problem, space, tolerance, effort);
+        self.ending = self.iterate(space, tolerance, effort);
         let iterations = self.factorisations;
         // Written so that NaN does not count as solved.
         let solved = space.residual <= space.allowed(tolerance);
         solved.then_some(Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 })
     }
 
-    /// Factorisations of the last attempt.
-    pub fn factorisations(&self) -> usize {
-        self.factorisations
-    }
-
-    /// Why the last attempt ended without a solution.
-    pub fn ending(&self) -> Ending {
-        self.ending
-    }
-
     fn begin(&mut self, space: &BodySpace) {
-        let (rows, bodies) = (space.rows.len(), space.graph.movable());
+        let (rows, bodies) = (space.rows.len(), space.graph.movable);
         self.step.clear();
         self.step.resize(rows, 0.0);
         for list in [&mut self.states, &mut self.factored] {
@@ -226,19 +216,13 @@ impl Newton {
         self.limit = usize::MAX;
     }
 
-    fn iterate(
-        &mut self,
-        problem: &MixedProblem,
-        space: &mut BodySpace,
-        tolerance: f64,
-        effort: NewtonEffort,
-    ) -> Ending {
+    fn iterate(&mut self, space: &mut BodySpace, tolerance: f64, effort: NewtonEffort) -> Ending {
         let mut kappa = effort.kappa;
         let (mut goal, mut reached) = (f64::INFINITY, 0);
         // ‖r‖∞ of the warm start on the problem as posed. Where that is rounding, 24 ε of the largest |J v*|, |b| or Aᵢᵢ|λᵢ| of
         // all rows, nothing is factorised: this is the case at rest, where the problem is to the bit that of the step before. An
         // iterate has to be better: 6 ε.
-        let mut last = space.measure(problem);
+        let mut last = space.measure();
         if last <= ROUNDED_SUM * space.rounding() {
             return Ending::Solved;
         }
@@ -263,7 +247,7 @@ impl Newton {
                 continue;
             }
             space.advance(&self.states, &self.step);
-            let residual = space.measure(problem);
+            let residual = space.measure();
             if space.residual <= ROUNDED * space.rounding() {
                 return Ending::Solved;
             }
@@ -385,7 +369,8 @@ impl Newton {
         self.trial.copy_from_slice(&self.u);
         let mut t = 1.0;
         while t >= SHORTEST_STEP {
-            self.place_at(t);
+            self.u.copy_from_slice(&self.trial);
+            add(self.u.as_flattened_mut(), t, self.du.as_flattened());
             let next = self.evaluate(space);
             if next <= (1.0 - DECREASE * t) * size {
                 return Some((next, t));
@@ -393,15 +378,6 @@ impl Newton {
             t *= 0.5;
         }
         None
-    }
-
-    /// u ← trial + t du.
-    fn place_at(&mut self, t: f64) {
-        for ((u, from), du) in self.u.iter_mut().zip(&self.trial).zip(&self.du) {
-            for k in 0..3 {
-                u[k] = from[k] + t * du[k];
-            }
-        }
     }
 }
 

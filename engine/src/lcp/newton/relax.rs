@@ -9,7 +9,7 @@ use super::{BACK_OFF, INFO, Newton, NewtonEffort, RELAXED_SHARE};
 use crate::lcp::body_space::BodySpace;
 use crate::lcp::problem::certificate;
 use crate::lcp::problem::mixed::{Law, MixedProblem};
-use crate::lcp::problem::solution::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::math::largest;
 
 /// Initial κ: two decades below that of a problem with a solution, since here λ does not settle. Of the most outer iterations six
@@ -37,7 +37,7 @@ impl Newton {
         let bare = without_friction(problem);
         space.begin(&bare, &vec![0.0; bare.rows.len()]);
         self.begin(space);
-        space.measure(&bare);
+        space.measure();
         let mut kappa = RELAXED_KAPPA;
         let (mut proved, mut last) = (None, Vec::new());
         for _ in 0..MAX_RELAXED {
@@ -53,7 +53,7 @@ impl Newton {
                 violation[row.source as usize] = step / row.stiffness(kappa).max(f64::MIN_POSITIVE);
             }
             space.advance(&self.states, &self.step);
-            space.measure(&bare);
+            space.measure();
             if certificate::proves(problem, &y) {
                 let most = SETTLED * largest(violation.iter().copied());
                 let settled = |(x, y): (&f64, &f64)| (x - y).abs() <= most;
@@ -79,7 +79,7 @@ impl Newton {
         tolerance: f64,
         lambda: &mut [f64],
         least: &LeastViolation,
-    ) -> Result<Solved, MixedError> {
+    ) -> SolveResult {
         let solved = |iterations| Solved { solver: INFO.key, iterations, infeasible: true, dependent: 0 };
         if problem.rows.iter().all(|row| row.law.normal().is_none()) {
             lambda.copy_from_slice(&least.lambda);
@@ -91,7 +91,7 @@ impl Newton {
         }
         space.begin(&moved, lambda);
         self.begin(space);
-        self.ending = self.iterate(&moved, space, tolerance, NewtonEffort::FULL);
+        self.ending = self.iterate(space, tolerance, NewtonEffort::FULL);
         space.write_best(lambda);
         let (residual, iterations) = (space.residual, self.factorisations);
         let expected = tolerance.max(RELAXED_SHARE * largest(least.violation.iter().copied()));

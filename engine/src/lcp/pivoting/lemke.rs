@@ -10,7 +10,7 @@ use crate::lcp::pivoting::polyhedral::Polyhedral;
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::certificate;
 use crate::lcp::problem::mixed::MixedProblem;
-use crate::lcp::problem::solution::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::parameter::Values;
 
 /// A certificate is accepted if it proves that every solution changes a velocity by at least this many times the problem's speed:
@@ -27,7 +27,7 @@ pub(crate) fn lemke(
     values: &Values,
     equations: &mut Equations,
     lambda: &mut [f64],
-) -> Result<Solved, MixedError> {
+) -> SolveResult {
     let solver = dense::lemke::INFO.key;
     equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
     if lambda.iter().any(|x| *x != 0.0) && problem.residual(lambda) <= acceptance.tolerance(ROUNDING) {

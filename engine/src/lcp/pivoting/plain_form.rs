@@ -3,39 +3,8 @@
 
 use crate::lcp::dense::{LcpProblem, ProblemError};
 use crate::lcp::direct::equations::Equations;
-use crate::lcp::pivoting::polyhedral::{Polyhedral, Unknown};
+use crate::lcp::pivoting::polyhedral::{PlainUnknown, Polyhedral};
 use crate::lcp::problem::mixed::{Law, MixedProblem};
-
-/// The meaning of an unknown z of the plain problem.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum PlainUnknown {
-    /// λ of the row grows by `sign` z; the condition beside it is the row's w.
-    Impulse {
-        /// Index of the row.
-        row: usize,
-        /// 1 or −1.
-        sign: f64,
-    },
-    /// The multiplier of the upper bound of a row's λ.
-    Ceiling {
-        /// Index of the row.
-        row: usize,
-    },
-    /// γ of a friction row: its slip; the condition beside it is μ λ_n − |λ| ≥ 0.
-    Cone {
-        /// Index of the row.
-        row: usize,
-    },
-}
-
-impl PlainUnknown {
-    /// The row of the mixed problem that it belongs to.
-    pub fn row(self) -> usize {
-        match self {
-            Self::Impulse { row, .. } | Self::Ceiling { row } | Self::Cone { row } => row,
-        }
-    }
-}
 
 /// A mixed problem as a plain one: equations eliminated, friction by two directions and its cone.
 pub struct PlainForm {
@@ -64,7 +33,7 @@ impl PlainForm {
 
     /// Number of unknowns.
     pub fn len(&self) -> usize {
-        self.polyhedral.unknowns().len()
+        self.polyhedral.unknowns.len()
     }
 
     /// Whether nothing is left once the equations are eliminated.
@@ -89,12 +58,7 @@ impl PlainForm {
 
     /// Returns the meaning of the unknowns, in their order.
     pub fn unknowns(&self) -> Vec<PlainUnknown> {
-        let named = |unknown: &Unknown| match *unknown {
-            Unknown::Impulse { row, sign } => PlainUnknown::Impulse { row, sign },
-            Unknown::Ceiling { row, .. } => PlainUnknown::Ceiling { row },
-            Unknown::Cone { row, .. } => PlainUnknown::Cone { row },
-        };
-        self.polyhedral.unknowns().iter().map(named).collect()
+        self.polyhedral.unknowns.clone()
     }
 
     /// Returns λ of the mixed problem's rows for a solution z, with the eliminated equations satisfied.

@@ -32,21 +32,42 @@ use glam::DVec3;
 /// by 1e-2 in direction, rounding leaves 1e-11.
 pub(crate) const HELD: f64 = 1e-10;
 
-/// A column of the plain problem: which row it acts on, with which sign, or what it limits.
+/// The meaning of an unknown z of the plain problem, a column of its matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Unknown {
-    /// λ of the row is its offset plus `sign` times this unknown.
-    Impulse { row: usize, sign: f64 },
-    /// The multiplier of u − l − z ≥ 0 for the column `of` of the row.
-    Ceiling { row: usize, of: usize, height: f64 },
-    /// γ of the friction row whose β₁ is the column `of`, β₂ the next.
-    Cone { row: usize, of: usize, coefficient: f64, normal: usize },
+pub enum PlainUnknown {
+    /// λ of the row grows by `sign` z; the condition beside it is the row's w.
+    Impulse {
+        /// Index of the row.
+        row: usize,
+        /// 1 or −1.
+        sign: f64,
+    },
+    /// The multiplier of the upper bound of a row's λ, whose impulse is the unknown before.
+    Ceiling {
+        /// Index of the row.
+        row: usize,
+    },
+    /// γ of a friction row: its slip; the condition beside it is μ λ_n − |λ| ≥ 0. The two unknowns before are β₁ and β₂.
+    Cone {
+        /// Index of the row.
+        row: usize,
+    },
+}
+
+impl PlainUnknown {
+    /// The row of the mixed problem that it belongs to.
+    pub fn row(self) -> usize {
+        match self {
+            Self::Impulse { row, .. } | Self::Ceiling { row } | Self::Cone { row } => row,
+        }
+    }
 }
 
 /// The plain problem of a mixed one.
 pub(crate) struct Polyhedral {
     pub plain: Plain,
-    unknowns: Vec<Unknown>,
+    /// The meaning of each column.
+    pub unknowns: Vec<PlainUnknown>,
     /// λ at z = 0 of the rows that are not equations.
     offset: Vec<f64>,
     /// By unknown √Aᵢᵢ of its row, before the elimination: the rounding of an entry of M is some ε times the product of two of
@@ -65,17 +86,17 @@ impl Polyhedral {
         let mut q = vec![0.0; n];
         for (q, unknown) in q.iter_mut().zip(&unknowns) {
             *q = match *unknown {
-                Unknown::Impulse { row, sign } => sign * problem.w(row, &v, &offset),
-                Unknown::Ceiling { height, .. } => height,
-                // The constant part of λ_n.
-                Unknown::Cone { coefficient, normal, .. } => match unknowns[normal] {
-                    Unknown::Impulse { row, .. } => coefficient * offset[row],
+                PlainUnknown::Impulse { row, sign } => sign * problem.w(row, &v, &offset),
+                PlainUnknown::Ceiling { row } | PlainUnknown::Cone { row } => match problem.rows[row].law {
+                    Law::Bounded { lower, upper } => upper - lower,
+                    // The constant part of λ_n.
+                    Law::Friction { normal, coefficient } => coefficient * offset[normal],
                     _ => 0.0,
                 },
             };
         }
         let m = matrix(problem, equations, &unknowns);
-        if !equations.rows().is_empty() {
+        if !equations.rows.is_empty() {
             let tolerance = Acceptance::of(problem).tolerance(ACCEPTED);
             for (i, q) in q.iter_mut().enumerate() {
                 if q.abs() <= tolerance && m.row(i).iter().all(|(_, entry)| entry == 0.0) {
@@ -83,23 +104,18 @@ impl Polyhedral {
                 }
             }
         }
-        let size = |unknown: &Unknown| match *unknown {
-            Unknown::Impulse { row, .. } => problem.rows[row].diagonal(&problem.weight).sqrt(),
+        let size = |unknown: &PlainUnknown| match *unknown {
+            PlainUnknown::Impulse { row, .. } => problem.rows[row].diagonal(&problem.weight).sqrt(),
             _ => 0.0,
         };
         let sizes = unknowns.iter().map(size).collect();
         Some(Self { plain: Plain::new(m, q)?, unknowns, offset, sizes })
     }
 
-    /// The meaning of each column.
-    pub fn unknowns(&self) -> &[Unknown] {
-        &self.unknowns
-    }
-
     /// Returns λ of the mixed problem, with the equations satisfied.
     pub fn multipliers(&self, problem: &MixedProblem, equations: &mut Equations, z: &[f64]) -> Vec<f64> {
         let mut lambda = self.offset.clone();
-        for &row in equations.rows() {
+        for &row in &equations.rows {
             lambda[row as usize] = 0.0;
         }
         self.add(z, &mut lambda);
@@ -131,7 +147,7 @@ impl Polyhedral {
 
     fn add(&self, z: &[f64], lambda: &mut [f64]) {
         for (z, unknown) in z.iter().zip(&self.unknowns) {
-            if let Unknown::Impulse { row, sign } = *unknown {
+            if let PlainUnknown::Impulse { row, sign } = *unknown {
                 lambda[row] += sign * z;
             }
         }
@@ -148,63 +164,65 @@ fn drag(problem: &MixedProblem, lambda: &mut [f64]) {
 }
 
 /// Returns the unknowns in the order of the rows, and λ where all of them are zero.
-fn unknowns(problem: &MixedProblem) -> (Vec<Unknown>, Vec<f64>) {
+fn unknowns(problem: &MixedProblem) -> (Vec<PlainUnknown>, Vec<f64>) {
     let mut unknowns = Vec::new();
     let mut offset = vec![0.0; problem.rows.len()];
-    let mut column_of = vec![None; problem.rows.len()];
+    let mut bounded_below = vec![false; problem.rows.len()];
     for (row, data) in problem.rows.iter().enumerate() {
-        let column = unknowns.len();
         match data.law {
             Law::Equation | Law::Friction { .. } | Law::Sliding { .. } => {}
             Law::Unilateral => {
-                column_of[row] = Some(column);
-                unknowns.push(Unknown::Impulse { row, sign: 1.0 });
+                bounded_below[row] = true;
+                unknowns.push(PlainUnknown::Impulse { row, sign: 1.0 });
             }
             Law::Bounded { lower, upper } if lower == upper => offset[row] = lower,
             Law::Bounded { lower, upper } if lower.is_finite() => {
                 offset[row] = lower;
-                column_of[row] = Some(column);
-                unknowns.push(Unknown::Impulse { row, sign: 1.0 });
+                bounded_below[row] = true;
+                unknowns.push(PlainUnknown::Impulse { row, sign: 1.0 });
                 if upper.is_finite() {
-                    unknowns.push(Unknown::Ceiling { row, of: column, height: upper - lower });
+                    unknowns.push(PlainUnknown::Ceiling { row });
                 }
             }
             Law::Bounded { upper, .. } if upper.is_finite() => {
                 offset[row] = upper;
-                unknowns.push(Unknown::Impulse { row, sign: -1.0 });
+                unknowns.push(PlainUnknown::Impulse { row, sign: -1.0 });
             }
             // An equation by another name: two signs that never meet a bound.
             Law::Bounded { .. } => {
-                unknowns.push(Unknown::Impulse { row, sign: 1.0 });
-                unknowns.push(Unknown::Impulse { row, sign: -1.0 });
+                unknowns.push(PlainUnknown::Impulse { row, sign: 1.0 });
+                unknowns.push(PlainUnknown::Impulse { row, sign: -1.0 });
             }
         }
     }
     for (row, data) in problem.rows.iter().enumerate() {
         let Law::Friction { normal, coefficient } = data.law else { continue };
-        let (of, Some(normal)) = (unknowns.len(), column_of[normal]) else { continue };
-        if coefficient > 0.0 {
-            unknowns.push(Unknown::Impulse { row, sign: 1.0 });
-            unknowns.push(Unknown::Impulse { row, sign: -1.0 });
-            unknowns.push(Unknown::Cone { row, of, coefficient, normal });
+        if bounded_below[normal] && coefficient > 0.0 {
+            unknowns.push(PlainUnknown::Impulse { row, sign: 1.0 });
+            unknowns.push(PlainUnknown::Impulse { row, sign: -1.0 });
+            unknowns.push(PlainUnknown::Cone { row });
         }
     }
     (unknowns, offset)
 }
 
 /// Computes M, column by column: how the rates w of the rows change with λ of one of them while the equations stay satisfied.
-fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[Unknown]) -> Matrix {
+fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[PlainUnknown]) -> Matrix {
     // By row: its unknowns, and by unknown its row in the cone's or the ceiling's condition.
     let mut of_row = vec![Vec::new(); problem.rows.len()];
     let mut limits = vec![Vec::new(); unknowns.len()];
     for (j, unknown) in unknowns.iter().enumerate() {
         match *unknown {
-            Unknown::Impulse { row, sign } => of_row[row].push((j, sign)),
-            Unknown::Ceiling { of, .. } => limits[of].push((j, -1.0)),
-            Unknown::Cone { of, coefficient, normal, .. } => {
-                limits[normal].push((j, coefficient));
-                limits[of].push((j, -1.0));
-                limits[of + 1].push((j, -1.0));
+            PlainUnknown::Impulse { row, sign } => of_row[row].push((j, sign)),
+            PlainUnknown::Ceiling { .. } => limits[j - 1].push((j, -1.0)),
+            PlainUnknown::Cone { row } => {
+                if let Law::Friction { normal, coefficient } = problem.rows[row].law
+                    && let Some((normal, _)) = of_row[normal].first()
+                {
+                    limits[*normal].push((j, coefficient));
+                }
+                limits[j - 2].push((j, -1.0));
+                limits[j - 1].push((j, -1.0));
             }
         }
     }
@@ -225,16 +243,16 @@ fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[Unknown
     let mut columns = MatrixLines::new();
     for (j, unknown) in unknowns.iter().enumerate() {
         match *unknown {
-            Unknown::Impulse { row, sign } => {
+            PlainUnknown::Impulse { row, sign } => {
                 for (i, w) in answers[row].iter().enumerate() {
                     of_row[i].iter().for_each(|&(i, turned)| columns.push(i, turned * sign * w));
                 }
                 limits[j].iter().for_each(|&(i, share)| columns.push(i, share));
             }
-            Unknown::Ceiling { of, .. } => columns.push(of, 1.0),
-            Unknown::Cone { of, .. } => {
-                columns.push(of, 1.0);
-                columns.push(of + 1, 1.0);
+            PlainUnknown::Ceiling { .. } => columns.push(j - 1, 1.0),
+            PlainUnknown::Cone { .. } => {
+                columns.push(j - 2, 1.0);
+                columns.push(j - 1, 1.0);
             }
         }
         columns.close();
@@ -263,7 +281,7 @@ fn release(
     dragged: &[Vec<(usize, f64)>],
     answers: &mut [Vec<f64>],
 ) {
-    if equations.rows().is_empty() {
+    if equations.rows.is_empty() {
         return;
     }
     let mobility = |i: usize| problem.rows[i].diagonal(&problem.weight) - problem.rows[i].compliance;

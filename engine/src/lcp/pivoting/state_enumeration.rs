@@ -12,7 +12,7 @@
 //! friction (β₁, β₂, γ) five bases are enough: none; β₁ or β₂ (it sticks); β₁ and γ, or β₂ and γ (it slides). β₁ and β₂ together
 //! give no other λ. A basis that is singular but consistent, or negative only within rounding, leaves the question open.
 
-use super::polyhedral::{Polyhedral, Unknown};
+use super::polyhedral::{PlainUnknown, Polyhedral};
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::problem::acceptance::Acceptance;
@@ -45,8 +45,8 @@ pub(crate) fn exhaust(problem: &MixedProblem, acceptance: &Acceptance, most: usi
     let mut equations = Equations::default();
     let posed = equations.factor(problem).ok().and_then(|()| Polyhedral::new(problem, &mut equations));
     let Some(posed) = posed else { return Enumeration::Open };
-    let choices = choices(posed.unknowns());
-    let n = posed.unknowns().len();
+    let choices = choices(&posed.unknowns);
+    let n = posed.unknowns.len();
     let count = choices.iter().try_fold(1_usize, |count, bases| count.checked_mul(bases.len()));
     let Some(count) = count.filter(|&count| count.saturating_mul(n.pow(3)) <= most) else {
         return Enumeration::Open;
@@ -86,11 +86,11 @@ enum Basis {
 }
 
 /// Returns the bases of each unknown, or of the three unknowns of a friction row together.
-fn choices(unknowns: &[Unknown]) -> Vec<Vec<Vec<usize>>> {
+fn choices(unknowns: &[PlainUnknown]) -> Vec<Vec<Vec<usize>>> {
     let mut cone = vec![None; unknowns.len()];
     for (j, unknown) in unknowns.iter().enumerate() {
-        if let Unknown::Cone { of, .. } = *unknown {
-            cone[of] = Some(j);
+        if let PlainUnknown::Cone { .. } = unknown {
+            cone[j - 2] = Some(j);
         }
     }
     let mut choices = Vec::new();

@@ -192,8 +192,9 @@ impl Acceptance {
         residuals: impl IntoIterator<Item = (&'a MixedRow, f64)>,
     ) -> f64 {
         let squares = residuals.into_iter().map(|(row, r)| {
-            let squared = squared_scale([row.ja, row.jb], [weight[row.a], weight[row.b]]);
-            squared * r * r
+            let (j, w) = ([row.ja, row.jb], [weight[row.a], weight[row.b]]);
+            let s = unit(j, || w);
+            squared_scale_of(reduced_weight(j, w), mobility(j, w)) / (s * s) * r * r
         });
         self.of_squares(squares)
     }
@@ -230,13 +231,6 @@ impl MixedRow {
 pub(crate) fn unit(j: [DVec3; 2], w: impl FnOnce() -> [DVec3; 2]) -> f64 {
     let along = along(j);
     if is_unit(along) { 1.0 } else { unit_of_other(j, along, w()) }
-}
-
-/// Returns 1/(Aᵢᵢ μᵢ) of a row in m/s with J of both bodies; 1 for a row that moves nothing.
-#[inline]
-pub(crate) fn squared_scale(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
-    let s = unit(j, || w);
-    squared_scale_of(reduced_weight(j, w), mobility(j, w)) / (s * s)
 }
 
 fn unit_of_other(j: [DVec3; 2], along: f64, w: [DVec3; 2]) -> f64 {

@@ -24,21 +24,25 @@ use glam::DVec3;
 /// Largest remainder of a sum that should be zero, as a share of its terms: half of the digits, since y is a solver's result.
 const ROUNDED: f64 = 1e-7;
 
+/// Returns the bounds of a certificate's entry: w of an equation is given, and w of other rows as far as λ has no bound.
+fn allowed(law: Law) -> [f64; 2] {
+    let [lower, upper] = match law {
+        Law::Equation => [f64::NEG_INFINITY, f64::INFINITY],
+        Law::Unilateral => [0.0, f64::INFINITY],
+        Law::Bounded { lower, upper } => [lower, upper],
+        Law::Friction { .. } | Law::Sliding { .. } => [0.0, 0.0],
+    };
+    [lower, upper].map(|bound| if bound.is_infinite() { bound } else { 0.0 })
+}
+
 /// Whether `y`, by row, is a certificate.
 pub(crate) fn proves(problem: &MixedProblem, y: &[f64]) -> bool {
     let (mut slope, mut terms) = (0.0, 0.0);
     let top = largest(problem.rows.iter().zip(y).map(|(row, y)| size(problem, row, *y)));
     for (row, &y) in problem.rows.iter().zip(y) {
         let nothing = size(problem, row, y) <= ROUNDED * top;
-        let allowed = match row.law {
-            Law::Equation => true,
-            Law::Unilateral => y >= 0.0,
-            Law::Bounded { lower, upper } => {
-                (y <= 0.0 || upper.is_infinite()) && (y >= 0.0 || lower.is_infinite())
-            }
-            Law::Friction { .. } | Law::Sliding { .. } => false,
-        };
-        if !(allowed || nothing) {
+        let [least, most] = allowed(row.law);
+        if !(nothing || y >= least && y <= most) {
             return false;
         }
         let w = row.rate(&problem.free) + row.bias;
@@ -56,14 +60,8 @@ pub(crate) fn is_feasible_at_rest(problem: &MixedProblem) -> bool {
     let free = |body: usize| if still(body) { DVec3::ZERO } else { problem.free[body] };
     problem.rows.iter().all(|row| {
         let w = row.ja.dot(free(row.a)) + row.jb.dot(free(row.b)) + row.bias;
-        match row.law {
-            Law::Equation => w == 0.0,
-            Law::Unilateral => w >= 0.0,
-            Law::Bounded { lower, upper } => {
-                (w >= 0.0 || upper.is_finite()) && (w <= 0.0 || lower.is_finite())
-            }
-            Law::Friction { .. } | Law::Sliding { .. } => true,
-        }
+        let [least, most] = allowed(row.law);
+        (w >= 0.0 || most == 0.0) && (w <= 0.0 || least == 0.0)
     })
 }
 
@@ -73,16 +71,8 @@ pub(crate) fn least_change(problem: &MixedProblem, y: &[f64]) -> f64 {
     let mut pull = vec![DVec3::ZERO; problem.weight.len()];
     let mut slope = 0.0;
     for (row, &y) in problem.rows.iter().zip(y) {
-        let y = match row.law {
-            _ if row.compliance > 0.0 => 0.0,
-            Law::Equation => y,
-            Law::Unilateral => y.max(0.0),
-            Law::Bounded { lower, upper } => {
-                let most = if lower.is_infinite() { f64::NEG_INFINITY } else { 0.0 };
-                y.clamp(most, if upper.is_infinite() { f64::INFINITY } else { 0.0 })
-            }
-            Law::Friction { .. } | Law::Sliding { .. } => 0.0,
-        };
+        let [least, most] = allowed(row.law);
+        let y = if row.compliance > 0.0 { 0.0 } else { y.clamp(least, most) };
         slope += y * (row.rate(&problem.free) + row.bias);
         pull[row.a] += y * row.ja;
         pull[row.b] += y * row.jb;

@@ -47,23 +47,7 @@ pub enum Ending {
 impl Ending {
     /// Its name in JSON.
     pub fn key(self) -> &'static str {
-        match self {
-            Self::Solved => "solved",
-            Self::LeastViolation => "least_violation",
-            Self::Yielded => "yielded",
-            Self::Nearly => "nearly",
-            Self::Approximate => "approximate",
-            Self::WithinTolerance => "within_tolerance",
-            Self::Infeasible => "infeasible",
-            Self::Unproved => "unproved",
-            Self::OutOfReach => "out_of_reach",
-            Self::Stalled => "stalled",
-            Self::OutOfIterations => "out_of_iterations",
-            Self::PathLost => "path_lost",
-            Self::Ray => "ray",
-            Self::Inaccurate => "inaccurate",
-            Self::Refused => "refused",
-        }
+        self.names()[0]
     }
 
     /// Its name in the trail's column of a CSV, where all ways to fail are `left`.
@@ -82,22 +66,26 @@ impl Ending {
 
     /// In words.
     pub fn words(self) -> &'static str {
+        self.names()[1]
+    }
+
+    fn names(self) -> [&'static str; 2] {
         match self {
-            Self::Solved => "solved",
-            Self::LeastViolation => "least violation",
-            Self::Yielded => "least violation, unproved",
-            Self::Nearly => "nearly solved",
-            Self::Approximate => "approximate",
-            Self::WithinTolerance => "within the tolerance that was set",
-            Self::Infeasible => "proved infeasible",
-            Self::Unproved => "no proof found",
-            Self::OutOfReach => "no solution within reach",
-            Self::Stalled => "stalled",
-            Self::OutOfIterations => "out of iterations",
-            Self::PathLost => "path lost",
-            Self::Ray => "ray",
-            Self::Inaccurate => "spoilt by rounding",
-            Self::Refused => "refused",
+            Self::Solved => ["solved", "solved"],
+            Self::LeastViolation => ["least_violation", "least violation"],
+            Self::Yielded => ["yielded", "least violation, unproved"],
+            Self::Nearly => ["nearly", "nearly solved"],
+            Self::Approximate => ["approximate", "approximate"],
+            Self::WithinTolerance => ["within_tolerance", "within the tolerance that was set"],
+            Self::Infeasible => ["infeasible", "proved infeasible"],
+            Self::Unproved => ["unproved", "no proof found"],
+            Self::OutOfReach => ["out_of_reach", "no solution within reach"],
+            Self::Stalled => ["stalled", "stalled"],
+            Self::OutOfIterations => ["out_of_iterations", "out of iterations"],
+            Self::PathLost => ["path_lost", "path lost"],
+            Self::Ray => ["ray", "ray"],
+            Self::Inaccurate => ["inaccurate", "spoilt by rounding"],
+            Self::Refused => ["refused", "refused"],
         }
     }
 }

@@ -13,16 +13,14 @@
 use super::solvers::Solver;
 use crate::lcp::auto::regularized::{Regularized, RegularizedOutcome};
 use crate::lcp::info::{ACCEPTED, Effort, accepted_share};
-use crate::lcp::islands::island_cache::SolvedBy;
-use crate::lcp::islands::island_cache::{IslandFailure, IslandOutcome, Judgement};
 use crate::lcp::islands::island_memory::{Island, IslandSlot, IslandWorkspace};
 use crate::lcp::islands::split::Islands;
 use crate::lcp::newton::NewtonEffort;
 use crate::lcp::problem::acceptance::{RowMeasure, larger};
 use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow, residual};
-use crate::lcp::problem::solution::{MixedError, Solved};
+use crate::lcp::problem::solution::{IslandOutcome, Judgement, MixedError, Solved};
 use crate::lcp::problem::trail::{Attempt, Ending};
-use crate::math::largest;
+use crate::math::{FactorError, largest};
 
 /// Newton's steps that take equations to rounding, where a larger residual would look like a conflict: a step leaves 1/κ of an
 /// equation's residual, so that two reach rounding; several that gain nothing show that it is a conflict.
@@ -50,191 +48,41 @@ pub(crate) fn solve_island(
     workspace: &mut IslandWorkspace,
 ) {
     let SplitProblem { problem, islands, lambda, yields, effort, recalls } = *posed;
-    let by = SolvedBy { info: solver.info(), values: &solver.values, effort, yields };
-    let own = (islands, index);
-    // A hit: neither the island nor its warm start has changed.
-    let known = if recalls { place.cache.recall(by, own, problem, lambda) } else { None };
-    if let Some(came) = known {
-        place.came = Some(Ok(came));
+    // Neither the island nor its warm start has changed.
+    if recalls && place.holds(islands, index, problem, lambda) {
         return;
     }
     workspace.swap_with(place); // the factors, λ and v that this island left
-    islands.extract(problem, index, &mut place.cache.problem); // as a problem of its own
-    place.cache.remember(by, own, lambda); // what a later step has to equal to the bit for a hit
-    workspace.island.begin(&place.cache.problem, islands.rows_of(index), lambda); // its share of the warm start, its speed ŝ
+    islands.extract(problem, index, &mut place.problem); // as a problem of its own
+    workspace.island.begin(&place.problem, islands.rows_of(index), lambda); // its share of the warm start, its speed ŝ
+    place.warm.clone_from(&workspace.island.lambda); // what a later step has to equal to the bit, as the problem
     workspace.island.effort = effort;
-    let came = solve_with_redundant_rows_aside(solver, &place.cache.problem, yields, workspace);
-    place.cache.came = came.as_ref().ok().copied();
+    place.came = solve_with_redundant_rows_aside(solver, &place.problem, yields, workspace);
     workspace.swap_with(place);
     (place.trail, place.acceptance) = (workspace.trail, workspace.island.acceptance);
-    place.came = Some(came);
 }
 
-/// Solves an island; where equations stand beside other rows, after [`reduce`].
+/// Solves an island; where equations stand beside other rows, after [`reduce`]. Returns `None` where that fails.
 fn solve_with_redundant_rows_aside(
     solver: &Solver,
     problem: &MixedProblem,
     yields: bool,
-    workspace: &mut IslandWorkspace,
-) -> Result<IslandOutcome, IslandFailure> {
-    if !mixes_equations(solver, problem) {
-        return solve_and_judge(solver, problem, false, yields, workspace);
-    }
-    let mut own = std::mem::take(&mut workspace.island.problem);
-    own.copy_from(problem);
-    let reduced = reduce(&mut own, workspace);
-    let came = reduced
-        .map_err(|error| IslandFailure { error, tried: false })
-        .and_then(|()| solve_and_judge(solver, &own, true, yields, workspace));
-    workspace.island.problem = own;
-    came
-}
-
-/// Whether equations stand beside other rows, so that one may depend on others.
-fn mixes_equations(solver: &Solver, problem: &MixedProblem) -> bool {
+    memory: &mut IslandWorkspace,
+) -> Option<Result<IslandOutcome, MixedError>> {
+    // Otherwise no equation can depend on others, or they share the load anyway.
     let equation = |row: &MixedRow| row.law == Law::Equation;
-    !solver.sweeps() && problem.rows.iter().any(equation) && !problem.rows.iter().all(equation)
-}
-
-/// Solves the island, judges λ, and where there is no solution regularises the rows. `reduced` says whether the problem was
-/// changed.
-fn solve_and_judge(
-    solver: &Solver,
-    problem: &MixedProblem,
-    reduced: bool,
-    yields: bool,
-    workspace: &mut IslandWorkspace,
-) -> Result<IslandOutcome, IslandFailure> {
-    workspace.trail.clear();
-    let solved = solver.solve(problem, workspace); // the method by that name: of `auto`, `auto/automatic.rs`
-    let judged = solved.and_then(|solved| Ok((solved, judge(solver, problem, &solved, workspace)?)));
-    let mut unproved = false;
-    let judged = judged.or_else(|error| {
-        if !(yields && solver.is_automatic() && error.leaves_room_to_yield()) {
-            return Err(error);
-        }
-        let (regularized, lambda) = Regularized::of(problem, workspace);
-        let mut met = regularized.least(lambda).map_err(|proof| proof.unwrap_or(error))?;
-        let judged = judge_met(solver, problem, &mut met, workspace)?;
-        unproved = met.unproved;
-        workspace.trail.add(met.attempt());
-        Ok((Solved { iterations: workspace.trail.iterations(), ..met.solved }, judged))
-    });
-    let (solved, mut judged) = judged.map_err(|error| {
-        if error == MixedError::NotFinite {
-            workspace.trail.left(Ending::Inaccurate);
-        }
-        IslandFailure { error, tried: true }
-    })?;
-    if workspace.trail.attempts().is_empty() {
-        let Solved { solver: key, iterations, infeasible, .. } = solved;
-        let from = solver.start();
-        let ending = if infeasible { Ending::LeastViolation } else { Ending::Solved };
-        workspace.trail.add(Attempt { solver: key, from, iterations, residual: None, ending });
+    let mixes_equations =
+        !solver.sweeps() && problem.rows.iter().any(equation) && !problem.rows.iter().all(equation);
+    if !mixes_equations {
+        return Some(IslandSolve { solver, problem, reduced: false, yields, memory }.solve_and_judge());
     }
-    workspace.trail.judge(judged.left);
-    let approximate = workspace.trail.is_approximate();
-    if judged.relative > ACCEPTED && !solved.infeasible && !judged.conflict && !approximate {
-        let sweeps = solver.sweeps();
-        workspace.trail.left(match sweeps {
-            true if judged.relative <= accepted_share(&solver.values) => Ending::WithinTolerance,
-            true => Ending::OutOfIterations,
-            false => Ending::Nearly,
-        });
-        unproved |= !sweeps;
-    }
-    if reduced {
-        judged.posed = None;
-    }
-    if judged.posed.is_none() {
-        // λ may have changed since it was judged.
-        problem.velocity_or_rest(&workspace.island.lambda, &mut workspace.v);
-    }
-    Ok(IslandOutcome { solved, judged, unproved, approximate })
-}
-
-/// Judges the outcome for regularised rows: no residual is too large. A solution whose residual is more than counts as solved
-/// (rounding in the pivots of many combinations) is marked as unproved.
-fn judge_met(
-    solver: &Solver,
-    problem: &MixedProblem,
-    met: &mut RegularizedOutcome,
-    workspace: &mut IslandWorkspace,
-) -> Result<Judgement, MixedError> {
-    // `infeasible` here makes `judge` accept any residual and leave equations that share a load as they are.
-    let told = Solved { infeasible: true, ..met.solved };
-    let judged = judge(solver, problem, &told, workspace)?;
-    if met.solved.infeasible {
-        return Ok(Judgement { relative: 0.0, posed: None, ..judged });
-    }
-    let IslandWorkspace { island: Island { acceptance, measures, lambda, .. }, residuals, .. } =
-        &*workspace;
-    let posed = largest(residuals.iter().copied());
-    met.unproved |= !acceptance.admits(problem, lambda, posed, accepted_share(&solver.values));
-    let relative = acceptance.relative_of_all(measures, residuals);
-    Ok(Judgement { relative, posed: None, ..judged })
-}
-
-/// Judges the island's λ, refined where equations would be wrongly said to be in conflict.
-fn judge(
-    solver: &Solver,
-    problem: &MixedProblem,
-    solved: &Solved,
-    workspace: &mut IslandWorkspace,
-) -> Result<Judgement, MixedError> {
-    let judged = judge_present(solver, problem, solved, workspace)?;
-    if judged.conflict {
-        Ok(without_false_conflict(solver, problem, solved, judged, workspace))
-    } else {
-        Ok(judged)
-    }
-}
-
-/// Judges the island's λ by its residual on the problem as posed, whatever its solver says: it has to be small enough, unless the
-/// problem is proved to have no solution. Sweeps and approximate solutions promise nothing, so that their residual is only
-/// measured.
-fn judge_present(
-    solver: &Solver,
-    problem: &MixedProblem,
-    solved: &Solved,
-    workspace: &mut IslandWorkspace,
-) -> Result<Judgement, MixedError> {
-    let IslandWorkspace { island, v, residuals, trail, .. } = workspace;
-    let Island { acceptance, measures, violation, lambda, .. } = island;
-    problem.velocity_or_rest(lambda, v);
-    residuals.clear();
-    residuals.extend(measures.iter().enumerate().map(|(i, RowMeasure { diagonal, .. })| {
-        residual(*diagonal, lambda[i], problem.w(i, v, lambda), problem.bounds(i, lambda))
-    }));
-    let posed = largest(residuals.iter().copied());
-    // The violation of equations in conflict, with b as given.
-    let violated = || violation.iter().map(|&(i, x)| (i as usize, problem.w(i as usize, v, lambda) - x));
-    let of_rows = violated().map(|(i, w)| (&problem.rows[i], w));
-    let as_given = acceptance.relative(&problem.weight, of_rows);
-    let conflict = as_given > ACCEPTED;
-    if !posed.is_finite() {
-        return Err(MixedError::NotFinite);
-    }
-    // Equations that were left out, or whose b was moved, are judged as they were given.
-    let relative = larger(acceptance.relative_of_all(measures, residuals), as_given);
-    let judged = Judgement { relative, left: acceptance.at_most(posed), conflict, posed: Some(posed) };
-    if solver.sweeps() || trail.is_approximate() {
-        return Ok(judged);
-    }
-    if solved.infeasible {
-        return Ok(Judgement { relative: 0.0, ..judged });
-    }
-    if !acceptance.admits(problem, lambda, posed, accepted_share(&solver.values)) {
-        let expected = acceptance.tolerance(accepted_share(&solver.values));
-        let Solved { solver, iterations, .. } = *solved;
-        return Err(MixedError::NotConverged { solver, residual: posed, expected, iterations });
-    }
-    if violation.is_empty() || conflict {
-        return Ok(judged);
-    }
-    let relative =
-        share_load(solver, problem, posed, workspace).map_or(relative, |shared| larger(shared, as_given));
-    Ok(Judgement { relative, posed: None, ..judged })
+    let mut own = std::mem::take(&mut memory.island.problem);
+    own.copy_from(problem);
+    let reduced = reduce(&mut own, memory);
+    let solve = |()| IslandSolve { solver, problem: &own, reduced: true, yields, memory }.solve_and_judge();
+    let came = reduced.map(solve).ok();
+    memory.island.problem = own;
+    came
 }
 
 /// Where equations of the island depend on others, leaves these out; and where they contradict each other beyond what counts
@@ -242,11 +90,10 @@ fn judge_present(
 ///
 /// After some drift such equations no longer depend on each other exactly, and enormous impulses would satisfy them all; left
 /// out, they are satisfied up to the drift, and [`judge`] says whether that is a conflict.
-fn reduce(problem: &mut MixedProblem, workspace: &mut IslandWorkspace) -> Result<(), MixedError> {
-    let IslandWorkspace { island: Island { acceptance, violation, .. }, kept, .. } = workspace;
-    let equations = &mut kept.redundancy;
-    equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
-    equations.conflict(problem, violation);
+fn reduce(problem: &mut MixedProblem, workspace: &mut IslandWorkspace) -> Result<(), FactorError> {
+    let IslandWorkspace { island: Island { acceptance, violation, .. }, redundancy, .. } = workspace;
+    redundancy.factor(problem)?;
+    redundancy.conflict(problem, violation);
     let of_rows = violation.iter().map(|&(i, x)| (&problem.rows[i as usize], x));
     if acceptance.relative(&problem.weight, of_rows) <= ACCEPTED {
         violation.iter_mut().for_each(|(_, x)| *x = 0.0);
@@ -254,63 +101,182 @@ fn reduce(problem: &mut MixedProblem, workspace: &mut IslandWorkspace) -> Result
     for &(i, violation) in violation.iter() {
         problem.rows[i as usize].bias += violation;
     }
-    for row in equations.surplus() {
+    for row in redundancy.surplus() {
         problem.rows[row].law = Law::Bounded { lower: 0.0, upper: 0.0 };
     }
     Ok(())
 }
 
-/// Returns `judged`, a conflict, unless the equations agree with each other: then λ is refined and judged again.
-///
-/// An equation that depends on others is left with w = Σ cₖ wₖ, the residuals that the solver leaves of them times |c|. That is
-/// no conflict, and it vanishes when the others are satisfied to rounding. The drift of the dependence, (J − Σ cₖ Jₖ) v, stays.
-fn without_false_conflict(
-    solver: &Solver,
-    problem: &MixedProblem,
-    solved: &Solved,
-    judged: Judgement,
-    workspace: &mut IslandWorkspace,
-) -> Judgement {
-    let agree = workspace.island.violation.iter().all(|(_, left)| *left == 0.0);
-    if solved.infeasible || !agree || solver.sweeps() || workspace.trail.is_approximate() {
-        return judged;
-    }
-    let IslandWorkspace { island: Island { acceptance, lambda, .. }, space, newton, .. } = workspace;
-    let unrefined = lambda.clone();
-    space.enter(problem, acceptance);
-    space.begin(problem, lambda);
-    newton.improve(problem, space, 0.0, REFINED);
-    space.write_best(lambda);
-    match judge_present(solver, problem, solved, workspace) {
-        Ok(refined) if !refined.conflict => refined,
-        _ => {
-            problem.velocity_or_rest(&unrefined, &mut workspace.v);
-            workspace.island.lambda = unrefined;
-            judged
-        }
-    }
+/// The solve of an island.
+struct IslandSolve<'a> {
+    solver: &'a Solver,
+    problem: &'a MixedProblem,
+    /// Whether the problem was changed by [`reduce`].
+    reduced: bool,
+    /// Whether `auto` may leave rows violated without a proof.
+    yields: bool,
+    memory: &'a mut IslandWorkspace,
 }
 
-/// Gives equations that were left out their share of the load; returns the residual of all rows, relative to the speed. Equations
-/// that only nearly depend on each other might spoil the solution, whose residual is `posed`: then λ stays, and `None` is
-/// returned.
-fn share_load(
-    solver: &Solver,
-    problem: &MixedProblem,
-    posed: f64,
-    workspace: &mut IslandWorkspace,
-) -> Option<f64> {
-    let IslandWorkspace { island, v, residuals, spare: unshared, kept, .. } = workspace;
-    let Island { acceptance, measures, lambda, .. } = island;
-    unshared.clone_from(lambda);
-    kept.redundancy.share(problem, lambda);
-    residuals.clear();
-    problem.velocity(lambda, v);
-    residuals.extend((0..lambda.len()).map(|i| problem.row_residual(i, v, lambda)));
-    let shared = largest(residuals.iter().copied());
-    if shared > posed && !acceptance.admits(problem, lambda, shared, accepted_share(&solver.values)) {
-        lambda.clone_from(unshared);
-        return None;
+impl IslandSolve<'_> {
+    /// Solves the island, judges λ, and where there is no solution regularises the rows.
+    fn solve_and_judge(mut self) -> Result<IslandOutcome, MixedError> {
+        let (solver, problem) = (self.solver, self.problem);
+        self.memory.trail.clear();
+        let solved = solver.solve(problem, self.memory); // the method by that name: of `auto`, `auto/automatic.rs`
+        let judged = solved.and_then(|solved| Ok((solved, self.judge(&solved)?)));
+        let mut unproved = false;
+        let judged = judged.or_else(|error| {
+            if !(self.yields && solver.is_automatic() && error.leaves_room_to_yield()) {
+                return Err(error);
+            }
+            let (regularized, lambda) = Regularized::of(problem, self.memory);
+            let mut met = regularized.least(lambda).map_err(|proof| proof.unwrap_or(error))?;
+            let judged = self.judge_met(&mut met)?;
+            unproved = met.unproved;
+            self.memory.trail.add(met.attempt());
+            Ok((Solved { iterations: self.memory.trail.iterations(), ..met.solved }, judged))
+        });
+        let IslandWorkspace { island: Island { lambda, .. }, v, trail, .. } = self.memory;
+        let (solved, mut judged) = judged.inspect_err(|error| {
+            if *error == MixedError::NotFinite {
+                trail.left(Ending::Inaccurate);
+            }
+        })?;
+        if trail.attempts().is_empty() {
+            let Solved { solver: key, iterations, infeasible, .. } = solved;
+            let ending = if infeasible { Ending::LeastViolation } else { Ending::Solved };
+            trail.add(Attempt { solver: key, from: solver.start(), iterations, residual: None, ending });
+        }
+        trail.judge(judged.left);
+        let approximate = trail.is_approximate();
+        if judged.relative > ACCEPTED && !solved.infeasible && !judged.conflict && !approximate {
+            let sweeps = solver.sweeps();
+            trail.left(match sweeps {
+                true if judged.relative <= accepted_share(&solver.values) => Ending::WithinTolerance,
+                true => Ending::OutOfIterations,
+                false => Ending::Nearly,
+            });
+            unproved |= !sweeps;
+        }
+        if self.reduced {
+            judged.posed = None;
+        }
+        if judged.posed.is_none() {
+            // λ may have changed since it was judged.
+            problem.velocity_or_rest(lambda, v);
+        }
+        Ok(IslandOutcome { solved, judged, unproved, approximate })
     }
-    Some(acceptance.relative_of_all(measures, residuals))
+
+    /// Judges the outcome for regularised rows: no residual is too large. A solution whose residual is more than counts as solved
+    /// (rounding in the pivots of many combinations) is marked as unproved.
+    fn judge_met(&mut self, met: &mut RegularizedOutcome) -> Result<Judgement, MixedError> {
+        // `infeasible` here makes `judge` accept any residual and leave equations that share a load as they are.
+        let judged = self.judge(&Solved { infeasible: true, ..met.solved })?;
+        if met.solved.infeasible {
+            return Ok(Judgement { relative: 0.0, posed: None, ..judged });
+        }
+        let IslandWorkspace { island: Island { acceptance, measures, lambda, .. }, residuals, .. } =
+            &*self.memory;
+        let posed = largest(residuals.iter().copied());
+        met.unproved |=
+            !acceptance.admits(self.problem, lambda, posed, accepted_share(&self.solver.values));
+        let relative = acceptance.relative_of_all(measures, residuals);
+        Ok(Judgement { relative, posed: None, ..judged })
+    }
+
+    /// Judges the island's λ, refined where equations would be wrongly said to be in conflict.
+    fn judge(&mut self, solved: &Solved) -> Result<Judgement, MixedError> {
+        let judged = self.judge_present(solved)?;
+        Ok(if judged.conflict { self.without_false_conflict(solved, judged) } else { judged })
+    }
+
+    /// Judges the island's λ by its residual on the problem as posed, whatever its solver says: it has to be small enough, unless
+    /// the problem is proved to have no solution. Sweeps and approximate solutions promise nothing, so that their residual is only
+    /// measured.
+    fn judge_present(&mut self, solved: &Solved) -> Result<Judgement, MixedError> {
+        let (solver, problem) = (self.solver, self.problem);
+        let IslandWorkspace { island, v, residuals, trail, .. } = &mut *self.memory;
+        let Island { acceptance, measures, violation, lambda, .. } = island;
+        problem.velocity_or_rest(lambda, v);
+        residuals.clear();
+        residuals.extend(measures.iter().enumerate().map(|(i, RowMeasure { diagonal, .. })| {
+            residual(*diagonal, lambda[i], problem.w(i, v, lambda), problem.bounds(i, lambda))
+        }));
+        let posed = largest(residuals.iter().copied());
+        // The violation of equations in conflict, with b as given.
+        let violated = violation
+            .iter()
+            .map(|&(i, x)| (&problem.rows[i as usize], problem.w(i as usize, v, lambda) - x));
+        let as_given = acceptance.relative(&problem.weight, violated);
+        let conflict = as_given > ACCEPTED;
+        if !posed.is_finite() {
+            return Err(MixedError::NotFinite);
+        }
+        // Equations that were left out, or whose b was moved, are judged as they were given.
+        let relative = larger(acceptance.relative_of_all(measures, residuals), as_given);
+        let judged = Judgement { relative, left: acceptance.at_most(posed), conflict, posed: Some(posed) };
+        if solver.sweeps() || trail.is_approximate() {
+            return Ok(judged);
+        }
+        if solved.infeasible {
+            return Ok(Judgement { relative: 0.0, ..judged });
+        }
+        if !acceptance.admits(problem, lambda, posed, accepted_share(&solver.values)) {
+            let expected = acceptance.tolerance(accepted_share(&solver.values));
+            let Solved { solver, iterations, .. } = *solved;
+            return Err(MixedError::NotConverged { solver, residual: posed, expected, iterations });
+        }
+        if violation.is_empty() || conflict {
+            return Ok(judged);
+        }
+        let relative = self.share_load(posed).map_or(relative, |shared| larger(shared, as_given));
+        Ok(Judgement { relative, posed: None, ..judged })
+    }
+
+    /// Returns `judged`, a conflict, unless the equations agree with each other: then λ is refined and judged again.
+    ///
+    /// An equation that depends on others is left with w = Σ cₖ wₖ, the residuals that the solver leaves of them times |c|. That is
+    /// no conflict, and it vanishes when the others are satisfied to rounding. The drift of the dependence, (J − Σ cₖ Jₖ) v, stays.
+    fn without_false_conflict(&mut self, solved: &Solved, judged: Judgement) -> Judgement {
+        let IslandWorkspace { island, space, newton, trail, .. } = &mut *self.memory;
+        let Island { acceptance, lambda, violation, .. } = island;
+        let agree = violation.iter().all(|(_, left)| *left == 0.0);
+        if solved.infeasible || !agree || self.solver.sweeps() || trail.is_approximate() {
+            return judged;
+        }
+        let unrefined = lambda.clone();
+        space.enter(self.problem, acceptance, lambda);
+        newton.improve(space, 0.0, REFINED);
+        space.write_best(lambda);
+        match self.judge_present(solved) {
+            Ok(refined) if !refined.conflict => refined,
+            _ => {
+                self.problem.velocity_or_rest(&unrefined, &mut self.memory.v);
+                self.memory.island.lambda = unrefined;
+                judged
+            }
+        }
+    }
+
+    /// Gives equations that were left out their share of the load; returns the residual of all rows, relative to the speed.
+    /// Equations that only nearly depend on each other might spoil the solution, whose residual is `posed`: then λ stays, and
+    /// `None` is returned.
+    fn share_load(&mut self, posed: f64) -> Option<f64> {
+        let (solver, problem) = (self.solver, self.problem);
+        let IslandWorkspace { island, v, residuals, spare: unshared, redundancy, .. } = &mut *self.memory;
+        let Island { acceptance, measures, lambda, .. } = island;
+        unshared.clone_from(lambda);
+        redundancy.share(problem, lambda);
+        residuals.clear();
+        problem.velocity(lambda, v);
+        residuals.extend((0..lambda.len()).map(|i| problem.row_residual(i, v, lambda)));
+        let shared = largest(residuals.iter().copied());
+        if shared > posed && !acceptance.admits(problem, lambda, shared, accepted_share(&solver.values)) {
+            lambda.clone_from(unshared);
+            return None;
+        }
+        Some(acceptance.relative_of_all(measures, residuals))
+    }
 }

@@ -15,23 +15,13 @@
 use super::solve_island::{SplitProblem, solve_island};
 use super::solvers::Solver;
 use crate::lcp::info::ACCEPTED;
-use crate::lcp::islands::island_cache::{IslandFailure, IslandOutcome};
 use crate::lcp::islands::island_memory::{IslandSlot, IslandWorkspace, MixedWorkspace};
 use crate::lcp::islands::reading::IslandReading;
 use crate::lcp::problem::acceptance::{Acceptance, larger};
 use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
-use crate::lcp::problem::solution::{MixedError, MixedOutcome};
+use crate::lcp::problem::solution::{IslandOutcome, MixedError, MixedOutcome};
 use crate::math::largest;
 use glam::DVec3;
-
-/// The outcome of all islands together, gathered in their order.
-struct GatheredOutcome {
-    outcome: MixedOutcome,
-    /// Rows of the largest island so far.
-    largest_island: usize,
-    /// Whether the islands' residuals are those of the problem as posed.
-    settled: bool,
-}
 
 impl Solver {
     /// Solves a mixed problem.
@@ -69,15 +59,12 @@ impl Solver {
         // Not where all rows are in m/s, as those of contacts and hinges are.
         let solved = if speeds.converts(problem) {
             speeds.scale(lambda);
-            let solved = self.solve_speeds(&speeds.problem, lambda, v, workspace);
+            let mut solved = self.solve_speeds(&speeds.problem, lambda, v, workspace);
             speeds.unscale(lambda);
-            solved.map_err(|error| match error {
-                MixedError::Ray { solver, pivots, mut direction, infeasible } => {
-                    speeds.unscale(&mut direction);
-                    MixedError::Ray { solver, pivots, direction, infeasible }
-                }
-                other => other,
-            })
+            if let Err(MixedError::Ray { direction, .. }) = &mut solved {
+                speeds.unscale(direction);
+            }
+            solved
         } else {
             self.solve_speeds(problem, lambda, v, workspace)
         };
@@ -100,9 +87,9 @@ impl Solver {
             workspace.places.resize_with(islands, IslandSlot::default);
         }
         let mut outcome = MixedOutcome { solver: self.info().key, islands, ..MixedOutcome::default() };
-        outcome.infeasible = usize::from(!loose(problem, workspace.islands.loose(), lambda));
+        outcome.infeasible = usize::from(!loose(problem, &workspace.islands.loose, lambda));
         v.clone_from(&problem.free);
-        let mut whole = GatheredOutcome { outcome, largest_island: 0, settled: true };
+        workspace.begin_solve_by(self.info(), &self.values);
         let (places, idle) = (&mut workspace.places, &mut workspace.idle);
         let MixedWorkspace { yields, effort, recalls, .. } = *workspace;
         let posed = SplitProblem { problem, islands: &workspace.islands, lambda, yields, effort, recalls };
@@ -120,90 +107,90 @@ impl Solver {
             of_islands.for_each(|(index, place)| solve(index, place, &mut memory));
             idle.push(memory);
         }
-        (0..islands).try_for_each(|index| whole.take(problem, index, lambda, v, workspace))?;
-        let GatheredOutcome { mut outcome, settled, .. } = whole;
-        if settled {
-            let loose = workspace.islands.loose().iter();
-            let loose = largest(loose.map(|&i| problem.row_residual(i as usize, v, lambda)));
-            outcome.residual = larger(outcome.residual, loose);
-        } else {
-            outcome.residual = largest((0..lambda.len()).map(|i| problem.row_residual(i, v, lambda)));
+        // The residual of the problem as posed, as long as that of each island is known.
+        let mut posed = Some(0.0);
+        for index in 0..islands {
+            let of_island = gather(problem, index, lambda, v, workspace, &mut outcome)?;
+            posed = posed.zip(of_island).map(|(x, y)| larger(x, y));
         }
+        if let Some(largest) = workspace.readings.iter().rev().max_by_key(|island| island.rows) {
+            outcome.solver = largest.solver;
+        }
+        let residual = |i: usize| problem.row_residual(i, v, lambda);
+        outcome.residual = match posed {
+            Some(posed) => {
+                larger(posed, largest(workspace.islands.loose.iter().map(|&i| residual(i as usize))))
+            }
+            None => largest((0..lambda.len()).map(residual)),
+        };
         if outcome.residual.is_finite() {
             Ok(outcome)
         } else {
             workspace.readings.clear();
-            let is_left = |&i: &usize| !problem.row_residual(i, v, lambda).is_finite();
-            workspace.keep_failed_rows((0..lambda.len()).filter(is_left));
+            workspace.keep_failed_rows((0..lambda.len()).filter(|&i| !residual(i).is_finite()));
             Err(MixedError::NotFinite)
         }
     }
 }
 
-impl GatheredOutcome {
-    /// Adds the outcome of island `index`, the next in order.
-    fn take(
-        &mut self,
-        problem: &MixedProblem,
-        index: usize,
-        lambda: &mut [f64],
-        v: &mut [DVec3],
-        workspace: &mut MixedWorkspace,
-    ) -> Result<(), MixedError> {
-        let came = workspace.places[index].came.take();
-        let IslandOutcome { solved, judged, unproved, approximate } = match came {
-            Some(Ok(came)) => came,
-            Some(Err(IslandFailure { error, tried })) => {
-                if tried {
-                    workspace.keep_failure(index);
+/// Adds the outcome of island `index`, the next in order. Returns its residual on the problem as posed, if that is known.
+fn gather(
+    problem: &MixedProblem,
+    index: usize,
+    lambda: &mut [f64],
+    v: &mut [DVec3],
+    workspace: &mut MixedWorkspace,
+    outcome: &mut MixedOutcome,
+) -> Result<Option<f64>, MixedError> {
+    let IslandOutcome { solved, judged, unproved, approximate } = match workspace.places[index].came.clone()
+    {
+        Some(Ok(came)) => came,
+        Some(Err(mut error)) => {
+            workspace.keep_failure(index);
+            if let MixedError::Ray { direction, .. } = &mut error {
+                // By row of the whole problem.
+                let mut whole = vec![0.0; problem.rows.len()];
+                for (&row, x) in workspace.islands.rows_of(index).iter().zip(&*direction) {
+                    whole[row as usize] = *x;
                 }
-                return Err(in_whole(error, workspace.islands.rows_of(index), problem.rows.len()));
+                *direction = whole;
             }
-            None => return Err(MixedError::NotFinite),
-        };
-        let MixedWorkspace { islands, places, readings, .. } = workspace;
-        let (IslandSlot { lambda: found, v: own, trail, acceptance, .. }, rows) =
-            (&places[index], islands.rows_of(index));
-        let Self { outcome, largest_island, settled } = self;
-        outcome.relative_residual = larger(outcome.relative_residual, judged.relative);
-        for (&row, x) in rows.iter().zip(found) {
-            lambda[row as usize] = *x;
+            return Err(error);
         }
-        if trail.is_longer_than(&outcome.trail) {
-            outcome.trail = *trail;
-        }
-        let infeasible = solved.infeasible || judged.conflict;
-        outcome.iterations += solved.iterations;
-        outcome.infeasible += usize::from(infeasible);
-        outcome.unproved += usize::from(unproved);
-        if approximate {
-            outcome.approximate += 1;
-            outcome.approximate_residual = larger(outcome.approximate_residual, judged.relative);
-        }
-        outcome.dependent_rows += solved.dependent;
-        readings.push(IslandReading {
-            rows: rows.len(),
-            solver: solved.solver,
-            trail: *trail,
-            infeasible,
-            acceptance: *acceptance,
-        });
-        if rows.len() > *largest_island {
-            *largest_island = rows.len();
-            outcome.solver = solved.solver;
-        }
-        match judged.posed {
-            Some(posed) => outcome.residual = larger(outcome.residual, posed),
-            None => *settled = false,
-        }
-        // v of the judgement is the velocity of the solve.
-        for (&body, x) in islands.bodies_of(index).iter().zip(own) {
-            if problem.weight[body as usize] != DVec3::ZERO {
-                v[body as usize] = *x;
-            }
-        }
-        Ok(())
+        None => return Err(MixedError::NotFinite),
+    };
+    let MixedWorkspace { islands, places, readings, .. } = workspace;
+    let (place, rows) = (&places[index], islands.rows_of(index));
+    outcome.relative_residual = larger(outcome.relative_residual, judged.relative);
+    for (&row, x) in rows.iter().zip(&place.lambda) {
+        lambda[row as usize] = *x;
     }
+    if place.trail.is_longer_than(&outcome.trail) {
+        outcome.trail = place.trail;
+    }
+    let infeasible = solved.infeasible || judged.conflict;
+    outcome.iterations += solved.iterations;
+    outcome.infeasible += usize::from(infeasible);
+    outcome.unproved += usize::from(unproved);
+    if approximate {
+        outcome.approximate += 1;
+        outcome.approximate_residual = larger(outcome.approximate_residual, judged.relative);
+    }
+    outcome.dependent_rows += solved.dependent;
+    readings.push(IslandReading {
+        rows: rows.len(),
+        solver: solved.solver,
+        trail: place.trail,
+        infeasible,
+        acceptance: place.acceptance,
+    });
+    // v of the judgement is the velocity of the solve.
+    for (&body, x) in islands.bodies_of(index).iter().zip(&place.v) {
+        if problem.weight[body as usize] != DVec3::ZERO {
+            v[body as usize] = *x;
+        }
+    }
+    Ok(judged.posed)
 }
 
 /// Sets λ of rows that act on no movable body, which only a compliance can satisfy; returns whether all of them are satisfied.
@@ -239,18 +226,4 @@ fn is_row_finite(MixedRow { ja, jb, bias, compliance, law, .. }: &MixedRow) -> b
         Law::Equation | Law::Unilateral => true,
     };
     is_law_finite && ja.is_finite() && jb.is_finite() && bias.is_finite() && compliance.is_finite()
-}
-
-/// Extends the ray of an island to the rows of the whole problem.
-fn in_whole(error: MixedError, rows: &[u32], count: usize) -> MixedError {
-    match error {
-        MixedError::Ray { solver, pivots, direction, infeasible } => {
-            let mut whole = vec![0.0; count];
-            for (&row, x) in rows.iter().zip(direction) {
-                whole[row as usize] = x;
-            }
-            MixedError::Ray { solver, pivots, direction: whole, infeasible }
-        }
-        other => other,
-    }
 }

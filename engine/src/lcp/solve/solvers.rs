@@ -13,7 +13,7 @@ use crate::lcp::islands::island_memory::{Island, IslandWorkspace};
 use crate::lcp::newton::NewtonEffort;
 use crate::lcp::pivoting;
 use crate::lcp::problem::mixed::MixedProblem;
-use crate::lcp::problem::solution::{MixedError, Solved};
+use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::lcp::problem::trail::Start;
 use crate::lcp::{homotopy, interior, newton, nncg};
 use crate::parameter::Values;
@@ -21,7 +21,7 @@ use std::fmt;
 
 /// Solves the problem, that of the island in the workspace: its λ, the warm start, becomes the solution. After an error λ is
 /// undefined.
-type Solve = fn(&Solver, &MixedProblem, &mut IslandWorkspace) -> Result<Solved, MixedError>;
+type Solve = fn(&Solver, &MixedProblem, &mut IslandWorkspace) -> SolveResult;
 
 /// A solver of one island of a step's problem.
 struct Entry {
@@ -123,11 +123,7 @@ impl Solver {
     ///
     /// # Errors
     /// Why there is no solution. λ is then undefined.
-    pub(crate) fn solve(
-        &self,
-        problem: &MixedProblem,
-        workspace: &mut IslandWorkspace,
-    ) -> Result<Solved, MixedError> {
+    pub(crate) fn solve(&self, problem: &MixedProblem, workspace: &mut IslandWorkspace) -> SolveResult {
         (self.entry.solve)(self, problem, workspace)
     }
 
@@ -160,23 +156,18 @@ impl fmt::Debug for Solver {
 }
 
 /// The direct solver of equations.
-fn ldlt(_: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) -> Result<Solved, MixedError> {
+fn ldlt(_: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) -> SolveResult {
     if !problem.is_linear() {
         let reason = "it solves equations alone, and contacts, limits and motors are none";
         return Err(MixedError::NotApplicable { solver: equations::INFO.key, reason });
     }
-    let IslandWorkspace { island, kept, .. } = workspace;
-    kept.equations.solve_alone(problem, &island.acceptance, &mut island.lambda)
+    let IslandWorkspace { island, equations, .. } = workspace;
+    equations.solve_alone(problem, &island.acceptance, &mut island.lambda)
 }
 
 /// Lemke's method; where it ends without a solution, the method of multipliers on regularised rows.
-fn lemke(
-    own: &Solver,
-    problem: &MixedProblem,
-    workspace: &mut IslandWorkspace,
-) -> Result<Solved, MixedError> {
-    let IslandWorkspace { island: Island { acceptance, lambda, .. }, kept, .. } = workspace;
-    let equations = &mut kept.equations;
+fn lemke(own: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) -> SolveResult {
+    let IslandWorkspace { island: Island { acceptance, lambda, .. }, equations, .. } = workspace;
     pivoting::lemke::lemke(problem, acceptance, &own.values, equations, lambda).or_else(|error| {
         // Equations that nearly hold a contact's bodies leave rounding in place of zeros in M; regularised rows avoid these.
         let proved = matches!(error, MixedError::Ray { infeasible: true, .. });
@@ -190,11 +181,7 @@ fn lemke(
 }
 
 /// Projected Gauss–Seidel.
-fn pgs(
-    own: &Solver,
-    problem: &MixedProblem,
-    workspace: &mut IslandWorkspace,
-) -> Result<Solved, MixedError> {
+fn pgs(own: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) -> SolveResult {
     let tolerance = own.tolerance(workspace);
     let IslandWorkspace { island, v, .. } = workspace;
     let iterations = pgs::sweep(problem, &own.values, tolerance, &mut island.lambda, v);
@@ -204,51 +191,38 @@ fn pgs(
 /// Loads the island over its bodies, at its warm start; returns the largest ‖r‖∞ at which it counts as solved.
 fn begin(own: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) -> f64 {
     let IslandWorkspace { island, space, .. } = workspace;
-    space.enter(problem, &island.acceptance);
-    space.begin(problem, &island.lambda);
+    space.enter(problem, &island.acceptance, &island.lambda);
     own.tolerance(workspace)
 }
 
 /// Semismooth Newton.
-fn newton(
-    own: &Solver,
-    problem: &MixedProblem,
-    workspace: &mut IslandWorkspace,
-) -> Result<Solved, MixedError> {
+fn newton(own: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) -> SolveResult {
     let tolerance = begin(own, problem, workspace);
     let IslandWorkspace { island, space, newton, .. } = workspace;
     newton.solve(problem, space, tolerance, NewtonEffort::FULL, &mut island.lambda)
 }
 
 /// The homotopy.
-fn homotopy(
-    own: &Solver,
-    problem: &MixedProblem,
-    workspace: &mut IslandWorkspace,
-) -> Result<Solved, MixedError> {
+fn homotopy(own: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) -> SolveResult {
     let tolerance = begin(own, problem, workspace);
     let IslandWorkspace { island, space, newton, homotopy, .. } = workspace;
-    let solved = homotopy.solve(problem, space, newton, tolerance);
+    let solved = homotopy.solve(space, newton, tolerance);
     space.write_best(&mut island.lambda);
     solved
 }
 
 /// The interior point; where it finds no solution, the proof that there is none, and the least violation.
-fn interior(
-    own: &Solver,
-    problem: &MixedProblem,
-    workspace: &mut IslandWorkspace,
-) -> Result<Solved, MixedError> {
+fn interior(own: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) -> SolveResult {
     let tolerance = begin(own, problem, workspace);
     let IslandWorkspace { island: Island { lambda, .. }, space, newton, interior, .. } = workspace;
-    let solved = interior.solve(problem, space, newton, tolerance, InteriorEffort::FULL);
+    let solved = interior.solve(space, newton, tolerance, InteriorEffort::FULL);
     if solved.is_ok() {
         space.write_best(lambda);
         return solved;
     }
-    let spent = interior.factorisations();
+    let spent = interior.factorisations;
     let Ok(least) = interior.least(problem, space, newton) else { return solved };
-    let spent = spent + interior.factorisations();
+    let spent = spent + interior.factorisations;
     let solved = newton.solve_moved(problem, space, tolerance, lambda, &least)?;
     Ok(Solved { solver: interior::INFO.key, iterations: solved.iterations + spent, ..solved })
 }

@@ -53,30 +53,26 @@ impl MixedWorkspace {
             Some(residual) => residual,
             None => self.solve_rows(problem, accuracy, lambda, v)?,
         };
-        Ok(self.system_outcome(problem, residual))
-    }
-
-    fn system_outcome(&mut self, MixedProblem { rows, .. }: &MixedProblem, residual: f64) -> MixedOutcome {
-        self.readings.clear();
         self.is_system = true;
         let solver = equations::INFO.key;
         let trail = Trail::of(solver, 1);
         self.readings.push(IslandReading {
-            rows: rows.len(),
+            rows: problem.rows.len(),
             solver,
             trail,
             infeasible: false,
             // The measure is computed when it is read.
             acceptance: Acceptance::default(),
         });
-        MixedOutcome {
+        let dependent_rows = if self.hinges.has_solved() { 0 } else { self.system.dependent_rows() };
+        Ok(MixedOutcome {
             residual,
             iterations: 1,
             solver,
-            dependent_rows: if self.hinges.has_solved() { 0 } else { self.system.dependent_rows() },
+            dependent_rows,
             trail,
             ..MixedOutcome::default() // no island, none infeasible, no conflict
-        }
+        })
     }
 
     /// Solves any rows by one factorisation of A. Returns the residual.

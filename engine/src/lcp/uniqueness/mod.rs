@@ -129,9 +129,7 @@ fn of_island(island: &Island) -> Uniqueness {
     }
     let mut v = Vec::new();
     problem.velocity(lambda, &mut v);
-    let redundancy::Exchange { directions, exchange, whole } = redundancy::exchange(island, &v);
-    let unexamined = usize::from(!whole);
-    let mut found = Uniqueness { directions, exchange, unexamined, ..Uniqueness::default() };
+    let mut found = redundancy::exchange(island, &v);
     // Equations that the solver takes for dependent, drift included, are treated as dependent here as well.
     let mut equations = Equations::default();
     if problem.rows.iter().any(|row| row.law == Law::Equation) && equations.factor(problem).is_ok() {

@@ -20,6 +20,7 @@
 //! which is a semidefinite problem for Lemke's method. The p together lead into the polyhedron's inside; from there its width
 //! is measured along every row's own direction, projected.
 
+use super::Uniqueness;
 use crate::lcp::dense::lemke::Lemke;
 use crate::lcp::dense::{LcpProblem, LcpSolver};
 use crate::lcp::direct::jacobian::unit_metric;
@@ -39,15 +40,6 @@ const RESTS: f64 = 1e-8;
 const AT_BOUND: f64 = 1e-8;
 /// Directions up to this length, of 1, are rounding: they are roots of sums of squares, which round at 1e-15.
 const NOTHING: f64 = 1e-7;
-
-/// The result of [`exchange`].
-pub(super) struct Exchange {
-    pub directions: usize,
-    /// The figure `exchange` of `Uniqueness`.
-    pub exchange: f64,
-    /// Whether the island was small enough for more than a lower bound of the directions.
-    pub whole: bool,
-}
 
 /// aₖΔ + sₖ ≥ 0 over at most two columns.
 struct Bound {
@@ -74,8 +66,9 @@ struct Columns {
     top: f64,
 }
 
-/// Examines the polyhedron about the solution of `island` with its velocity `v`.
-pub(super) fn exchange(island: &Island, v: &[DVec3]) -> Exchange {
+/// Examines the polyhedron about the solution of `island` with its velocity `v`: its dimension and width. The island is unexamined
+/// where it is too large for more than a lower bound of the dimension.
+pub(super) fn exchange(island: &Island, v: &[DVec3]) -> Uniqueness {
     let Island { problem, lambda, .. } = island;
     let mut unit = Vec::new();
     unit_metric(problem.rows.iter(), &problem.weight, &mut unit);
@@ -88,10 +81,10 @@ pub(super) fn exchange(island: &Island, v: &[DVec3]) -> Exchange {
         let movable = unit.iter().filter(|w| w.x > 0.0).count();
         let free = held.iter().filter(|held| !**held).count();
         let directions = free.saturating_sub(3 * movable);
-        return Exchange { directions, exchange: 0.0, whole: false };
+        return Uniqueness { directions, unexamined: 1, ..Uniqueness::default() };
     }
-    let none = Exchange { directions: 0, exchange: 0.0, whole: true };
-    let failed = Exchange { whole: false, ..none };
+    let none = Uniqueness::default();
+    let failed = Uniqueness { unexamined: 1, ..none };
     if columns.count == 0 {
         return none;
     }
@@ -108,7 +101,7 @@ pub(super) fn exchange(island: &Island, v: &[DVec3]) -> Exchange {
     }
     columns.advance(&apply(&z, &inside));
     let exchange = columns.width(&(&z * &d), lambda.len());
-    Exchange { directions, exchange, whole: true }
+    Uniqueness { directions, exchange, ..none }
 }
 
 impl Columns {

@@ -12,7 +12,7 @@
 use super::errors::{Errors, norm, null_space};
 use super::stage::{Stage, places};
 use super::{Loaded, REST, derivative, scale, scaled};
-use crate::experiment::stability::StabilityError;
+use crate::experiment::stability::{StabilityError, eigenvalues};
 use crate::internal::{Dense, largest};
 use crate::method::{Integrator, Oscillator, Quadrature};
 use crate::model::{BodyKind, World};
@@ -90,7 +90,7 @@ impl Loaded {
 fn eigenvalues_on(matrix: &Dense, reading: &Dense) -> Result<Vec<(f64, f64)>, StabilityError> {
     let basis = null_space(reading)?;
     let restricted = &(&basis.transposed() * matrix) * &basis;
-    restricted.eigenvalues().ok_or(StabilityError::NoConvergence)
+    eigenvalues(&restricted).ok_or(StabilityError::NoConvergence)
 }
 
 /// One of each conjugate pair, the slowest decay first, then the lowest frequency.

@@ -8,7 +8,7 @@
 //! diagonal tend to zero from the bottom, and eigenvalues are split off there, one or two at a time. Simple eigenvalues are
 //! accurate to rounding times their condition, double ones to its square root.
 
-use super::Dense;
+use crate::internal::{Dense, largest};
 use std::ops::Range;
 
 /// An entry below the diagonal counts as zero when this small relative to the largest entry of H, which is no more than the
@@ -20,37 +20,35 @@ const MAX_STEPS: usize = 60;
 /// Steps after which a shift from the size of the entries replaces Francis', which can cycle.
 const EXCEPTIONAL: usize = 10;
 
-impl Dense {
-    /// The eigenvalues of a square matrix as (real, imaginary part), in no order; nothing if an entry is not finite or
-    /// the iteration does not converge.
-    pub fn eigenvalues(&self) -> Option<Vec<(f64, f64)>> {
-        assert_eq!(self.nrows(), self.ncols(), "eigenvalues belong to square matrices");
-        if !self.entries().iter().all(|x| x.is_finite()) {
-            return None;
-        }
-        let mut h = self.clone();
-        reduce(&mut h);
-        let nothing = SPLIT * super::largest(h.entries().iter().copied());
-        let mut values = Vec::with_capacity(h.nrows());
-        // The leading block that is still to be split, and the steps made since the last split.
-        let (mut size, mut steps, mut all) = (h.nrows(), 0, 0);
-        while size > 0 {
-            let start = block_start(&mut h, size, nothing);
-            match size - start {
-                1 => values.push((h[(start, start)], 0.0)),
-                2 => values.extend(pair(&h, start)),
-                _ if all == MAX_STEPS * h.nrows() => return None,
-                _ => {
-                    (steps, all) = (steps + 1, all + 1);
-                    let shifts = shifts(&h, size, steps);
-                    francis_step(&mut h, start, size, shifts);
-                    continue;
-                }
-            }
-            (size, steps) = (start, 0);
-        }
-        Some(values)
+/// The eigenvalues of a square matrix as (real, imaginary part), in no order; nothing if an entry is not finite or the iteration
+/// does not converge.
+pub fn eigenvalues(matrix: &Dense) -> Option<Vec<(f64, f64)>> {
+    assert_eq!(matrix.nrows(), matrix.ncols(), "eigenvalues belong to square matrices");
+    if !matrix.entries().iter().all(|x| x.is_finite()) {
+        return None;
     }
+    let mut h = matrix.clone();
+    reduce(&mut h);
+    let nothing = SPLIT * largest(h.entries().iter().copied());
+    let mut values = Vec::with_capacity(h.nrows());
+    // The leading block that is still to be split, and the steps made since the last split.
+    let (mut size, mut steps, mut all) = (h.nrows(), 0, 0);
+    while size > 0 {
+        let start = block_start(&mut h, size, nothing);
+        match size - start {
+            1 => values.push((h[(start, start)], 0.0)),
+            2 => values.extend(pair(&h, start)),
+            _ if all == MAX_STEPS * h.nrows() => return None,
+            _ => {
+                (steps, all) = (steps + 1, all + 1);
+                let shifts = shifts(&h, size, steps);
+                francis_step(&mut h, start, size, shifts);
+                continue;
+            }
+        }
+        (size, steps) = (start, 0);
+    }
+    Some(values)
 }
 
 /// Householder's reflections from both sides, one for each column, until nothing is left below the first subdiagonal.
@@ -67,7 +65,7 @@ fn reduce(h: &mut Dense) {
 
 /// Turns x into the vector u of the reflection I − τ u uᵀ that takes x to a multiple of e₁, and returns τ; nothing if x is zero.
 fn householder(x: &mut [f64]) -> Option<f64> {
-    let size = super::largest(x.iter().copied());
+    let size = largest(x.iter().copied());
     if size == 0.0 {
         return None;
     }
@@ -180,5 +178,83 @@ fn step_start(h: &Dense, start: usize, size: usize, [a, d, bc]: [f64; 3]) -> (us
             return (k, x.to_vec());
         }
         k -= 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    //! Against matrices whose eigenvalues are known by theory.
+
+    use super::{Dense, eigenvalues};
+    use std::f64::consts::PI;
+
+    /// Returns the largest distance from an expected value to the nearest one found; as many have to be found as expected.
+    fn apart(found: &[(f64, f64)], expected: &[(f64, f64)]) -> f64 {
+        assert_eq!(found.len(), expected.len());
+        let nearest =
+            |e: &(f64, f64)| found.iter().map(|f| (f.0 - e.0).hypot(f.1 - e.1)).fold(f64::MAX, f64::min);
+        expected.iter().map(nearest).fold(0.0, f64::max)
+    }
+
+    /// A matrix without structure: sines of incommensurable arguments.
+    fn scattered(rows: usize, columns: usize) -> Dense {
+        Dense::from_fn(rows, columns, |i, j| {
+            (1.7 * i as f64 + 0.3 + 2.9 * (i * j) as f64 + 0.71 * j as f64).sin()
+        })
+    }
+
+    /// The second difference has 2 − 2 cos(kπ/(n + 1)); a circulant shift the roots of unity, all of one modulus, on which
+    /// QR steps cycle that only ever take Francis' shifts; a companion matrix the roots of its polynomial.
+    #[test]
+    fn eigenvalues_are_those_of_the_theory() {
+        for n in [1, 2, 3, 4, 7, 30, 80] {
+            let size = n as f64;
+            let second = Dense::from_fn(n, n, |i, j| match i.abs_diff(j) {
+                0 => 2.0,
+                1 => -1.0,
+                _ => 0.0,
+            });
+            let expected: Vec<_> =
+                (1..=n).map(|k| (2.0 - 2.0 * (k as f64 * PI / (size + 1.0)).cos(), 0.0)).collect();
+            assert!(
+                apart(&eigenvalues(&second).unwrap(), &expected) < 1e-13 * size,
+                "second difference, {n}"
+            );
+
+            let shift = Dense::from_fn(n, n, |i, j| if i == (j + 1) % n { 1.0 } else { 0.0 });
+            let angle = |k: usize| 2.0 * PI * k as f64 / size;
+            let expected: Vec<_> = (0..n).map(|k| (angle(k).cos(), angle(k).sin())).collect();
+            assert!(apart(&eigenvalues(&shift).unwrap(), &expected) < 1e-13 * size, "shift, {n}");
+        }
+        // (λ − 1)(λ + 2)(λ − 3)(λ² + 1) = λ⁵ − 2λ⁴ − 4λ³ + 4λ² − 5λ + 6
+        let polynomial = [-6.0, 5.0, -4.0, 4.0, 2.0];
+        let companion = Dense::from_fn(5, 5, |i, j| match (i, j) {
+            (i, 4) => polynomial[i],
+            (i, j) if i == j + 1 => 1.0,
+            _ => 0.0,
+        });
+        let expected = [(1.0, 0.0), (-2.0, 0.0), (3.0, 0.0), (0.0, 1.0), (0.0, -1.0)];
+        assert!(apart(&eigenvalues(&companion).unwrap(), &expected) < 1e-12);
+        assert_eq!(eigenvalues(&Dense::zeros(0, 0)), Some(Vec::new()));
+        assert_eq!(eigenvalues(&Dense::from_fn(2, 2, |_, _| f64::NAN)), None);
+    }
+
+    /// Sum and sum of squares of the eigenvalues are the traces of A and A A, of matrices without any structure too.
+    #[test]
+    fn eigenvalues_keep_the_traces() {
+        for n in [3, 10, 40, 120] {
+            let a = scattered(n, n);
+            let values = eigenvalues(&a).unwrap();
+            let trace = |m: &Dense| (0..n).map(|i| m[(i, i)]).sum::<f64>();
+            let sum: f64 = values.iter().map(|(re, _)| re).sum();
+            let squares: f64 = values.iter().map(|(re, im)| re * re - im * im).sum();
+            let rounding = 1e-14 * (n * n) as f64;
+            assert!((sum - trace(&a)).abs() < rounding, "{n}: {sum}");
+            assert!((squares - trace(&(&a * &a))).abs() < 10.0 * rounding, "{n}: {squares}");
+            assert!(
+                values.iter().map(|(_, im)| im).sum::<f64>().abs() < rounding,
+                "{n}: pairs are conjugate"
+            );
+        }
     }
 }
