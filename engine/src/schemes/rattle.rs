@@ -37,7 +37,7 @@ use crate::method::{Method, Scheme, SchemeInfo};
 use crate::report::StepError;
 use crate::stages::constraints::{Constraints, GapTerm};
 use crate::stages::corrections::{close, not_converged, project_positions, project_velocities};
-use crate::stages::impulses::{Impacts, Impulses, Solve, obeys_poisson};
+use crate::stages::impulses::{Impacts, Impulses, Solve, collide, obeys_poisson};
 use crate::stages::motion::{Metric, StepContext};
 use crate::stages::nonholonomic::VelocityTerms;
 use crate::stages::posed_problem::{Form, Slip};
@@ -282,7 +282,7 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
         predictor.pushes[index] > 0.0 || metres(index) * touch.row.g <= closed
     };
     let mut rebounds = false;
-    let Solve { velocities: problem, positions, collision, record, report, .. } = solve;
+    let Solve { velocities: problem, positions, record, report, .. } = solve;
     problem.begin(Form::Islands, &motion.inverse_mass, &motion.v);
     problem.pose_equations(rows.joints(), |_| 0.0);
     let nonholonomic = VelocityTerms::Velocities { at: context.end() };
@@ -297,21 +297,23 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
         }
     }
     problem.start_cold();
+    let mut collision = None;
     if rebounds {
         // The collision of the pushing contacts, with the J of the end and the rates of the start.
         let ask = |index: usize, touch: &Touch| {
             takes_part(index, touch)
                 .then(|| predictor.approaches[index] - touch.row.rate(&predictor.before))
         };
-        collision.before.clone_from(&predictor.before);
-        let by = (context.solver, &mut *record);
-        let outcome = collision.solve(positions, constraints, &motion.inverse_mass, by, ask)?;
-        report.note_beside(&outcome);
+        let bodies = (&motion.inverse_mass[..], &predictor.before[..]);
+        let by = (context.solver, &mut *record, &mut *report);
+        collision = Some(collide(positions, constraints, bodies, by, ask)?);
     }
-    let returned = |index: usize, _| {
-        if impact(index) { collision.returned(index, &touches.all()[index]) } else { 0.0 }
-    };
-    let outcome = problem.solve_in_phases(context.solver, record, rebounds.then_some(returned))?;
+    let returned = collision.map(|normal| {
+        move |index: usize, _| {
+            if impact(index) { touches.all()[index].restitution * normal[index] } else { 0.0 }
+        }
+    });
+    let outcome = problem.solve_in_phases(context.solver, record, returned)?;
     report.note(&outcome, problem.mixed.rows.len(), touches.contacts().len(), 1.0);
     motion.v.clone_from(&problem.v);
     problem.write_beside(&mut totals.ledger, constraints);

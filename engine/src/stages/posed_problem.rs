@@ -5,9 +5,8 @@
 //! complementarity problem, solved island by island. Joints, springs and the grab alone are one system of equations, solved by
 //! one factorisation, which can be used again for other right-hand sides.
 //!
-//! At the end of the file: copies of the problems with their solutions, for questions that a step itself does not ask
-//! (`lcp/uniqueness/`). Corrections overwrite the step's problem, so it is copied when it is solved, if the workspace examines
-//! uniqueness. A copy has no influence on the step.
+//! Which other solutions there are (`lcp/uniqueness/`) is examined as soon as the dynamics are solved, if the workspace asks for it:
+//! corrections overwrite the step's problem. The answer has no influence on the step.
 
 use super::accounting::ledger::{Ledger, RowName, find};
 use super::constraints::Constraints;
@@ -101,8 +100,9 @@ pub(crate) struct Problem {
     /// Δλ of another right-hand side, and the change W JᵀΔλ of v.
     response: Vec<f64>,
     moved: Vec<DVec3>,
-    /// Copies of the problems that have been solved, if the workspace examines uniqueness.
-    pub snapshot: Snapshot,
+    /// Whether solutions are examined for others beside them, and which the dynamics last solved have.
+    pub examines: bool,
+    pub uniqueness: Option<Uniqueness>,
 }
 
 /// A problem of a step, before it was solved.
@@ -214,6 +214,11 @@ impl Problem {
         self.touches.push((index, self.mixed.rows.len()));
         self.names.push(RowName::Touch(index, 0));
         self.mixed.rows.push(MixedRow { law, ..equation(&touch.row, bias, 0.0) });
+    }
+
+    /// Whether a contact rebounds by Poisson's law, which takes a second solve.
+    pub fn rebounds(&self) -> bool {
+        !self.push_outs.is_empty()
     }
 
     /// Gives every row the compliance Aᵢᵢ/κ.
@@ -404,31 +409,32 @@ impl Problem {
         record: &mut Record,
         returned: Option<impl Fn(usize, f64) -> f64>,
     ) -> Result<MixedOutcome, StepError> {
-        self.snapshot.solving.clear();
-        let compression = self.solve(solver, record)?;
-        self.snapshot.copy(&self.mixed, &self.lambda);
-        let Some(returned) = returned else { return Ok(compression) };
-        self.decompress(returned);
         let mut outcome = self.solve(solver, record)?;
-        self.snapshot.copy(&self.mixed, &self.lambda);
-        outcome.iterations += compression.iterations;
-        outcome.infeasible = outcome.infeasible.max(compression.infeasible);
-        outcome.unproved = outcome.unproved.max(compression.unproved);
-        outcome.approximate = outcome.approximate.max(compression.approximate);
-        outcome.approximate_residual = outcome.approximate_residual.max(compression.approximate_residual);
-        for (sum, first) in self.lambda.iter_mut().zip(&self.first) {
-            *sum += first;
+        let mut examined = self.examined(&outcome);
+        if let Some(returned) = returned {
+            self.decompress(returned);
+            let compression = std::mem::replace(&mut outcome, self.solve(solver, record)?);
+            examined = examined.zip(self.examined(&outcome)).map(|(first, second)| first.or_worse(second));
+            outcome.iterations += compression.iterations;
+            outcome.infeasible = outcome.infeasible.max(compression.infeasible);
+            outcome.unproved = outcome.unproved.max(compression.unproved);
+            outcome.approximate = outcome.approximate.max(compression.approximate);
+            outcome.approximate_residual =
+                outcome.approximate_residual.max(compression.approximate_residual);
+            for (sum, first) in self.lambda.iter_mut().zip(&self.first) {
+                *sum += first;
+            }
         }
+        self.uniqueness = examined;
         Ok(outcome)
     }
 
-    /// Keeps a copy of the problem just solved as the step's dynamics, if copies are wanted: velocities (`duration` 1), or forces
-    /// that act for `duration`, s.
-    pub fn note_as_dynamics(&mut self, outcome: &MixedOutcome, duration: f64) {
-        match self.form {
-            Form::Islands => self.snapshot.take_as_dynamics(duration),
-            _ => self.snapshot.take_equations(outcome.dependent_rows),
-        }
+    /// Which other solutions the problem just solved has, if that is asked for.
+    fn examined(&self, outcome: &MixedOutcome) -> Option<Uniqueness> {
+        self.examines.then(|| match self.form {
+            Form::Islands => self.mixed.uniqueness(&self.lambda),
+            _ => Uniqueness::of_equations(outcome.dependent_rows),
+        })
     }
 
     /// Poses decompression after compression has been solved.
@@ -465,66 +471,4 @@ fn not_finite(_: MixedError) -> StepError {
 fn equation(row: &Row, bias: f64, compliance: f64) -> MixedRow {
     let Row { a, b, ja, jb, .. } = *row;
     MixedRow { a, b, ja, jb, bias, compliance, law: Law::Equation }
-}
-
-/// The last problem of a step's dynamics.
-#[derive(Debug, Default)]
-pub(crate) struct Snapshot {
-    wanted: bool,
-    /// Compression and, if a contact rebounds by Poisson's law, decompression of the problem being solved, with λ of each.
-    solving: Vec<(MixedProblem, Vec<f64>)>,
-    found: Option<Found>,
-}
-
-#[derive(Debug)]
-enum Found {
-    /// A problem of velocities (1), or of forces, with the time for which they act, s.
-    Mixed(Vec<(MixedProblem, Vec<f64>)>, f64),
-    /// Equations alone, with the number of those that depend on others.
-    Equations(usize),
-}
-
-impl Snapshot {
-    /// A snapshot that copies each problem that is solved.
-    pub fn taking() -> Self {
-        Self { wanted: true, ..Self::default() }
-    }
-
-    /// Forgets the step before.
-    pub fn begin_step(&mut self) {
-        self.solving.clear();
-        self.found = None;
-    }
-
-    /// Copies a problem with its solution.
-    pub fn copy(&mut self, problem: &MixedProblem, lambda: &[f64]) {
-        if self.wanted {
-            self.solving.push((problem.clone(), lambda.to_vec()));
-        }
-    }
-
-    /// Takes the problem just solved as the step's dynamics: velocities (`duration` 1), or forces that act for `duration`, s.
-    pub fn take_as_dynamics(&mut self, duration: f64) {
-        if self.wanted {
-            self.found = Some(Found::Mixed(std::mem::take(&mut self.solving), duration));
-        }
-    }
-
-    /// Notes that the step's dynamics are equations alone, of which `dependent` depend on others.
-    pub fn take_equations(&mut self, dependent: usize) {
-        if self.wanted {
-            self.found = Some(Found::Equations(dependent));
-        }
-    }
-
-    /// Which other solutions the copied problem has; `None` without a copy.
-    pub fn uniqueness(&self) -> Option<Uniqueness> {
-        Some(match self.found.as_ref()? {
-            Found::Equations(dependent) => Uniqueness::of_equations(*dependent),
-            Found::Mixed(phases, duration) => {
-                let of_phase = |(problem, lambda): &(MixedProblem, Vec<f64>)| problem.uniqueness(lambda);
-                phases.iter().map(of_phase).reduce(Uniqueness::or_worse)?.over(*duration)
-            }
-        })
-    }
 }

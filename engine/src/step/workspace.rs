@@ -27,7 +27,7 @@ use crate::stages::forces::RkStages;
 use crate::stages::gauss_seidel::sweeps::Sequence;
 use crate::stages::impulses::Solve;
 use crate::stages::motion::{Motion, StepContext};
-use crate::stages::posed_problem::{PosedProblem, Snapshot};
+use crate::stages::posed_problem::PosedProblem;
 use crate::stages::position_errors::JointMetrics;
 use crate::stages::rattle_predictor::RattlePredictor;
 use crate::stages::step_in_progress::{Checkpoint, MAX_DEPTH, Rollback, Step};
@@ -66,11 +66,11 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// A workspace that also copies each step's last problem of the dynamics, so that [`Workspace::uniqueness`] has an answer and
+    /// A workspace that also examines the solution of each step's dynamics, so that [`Workspace::uniqueness`] has an answer and
     /// step reports contain it. Steps give the same bits as without, and take longer.
     pub fn examining_uniqueness() -> Self {
         let mut workspace = Self::default();
-        workspace.solve.dynamics.snapshot = Snapshot::taking();
+        workspace.solve.dynamics.examines = true;
         workspace
     }
 
@@ -114,7 +114,7 @@ impl Workspace {
     /// For joints without contacts, limits or motors it is the number of equations that depend on others, as the factorisation
     /// counts them.
     pub fn uniqueness(&self) -> Option<Uniqueness> {
-        self.solve.dynamics.snapshot.uniqueness()
+        self.solve.dynamics.uniqueness
     }
 
     /// Whether the last step was not computed, because all bodies are at rest: the step before it ended, to the bit, in the state
@@ -139,7 +139,7 @@ impl Workspace {
     /// Begins a step, of one part or several.
     pub(crate) fn begin_step(&mut self) {
         self.totals.begin_step();
-        self.solve.dynamics.snapshot.begin_step();
+        self.solve.dynamics.uniqueness = None;
         if let Some(record) = &mut self.solve.record {
             record.clear();
         }
