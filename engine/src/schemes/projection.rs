@@ -53,7 +53,7 @@ impl Scheme for Projection {
 }
 
 fn project(step: &mut Step<'_>) -> Result<(), StepError> {
-    step_velocities(step)?; // q*, v*
+    step.advance_unbiased(GapTerm::Corrected)?; // J v* + c = 0, q* = q + h v*
     let StepContext { world, h, .. } = step.context;
     let energy = step.motion.energy(world);
     step.constraints.evaluate_positions(&step.context, step.motion);
@@ -66,14 +66,5 @@ fn project(step: &mut Step<'_>) -> Result<(), StepError> {
     step.motion.prescribe_velocity(&step.context, h);
     let impacts = project_velocities(step, step.context.end())?; // J(q⁺) v⁺ + c = 0
     step.totals.corrections.work += step.motion.energy(world) - energy - impacts;
-    Ok(())
-}
-
-/// J v* + c = 0, q* = q + h v*.
-fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
-    step.evaluate_unbiased(GapTerm::Corrected); // J and k at q; φ, J_n and J_t of contacts; limits, motors
-    step.kick(); // v ← v + h M⁻¹F
-    step.solve_unbiased()?; // J v* + c = 0
-    step.drift(); // q* = q + h v*, angles too
     Ok(())
 }

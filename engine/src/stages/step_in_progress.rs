@@ -126,12 +126,16 @@ impl Step<'_> {
         self.solve_for(bias, true)
     }
 
-    /// [`Step::solve`] with b = 0, which stabilizes nothing.
+    /// A whole step of the velocity level that stabilizes nothing: J v⁺ + c = 0, q⁺ = q + h v⁺.
     ///
     /// # Errors
     /// A problem that the method's solver does not solve.
-    pub(crate) fn solve_unbiased(&mut self) -> Result<(), StepError> {
-        self.solve_for(|_| 0.0, false)
+    pub(crate) fn advance_unbiased(&mut self, gap: GapTerm) -> Result<(), StepError> {
+        self.evaluate_unbiased(gap); // g, J and k at q, of which J acts here; φ, J_n and J_t of contacts; limits, motors
+        self.kick(); // v* = v + h M⁻¹F
+        self.solve_for(|_| 0.0, false)?; // A λ = −J v*, v⁺ = v* + M⁻¹Jᵀλ
+        self.drift(); // q⁺ = q + h v⁺, angles too
+        Ok(())
     }
 
     fn solve_for(&mut self, bias: impl Fn(&Row) -> f64, stabilizes: bool) -> Result<(), StepError> {
