@@ -36,9 +36,9 @@ use crate::method::linearisation::Operation;
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::report::StepError;
 use crate::stages::constraints::{Constraints, GapTerm};
-use crate::stages::corrections::{close, not_converged, project_positions, project_velocities};
+use crate::stages::corrections::{not_converged, project, project_positions, project_velocities};
 use crate::stages::impulses::{Impacts, Impulses, Solve, collide, obeys_poisson};
-use crate::stages::motion::{Metric, StepContext};
+use crate::stages::motion::StepContext;
 use crate::stages::nonholonomic::VelocityTerms;
 use crate::stages::posed_problem::{Form, Slip};
 use crate::stages::position_errors::metres;
@@ -118,16 +118,7 @@ fn start_on_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
     }
     constraints.evaluate(world, motion);
     constraints.rebound_thresholds.gather(context, &constraints.rows, motion); // impacts that rebound are left to the step
-    let energy = motion.energy(world);
-    step.solve.corrected.clear();
-    project_positions(step)?;
-    if close(step, Metric::Mass) {
-        project_positions(step)?;
-    }
-    step.motion.prescribe_velocity(&step.context, 0.0);
-    let impacts = project_velocities(step, step.context.time)?;
-    step.totals.corrections.work += step.motion.energy(world) - energy - impacts;
-    Ok(())
+    project(step, 0.0)
 }
 
 /// Corrects the positions at the end, as far as possible, if Newton's method has failed in the whole step and in its parts; v½ is

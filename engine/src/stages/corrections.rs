@@ -130,6 +130,22 @@ impl Step<'_> {
     }
 }
 
+/// Projects the state onto the manifold: positions in the mass metric, then velocities as prescribed and demanded at the time
+/// `elapsed` after the start of the step. The change of energy, less that of impacts, is work of the correction.
+pub(crate) fn project(step: &mut Step<'_>, elapsed: f64) -> Result<(), StepError> {
+    let world = step.context.world;
+    let energy = step.motion.energy(world);
+    step.solve.corrected.clear();
+    project_positions(step)?; // g(q⁺) = 0
+    if close(step, Metric::Mass) {
+        project_positions(step)?;
+    }
+    step.motion.prescribe_velocity(&step.context, elapsed);
+    let impacts = project_velocities(step, step.context.time + elapsed)?; // J(q⁺) v⁺ + c = 0
+    step.totals.corrections.work += step.motion.energy(world) - energy - impacts;
+    Ok(())
+}
+
 /// Newton's method in the mass metric until the error stagnates below [`Constraints::tolerance`].
 pub(crate) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
     if step.solve.yields {
