@@ -272,17 +272,9 @@ impl RestCache {
             self.state.extend(bits(world));
         }
         let (written, gravity) = (world.written(), world.gravity.to_array().map(f64::to_bits));
-        match &mut self.last {
-            Some(last) if last.method == *method => {
-                (last.written, last.gravity, last.h) = (written, gravity, h);
-                last.revision.update(world);
-            }
-            last => {
-                let mut revision = Revision::default();
-                revision.update(world);
-                *last = Some(Circumstances { revision, written, gravity, method: method.clone(), h });
-            }
-        }
+        let mut revision = Revision::default();
+        revision.update(world);
+        self.last = Some(Circumstances { revision, written, gravity, method: method.clone(), h });
     }
 
     /// Forgets the last step.
