@@ -369,10 +369,10 @@ impl Problem {
         let Constraints { contacts, touches, .. } = constraints;
         let all = &self.mixed.rows;
         let rows = || all.iter().zip(&self.lambda);
-        let others = self.touches.first().map_or(all.len(), |&(_, row)| row);
         ledger.add_mixed(&all[..self.plain], &self.lambda, duration); // λ and Jᵀλ of each row, to its joint's entry
-        for (name, (row, lambda)) in self.names.iter().zip(rows().take(others).skip(self.plain)) {
-            ledger.add_named(*name, row, duration * lambda);
+        let motors = self.names.iter().take_while(|name| matches!(name, RowName::Motor(_)));
+        for ((_, entry), (row, lambda)) in motors.zip(ledger.motors_mut()).zip(rows().skip(self.plain)) {
+            entry.add(0, duration * lambda, row.ja, row.jb);
         }
         for &(index, row) in &self.touches {
             let entry = match (contacts.get(index), touches.all()[index].tangent) {

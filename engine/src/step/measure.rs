@@ -3,10 +3,9 @@
 
 use super::workspace::Workspace;
 use crate::constraint::Row;
-use crate::detect::Contact;
 use crate::lcp::{IslandReading, Law, MixedError, MixedProblem, RowReading};
 use crate::math::largest;
-use crate::model::{BodyId, JointId, World};
+use crate::model::{BodyId, ContactId, JointId, World};
 use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS, StepError, StepReport, Unsolved};
 use crate::stages::accounting::ledger::{Ledger, RowName};
 use crate::stages::constraints::{Constraints, Passages};
@@ -195,15 +194,14 @@ impl Workspace {
         let mut ledger = Ledger::default();
         ledger.begin(world);
         let Solve { dynamics, positions, velocities, .. } = &self.solve;
-        let contacts = &self.constraints.contacts;
-        let found = [dynamics, positions, velocities]
-            .into_iter()
-            .find_map(|p| p.unsolved(&ledger, contacts, world, asked));
+        let problems = [dynamics, positions, velocities];
+        // A cold start does not list its contacts.
+        let contacts: Vec<_> = self.constraints.contacts.iter().map(|contact| contact.id).collect();
+        let found = problems.iter().find_map(|problem| problem.unsolved(&ledger, &contacts, world, asked));
         if let (MixedError::NotFinite, None) = (&error, &found) {
             // No row is concerned, so it is a body without rows.
-            let mut bodies =
-                [dynamics, positions, velocities].into_iter().flat_map(|p| p.body_not_finite());
-            if let Some(body) = bodies.next() {
+            let lost = |problem: &&Problem| problem.mixed.free.iter().position(|v| !v.is_finite());
+            if let Some(body) = problems.iter().find_map(lost) {
                 return StepError::NotFinite { body: world.body_ids()[body], number: "velocity" };
             }
         }
@@ -212,37 +210,17 @@ impl Workspace {
 }
 
 impl Problem {
-    /// The constraint to which the row of this name belongs, and which of its rows it is.
-    fn constraint(&self, ledger: &Ledger, name: RowName) -> Option<(ConstraintId, usize)> {
-        match name {
-            RowName::Touch(index, row) => match self.contacts.get(index) {
-                Some(&id) => Some((ConstraintId::Contact(id), row)),
-                None => ledger.limit(index - self.contacts.len()),
-            },
-            RowName::Row(index) => Some(ledger.constraint_of(name).unwrap_or_else(|| {
-                // The grab's rows are the last, and the mouse may have let go since.
-                (ConstraintId::Grab, index.saturating_sub(ledger.row_count()))
-            })),
-            RowName::Motor(_) => ledger.constraint_of(name),
-        }
-    }
-
     /// The bodies of row `i`.
     fn bodies_of(&self, i: usize, world: &World) -> Option<[BodyId; 2]> {
         let row = self.mixed.rows.get(i)?;
         Some([world.id_of(row.a)?, world.id_of(row.b)?])
     }
 
-    /// The first body with a velocity that is not finite.
-    fn body_not_finite(&self) -> Option<usize> {
-        self.mixed.free.iter().position(|v| !v.is_finite())
-    }
-
     /// The island at which the last solve failed: number of rows, and the constraints with their bodies; `None` if none failed.
     fn unsolved(
         &self,
         ledger: &Ledger,
-        contacts: &[Contact],
+        contacts: &[ContactId],
         world: &World,
         asked: &'static str,
     ) -> Option<Unsolved> {
@@ -253,15 +231,8 @@ impl Problem {
         let names: Vec<_> = self.names().collect();
         let mut concerned: Vec<(ConstraintId, [BodyId; 2])> = Vec::new();
         for &row in rows {
-            let name = names.get(row as usize).and_then(|name| match *name {
-                // A cold start does not list its contacts.
-                RowName::Touch(index, row) if index < contacts.len() => {
-                    Some((ConstraintId::Contact(contacts[index].id), row))
-                }
-                RowName::Touch(index, _) => ledger.limit(index - contacts.len()),
-                name => self.constraint(ledger, name),
-            });
-            let Some(((constraint, _), bodies)) = name.zip(self.bodies_of(row as usize, world)) else {
+            let named = names.get(row as usize).and_then(|name| ledger.constraint_of(*name, contacts));
+            let Some(((constraint, _), bodies)) = named.zip(self.bodies_of(row as usize, world)) else {
                 continue;
             };
             if !concerned.iter().rev().take(MOST_MULTIPLIERS).any(|(known, _)| *known == constraint) {
@@ -278,7 +249,7 @@ impl Problem {
         let lambda = self.multipliers_of_last_phase();
         let Some(reading) = self.workspace.read(&self.mixed, &lambda) else { return Vec::new() };
         let named = |(i, name): (usize, RowName)| {
-            let (constraint, row) = self.constraint(ledger, name)?;
+            let (constraint, row) = ledger.constraint_of(name, &self.contacts)?;
             Some(SolvedRow {
                 constraint,
                 row,
