@@ -104,15 +104,12 @@ impl Ledger {
             list(ConstraintId::Grab, [grab.body; 2], 2);
         }
         self.motors = entries.len();
-        let with_coordinate = || {
-            let joints = world.joint_ids().iter().zip(world.joints());
-            joints.filter(|(_, joint)| joint.kind.has_coordinate())
-        };
-        for (&id, joint) in with_coordinate().filter(|(_, joint)| joint.motor.is_some()) {
+        let joints = || world.joint_ids().iter().zip(world.joints());
+        for (&id, joint) in joints().filter(|(_, joint)| joint.motor.is_some()) {
             entries.push(ConstraintImpulse::none(ConstraintId::Motor(id), named(joint.bodies), 1));
         }
         self.limits = entries.len();
-        for (&id, joint) in with_coordinate() {
+        for (&id, joint) in joints() {
             let [low, high] = joint.limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
             for (bound, limit) in
                 [(low, ConstraintId::LowerLimit(id)), (high, ConstraintId::UpperLimit(id))]
