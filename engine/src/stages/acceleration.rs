@@ -98,15 +98,22 @@ pub(crate) fn integrate(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(
     }
 }
 
-fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepError> {
+/// Evaluates all rows at the start of the step, resolves the impacts there, and adds the errors after them to ∫ e dt.
+fn begin(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepError> {
     step.constraints.evaluate(step.context.world, step.motion);
     step.constraints.find_contacts(&step.context, step.motion, GapTerm::Touching);
     resolve_impacts(step)?;
+    let Step { context, motion, constraints, .. } = step;
+    let (rows, span) = (constraints.rows.nonholonomic(), [context.time, context.h]);
+    motion.integrals.add_errors(oscillator.integral, context.world, span, rows, &motion.v);
+    Ok(())
+}
+
+fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepError> {
+    begin(step, oscillator)?;
     let Step { context, motion, constraints, solve, totals, stages, .. } = step;
     let (world, h) = (context.world, context.h);
 
-    let nonholonomic = constraints.rows.nonholonomic();
-    motion.integrals.add_errors(oscillator.integral, world, [context.time, h], nonholonomic, &motion.v);
     // Evaluated at the velocity after the impacts, which the forces then change.
     oscillator.stabilizing_part(&mut stages.stabilizing, world, &constraints.rows, motion, context.time);
     stages.stabilizing.iter_mut().for_each(|s| *s = -*s);
@@ -188,30 +195,20 @@ fn explicit_forces(
     elapsed: f64,
     weight: f64,
 ) -> Result<(), StepError> {
-    step.constraints.evaluate(step.context.world, step.motion);
     if elapsed == 0.0 {
-        step.constraints.find_contacts(&step.context, step.motion, GapTerm::Touching);
-        resolve_impacts(step)?;
-    }
-    let Step { context, motion, constraints, solve, totals, stages, .. } = step;
-    let (world, at, share) = (context.world, context.time + elapsed, weight * context.h);
-    if elapsed == 0.0 {
+        begin(step, oscillator)?;
+        let Step { motion, constraints, stages, .. } = &mut *step;
         let active = constraints.active;
         let beginning =
             |touch: &Touch| Beginning { slip: touch.slip(&motion.v), near: active.is_near(touch) };
         stages.beginnings.clear();
         stages.beginnings.extend(constraints.touches.all().iter().map(beginning));
-        let nonholonomic = constraints.rows.nonholonomic();
-        motion.integrals.add_errors(
-            oscillator.integral,
-            world,
-            [context.time, context.h],
-            nonholonomic,
-            &motion.v,
-        );
     } else {
-        constraints.evaluate_same_contacts(world, motion);
+        step.constraints.evaluate(step.context.world, step.motion);
+        step.constraints.evaluate_same_contacts(step.context.world, step.motion);
     }
+    let Step { context, motion, constraints, solve, totals, stages, .. } = step;
+    let (world, at, share) = (context.world, context.time + elapsed, weight * context.h);
 
     accelerate_by_forces(motion, &mut stages.soft, &constraints.rows, context, elapsed);
     totals.ledger.add_soft(&constraints.rows, &stages.soft, share);
