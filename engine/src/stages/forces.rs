@@ -151,11 +151,10 @@ fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
 /// The forces of springs and of the grab, whose pull is limited, at the velocity v.
 pub(crate) fn soft_forces(forces: &mut Vec<f64>, world: &World, rows: &Rows, v: &[DVec3]) {
     let limit = world.grab.map_or(0.0, |grab| grab.max_force);
-    let grab = rows.grab_start().map(|start| start - rows.equations().len());
     let force = |(row, soft): (&Row, &Softness)| soft.force(row.g, row.rate(v));
     forces.clear();
     forces.extend(rows.soft().map(force));
-    if let Some([x, y]) = grab.and_then(|start| forces.get_mut(start..)) {
+    if let [x, y] = &mut forces[rows.springs()..] {
         let size = libm::hypot(*x, *y);
         if size > limit {
             (*x, *y) = (*x * limit / size, *y * limit / size);
