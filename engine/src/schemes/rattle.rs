@@ -155,7 +155,7 @@ fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
     let Step { context, motion, constraints, solve, totals, predictor, .. } = step;
     motion.kick(context.h / 2.0);
     let impulses = solve.impulses(context, constraints, motion, ask_of_first_half(context))?;
-    totals.add(&impulses, constraints, 1.0);
+    impulses.write(&mut totals.ledger, constraints, 1.0);
     motion.v.copy_from_slice(impulses.unknown);
     predictor.soft_impulses.clear();
     predictor.soft_impulses.extend_from_slice(&impulses.lambda[constraints.rows.equations().len()..]);
@@ -229,7 +229,7 @@ fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
         let falling_fast = error < STAGNATION * last;
         let accepted = if falling_fast { extent.rounding() } else { extent.fraction(TOUCHING_TOLERANCE) };
         if error <= accepted || solve.yields {
-            totals.add(&solve.solution(pull), constraints, 1.0);
+            solve.solution(pull).write(&mut totals.ledger, constraints, 1.0);
             return Ok(());
         }
         if !falling_fast {

@@ -82,7 +82,7 @@ impl Oscillator {
     fn stabilizing_part(self, part: &mut Vec<f64>, world: &World, rows: &Rows, motion: &Motion, at: f64) {
         let v = &motion.v;
         let nonholonomic =
-            self.nonholonomic(at, motion.integrals.used()).demands(world, rows.nonholonomic(), v);
+            self.nonholonomic(at, &motion.integrals.used).demands(world, rows.nonholonomic(), v);
         part.clear();
         part.extend(rows.joints().iter().map(|row| self.stabilizing(row.g, row.rate(v))));
         part.extend(nonholonomic.map(|[_, stabilizing]| stabilizing));
@@ -121,11 +121,11 @@ fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<()
 
     motion.accelerate_freely();
     motion.prescribe_acceleration(context, 0.0);
-    let nonholonomic = oscillator.nonholonomic(context.time, motion.integrals.used());
+    let nonholonomic = oscillator.nonholonomic(context.time, &motion.integrals.used);
     let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
     let ask = Forces { rhs, nonholonomic, springs: Springs::InTheRows, rebounded: &stages.rebounded };
     let forces = solve.forces(context, constraints, motion, ask)?;
-    totals.add(&forces, constraints, h);
+    forces.write(&mut totals.ledger, constraints, h);
     motion.a.copy_from_slice(forces.unknown);
     motion.accelerate(h);
     if forces.problem.is_system() {
@@ -214,11 +214,11 @@ fn explicit_forces(
     totals.ledger.add_soft(&constraints.rows, &stages.soft, share);
 
     let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
-    let nonholonomic = oscillator.nonholonomic(at, motion.integrals.used());
+    let nonholonomic = oscillator.nonholonomic(at, &motion.integrals.used);
     let springs = Springs::Explicit(&stages.beginnings);
     let ask = Forces { rhs, nonholonomic, springs, rebounded: &[] };
     let forces = solve.forces(context, constraints, motion, ask)?;
-    totals.add(&forces, constraints, share);
+    forces.write(&mut totals.ledger, constraints, share);
     motion.a.copy_from_slice(forces.unknown);
     if forces.problem.is_system() {
         oscillator.stabilizing_part(&mut stages.stabilizing, world, &constraints.rows, motion, at);

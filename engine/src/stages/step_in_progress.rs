@@ -140,7 +140,7 @@ impl Step<'_> {
     fn solve_for(&mut self, bias: impl Fn(&Row) -> f64, stabilizes: bool) -> Result<(), StepError> {
         let Self { context, motion, constraints, solve, totals, .. } = self;
         let impulses = solve.impulses(context, constraints, motion, Impulses::over(context, bias))?;
-        totals.add(&impulses, constraints, 1.0); // λ of each constraint into the ledger
+        impulses.write(&mut totals.ledger, constraints, 1.0); // λ of each constraint into the ledger
         motion.v.copy_from_slice(impulses.unknown); // v⁺; of islands, velocities within rounding are zero
         if stabilizes {
             totals.add_work(&impulses, constraints, motion, [context.h, 1.0]);

@@ -46,7 +46,7 @@ impl Workspace {
     /// The force of a joint's motor along its coordinate, averaged over the last completed step: N m of a hinge, N of a slider. `None`
     /// for a joint that was not there or has no motor.
     pub fn motor_force(&self, joint: JointId) -> Option<f64> {
-        Some(self.impulse_of(ConstraintId::Motor(joint))?.multipliers[0] / self.totals.elapsed())
+        Some(self.impulse_of(ConstraintId::Motor(joint))?.multipliers[0] / self.totals.elapsed)
     }
 
     /// The force of a joint's limits along its coordinate, averaged over the last completed step: N m of a hinge, N of a slider; the lower
@@ -55,14 +55,14 @@ impl Workspace {
         let lower = self.impulse_of(ConstraintId::LowerLimit(joint));
         let upper = self.impulse_of(ConstraintId::UpperLimit(joint));
         let size = |limit: Option<&ConstraintImpulse>| limit.map_or(0.0, |impulse| impulse.multipliers[0]);
-        (lower.is_some() || upper.is_some()).then(|| (size(lower) - size(upper)) / self.totals.elapsed())
+        (lower.is_some() || upper.is_some()).then(|| (size(lower) - size(upper)) / self.totals.elapsed)
     }
 
     /// M (v⁺ − v) − h F − Σ Jᵀλ of the last step by body: (N s, N s, N m s). It is rounding if every impulse is accounted for,
     /// and zero for bodies that forces do not move.
     pub fn momentum_residuals(&self) -> Vec<DVec3> {
-        let moved = self.motion.v.iter().zip(&self.totals.began).zip(self.totals.external_changes());
-        let mut left = self.times_mass(moved.map(|((v, began), external)| *v - *began - external));
+        let moved = self.motion.v.iter().zip(&self.totals.began).zip(&self.totals.external_change);
+        let mut left = self.times_mass(moved.map(|((v, began), external)| *v - *began - *external));
         for impulse in self.totals.done.impulses() {
             for (body, on) in impulse.bodies.into_iter().zip(impulse.on_bodies) {
                 let Some(body) = self.totals.done.index_of(body) else { continue };
@@ -83,7 +83,7 @@ impl Workspace {
     /// h F of the weight, the applied forces, force laws and the mouse's repulsion in the last completed step, by body:
     /// (N s, N s, N m s).
     pub fn external_impulses(&self) -> Vec<DVec3> {
-        self.times_mass(self.totals.external_changes())
+        self.times_mass(self.totals.external_change.iter().copied())
     }
 
     fn times_mass(&self, changes: impl Iterator<Item = DVec3>) -> Vec<DVec3> {
