@@ -37,7 +37,7 @@ use crate::method::{Method, Scheme, SchemeInfo};
 use crate::report::StepError;
 use crate::stages::constraints::{Constraints, GapTerm};
 use crate::stages::corrections::{not_converged, project, project_positions, project_velocities};
-use crate::stages::impulses::{Impacts, Impulses, Solve, collide, obeys_poisson};
+use crate::stages::impulses::{Impacts, Impulses, Pull, Solve, collide, obeys_poisson};
 use crate::stages::motion::StepContext;
 use crate::stages::nonholonomic::VelocityTerms;
 use crate::stages::posed_problem::{Form, Slip};
@@ -95,14 +95,18 @@ impl Scheme for Rattle {
 fn rattle(step: &mut Step<'_>) -> Result<(), StepError> {
     start_on_manifold(step)?;
     step.evaluate_unbiased(GapTerm::Travelling); // g, J and k at q; φ, J_n and J_t of contacts; limits, motors
-    if Form::of_dynamics(step.constraints, &step.context) == Form::System {
+    let alone = Form::of_dynamics(step.constraints, &step.context) == Form::System;
+    if alone {
         first_half(step)?; // v½ = v + ½h M⁻¹F + M⁻¹Jᵀλ, g(q + h v½) = 0
-        step.motion.drift(&step.context); // q⁺ = q + h v½
-        second_half(step)?; // v⁺ = v½ + ½h M⁻¹F + M⁻¹Jᵀμ, J(q⁺) v⁺ + c = 0
     } else {
         first_half_with_contacts(step)?; // and 0 ≤ φ(q + h v½) ⊥ λ ≥ 0
-        step.motion.drift(&step.context); // q⁺ = q + h v½
-        second_half_with_contacts(step)?; // and J v⁺ ≥ −e φ̇
+    }
+    step.motion.drift(&step.context); // q⁺ = q + h v½
+    kick_at_end(step); // v½ + ½h M⁻¹F, with springs and the grab
+    if alone {
+        project_velocities(step, step.context.end())?; // v⁺ = v½ + ½h M⁻¹F + M⁻¹Jᵀμ, J(q⁺) v⁺ + c = 0
+    } else {
+        solve_second_half(step)?; // and J v⁺ ≥ −e φ̇
     }
     if step.solve.yields { correct_end(step) } else { Ok(()) }
 }
@@ -150,15 +154,22 @@ fn ask_of_first_half<'a>(context: &StepContext<'a>) -> Impulses<'a, impl Fn(&Row
     }
 }
 
-/// v½ = v + ½h M⁻¹F + M⁻¹Jᵀλ with g(q + h v½) = 0.
-fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
-    let Step { context, motion, constraints, solve, totals, predictor, .. } = step;
+/// The first guess of v½; returns the pull of a grab at its limit.
+fn guess_first_half(step: &mut Step<'_>) -> Result<Option<Pull>, StepError> {
+    let Step { context, motion, constraints, solve, predictor, .. } = step;
     motion.kick(context.h / 2.0);
     let impulses = solve.impulses(context, constraints, motion, ask_of_first_half(context))?;
-    impulses.write(&mut totals.ledger, constraints, 1.0);
     motion.v.copy_from_slice(impulses.unknown);
     predictor.soft_impulses.clear();
     predictor.soft_impulses.extend_from_slice(&impulses.lambda[constraints.rows.equations().len()..]);
+    Ok(impulses.pull)
+}
+
+/// v½ = v + ½h M⁻¹F + M⁻¹Jᵀλ with g(q + h v½) = 0.
+fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
+    let pull = guess_first_half(step)?;
+    let Step { context, motion, constraints, solve, totals, predictor, .. } = step;
+    solve.solution(pull).write(&mut totals.ledger, constraints, 1.0);
     if solve.yields {
         return Ok(());
     }
@@ -195,28 +206,22 @@ fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
     Err(not_converged(context.world, constraints, motion, MAX_ITERATIONS, last))
 }
 
-/// v⁺ = v½ + ½h M⁻¹F + M⁻¹Jᵀμ with J(q⁺) v⁺ + c = 0.
-fn second_half(step: &mut Step<'_>) -> Result<(), StepError> {
-    let Step { context, motion, constraints, totals, predictor, .. } = &mut *step;
+/// The forces of the second half, v½ + ½h M⁻¹F with those of springs and the grab, at rows evaluated at q⁺.
+fn kick_at_end(step: &mut Step<'_>) {
+    let Step { context, motion, constraints, totals, predictor, .. } = step;
     motion.prescribe_velocity(context, context.h);
     constraints.evaluate(context.world, motion);
+    constraints.evaluate_same_contacts(context.world, motion);
     motion.kick(context.h / 2.0);
     predictor.repeat_soft_impulses(constraints, motion, &mut totals.ledger);
-    project_velocities(step, step.context.end())?;
-    Ok(())
 }
 
 /// The first half with unilateral rows and motors: at q + h v½ joints and pushing contacts have no error, and no other contact
 /// overlaps.
 fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
+    step.predictor.note_approaches(step.constraints, step.motion);
+    let pull = guess_first_half(step)?;
     let Step { context, motion, constraints, solve, totals, predictor, .. } = step;
-    predictor.note_approaches(constraints, motion);
-    motion.kick(context.h / 2.0);
-    let impulses = solve.impulses(context, constraints, motion, ask_of_first_half(context))?;
-    let pull = impulses.pull;
-    motion.v.copy_from_slice(impulses.unknown);
-    predictor.soft_impulses.clear();
-    predictor.soft_impulses.extend_from_slice(&impulses.lambda[constraints.rows.equations().len()..]);
     // Pose and rows stay those of the start.
     let extent = constraints.extent(motion);
     let mut last = f64::INFINITY;
@@ -256,14 +261,8 @@ fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
 
 /// The second half with unilateral rows: J v⁺ + c = 0 in joints, J v⁺ ≥ −e φ̇ where λ > 0 or φ = 0 (or e times the impulse
 /// back), friction, and the motors' second half.
-fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
+fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
     let Step { context, motion, constraints, solve, totals, predictor, .. } = step;
-    motion.prescribe_velocity(context, context.h);
-    constraints.evaluate(context.world, motion);
-    constraints.evaluate_same_contacts(context.world, motion);
-    motion.kick(context.h / 2.0);
-    predictor.repeat_soft_impulses(constraints, motion, &mut totals.ledger);
-
     let Constraints { rows, touches, .. } = &**constraints;
     let poisson = obeys_poisson(context);
     let closed = constraints.extent(motion).fraction(TOUCHING_TOLERANCE);
