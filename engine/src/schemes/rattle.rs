@@ -37,7 +37,7 @@ use crate::method::{Method, Scheme, SchemeInfo};
 use crate::report::StepError;
 use crate::stages::constraints::{Constraints, GapTerm};
 use crate::stages::corrections::{not_converged, project, project_positions, project_velocities};
-use crate::stages::impulses::{Impacts, Impulses, Pull, Solve, collide, obeys_poisson};
+use crate::stages::impulses::{Impulses, Pull, Solve, collide, obeys_poisson};
 use crate::stages::motion::StepContext;
 use crate::stages::nonholonomic::VelocityTerms;
 use crate::stages::posed_problem::{Form, Slip};
@@ -149,7 +149,7 @@ fn ask_of_first_half<'a>(context: &StepContext<'a>) -> Impulses<'a, impl Fn(&Row
         nonholonomic: VelocityTerms::Midpoint { at: context.time + half, half },
         duration: h / 2.0,
         // Impacts rebound in the second half, which knows the gaps at the end.
-        impacts: Impacts::Stop,
+        rebounds: false,
         lead: h / 2.0,
     }
 }

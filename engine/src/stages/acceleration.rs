@@ -47,6 +47,7 @@ use super::nonholonomic::{Quadrature, VelocityTerms};
 use super::posed_problem::{Form, Slip};
 use super::position_errors::metres;
 use crate::constraint::{Row, Rows, Touch};
+use crate::lcp::Law;
 use crate::math::largest;
 use crate::model::World;
 use crate::report::StepError;
@@ -324,7 +325,7 @@ fn accelerate_without_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     for (index, touch) in constraints.touches.all().iter().enumerate() {
         let rests = active.is_near(touch) && !rebounds(touch);
         if rests && !active.separates(touch.approach, context.h * touch.row.k) {
-            problem.pose_frictionless(index, touch, touch.row.k);
+            problem.pose_unilateral(index, touch, touch.row.k, Law::Unilateral);
         }
     }
     problem.start_cold();

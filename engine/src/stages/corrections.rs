@@ -252,7 +252,7 @@ pub(crate) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, St
     for (index, touch) in touches.all().iter().enumerate() {
         let rebounds = touch.restitution > 0.0 && touch.row.rate(&motion.v) < -touch.threshold;
         if metres(&touch.row, &motion.inverse_mass) * touch.row.g <= touching && !rebounds {
-            problem.pose_frictionless(index, touch, 0.0);
+            problem.pose_unilateral(index, touch, 0.0, Law::Unilateral);
         }
     }
     problem.start_cold();
@@ -297,7 +297,7 @@ fn position_correction<'a>(
         problem.pose_unilateral(index, touch, touch.row.g, law);
     }
     if !problem.is_system() {
-        problem.mixed.rounding = constraints.rounded_gap(motion);
+        problem.mixed.rounding = constraints.extent(motion).rounded_gap();
     }
     if let ContactAction::PushDamped(kappa) = action {
         problem.yield_by(kappa);
@@ -327,6 +327,7 @@ pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
     }
     let before = constraints.position_error(motion);
     motion.mark();
+    let mut solved = true;
     for _ in 0..MOST {
         overtake(&mut constraints.contacts, solve.corrected.apart(context, motion, tolerance));
         constraints.evaluate_same_contacts(context.world, motion);
@@ -334,9 +335,8 @@ pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
         let Ok(dp) =
             position_correction(solve, context, constraints, motion, metric, ContactAction::PushOrPull)
         else {
-            motion.return_to_mark();
-            constraints.evaluate_positions(context, motion);
-            return false;
+            solved = false;
+            break;
         };
         let far = largest(dp.iter().map(|dp| dp.truncate().length()));
         motion.shift(dp, if far > size { size / far } else { 1.0 });
@@ -347,7 +347,7 @@ pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
             break;
         }
     }
-    let worse = constraints.position_error(motion) > before.max(tolerance);
+    let worse = !solved || constraints.position_error(motion) > before.max(tolerance);
     if worse {
         motion.return_to_mark();
         constraints.evaluate_positions(context, motion);

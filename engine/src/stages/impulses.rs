@@ -61,25 +61,17 @@ pub(crate) struct Impulses<'a, F> {
     pub nonholonomic: VelocityTerms<'a>,
     /// How long springs, the grab and motors act, s.
     pub duration: f64,
-    pub impacts: Impacts,
+    /// Whether impacts rebound by the method's law; where they stop, another solve makes them rebound.
+    pub rebounds: bool,
     /// τ of a sticking contact's row J_t v⁺ + τ J̇_t v = 0, s: the time after the pose at which the row holds.
     pub lead: f64,
-}
-
-/// Whether impacts rebound in this problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Impacts {
-    /// By the method's law.
-    Rebound,
-    /// Impacts stop here; another solve makes them rebound.
-    Stop,
 }
 
 impl<F: Fn(&Row) -> f64> Impulses<'_, F> {
     /// The right-hand sides of a whole step whose rows hold at its end.
     pub fn over(context: &StepContext<'_>, bias: F) -> Self {
         let nonholonomic = VelocityTerms::Velocities { at: context.end() };
-        Self { bias, nonholonomic, duration: context.h, impacts: Impacts::Rebound, lead: 0.0 }
+        Self { bias, nonholonomic, duration: context.h, rebounds: true, lead: 0.0 }
     }
 }
 
@@ -134,7 +126,8 @@ impl Solution<'_> {
                 ledger.add_row(start + at, row, duration * pull);
             }
         }
-        self.problem.write_dynamics(ledger, constraints, duration);
+        ledger.begin_contacts();
+        self.problem.write(ledger, constraints, duration, true);
     }
 }
 
@@ -286,9 +279,9 @@ fn pose_impulses<F: Fn(&Row) -> f64>(
     ask: &Impulses<'_, F>,
 ) {
     let poisson = obeys_poisson(context);
-    let Impulses { bias, nonholonomic, duration, impacts, lead } = ask;
+    let Impulses { bias, nonholonomic, duration, rebounds, lead } = ask;
     let Constraints { rows, touches, active, .. } = constraints;
-    let active = if *impacts == Impacts::Rebound { *active } else { active.without_rebounds() };
+    let active = if *rebounds { *active } else { active.without_rebounds() };
     problem.pose_equations(rows.joints(), bias);
     problem.pose_nonholonomic(rows, *nonholonomic, context.world, &motion.v);
     problem.pose_soft(rows, *duration, |_, b| b);

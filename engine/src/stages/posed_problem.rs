@@ -182,7 +182,7 @@ impl Problem {
     /// Adds unilateral row number `index`, with friction if it is a contact.
     pub fn pose_touch(&mut self, index: usize, touch: &Touch, bias: f64, slip: Slip) {
         let normal = self.mixed.rows.len();
-        self.pose_frictionless(index, touch, bias);
+        self.pose_unilateral(index, touch, bias, Law::Unilateral);
         if let Some(tangent) = touch.tangent.filter(|tangent| tangent.friction > 0.0) {
             let coefficient = tangent.friction;
             let (bias, law) = match slip {
@@ -204,12 +204,7 @@ impl Problem {
         self.pose_touch(index, touch, bias, slip);
     }
 
-    /// Adds unilateral row number `index` without friction.
-    pub fn pose_frictionless(&mut self, index: usize, touch: &Touch, bias: f64) {
-        self.pose_unilateral(index, touch, bias, Law::Unilateral);
-    }
-
-    /// Adds unilateral row number `index` with a law of its own.
+    /// Adds unilateral row number `index` without friction, under this law.
     pub fn pose_unilateral(&mut self, index: usize, touch: &Touch, bias: f64, law: Law) {
         self.touches.push((index, self.mixed.rows.len()));
         self.names.push(RowName::Touch(index, 0));
@@ -354,18 +349,14 @@ impl Problem {
         }
     }
 
-    /// Adds λ of all rows, which acted for `duration` (1 for impulses), to the ledger, and lists the contacts there.
-    pub fn write_dynamics(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64) {
-        ledger.begin_contacts(); // marks all contacts as not posed
-        self.write(ledger, constraints, duration, true);
-    }
-
     /// Books the impulses of an impact or of a velocity correction, which are not in the dynamics' problem.
     pub fn write_beside(&self, ledger: &mut Ledger, constraints: &Constraints) {
         self.write(ledger, constraints, 1.0, false);
     }
 
-    fn write(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64, posed: bool) {
+    /// Adds λ of all rows, which acted for `duration` (1 for impulses), to the ledger, and lists the contacts there; `posed` if this is
+    /// the problem of the dynamics.
+    pub fn write(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64, posed: bool) {
         let Constraints { contacts, touches, .. } = constraints;
         let all = &self.mixed.rows;
         let rows = || all.iter().zip(&self.lambda);

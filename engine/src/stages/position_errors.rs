@@ -144,8 +144,7 @@ impl Constraints {
             }),
             None => self.rows.joints().iter().for_each(|row| rows.take_row(row)),
         }
-        self.touches.contacts().iter().for_each(|touch| rows.take_row(&touch.row));
-        self.touches.limits().iter().for_each(|limit| rows.take_row(&limit.row));
+        self.touches.all().iter().for_each(|touch| rows.take_row(&touch.row));
         let Gathered { low, high, lever, swung, angle, gyration, .. } = rows;
         if low.x > high.x {
             return Extent { size: 0.0, coordinates: swung };
@@ -226,11 +225,6 @@ impl Constraints {
         let size = (high - low).max(DVec2::ZERO).length() + 2.0 * widest.max(lever);
         // A single point has no size that could be a bound.
         if size > 0.0 { size + self.position_error(motion) } else { f64::INFINITY }
-    }
-
-    /// The rounding of any g, m.
-    pub fn rounded_gap(&self, motion: &Motion) -> f64 {
-        self.extent(motion).rounded_gap()
     }
 
     /// The error that counts as on the manifold, m.
