@@ -22,7 +22,7 @@ use crate::method::{Method, Scheme, SchemeInfo};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::corrections::project;
-use crate::stages::step_in_progress::{Step, in_parts};
+use crate::stages::step_in_progress::{MAX_DEPTH, Step, in_parts};
 
 pub(crate) struct Projection;
 
@@ -42,7 +42,7 @@ impl Scheme for Projection {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        in_parts(step, |step| {
+        in_parts(step, MAX_DEPTH, |step| {
             step.advance_unbiased(GapTerm::Corrected)?; // J v* + c = 0, q* = q + h v*
             step.constraints.evaluate_positions(&step.context, step.motion);
             step.totals.note_errors_before(step.constraints);

@@ -42,7 +42,7 @@ use crate::stages::motion::StepContext;
 use crate::stages::nonholonomic::VelocityTerms;
 use crate::stages::posed_problem::{Form, Slip};
 use crate::stages::position_errors::metres;
-use crate::stages::step_in_progress::{Step, in_parts};
+use crate::stages::step_in_progress::{MAX_DEPTH, Step, in_parts};
 
 pub(crate) struct Rattle;
 
@@ -78,7 +78,7 @@ impl Scheme for Rattle {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        in_parts(step, rattle)
+        in_parts(step, MAX_DEPTH, rattle)
     }
 
     /// Its Newton iteration on positions ends where the constraints hold; on approximate impulses it takes more iterations, and the

@@ -38,8 +38,8 @@ pub(crate) struct Motion {
     /// The force of the force laws on every body (N, N, N m) and its pose, at the start of the step; empty without laws.
     laws: Vec<DVec3>,
     start: Vec<DVec3>,
-    /// What a force law did wrong.
-    wrong: Option<ModelError>,
+    /// What a force law did wrong in this step.
+    pub wrong: Option<ModelError>,
     /// The world whose masses and paths were read.
     revision: Revision,
     /// Mass and moment of inertia of every body, kg and kg m²; zero where forces do not move it.
@@ -151,11 +151,6 @@ impl Motion {
                 *external += *w * *force;
             }
         }
-    }
-
-    /// What a force law did wrong in this step.
-    pub fn wrong_force(&self) -> Option<&ModelError> {
-        self.wrong.as_ref()
     }
 
     /// Work of the applied forces and the force laws since the step began, J: ½ (F + F⁺)·(q⁺ − q) of the former, exact for constant F,

@@ -159,7 +159,7 @@ impl Step<'_> {
     /// state is finite.
     pub(crate) fn finish(self, advanced: Result<(), StepError>) -> Result<StepReport, StepError> {
         let Self { context, motion, constraints, solve, totals, .. } = self;
-        if let Some(wrong) = motion.wrong_force() {
+        if let Some(wrong) = &motion.wrong {
             return Err(StepError::Model(wrong.clone()));
         }
         // Before the scheme's own error: any solve may have failed for want of the contacts that were too many.
@@ -191,18 +191,11 @@ impl Step<'_> {
     }
 }
 
-/// Makes the step by `attempt`; if its Newton's method does not converge, in two halves, and these likewise.
+/// Makes the step by `attempt`; if its Newton's method does not converge, in two halves, and these likewise, `depth` times.
 pub(crate) fn in_parts(
     step: &mut Step<'_>,
-    attempt: fn(&mut Step<'_>) -> Result<(), StepError>,
-) -> Result<(), StepError> {
-    part(step, attempt, MAX_DEPTH)
-}
-
-fn part(
-    step: &mut Step<'_>,
-    attempt: fn(&mut Step<'_>) -> Result<(), StepError>,
     depth: usize,
+    attempt: fn(&mut Step<'_>) -> Result<(), StepError>,
 ) -> Result<(), StepError> {
     let mut checkpoint = std::mem::take(&mut step.checkpoints[depth]);
     checkpoint.take(step.motion, step.totals, &step.solve.report);
@@ -213,9 +206,9 @@ fn part(
         step.solve.report.substeps += 1;
         let half = whole.h / 2.0;
         step.context = StepContext { h: half, ..whole };
-        result = part(step, attempt, depth - 1).and_then(|()| {
+        result = in_parts(step, depth - 1, attempt).and_then(|()| {
             step.context = StepContext { time: whole.time + half, h: half, ..whole };
-            part(step, attempt, depth - 1)
+            in_parts(step, depth - 1, attempt)
         });
     }
     step.context = whole;
