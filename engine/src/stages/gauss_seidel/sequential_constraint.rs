@@ -303,15 +303,6 @@ impl SequentialConstraint {
         }
     }
 
-    /// Sets b of a non-holonomic constraint, N v⁺ = v₀(`due`).
-    pub fn pose_nonholonomic(&mut self, world: &World, due: f64) {
-        if let Source::Nonholonomic(index) = self.source {
-            for (bias, v0) in self.bias.iter_mut().zip(world.nonholonomic()[index].kind.prescribed(due)) {
-                *bias = -v0.value;
-            }
-        }
-    }
-
     /// Sets b, c and bounds of springs, the grab and motors, whose force acts over `duration`.
     pub fn pose_force(&mut self, world: &World, duration: f64) {
         if let Some(softness) = self.softness(world) {

@@ -76,8 +76,11 @@ impl Sequence {
 
     /// Sets N v⁺ = v₀(`due`) in non-holonomic rows.
     pub fn pose_nonholonomic(&mut self, world: &World, due: f64) {
-        for constraint in &mut self.constraints {
-            constraint.pose_nonholonomic(world, due);
+        for SequentialConstraint { source, bias, .. } in &mut self.constraints {
+            if let Source::Nonholonomic(index) = *source {
+                let prescribed = world.nonholonomic()[index].kind.prescribed(due);
+                bias.iter_mut().zip(prescribed).for_each(|(bias, v0)| *bias = -v0.value);
+            }
         }
     }
 
