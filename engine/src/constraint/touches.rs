@@ -85,11 +85,13 @@ impl Touches {
     /// Evaluates the rows of `contacts`, the limits and the motors at the frames' poses.
     pub fn evaluate(&mut self, world: &World, frames: &[Frame], contacts: &[Contact], v: &[DVec3]) {
         let bodies = world.bodies();
-        let own = contacts.iter().map(|contact| {
+        self.touches.clear();
+        self.touches.extend(contacts.iter().map(|contact| {
             let [a, b] = contact.bodies().map(|body| &frames[body]);
             touch(bodies, contact, &contact.gap(bodies, a, b), v)
-        });
-        self.evaluate_with(own, world, frames, v);
+        }));
+        self.contacts = contacts.len();
+        self.evaluate_bounds(world, frames, v);
     }
 
     /// Evaluates all rows, with contacts `found` whose gaps at the frames' poses are known.
@@ -100,19 +102,8 @@ impl Touches {
         found: impl Iterator<Item = &'a Candidate>,
         v: &[DVec3],
     ) {
-        let own = found.map(|found| touch(world.bodies(), &found.contact, &found.gap, v));
-        self.evaluate_with(own, world, frames, v);
-    }
-
-    fn evaluate_with(
-        &mut self,
-        contacts: impl Iterator<Item = Touch>,
-        world: &World,
-        frames: &[Frame],
-        v: &[DVec3],
-    ) {
         self.touches.clear();
-        self.touches.extend(contacts);
+        self.touches.extend(found.map(|found| touch(world.bodies(), &found.contact, &found.gap, v)));
         self.contacts = self.touches.len();
         self.evaluate_bounds(world, frames, v);
     }
