@@ -286,7 +286,6 @@ fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
             problem.pose_touch(index, touch, rebound, Slip::Free(0.0));
         }
     }
-    problem.start_cold();
     let mut collision = None;
     if rebounds {
         // The collision of the pushing contacts, with the J of the end and the rates of the start.

@@ -276,7 +276,6 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
         let newton = rebounds(touch) && !poisson;
         problem.pose_touch(index, touch, if newton { returns(touch) } else { 0.0 }, Slip::Free(0.0));
     }
-    problem.start_cold();
     let returned = |index: usize, compression: f64| {
         let touch = &touches.all()[index];
         if rebounds(touch) { returns(touch) / touch.approach * compression } else { 0.0 }
@@ -328,7 +327,6 @@ fn accelerate_without_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
             problem.pose_unilateral(index, touch, touch.row.k, Law::Unilateral);
         }
     }
-    problem.start_cold();
     report.note_beside(&problem.solve(context.solver, record)?);
     a.clone_from(&problem.v);
     Ok(())

@@ -255,7 +255,6 @@ pub(crate) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, St
             problem.pose_unilateral(index, touch, 0.0, Law::Unilateral);
         }
     }
-    problem.start_cold();
     let outcome = problem.solve(context.solver, record)?;
     motion.v.clone_from(&problem.v);
     report.note_beside(&outcome);
@@ -302,7 +301,6 @@ fn position_correction<'a>(
     if let ContactAction::PushDamped(kappa) = action {
         problem.yield_by(kappa);
     }
-    problem.start_cold();
     let outcome = problem.solve(context.solver, record)?;
     report.note_beside(&outcome);
     for (index, lambda) in problem.touch_multipliers() {

@@ -320,7 +320,6 @@ pub(crate) fn collide(
             problem.pose_touch(index, touch, b, Slip::Free(0.0));
         }
     }
-    problem.start_cold();
     report.note_beside(&problem.solve(solver, record)?);
     let mut normal = vec![0.0; touches.all().len()];
     for (index, lambda) in problem.touch_multipliers() {

@@ -130,6 +130,7 @@ impl Problem {
         rows.clear();
         (*rounding, *rests) = (0.0, false);
         self.plain = 0;
+        self.lambda.clear();
         self.names.clear();
         self.touches.clear();
         self.contacts.clear();
@@ -225,12 +226,6 @@ impl Problem {
         }
     }
 
-    /// λ = 0, to be overwritten by a warm start.
-    pub fn start_cold(&mut self) {
-        self.lambda.clear();
-        self.lambda.resize(self.mixed.rows.len(), 0.0);
-    }
-
     /// Normal and tangential multiplier of every posed touch, by its index among all.
     pub fn touch_multipliers(&self) -> impl Iterator<Item = (usize, &[f64])> {
         self.touches.iter().map(|&(index, row)| (index, &self.lambda[self.rows_of_touch(row)]))
@@ -247,7 +242,7 @@ impl Problem {
     /// if h has changed, since it is only a start.
     pub fn start_warm(&mut self, context: &StepContext<'_>, rows: &Rows, contacts: &[Contact], scale: f64) {
         let StepContext { world, h, .. } = *context;
-        self.start_cold();
+        self.lambda.resize(self.mixed.rows.len(), 0.0);
         self.contacts.extend(contacts.iter().map(|contact| contact.id));
         if self.form != Form::Islands {
             // A factorisation needs no start.
@@ -271,9 +266,11 @@ impl Problem {
         }
     }
 
-    /// Solves the problem: `lambda` is the warm start and becomes the solution, `v` the velocity or acceleration with it.
+    /// Solves the problem: `lambda` is the warm start, or zero without one, and becomes the solution, `v` the velocity or acceleration
+    /// with it.
     pub fn solve(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
         let Self { mixed, lambda, v, workspace, slides, .. } = self;
+        lambda.resize(mixed.rows.len(), 0.0);
         workspace.recalls = !self.without_cache;
         match self.form {
             Form::Islands => {

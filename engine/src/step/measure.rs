@@ -195,7 +195,7 @@ impl Workspace {
         ledger.begin(world);
         let Solve { dynamics, positions, velocities, .. } = &self.solve;
         let problems = [dynamics, positions, velocities];
-        // A cold start does not list its contacts.
+        // Only a warm start lists its contacts in the problem.
         let contacts: Vec<_> = self.constraints.contacts.iter().map(|contact| contact.id).collect();
         let found = problems.iter().find_map(|problem| problem.unsolved(&ledger, &contacts, world, asked));
         if let (MixedError::NotFinite, None) = (&error, &found) {
