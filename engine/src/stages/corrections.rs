@@ -85,7 +85,7 @@ pub(crate) fn correct_positions(
     let conflicts = !step.constraints.touches.all().is_empty();
     let misfit = |step: &Step<'_>| step.constraints.misfit(step.motion, metric);
     let (before, error) = (misfit(step), step.constraints.position_error(step.motion));
-    step.motion.mark();
+    step.motion.marked.clone_from(&step.motion.q);
     correct(step, ContactAction::Push)?;
     let tolerance = step.constraints.tolerance(step.motion);
     // A rise within rounding is no conflict.
@@ -95,7 +95,7 @@ pub(crate) fn correct_positions(
     }
     let mut damping = DAMPING.into_iter();
     while misfit(step) > before {
-        step.motion.return_to_mark();
+        step.motion.q.clone_from(&step.motion.marked);
         step.constraints.evaluate_positions(&step.context, step.motion);
         let Some(kappa) = damping.next() else { break };
         correct(step, ContactAction::PushDamped(kappa))?;
@@ -324,7 +324,7 @@ pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
         return false;
     }
     let before = constraints.position_error(motion);
-    motion.mark();
+    motion.marked.clone_from(&motion.q);
     let mut solved = true;
     for _ in 0..MOST {
         overtake(&mut constraints.contacts, solve.corrected.apart(context, motion, tolerance));
@@ -347,7 +347,7 @@ pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
     }
     let worse = !solved || constraints.position_error(motion) > before.max(tolerance);
     if worse {
-        motion.return_to_mark();
+        motion.q.clone_from(&motion.marked);
         constraints.evaluate_positions(context, motion);
     }
     !worse

@@ -50,7 +50,7 @@ pub(crate) struct Motion {
     /// ∫ e dt of the non-holonomic rows.
     pub integrals: Integrals,
     /// q before a correction that may have to be undone.
-    marked: Vec<DVec3>,
+    pub marked: Vec<DVec3>,
 }
 
 /// The metric in which a position correction is shortest.
@@ -241,16 +241,6 @@ impl Motion {
         for (q, dp) in self.q.iter_mut().zip(dp) {
             *q += s * *dp;
         }
-    }
-
-    /// Remembers the present pose for [`Motion::return_to_mark`].
-    pub fn mark(&mut self) {
-        self.marked.clone_from(&self.q);
-    }
-
-    /// Goes back to the pose last marked.
-    pub fn return_to_mark(&mut self) {
-        self.q.clone_from(&self.marked);
     }
 
     /// W of a correction of positions: the inverse of the metric, by body.
