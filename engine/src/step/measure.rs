@@ -134,11 +134,8 @@ impl Workspace {
 
 /// Largest |N v − v₀(t)| of `rows` at the velocity `v`, m/s.
 fn nonholonomic_error(world: &World, rows: &[Row], v: &[DVec3]) -> f64 {
-    largest(
-        rows.iter()
-            .zip(prescribed(world, world.time))
-            .map(|(row, prescribed)| row.rate(v) - prescribed.value),
-    )
+    let prescribed = prescribed(world, world.time);
+    largest(rows.iter().zip(prescribed).map(|(row, prescribed)| row.rate(v) - prescribed.value))
 }
 
 /// One row of a problem that has been solved.

@@ -19,7 +19,7 @@
 
 use crate::lcp::Uniqueness;
 use crate::method::{Effort, Method};
-use crate::model::{BodyKind, Id, Revision, Version, World};
+use crate::model::{Body, BodyKind, Id, Revision, Version, World};
 use crate::report::{StepError, StepReport};
 use crate::stages::accounting::step_totals::StepTotals;
 use crate::stages::constraints::{Constraints, Passages};
@@ -131,11 +131,6 @@ impl Workspace {
         Some(StepReport { step: world.steps, time: world.time, ..report })
     }
 
-    /// Remembers a step that was computed, with its report unless it failed, for the next one.
-    pub(crate) fn keep(&mut self, world: &World, by: (&Method, f64), report: Option<&StepReport>) {
-        self.rest_cache.end(world, by, report);
-    }
-
     /// Begins a step, of one part or several.
     pub(crate) fn begin_step(&mut self) {
         self.totals.begin_step();
@@ -243,9 +238,7 @@ impl Circumstances {
         self.written == world.written()
             && self.h.to_bits() == h.to_bits()
             && self.gravity == world.gravity.to_array().map(f64::to_bits)
-            && world.grab.is_none()
-            && world.repulsion.is_none()
-            && world.force_laws().is_empty()
+            && is_left_alone(world)
             && self.revision.is_of(world)
             && self.method == *method
     }
@@ -285,12 +278,13 @@ impl RestCache {
 
 /// Whether no motion is prescribed in `world`, and neither force laws nor the mouse act.
 fn depends_on_state_alone(world: &World) -> bool {
-    let moves = |kind: &BodyKind| matches!(kind, BodyKind::Kinematic(_));
-    world.grab.is_none()
-        && world.repulsion.is_none()
-        && world.force_laws().is_empty()
-        && world.nonholonomic().is_empty()
-        && !world.bodies().iter().any(|body| moves(&body.kind()))
+    let moves = |body: &Body| matches!(body.kind(), BodyKind::Kinematic(_));
+    is_left_alone(world) && world.nonholonomic().is_empty() && !world.bodies().iter().any(moves)
+}
+
+/// Whether neither force laws nor the mouse act.
+fn is_left_alone(world: &World) -> bool {
+    world.grab.is_none() && world.repulsion.is_none() && world.force_laws().is_empty()
 }
 
 /// S as bits, number by number.
