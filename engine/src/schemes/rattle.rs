@@ -198,7 +198,7 @@ fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
         for (row, lambda) in rows.all().iter().zip(change) {
             row.push(*lambda, &motion.inverse_mass, &mut motion.v);
         }
-        totals.ledger.add_rows(rows.all(), change, 1.0);
+        totals.ledger.add_rows(rows, 0, change, 1.0);
         for (sum, lambda) in predictor.soft_impulses.iter_mut().zip(&change[rows.equations().len()..]) {
             *sum += lambda;
         }

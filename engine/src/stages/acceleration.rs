@@ -212,7 +212,8 @@ fn explicit_forces(
     let (world, at, share) = (context.world, context.time + elapsed, weight * context.h);
 
     accelerate_by_forces(motion, &mut stages.soft, &constraints.rows, context, elapsed);
-    totals.ledger.add_soft(&constraints.rows, &stages.soft, share);
+    let rows = &constraints.rows;
+    totals.ledger.add_rows(rows, rows.equations().len(), &stages.soft, share);
 
     let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
     let nonholonomic = oscillator.nonholonomic(at, &motion.integrals.used);

@@ -178,18 +178,10 @@ impl Ledger {
         }
     }
 
-    /// Adds `scale` λ of `rows`, the first of [`Rows::all`].
-    pub fn add_rows(&mut self, rows: &[Row], lambda: &[f64], scale: f64) {
-        for (place, (row, lambda)) in rows.iter().zip(lambda).enumerate() {
+    /// Adds `scale` λ of `rows` from number `first` on.
+    pub fn add_rows(&mut self, rows: &Rows, first: usize, lambda: &[f64], scale: f64) {
+        for ((place, row), lambda) in rows.all().iter().enumerate().skip(first).zip(lambda) {
             self.add_row(place, row, scale * lambda);
-        }
-    }
-
-    /// Adds `scale` λ of the compliant rows.
-    pub fn add_soft(&mut self, rows: &Rows, lambda: &[f64], scale: f64) {
-        let first = rows.equations().len();
-        for (place, (row, lambda)) in rows.all().iter().skip(first).zip(lambda).enumerate() {
-            self.add_row(first + place, row, scale * lambda);
         }
     }
 
