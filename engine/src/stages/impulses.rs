@@ -255,13 +255,12 @@ impl Solve {
         let rows = &mut constraints.rows;
         let start = rows.grab_start().filter(|_| limit.is_finite())?;
         let &[x, y] = self.lambda.get(start..start + 2)? else { return None };
-        if libm::hypot(x, y) > limit {
+        (libm::hypot(x, y) > limit).then(|| {
             let own = [rows.all()[start], rows.all()[start + 1]];
             let pull = Pull { start, rows: own, lambda: limit * rows.grab_direction() };
             rows.release_grab();
-            return Some(pull);
-        }
-        None
+            pull
+        })
     }
 
     /// The dynamics as last solved.
@@ -331,12 +330,9 @@ pub(crate) fn collide(
 impl ActiveSet {
     /// b of a unilateral row in the collision of a step h: a colliding contact stops, an open one may close.
     pub fn ask_of_collision(&self, touch: &Touch, h: f64) -> Option<f64> {
-        let touching = self.is_instant() && self.is_near(touch);
-        Some(match self.demand(touch, h)? {
-            Demand::Rebound(_) => 0.0,
-            _ if touching => 0.0,
-            _ => touch.row.g.max(0.0) / h,
-        })
+        let stops = matches!(self.demand(touch, h)?, Demand::Rebound(_))
+            || self.is_instant() && self.is_near(touch);
+        Some(if stops { 0.0 } else { touch.row.g.max(0.0) / h })
     }
 
     /// Whether `touch` rebounds in a step h.

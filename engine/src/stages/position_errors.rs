@@ -172,10 +172,9 @@ impl Constraints {
 
     /// [`Constraints::position_error`] for an extent that is known already.
     pub fn position_error_at(&self, extent: &Extent) -> f64 {
-        let overlaps = self.contact_error();
         let limits = self.touches.limits().iter().map(|limit| Row { g: overlap(limit), ..limit.row });
         let limits = largest(limits.map(|row| extent.length_of_errors(&[row])));
-        largest([overlaps, limits, extent.length_of_errors(self.rows.joints())])
+        largest([self.contact_error(), limits, extent.length_of_errors(self.rows.joints())])
     }
 
     /// The bodies between which [`Constraints::position_error`] is largest; none without constraints.
