@@ -128,6 +128,11 @@ impl Rows {
         self.rows[self.equations..].iter().zip(&self.softness)
     }
 
+    /// Number of the springs' rows.
+    pub(crate) fn springs(&self) -> usize {
+        self.springs
+    }
+
     /// Where the grab's two rows start, if there are any.
     pub fn grab_start(&self) -> Option<usize> {
         let start = self.equations + self.springs;

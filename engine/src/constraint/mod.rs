@@ -5,4 +5,5 @@ mod joint_rows;
 mod touches;
 
 pub use joint_rows::{Row, Rows};
+pub(crate) use touches::sides;
 pub use touches::{MotorRow, Tangent, Touch, Touches};

@@ -22,7 +22,7 @@ pub struct Tangent {
     pub tb: DVec3,
     /// J̇_t v at the velocity it was evaluated at, m/s².
     pub k: f64,
-    /// Coulomb's μ of the pair: the geometric mean.
+    /// Coulomb's μ of the pair: the geometric mean [Anitescu & Hart 2004 leave it open].
     pub friction: f64,
     /// The contact point in the world, m.
     pub point: DVec2,
@@ -46,6 +46,12 @@ pub struct Touch {
 }
 
 impl Touch {
+    /// A row without friction and rebound, at the velocity `v`.
+    fn smooth(row: Row, v: &[DVec3]) -> Self {
+        let approach = row.rate(v);
+        Self { row, tangent: None, restitution: 0.0, approach, threshold: f64::INFINITY }
+    }
+
     /// J_t v; zero for a limit.
     pub fn slip(&self, v: &[DVec3]) -> f64 {
         let rate = |tangent: Tangent| tangent.ta.dot(v[self.row.a]) + tangent.tb.dot(v[self.row.b]);
@@ -64,16 +70,6 @@ pub struct MotorRow {
     pub max_force: f64,
 }
 
-/// Friction of a pair of bodies [Anitescu & Hart 2004 leave it open]: the geometric mean.
-fn pair_friction(a: f64, b: f64) -> f64 {
-    (a * b).sqrt()
-}
-
-/// Restitution of a pair of bodies: the larger one.
-fn pair_restitution(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
-}
-
 /// The unilateral rows and motors of a world at one pose and velocity.
 #[derive(Debug, Default)]
 pub struct Touches {
@@ -89,11 +85,13 @@ impl Touches {
     /// Evaluates the rows of `contacts`, the limits and the motors at the frames' poses.
     pub fn evaluate(&mut self, world: &World, frames: &[Frame], contacts: &[Contact], v: &[DVec3]) {
         let bodies = world.bodies();
-        let own = contacts.iter().map(|contact| {
+        self.touches.clear();
+        self.touches.extend(contacts.iter().map(|contact| {
             let [a, b] = contact.bodies().map(|body| &frames[body]);
             touch(bodies, contact, &contact.gap(bodies, a, b), v)
-        });
-        self.evaluate_with(own, world, frames, v);
+        }));
+        self.contacts = contacts.len();
+        self.evaluate_bounds(world, frames, v);
     }
 
     /// Evaluates all rows, with contacts `found` whose gaps at the frames' poses are known.
@@ -104,19 +102,8 @@ impl Touches {
         found: impl Iterator<Item = &'a Candidate>,
         v: &[DVec3],
     ) {
-        let own = found.map(|found| touch(world.bodies(), &found.contact, &found.gap, v));
-        self.evaluate_with(own, world, frames, v);
-    }
-
-    fn evaluate_with(
-        &mut self,
-        contacts: impl Iterator<Item = Touch>,
-        world: &World,
-        frames: &[Frame],
-        v: &[DVec3],
-    ) {
         self.touches.clear();
-        self.touches.extend(contacts);
+        self.touches.extend(found.map(|found| touch(world.bodies(), &found.contact, &found.gap, v)));
         self.contacts = self.touches.len();
         self.evaluate_bounds(world, frames, v);
     }
@@ -136,16 +123,9 @@ impl Touches {
             let [a, b] = joint.bodies;
             let Some(x) = joint.kind.coordinate(&frames[a], &frames[b]) else { continue };
             let x = Equation { g: x.g - joint.zero, ..x };
-            for phi in joint.limits.into_iter().flat_map(|limits| sides(x, limits)) {
-                let row = row(a, b, phi);
-                let approach = row.rate(v);
-                self.touches.push(Touch {
-                    row,
-                    tangent: None,
-                    restitution: 0.0,
-                    approach,
-                    threshold: f64::INFINITY,
-                });
+            let sides = joint.limits.into_iter().flat_map(|limits| sides(x, limits));
+            for phi in sides.filter(|phi| phi.g.is_finite()) {
+                self.touches.push(Touch::smooth(row(a, b, phi), v));
             }
             if let Some(motor) = joint.motor {
                 let (speed, max_force) = (motor.speed, motor.max_force);
@@ -194,26 +174,24 @@ fn touch(bodies: &[Body], contact: &Contact, gap: &Gap, v: &[DVec3]) -> Touch {
         ta: gap.ta,
         tb: gap.tb,
         k: gap.kt,
-        friction: pair_friction(bodies[a].friction, bodies[b].friction),
+        friction: (bodies[a].friction * bodies[b].friction).sqrt(),
         point: gap.point,
         normal: gap.normal,
     };
-    Touch {
-        row,
-        tangent: Some(tangent),
-        restitution: if contact.late {
-            0.0
-        } else {
-            pair_restitution(bodies[a].restitution, bodies[b].restitution)
-        },
-        approach: row.rate(v),
-        threshold: f64::INFINITY,
-    }
+    let (of_a, of_b) = (bodies[a].restitution, bodies[b].restitution);
+    let restitution = if contact.late {
+        0.0
+    } else if of_a > of_b {
+        of_a
+    } else {
+        of_b
+    };
+    Touch { tangent: Some(tangent), restitution, ..Touch::smooth(row, v) }
 }
 
-/// φ = x − lo and φ = hi − x, where the bounds are finite.
-fn sides(x: Equation, [low, high]: [f64; 2]) -> impl Iterator<Item = Equation> {
+/// φ = x − lo and φ = hi − x.
+pub(crate) fn sides(x: Equation, [low, high]: [f64; 2]) -> [Equation; 2] {
     let lower = Equation { g: x.g - low, ..x };
     let upper = Equation { g: high - x.g, ja: -x.ja, jb: -x.jb, k: -x.k, unit: x.unit };
-    [lower, upper].into_iter().filter(|phi| phi.g.is_finite())
+    [lower, upper]
 }

@@ -54,7 +54,7 @@ impl Scheme for Implicit {
             rebounded: &[],
         };
         let forces = solve.forces(context, constraints, motion, ask)?; // J a + g/h² + (J v + c)/h = 0
-        totals.add(&forces, constraints, h);
+        forces.write(&mut totals.ledger, constraints, h);
         motion.a.copy_from_slice(forces.unknown);
         motion.accelerate(h); // v⁺ = v + h a
         totals.add_work(&forces, constraints, motion, [h, h]); // the work, for the report

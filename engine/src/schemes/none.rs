@@ -37,13 +37,7 @@ impl Scheme for None {
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
         match step.context.level {
-            Level::Velocity => {
-                step.evaluate_unbiased(GapTerm::Touching); // g, J and k at q, of which J acts here; φ, J_n and J_t of contacts; limits, motors
-                step.kick(); // v* = v + h M⁻¹F
-                step.solve_unbiased()?; // A λ = −J v*, v⁺ = v* + M⁻¹Jᵀλ
-                step.drift(); // q⁺ = q + h v⁺, angles too
-                Ok(())
-            }
+            Level::Velocity => step.advance_unbiased(GapTerm::Touching), // J v⁺ + c = 0, q⁺ = q + h v⁺
             Level::Acceleration => integrate(step, Oscillator::default()), // g̈ = 0
         }
     }

@@ -90,7 +90,7 @@ impl Scheme for PostStabilization {
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
         match step.context.level {
             Level::Velocity => {
-                step_velocities(step)?; // J v⁺ + c = 0, q* = q + h v⁺
+                step.advance_unbiased(GapTerm::Corrected)?; // J v⁺ + c = 0, q* = q + h v⁺
                 correct(step) // M dp = Jᵀλ, g(q*) + J dp = 0, q⁺ = q* + dp
             }
             Level::Acceleration => {
@@ -114,15 +114,6 @@ impl Scheme for PostStabilization {
             }
         }
     }
-}
-
-/// J v⁺ + c = 0, q* = q + h v⁺.
-fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
-    step.evaluate_unbiased(GapTerm::Corrected); // J and k at q; φ, J_n and J_t of contacts; limits, motors
-    step.kick(); // v ← v + h M⁻¹F
-    step.solve_unbiased()?; // J v⁺ + c = 0
-    step.drift(); // q* = q + h v⁺, angles too
-    Ok(())
 }
 
 /// M dp = Jᵀλ, g(q*) + J dp = 0, q⁺ = q* + dp.

@@ -21,9 +21,8 @@ use crate::method::linearisation::Operation;
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
-use crate::stages::corrections::{close, project_positions, project_velocities};
-use crate::stages::motion::{Metric, StepContext};
-use crate::stages::step_in_progress::{Step, in_parts};
+use crate::stages::corrections::project;
+use crate::stages::step_in_progress::{MAX_DEPTH, Step, in_parts};
 
 pub(crate) struct Projection;
 
@@ -43,37 +42,16 @@ impl Scheme for Projection {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        in_parts(step, project)
+        in_parts(step, MAX_DEPTH, |step| {
+            step.advance_unbiased(GapTerm::Corrected)?; // J v* + c = 0, q* = q + h v*
+            step.constraints.evaluate_positions(&step.context, step.motion);
+            step.totals.note_errors_before(step.constraints);
+            project(step, step.context.h) // g(q⁺) = 0, J(q⁺) v⁺ + c = 0
+        })
     }
 
     fn operations(&self, _: &Method, _: f64) -> Vec<Operation> {
         let dynamics = Operation::Impulses { rate: 0.0, gap: GapTerm::Corrected, turning: false };
         vec![dynamics, Operation::PositionProjection, Operation::VelocityProjection]
     }
-}
-
-fn project(step: &mut Step<'_>) -> Result<(), StepError> {
-    step_velocities(step)?; // q*, v*
-    let StepContext { world, h, .. } = step.context;
-    let energy = step.motion.energy(world);
-    step.constraints.evaluate_positions(&step.context, step.motion);
-    step.totals.note_errors_before(step.constraints);
-    step.solve.corrected.clear();
-    project_positions(step)?; // g(q⁺) = 0
-    if close(step, Metric::Mass) {
-        project_positions(step)?;
-    }
-    step.motion.prescribe_velocity(&step.context, h);
-    let impacts = project_velocities(step, step.context.end())?; // J(q⁺) v⁺ + c = 0
-    step.totals.corrections.work += step.motion.energy(world) - energy - impacts;
-    Ok(())
-}
-
-/// J v* + c = 0, q* = q + h v*.
-fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
-    step.evaluate_unbiased(GapTerm::Corrected); // J and k at q; φ, J_n and J_t of contacts; limits, motors
-    step.kick(); // v ← v + h M⁻¹F
-    step.solve_unbiased()?; // J v* + c = 0
-    step.drift(); // q* = q + h v*, angles too
-    Ok(())
 }

@@ -36,13 +36,13 @@ use crate::method::linearisation::Operation;
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::report::StepError;
 use crate::stages::constraints::{Constraints, GapTerm};
-use crate::stages::corrections::{close, not_converged, project_positions, project_velocities};
-use crate::stages::impulses::{Impacts, Impulses, Solve, obeys_poisson};
-use crate::stages::motion::{Metric, StepContext};
+use crate::stages::corrections::{not_converged, project, project_positions, project_velocities};
+use crate::stages::impulses::{Impulses, Pull, Solve, collide, obeys_poisson};
+use crate::stages::motion::StepContext;
 use crate::stages::nonholonomic::VelocityTerms;
 use crate::stages::posed_problem::{Form, Slip};
 use crate::stages::position_errors::metres;
-use crate::stages::step_in_progress::{Step, in_parts};
+use crate::stages::step_in_progress::{MAX_DEPTH, Step, in_parts};
 
 pub(crate) struct Rattle;
 
@@ -78,7 +78,7 @@ impl Scheme for Rattle {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        in_parts(step, rattle)
+        in_parts(step, MAX_DEPTH, rattle)
     }
 
     /// Its Newton iteration on positions ends where the constraints hold; on approximate impulses it takes more iterations, and the
@@ -95,14 +95,18 @@ impl Scheme for Rattle {
 fn rattle(step: &mut Step<'_>) -> Result<(), StepError> {
     start_on_manifold(step)?;
     step.evaluate_unbiased(GapTerm::Travelling); // g, J and k at q; φ, J_n and J_t of contacts; limits, motors
-    if Form::of_dynamics(step.constraints, &step.context) == Form::System {
+    let alone = Form::of_dynamics(step.constraints, &step.context) == Form::System;
+    if alone {
         first_half(step)?; // v½ = v + ½h M⁻¹F + M⁻¹Jᵀλ, g(q + h v½) = 0
-        step.motion.drift(&step.context); // q⁺ = q + h v½
-        second_half(step)?; // v⁺ = v½ + ½h M⁻¹F + M⁻¹Jᵀμ, J(q⁺) v⁺ + c = 0
     } else {
         first_half_with_contacts(step)?; // and 0 ≤ φ(q + h v½) ⊥ λ ≥ 0
-        step.motion.drift(&step.context); // q⁺ = q + h v½
-        second_half_with_contacts(step)?; // and J v⁺ ≥ −e φ̇
+    }
+    step.motion.drift(&step.context); // q⁺ = q + h v½
+    kick_at_end(step); // v½ + ½h M⁻¹F, with springs and the grab
+    if alone {
+        project_velocities(step, step.context.end())?; // v⁺ = v½ + ½h M⁻¹F + M⁻¹Jᵀμ, J(q⁺) v⁺ + c = 0
+    } else {
+        solve_second_half(step)?; // and J v⁺ ≥ −e φ̇
     }
     if step.solve.yields { correct_end(step) } else { Ok(()) }
 }
@@ -118,16 +122,7 @@ fn start_on_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
     }
     constraints.evaluate(world, motion);
     constraints.rebound_thresholds.gather(context, &constraints.rows, motion); // impacts that rebound are left to the step
-    let energy = motion.energy(world);
-    step.solve.corrected.clear();
-    project_positions(step)?;
-    if close(step, Metric::Mass) {
-        project_positions(step)?;
-    }
-    step.motion.prescribe_velocity(&step.context, 0.0);
-    let impacts = project_velocities(step, step.context.time)?;
-    step.totals.corrections.work += step.motion.energy(world) - energy - impacts;
-    Ok(())
+    project(step, 0.0)
 }
 
 /// Corrects the positions at the end, as far as possible, if Newton's method has failed in the whole step and in its parts; v½ is
@@ -154,20 +149,27 @@ fn ask_of_first_half<'a>(context: &StepContext<'a>) -> Impulses<'a, impl Fn(&Row
         nonholonomic: VelocityTerms::Midpoint { at: context.time + half, half },
         duration: h / 2.0,
         // Impacts rebound in the second half, which knows the gaps at the end.
-        impacts: Impacts::Stop,
+        rebounds: false,
         lead: h / 2.0,
     }
 }
 
-/// v½ = v + ½h M⁻¹F + M⁻¹Jᵀλ with g(q + h v½) = 0.
-fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
-    let Step { context, motion, constraints, solve, totals, predictor, .. } = step;
+/// The first guess of v½; returns the pull of a grab at its limit.
+fn guess_first_half(step: &mut Step<'_>) -> Result<Option<Pull>, StepError> {
+    let Step { context, motion, constraints, solve, predictor, .. } = step;
     motion.kick(context.h / 2.0);
     let impulses = solve.impulses(context, constraints, motion, ask_of_first_half(context))?;
-    totals.add(&impulses, constraints, 1.0);
     motion.v.copy_from_slice(impulses.unknown);
     predictor.soft_impulses.clear();
     predictor.soft_impulses.extend_from_slice(&impulses.lambda[constraints.rows.equations().len()..]);
+    Ok(impulses.pull)
+}
+
+/// v½ = v + ½h M⁻¹F + M⁻¹Jᵀλ with g(q + h v½) = 0.
+fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
+    let pull = guess_first_half(step)?;
+    let Step { context, motion, constraints, solve, totals, predictor, .. } = step;
+    solve.solution(pull).write(&mut totals.ledger, constraints, 1.0);
     if solve.yields {
         return Ok(());
     }
@@ -196,7 +198,7 @@ fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
         for (row, lambda) in rows.all().iter().zip(change) {
             row.push(*lambda, &motion.inverse_mass, &mut motion.v);
         }
-        totals.ledger.add_rows(rows.all(), change, 1.0);
+        totals.ledger.add_rows(rows, 0, change, 1.0);
         for (sum, lambda) in predictor.soft_impulses.iter_mut().zip(&change[rows.equations().len()..]) {
             *sum += lambda;
         }
@@ -204,28 +206,22 @@ fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
     Err(not_converged(context.world, constraints, motion, MAX_ITERATIONS, last))
 }
 
-/// v⁺ = v½ + ½h M⁻¹F + M⁻¹Jᵀμ with J(q⁺) v⁺ + c = 0.
-fn second_half(step: &mut Step<'_>) -> Result<(), StepError> {
-    let Step { context, motion, constraints, totals, predictor, .. } = &mut *step;
+/// The forces of the second half, v½ + ½h M⁻¹F with those of springs and the grab, at rows evaluated at q⁺.
+fn kick_at_end(step: &mut Step<'_>) {
+    let Step { context, motion, constraints, totals, predictor, .. } = step;
     motion.prescribe_velocity(context, context.h);
     constraints.evaluate(context.world, motion);
+    constraints.evaluate_same_contacts(context.world, motion);
     motion.kick(context.h / 2.0);
     predictor.repeat_soft_impulses(constraints, motion, &mut totals.ledger);
-    project_velocities(step, step.context.end())?;
-    Ok(())
 }
 
 /// The first half with unilateral rows and motors: at q + h v½ joints and pushing contacts have no error, and no other contact
 /// overlaps.
 fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
+    step.predictor.note_approaches(step.constraints, step.motion);
+    let pull = guess_first_half(step)?;
     let Step { context, motion, constraints, solve, totals, predictor, .. } = step;
-    predictor.note_approaches(constraints, motion);
-    motion.kick(context.h / 2.0);
-    let impulses = solve.impulses(context, constraints, motion, ask_of_first_half(context))?;
-    let pull = impulses.pull;
-    motion.v.copy_from_slice(impulses.unknown);
-    predictor.soft_impulses.clear();
-    predictor.soft_impulses.extend_from_slice(&impulses.lambda[constraints.rows.equations().len()..]);
     // Pose and rows stay those of the start.
     let extent = constraints.extent(motion);
     let mut last = f64::INFINITY;
@@ -238,7 +234,7 @@ fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
         let falling_fast = error < STAGNATION * last;
         let accepted = if falling_fast { extent.rounding() } else { extent.fraction(TOUCHING_TOLERANCE) };
         if error <= accepted || solve.yields {
-            totals.add(&solve.solution(pull), constraints, 1.0);
+            solve.solution(pull).write(&mut totals.ledger, constraints, 1.0);
             return Ok(());
         }
         if !falling_fast {
@@ -265,14 +261,8 @@ fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
 
 /// The second half with unilateral rows: J v⁺ + c = 0 in joints, J v⁺ ≥ −e φ̇ where λ > 0 or φ = 0 (or e times the impulse
 /// back), friction, and the motors' second half.
-fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
+fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
     let Step { context, motion, constraints, solve, totals, predictor, .. } = step;
-    motion.prescribe_velocity(context, context.h);
-    constraints.evaluate(context.world, motion);
-    constraints.evaluate_same_contacts(context.world, motion);
-    motion.kick(context.h / 2.0);
-    predictor.repeat_soft_impulses(constraints, motion, &mut totals.ledger);
-
     let Constraints { rows, touches, .. } = &**constraints;
     let poisson = obeys_poisson(context);
     let closed = constraints.extent(motion).fraction(TOUCHING_TOLERANCE);
@@ -282,7 +272,7 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
         predictor.pushes[index] > 0.0 || metres(index) * touch.row.g <= closed
     };
     let mut rebounds = false;
-    let Solve { velocities: problem, positions, collision, record, report, .. } = solve;
+    let Solve { velocities: problem, positions, record, report, .. } = solve;
     problem.begin(Form::Islands, &motion.inverse_mass, &motion.v);
     problem.pose_equations(rows.joints(), |_| 0.0);
     let nonholonomic = VelocityTerms::Velocities { at: context.end() };
@@ -296,22 +286,23 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
             problem.pose_touch(index, touch, rebound, Slip::Free(0.0));
         }
     }
-    problem.start_cold();
+    let mut collision = None;
     if rebounds {
         // The collision of the pushing contacts, with the J of the end and the rates of the start.
         let ask = |index: usize, touch: &Touch| {
             takes_part(index, touch)
                 .then(|| predictor.approaches[index] - touch.row.rate(&predictor.before))
         };
-        collision.before.clone_from(&predictor.before);
-        let by = (context.solver, &mut *record);
-        let outcome = collision.solve(positions, constraints, &motion.inverse_mass, by, ask)?;
-        report.note_beside(&outcome);
+        let bodies = (&motion.inverse_mass[..], &predictor.before[..]);
+        let by = (context.solver, &mut *record, &mut *report);
+        collision = Some(collide(positions, constraints, bodies, by, ask)?);
     }
-    let returned = |index: usize, _| {
-        if impact(index) { collision.returned(index, &touches.all()[index]) } else { 0.0 }
-    };
-    let outcome = problem.solve_in_phases(context.solver, record, rebounds.then_some(returned))?;
+    let returned = collision.map(|normal| {
+        move |index: usize, _| {
+            if impact(index) { touches.all()[index].restitution * normal[index] } else { 0.0 }
+        }
+    });
+    let outcome = problem.solve_in_phases(context.solver, record, returned)?;
     report.note(&outcome, problem.mixed.rows.len(), touches.contacts().len(), 1.0);
     motion.v.clone_from(&problem.v);
     problem.write_beside(&mut totals.ledger, constraints);

@@ -186,14 +186,14 @@ impl Scheme for Soft {
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
         let parameters: Parameters = step.context.parameters();
-        let soft = parameters.softness(step.context.h);
+        let softened = parameters.softened(step.context.h);
         let Parameters { substeps, relaxes, .. } = parameters;
         in_substeps(step, GapTerm::Travelling, substeps, |step| {
             let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
             let (world, h) = (context.world, context.h);
             motion.kick(h); // v ← v + η M⁻¹F
             sequence.pose_forces(world, h); // b and c of springs, grab and motors
-            sequence.pose_constraints(|constraint| Some(soft.biased(world, constraint, h))); // b = s_m r g
+            sequence.pose_constraints(|constraint| Some(parameters.biased(softened, world, constraint, h))); // b = s_m r g
             sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
             sequence.rub(!relaxes); // friction is in the relax sweep, if there is one
             sequence.sweep(&motion.inverse_mass, &mut motion.v); // Δλ = −K⁻¹(s_m J v + b) − s_i λ
@@ -233,7 +233,7 @@ impl Scheme for Soft {
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
         let parameters = Parameters::from(values);
-        let Softness { joint, contact, .. } = parameters.softness(h);
+        let [joint, contact, _] = parameters.softened(h);
         let Parameters { substeps, joint: [hertz, _], .. } = parameters;
         let h = h / substeps as f64;
         let share = |of: Softened| of.scales.mass * of.rate * h;
@@ -284,15 +284,6 @@ impl Softened {
     }
 }
 
-/// The softness of joints, limits and contacts at one substep length.
-struct Softness {
-    pub joint: Softened,
-    pub contact: Softened,
-    /// The softness of a contact with a fixed body.
-    fixed: Softened,
-    push_speed: f64,
-}
-
 impl Parameters {
     /// f in Hz, within its bounds in the substeps of a step of `h`, s, and ζ of a joint or limit, of a contact, and of one with a fixed
     /// body.
@@ -302,29 +293,30 @@ impl Parameters {
         [[joint[0].min(JOINT_SHARE / h), joint[1]], [hertz, contact[1]], [FIXED_FACTOR * hertz, contact[1]]]
     }
 
-    /// The softness in the substeps of a step of `h`, s.
-    fn softness(&self, h: f64) -> Softness {
-        let [joint, contact, fixed] =
-            self.oscillators(h).map(|own| Softened::new(own, h / self.substeps as f64));
-        Softness { joint, contact, fixed, push_speed: self.push_speed }
+    /// These three in the substeps of a step of `h`, s.
+    fn softened(&self, h: f64) -> [Softened; 3] {
+        self.oscillators(h).map(|own| Softened::new(own, h / self.substeps as f64))
     }
-}
 
-impl Softness {
     /// The right-hand side with the bias of the position error.
-    pub fn biased(&self, world: &World, constraint: &SequentialConstraint, h: f64) -> Target {
+    fn biased(
+        &self,
+        [joint, contact, fixed]: [Softened; 3],
+        world: &World,
+        constraint: &SequentialConstraint,
+        h: f64,
+    ) -> Target {
         let phi = constraint.block.g[0];
         if constraint.source.is_unilateral() && phi > 0.0 {
             return Target::rigid([phi / h; 3]);
         }
         let Source::Contact(_) = constraint.source else {
-            let Softened { rate, scales } = self.joint;
+            let Softened { rate, scales } = joint;
             return Target { bias: constraint.block.g.map(|g| rate * g), scales };
         };
-        let fixed = [constraint.block.a, constraint.block.b]
-            .iter()
-            .any(|&i| world.bodies()[i].kind() == BodyKind::Fixed);
-        let Softened { rate, scales } = if fixed { self.fixed } else { self.contact };
+        let is_fixed = |body: usize| world.bodies()[body].kind() == BodyKind::Fixed;
+        let against_fixed = is_fixed(constraint.block.a) || is_fixed(constraint.block.b);
+        let Softened { rate, scales } = if against_fixed { fixed } else { contact };
         // s_m b is at most the push speed.
         Target { bias: [(rate * phi).max(-self.push_speed / scales.mass); 3], scales }
     }

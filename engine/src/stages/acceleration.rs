@@ -47,6 +47,7 @@ use super::nonholonomic::{Quadrature, VelocityTerms};
 use super::posed_problem::{Form, Slip};
 use super::position_errors::metres;
 use crate::constraint::{Row, Rows, Touch};
+use crate::lcp::Law;
 use crate::math::largest;
 use crate::model::World;
 use crate::report::StepError;
@@ -82,7 +83,7 @@ impl Oscillator {
     fn stabilizing_part(self, part: &mut Vec<f64>, world: &World, rows: &Rows, motion: &Motion, at: f64) {
         let v = &motion.v;
         let nonholonomic =
-            self.nonholonomic(at, motion.integrals.used()).demands(world, rows.nonholonomic(), v);
+            self.nonholonomic(at, &motion.integrals.used).demands(world, rows.nonholonomic(), v);
         part.clear();
         part.extend(rows.joints().iter().map(|row| self.stabilizing(row.g, row.rate(v))));
         part.extend(nonholonomic.map(|[_, stabilizing]| stabilizing));
@@ -98,15 +99,22 @@ pub(crate) fn integrate(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(
     }
 }
 
-fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepError> {
+/// Evaluates all rows at the start of the step, resolves the impacts there, and adds the errors after them to ∫ e dt.
+fn begin(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepError> {
     step.constraints.evaluate(step.context.world, step.motion);
     step.constraints.find_contacts(&step.context, step.motion, GapTerm::Touching);
     resolve_impacts(step)?;
+    let Step { context, motion, constraints, .. } = step;
+    let (rows, span) = (constraints.rows.nonholonomic(), [context.time, context.h]);
+    motion.integrals.add_errors(oscillator.integral, context.world, span, rows, &motion.v);
+    Ok(())
+}
+
+fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepError> {
+    begin(step, oscillator)?;
     let Step { context, motion, constraints, solve, totals, stages, .. } = step;
     let (world, h) = (context.world, context.h);
 
-    let nonholonomic = constraints.rows.nonholonomic();
-    motion.integrals.add_errors(oscillator.integral, world, [context.time, h], nonholonomic, &motion.v);
     // Evaluated at the velocity after the impacts, which the forces then change.
     oscillator.stabilizing_part(&mut stages.stabilizing, world, &constraints.rows, motion, context.time);
     stages.stabilizing.iter_mut().for_each(|s| *s = -*s);
@@ -114,11 +122,11 @@ fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<()
 
     motion.accelerate_freely();
     motion.prescribe_acceleration(context, 0.0);
-    let nonholonomic = oscillator.nonholonomic(context.time, motion.integrals.used());
+    let nonholonomic = oscillator.nonholonomic(context.time, &motion.integrals.used);
     let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
     let ask = Forces { rhs, nonholonomic, springs: Springs::InTheRows, rebounded: &stages.rebounded };
     let forces = solve.forces(context, constraints, motion, ask)?;
-    totals.add(&forces, constraints, h);
+    forces.write(&mut totals.ledger, constraints, h);
     motion.a.copy_from_slice(forces.unknown);
     motion.accelerate(h);
     if forces.problem.is_system() {
@@ -188,40 +196,31 @@ fn explicit_forces(
     elapsed: f64,
     weight: f64,
 ) -> Result<(), StepError> {
-    step.constraints.evaluate(step.context.world, step.motion);
     if elapsed == 0.0 {
-        step.constraints.find_contacts(&step.context, step.motion, GapTerm::Touching);
-        resolve_impacts(step)?;
-    }
-    let Step { context, motion, constraints, solve, totals, stages, .. } = step;
-    let (world, at, share) = (context.world, context.time + elapsed, weight * context.h);
-    if elapsed == 0.0 {
+        begin(step, oscillator)?;
+        let Step { motion, constraints, stages, .. } = &mut *step;
         let active = constraints.active;
         let beginning =
             |touch: &Touch| Beginning { slip: touch.slip(&motion.v), near: active.is_near(touch) };
         stages.beginnings.clear();
         stages.beginnings.extend(constraints.touches.all().iter().map(beginning));
-        let nonholonomic = constraints.rows.nonholonomic();
-        motion.integrals.add_errors(
-            oscillator.integral,
-            world,
-            [context.time, context.h],
-            nonholonomic,
-            &motion.v,
-        );
     } else {
-        constraints.evaluate_same_contacts(world, motion);
+        step.constraints.evaluate(step.context.world, step.motion);
+        step.constraints.evaluate_same_contacts(step.context.world, step.motion);
     }
+    let Step { context, motion, constraints, solve, totals, stages, .. } = step;
+    let (world, at, share) = (context.world, context.time + elapsed, weight * context.h);
 
     accelerate_by_forces(motion, &mut stages.soft, &constraints.rows, context, elapsed);
-    totals.ledger.add_soft(&constraints.rows, &stages.soft, share);
+    let rows = &constraints.rows;
+    totals.ledger.add_rows(rows, rows.equations().len(), &stages.soft, share);
 
     let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
-    let nonholonomic = oscillator.nonholonomic(at, motion.integrals.used());
+    let nonholonomic = oscillator.nonholonomic(at, &motion.integrals.used);
     let springs = Springs::Explicit(&stages.beginnings);
     let ask = Forces { rhs, nonholonomic, springs, rebounded: &[] };
     let forces = solve.forces(context, constraints, motion, ask)?;
-    totals.add(&forces, constraints, share);
+    forces.write(&mut totals.ledger, constraints, share);
     motion.a.copy_from_slice(forces.unknown);
     if forces.problem.is_system() {
         oscillator.stabilizing_part(&mut stages.stabilizing, world, &constraints.rows, motion, at);
@@ -278,7 +277,6 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
         let newton = rebounds(touch) && !poisson;
         problem.pose_touch(index, touch, if newton { returns(touch) } else { 0.0 }, Slip::Free(0.0));
     }
-    problem.start_cold();
     let returned = |index: usize, compression: f64| {
         let touch = &touches.all()[index];
         if rebounds(touch) { returns(touch) / touch.approach * compression } else { 0.0 }
@@ -327,10 +325,9 @@ fn accelerate_without_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     for (index, touch) in constraints.touches.all().iter().enumerate() {
         let rests = active.is_near(touch) && !rebounds(touch);
         if rests && !active.separates(touch.approach, context.h * touch.row.k) {
-            problem.pose_frictionless(index, touch, touch.row.k);
+            problem.pose_unilateral(index, touch, touch.row.k, Law::Unilateral);
         }
     }
-    problem.start_cold();
     report.note_beside(&problem.solve(context.solver, record)?);
     a.clone_from(&problem.v);
     Ok(())

@@ -53,7 +53,6 @@ pub fn make_consistent(world: &mut World) -> Result<(), StepError> {
     problem.begin(Form::System, &inverse_mass, &v);
     problem.pose_equations(rows.joints(), |_| 0.0);
     problem.pose_nonholonomic(&rows, VelocityTerms::Velocities { at: world.time() }, world, &v);
-    problem.start_cold();
     problem.solve(&Solver::default(), &mut Record::None)?;
     let (posed, fitted) = (&problem.mixed.rows, &problem.v);
     let left = posed.iter().map(|row| ((row.rate(fitted) + row.bias).abs(), [row.a, row.b]));

@@ -300,33 +300,25 @@ impl Constraints {
     /// Leaves out the open contacts of fast pairs: the features at one pose say nothing about where such a pair will meet, and
     /// pairs that meet are found along their paths.
     pub fn leave_fast(&mut self, context: &StepContext<'_>, motion: &Motion) {
-        let (distance, h) = (self.active.distance, context.h);
-        let (detector, frames) = (&self.detector, self.rows.frames());
-        let early = |contact: &Contact, touch: &Touch| {
-            touch.row.g > distance && detector.is_fast(contact, frames, h)
-        };
-        let pairs = || self.contacts.iter().zip(self.touches.contacts());
-        if !pairs().any(|(contact, touch)| early(contact, touch)) {
-            return;
+        let Self { rows, detector, contacts, touches, active, .. } = self;
+        let (all, mut touches) = (contacts.len(), touches.contacts().iter());
+        contacts.retain(|contact| {
+            let apart = touches.next().is_some_and(|touch| touch.row.g > active.distance);
+            !(apart && detector.is_fast(contact, rows.frames(), context.h))
+        });
+        if contacts.len() < all {
+            self.evaluate_same_contacts(context.world, motion);
         }
-        let kept: Vec<_> = pairs()
-            .filter(|(contact, touch)| !early(contact, touch))
-            .map(|(contact, _)| *contact)
-            .collect();
-        self.contacts = kept;
-        self.evaluate_same_contacts(context.world, motion);
     }
 
     /// Adds the contacts of fast pairs to those found at the present pose, and evaluates all rows if there are any.
     pub fn take_fast(&mut self, context: &StepContext<'_>, motion: &Motion) {
-        let reach = [context.h, self.active.distance];
-        let fast = self.detector.find_fast(context.world, self.rows.frames(), reach);
-        if fast.is_empty() {
-            return;
+        let Self { rows, detector, contacts, active, .. } = self;
+        let fast = detector.find_fast(context.world, rows.frames(), [context.h, active.distance]);
+        if !fast.is_empty() {
+            overtake(contacts, fast.iter());
+            self.evaluate_same_contacts(context.world, motion);
         }
-        let fast = fast.to_vec();
-        overtake(&mut self.contacts, fast.iter());
-        self.evaluate_same_contacts(context.world, motion);
     }
 
     /// The pairs that pass through each other if the bodies of `world` move to the poses of `motion`.
@@ -382,14 +374,13 @@ impl Pressing {
         let Motion { external, inverse_mass, v, .. } = motion;
         let driven = &mut self.driven;
         driven.extend(external.iter().map(|a| h * *a));
-        let grab = rows.grab_start().map(|start| start - rows.equations().len());
         for (index, (row, soft)) in rows.soft().enumerate() {
             let Some((compliance, bias)) = soft.row(row.g, h) else { continue };
             let mobility =
                 row.ja.dot(inverse_mass[row.a] * row.ja) + row.jb.dot(inverse_mass[row.b] * row.jb);
             let lambda = -(row.rate(v) + bias) / (mobility + compliance);
-            let pulls = grab.is_some_and(|grab| index >= grab);
-            let most = world.grab.filter(|_| pulls).map_or(f64::INFINITY, |grab| h * grab.max_force);
+            let grab = world.grab.filter(|_| index >= rows.springs());
+            let most = grab.map_or(f64::INFINITY, |grab| h * grab.max_force);
             row.push(lambda.max(-most).min(most), inverse_mass, driven);
         }
         self.most =
@@ -411,10 +402,10 @@ impl Pressing {
         if let Some(given) = self.given {
             contacts.iter_mut().for_each(|touch| touch.threshold = given);
         } else if !self.driven.is_empty() && contacts.iter().any(may_rebound) {
-            let mut pressed = std::mem::take(&mut self.pressed);
-            pressed.clear();
-            pressed.extend(contacts.iter().map(|touch| self.driven_together(world, motion, touch)));
-            self.pressed = pressed;
+            self.pressed.clear();
+            for touch in contacts.iter() {
+                self.pressed.push(self.driven_together(world, motion, touch));
+            }
             self.pass_on(contacts, motion);
             let [speed, turn] = self.most;
             for (touch, pressed) in contacts.iter_mut().zip(&self.pressed) {

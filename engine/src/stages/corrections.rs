@@ -85,7 +85,7 @@ pub(crate) fn correct_positions(
     let conflicts = !step.constraints.touches.all().is_empty();
     let misfit = |step: &Step<'_>| step.constraints.misfit(step.motion, metric);
     let (before, error) = (misfit(step), step.constraints.position_error(step.motion));
-    step.motion.mark();
+    step.motion.marked.clone_from(&step.motion.q);
     correct(step, ContactAction::Push)?;
     let tolerance = step.constraints.tolerance(step.motion);
     // A rise within rounding is no conflict.
@@ -95,7 +95,7 @@ pub(crate) fn correct_positions(
     }
     let mut damping = DAMPING.into_iter();
     while misfit(step) > before {
-        step.motion.return_to_mark();
+        step.motion.q.clone_from(&step.motion.marked);
         step.constraints.evaluate_positions(&step.context, step.motion);
         let Some(kappa) = damping.next() else { break };
         correct(step, ContactAction::PushDamped(kappa))?;
@@ -128,6 +128,22 @@ impl Step<'_> {
         self.totals.corrections.work += self.motion.potential_energy(self.context.world) - energy;
         Ok(())
     }
+}
+
+/// Projects the state onto the manifold: positions in the mass metric, then velocities as prescribed and demanded at the time
+/// `elapsed` after the start of the step. The change of energy, less that of impacts, is work of the correction.
+pub(crate) fn project(step: &mut Step<'_>, elapsed: f64) -> Result<(), StepError> {
+    let world = step.context.world;
+    let energy = step.motion.energy(world);
+    step.solve.corrected.clear();
+    project_positions(step)?; // g(q⁺) = 0
+    if close(step, Metric::Mass) {
+        project_positions(step)?;
+    }
+    step.motion.prescribe_velocity(&step.context, elapsed);
+    let impacts = project_velocities(step, step.context.time + elapsed)?; // J(q⁺) v⁺ + c = 0
+    step.totals.corrections.work += step.motion.energy(world) - energy - impacts;
+    Ok(())
 }
 
 /// Newton's method in the mass metric until the error stagnates below [`Constraints::tolerance`].
@@ -236,10 +252,9 @@ pub(crate) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, St
     for (index, touch) in touches.all().iter().enumerate() {
         let rebounds = touch.restitution > 0.0 && touch.row.rate(&motion.v) < -touch.threshold;
         if metres(&touch.row, &motion.inverse_mass) * touch.row.g <= touching && !rebounds {
-            problem.pose_frictionless(index, touch, 0.0);
+            problem.pose_unilateral(index, touch, 0.0, Law::Unilateral);
         }
     }
-    problem.start_cold();
     let outcome = problem.solve(context.solver, record)?;
     motion.v.clone_from(&problem.v);
     report.note_beside(&outcome);
@@ -281,12 +296,11 @@ fn position_correction<'a>(
         problem.pose_unilateral(index, touch, touch.row.g, law);
     }
     if !problem.is_system() {
-        problem.mixed.rounding = constraints.rounded_gap(motion);
+        problem.mixed.rounding = constraints.extent(motion).rounded_gap();
     }
     if let ContactAction::PushDamped(kappa) = action {
         problem.yield_by(kappa);
     }
-    problem.start_cold();
     let outcome = problem.solve(context.solver, record)?;
     report.note_beside(&outcome);
     for (index, lambda) in problem.touch_multipliers() {
@@ -310,7 +324,8 @@ pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
         return false;
     }
     let before = constraints.position_error(motion);
-    motion.mark();
+    motion.marked.clone_from(&motion.q);
+    let mut solved = true;
     for _ in 0..MOST {
         overtake(&mut constraints.contacts, solve.corrected.apart(context, motion, tolerance));
         constraints.evaluate_same_contacts(context.world, motion);
@@ -318,9 +333,8 @@ pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
         let Ok(dp) =
             position_correction(solve, context, constraints, motion, metric, ContactAction::PushOrPull)
         else {
-            motion.return_to_mark();
-            constraints.evaluate_positions(context, motion);
-            return false;
+            solved = false;
+            break;
         };
         let far = largest(dp.iter().map(|dp| dp.truncate().length()));
         motion.shift(dp, if far > size { size / far } else { 1.0 });
@@ -331,9 +345,9 @@ pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
             break;
         }
     }
-    let worse = constraints.position_error(motion) > before.max(tolerance);
+    let worse = !solved || constraints.position_error(motion) > before.max(tolerance);
     if worse {
-        motion.return_to_mark();
+        motion.q.clone_from(&motion.marked);
         constraints.evaluate_positions(context, motion);
     }
     !worse

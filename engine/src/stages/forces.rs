@@ -17,7 +17,7 @@
 //!
 //! with v₀ at the start of the step: the remaining slip is stopped within the step.
 
-use super::constraints::{ActiveSet, Constraints, Demand, gap_beyond_rounding};
+use super::constraints::{Constraints, Demand, gap_beyond_rounding};
 use super::impulses::{Solution, Solve, obeys_poisson};
 use super::motion::{Motion, StepContext};
 use super::nonholonomic::VelocityTerms;
@@ -75,30 +75,25 @@ impl Solve {
         let h = context.h;
         self.within_pull(limit, constraints, motion, &motion.a, |solve, constraints, free| {
             solve.dynamics.begin(Form::of_dynamics(constraints, context), &motion.inverse_mass, free);
-            let poisson = pose_forces(&mut solve.dynamics, context, constraints, motion, &ask);
+            pose_forces(&mut solve.dynamics, context, constraints, motion, &ask);
             solve.dynamics.start_warm(context, &constraints.rows, &constraints.contacts, 1.0 / h);
-            if poisson.is_some() {
-                solve.collision.before.clone_from(&motion.v);
-            }
-            solve.solve_dynamics(context, constraints, motion, poisson, h)
+            solve.solve_dynamics(context, constraints, motion, || motion.v.clone(), h)
         })
     }
 }
 
-/// Poses the rows of a problem of forces. Returns its active set if contacts rebound by Poisson's law, which takes a second
-/// solve.
+/// Poses the rows of a problem of forces.
 fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
     problem: &mut Problem,
     context: &StepContext<'_>,
     constraints: &Constraints,
     motion: &Motion,
     ask: &Forces<'_, F>,
-) -> Option<ActiveSet> {
+) {
     let poisson = obeys_poisson(context);
     let Forces { rhs, nonholonomic, springs, rebounded } = ask;
     let Constraints { rows, touches, active, .. } = constraints;
     let (v, weight, h) = (&motion.v, &motion.inverse_mass, context.h);
-    let mut rebounds = false;
     problem.pose_equations(rows.joints(), |row| rhs(row.k, row.g, row.rate(v)));
     problem.pose_nonholonomic(rows, *nonholonomic, context.world, v);
     let beginnings: &[Beginning] = match springs {
@@ -146,23 +141,20 @@ fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
             Slip::Free(stopped)
         };
         if poisson && matches!(demand, Demand::Rebound(_)) {
-            rebounds = true;
             problem.pose_rebound(index, touch, [stop, stop.min(overlapping)], slip);
         } else {
             problem.pose_touch(index, touch, b, slip);
         }
     }
-    rebounds.then_some(*active)
 }
 
 /// The forces of springs and of the grab, whose pull is limited, at the velocity v.
 pub(crate) fn soft_forces(forces: &mut Vec<f64>, world: &World, rows: &Rows, v: &[DVec3]) {
     let limit = world.grab.map_or(0.0, |grab| grab.max_force);
-    let grab = rows.grab_start().map(|start| start - rows.equations().len());
     let force = |(row, soft): (&Row, &Softness)| soft.force(row.g, row.rate(v));
     forces.clear();
     forces.extend(rows.soft().map(force));
-    if let Some([x, y]) = grab.and_then(|start| forces.get_mut(start..)) {
+    if let [x, y] = &mut forces[rows.springs()..] {
         let size = libm::hypot(*x, *y);
         if size > limit {
             (*x, *y) = (*x * limit / size, *y * limit / size);

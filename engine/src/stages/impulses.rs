@@ -47,7 +47,7 @@ use super::nonholonomic::VelocityTerms;
 use super::posed_problem::{Form, Problem, Record, Slip};
 use crate::constraint::{Row, Rows, Touch};
 use crate::detect::Contact;
-use crate::lcp::{MixedOutcome, Solver};
+use crate::lcp::Solver;
 use crate::model::Frame;
 use crate::report::{StepError, StepReport};
 use glam::{DVec2, DVec3};
@@ -61,25 +61,17 @@ pub(crate) struct Impulses<'a, F> {
     pub nonholonomic: VelocityTerms<'a>,
     /// How long springs, the grab and motors act, s.
     pub duration: f64,
-    pub impacts: Impacts,
+    /// Whether impacts rebound by the method's law; where they stop, another solve makes them rebound.
+    pub rebounds: bool,
     /// τ of a sticking contact's row J_t v⁺ + τ J̇_t v = 0, s: the time after the pose at which the row holds.
     pub lead: f64,
-}
-
-/// Whether impacts rebound in this problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Impacts {
-    /// By the method's law.
-    Rebound,
-    /// Impacts stop here; another solve makes them rebound.
-    Stop,
 }
 
 impl<F: Fn(&Row) -> f64> Impulses<'_, F> {
     /// The right-hand sides of a whole step whose rows hold at its end.
     pub fn over(context: &StepContext<'_>, bias: F) -> Self {
         let nonholonomic = VelocityTerms::Velocities { at: context.end() };
-        Self { bias, nonholonomic, duration: context.h, impacts: Impacts::Rebound, lead: 0.0 }
+        Self { bias, nonholonomic, duration: context.h, rebounds: true, lead: 0.0 }
     }
 }
 
@@ -93,8 +85,6 @@ pub(crate) struct Solve {
     pub velocities: Problem,
     /// The contacts that corrections of positions have pushed.
     pub corrected: CorrectedContacts,
-    /// The impulses that rebound by Poisson's law.
-    pub collision: Collision,
     /// Copies of the mixed problems of the step, if the workspace records them.
     pub record: Record,
     /// Whether rows may be violated without a proof that there is no solution.
@@ -136,7 +126,8 @@ impl Solution<'_> {
                 ledger.add_row(start + at, row, duration * pull);
             }
         }
-        self.problem.write_dynamics(ledger, constraints, duration);
+        ledger.begin_contacts();
+        self.problem.write(ledger, constraints, duration, true);
     }
 }
 
@@ -160,17 +151,15 @@ impl Solve {
             // Without contacts, limits and motors it is one system of equations; otherwise islands.
             solve.dynamics.begin(Form::of_dynamics(constraints, context), &motion.inverse_mass, free);
             solve.dynamics.mixed.rests = true; // in islands, velocities within rounding become zero; a system keeps v⁺
-            let poisson = pose_impulses(&mut solve.dynamics, context, constraints, motion, &ask);
+            pose_impulses(&mut solve.dynamics, context, constraints, motion, &ask);
             // Islands start from λ of the last step; a factorisation needs no start.
             solve.dynamics.start_warm(context, &constraints.rows, &constraints.contacts, 1.0);
-            if poisson.is_some() {
+            let before = || {
                 // The velocity before the weight has acted.
-                let before = motion.v.iter().zip(&motion.external).zip(&motion.inverse_mass);
-                let before = before.map(|((v, a), w)| if w.x > 0.0 { *v - ask.duration * *a } else { *v });
-                solve.collision.before.clear();
-                solve.collision.before.extend(before);
-            }
-            solve.solve_dynamics(context, constraints, motion, poisson, 1.0)
+                let moved = motion.v.iter().zip(&motion.external).zip(&motion.inverse_mass);
+                moved.map(|((v, a), w)| if w.x > 0.0 { *v - ask.duration * *a } else { *v }).collect()
+            };
+            solve.solve_dynamics(context, constraints, motion, before, 1.0)
         })
     }
 
@@ -196,35 +185,35 @@ impl Solve {
         Ok(self.solution(Some(pull)))
     }
 
-    /// Solves the dynamics as posed; in two phases if contacts rebound by Poisson's law, whose active set `poisson` then is. λ acts for
-    /// `duration` (1 for impulses).
+    /// Solves the dynamics as posed; in two phases if contacts rebound by Poisson's law, whose collision begins with the velocity
+    /// `before()`. λ acts for `duration` (1 for impulses).
     pub fn solve_dynamics(
         &mut self,
         context: &StepContext<'_>,
         constraints: &Constraints,
         motion: &Motion,
-        poisson: Option<ActiveSet>,
+        before: impl Fn() -> Vec<DVec3>,
         duration: f64,
     ) -> Result<(), StepError> {
-        let Constraints { rows, touches, .. } = constraints;
-        let Self { dynamics, velocities, collision, record, report, .. } = self;
-        if let Some(active) = poisson {
+        let Constraints { rows, touches, active, .. } = constraints;
+        let Self { dynamics, velocities, record, report, .. } = self;
+        let mut collision = None;
+        if dynamics.rebounds() {
+            let bodies = (&motion.inverse_mass[..], &before()[..]);
             let ask = |_: usize, touch: &Touch| active.ask_of_collision(touch, context.h);
-            let by = (context.solver, &mut *record);
-            let outcome = collision.solve(velocities, constraints, &motion.inverse_mass, by, ask)?;
-            report.note_beside(&outcome);
+            let by = (context.solver, &mut *record, &mut *report);
+            collision = Some(collide(velocities, constraints, bodies, by, ask)?);
         }
-        let returned = poisson.map(|active| {
-            let collision = &*collision;
+        let returned = collision.map(|normal| {
             move |index: usize, _| {
                 let touch = &touches.all()[index];
-                let impulse =
-                    if active.rebounds(touch, context.h) { collision.returned(index, touch) } else { 0.0 };
+                let rebounds = active.rebounds(touch, context.h);
+                let impulse = if rebounds { touch.restitution * normal[index] } else { 0.0 };
                 impulse / duration
             }
         });
         let outcome = dynamics.solve_in_phases(context.solver, record, returned)?;
-        dynamics.note_as_dynamics(&outcome, duration);
+        dynamics.uniqueness = dynamics.uniqueness.map(|found| found.over(duration));
         report.note(&outcome, dynamics.mixed.rows.len(), touches.contacts().len(), duration);
         self.take_multipliers(rows);
         Ok(())
@@ -266,13 +255,12 @@ impl Solve {
         let rows = &mut constraints.rows;
         let start = rows.grab_start().filter(|_| limit.is_finite())?;
         let &[x, y] = self.lambda.get(start..start + 2)? else { return None };
-        if libm::hypot(x, y) > limit {
+        (libm::hypot(x, y) > limit).then(|| {
             let own = [rows.all()[start], rows.all()[start + 1]];
             let pull = Pull { start, rows: own, lambda: limit * rows.grab_direction() };
             rows.release_grab();
-            return Some(pull);
-        }
-        None
+            pull
+        })
     }
 
     /// The dynamics as last solved.
@@ -281,19 +269,18 @@ impl Solve {
     }
 }
 
-/// Poses the rows of an impulse problem. Returns its active set if contacts rebound by Poisson's law, which takes a second solve.
+/// Poses the rows of an impulse problem.
 fn pose_impulses<F: Fn(&Row) -> f64>(
     problem: &mut Problem,
     context: &StepContext<'_>,
     constraints: &Constraints,
     motion: &Motion,
     ask: &Impulses<'_, F>,
-) -> Option<ActiveSet> {
+) {
     let poisson = obeys_poisson(context);
-    let Impulses { bias, nonholonomic, duration, impacts, lead } = ask;
+    let Impulses { bias, nonholonomic, duration, rebounds, lead } = ask;
     let Constraints { rows, touches, active, .. } = constraints;
-    let active = if *impacts == Impacts::Rebound { *active } else { active.without_rebounds() };
-    let mut rebounds = false;
+    let active = if *rebounds { *active } else { active.without_rebounds() };
     problem.pose_equations(rows.joints(), bias);
     problem.pose_nonholonomic(rows, *nonholonomic, context.world, &motion.v);
     problem.pose_soft(rows, *duration, |_, b| b);
@@ -308,69 +295,44 @@ fn pose_impulses<F: Fn(&Row) -> f64>(
         let turning = touch.tangent.map_or(0.0, |tangent| lead * tangent.k);
         let slip = Slip::Free(turning); // friction against J_t v⁺ + τ J̇_t v; mostly τ = 0
         if poisson && matches!(demand, Demand::Rebound(_)) {
-            rebounds = true;
             problem.pose_rebound(index, touch, [0.0, bias(&touch.row).min(0.0)], slip);
         } else {
             problem.pose_touch(index, touch, b, slip);
         }
     }
-    rebounds.then_some(active)
 }
 
-/// c_n of the collisions of a step.
-#[derive(Debug, Default)]
-pub(crate) struct Collision {
-    /// c_n of every unilateral row, by its index among all, N s.
-    normal: Vec<f64>,
-    /// The velocity with which the step began.
-    pub before: Vec<DVec3>,
-}
-
-impl Collision {
-    /// Solves the collision from the velocity `self.before` at the rows' present poses, in the memory of `problem`. `ask(index,
-    /// touch)` is b of a unilateral row that takes part.
-    pub fn solve(
-        &mut self,
-        problem: &mut Problem,
-        constraints: &Constraints,
-        inverse_mass: &[DVec3],
-        (solver, record): (&Solver, &mut Record),
-        ask: impl Fn(usize, &Touch) -> Option<f64>,
-    ) -> Result<MixedOutcome, StepError> {
-        let Constraints { rows, touches, .. } = constraints;
-        let Self { normal, before } = self;
-        problem.begin(Default::default(), inverse_mass, before);
-        problem.pose_equations(rows.equations(), |row| -row.rate(before));
-        for (index, touch) in touches.all().iter().enumerate() {
-            if let Some(b) = ask(index, touch) {
-                problem.pose_touch(index, touch, b, Slip::Free(0.0));
-            }
+/// c_n of every unilateral row, by its index among all, N s: solves the collision of `bodies`, their M⁻¹ and velocities, at the
+/// rows' present poses, in the memory of `problem`. `ask(index, touch)` is b of a unilateral row that takes part.
+pub(crate) fn collide(
+    problem: &mut Problem,
+    constraints: &Constraints,
+    (inverse_mass, v): (&[DVec3], &[DVec3]),
+    (solver, record, report): (&Solver, &mut Record, &mut StepReport),
+    ask: impl Fn(usize, &Touch) -> Option<f64>,
+) -> Result<Vec<f64>, StepError> {
+    let Constraints { rows, touches, .. } = constraints;
+    problem.begin(Form::Islands, inverse_mass, v);
+    problem.pose_equations(rows.equations(), |row| -row.rate(v));
+    for (index, touch) in touches.all().iter().enumerate() {
+        if let Some(b) = ask(index, touch) {
+            problem.pose_touch(index, touch, b, Slip::Free(0.0));
         }
-        problem.start_cold();
-        let outcome = problem.solve(solver, record)?;
-        normal.clear();
-        normal.resize(touches.all().len(), 0.0);
-        for (index, lambda) in problem.touch_multipliers() {
-            normal[index] = lambda[0];
-        }
-        Ok(outcome)
     }
-
-    /// e c_n of unilateral row number `index`, N s.
-    pub fn returned(&self, index: usize, touch: &Touch) -> f64 {
-        touch.restitution * self.normal[index]
+    report.note_beside(&problem.solve(solver, record)?);
+    let mut normal = vec![0.0; touches.all().len()];
+    for (index, lambda) in problem.touch_multipliers() {
+        normal[index] = lambda[0];
     }
+    Ok(normal)
 }
 
 impl ActiveSet {
     /// b of a unilateral row in the collision of a step h: a colliding contact stops, an open one may close.
     pub fn ask_of_collision(&self, touch: &Touch, h: f64) -> Option<f64> {
-        let touching = self.is_instant() && self.is_near(touch);
-        Some(match self.demand(touch, h)? {
-            Demand::Rebound(_) => 0.0,
-            _ if touching => 0.0,
-            _ => touch.row.g.max(0.0) / h,
-        })
+        let stops = matches!(self.demand(touch, h)?, Demand::Rebound(_))
+            || self.is_instant() && self.is_near(touch);
+        Some(if stops { 0.0 } else { touch.row.g.max(0.0) / h })
     }
 
     /// Whether `touch` rebounds in a step h.

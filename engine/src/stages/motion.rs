@@ -38,8 +38,8 @@ pub(crate) struct Motion {
     /// The force of the force laws on every body (N, N, N m) and its pose, at the start of the step; empty without laws.
     laws: Vec<DVec3>,
     start: Vec<DVec3>,
-    /// What a force law did wrong.
-    wrong: Option<ModelError>,
+    /// What a force law did wrong in this step.
+    pub wrong: Option<ModelError>,
     /// The world whose masses and paths were read.
     revision: Revision,
     /// Mass and moment of inertia of every body, kg and kg m²; zero where forces do not move it.
@@ -50,7 +50,7 @@ pub(crate) struct Motion {
     /// ∫ e dt of the non-holonomic rows.
     pub integrals: Integrals,
     /// q before a correction that may have to be undone.
-    marked: Vec<DVec3>,
+    pub marked: Vec<DVec3>,
 }
 
 /// The metric in which a position correction is shortest.
@@ -153,11 +153,6 @@ impl Motion {
         }
     }
 
-    /// What a force law did wrong in this step.
-    pub fn wrong_force(&self) -> Option<&ModelError> {
-        self.wrong.as_ref()
-    }
-
     /// Work of the applied forces and the force laws since the step began, J: ½ (F + F⁺)·(q⁺ − q) of the former, exact for constant F,
     /// and F·(q⁺ − q) of the latter. `world` is at q⁺.
     pub fn applied_work(&self, world: &World) -> f64 {
@@ -246,16 +241,6 @@ impl Motion {
         for (q, dp) in self.q.iter_mut().zip(dp) {
             *q += s * *dp;
         }
-    }
-
-    /// Remembers the present pose for [`Motion::return_to_mark`].
-    pub fn mark(&mut self) {
-        self.marked.clone_from(&self.q);
-    }
-
-    /// Goes back to the pose last marked.
-    pub fn return_to_mark(&mut self) {
-        self.q.clone_from(&self.marked);
     }
 
     /// W of a correction of positions: the inverse of the metric, by body.

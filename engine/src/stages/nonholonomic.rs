@@ -119,7 +119,7 @@ pub(crate) struct Integrals {
     /// I of each row, which the world keeps, m.
     sums: Vec<f64>,
     /// The part of I that the present step uses, m.
-    used: Vec<f64>,
+    pub used: Vec<f64>,
 }
 
 impl Integrals {
@@ -151,11 +151,6 @@ impl Integrals {
             Quadrature::Late => std::mem::replace(sum, *sum + added),
             Quadrature::Off => 0.0,
         }));
-    }
-
-    /// The I that this step uses, by row.
-    pub fn used(&self) -> &[f64] {
-        &self.used
     }
 
     /// Writes the sums into the world.

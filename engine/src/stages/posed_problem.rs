@@ -5,9 +5,8 @@
 //! complementarity problem, solved island by island. Joints, springs and the grab alone are one system of equations, solved by
 //! one factorisation, which can be used again for other right-hand sides.
 //!
-//! At the end of the file: copies of the problems with their solutions, for questions that a step itself does not ask
-//! (`lcp/uniqueness/`). Corrections overwrite the step's problem, so it is copied when it is solved, if the workspace examines
-//! uniqueness. A copy has no influence on the step.
+//! Which other solutions there are (`lcp/uniqueness/`) is examined as soon as the dynamics are solved, if the workspace asks for it:
+//! corrections overwrite the step's problem. The answer has no influence on the step.
 
 use super::accounting::ledger::{Ledger, RowName, find};
 use super::constraints::Constraints;
@@ -101,8 +100,9 @@ pub(crate) struct Problem {
     /// Δλ of another right-hand side, and the change W JᵀΔλ of v.
     response: Vec<f64>,
     moved: Vec<DVec3>,
-    /// Copies of the problems that have been solved, if the workspace examines uniqueness.
-    pub snapshot: Snapshot,
+    /// Whether solutions are examined for others beside them, and which the dynamics last solved have.
+    pub examines: bool,
+    pub uniqueness: Option<Uniqueness>,
 }
 
 /// A problem of a step, before it was solved.
@@ -130,6 +130,7 @@ impl Problem {
         rows.clear();
         (*rounding, *rests) = (0.0, false);
         self.plain = 0;
+        self.lambda.clear();
         self.names.clear();
         self.touches.clear();
         self.contacts.clear();
@@ -182,7 +183,7 @@ impl Problem {
     /// Adds unilateral row number `index`, with friction if it is a contact.
     pub fn pose_touch(&mut self, index: usize, touch: &Touch, bias: f64, slip: Slip) {
         let normal = self.mixed.rows.len();
-        self.pose_frictionless(index, touch, bias);
+        self.pose_unilateral(index, touch, bias, Law::Unilateral);
         if let Some(tangent) = touch.tangent.filter(|tangent| tangent.friction > 0.0) {
             let coefficient = tangent.friction;
             let (bias, law) = match slip {
@@ -204,16 +205,16 @@ impl Problem {
         self.pose_touch(index, touch, bias, slip);
     }
 
-    /// Adds unilateral row number `index` without friction.
-    pub fn pose_frictionless(&mut self, index: usize, touch: &Touch, bias: f64) {
-        self.pose_unilateral(index, touch, bias, Law::Unilateral);
-    }
-
-    /// Adds unilateral row number `index` with a law of its own.
+    /// Adds unilateral row number `index` without friction, under this law.
     pub fn pose_unilateral(&mut self, index: usize, touch: &Touch, bias: f64, law: Law) {
         self.touches.push((index, self.mixed.rows.len()));
         self.names.push(RowName::Touch(index, 0));
         self.mixed.rows.push(MixedRow { law, ..equation(&touch.row, bias, 0.0) });
+    }
+
+    /// Whether a contact rebounds by Poisson's law, which takes a second solve.
+    pub fn rebounds(&self) -> bool {
+        !self.push_outs.is_empty()
     }
 
     /// Gives every row the compliance Aᵢᵢ/κ.
@@ -223,12 +224,6 @@ impl Problem {
             row.compliance = 0.0;
             row.compliance = row.diagonal(weight) / kappa;
         }
-    }
-
-    /// λ = 0, to be overwritten by a warm start.
-    pub fn start_cold(&mut self) {
-        self.lambda.clear();
-        self.lambda.resize(self.mixed.rows.len(), 0.0);
     }
 
     /// Normal and tangential multiplier of every posed touch, by its index among all.
@@ -247,7 +242,7 @@ impl Problem {
     /// if h has changed, since it is only a start.
     pub fn start_warm(&mut self, context: &StepContext<'_>, rows: &Rows, contacts: &[Contact], scale: f64) {
         let StepContext { world, h, .. } = *context;
-        self.start_cold();
+        self.lambda.resize(self.mixed.rows.len(), 0.0);
         self.contacts.extend(contacts.iter().map(|contact| contact.id));
         if self.form != Form::Islands {
             // A factorisation needs no start.
@@ -271,9 +266,11 @@ impl Problem {
         }
     }
 
-    /// Solves the problem: `lambda` is the warm start and becomes the solution, `v` the velocity or acceleration with it.
+    /// Solves the problem: `lambda` is the warm start, or zero without one, and becomes the solution, `v` the velocity or acceleration
+    /// with it.
     pub fn solve(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
         let Self { mixed, lambda, v, workspace, slides, .. } = self;
+        lambda.resize(mixed.rows.len(), 0.0);
         workspace.recalls = !self.without_cache;
         match self.form {
             Form::Islands => {
@@ -349,25 +346,21 @@ impl Problem {
         }
     }
 
-    /// Adds λ of all rows, which acted for `duration` (1 for impulses), to the ledger, and lists the contacts there.
-    pub fn write_dynamics(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64) {
-        ledger.begin_contacts(); // marks all contacts as not posed
-        self.write(ledger, constraints, duration, true);
-    }
-
     /// Books the impulses of an impact or of a velocity correction, which are not in the dynamics' problem.
     pub fn write_beside(&self, ledger: &mut Ledger, constraints: &Constraints) {
         self.write(ledger, constraints, 1.0, false);
     }
 
-    fn write(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64, posed: bool) {
+    /// Adds λ of all rows, which acted for `duration` (1 for impulses), to the ledger, and lists the contacts there; `posed` if this is
+    /// the problem of the dynamics.
+    pub fn write(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64, posed: bool) {
         let Constraints { contacts, touches, .. } = constraints;
         let all = &self.mixed.rows;
         let rows = || all.iter().zip(&self.lambda);
-        let others = self.touches.first().map_or(all.len(), |&(_, row)| row);
         ledger.add_mixed(&all[..self.plain], &self.lambda, duration); // λ and Jᵀλ of each row, to its joint's entry
-        for (name, (row, lambda)) in self.names.iter().zip(rows().take(others).skip(self.plain)) {
-            ledger.add_named(*name, row, duration * lambda);
+        let motors = self.names.iter().take_while(|name| matches!(name, RowName::Motor(_)));
+        for ((_, entry), (row, lambda)) in motors.zip(ledger.motors_mut()).zip(rows().skip(self.plain)) {
+            entry.add(0, duration * lambda, row.ja, row.jb);
         }
         for &(index, row) in &self.touches {
             let entry = match (contacts.get(index), touches.all()[index].tangent) {
@@ -404,31 +397,32 @@ impl Problem {
         record: &mut Record,
         returned: Option<impl Fn(usize, f64) -> f64>,
     ) -> Result<MixedOutcome, StepError> {
-        self.snapshot.solving.clear();
-        let compression = self.solve(solver, record)?;
-        self.snapshot.copy(&self.mixed, &self.lambda);
-        let Some(returned) = returned else { return Ok(compression) };
-        self.decompress(returned);
         let mut outcome = self.solve(solver, record)?;
-        self.snapshot.copy(&self.mixed, &self.lambda);
-        outcome.iterations += compression.iterations;
-        outcome.infeasible = outcome.infeasible.max(compression.infeasible);
-        outcome.unproved = outcome.unproved.max(compression.unproved);
-        outcome.approximate = outcome.approximate.max(compression.approximate);
-        outcome.approximate_residual = outcome.approximate_residual.max(compression.approximate_residual);
-        for (sum, first) in self.lambda.iter_mut().zip(&self.first) {
-            *sum += first;
+        let mut examined = self.examined(&outcome);
+        if let Some(returned) = returned {
+            self.decompress(returned);
+            let compression = std::mem::replace(&mut outcome, self.solve(solver, record)?);
+            examined = examined.zip(self.examined(&outcome)).map(|(first, second)| first.or_worse(second));
+            outcome.iterations += compression.iterations;
+            outcome.infeasible = outcome.infeasible.max(compression.infeasible);
+            outcome.unproved = outcome.unproved.max(compression.unproved);
+            outcome.approximate = outcome.approximate.max(compression.approximate);
+            outcome.approximate_residual =
+                outcome.approximate_residual.max(compression.approximate_residual);
+            for (sum, first) in self.lambda.iter_mut().zip(&self.first) {
+                *sum += first;
+            }
         }
+        self.uniqueness = examined;
         Ok(outcome)
     }
 
-    /// Keeps a copy of the problem just solved as the step's dynamics, if copies are wanted: velocities (`duration` 1), or forces
-    /// that act for `duration`, s.
-    pub fn note_as_dynamics(&mut self, outcome: &MixedOutcome, duration: f64) {
-        match self.form {
-            Form::Islands => self.snapshot.take_as_dynamics(duration),
-            _ => self.snapshot.take_equations(outcome.dependent_rows),
-        }
+    /// Which other solutions the problem just solved has, if that is asked for.
+    fn examined(&self, outcome: &MixedOutcome) -> Option<Uniqueness> {
+        self.examines.then(|| match self.form {
+            Form::Islands => self.mixed.uniqueness(&self.lambda),
+            _ => Uniqueness::of_equations(outcome.dependent_rows),
+        })
     }
 
     /// Poses decompression after compression has been solved.
@@ -465,66 +459,4 @@ fn not_finite(_: MixedError) -> StepError {
 fn equation(row: &Row, bias: f64, compliance: f64) -> MixedRow {
     let Row { a, b, ja, jb, .. } = *row;
     MixedRow { a, b, ja, jb, bias, compliance, law: Law::Equation }
-}
-
-/// The last problem of a step's dynamics.
-#[derive(Debug, Default)]
-pub(crate) struct Snapshot {
-    wanted: bool,
-    /// Compression and, if a contact rebounds by Poisson's law, decompression of the problem being solved, with λ of each.
-    solving: Vec<(MixedProblem, Vec<f64>)>,
-    found: Option<Found>,
-}
-
-#[derive(Debug)]
-enum Found {
-    /// A problem of velocities (1), or of forces, with the time for which they act, s.
-    Mixed(Vec<(MixedProblem, Vec<f64>)>, f64),
-    /// Equations alone, with the number of those that depend on others.
-    Equations(usize),
-}
-
-impl Snapshot {
-    /// A snapshot that copies each problem that is solved.
-    pub fn taking() -> Self {
-        Self { wanted: true, ..Self::default() }
-    }
-
-    /// Forgets the step before.
-    pub fn begin_step(&mut self) {
-        self.solving.clear();
-        self.found = None;
-    }
-
-    /// Copies a problem with its solution.
-    pub fn copy(&mut self, problem: &MixedProblem, lambda: &[f64]) {
-        if self.wanted {
-            self.solving.push((problem.clone(), lambda.to_vec()));
-        }
-    }
-
-    /// Takes the problem just solved as the step's dynamics: velocities (`duration` 1), or forces that act for `duration`, s.
-    pub fn take_as_dynamics(&mut self, duration: f64) {
-        if self.wanted {
-            self.found = Some(Found::Mixed(std::mem::take(&mut self.solving), duration));
-        }
-    }
-
-    /// Notes that the step's dynamics are equations alone, of which `dependent` depend on others.
-    pub fn take_equations(&mut self, dependent: usize) {
-        if self.wanted {
-            self.found = Some(Found::Equations(dependent));
-        }
-    }
-
-    /// Which other solutions the copied problem has; `None` without a copy.
-    pub fn uniqueness(&self) -> Option<Uniqueness> {
-        Some(match self.found.as_ref()? {
-            Found::Equations(dependent) => Uniqueness::of_equations(*dependent),
-            Found::Mixed(phases, duration) => {
-                let of_phase = |(problem, lambda): &(MixedProblem, Vec<f64>)| problem.uniqueness(lambda);
-                phases.iter().map(of_phase).reduce(Uniqueness::or_worse)?.over(*duration)
-            }
-        })
-    }
 }

@@ -144,8 +144,7 @@ impl Constraints {
             }),
             None => self.rows.joints().iter().for_each(|row| rows.take_row(row)),
         }
-        self.touches.contacts().iter().for_each(|touch| rows.take_row(&touch.row));
-        self.touches.limits().iter().for_each(|limit| rows.take_row(&limit.row));
+        self.touches.all().iter().for_each(|touch| rows.take_row(&touch.row));
         let Gathered { low, high, lever, swung, angle, gyration, .. } = rows;
         if low.x > high.x {
             return Extent { size: 0.0, coordinates: swung };
@@ -173,10 +172,9 @@ impl Constraints {
 
     /// [`Constraints::position_error`] for an extent that is known already.
     pub fn position_error_at(&self, extent: &Extent) -> f64 {
-        let overlaps = self.contact_error();
         let limits = self.touches.limits().iter().map(|limit| Row { g: overlap(limit), ..limit.row });
         let limits = largest(limits.map(|row| extent.length_of_errors(&[row])));
-        largest([overlaps, limits, extent.length_of_errors(self.rows.joints())])
+        largest([self.contact_error(), limits, extent.length_of_errors(self.rows.joints())])
     }
 
     /// The bodies between which [`Constraints::position_error`] is largest; none without constraints.
@@ -226,11 +224,6 @@ impl Constraints {
         let size = (high - low).max(DVec2::ZERO).length() + 2.0 * widest.max(lever);
         // A single point has no size that could be a bound.
         if size > 0.0 { size + self.position_error(motion) } else { f64::INFINITY }
-    }
-
-    /// The rounding of any g, m.
-    pub fn rounded_gap(&self, motion: &Motion) -> f64 {
-        self.extent(motion).rounded_gap()
     }
 
     /// The error that counts as on the manifold, m.

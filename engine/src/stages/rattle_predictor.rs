@@ -87,9 +87,10 @@ impl RattlePredictor {
         motion: &mut Motion,
         ledger: &mut Ledger,
     ) {
-        for ((row, _), impulse) in constraints.rows.soft().zip(&self.soft_impulses) {
+        let rows = &constraints.rows;
+        for ((row, _), impulse) in rows.soft().zip(&self.soft_impulses) {
             row.push(*impulse, &motion.inverse_mass, &mut motion.v);
         }
-        ledger.add_soft(&constraints.rows, &self.soft_impulses, 1.0);
+        ledger.add_rows(rows, rows.equations().len(), &self.soft_impulses, 1.0);
     }
 }

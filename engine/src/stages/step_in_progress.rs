@@ -23,8 +23,7 @@
 //!
 //! A step may be made in parts: in halves, if Newton's method does not converge over the whole step, and in the equal substeps of
 //! schemes that sweep.
-//! A [`Checkpoint`] is the state to which a part goes back when it is cut into halves. A [`Rollback`] is the state of the world before
-//! the new one is written, in case that has more contacts than a step may have.
+//! A [`Checkpoint`] is the state to which a part goes back when it is cut into halves.
 
 use super::accounting::ledger::Ledger;
 use super::accounting::step_totals::{Corrections, StepTotals};
@@ -35,7 +34,7 @@ use super::impulses::{Impulses, Solve};
 use super::motion::{Motion, StepContext};
 use super::rattle_predictor::RattlePredictor;
 use crate::constraint::Row;
-use crate::model::{Pose, Velocity, World};
+use crate::model::World;
 use crate::parameter::Values;
 use crate::report::{StepError, StepReport};
 use glam::DVec3;
@@ -126,18 +125,22 @@ impl Step<'_> {
         self.solve_for(bias, true)
     }
 
-    /// [`Step::solve`] with b = 0, which stabilizes nothing.
+    /// A whole step of the velocity level that stabilizes nothing: J v⁺ + c = 0, q⁺ = q + h v⁺.
     ///
     /// # Errors
     /// A problem that the method's solver does not solve.
-    pub(crate) fn solve_unbiased(&mut self) -> Result<(), StepError> {
-        self.solve_for(|_| 0.0, false)
+    pub(crate) fn advance_unbiased(&mut self, gap: GapTerm) -> Result<(), StepError> {
+        self.evaluate_unbiased(gap); // g, J and k at q, of which J acts here; φ, J_n and J_t of contacts; limits, motors
+        self.kick(); // v* = v + h M⁻¹F
+        self.solve_for(|_| 0.0, false)?; // A λ = −J v*, v⁺ = v* + M⁻¹Jᵀλ
+        self.drift(); // q⁺ = q + h v⁺, angles too
+        Ok(())
     }
 
     fn solve_for(&mut self, bias: impl Fn(&Row) -> f64, stabilizes: bool) -> Result<(), StepError> {
         let Self { context, motion, constraints, solve, totals, .. } = self;
         let impulses = solve.impulses(context, constraints, motion, Impulses::over(context, bias))?;
-        totals.add(&impulses, constraints, 1.0); // λ of each constraint into the ledger
+        impulses.write(&mut totals.ledger, constraints, 1.0); // λ of each constraint into the ledger
         motion.v.copy_from_slice(impulses.unknown); // v⁺; of islands, velocities within rounding are zero
         if stabilizes {
             totals.add_work(&impulses, constraints, motion, [context.h, 1.0]);
@@ -156,7 +159,7 @@ impl Step<'_> {
     /// state is finite.
     pub(crate) fn finish(self, advanced: Result<(), StepError>) -> Result<StepReport, StepError> {
         let Self { context, motion, constraints, solve, totals, .. } = self;
-        if let Some(wrong) = motion.wrong_force() {
+        if let Some(wrong) = &motion.wrong {
             return Err(StepError::Model(wrong.clone()));
         }
         // Before the scheme's own error: any solve may have failed for want of the contacts that were too many.
@@ -188,18 +191,11 @@ impl Step<'_> {
     }
 }
 
-/// Makes the step by `attempt`; if its Newton's method does not converge, in two halves, and these likewise.
+/// Makes the step by `attempt`; if its Newton's method does not converge, in two halves, and these likewise, `depth` times.
 pub(crate) fn in_parts(
     step: &mut Step<'_>,
-    attempt: fn(&mut Step<'_>) -> Result<(), StepError>,
-) -> Result<(), StepError> {
-    part(step, attempt, MAX_DEPTH)
-}
-
-fn part(
-    step: &mut Step<'_>,
-    attempt: fn(&mut Step<'_>) -> Result<(), StepError>,
     depth: usize,
+    attempt: fn(&mut Step<'_>) -> Result<(), StepError>,
 ) -> Result<(), StepError> {
     let mut checkpoint = std::mem::take(&mut step.checkpoints[depth]);
     checkpoint.take(step.motion, step.totals, &step.solve.report);
@@ -210,9 +206,9 @@ fn part(
         step.solve.report.substeps += 1;
         let half = whole.h / 2.0;
         step.context = StepContext { h: half, ..whole };
-        result = part(step, attempt, depth - 1).and_then(|()| {
+        result = in_parts(step, depth - 1, attempt).and_then(|()| {
             step.context = StepContext { time: whole.time + half, h: half, ..whole };
-            part(step, attempt, depth - 1)
+            in_parts(step, depth - 1, attempt)
         });
     }
     step.context = whole;
@@ -271,32 +267,5 @@ impl Checkpoint {
         motion.v.clone_from(&self.v);
         totals.ledger.copy_from(&self.ledger);
         (totals.corrections, *report) = (self.corrections, self.report);
-    }
-}
-
-/// The state of a world that a step is about to write into.
-pub(crate) struct Rollback {
-    time: f64,
-    steps: u64,
-    bodies: Vec<(Pose, Velocity)>,
-    forces: Vec<[f64; 3]>,
-}
-
-impl Rollback {
-    /// Copies `world` before a step writes into it.
-    pub fn of(world: &World) -> Self {
-        let bodies = world.bodies().iter().map(|body| (body.pose, body.velocity)).collect();
-        let forces = world.joints().iter().map(|joint| joint.force).collect();
-        Self { time: world.time, steps: world.steps, bodies, forces }
-    }
-
-    /// Restores the copied state.
-    pub fn restore(self, world: &mut World) {
-        let Self { time, steps, bodies, forces } = self;
-        (world.time, world.steps) = (time, steps);
-        for (body, before) in world.bodies_mut().iter_mut().zip(bodies) {
-            (body.pose, body.velocity) = before;
-        }
-        world.joints_mut().iter_mut().zip(forces).for_each(|(joint, force)| joint.force = force);
     }
 }

@@ -3,10 +3,9 @@
 
 use super::workspace::Workspace;
 use crate::constraint::Row;
-use crate::detect::Contact;
 use crate::lcp::{IslandReading, Law, MixedError, MixedProblem, RowReading};
 use crate::math::largest;
-use crate::model::{BodyId, JointId, World};
+use crate::model::{BodyId, ContactId, JointId, World};
 use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS, StepError, StepReport, Unsolved};
 use crate::stages::accounting::ledger::{Ledger, RowName};
 use crate::stages::constraints::{Constraints, Passages};
@@ -47,7 +46,7 @@ impl Workspace {
     /// The force of a joint's motor along its coordinate, averaged over the last completed step: N m of a hinge, N of a slider. `None`
     /// for a joint that was not there or has no motor.
     pub fn motor_force(&self, joint: JointId) -> Option<f64> {
-        Some(self.impulse_of(ConstraintId::Motor(joint))?.multipliers[0] / self.totals.elapsed())
+        Some(self.impulse_of(ConstraintId::Motor(joint))?.multipliers[0] / self.totals.elapsed)
     }
 
     /// The force of a joint's limits along its coordinate, averaged over the last completed step: N m of a hinge, N of a slider; the lower
@@ -56,14 +55,14 @@ impl Workspace {
         let lower = self.impulse_of(ConstraintId::LowerLimit(joint));
         let upper = self.impulse_of(ConstraintId::UpperLimit(joint));
         let size = |limit: Option<&ConstraintImpulse>| limit.map_or(0.0, |impulse| impulse.multipliers[0]);
-        (lower.is_some() || upper.is_some()).then(|| (size(lower) - size(upper)) / self.totals.elapsed())
+        (lower.is_some() || upper.is_some()).then(|| (size(lower) - size(upper)) / self.totals.elapsed)
     }
 
     /// M (v⁺ − v) − h F − Σ Jᵀλ of the last step by body: (N s, N s, N m s). It is rounding if every impulse is accounted for,
     /// and zero for bodies that forces do not move.
     pub fn momentum_residuals(&self) -> Vec<DVec3> {
-        let moved = self.motion.v.iter().zip(&self.totals.began).zip(self.totals.external_changes());
-        let mut left = self.times_mass(moved.map(|((v, began), external)| *v - *began - external));
+        let moved = self.motion.v.iter().zip(&self.totals.began).zip(&self.totals.external_change);
+        let mut left = self.times_mass(moved.map(|((v, began), external)| *v - *began - *external));
         for impulse in self.totals.done.impulses() {
             for (body, on) in impulse.bodies.into_iter().zip(impulse.on_bodies) {
                 let Some(body) = self.totals.done.index_of(body) else { continue };
@@ -84,7 +83,7 @@ impl Workspace {
     /// h F of the weight, the applied forces, force laws and the mouse's repulsion in the last completed step, by body:
     /// (N s, N s, N m s).
     pub fn external_impulses(&self) -> Vec<DVec3> {
-        self.times_mass(self.totals.external_changes())
+        self.times_mass(self.totals.external_change.iter().copied())
     }
 
     fn times_mass(&self, changes: impl Iterator<Item = DVec3>) -> Vec<DVec3> {
@@ -135,11 +134,8 @@ impl Workspace {
 
 /// Largest |N v − v₀(t)| of `rows` at the velocity `v`, m/s.
 fn nonholonomic_error(world: &World, rows: &[Row], v: &[DVec3]) -> f64 {
-    largest(
-        rows.iter()
-            .zip(prescribed(world, world.time))
-            .map(|(row, prescribed)| row.rate(v) - prescribed.value),
-    )
+    let prescribed = prescribed(world, world.time);
+    largest(rows.iter().zip(prescribed).map(|(row, prescribed)| row.rate(v) - prescribed.value))
 }
 
 /// One row of a problem that has been solved.
@@ -195,15 +191,14 @@ impl Workspace {
         let mut ledger = Ledger::default();
         ledger.begin(world);
         let Solve { dynamics, positions, velocities, .. } = &self.solve;
-        let contacts = &self.constraints.contacts;
-        let found = [dynamics, positions, velocities]
-            .into_iter()
-            .find_map(|p| p.unsolved(&ledger, contacts, world, asked));
+        let problems = [dynamics, positions, velocities];
+        // Only a warm start lists its contacts in the problem.
+        let contacts: Vec<_> = self.constraints.contacts.iter().map(|contact| contact.id).collect();
+        let found = problems.iter().find_map(|problem| problem.unsolved(&ledger, &contacts, world, asked));
         if let (MixedError::NotFinite, None) = (&error, &found) {
             // No row is concerned, so it is a body without rows.
-            let mut bodies =
-                [dynamics, positions, velocities].into_iter().flat_map(|p| p.body_not_finite());
-            if let Some(body) = bodies.next() {
+            let lost = |problem: &&Problem| problem.mixed.free.iter().position(|v| !v.is_finite());
+            if let Some(body) = problems.iter().find_map(lost) {
                 return StepError::NotFinite { body: world.body_ids()[body], number: "velocity" };
             }
         }
@@ -212,37 +207,17 @@ impl Workspace {
 }
 
 impl Problem {
-    /// The constraint to which the row of this name belongs, and which of its rows it is.
-    fn constraint(&self, ledger: &Ledger, name: RowName) -> Option<(ConstraintId, usize)> {
-        match name {
-            RowName::Touch(index, row) => match self.contacts.get(index) {
-                Some(&id) => Some((ConstraintId::Contact(id), row)),
-                None => ledger.limit(index - self.contacts.len()),
-            },
-            RowName::Row(index) => Some(ledger.constraint_of(name).unwrap_or_else(|| {
-                // The grab's rows are the last, and the mouse may have let go since.
-                (ConstraintId::Grab, index.saturating_sub(ledger.row_count()))
-            })),
-            RowName::Motor(_) => ledger.constraint_of(name),
-        }
-    }
-
     /// The bodies of row `i`.
     fn bodies_of(&self, i: usize, world: &World) -> Option<[BodyId; 2]> {
         let row = self.mixed.rows.get(i)?;
         Some([world.id_of(row.a)?, world.id_of(row.b)?])
     }
 
-    /// The first body with a velocity that is not finite.
-    fn body_not_finite(&self) -> Option<usize> {
-        self.mixed.free.iter().position(|v| !v.is_finite())
-    }
-
     /// The island at which the last solve failed: number of rows, and the constraints with their bodies; `None` if none failed.
     fn unsolved(
         &self,
         ledger: &Ledger,
-        contacts: &[Contact],
+        contacts: &[ContactId],
         world: &World,
         asked: &'static str,
     ) -> Option<Unsolved> {
@@ -253,15 +228,8 @@ impl Problem {
         let names: Vec<_> = self.names().collect();
         let mut concerned: Vec<(ConstraintId, [BodyId; 2])> = Vec::new();
         for &row in rows {
-            let name = names.get(row as usize).and_then(|name| match *name {
-                // A cold start does not list its contacts.
-                RowName::Touch(index, row) if index < contacts.len() => {
-                    Some((ConstraintId::Contact(contacts[index].id), row))
-                }
-                RowName::Touch(index, _) => ledger.limit(index - contacts.len()),
-                name => self.constraint(ledger, name),
-            });
-            let Some(((constraint, _), bodies)) = name.zip(self.bodies_of(row as usize, world)) else {
+            let named = names.get(row as usize).and_then(|name| ledger.constraint_of(*name, contacts));
+            let Some(((constraint, _), bodies)) = named.zip(self.bodies_of(row as usize, world)) else {
                 continue;
             };
             if !concerned.iter().rev().take(MOST_MULTIPLIERS).any(|(known, _)| *known == constraint) {
@@ -278,7 +246,7 @@ impl Problem {
         let lambda = self.multipliers_of_last_phase();
         let Some(reading) = self.workspace.read(&self.mixed, &lambda) else { return Vec::new() };
         let named = |(i, name): (usize, RowName)| {
-            let (constraint, row) = self.constraint(ledger, name)?;
+            let (constraint, row) = ledger.constraint_of(name, &self.contacts)?;
             Some(SolvedRow {
                 constraint,
                 row,

@@ -83,7 +83,7 @@ pub fn step(
         return Ok(report); // at rest: the state and the report of the last step
     }
     let made = make(world, method, h, workspace);
-    workspace.keep(world, (method, h), made.as_ref().ok());
+    workspace.rest_cache.end(world, (method, h), made.as_ref().ok());
     made
 }
 

@@ -19,7 +19,7 @@
 
 use crate::lcp::Uniqueness;
 use crate::method::{Effort, Method};
-use crate::model::{BodyKind, Id, Revision, Version, World};
+use crate::model::{Body, BodyKind, Id, Revision, Version, World};
 use crate::report::{StepError, StepReport};
 use crate::stages::accounting::step_totals::StepTotals;
 use crate::stages::constraints::{Constraints, Passages};
@@ -27,10 +27,10 @@ use crate::stages::forces::RkStages;
 use crate::stages::gauss_seidel::sweeps::Sequence;
 use crate::stages::impulses::Solve;
 use crate::stages::motion::{Motion, StepContext};
-use crate::stages::posed_problem::{PosedProblem, Snapshot};
+use crate::stages::posed_problem::PosedProblem;
 use crate::stages::position_errors::JointMetrics;
 use crate::stages::rattle_predictor::RattlePredictor;
-use crate::stages::step_in_progress::{Checkpoint, MAX_DEPTH, Rollback, Step};
+use crate::stages::step_in_progress::{Checkpoint, MAX_DEPTH, Step};
 
 /// Memory that steps reuse: poses, rows, matrices with their symbolic factors. It holds no state.
 ///
@@ -66,11 +66,11 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// A workspace that also copies each step's last problem of the dynamics, so that [`Workspace::uniqueness`] has an answer and
+    /// A workspace that also examines the solution of each step's dynamics, so that [`Workspace::uniqueness`] has an answer and
     /// step reports contain it. Steps give the same bits as without, and take longer.
     pub fn examining_uniqueness() -> Self {
         let mut workspace = Self::default();
-        workspace.solve.dynamics.snapshot = Snapshot::taking();
+        workspace.solve.dynamics.examines = true;
         workspace
     }
 
@@ -114,7 +114,7 @@ impl Workspace {
     /// For joints without contacts, limits or motors it is the number of equations that depend on others, as the factorisation
     /// counts them.
     pub fn uniqueness(&self) -> Option<Uniqueness> {
-        self.solve.dynamics.snapshot.uniqueness()
+        self.solve.dynamics.uniqueness
     }
 
     /// Whether the last step was not computed, because all bodies are at rest: the step before it ended, to the bit, in the state
@@ -131,15 +131,10 @@ impl Workspace {
         Some(StepReport { step: world.steps, time: world.time, ..report })
     }
 
-    /// Remembers a step that was computed, with its report unless it failed, for the next one.
-    pub(crate) fn keep(&mut self, world: &World, by: (&Method, f64), report: Option<&StepReport>) {
-        self.rest_cache.end(world, by, report);
-    }
-
     /// Begins a step, of one part or several.
     pub(crate) fn begin_step(&mut self) {
         self.totals.begin_step();
-        self.solve.dynamics.snapshot.begin_step();
+        self.solve.dynamics.uniqueness = None;
         if let Some(record) = &mut self.solve.record {
             record.clear();
         }
@@ -179,7 +174,7 @@ impl Workspace {
     /// The new state has more contacts than a step may have; the world is then as it was.
     pub(crate) fn commit(&mut self, world: &mut World, h: f64) -> Result<(), StepError> {
         let Self { motion, totals, constraints, overlap, passages, joint_metrics, .. } = self;
-        let before = constraints.detector.may_be_crowded().then(|| Rollback::of(world));
+        let before = constraints.detector.may_be_crowded().then(|| world.clone());
         totals.close_part(motion, h);
         *passages = constraints.passages(world, motion);
         world.time += h;
@@ -203,7 +198,7 @@ impl Workspace {
         // `position_errors.rs`: the rows of joints and limits, and the largest −φ, at q⁺.
         *overlap = constraints.evaluate_report(world, motion, joint_metrics);
         if let (Err(error), Some(before)) = (constraints.uncrowded(), before) {
-            before.restore(world);
+            *world = before;
             return Err(error);
         }
         motion.integrals.write(world);
@@ -243,9 +238,7 @@ impl Circumstances {
         self.written == world.written()
             && self.h.to_bits() == h.to_bits()
             && self.gravity == world.gravity.to_array().map(f64::to_bits)
-            && world.grab.is_none()
-            && world.repulsion.is_none()
-            && world.force_laws().is_empty()
+            && is_left_alone(world)
             && self.revision.is_of(world)
             && self.method == *method
     }
@@ -272,17 +265,9 @@ impl RestCache {
             self.state.extend(bits(world));
         }
         let (written, gravity) = (world.written(), world.gravity.to_array().map(f64::to_bits));
-        match &mut self.last {
-            Some(last) if last.method == *method => {
-                (last.written, last.gravity, last.h) = (written, gravity, h);
-                last.revision.update(world);
-            }
-            last => {
-                let mut revision = Revision::default();
-                revision.update(world);
-                *last = Some(Circumstances { revision, written, gravity, method: method.clone(), h });
-            }
-        }
+        let mut revision = Revision::default();
+        revision.update(world);
+        self.last = Some(Circumstances { revision, written, gravity, method: method.clone(), h });
     }
 
     /// Forgets the last step.
@@ -293,12 +278,13 @@ impl RestCache {
 
 /// Whether no motion is prescribed in `world`, and neither force laws nor the mouse act.
 fn depends_on_state_alone(world: &World) -> bool {
-    let moves = |kind: &BodyKind| matches!(kind, BodyKind::Kinematic(_));
-    world.grab.is_none()
-        && world.repulsion.is_none()
-        && world.force_laws().is_empty()
-        && world.nonholonomic().is_empty()
-        && !world.bodies().iter().any(|body| moves(&body.kind()))
+    let moves = |body: &Body| matches!(body.kind(), BodyKind::Kinematic(_));
+    is_left_alone(world) && world.nonholonomic().is_empty() && !world.bodies().iter().any(moves)
+}
+
+/// Whether neither force laws nor the mouse act.
+fn is_left_alone(world: &World) -> bool {
+    world.grab.is_none() && world.repulsion.is_none() && world.force_laws().is_empty()
 }
 
 /// S as bits, number by number.

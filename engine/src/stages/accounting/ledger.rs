@@ -104,15 +104,12 @@ impl Ledger {
             list(ConstraintId::Grab, [grab.body; 2], 2);
         }
         self.motors = entries.len();
-        let with_coordinate = || {
-            let joints = world.joint_ids().iter().zip(world.joints());
-            joints.filter(|(_, joint)| joint.kind.has_coordinate())
-        };
-        for (&id, joint) in with_coordinate().filter(|(_, joint)| joint.motor.is_some()) {
+        let joints = || world.joint_ids().iter().zip(world.joints());
+        for (&id, joint) in joints().filter(|(_, joint)| joint.motor.is_some()) {
             entries.push(ConstraintImpulse::none(ConstraintId::Motor(id), named(joint.bodies), 1));
         }
         self.limits = entries.len();
-        for (&id, joint) in with_coordinate() {
+        for (&id, joint) in joints() {
             let [low, high] = joint.limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
             for (bound, limit) in
                 [(low, ConstraintId::LowerLimit(id)), (high, ConstraintId::UpperLimit(id))]
@@ -181,46 +178,28 @@ impl Ledger {
         }
     }
 
-    /// Adds `scale` λ of `rows`, the first of [`Rows::all`].
-    pub fn add_rows(&mut self, rows: &[Row], lambda: &[f64], scale: f64) {
-        for (place, (row, lambda)) in rows.iter().zip(lambda).enumerate() {
+    /// Adds `scale` λ of `rows` from number `first` on.
+    pub fn add_rows(&mut self, rows: &Rows, first: usize, lambda: &[f64], scale: f64) {
+        for ((place, row), lambda) in rows.all().iter().enumerate().skip(first).zip(lambda) {
             self.add_row(place, row, scale * lambda);
         }
     }
 
-    /// Adds `scale` λ of the compliant rows.
-    pub fn add_soft(&mut self, rows: &Rows, lambda: &[f64], scale: f64) {
-        let first = rows.equations().len();
-        for (place, (row, lambda)) in rows.all().iter().skip(first).zip(lambda).enumerate() {
-            self.add_row(first + place, row, scale * lambda);
-        }
-    }
-
-    /// The constraint of a row, other than a contact's or a limit's, and which of its rows it is.
-    pub fn constraint_of(&self, name: RowName) -> Option<(ConstraintId, usize)> {
-        let (entry, at) = self.place_of(name)?;
-        self.entries.get(entry).map(|entry| (entry.constraint, at))
-    }
-
-    /// The entry and the multiplier of a row; `None` for a contact's or a limit's.
-    fn place_of(&self, name: RowName) -> Option<(usize, usize)> {
+    /// The constraint of a row, and which of its rows it is, in a problem with these contacts.
+    pub fn constraint_of(&self, name: RowName, contacts: &[ContactId]) -> Option<(ConstraintId, usize)> {
+        let only_row = |entry: usize| self.entries.get(entry).map(|entry| (entry.constraint, 0));
         match name {
-            RowName::Row(index) => {
-                self.row_entries.get(index).map(|&[entry, at]| (entry as usize, at as usize))
-            }
-            RowName::Motor(index) => Some((self.motors + index, 0)),
-            RowName::Touch(..) => None,
+            RowName::Row(index) => Some(match self.row_entries.get(index) {
+                Some(&[entry, at]) => (self.entries[entry as usize].constraint, at as usize),
+                // The grab's rows are the last, and the mouse may have let go since.
+                None => (ConstraintId::Grab, index - self.row_entries.len()),
+            }),
+            RowName::Motor(index) => only_row(self.motors + index),
+            RowName::Touch(index, row) => match contacts.get(index) {
+                Some(&id) => Some((ConstraintId::Contact(id), row)),
+                None => only_row(self.limits + index - contacts.len()),
+            },
         }
-    }
-
-    /// Number of rows of joints, non-holonomic constraints, springs and the grab.
-    pub fn row_count(&self) -> usize {
-        self.row_entries.len()
-    }
-
-    /// The limit with number `index`, with its only row.
-    pub fn limit(&self, index: usize) -> Option<(ConstraintId, usize)> {
-        self.entries.get(self.limits + index).map(|entry| (entry.constraint, 0))
     }
 
     /// Adds `duration` λ of the rows that a mixed problem begins with, in the order of [`Rows::all`].
@@ -244,13 +223,9 @@ impl Ledger {
         }
     }
 
-    /// Adds the impulse of one row of a mixed problem, other than a contact's or a limit's.
-    pub fn add_named(&mut self, name: RowName, row: &MixedRow, lambda: f64) {
-        if let Some((entry, at)) = self.place_of(name)
-            && let Some(entry) = self.entries.get_mut(entry)
-        {
-            entry.add(at, lambda, row.ja, row.jb);
-        }
+    /// The impulses of the motors, and of the limits behind them.
+    pub fn motors_mut(&mut self) -> &mut [ConstraintImpulse] {
+        &mut self.entries[self.motors..]
     }
 
     /// The impulse of the limit with number `index`.
@@ -277,31 +252,23 @@ impl Ledger {
         friction: f64,
         posed: bool,
     ) -> &mut ConstraintImpulse {
-        let entry = ContactEntry {
-            contact: *contact,
-            friction,
-            posed,
-            impulse: ConstraintImpulse::none(ConstraintId::Contact(contact.id), contact.id.bodies, 2),
-        };
         // Most contacts are listed in their order.
-        let is_next = self.contacts.last().is_none_or(|last| last.contact.id < contact.id);
-        let place = if is_next {
-            self.contacts.push(entry);
-            self.contacts.len() - 1
-        } else {
-            match self.contacts.binary_search_by_key(&contact.id, |entry| entry.contact.id) {
-                Ok(place) => {
-                    let ContactEntry { impulse, posed: before, .. } = self.contacts[place];
-                    self.contacts[place] = ContactEntry { impulse, posed: posed || before, ..entry };
-                    place
-                }
-                Err(place) => {
-                    self.contacts.insert(place, entry);
-                    place
-                }
+        let place = match self.contacts.last() {
+            Some(last) if last.contact.id >= contact.id => {
+                self.contacts.binary_search_by_key(&contact.id, |entry| entry.contact.id)
             }
+            _ => Err(self.contacts.len()),
         };
-        &mut self.contacts[place].impulse
+        let place = place.unwrap_or_else(|place| {
+            let id = ConstraintId::Contact(contact.id);
+            let impulse = ConstraintImpulse::none(id, contact.id.bodies, 2);
+            self.contacts
+                .insert(place, ContactEntry { contact: *contact, friction, posed: false, impulse });
+            place
+        });
+        let entry = &mut self.contacts[place];
+        (entry.contact, entry.friction, entry.posed) = (*contact, friction, posed || entry.posed);
+        &mut entry.impulse
     }
 }
 

@@ -77,25 +77,21 @@ pub(crate) struct StepTotals {
     pub ledger: Ledger,
     /// The impulses of the last completed step.
     pub done: Ledger,
-    /// Number of completed parts of the present step, and their total length, s.
+    /// Number of completed parts of the present step, or of the last one, and their total length, s.
     parts: usize,
-    elapsed: f64,
+    pub elapsed: f64,
     /// v when the last completed step began.
     pub began: Vec<DVec3>,
     /// v at the start of a step that is not completed yet.
     start: Vec<DVec3>,
-    external_change: Vec<DVec3>,
+    /// h M⁻¹F of the last completed step, summed over its parts, by body.
+    pub external_change: Vec<DVec3>,
     pub corrections: Corrections,
     /// J v − h k of the joint rows when the step began.
     pub start_rates: Vec<f64>,
 }
 
 impl StepTotals {
-    /// h M⁻¹F of the last completed step, summed over its parts, by body.
-    pub fn external_changes(&self) -> impl Iterator<Item = DVec3> {
-        self.external_change.iter().copied()
-    }
-
     /// Begins a step, of one part or several.
     pub fn begin_step(&mut self) {
         (self.parts, self.elapsed) = (0, 0.0);
@@ -111,16 +107,6 @@ impl StepTotals {
             self.ledger.copy_from(&self.done);
         }
         self.corrections = Corrections::default();
-    }
-
-    /// Adds a solve of the dynamics whose λ acted for `duration` (1 for impulses).
-    pub fn add(&mut self, solution: &Solution<'_>, constraints: &Constraints, duration: f64) {
-        solution.write(&mut self.ledger, constraints, duration);
-    }
-
-    /// The length of the last step, s.
-    pub fn elapsed(&self) -> f64 {
-        self.elapsed
     }
 
     /// Notes the errors that a correction of positions is about to remove.

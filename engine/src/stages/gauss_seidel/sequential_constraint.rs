@@ -9,10 +9,10 @@
 //!
 //! u is a velocity or a pose, W = M⁻¹.
 
+use crate::constraint::sides;
 use crate::detect::Contact;
 use crate::math::largest;
 use crate::model::joint::{Equation, Unit};
-use crate::model::nonholonomic::VelocityEquation;
 use crate::model::{Frame, Joint, Nonholonomic, Softness, World};
 use glam::DVec3;
 
@@ -158,7 +158,7 @@ impl SequentialConstraint {
                 let Nonholonomic { bodies, kind, .. } = &world.nonholonomic()[index];
                 self.block = RowBlock::between(*bodies);
                 let [a, b] = frames(*bodies, q);
-                kind.equations(&a, &b, |row| self.block.push_velocity(row));
+                kind.equations(&a, &b, |row| self.block.add(0.0, row.na, row.nb, Unit::Metre));
             }
             Source::Spring(index) => {
                 let spring = &world.springs()[index];
@@ -183,20 +183,15 @@ impl SequentialConstraint {
             Source::Motor(index) | Source::Lower(index) | Source::Upper(index) => {
                 let joint = &world.joints()[index];
                 self.block = RowBlock::between(joint.bodies);
-                if let Some(row) = coordinate(joint, q).map(|x| self.side(joint, x)) {
-                    self.block.push_equation(row);
+                if let Some(x) = coordinate(joint, q) {
+                    let [lower, upper] = sides(x, joint.limits.unwrap_or_default());
+                    self.block.push_equation(match self.source {
+                        Source::Lower(_) => lower,
+                        Source::Upper(_) => upper,
+                        _ => x,
+                    });
                 }
             }
-        }
-    }
-
-    /// The joint's coordinate for a motor, φ = x − lo or hi − x for a limit.
-    fn side(&self, joint: &Joint, x: Equation) -> Equation {
-        let [low, high] = joint.limits.unwrap_or_default();
-        match self.source {
-            Source::Lower(_) => Equation { g: x.g - low, ..x },
-            Source::Upper(_) => Equation { g: high - x.g, ja: -x.ja, jb: -x.jb, ..x },
-            _ => x,
         }
     }
 
@@ -308,15 +303,6 @@ impl SequentialConstraint {
         }
     }
 
-    /// Sets b of a non-holonomic constraint, N v⁺ = v₀(`due`).
-    pub fn pose_nonholonomic(&mut self, world: &World, due: f64) {
-        if let Source::Nonholonomic(index) = self.source {
-            for (bias, v0) in self.bias.iter_mut().zip(world.nonholonomic()[index].kind.prescribed(due)) {
-                *bias = -v0.value;
-            }
-        }
-    }
-
     /// Sets b, c and bounds of springs, the grab and motors, whose force acts over `duration`.
     pub fn pose_force(&mut self, world: &World, duration: f64) {
         if let Some(softness) = self.softness(world) {
@@ -339,7 +325,7 @@ impl SequentialConstraint {
 }
 
 /// The coordinate less its zero, rad or m.
-pub(crate) fn coordinate(joint: &Joint, q: &[DVec3]) -> Option<Equation> {
+fn coordinate(joint: &Joint, q: &[DVec3]) -> Option<Equation> {
     let [a, b] = frames(joint.bodies, q);
     joint.kind.coordinate(&a, &b).map(|x| Equation { g: x.g - joint.zero, ..x })
 }
@@ -394,26 +380,19 @@ impl RowBlock {
     /// One row.
     pub fn single(bodies: [usize; 2], g: f64, ja: DVec3, jb: DVec3) -> Self {
         let mut block = Self::between(bodies);
-        block.add(g, ja, jb);
+        block.add(g, ja, jb, Unit::Metre);
         block
     }
 
     /// Appends an equation.
-    pub fn push_equation(&mut self, equation: Equation) {
-        self.add(equation.g, equation.ja, equation.jb);
-        if let Some(unit) = self.size.checked_sub(1).and_then(|last| self.units.get_mut(last)) {
-            *unit = equation.unit;
-        }
+    pub fn push_equation(&mut self, Equation { g, ja, jb, unit, .. }: Equation) {
+        self.add(g, ja, jb, unit);
     }
 
-    /// Appends a row of N, which has no g.
-    pub fn push_velocity(&mut self, equation: VelocityEquation) {
-        self.add(0.0, equation.na, equation.nb);
-    }
-
-    fn add(&mut self, g: f64, ja: DVec3, jb: DVec3) {
+    fn add(&mut self, g: f64, ja: DVec3, jb: DVec3, unit: Unit) {
         if self.size < MOST {
-            (self.g[self.size], self.ja[self.size], self.jb[self.size]) = (g, ja, jb);
+            let at = self.size;
+            (self.g[at], self.ja[at], self.jb[at], self.units[at]) = (g, ja, jb, unit);
             self.size += 1;
         }
     }

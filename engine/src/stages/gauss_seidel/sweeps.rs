@@ -39,7 +39,7 @@
 //! is solved by trying its four cases: both push, the first alone, the second alone, none [Catto, `b2ContactSolver`, 2.4.1].
 //! Where A is nearly singular, and where the block solver is off, the two are visited one after the other.
 
-use super::sequential_constraint::{Law, MOST, SequentialConstraint, Source, Target, coordinate, frames};
+use super::sequential_constraint::{Law, MOST, SequentialConstraint, Source, Target, frames};
 use crate::detect::Contact;
 use crate::lcp::Trail;
 use crate::math::largest;
@@ -76,8 +76,11 @@ impl Sequence {
 
     /// Sets N v⁺ = v₀(`due`) in non-holonomic rows.
     pub fn pose_nonholonomic(&mut self, world: &World, due: f64) {
-        for constraint in &mut self.constraints {
-            constraint.pose_nonholonomic(world, due);
+        for SequentialConstraint { source, bias, .. } in &mut self.constraints {
+            if let Source::Nonholonomic(index) = *source {
+                let prescribed = world.nonholonomic()[index].kind.prescribed(due);
+                bias.iter_mut().zip(prescribed).for_each(|(bias, v0)| *bias = -v0.value);
+            }
         }
     }
 
@@ -175,12 +178,11 @@ impl Sequence {
         let Constraints { contacts, touches, .. } = constraints;
         let joints = world.joints();
         let motors = (0..joints.len()).filter(|&index| joints[index].motor.is_some());
-        let limits =
-            (0..joints.len()).filter(|&index| coordinate(&joints[index], q).is_some()).flat_map(|index| {
-                let [low, high] = joints[index].limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
-                let lower = low.is_finite().then_some(Source::Lower(index));
-                lower.into_iter().chain(high.is_finite().then_some(Source::Upper(index)))
-            });
+        let limits = (0..joints.len()).flat_map(|index| {
+            let bounds = joints[index].limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+            let both = bounds.into_iter().zip([Source::Lower(index), Source::Upper(index)]);
+            both.filter(|(bound, _)| bound.is_finite()).map(|(_, limit)| limit)
+        });
         let sources = (0..joints.len())
             .map(Source::Joint)
             .chain((0..world.nonholonomic().len()).map(Source::Nonholonomic))
