@@ -23,7 +23,8 @@
 //!
 //! A step may be made in parts: in halves, if Newton's method does not converge over the whole step, and in the equal substeps of
 //! schemes that sweep.
-//! A [`Checkpoint`] is the state to which a part goes back when it is cut into halves.
+//! A [`Checkpoint`] is the state to which a part goes back when it is cut into halves. A [`Rollback`] is the state of the world before
+//! the new one is written, in case that has more contacts than a step may have.
 
 use super::accounting::ledger::Ledger;
 use super::accounting::step_totals::{Corrections, StepTotals};
@@ -34,7 +35,7 @@ use super::impulses::{Impulses, Solve};
 use super::motion::{Motion, StepContext};
 use super::rattle_predictor::RattlePredictor;
 use crate::constraint::Row;
-use crate::model::World;
+use crate::model::{Pose, Velocity, World};
 use crate::parameter::Values;
 use crate::report::{StepError, StepReport};
 use glam::DVec3;
@@ -267,5 +268,32 @@ impl Checkpoint {
         motion.v.clone_from(&self.v);
         totals.ledger.copy_from(&self.ledger);
         (totals.corrections, *report) = (self.corrections, self.report);
+    }
+}
+
+/// The state of a world that a step is about to write into.
+pub(crate) struct Rollback {
+    time: f64,
+    steps: u64,
+    bodies: Vec<(Pose, Velocity)>,
+    forces: Vec<[f64; 3]>,
+}
+
+impl Rollback {
+    /// Copies `world` before a step writes into it.
+    pub fn of(world: &World) -> Self {
+        let bodies = world.bodies().iter().map(|body| (body.pose, body.velocity)).collect();
+        let forces = world.joints().iter().map(|joint| joint.force).collect();
+        Self { time: world.time, steps: world.steps, bodies, forces }
+    }
+
+    /// Restores the copied state.
+    pub fn restore(self, world: &mut World) {
+        let Self { time, steps, bodies, forces } = self;
+        (world.time, world.steps) = (time, steps);
+        for (body, before) in world.bodies_mut().iter_mut().zip(bodies) {
+            (body.pose, body.velocity) = before;
+        }
+        world.joints_mut().iter_mut().zip(forces).for_each(|(joint, force)| joint.force = force);
     }
 }

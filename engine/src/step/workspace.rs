@@ -30,7 +30,7 @@ use crate::stages::motion::{Motion, StepContext};
 use crate::stages::posed_problem::PosedProblem;
 use crate::stages::position_errors::JointMetrics;
 use crate::stages::rattle_predictor::RattlePredictor;
-use crate::stages::step_in_progress::{Checkpoint, MAX_DEPTH, Step};
+use crate::stages::step_in_progress::{Checkpoint, MAX_DEPTH, Rollback, Step};
 
 /// Memory that steps reuse: poses, rows, matrices with their symbolic factors. It holds no state.
 ///
@@ -174,7 +174,7 @@ impl Workspace {
     /// The new state has more contacts than a step may have; the world is then as it was.
     pub(crate) fn commit(&mut self, world: &mut World, h: f64) -> Result<(), StepError> {
         let Self { motion, totals, constraints, overlap, passages, joint_metrics, .. } = self;
-        let before = constraints.detector.may_be_crowded().then(|| world.clone());
+        let before = constraints.detector.may_be_crowded().then(|| Rollback::of(world));
         totals.close_part(motion, h);
         *passages = constraints.passages(world, motion);
         world.time += h;
@@ -198,7 +198,7 @@ impl Workspace {
         // `position_errors.rs`: the rows of joints and limits, and the largest −φ, at q⁺.
         *overlap = constraints.evaluate_report(world, motion, joint_metrics);
         if let (Err(error), Some(before)) = (constraints.uncrowded(), before) {
-            *world = before;
+            before.restore(world);
             return Err(error);
         }
         motion.integrals.write(world);
