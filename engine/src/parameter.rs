@@ -134,7 +134,7 @@ pub enum ParameterError {
 }
 
 impl Parameter {
-    /// The same, with this meaning.
+    /// The parameter with this meaning.
     pub(crate) const fn meaning(self, meaning: &'static str) -> Self {
         Self { meaning, ..self }
     }

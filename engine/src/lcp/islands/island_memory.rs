@@ -71,7 +71,7 @@ pub(crate) struct IslandWorkspace {
     pub island: Island,
     /// The factors of its equations, whose symbolic part stays while the rows' pattern stays.
     pub equations: Equations,
-    /// Those of all its equations, redundant ones included; `equations` lacks these while the island is solved.
+    /// The factors of all its equations, redundant ones included; `equations` lacks these while the island is solved.
     pub redundancy: Equations,
     pub space: BodySpace,
     pub newton: Newton,

@@ -140,7 +140,7 @@ impl JointKind {
         }
     }
 
-    /// The same, to be changed; none where the kind keeps them to itself.
+    /// The anchors, to be changed; none where the kind keeps them to itself.
     pub fn anchors_mut(&mut self) -> Option<&mut [DVec2; 2]> {
         match self {
             Self::Hinge(j) => Some(&mut j.anchors),

@@ -50,12 +50,12 @@ pub(super) const fn real(
     Parameter { meaning, ..linear(key, name, symbol, unit, [f64::MIN, f64::MAX], 0.0) }
 }
 
-/// The same, greater than 0.
+/// The number as one that is greater than 0.
 pub(super) const fn positive(parameter: Parameter) -> Parameter {
     Parameter { minimum: f64::MIN_POSITIVE, kind: ParameterKind::Logarithmic, default: 1.0, ..parameter }
 }
 
-/// The same, 0 or more.
+/// The number as one that is 0 or more.
 pub(super) const fn not_negative(parameter: Parameter) -> Parameter {
     Parameter { minimum: 0.0, kind: ParameterKind::Logarithmic, ..parameter }
 }
