@@ -12,6 +12,7 @@ mod force_laws;
 mod held_by_sweeps;
 mod held_velocities;
 mod languages;
+mod limits;
 mod nonholonomic;
 mod nonholonomic_rows;
 mod open_step;
