@@ -7,7 +7,6 @@ use crate::physics::worlds::method;
 use driftlab::lcp::ACCEPTED;
 use driftlab::method::{Effort, Method};
 use driftlab::model::World;
-use driftlab::report::StepReport;
 use driftlab::scene::catalogue;
 use driftlab::step::{Workspace, step};
 use glam::DVec2;
@@ -145,7 +144,7 @@ fn threads_give_the_same_bits() {
     let run = |threads| {
         let (mut world, mut workspace) = (world.clone(), Workspace::default().on_threads_of(pool(threads)));
         let method = bounded("anitescu_hart");
-        let reports: Vec<StepReport> =
+        let reports: Vec<_> =
             (0..60).map(|_| step(&mut world, &method, H, &mut workspace).unwrap()).collect();
         (reports, world)
     };

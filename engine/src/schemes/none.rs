@@ -7,7 +7,7 @@
 //!
 //! λ is an impulse (N s) at the velocity level, a force (N) at the acceleration level; c is J v of bodies on a prescribed path, which
 //! J v⁺ contains here. Equation (7), as printed, has −k_e in place of c. The largest joint error of a motion is of first
-//! order in h; no step reduces it.
+//! order in h; nothing brings it back.
 
 use crate::method::linearisation::Operation;
 use crate::method::{Method, Scheme, SchemeInfo};

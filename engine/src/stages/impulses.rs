@@ -155,7 +155,7 @@ impl Solve {
             // Islands start from λ of the last step; a factorisation needs no start.
             solve.dynamics.start_warm(context, &constraints.rows, &constraints.contacts, 1.0);
             let before = || {
-                // The velocity before the weight has acted.
+                // The velocity before the external forces have acted.
                 let moved = motion.v.iter().zip(&motion.external).zip(&motion.inverse_mass);
                 moved.map(|((v, a), w)| if w.x > 0.0 { *v - ask.duration * *a } else { *v }).collect()
             };

@@ -2,8 +2,8 @@
 //! the name of the constraint that it belongs to, and the solution.
 //!
 //! With a contact within reach, a limit or a motor, or if the chosen solver sweeps over equations, too, it is a mixed
-//! complementarity problem, solved island by island. Joints, springs and the grab alone are one system of equations, solved by
-//! one factorisation, which can be used again for other right-hand sides.
+//! complementarity problem, solved island by island. Equations alone, of joints, non-holonomic constraints, springs and the grab, are
+//! one system, solved by one factorisation, which can be used again for other right-hand sides.
 //!
 //! Which other solutions there are (`lcp/uniqueness/`) is examined as soon as the dynamics are solved, if the workspace asks for it:
 //! corrections overwrite the step's problem. The answer has no influence on the step.
@@ -357,7 +357,7 @@ impl Problem {
         let Constraints { contacts, touches, .. } = constraints;
         let all = &self.mixed.rows;
         let rows = || all.iter().zip(&self.lambda);
-        ledger.add_mixed(&all[..self.plain], &self.lambda, duration); // λ and Jᵀλ of each row, to its joint's entry
+        ledger.add_mixed(&all[..self.plain], &self.lambda, duration); // multipliers += λ, on_bodies += Jᵀλ, by constraint
         let motors = self.names.iter().take_while(|name| matches!(name, RowName::Motor(_)));
         for ((_, entry), (row, lambda)) in motors.zip(ledger.motors_mut()).zip(rows().skip(self.plain)) {
             entry.add(0, duration * lambda, row.ja, row.jb);

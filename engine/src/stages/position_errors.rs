@@ -288,7 +288,7 @@ fn hinge_rate([x, y]: [&Row; 2], v: &[DVec3]) -> [f64; 2] {
 /// Adds F·r of a hinge.
 #[inline(always)]
 fn hold_by_hinge([x, y]: [&Row; 2], joint: &Joint, stiffness: &mut [[f64; 2]]) {
-    // F = (λ_x, λ_y) on b at the arm (y.jb.z, −x.jb.z), and −F on a at (−y.ja.z, x.ja.z).
+    // F, the joint's force in the world, on b at the arm (y.jb.z, −x.jb.z), and −F on a at (−y.ja.z, x.ja.z).
     let [fx, fy, _] = joint.force;
     stiffness[x.a][0] += fx * y.ja.z - fy * x.ja.z;
     stiffness[x.b][0] += fx * y.jb.z - fy * x.jb.z;

@@ -16,7 +16,7 @@
 //! | correct | moves q⁺ and v⁺ back to the constraints, under schemes that do | `stages/corrections.rs` |
 //! | finish | takes the energies, and checks that the new state is finite | `stages/step_in_progress.rs` |
 //! | commit | writes q⁺, v⁺, the joints' forces and the contacts' impulses into the world; evaluates joints, limits and contacts at q⁺ | `step/workspace.rs`; `stages/position_errors.rs` |
-//! | measure | fills the report with the errors and energies of the new state | `step/measure.rs` |
+//! | measure | adds the errors, rates and the applied work at q⁺ to the report | `step/measure.rs` |
 //!
 //! The scheme's `advance` (`schemes/`) calls the stages from 'rows' to 'correct', in its own order, some of them several times.
 //! All others are called below, in `step` and `make`.
@@ -100,7 +100,7 @@ fn make(
         let advanced = method.stabilizer.scheme().advance(&mut step); // the stages of the scheme: g, J, v*, λ, v⁺, q⁺
         let asked = method.solver.info().key;
         let report = match step.finish(advanced) {
-            Ok(report) => report, // finish: q⁺, v⁺ and λ are finite
+            Ok(report) => report, // finish: q⁺, v⁺ and λ are finite; energies into the report
             Err(error) => return Err(workspace.explained(error, world, asked)),
         };
         workspace.commit(world, h)?; // commit: q⁺, v⁺, each joint's λ/h and each contact's λ into the world

@@ -146,7 +146,7 @@ impl Workspace {
         self.solve.yields = yields;
     }
 
-    /// Copies the world's pose and velocity, for a step or one of its parts.
+    /// Copies the world's pose and velocity, finds M⁻¹F, opens the ledger and begins the report, for a step or one of its parts.
     pub(crate) fn begin<'a>(&'a mut self, world: &'a World, method: &'a Method, h: f64) -> Step<'a> {
         let Self { motion, constraints, solve, totals, sequence, stages, predictor, checkpoints, .. } =
             self;

@@ -27,8 +27,8 @@
 //! the residual, too.
 //!
 //! A row depends on others where a pivot of P is not more than [`DEPENDENT_PIVOT`] of its Aᵢᵢ. λ is refined while the residual exceeds
-//! 4 ε times the largest term of J v⁺ + b and of A λ in the chain, which is rounding. Other rows, compliances, loops, three hinges on
-//! one body, and rows that depend on others go to `delassus.rs`.
+//! 4 ε times the largest of r, v⁺ and Aᵢᵢ λᵢ in the chain, which is rounding; at most three times, and not where that stagnates. Other
+//! rows, compliances, loops, three hinges on one body, and rows that depend on others go to `delassus.rs`.
 
 use super::delassus::Accuracy;
 use super::jacobian::DEPENDENT_PIVOT;
@@ -341,7 +341,7 @@ struct HingePair {
     /// P⁻¹, and L of the hinges before.
     pub inverse: Symmetric,
     pub from_before: Block,
-    /// P⁻¹ y.
+    /// The right-hand side before the pass in, P⁻¹ y after it.
     pub reduced: Vector,
     pub lambda: Vector,
 }
@@ -577,7 +577,7 @@ struct PairShares {
 }
 
 impl PairShares {
-    /// Takes two hinges with 1/μᵢ, J W Jᵀ and J v* + b of their rows; the first two are positive.
+    /// Takes two hinges with 1/μᵢ, J W Jᵀ and ±(J v* + b) of their rows; the first two are positive.
     #[inline(always)]
     fn take(&mut self, reduced: Pair, mobility: Vector, rate: Vector) {
         let (x, y) = (reduced / mobility.x, reduced / mobility.y);
