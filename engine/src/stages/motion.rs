@@ -15,7 +15,9 @@ use super::nonholonomic::Integrals;
 use crate::detect::nearest_point;
 use crate::lcp::Solver;
 use crate::math::{Pair, cross};
-use crate::model::{Body, BodyKind, Frame, ModelError, Motion as Path, Pose, Repulsion, Revision, World};
+use crate::model::{
+    Body, BodyKind, Frame, ModelError, Motion as Path, Pose, Repulsion, Revision, Version, World,
+};
 use crate::parameter::Values;
 use crate::report::StepError;
 use glam::DVec3;
@@ -42,6 +44,8 @@ pub(crate) struct Motion {
     pub wrong: Option<ModelError>,
     /// The world whose masses and paths were read.
     revision: Revision,
+    /// Which state of that world q and v are; none once a step has begun to move the bodies.
+    state: Option<Version>,
     /// Mass and moment of inertia of every body, kg and kg m²; zero where forces do not move it.
     masses: Vec<[f64; 2]>,
     /// Indices of the bodies that forces do not move, and of those among them that are on a prescribed path.
@@ -66,20 +70,27 @@ impl Motion {
     /// Copies pose and velocity of `world`.
     pub fn copy_from(&mut self, world: &World) {
         self.take_up(world);
+        let Self { q, v, inverse_mass, applied, .. } = self;
         let bodies = world.bodies();
-        self.q.clear();
-        self.q.extend(bodies.iter().map(|body| body.pose.coordinates()));
-        self.v.clear();
-        self.v.extend(bodies.iter().map(|body| body.velocity.coordinates()));
-        self.unmoved.iter().for_each(|&index| self.v[index] = world.velocity_of(index));
+        if self.state != Some(world.written()) {
+            q.clear();
+            q.extend(bodies.iter().map(|body| body.pose.coordinates()));
+            v.clear();
+            v.extend(bodies.iter().map(|body| body.velocity.coordinates()));
+            let pushed = |&body: &usize| bodies[body].applied.is_some() && inverse_mass[body].x > 0.0;
+            applied.clear();
+            applied.extend((0..bodies.len()).filter(pushed).map(|body| (body, DVec3::ZERO, DVec3::ZERO)));
+        }
+        self.stand_in(world);
     }
 
-    /// Copies pose and velocity of the bodies that forces do not move from `world`, which has just taken over those of the others.
-    pub fn copy_unmoved(&mut self, world: &World) {
+    /// Takes up the state of `world`, which has just taken over q and v of the bodies that forces move, from the other bodies.
+    pub fn stand_in(&mut self, world: &World) {
         for &index in &self.unmoved {
             self.q[index] = world.bodies()[index].pose.coordinates();
             self.v[index] = world.velocity_of(index);
         }
+        self.state = Some(world.written());
     }
 
     /// Copies the motion of `world`, with masses and external forces, for a step or one of its parts.
@@ -87,6 +98,7 @@ impl Motion {
         self.copy_from(world);
         self.integrals.begin(world);
         self.gather_external_forces(world);
+        self.state = None;
     }
 
     /// Reads masses and paths, which steps do not change, if `world` is another one or has been edited.
@@ -94,10 +106,10 @@ impl Motion {
         if !self.revision.update(world) {
             return;
         }
-        let Self { inverse_mass, identity, masses, unmoved, prescribed, applied, laws, .. } = self;
+        self.state = None;
+        let Self { inverse_mass, identity, masses, unmoved, prescribed, laws, .. } = self;
         let bodies = world.bodies();
         // The forces of the last step were those on other bodies.
-        applied.clear();
         laws.clear();
         inverse_mass.clear();
         inverse_mass.extend(bodies.iter().map(Body::inverse_mass));
@@ -120,13 +132,11 @@ impl Motion {
         let weight = |w: &DVec3| if w.x > 0.0 { gravity } else { DVec3::ZERO };
         self.external.clear();
         self.external.extend(self.inverse_mass.iter().map(weight));
-        self.applied.clear();
-        for (index, body) in world.bodies().iter().enumerate() {
-            if let Some(applied) = body.applied.filter(|_| self.inverse_mass[index].x > 0.0) {
-                let force = applied.on(body.pose.angle);
-                self.external[index] += self.inverse_mass[index] * force;
-                self.applied.push((index, self.q[index], force));
-            }
+        for (index, start, force) in &mut self.applied {
+            let body = &world.bodies()[*index];
+            *start = self.q[*index];
+            *force = body.applied.map_or(DVec3::ZERO, |applied| applied.on(body.pose.angle));
+            self.external[*index] += self.inverse_mass[*index] * *force;
         }
         self.follow_force_laws(world);
         let Some(repulsion) = world.repulsion else { return };
