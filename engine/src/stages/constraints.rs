@@ -61,7 +61,7 @@ use crate::constraint::{Row, Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach};
 use crate::math::{cross, largest, perp};
 use crate::model::joint::Unit;
-use crate::model::{ContactState, Revision, World};
+use crate::model::{Body, ContactState, Revision, World};
 use crate::report::StepError;
 use glam::{DVec2, DVec3};
 
@@ -101,6 +101,8 @@ impl Constraints {
         self.rebound_thresholds.forget();
         if self.revision.update(world) {
             self.smallest_shape = smallest_shape(world);
+            let rebounds = |body: &Body| body.collides && body.restitution > 0.0;
+            self.rebound_thresholds.rebounds = world.bodies().iter().any(rebounds);
         }
     }
 
@@ -343,6 +345,8 @@ pub(crate) fn overtake<'a>(contacts: &mut Vec<Contact>, missing: impl Iterator<I
 /// The loads that press the bodies together within a step.
 #[derive(Debug, Default)]
 pub(crate) struct Pressing {
+    /// Whether any body rebounds.
+    rebounds: bool,
     /// The threshold that the method gives, m/s.
     given: Option<f64>,
     /// u by body, m/s and rad/s; empty if no body rebounds.
@@ -367,8 +371,7 @@ impl Pressing {
         let StepContext { world, contact, h, .. } = *context;
         self.forget();
         self.given = contact.restitution_threshold;
-        let rebounds = world.bodies().iter().any(|body| body.collides && body.restitution > 0.0);
-        if !rebounds || self.given.is_some() {
+        if !self.rebounds || self.given.is_some() {
             return;
         }
         let Motion { external, inverse_mass, v, .. } = motion;
