@@ -274,7 +274,7 @@ fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
     let mut rebounds = false;
     let Solve { velocities: problem, positions, record, report, .. } = solve;
     problem.begin(Form::Islands, &motion.inverse_mass, &motion.v);
-    problem.pose_equations(rows.joints(), |_| 0.0);
+    problem.pose_joints(rows, |_| 0.0);
     let nonholonomic = VelocityTerms::Velocities { at: context.end() };
     problem.pose_nonholonomic(rows, nonholonomic, context.world, &motion.v);
     problem.pose_motors(touches.motors(), context.h / 2.0, |motor| -motor.speed);

@@ -247,7 +247,7 @@ pub(crate) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, St
     let touching = if touches.all().is_empty() { 0.0 } else { constraints.tolerance(motion) };
     let Solve { velocities: problem, record, report, .. } = solve;
     problem.begin(Form::of_corrections(constraints, context), &motion.inverse_mass, &motion.v);
-    problem.pose_equations(rows.joints(), |_| 0.0);
+    problem.pose_joints(rows, |_| 0.0);
     problem.pose_nonholonomic(rows, VelocityTerms::Velocities { at }, context.world, &motion.v);
     for (index, touch) in touches.all().iter().enumerate() {
         let rebounds = touch.restitution > 0.0 && touch.row.rate(&motion.v) < -touch.threshold;
@@ -285,7 +285,7 @@ fn position_correction<'a>(
     let weight = motion.weight(metric);
     let Solve { positions: problem, corrected, record, report, .. } = solve;
     problem.begin(Form::of_corrections(constraints, context), weight, &[]); // at rest
-    problem.pose_equations(rows.joints(), |row| row.g);
+    problem.pose_joints(rows, |row| row.g);
     for (index, touch) in touches.all().iter().enumerate() {
         let law = match (action, constraints.contacts.get(index)) {
             (ContactAction::PushOrPull, Some(contact)) => {

@@ -94,7 +94,7 @@ fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
     let Forces { rhs, nonholonomic, springs, rebounded } = ask;
     let Constraints { rows, touches, active, .. } = constraints;
     let (v, weight, h) = (&motion.v, &motion.inverse_mass, context.h);
-    problem.pose_equations(rows.joints(), |row| rhs(row.k, row.g, row.rate(v)));
+    problem.pose_joints(rows, |row| rhs(row.k, row.g, row.rate(v)));
     problem.pose_nonholonomic(rows, *nonholonomic, context.world, v);
     let beginnings: &[Beginning] = match springs {
         Springs::InTheRows => {

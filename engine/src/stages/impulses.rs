@@ -281,7 +281,7 @@ fn pose_impulses<F: Fn(&Row) -> f64>(
     let Impulses { bias, nonholonomic, duration, rebounds, lead } = ask;
     let Constraints { rows, touches, active, .. } = constraints;
     let active = if *rebounds { *active } else { active.without_rebounds() };
-    problem.pose_equations(rows.joints(), bias);
+    problem.pose_joints(rows, bias);
     problem.pose_nonholonomic(rows, *nonholonomic, context.world, &motion.v);
     problem.pose_soft(rows, *duration, |_, b| b);
     problem.pose_motors(touches.motors(), *duration, |motor| -motor.speed);

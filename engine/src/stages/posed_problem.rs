@@ -76,8 +76,10 @@ pub(crate) struct Problem {
     /// Bodies and rows as posed.
     pub mixed: MixedProblem,
     form: Form,
-    /// Number of rows at the start that are those of [`Rows::all`], in their order.
+    /// Number of rows at the start that are those of [`Rows::all`], in their order, and of those among them that are equations of
+    /// hinges, which have nothing else before them.
     plain: usize,
+    of_hinges: usize,
     /// The constraint of each of the other rows.
     names: Vec<RowName>,
     /// The warm start, then the solution.
@@ -129,7 +131,7 @@ impl Problem {
         start.resize(weight.len(), DVec3::ZERO);
         rows.clear();
         (*rounding, *rests) = (0.0, false);
-        self.plain = 0;
+        (self.plain, self.of_hinges) = (0, 0);
         self.lambda.clear();
         self.names.clear();
         self.touches.clear();
@@ -137,6 +139,12 @@ impl Problem {
         self.first.clear();
         self.push_outs.clear();
         self.slides.clear();
+    }
+
+    /// Adds the equations of the joints, the first of [`Rows::all`], with the right-hand side `bias`.
+    pub fn pose_joints(&mut self, rows: &Rows, bias: impl Fn(&Row) -> f64) {
+        self.of_hinges = rows.hinges().map_or(0, |_| rows.joints().len());
+        self.pose_equations(rows.joints(), bias);
     }
 
     /// Adds the equations of `rows`, the next of [`Rows::all`], with the right-hand side `bias`.
@@ -219,6 +227,7 @@ impl Problem {
 
     /// Gives every row the compliance Aᵢᵢ/κ.
     pub fn yield_by(&mut self, kappa: f64) {
+        self.of_hinges = 0;
         let MixedProblem { weight, rows, .. } = &mut self.mixed;
         for row in rows {
             row.compliance = 0.0;
@@ -272,6 +281,7 @@ impl Problem {
         let Self { mixed, lambda, v, workspace, slides, .. } = self;
         lambda.resize(mixed.rows.len(), 0.0);
         workspace.recalls = !self.without_cache;
+        let of_hinges = self.of_hinges == mixed.rows.len();
         match self.form {
             Form::Islands => {
                 let yields = workspace.yields && solver.is_automatic();
@@ -290,8 +300,8 @@ impl Problem {
                 Ok(solved?)
             }
             Form::System => {
-                let mut outcome =
-                    workspace.solve_system(mixed, Accuracy::Refined, lambda, v).map_err(not_finite)?;
+                let solved = workspace.solve_system(mixed, of_hinges, Accuracy::Refined, lambda, v);
+                let mut outcome = solved.map_err(not_finite)?;
                 match workspace.judge_system(mixed, lambda, &mut outcome) {
                     // The equations nearly contradict each other. The factors stay those of the system.
                     Err(_) if workspace.yields && solver.is_automatic() => {
@@ -303,7 +313,7 @@ impl Problem {
             }
             // The residual is not judged.
             Form::Correction => {
-                workspace.solve_system(mixed, Accuracy::Once, lambda, v).map_err(not_finite)
+                workspace.solve_system(mixed, of_hinges, Accuracy::Once, lambda, v).map_err(not_finite)
             }
         }
     }

@@ -32,7 +32,7 @@
 
 use super::delassus::Accuracy;
 use super::jacobian::DEPENDENT_PIVOT;
-use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
+use crate::lcp::problem::mixed::{MixedProblem, MixedRow};
 use crate::math::{Block, LargestPair, Pair, Symmetric, Vector, crossed, largest};
 use glam::DVec3;
 use std::ops::Range;
@@ -79,18 +79,19 @@ impl HingeChains {
     }
 
     /// Solves the equations of `problem`: λ and v⁺ = v* + W Jᵀλ. The bodies that can move are those of the problem that was taken
-    /// up. Returns ‖J v⁺ + b‖∞, NaN where it is not looked at; nothing where the rows are not those of the hinges that were taken up,
-    /// or rows depend on others.
+    /// up. Returns ‖J v⁺ + b‖∞, NaN where it is not looked at; nothing where the rows are not `of_hinges` or not of those that were
+    /// taken up, or rows depend on others.
     pub fn solve(
         &mut self,
         problem: &MixedProblem,
+        of_hinges: bool,
         accuracy: Accuracy,
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
     ) -> Option<f64> {
         self.solved = false;
-        let (rows, others) = problem.rows.as_chunks::<2>();
-        if !others.is_empty() || !self.are_between(rows) {
+        let rows = problem.rows.as_chunks::<2>().0;
+        if !of_hinges || !self.are_between(rows) {
             return None;
         }
         let (MixedProblem { weight, free, .. }, mut residual) = (problem, 0.0);
@@ -111,17 +112,12 @@ impl HingeChains {
         Some(residual)
     }
 
-    /// Whether the rows are those of hinges between the bodies that were taken up.
+    /// Whether the rows of hinges are between the bodies that were taken up.
     fn are_between(&self, rows: &[[MixedRow; 2]]) -> bool {
-        let differ = |bodies: &[u32; 2], row: &MixedRow| {
-            (row.a as u32 ^ bodies[0]) | (row.b as u32 ^ bodies[1]) != 0
-        };
-        let known = self.bodies.iter().zip(rows);
+        let mut known = self.bodies.iter().zip(rows);
         !rows.is_empty()
             && self.bodies.len() == rows.len()
-            && !known.fold(false, |other, (bodies, rows)| {
-                other | unlike_hinge(rows) | differ(bodies, &rows[0]) | differ(bodies, &rows[1])
-            })
+            && known.all(|(bodies, [x, _])| *bodies == [x.a as u32, x.b as u32])
     }
 
     /// `Acceptance::share_of_rows` of what has been solved with this residual.
@@ -473,20 +469,6 @@ impl HingePair {
     pub fn of_hinges(&self, of: impl Fn(usize) -> [f64; 2]) -> Vector {
         Vector::beside(self.place.map(|place| of(place.hinge as usize))).times(self.sign)
     }
-}
-
-/// Whether they are other rows than those of a hinge; without a branch, since nearly all are.
-#[inline(always)]
-fn unlike_hinge([x, y]: &[MixedRow; 2]) -> bool {
-    let plane = |j: DVec3| Pair::new([j.x, j.y]);
-    let (right, up) = (Pair::new([1.0, 0.0]), Pair::new([0.0, 1.0]));
-    let (left, down) = (Pair::new([-1.0, 0.0]), Pair::new([0.0, -1.0]));
-    let differing =
-        (plane(x.ja) ^ left) | (plane(x.jb) ^ right) | (plane(y.ja) ^ down) | (plane(y.jb) ^ up);
-    let [first, second] = differing.to_array().map(f64::to_bits);
-    let compliant = x.compliance.to_bits() | y.compliance.to_bits();
-    let unequal = (x.law != Law::Equation) | (y.law != Law::Equation);
-    first | second | compliant | u64::from(unequal) != 0
 }
 
 /// No hinge: beyond every list.

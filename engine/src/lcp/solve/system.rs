@@ -29,12 +29,14 @@ const MOST_REFINEMENTS: usize = 8;
 impl MixedWorkspace {
     /// Solves a problem whose rows are all equations. λ and the velocity v* + W Jᵀλ are written; the residual is ‖A λ − r‖∞ in
     /// m/s, NaN where it is not computed. No bound is promised: [`MixedWorkspace::judge_system`] says whether it is small enough.
+    /// `of_hinges` says whether all rows are those of hinges, in pairs.
     ///
     /// # Errors
     /// [`MixedError::NotFinite`] if an entry of A is not finite.
     pub(crate) fn solve_system(
         &mut self,
         problem: &MixedProblem,
+        of_hinges: bool,
         accuracy: Accuracy,
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
@@ -45,13 +47,13 @@ impl MixedWorkspace {
         // Not in the first step: the pattern is found in `solve_rows`, which asks for chains, too. Where the hinges form chains the
         // sparse factors (`direct/delassus.rs`) are analysed once and never used.
         let known = if system.has_same_movable_bodies(&problem.weight) {
-            hinges.solve(problem, accuracy, lambda, v)
+            hinges.solve(problem, of_hinges, accuracy, lambda, v)
         } else {
             None
         };
         let residual = match known {
             Some(residual) => residual,
-            None => self.solve_rows(problem, accuracy, lambda, v)?,
+            None => self.solve_rows(problem, of_hinges, accuracy, lambda, v)?,
         };
         self.is_system = true;
         let solver = equations::INFO.key;
@@ -79,6 +81,7 @@ impl MixedWorkspace {
     fn solve_rows(
         &mut self,
         problem: &MixedProblem,
+        of_hinges: bool,
         accuracy: Accuracy,
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
@@ -105,7 +108,7 @@ impl MixedWorkspace {
         if !system.has_pattern(fits, weight) {
             system.analyse(rows.len(), |i| &rows[i], weight);
             hinges.take_up(problem);
-            if let Some(residual) = hinges.solve(problem, accuracy, lambda, v) {
+            if let Some(residual) = hinges.solve(problem, of_hinges, accuracy, lambda, v) {
                 return Ok(residual);
             }
         }
