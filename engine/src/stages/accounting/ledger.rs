@@ -42,6 +42,8 @@ pub(crate) struct Ledger {
     entries: Vec<ConstraintImpulse>,
     /// The entry and the multiplier of each row, in the order of [`Rows::all`].
     row_entries: Vec<[u32; 2]>,
+    /// Whether the entries still hold the impulses of an earlier step, and count as zero.
+    stale: bool,
     motors: usize,
     limits: usize,
     /// The contacts with their impulses, in the order of their identities.
@@ -61,15 +63,14 @@ pub(crate) struct ContactEntry {
 impl Ledger {
     /// Copies `other`, reusing memory.
     pub fn copy_from(&mut self, other: &Self) {
-        let Self { revision, grabbed, bodies, joints, entries, row_entries, motors, limits, contacts } =
-            self;
+        let Self { revision, grabbed, bodies, joints, entries, row_entries, contacts, .. } = self;
         bodies.clone_from(&other.bodies);
         revision.clone_from(&other.revision);
         entries.clone_from(&other.entries);
         row_entries.clone_from(&other.row_entries);
-        (*motors, *limits) = (other.motors, other.limits);
         (*grabbed, *joints) = (other.grabbed, other.joints);
         contacts.clone_from(&other.contacts);
+        (self.stale, self.motors, self.limits) = (other.stale, other.motors, other.limits);
     }
 
     /// Lists the constraints of `world`, each with the impulse zero.
@@ -77,8 +78,9 @@ impl Ledger {
         let Self { revision, grabbed, bodies, joints, entries, row_entries, contacts, .. } = self;
         contacts.clear();
         let holds = world.grab.map(|grab| grab.body);
-        if !revision.update(world) && *grabbed == holds {
-            return entries.iter_mut().for_each(ConstraintImpulse::clear);
+        self.stale = !revision.update(world) && *grabbed == holds;
+        if self.stale {
+            return;
         }
         (*grabbed, *joints) = (holds, world.joints().len());
         entries.clear();
@@ -121,6 +123,14 @@ impl Ledger {
         }
     }
 
+    /// The entries, zero where they were stale.
+    fn settled(&mut self) -> &mut [ConstraintImpulse] {
+        if std::mem::take(&mut self.stale) {
+            self.entries.iter_mut().for_each(ConstraintImpulse::clear);
+        }
+        &mut self.entries
+    }
+
     /// Every constraint's impulse, contacts last.
     pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
         self.entries.iter().chain(self.contacts.iter().map(|entry| &entry.impulse))
@@ -158,8 +168,9 @@ impl Ledger {
         self.contacts.iter().filter(pushed)
     }
 
-    /// Whether every multiplier is finite.
-    pub fn is_finite(&self) -> bool {
+    /// Whether every multiplier is finite, once all impulses of the step are in.
+    pub fn is_finite(&mut self) -> bool {
+        self.settled();
         // 0 λ is zero of finite numbers and NaN of others. Two sums, so that neither waits for the other.
         let zero = |sum: Pair, entry: &ConstraintImpulse| {
             let [a, b, c] = entry.multipliers;
@@ -172,7 +183,7 @@ impl Ledger {
     /// Adds λ of the row with index `place` in [`Rows::all`].
     pub fn add_row(&mut self, place: usize, row: &Row, lambda: f64) {
         if let Some(&[entry, at]) = self.row_entries.get(place)
-            && let Some(entry) = self.entries.get_mut(entry as usize)
+            && let Some(entry) = self.settled().get_mut(entry as usize)
         {
             entry.add(at as usize, lambda, row.ja, row.jb);
         }
@@ -204,17 +215,22 @@ impl Ledger {
 
     /// Adds `duration` λ of the rows that a mixed problem begins with, in the order of [`Rows::all`].
     pub fn add_mixed(&mut self, mut rows: &[MixedRow], mut lambda: &[f64], duration: f64) {
+        let stale = std::mem::take(&mut self.stale);
         for entry in &mut self.entries {
             let count = entry.rows.min(rows.len()).min(lambda.len());
-            if count == 0 {
-                return;
-            }
             let ((own, others), (multipliers, rest)) = (rows.split_at(count), lambda.split_at(count));
             if let ([x, y], [of_x, of_y]) = (own, multipliers) {
                 // Most entries, without a loop.
-                entry.add(0, duration * of_x, x.ja, x.jb);
-                entry.add(1, duration * of_y, y.ja, y.jb);
+                let none = ([0.0; MOST_MULTIPLIERS], [DVec3::ZERO; 2]);
+                let ([sum_x, sum_y, sum], [on_a, on_b]) =
+                    if stale { none } else { (entry.multipliers, entry.on_bodies) };
+                let (of_x, of_y) = (duration * of_x, duration * of_y);
+                entry.multipliers = [sum_x + of_x, sum_y + of_y, sum];
+                entry.on_bodies = [on_a + of_x * x.ja + of_y * y.ja, on_b + of_x * x.jb + of_y * y.jb];
             } else {
+                if stale {
+                    entry.clear();
+                }
                 for (at, (row, lambda)) in own.iter().zip(multipliers).enumerate() {
                     entry.add(at, duration * lambda, row.ja, row.jb);
                 }
@@ -225,17 +241,19 @@ impl Ledger {
 
     /// The impulses of the motors, and of the limits behind them.
     pub fn motors_mut(&mut self) -> &mut [ConstraintImpulse] {
-        &mut self.entries[self.motors..]
+        let first = self.motors;
+        &mut self.settled()[first..]
     }
 
     /// The impulse of the limit with number `index`.
     pub fn limit_mut(&mut self, index: usize) -> Option<&mut ConstraintImpulse> {
-        self.entries.get_mut(self.limits + index)
+        let first = self.limits;
+        self.settled().get_mut(first + index)
     }
 
     /// Adds an impulse that has been summed up elsewhere to entry number `place`, contacts not counted.
     pub fn add_sum(&mut self, place: usize, multipliers: [f64; MOST_MULTIPLIERS], on: [DVec3; 2]) {
-        if let Some(entry) = self.entries.get_mut(place) {
+        if let Some(entry) = self.settled().get_mut(place) {
             entry.add_sum(multipliers, on);
         }
     }
