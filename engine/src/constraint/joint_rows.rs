@@ -113,6 +113,11 @@ impl Rows {
         self.hinges.then(|| self.joints().as_chunks::<2>().0)
     }
 
+    /// The revision of the world of these rows.
+    pub(crate) fn revision(&self) -> &Revision {
+        &self.revision
+    }
+
     /// The non-holonomic rows.
     pub fn nonholonomic(&self) -> &[Row] {
         &self.rows[self.joints..self.equations]

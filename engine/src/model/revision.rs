@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Identifies the content of the world that was last read, apart from the state that steps change; empty at first.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Revision(pub(super) Option<[Version; 4]>);
 
 /// Identifies the content of a table, or the state in it that steps write: clones share it, and every change gives a new one, never

@@ -16,10 +16,10 @@ use super::sliding_fallback::SlidingFallback;
 use crate::constraint::{MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{
-    Acceptance, Accuracy, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Solver,
-    Uniqueness,
+    Acceptance, Accuracy, KnownRows, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace,
+    Solver, Uniqueness,
 };
-use crate::model::{ContactId, Softness, World};
+use crate::model::{ContactId, Revision, Softness, World};
 use crate::report::StepError;
 use glam::DVec3;
 use std::iter;
@@ -76,10 +76,12 @@ pub(crate) struct Problem {
     /// Bodies and rows as posed.
     pub mixed: MixedProblem,
     form: Form,
-    /// Number of rows at the start that are those of [`Rows::all`], in their order, and of those among them that are equations of
-    /// hinges, which have nothing else before them.
+    /// Number of rows at the start that are those of [`Rows::all`], in their order.
     plain: usize,
-    of_hinges: usize,
+    /// Where the equations of joints are those of hinges alone: their world, and how many rows they are; and the world whose hinges
+    /// were solved last.
+    hinges: Option<(Revision, usize)>,
+    solved_hinges: Revision,
     /// The constraint of each of the other rows.
     names: Vec<RowName>,
     /// The warm start, then the solution.
@@ -131,7 +133,7 @@ impl Problem {
         start.resize(weight.len(), DVec3::ZERO);
         rows.clear();
         (*rounding, *rests) = (0.0, false);
-        (self.plain, self.of_hinges) = (0, 0);
+        (self.plain, self.hinges) = (0, None);
         self.lambda.clear();
         self.names.clear();
         self.touches.clear();
@@ -143,7 +145,7 @@ impl Problem {
 
     /// Adds the equations of the joints, the first of [`Rows::all`], with the right-hand side `bias`.
     pub fn pose_joints(&mut self, rows: &Rows, bias: impl Fn(&Row) -> f64) {
-        self.of_hinges = rows.hinges().map_or(0, |_| rows.joints().len());
+        self.hinges = rows.hinges().map(|_| (rows.revision().clone(), rows.joints().len()));
         self.pose_equations(rows.joints(), bias);
     }
 
@@ -227,7 +229,7 @@ impl Problem {
 
     /// Gives every row the compliance Aᵢᵢ/κ.
     pub fn yield_by(&mut self, kappa: f64) {
-        self.of_hinges = 0;
+        self.hinges = None;
         let MixedProblem { weight, rows, .. } = &mut self.mixed;
         for row in rows {
             row.compliance = 0.0;
@@ -278,10 +280,10 @@ impl Problem {
     /// Solves the problem: `lambda` is the warm start, or zero without one, and becomes the solution, `v` the velocity or acceleration
     /// with it.
     pub fn solve(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
+        let known = if self.is_system() { self.known_rows() } else { KnownRows::Any };
         let Self { mixed, lambda, v, workspace, slides, .. } = self;
         lambda.resize(mixed.rows.len(), 0.0);
         workspace.recalls = !self.without_cache;
-        let of_hinges = self.of_hinges == mixed.rows.len();
         match self.form {
             Form::Islands => {
                 let yields = workspace.yields && solver.is_automatic();
@@ -300,7 +302,7 @@ impl Problem {
                 Ok(solved?)
             }
             Form::System => {
-                let solved = workspace.solve_system(mixed, of_hinges, Accuracy::Refined, lambda, v);
+                let solved = workspace.solve_system(mixed, known, Accuracy::Refined, lambda, v);
                 let mut outcome = solved.map_err(not_finite)?;
                 match workspace.judge_system(mixed, lambda, &mut outcome) {
                     // The equations nearly contradict each other. The factors stay those of the system.
@@ -313,8 +315,20 @@ impl Problem {
             }
             // The residual is not judged.
             Form::Correction => {
-                workspace.solve_system(mixed, of_hinges, Accuracy::Once, lambda, v).map_err(not_finite)
+                workspace.solve_system(mixed, known, Accuracy::Once, lambda, v).map_err(not_finite)
             }
+        }
+    }
+
+    /// What is known of the rows of a system that is about to be solved.
+    fn known_rows(&mut self) -> KnownRows {
+        match &self.hinges {
+            Some((world, rows)) if *rows == self.mixed.rows.len() => {
+                let same = self.solved_hinges == *world;
+                self.solved_hinges.clone_from(world);
+                if same { KnownRows::SameHinges } else { KnownRows::OtherHinges }
+            }
+            _ => KnownRows::Any,
         }
     }
 

@@ -175,14 +175,10 @@ impl Delassus {
         self.topology[i] == row.bodies().map(|body| body as u32)
     }
 
-    /// Whether the last matrix had the pattern of rows that `fits` says to be between the same bodies, among those of `weight`.
+    /// Whether the last matrix had the pattern of rows that `fits` says to be between the same bodies, of which `weight` lets the same
+    /// ones move.
     pub fn has_pattern(&self, fits: bool, weight: &[DVec3]) -> bool {
-        fits && self.has_same_movable_bodies(weight)
-    }
-
-    /// Whether the bodies that could move were those to which `weight` gives an inverse mass.
-    pub fn has_same_movable_bodies(&self, weight: &[DVec3]) -> bool {
-        self.movable.len() == weight.len()
+        fits && self.movable.len() == weight.len()
             && self.movable.iter().zip(weight).all(|(&m, w)| m == (*w != DVec3::ZERO))
     }
 

@@ -44,14 +44,25 @@ const STAGNATION: f64 = 0.5;
 /// Most refinements. Each adds the digits to which the factors are right: with four of them, three refinements give all sixteen.
 const MAX_REFINEMENTS: usize = 3;
 
+/// What is known of the rows of a problem before they are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KnownRows {
+    /// Nothing.
+    Any,
+    /// They are the equations of hinges, two for each, between the bodies of the last problem of hinges, of which the same can move.
+    SameHinges,
+    /// They are the equations of other hinges.
+    OtherHinges,
+}
+
 /// Hinges that form chains, with the factors of their A.
 #[derive(Debug, Default)]
 pub(crate) struct HingeChains {
     /// Chain by chain, from the ends to the middle.
     hinges: Vec<HingePair>,
     chains: Vec<Range<usize>>,
-    /// How many hinges the problem has, and between which bodies.
-    bodies: Vec<[u32; 2]>,
+    /// Number of bodies; zero where the hinges do not form chains.
+    bodies: usize,
     /// Whether they are those of the last problem that was solved, and what judges its residual.
     solved: bool,
     shares: PairShares,
@@ -60,17 +71,16 @@ pub(crate) struct HingeChains {
 }
 
 impl HingeChains {
-    /// Takes up the rows of `problem`, if they are those of hinges in chains.
-    pub fn take_up(&mut self, problem: &MixedProblem) {
+    /// Takes up the rows of `problem`, those of hinges, if they form chains.
+    fn take_up(&mut self, problem: &MixedProblem) {
         *self = Self::default();
         let Some(chains) = chains(problem) else { return };
+        self.bodies = problem.weight.len();
         for chain in chains {
             let start = self.hinges.len();
             self.hinges.extend(chain.into_iter().map(HingePair::new));
             self.chains.push(start..self.hinges.len());
         }
-        let rows = problem.rows.as_chunks::<2>().0;
-        self.bodies.extend(rows.iter().map(|[x, _]| [x.a as u32, x.b as u32]));
     }
 
     /// Whether the last problem was solved here.
@@ -78,23 +88,25 @@ impl HingeChains {
         self.solved
     }
 
-    /// Solves the equations of `problem`: λ and v⁺ = v* + W Jᵀλ. The bodies that can move are those of the problem that was taken
-    /// up. Returns ‖J v⁺ + b‖∞, NaN where it is not looked at; nothing where the rows are not `of_hinges` or not of those that were
-    /// taken up, or rows depend on others.
+    /// Solves the equations of `problem`: λ and v⁺ = v* + W Jᵀλ. Returns ‖J v⁺ + b‖∞, NaN where it is not looked at; nothing where
+    /// they are not known to be those of hinges, these do not form chains, or rows depend on others.
     pub fn solve(
         &mut self,
         problem: &MixedProblem,
-        of_hinges: bool,
+        known: KnownRows,
         accuracy: Accuracy,
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
     ) -> Option<f64> {
         self.solved = false;
-        let rows = problem.rows.as_chunks::<2>().0;
-        if !of_hinges || !self.are_between(rows) {
+        if known == KnownRows::OtherHinges {
+            self.take_up(problem);
+        }
+        if known == KnownRows::Any || self.bodies == 0 {
             return None;
         }
-        let (MixedProblem { weight, free, .. }, mut residual) = (problem, 0.0);
+        let (MixedProblem { weight, free, rows, .. }, mut residual) = (problem, 0.0);
+        let rows = rows.as_chunks::<2>().0;
         v.clear();
         v.extend_from_slice(free);
         lambda.resize(problem.rows.len(), 0.0);
@@ -112,14 +124,6 @@ impl HingeChains {
         Some(residual)
     }
 
-    /// Whether the rows of hinges are between the bodies that were taken up.
-    fn are_between(&self, rows: &[[MixedRow; 2]]) -> bool {
-        let mut known = self.bodies.iter().zip(rows);
-        !rows.is_empty()
-            && self.bodies.len() == rows.len()
-            && known.all(|(bodies, [x, _])| *bodies == [x.a as u32, x.b as u32])
-    }
-
     /// `Acceptance::share_of_rows` of what has been solved with this residual.
     pub fn share(&self, residual: f64) -> f64 {
         self.shares.of(residual)
@@ -128,9 +132,8 @@ impl HingeChains {
     /// Solves A λ = `rhs` with the factors at hand; returns ‖A λ − rhs‖∞.
     pub fn solve_again(&mut self, rhs: &[f64], lambda: &mut [f64]) -> f64 {
         let Self { hinges, chains, moved, bodies, .. } = self;
-        let count = bodies.iter().flatten().fold(0, |most, body| most.max(*body as usize + 1));
         moved.clear();
-        moved.resize(count, DVec3::ZERO);
+        moved.resize(*bodies, DVec3::ZERO);
         let (rhs, lambda) = (rhs.as_chunks::<2>().0, lambda.as_chunks_mut::<2>().0);
         let mut residual = 0.0;
         for chain in chains.iter() {
@@ -484,19 +487,13 @@ struct HingePlace {
     pub reversed: bool,
 }
 
-/// The chains that the hinges of `problem` form, in pairs, the middle of each last; nothing where rows do not come in pairs
-/// between the same bodies, where more than two hinges hold a body that can move, or where hinges form a loop.
+/// The chains that the hinges of `problem` form, in pairs, the middle of each last; nothing where more than two hinges hold a body that
+/// can move, or where hinges form a loop.
 fn chains(problem: &MixedProblem) -> Option<Vec<Vec<[HingePlace; 2]>>> {
-    let (rows, others) = problem.rows.as_chunks::<2>();
-    if rows.is_empty() || !others.is_empty() {
-        return None;
-    }
+    let rows = problem.rows.as_chunks::<2>().0;
     // The hinges that hold each body.
     let mut held = vec![[NONE; 2]; problem.weight.len()];
-    for (hinge, [x, y]) in (0_u32..).zip(rows) {
-        if [x.a, x.b] != [y.a, y.b] || x.a == x.b {
-            return None;
-        }
+    for (hinge, [x, _]) in (0_u32..).zip(rows) {
         for body in [x.a, x.b].into_iter().filter(|&body| problem.weight[body] != DVec3::ZERO) {
             *held[body].iter_mut().find(|hinge| **hinge == NONE)? = hinge;
         }

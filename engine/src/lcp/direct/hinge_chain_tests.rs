@@ -1,7 +1,7 @@
 //! The chain solver gives the λ of the general factorisation, but for rounding: which of them solves a problem must not show.
 
 use super::delassus::{Accuracy, Delassus};
-use super::hinge_chain::HingeChains;
+use super::hinge_chain::{HingeChains, KnownRows};
 use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
 use crate::math::largest;
 use glam::DVec3;
@@ -67,9 +67,10 @@ fn chains_have_the_solution_of_any_rows() {
         let (expected, moved) = expected(&problem);
         let size = largest(expected.iter().copied());
         let (mut chains, mut lambda, mut v) = (HingeChains::default(), Vec::new(), Vec::new());
-        chains.take_up(&problem);
-        for accuracy in [Accuracy::Once, Accuracy::Refined] {
-            let residual = chains.solve(&problem, true, accuracy, &mut lambda, &mut v).unwrap();
+        for (accuracy, known) in
+            [(Accuracy::Once, KnownRows::OtherHinges), (Accuracy::Refined, KnownRows::SameHinges)]
+        {
+            let residual = chains.solve(&problem, known, accuracy, &mut lambda, &mut v).unwrap();
             assert!(difference(&lambda, &expected) < 1e-13 * size, "{links} links, {accuracy:?}");
             assert!(difference(&flat(&v), &flat(&moved)) < 1e-13 * size, "{links} links, {accuracy:?}");
             assert!(left(&problem, &v) < 1e-14);
@@ -98,8 +99,10 @@ fn chains_on_a_common_wall_are_solved_apart() {
     problem.rows.extend(chain(1).rows.iter().map(hold));
     let (expected, _) = expected(&problem);
     let (mut chains, mut lambda, mut v) = (HingeChains::default(), Vec::new(), Vec::new());
-    chains.take_up(&problem);
-    assert!(chains.solve(&problem, true, Accuracy::Refined, &mut lambda, &mut v).unwrap() < 1e-14);
+    assert!(
+        chains.solve(&problem, KnownRows::OtherHinges, Accuracy::Refined, &mut lambda, &mut v).unwrap()
+            < 1e-14
+    );
     assert!(difference(&lambda, &expected) < 1e-13 * largest(expected.iter().copied()));
 }
 
@@ -112,28 +115,25 @@ fn light_links_between_heavy_bodies_are_refined() {
         *weight *= 1e-4;
     }
     let (mut chains, mut lambda, mut v) = (HingeChains::default(), Vec::new(), Vec::new());
-    chains.take_up(&problem);
-    assert!(chains.solve(&problem, true, Accuracy::Refined, &mut lambda, &mut v).is_some());
+    assert!(
+        chains.solve(&problem, KnownRows::OtherHinges, Accuracy::Refined, &mut lambda, &mut v).is_some()
+    );
     let (_, moved) = expected(&problem);
     assert!(left(&problem, &v) <= left(&problem, &moved), "{}", left(&problem, &v));
 }
 
-/// Rows that are not said to be those of hinges, hinges between other bodies, loops, three hinges on one body, and redundant rows are
-/// left to the general factorisation.
+/// Rows that are not known to be those of hinges, loops, three hinges on one body, and redundant rows are left to the general
+/// factorisation.
 #[test]
 fn other_rows_are_not_taken_for_chains() {
     let problem = chain(5);
     let mut chains = HingeChains::default();
-    chains.take_up(&problem);
-    let solves = |chains: &mut HingeChains, problem: &MixedProblem, of_hinges: bool| {
-        chains.solve(problem, of_hinges, Accuracy::Refined, &mut Vec::new(), &mut Vec::new()).is_some()
+    let solves = |chains: &mut HingeChains, problem: &MixedProblem, known: KnownRows| {
+        chains.solve(problem, known, Accuracy::Refined, &mut Vec::new(), &mut Vec::new()).is_some()
     };
-    assert!(solves(&mut chains, &problem, true));
-    assert!(!solves(&mut chains, &problem, false) && !chains.has_solved());
-    let mut other = problem.clone();
-    other.rows[6..8].iter_mut().for_each(|row| row.a = 0);
-    assert!(!solves(&mut chains, &other, true) && !chains.has_solved());
-    assert!(solves(&mut chains, &problem, true));
+    assert!(solves(&mut chains, &problem, KnownRows::OtherHinges));
+    assert!(!solves(&mut chains, &problem, KnownRows::Any) && !chains.has_solved());
+    assert!(solves(&mut chains, &problem, KnownRows::SameHinges));
     // One more hinge on the chain: a body held to the wall twice, whose rows depend on each other, a loop, and a branch.
     let more = |links: usize, bodies: [usize; 2]| {
         let mut problem = chain(links);
@@ -143,7 +143,7 @@ fn other_rows_are_not_taken_for_chains() {
         problem
     };
     for problem in [more(1, [0, 1]), more(4, [2, 4]), more(4, [0, 2])] {
-        chains.take_up(&problem);
-        assert!(!solves(&mut chains, &problem, true));
+        assert!(!solves(&mut chains, &problem, KnownRows::OtherHinges));
+        assert!(!solves(&mut chains, &problem, KnownRows::SameHinges));
     }
 }

@@ -10,6 +10,7 @@
 
 use crate::lcp::direct::delassus::Accuracy;
 use crate::lcp::direct::equations;
+use crate::lcp::direct::hinge_chain::KnownRows;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::islands::island_memory::MixedWorkspace;
 use crate::lcp::islands::reading::IslandReading;
@@ -29,31 +30,22 @@ const MOST_REFINEMENTS: usize = 8;
 impl MixedWorkspace {
     /// Solves a problem whose rows are all equations. λ and the velocity v* + W Jᵀλ are written; the residual is ‖A λ − r‖∞ in
     /// m/s, NaN where it is not computed. No bound is promised: [`MixedWorkspace::judge_system`] says whether it is small enough.
-    /// `of_hinges` says whether all rows are those of hinges, in pairs.
     ///
     /// # Errors
     /// [`MixedError::NotFinite`] if an entry of A is not finite.
     pub(crate) fn solve_system(
         &mut self,
         problem: &MixedProblem,
-        of_hinges: bool,
+        known: KnownRows,
         accuracy: Accuracy,
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
     ) -> Result<MixedOutcome, MixedError> {
-        let Self { system, hinges, readings, left, .. } = self;
-        readings.clear(); // after a failure there is nothing to read
-        left.clear();
-        // Not in the first step: the pattern is found in `solve_rows`, which asks for chains, too. Where the hinges form chains the
-        // sparse factors (`direct/delassus.rs`) are analysed once and never used.
-        let known = if system.has_same_movable_bodies(&problem.weight) {
-            hinges.solve(problem, of_hinges, accuracy, lambda, v)
-        } else {
-            None
-        };
-        let residual = match known {
+        self.readings.clear(); // after a failure there is nothing to read
+        self.left.clear();
+        let residual = match self.hinges.solve(problem, known, accuracy, lambda, v) {
             Some(residual) => residual,
-            None => self.solve_rows(problem, of_hinges, accuracy, lambda, v)?,
+            None => self.solve_rows(problem, accuracy, lambda, v)?,
         };
         self.is_system = true;
         let solver = equations::INFO.key;
@@ -81,14 +73,12 @@ impl MixedWorkspace {
     fn solve_rows(
         &mut self,
         problem: &MixedProblem,
-        of_hinges: bool,
         accuracy: Accuracy,
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
     ) -> Result<f64, MixedError> {
-        let Self { system, hinges, rhs, compliances, left, .. } = self;
+        let Self { system, rhs, compliances, left, .. } = self;
         let MixedProblem { weight, rows, .. } = problem;
-        left.clear();
         // One pass over the rows for all that can be read off them; `fits` saves the analysis of a pattern that the last step had
         // and has no influence on the result.
         let mut fits = system.fits_count(rows.len());
@@ -107,10 +97,6 @@ impl MixedWorkspace {
         }));
         if !system.has_pattern(fits, weight) {
             system.analyse(rows.len(), |i| &rows[i], weight);
-            hinges.take_up(problem);
-            if let Some(residual) = hinges.solve(problem, of_hinges, accuracy, lambda, v) {
-                return Ok(residual);
-            }
         }
         system
             .assemble_and_factor(true, rows.len(), |i| &rows[i], weight, compliances)
