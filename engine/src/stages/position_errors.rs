@@ -85,11 +85,10 @@ pub(crate) fn metres(row: &Row, weight: &[DVec3]) -> f64 {
 /// The lengths gathered from the rows.
 struct Gathered<'m> {
     motion: &'m Motion,
-    low: DVec2,
-    high: DVec2,
+    low: Pair,
+    high: Pair,
     /// The longest lever, and the longest times its body's angle.
-    lever: f64,
-    swung: f64,
+    levers: Pair,
     /// The largest angle of a body that rows turn, and the largest square of such a body's radius of gyration.
     angle: f64,
     gyration: f64,
@@ -101,15 +100,16 @@ impl Gathered<'_> {
     fn take(&mut self, bodies: [usize; 2], levers: [f64; 2]) {
         for (body, lever) in bodies.into_iter().zip(levers) {
             let lever = lever.abs();
-            if self.motion.inverse_mass[body].x > 0.0 {
+            let levers = if self.motion.inverse_mass[body].x > 0.0 {
                 let q = self.motion.q[body];
-                (self.low, self.high) = (self.low.min(q.truncate()), self.high.max(q.truncate()));
-                self.lever = self.lever.max(lever);
-                self.swung = self.swung.max(lever * q.z.abs());
+                let centre = Pair::new([q.x, q.y]);
+                (self.low, self.high) = (centre.fast_min(self.low), centre.fast_max(self.high));
+                [lever, lever * q.z.abs()]
             } else {
                 // Its point is x + r, of which the sum is rounded.
-                self.swung = self.swung.max(lever);
-            }
+                [0.0, lever]
+            };
+            self.levers = Pair::new(levers).fast_max(self.levers);
         }
     }
 
@@ -136,8 +136,8 @@ impl Gathered<'_> {
 impl Constraints {
     /// L and E of joints, contacts and limits as evaluated.
     pub fn extent(&self, motion: &Motion) -> Extent {
-        let (low, high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-        let mut rows = Gathered { motion, low, high, lever: 0.0, swung: 0.0, angle: 0.0, gyration: 0.0 };
+        let (low, high) = (Pair::splat(f64::INFINITY), Pair::splat(f64::NEG_INFINITY));
+        let mut rows = Gathered { motion, low, high, levers: Pair::ZERO, angle: 0.0, gyration: 0.0 };
         match self.rows.hinges() {
             Some(hinges) => hinges.iter().for_each(|[x, y]| {
                 rows.take([x.a, x.b], [x.ja.z.abs().max(y.ja.z.abs()), x.jb.z.abs().max(y.jb.z.abs())]);
@@ -145,7 +145,9 @@ impl Constraints {
             None => self.rows.joints().iter().for_each(|row| rows.take_row(row)),
         }
         self.touches.all().iter().for_each(|touch| rows.take_row(&touch.row));
-        let Gathered { low, high, lever, swung, angle, gyration, .. } = rows;
+        let Gathered { low, high, levers, angle, gyration, .. } = rows;
+        let [low, high, levers] = [low, high, levers].map(|pair| DVec2::from_array(pair.to_array()));
+        let [lever, swung] = levers.to_array();
         if low.x > high.x {
             return Extent { size: 0.0, coordinates: swung };
         }
@@ -174,7 +176,11 @@ impl Constraints {
     pub fn position_error_at(&self, extent: &Extent) -> f64 {
         let limits = self.touches.limits().iter().map(|limit| Row { g: overlap(limit), ..limit.row });
         let limits = largest(limits.map(|row| extent.length_of_errors(&[row])));
-        largest([self.contact_error(), limits, extent.length_of_errors(self.rows.joints())])
+        let joints = match self.rows.hinges() {
+            Some(_) => self.joint_error(), // all in m
+            None => extent.length_of_errors(self.rows.joints()),
+        };
+        largest([self.contact_error(), limits, joints])
     }
 
     /// The bodies between which [`Constraints::position_error`] is largest; none without constraints.
