@@ -64,11 +64,14 @@ impl Ledger {
     /// Copies `other`, reusing memory.
     pub fn copy_from(&mut self, other: &Self) {
         let Self { revision, grabbed, bodies, joints, entries, row_entries, contacts, .. } = self;
-        bodies.clone_from(&other.bodies);
-        revision.clone_from(&other.revision);
-        entries.clone_from(&other.entries);
-        row_entries.clone_from(&other.row_entries);
-        (*grabbed, *joints) = (other.grabbed, other.joints);
+        // Stale entries of the same constraints need not be copied.
+        if !(other.stale && *revision == other.revision && *grabbed == other.grabbed) {
+            bodies.clone_from(&other.bodies);
+            revision.clone_from(&other.revision);
+            entries.clone_from(&other.entries);
+            row_entries.clone_from(&other.row_entries);
+            (*grabbed, *joints) = (other.grabbed, other.joints);
+        }
         contacts.clone_from(&other.contacts);
         (self.stale, self.motors, self.limits) = (other.stale, other.motors, other.limits);
     }
