@@ -61,7 +61,7 @@ use crate::constraint::{Row, Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach};
 use crate::math::{cross, largest, perp};
 use crate::model::joint::Unit;
-use crate::model::{Body, ContactState, Revision, World};
+use crate::model::{Body, ContactState, Piece, Revision, World};
 use crate::report::StepError;
 use glam::{DVec2, DVec3};
 
@@ -81,9 +81,10 @@ pub(crate) struct Constraints {
     /// Joints, non-holonomic constraints, springs, the grab.
     pub rows: Rows,
     pub detector: Detector,
-    /// The world that was read, and its smallest shape, m.
+    /// The world that was read, its smallest shape, m, and the largest radius of a piece about the centre of a body that moves, m.
     revision: Revision,
     smallest_shape: f64,
+    pub widest: f64,
     /// In the order of their identities.
     pub contacts: Vec<Contact>,
     /// The rows of the contacts, of limits, and of motors.
@@ -101,6 +102,9 @@ impl Constraints {
         self.rebound_thresholds.forget();
         if self.revision.update(world) {
             self.smallest_shape = smallest_shape(world);
+            let moved = world.bodies().iter().filter(|body| body.is_dynamic());
+            let reach = moved.flat_map(|body| body.pieces()).map(Piece::bounding_radius);
+            self.widest = reach.filter(|radius| radius.is_finite()).fold(0.0, f64::max);
             let rebounds = |body: &Body| body.collides && body.restitution > 0.0;
             self.rebound_thresholds.rebounds = world.bodies().iter().any(rebounds);
         }

@@ -74,23 +74,26 @@ pub(crate) fn correct_positions(
     metric: Metric,
     bound: f64,
 ) -> Result<Corrected, StepError> {
+    let error = step.constraints.position_error(step.motion);
     let correct = |step: &mut Step<'_>, action: ContactAction| {
         let Step { context, motion, constraints, solve, .. } = step;
         let dp = position_correction(solve, context, constraints, motion, metric, action)?;
-        let share = share_within(bound, constraints.size(context.world, motion), dp);
+        let share = share_within(bound, constraints.size(motion, error), dp);
         motion.shift(dp, share);
         constraints.evaluate_positions(context, motion);
         Ok::<(), StepError>(())
     };
+    // Without contacts and limits no correction is taken back.
     let conflicts = !step.constraints.touches.all().is_empty();
     let misfit = |step: &Step<'_>| step.constraints.misfit(step.motion, metric);
-    let (before, error) = (misfit(step), step.constraints.position_error(step.motion));
+    let before = if conflicts { misfit(step) } else { f64::INFINITY };
     step.motion.marked.clone_from(&step.motion.q);
     correct(step, ContactAction::Push)?;
-    let tolerance = step.constraints.tolerance(step.motion);
+    let extent = step.constraints.extent(step.motion);
     // A rise within rounding is no conflict.
-    if !conflicts || error <= tolerance || misfit(step) <= before {
-        let left = (error > tolerance).then(|| step.constraints.position_error(step.motion) / error);
+    if !conflicts || error <= extent.tolerance() || misfit(step) <= before {
+        let left =
+            (error > extent.tolerance()).then(|| step.constraints.position_error_at(&extent) / error);
         return Ok(Corrected::InFull(left));
     }
     let mut damping = DAMPING.into_iter();
@@ -329,7 +332,7 @@ pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
     for _ in 0..MOST {
         overtake(&mut constraints.contacts, solve.corrected.apart(context, motion, tolerance));
         constraints.evaluate_same_contacts(context.world, motion);
-        let size = constraints.size(context.world, motion);
+        let size = constraints.size(motion, constraints.position_error(motion));
         let Ok(dp) =
             position_correction(solve, context, constraints, motion, metric, ContactAction::PushOrPull)
         else {

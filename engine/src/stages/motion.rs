@@ -282,7 +282,9 @@ impl Motion {
 
     /// Potential energy at the present pose, J.
     pub fn potential_energy(&self, world: &World) -> f64 {
-        self.energies_of_bodies(world)[1]
+        let moved = self.masses.iter().zip(&self.q).filter(|([mass, _], _)| *mass > 0.0);
+        let of_weight = moved.fold(0.0, |sum, ([mass, _], q)| sum - mass * world.gravity.dot(q.truncate()));
+        world.add_spring_energy(of_weight, |index| self.q[index])
     }
 
     /// Kinetic and potential energy, J, in one loop, so that neither sum waits for the other.

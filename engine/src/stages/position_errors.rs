@@ -23,7 +23,7 @@ use super::motion::{Metric, Motion};
 use crate::constraint::{Row, Rows, Touch};
 use crate::math::{LargestPair, Pair, largest};
 use crate::model::joint::Unit;
-use crate::model::{BodyId, Joint, JointKind, Piece, World};
+use crate::model::{BodyId, Joint, JointKind, World};
 use crate::report::UnitErrors;
 use glam::{DVec2, DVec3};
 
@@ -196,8 +196,10 @@ impl Constraints {
     /// Whether there are unilateral rows, and no errors beyond rounding: a gap is the difference of two rounded coordinates, so
     /// that a correction may leave twice their rounding.
     pub fn touch_without_error(&self, motion: &Motion) -> bool {
-        let extent = self.extent(motion);
-        !self.touches.all().is_empty() && self.position_error_at(&extent) <= 2.0 * extent.rounding()
+        !self.touches.all().is_empty() && {
+            let extent = self.extent(motion);
+            self.position_error_at(&extent) <= 2.0 * extent.rounding()
+        }
     }
 
     /// Σ g²/Aᵢᵢ over joints and overlaps.
@@ -212,24 +214,21 @@ impl Constraints {
     }
 
     /// The largest move of a body that a correction may need, m: the diagonal of the box of the moving bodies' centres, their
-    /// reach beyond it, and the largest error.
-    pub fn size(&self, world: &World, motion: &Motion) -> f64 {
+    /// reach beyond it, and the largest `error`.
+    pub fn size(&self, motion: &Motion, error: f64) -> f64 {
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         for (q, w) in motion.q.iter().zip(&motion.inverse_mass) {
             if w.x > 0.0 {
                 (low, high) = (low.min(q.truncate()), high.max(q.truncate()));
             }
         }
-        let moved = world.bodies().iter().filter(|body| body.is_dynamic());
-        let reach = moved.flat_map(|body| body.pieces()).map(Piece::bounding_radius);
-        let widest = reach.filter(|radius| radius.is_finite()).fold(0.0, f64::max);
         let levers = self.rows.joints().iter().filter(|row| row.unit == Unit::Metre);
         let weight = &motion.inverse_mass;
         let lever = |body: usize, lever: f64| if weight[body].x > 0.0 { lever.abs() } else { 0.0 };
         let lever = largest(levers.map(|row| lever(row.a, row.ja.z).max(lever(row.b, row.jb.z))));
-        let size = (high - low).max(DVec2::ZERO).length() + 2.0 * widest.max(lever);
+        let size = (high - low).max(DVec2::ZERO).length() + 2.0 * self.widest.max(lever);
         // A single point has no size that could be a bound.
-        if size > 0.0 { size + self.position_error(motion) } else { f64::INFINITY }
+        if size > 0.0 { size + error } else { f64::INFINITY }
     }
 
     /// The error that counts as on the manifold, m.
