@@ -120,10 +120,11 @@ impl StepTotals {
         if self.parts == 0 {
             std::mem::swap(&mut self.start, &mut self.began);
             self.external_change.clear();
-            self.external_change.resize(motion.external.len(), DVec3::ZERO);
-        }
-        for (sum, a) in self.external_change.iter_mut().zip(&motion.external) {
-            *sum += h * *a;
+            self.external_change.extend(motion.external.iter().map(|a| h * *a));
+        } else {
+            for (sum, a) in self.external_change.iter_mut().zip(&motion.external) {
+                *sum += h * *a;
+            }
         }
         self.parts += 1;
         self.elapsed += h;
