@@ -12,7 +12,6 @@
 use crate::constraint::{Row, Rows};
 use crate::detect::Contact;
 use crate::lcp::MixedRow;
-use crate::math::Pair;
 use crate::model::{BodyId, ContactId, Revision, World};
 use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS};
 use glam::DVec3;
@@ -127,7 +126,7 @@ impl Ledger {
     }
 
     /// The entries, zero where they were stale.
-    fn settled(&mut self) -> &mut [ConstraintImpulse] {
+    pub fn settled(&mut self) -> &mut [ConstraintImpulse] {
         if std::mem::take(&mut self.stale) {
             self.entries.iter_mut().for_each(ConstraintImpulse::clear);
         }
@@ -169,18 +168,6 @@ impl Ledger {
         let pushed =
             |entry: &&ContactEntry| entry.posed || entry.impulse.multipliers != [0.0; MOST_MULTIPLIERS];
         self.contacts.iter().filter(pushed)
-    }
-
-    /// Whether every multiplier is finite, once all impulses of the step are in.
-    pub fn is_finite(&mut self) -> bool {
-        self.settled();
-        // 0 λ is zero of finite numbers and NaN of others. Two sums, so that neither waits for the other.
-        let zero = |sum: Pair, entry: &ConstraintImpulse| {
-            let [a, b, c] = entry.multipliers;
-            let sum = sum + Pair::ZERO * Pair::new([a, b]);
-            if entry.rows > 2 { sum + Pair::ZERO * Pair::splat(c) } else { sum }
-        };
-        self.impulses().fold(Pair::ZERO, zero).to_array() == [0.0; 2]
     }
 
     /// Adds λ of the row with index `place` in [`Rows::all`].
