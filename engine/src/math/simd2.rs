@@ -161,7 +161,7 @@ impl Block {
     }
 }
 
-/// The largest magnitudes of the first and of the second numbers taken so far, NaN if any is NaN.
+/// The largest magnitude of the numbers taken so far, NaN if any is NaN.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LargestPair {
     most: Pair,
@@ -170,24 +170,17 @@ pub struct LargestPair {
 }
 
 impl LargestPair {
-    /// Takes two pairs.
+    /// Takes two more numbers.
     #[inline(always)]
-    pub fn take_both(&mut self, one: Pair, other: Pair) {
-        self.most = one.abs().fast_max(other.abs()).fast_max(self.most);
-        self.lost |= one.simd_ne(one) | other.simd_ne(other);
+    pub fn take(&mut self, pair: Pair) {
+        self.most = pair.abs().fast_max(self.most);
+        self.lost |= pair.simd_ne(pair);
     }
 
-    /// The largest magnitudes; 0 of no numbers.
-    #[inline]
-    pub fn get(self) -> [f64; 2] {
-        let lost = self.lost.to_array().map(|mask| mask.to_bits() != 0);
-        let [first, second] = self.most.to_array();
-        [if lost[0] { f64::NAN } else { first }, if lost[1] { f64::NAN } else { second }]
-    }
-
-    /// The larger of the two.
+    /// The largest magnitude; 0 of no numbers.
     #[inline]
     pub fn largest(self) -> f64 {
-        largest(self.get())
+        let lost = self.lost.to_array().into_iter().any(|mask| mask.to_bits() != 0);
+        if lost { f64::NAN } else { largest(self.most.to_array()) }
     }
 }

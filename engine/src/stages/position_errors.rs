@@ -285,9 +285,10 @@ impl JointMetrics {
 
 /// J v of a hinge, whose rows begin with ∓1.
 #[inline(always)]
-fn hinge_rate([x, y]: [&Row; 2], v: &[DVec3]) -> [f64; 2] {
+fn hinge_rate([x, y]: [&Row; 2], v: &[DVec3]) -> Pair {
     let (a, b) = (v[x.a], v[x.b]);
-    [(x.ja.z * a.z - a.x) + (b.x + x.jb.z * b.z), (y.ja.z * a.z - a.y) + (b.y + y.jb.z * b.z)]
+    let of_a = Pair::new([x.ja.z, y.ja.z]) * Pair::splat(a.z) - Pair::new([a.x, a.y]);
+    of_a + (Pair::new([b.x, b.y]) + Pair::new([x.jb.z, y.jb.z]) * Pair::splat(b.z))
 }
 
 /// Adds F·r of a hinge.
@@ -303,15 +304,14 @@ fn hold_by_hinge([x, y]: [&Row; 2], joint: &Joint, stiffness: &mut [[f64; 2]]) {
 fn measure_rows(rows: &Rows, world: &World, v: &[DVec3], stiffness: &mut [[f64; 2]]) -> [Worst; 2] {
     let (mut errors, mut rates) = (Worst::default(), Worst::default());
     if let Some(hinges) = rows.hinges().filter(|hinges| !hinges.is_empty()) {
-        let mut most = LargestPair::default(); // |g| in its first numbers, |J v| in its second ones
+        let (mut gaps, mut speeds) = (LargestPair::default(), LargestPair::default());
         for ([x, y], joint) in hinges.iter().zip(world.joints()) {
-            let [of_x, of_y] = hinge_rate([x, y], v);
-            most.take_both(Pair::new([x.g, of_x]), Pair::new([y.g, of_y]));
+            gaps.take(Pair::new([x.g, y.g]));
+            speeds.take(hinge_rate([x, y], v));
             hold_by_hinge([x, y], joint, stiffness);
         }
-        let [error, rate] = most.get();
-        errors.take(Unit::Metre, error);
-        rates.take(Unit::Metre, rate);
+        errors.take(Unit::Metre, gaps.largest());
+        rates.take(Unit::Metre, speeds.largest());
         return [errors, rates];
     }
     let frames = rows.frames();

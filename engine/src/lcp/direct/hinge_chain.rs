@@ -287,7 +287,8 @@ fn substitute<const MEASURED: bool>(
         if MEASURED {
             let inner = inner.unwrap_or_else(|| outer.crossed());
             let rest = -(hinge.rate(&outer, &inner) + hinge.bias);
-            left.take_both(rest.x, rest.y);
+            left.take(rest.x);
+            left.take(rest.y);
             let own = Vector { x: hinge.diagonal.x * found.x, y: hinge.diagonal.y * found.y };
             term = larger(larger(term, outer.v), own);
             hinge.reduced = rest;
