@@ -47,7 +47,8 @@
 
 pub mod constraint;
 pub mod detect;
-pub mod guide;
+#[doc = include_str!("../guide.md")]
+pub mod guide {}
 #[doc(hidden)]
 pub mod internal;
 pub mod lcp;
