@@ -120,7 +120,8 @@ fn joined_bodies_keep_mass_and_momentum() {
         let all = [id(&model, 0), id(&model, 1)];
         make(&mut model, Make::Edit(Edit::Shift(vec![(all[1], dvec2(0.0, 0.0).extend(0.4))])));
         if given {
-            let mass = driftlab::model::properties::BODY.iter().find(|own| own.parameter.key == "mass");
+            let mass =
+                driftlab::app::build::properties::BODY.iter().find(|own| own.parameter.key == "mass");
             let mass = mass.expect("a mass").parameter;
             make(&mut model, Make::Edit(Edit::Set(vec![Item::Body(all[0])], mass, 3.0)));
         }

@@ -3,13 +3,13 @@
 use driftlab::app::build::edit::Edit;
 use driftlab::app::build::item::Item;
 use driftlab::app::build::parts::Parts;
+use driftlab::app::build::properties::BODY;
 use driftlab::app::build::snap::Snap;
 use driftlab::app::build::{Act, Make};
 use driftlab::app::commands::Command;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
 use driftlab::app::runs::simulation::{Setting, Simulation};
-use driftlab::model::properties::BODY;
 use driftlab::model::{Body, Shape};
 use driftlab::scene::stabilizer_from;
 use driftlab::schemes::TABLE;

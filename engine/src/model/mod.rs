@@ -21,7 +21,6 @@ pub mod nonholonomic;
 #[cfg(feature = "serde")]
 mod open_sides;
 mod piece;
-pub mod properties;
 mod revision;
 #[cfg(feature = "serde")]
 mod serial;

@@ -4,12 +4,12 @@ use super::edit::Edit;
 use super::item::{self, Item};
 use super::parts::Parts;
 use super::place::{NOTHING, Place, end, frame, joint, moving, under};
+use crate::app::build::properties::JOINT;
 use crate::app::view_state::push::{gravity, two_digits};
 use crate::detect::nearest_point;
 use crate::internal::Rotation;
 use crate::model::joint::{Distance, DistanceForm, Hinge, Slider, Weld};
 use crate::model::nonholonomic::{KnifeEdge, PrescribedVelocity, Rolling, Surface, VelocityLaw};
-use crate::model::properties::JOINT;
 use crate::model::{
     Joint, JointId, JointKind, Nonholonomic, NonholonomicKind, Placement, Shape, Softness, Spring, World,
 };

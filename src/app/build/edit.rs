@@ -5,11 +5,11 @@ use super::item::{self, Item};
 use super::parts::Parts;
 use super::replaced::{replace, shift};
 use super::{anchors, shapes};
+use crate::app::build::properties::{BODY, JOINT, NONHOLONOMIC, Property, SPRING};
 use crate::experiment::reason;
 use crate::internal::Rotation;
 use crate::method::Method;
 use crate::model::nonholonomic::VelocityLaw;
-use crate::model::properties::{BODY, JOINT, NONHOLONOMIC, Property, SPRING};
 use crate::model::{
     BodyId, BodyKind, Joint, JointId, JointKind, ModelError, Motor, Nonholonomic, NonholonomicKind,
     Velocity, World,

@@ -8,6 +8,7 @@ pub mod edit;
 pub mod item;
 pub mod parts;
 pub mod place;
+pub mod properties;
 mod replaced;
 pub mod scene_text;
 pub mod shapes;

@@ -1,12 +1,9 @@
 //! The numbers of a body.
 
 use super::property::{Property, YES, as_number, choice, is, not_negative, part, place, positive, real};
-use crate::model::applied_force::{AppliedForce, Axes};
-use crate::model::body::{Body, BodyKind, Velocity};
-use crate::model::error::ModelError;
-use crate::model::mass::MassSpec;
-use crate::model::motion::Motion;
-use crate::model::shape::{Placement, Shape};
+use crate::model::{
+    AppliedForce, Axes, Body, BodyKind, MassSpec, ModelError, Motion, Placement, Shape, Velocity,
+};
 use crate::parameter::{Parameter, ParameterKind};
 use glam::DVec2;
 

@@ -1,13 +1,11 @@
 //! The numbers of joints, springs and velocity constraints.
 
 use super::property::{Property, YES, as_number, choice, is, not_negative, part, place, positive, real};
-use crate::math::Rotation;
-use crate::model::error::ModelError;
 use crate::model::joint::{DistanceForm, Joint, JointKind, Motor, Slider, Weld};
 use crate::model::nonholonomic::{
     KnifeEdge, Nonholonomic, NonholonomicKind, PrescribedVelocity, Rolling, Surface, VelocityLaw,
 };
-use crate::model::spring::Spring;
+use crate::model::{ModelError, Spring};
 use crate::parameter::Parameter;
 use glam::DVec2;
 
@@ -50,7 +48,8 @@ fn angle_of(direction: DVec2) -> f64 {
 }
 
 fn direction_at(angle: f64) -> DVec2 {
-    Rotation::from_angle(angle).apply(DVec2::X)
+    let (sin, cos) = libm::sincos(angle);
+    DVec2::new(cos, sin)
 }
 
 /// An anchor's coordinate: relative to the centre of mass, in the body's axes.

@@ -1,7 +1,7 @@
 //! A number described, with how it is read and changed; and the words of which the tables are made.
 
-use crate::model::error::ModelError;
-use crate::parameter::{self, Parameter, ParameterKind, linear};
+use crate::model::ModelError;
+use crate::parameter::{Parameter, ParameterKind};
 
 /// A number of a body, a joint, a spring or a velocity constraint.
 pub struct Property<T: 'static> {
@@ -47,7 +47,8 @@ pub(super) const fn real(
     unit: &'static str,
     meaning: &'static str,
 ) -> Parameter {
-    Parameter { meaning, ..linear(key, name, symbol, unit, [f64::MIN, f64::MAX], 0.0) }
+    let [minimum, maximum, default] = [f64::MIN, f64::MAX, 0.0];
+    Parameter { key, name, symbol, unit, minimum, maximum, default, kind: ParameterKind::Linear, meaning }
 }
 
 /// The number as one that is greater than 0.
@@ -67,7 +68,8 @@ pub(super) const fn choice(
     words: &'static [&'static str],
     meaning: &'static str,
 ) -> Parameter {
-    Parameter { meaning, ..parameter::choice(key, name, "", words) }
+    let (maximum, kind) = ((words.len() - 1) as f64, ParameterKind::Choice(words));
+    Parameter { minimum: 0.0, maximum, kind, ..real(key, name, "", "", meaning) }
 }
 
 pub(super) const YES: &[&str] = &["no", "yes"];
