@@ -4,7 +4,9 @@
 use super::worlds::ground;
 use crate::physics::worlds::{bar, edit, hinge, id, pull};
 use driftlab::method::Method;
-use driftlab::model::{Body, BodyKind, JointKind, MassSpec, Motion, Motor, Repulsion, Spring, World};
+use driftlab::model::{
+    AppliedForce, Body, BodyKind, JointKind, MassSpec, Motion, Motor, Repulsion, Spring, World,
+};
 use driftlab::schemes::TABLE;
 use driftlab::step::Workspace;
 use driftlab::step::step;
@@ -47,7 +49,7 @@ const SWAYING: Motion =
     Motion::Sine { center: DVec2::new(0.6, 0.3), amplitude: DVec2::new(0.01, 0.0), frequency: 2.0 };
 const PUSH: Repulsion = Repulsion { center: DVec2::new(0.7, 0.2), radius: 0.5, strength: 20.0 };
 
-const EDITS: [Edit; 22] = [
+const EDITS: [Edit; 25] = [
     ("a heavier bar", |world| {
         edit(world, 2, |body| {
             let pose = body.pose;
@@ -92,6 +94,16 @@ const EDITS: [Edit; 22] = [
     ("a driven bar", |world| with_kind(world, 2, BodyKind::Kinematic(SWAYING))),
     ("a bar that moves again", |world| with_kind(world, 2, BodyKind::Dynamic)),
     ("another pose", |world| edit(world, 3, |body| body.pose.position.y += 1e-3)),
+    ("a push", |world| {
+        world.set_applied_force(id(world, 3), Some(AppliedForce::force([0.0, 3.0]))).unwrap();
+    }),
+    ("no push", |world| world.set_applied_force(id(world, 3), None).unwrap()),
+    ("a lighter bar", |world| {
+        edit(world, 3, |body| {
+            let pose = body.pose;
+            *body = bar(DVec2::new(0.4, 0.05), pose.position, pose.angle);
+        });
+    }),
     ("a joint less", |world| {
         world.remove_joint(world.joint_ids()[2]).unwrap();
     }),
@@ -129,19 +141,30 @@ fn every_edit_is_noticed() {
     }
 }
 
-/// Clones of a world that has been stepped are edited in different ways, and stepped in turn by one workspace.
+/// Clones of a world that has been stepped are edited in different ways, and stepped in turn by one workspace: with a spring, and as
+/// hinges alone.
 #[test]
 fn clones_that_have_been_edited_are_told_apart() {
     let method = Method::by_key("projection").unwrap();
-    let (mut world, mut workspace) = (linkage(), Workspace::default());
-    check(&mut world, &method, &mut workspace, "the original");
-    let mut clones = [world.clone(), world.clone(), world];
-    for (clone, (_, edit)) in clones.iter_mut().zip([EDITS[0], EDITS[3]]) {
-        edit(clone);
-    }
-    for _ in 0..3 {
-        for clone in &mut clones {
-            check(clone, &method, &mut workspace, "a clone");
+    for springs in [true, false] {
+        let (mut world, mut workspace) = (linkage(), Workspace::default());
+        if !springs {
+            world.remove_spring(world.spring_ids()[0]).unwrap();
+        }
+        check(&mut world, &method, &mut workspace, "the original");
+        let mut clones = [world.clone(), world.clone(), world.clone(), world];
+        let other_end = |world: &mut World| {
+            world.remove_joint(world.joint_ids()[0]).unwrap();
+            let [wall, last] = [0, 3].map(|index| id(world, index));
+            world.add_joint(hinge([wall, last], DVec2::new(1.2, 0.3))).unwrap();
+        };
+        for (clone, edit) in clones.iter_mut().zip([EDITS[0].1, EDITS[3].1, other_end]) {
+            edit(clone);
+        }
+        for _ in 0..3 {
+            for clone in &mut clones {
+                check(clone, &method, &mut workspace, "a clone");
+            }
         }
     }
 }
