@@ -6,6 +6,7 @@
 //! dynamics but is not a constraint, and no correction acts on it.
 
 use crate::lcp::{End, JacobianRow};
+use crate::math::Pair;
 use crate::model::joint::{Equation, Unit};
 use crate::model::nonholonomic::VelocityEquation;
 use crate::model::{Frame, JointKind, Revision, Softness, World};
@@ -113,6 +114,15 @@ impl Rows {
         self.hinges.then(|| self.joints().as_chunks::<2>().0)
     }
 
+    /// Writes J v of the joint rows.
+    pub(crate) fn joint_rates(&self, v: &[DVec3], rates: &mut Vec<f64>) {
+        rates.clear();
+        match self.hinges() {
+            Some(hinges) => rates.extend(hinges.iter().flat_map(|rows| hinge_rate(rows, v).to_array())),
+            None => rates.extend(self.joints().iter().map(|row| row.rate(v))),
+        }
+    }
+
     /// The revision of the world of these rows.
     pub(crate) fn revision(&self) -> &Revision {
         &self.revision
@@ -217,6 +227,14 @@ impl Row {
         v[self.a] += weight[self.a] * self.ja * lambda;
         v[self.b] += weight[self.b] * self.jb * lambda;
     }
+}
+
+/// J v of a hinge, whose rows begin with ∓1.
+#[inline(always)]
+pub(crate) fn hinge_rate([x, y]: &[Row; 2], v: &[DVec3]) -> Pair {
+    let (a, b) = (v[x.a], v[x.b]);
+    let of_a = Pair::new([x.ja.z, y.ja.z]) * Pair::splat(a.z) - Pair::new([a.x, a.y]);
+    of_a + (Pair::new([b.x, b.y]) + Pair::new([x.jb.z, y.jb.z]) * Pair::splat(b.z))
 }
 
 impl JacobianRow for Row {

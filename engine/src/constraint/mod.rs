@@ -4,6 +4,7 @@
 mod joint_rows;
 mod touches;
 
+pub(crate) use joint_rows::hinge_rate;
 pub use joint_rows::{Row, Rows};
 pub(crate) use touches::sides;
 pub use touches::{MotorRow, Tangent, Touch, Touches};

@@ -20,7 +20,7 @@
 
 use super::constraints::{Constraints, ROUNDED_GAP};
 use super::motion::{Metric, Motion};
-use crate::constraint::{Row, Rows, Touch};
+use crate::constraint::{Row, Rows, Touch, hinge_rate};
 use crate::math::{LargestPair, Pair, largest};
 use crate::model::joint::Unit;
 use crate::model::{BodyId, Joint, JointKind, World};
@@ -283,14 +283,6 @@ impl JointMetrics {
     }
 }
 
-/// J v of a hinge, whose rows begin with ∓1.
-#[inline(always)]
-fn hinge_rate([x, y]: [&Row; 2], v: &[DVec3]) -> Pair {
-    let (a, b) = (v[x.a], v[x.b]);
-    let of_a = Pair::new([x.ja.z, y.ja.z]) * Pair::splat(a.z) - Pair::new([a.x, a.y]);
-    of_a + (Pair::new([b.x, b.y]) + Pair::new([x.jb.z, y.jb.z]) * Pair::splat(b.z))
-}
-
 /// Adds F·r of a hinge.
 #[inline(always)]
 fn hold_by_hinge([x, y]: [&Row; 2], joint: &Joint, stiffness: &mut [[f64; 2]]) {
@@ -305,9 +297,10 @@ fn measure_rows(rows: &Rows, world: &World, v: &[DVec3], stiffness: &mut [[f64; 
     let (mut errors, mut rates) = (Worst::default(), Worst::default());
     if let Some(hinges) = rows.hinges().filter(|hinges| !hinges.is_empty()) {
         let (mut gaps, mut speeds) = (LargestPair::default(), LargestPair::default());
-        for ([x, y], joint) in hinges.iter().zip(world.joints()) {
+        for (own, joint) in hinges.iter().zip(world.joints()) {
+            let [x, y] = own;
             gaps.take(Pair::new([x.g, y.g]));
-            speeds.take(hinge_rate([x, y], v));
+            speeds.take(hinge_rate(own, v));
             hold_by_hinge([x, y], joint, stiffness);
         }
         errors.take(Unit::Metre, gaps.largest());

@@ -87,8 +87,9 @@ pub(crate) struct StepTotals {
     /// h M⁻¹F of the last completed step, summed over its parts, by body.
     pub external_change: Vec<DVec3>,
     pub corrections: Corrections,
-    /// J v − h k of the joint rows when the step began.
+    /// J v − h k of the joint rows when the step began, and J v⁺.
     pub start_rates: Vec<f64>,
+    rates: Vec<f64>,
 }
 
 impl StepTotals {
@@ -169,9 +170,10 @@ impl StepTotals {
 impl StepTotals {
     /// Notes J v − h k of the joint rows, at the velocity with which a step begins.
     pub fn note_start(&mut self, constraints: &Constraints, motion: &Motion, h: f64) {
-        self.start_rates.clear();
-        let rows = constraints.rows.joints().iter();
-        self.start_rates.extend(rows.map(|row| row.rate(&motion.v) - h * row.k));
+        constraints.rows.joint_rates(&motion.v, &mut self.start_rates);
+        for (rate, row) in self.start_rates.iter_mut().zip(constraints.rows.joints()) {
+            *rate -= h * row.k;
+        }
     }
 
     /// Adds the work of `solution`, whose λ acted for `duration` (1 for impulses) in a step h, at the velocity v⁺.
@@ -182,8 +184,9 @@ impl StepTotals {
         motion: &Motion,
         [h, duration]: [f64; 2],
     ) {
-        let rows = constraints.rows.joints().iter().zip(solution.lambda).zip(&self.start_rates);
-        let work = rows.map(|((row, lambda), start)| lambda * (row.rate(&motion.v) + start));
+        constraints.rows.joint_rates(&motion.v, &mut self.rates);
+        let rows = self.rates.iter().zip(solution.lambda).zip(&self.start_rates);
+        let work = rows.map(|((rate, lambda), start)| lambda * (rate + start));
         self.corrections.work += 0.5 * duration * work.sum::<f64>();
         let gaps = work_of_gaps(solution.problem, constraints, motion, h);
         self.corrections.work += duration * gaps;
