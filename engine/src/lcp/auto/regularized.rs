@@ -316,40 +316,6 @@ impl<'w> Regularized<'w> {
     }
 }
 
-/// Values of κ for [`lemke_by_multipliers`], in their order: the larger needs fewer steps, but is nearer to the ray.
-const STIFF: [f64; 2] = [1e6, 1e8];
-/// Steps of the method of multipliers for each: twenty halvings gain six digits.
-const STIFF_STEPS: usize = 20;
-
-/// Returns λ of `problem` and the number of pivots: the method of multipliers of this file, each step by Lemke's method on
-/// regularised rows, for as long as the residual falls.
-pub(crate) fn lemke_by_multipliers(
-    problem: &MixedProblem,
-    acceptance: &Acceptance,
-) -> Option<(Vec<f64>, usize)> {
-    let mut pivots = 0;
-    for kappa in STIFF {
-        let mut soft = softened(problem, kappa);
-        let mut residual = f64::INFINITY;
-        for _ in 0..STIFF_STEPS {
-            let Some((lambda, spent)) = lemke::unjudged(&soft) else { break };
-            pivots += spent;
-            let left = problem.residual(&lambda);
-            if acceptance.admits(problem, &lambda, left, ACCEPTED) {
-                return Some((lambda, pivots));
-            }
-            // Written so that NaN ends the loop.
-            let falls = left <= FALLING * residual;
-            if !falls {
-                break;
-            }
-            residual = left;
-            take_back(&mut soft, problem, &lambda);
-        }
-    }
-    None
-}
-
 /// Gives the rows of `soft`, which is `problem` with more compliance, the offset −C λₖ for λₖ = `lambda`.
 pub(crate) fn take_back(soft: &mut MixedProblem, problem: &MixedProblem, lambda: &[f64]) {
     for ((soft, row), lambda) in soft.rows.iter_mut().zip(&problem.rows).zip(lambda) {

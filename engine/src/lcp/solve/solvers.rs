@@ -3,12 +3,12 @@
 
 use crate::lcp::auto::automatic;
 use crate::lcp::auto::policy::TABLEAU;
-use crate::lcp::auto::regularized::lemke_by_multipliers;
+use crate::lcp::auto::regularized::softened;
 use crate::lcp::body_space::pgs;
 use crate::lcp::dense;
 use crate::lcp::direct::equations;
 use crate::lcp::info::{SolverInfo, accepted_share};
-use crate::lcp::interior::InteriorEffort;
+use crate::lcp::interior::{InteriorEffort, KAPPA};
 use crate::lcp::islands::island_memory::{Island, IslandWorkspace};
 use crate::lcp::newton::NewtonEffort;
 use crate::lcp::pivoting;
@@ -165,17 +165,22 @@ fn ldlt(_: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) -> 
     equations.solve_alone(problem, &island.acceptance, &mut island.lambda)
 }
 
-/// Lemke's method; where it ends without a solution, the method of multipliers on regularised rows.
+/// Lemke's method; where it ends without a solution, on regularised rows, and Newton's steps from there.
 fn lemke(own: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) -> SolveResult {
     let IslandWorkspace { island: Island { acceptance, lambda, .. }, equations, .. } = workspace;
     pivoting::lemke::lemke(problem, acceptance, &own.values, equations, lambda).or_else(|error| {
         // Equations that nearly hold a contact's bodies leave rounding in place of zeros in M; regularised rows avoid these.
         let proved = matches!(error, MixedError::Ray { infeasible: true, .. });
         let open = !proved && error.leaves_room_to_yield() && problem.rows.len() <= TABLEAU;
-        let (found, pivots) =
-            open.then(|| lemke_by_multipliers(problem, acceptance)).flatten().ok_or(error.clone())?;
-        lambda.copy_from_slice(&found);
-        let (solver, iterations) = (dense::lemke::INFO.key, error.iterations() + pivots);
+        let soft = open.then(|| pivoting::lemke::unjudged(&softened(problem, KAPPA))).flatten();
+        let (soft, pivots) = soft.ok_or(error.clone())?;
+        workspace.island.lambda = soft;
+        let tolerance = begin(own, problem, workspace);
+        let IslandWorkspace { island, space, newton, equations, .. } = workspace;
+        let refined = newton.improve(space, tolerance, NewtonEffort::FULL).ok_or(error.clone())?;
+        space.write_best(&mut island.lambda);
+        let (solver, iterations) =
+            (dense::lemke::INFO.key, error.iterations() + pivots + refined.iterations);
         Ok(Solved { solver, iterations, infeasible: false, dependent: equations.dependent() })
     })
 }
