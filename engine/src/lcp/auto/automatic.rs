@@ -402,17 +402,19 @@ impl<'w> Policy<'w> {
             Ok(solved) => AttemptOutcome::Solved(solved),
             Err(error) => {
                 // The path may end on a ray although one of the bases of its plain problem is a solution.
-                let bases = branches::settle(self.problem, self.acceptance, ON_THE_WAY, &mut Vec::new());
-                if let Enumeration::Solution(lambda) = bases {
-                    self.lambda.copy_from_slice(&lambda);
+                let bases = branches::settle(self.problem, self.acceptance, ON_THE_WAY);
+                if let Enumeration::Solution(lambda) = &bases {
+                    self.lambda.copy_from_slice(lambda);
                     let (solver, dependent) = (rule.by.info().key, self.equations.dependent());
                     let solved =
                         Solved { solver, iterations: error.iterations(), infeasible: false, dependent };
                     return AttemptOutcome::Solved(solved);
                 }
                 let mut left = self.left_by(rule, &error);
-                if left.ending == Ending::Infeasible {
-                    // Friction rows may take part in the ray, which then proves nothing.
+                // Friction rows may take part in a ray, which then proves nothing.
+                if matches!(bases, Enumeration::NoSolution(_)) {
+                    left.ending = Ending::Infeasible;
+                } else if left.ending == Ending::Infeasible {
                     left.ending = Ending::Ray;
                 }
                 // Only a ray says more than the residual that Newton's method left at its end.

@@ -17,8 +17,7 @@ pub enum Ending {
     LeastViolation,
     /// No solution was found, and none is excluded; the rows are violated as little as their regularisation allows.
     Yielded,
-    /// The residual is more than 1e-9 of the problem's speed: up to ten times that where no attempt leaves less, or the rounding
-    /// of impulses between bodies of very unequal masses.
+    /// The residual is more than 1e-9 of the problem's speed: the rounding of impulses between bodies of very unequal masses.
     Nearly,
     /// Its effort was bounded, and what it left is accepted although it is no solution.
     Approximate,

@@ -11,7 +11,7 @@
 //! ```
 
 use super::solvers::Solver;
-use crate::lcp::auto::regularized::{Regularized, RegularizedOutcome};
+use crate::lcp::auto::regularized;
 use crate::lcp::info::{ACCEPTED, Effort, accepted_share};
 use crate::lcp::islands::island_memory::{Island, IslandSlot, IslandWorkspace};
 use crate::lcp::islands::split::Islands;
@@ -130,12 +130,18 @@ impl IslandSolve<'_> {
             if !(self.yields && solver.is_automatic() && error.leaves_room_to_yield()) {
                 return Err(error);
             }
-            let (regularized, lambda) = Regularized::of(problem, self.memory);
-            let mut met = regularized.least(lambda).map_err(|proof| proof.unwrap_or(error))?;
-            let judged = self.judge_met(&mut met)?;
-            unproved = met.unproved;
-            self.memory.trail.add(met.attempt());
-            Ok((Solved { iterations: self.memory.trail.iterations(), ..met.solved }, judged))
+            let mut last = regularized::least(problem, self.memory, error)?;
+            let iterations = self.memory.trail.iterations() + last.iterations;
+            let infeasible = last.ending != Ending::Solved;
+            let mut solved = Solved { solver: last.solver, iterations, infeasible, dependent: 0 };
+            let judged = self.judge(&solved).or_else(|_| {
+                // Rounding: any residual is accepted of what is said to be violated.
+                (last.ending, solved.infeasible) = (Ending::Yielded, true);
+                self.judge(&solved)
+            })?;
+            unproved = last.ending == Ending::Yielded;
+            self.memory.trail.add(last);
+            Ok((solved, judged))
         });
         let IslandWorkspace { island: Island { lambda, .. }, v, trail, .. } = self.memory;
         let (solved, mut judged) = judged.inspect_err(|error| {
@@ -167,23 +173,6 @@ impl IslandSolve<'_> {
             problem.velocity_or_rest(lambda, v);
         }
         Ok(IslandOutcome { solved, judged, unproved, approximate })
-    }
-
-    /// Judges the outcome for regularised rows: no residual is too large. A solution whose residual is more than counts as solved
-    /// (rounding in the pivots of many combinations) is marked as unproved.
-    fn judge_met(&mut self, met: &mut RegularizedOutcome) -> Result<Judgement, MixedError> {
-        // `infeasible` here makes `judge` accept any residual and leave equations that share a load as they are.
-        let judged = self.judge(&Solved { infeasible: true, ..met.solved })?;
-        if met.solved.infeasible {
-            return Ok(Judgement { relative: 0.0, posed: None, ..judged });
-        }
-        let IslandWorkspace { island: Island { acceptance, measures, lambda, .. }, residuals, .. } =
-            &*self.memory;
-        let posed = largest(residuals.iter().copied());
-        met.unproved |=
-            !acceptance.admits(self.problem, lambda, posed, accepted_share(&self.solver.values));
-        let relative = acceptance.relative_of_all(measures, residuals);
-        Ok(Judgement { relative, posed: None, ..judged })
     }
 
     /// Judges the island's λ, refined where equations would be wrongly said to be in conflict.

@@ -53,26 +53,15 @@ const REFRESHED: usize = 3;
 const FINER: f64 = 1e-4;
 
 /// Searches all combinations of states, one by one where they are few, else by branch and bound; open where that would take too
-/// long, or rounding leaves one open. `near` becomes the λ of the first node that would be a solution but for rounding, if there
-/// is one.
-pub(crate) fn settle(
-    problem: &MixedProblem,
-    acceptance: &Acceptance,
-    effort: Effort,
-    near: &mut Vec<f64>,
-) -> Enumeration {
+/// long, or rounding leaves one open.
+pub(crate) fn settle(problem: &MixedProblem, acceptance: &Acceptance, effort: Effort) -> Enumeration {
     match exhaust(problem, acceptance, effort.combinations) {
-        Enumeration::Open => branch(problem, acceptance, effort.branches, near),
+        Enumeration::Open => branch(problem, acceptance, effort.branches),
         settled => settled,
     }
 }
 
-fn branch(
-    problem: &MixedProblem,
-    acceptance: &Acceptance,
-    most: usize,
-    near: &mut Vec<f64>,
-) -> Enumeration {
+fn branch(problem: &MixedProblem, acceptance: &Acceptance, most: usize) -> Enumeration {
     let mut equations = Equations::default();
     let posed = equations.factor(problem).ok().and_then(|()| Polyhedral::new(problem, &mut equations));
     let Some(posed) = posed.filter(|posed| posed.plain.n() <= MOST_UNKNOWNS) else {
@@ -90,12 +79,7 @@ fn branch(
         }
         match found {
             Examined::Contradiction => closed += 1,
-            Examined::Open(lambda) => {
-                open = true;
-                if near.is_empty() {
-                    near.extend(lambda.into_iter().flatten());
-                }
-            }
+            Examined::Open { .. } => open = true,
             Examined::Solution(lambda) => return Enumeration::Solution(lambda),
             Examined::Branches(pair) => {
                 let mut other = node.clone();
@@ -116,8 +100,8 @@ enum Examined {
     Solution(Vec<f64>),
     /// Two child nodes, in which one or the other variable of this pair is zero.
     Branches(usize),
-    /// Undecided because of rounding; the λ that would be a solution but for rounding, if there is one.
-    Open(Option<Vec<f64>>),
+    /// Undecided because of rounding, perhaps with a λ that would be a solution but for rounding.
+    Open { near: bool },
 }
 
 /// The data that all nodes share.
@@ -140,8 +124,8 @@ impl Tree<'_> {
         for _ in 0..REFRESHED {
             match examined {
                 // A node that is feasible within the tolerance may not be so within a smaller one.
-                Examined::Open(Some(_)) => node.feasible *= FINER,
-                Examined::Open(None) => {}
+                Examined::Open { near: true } => node.feasible *= FINER,
+                Examined::Open { near: false } => {}
                 _ => break,
             }
             if self.work > self.most || !node.refresh(&self.scaled, &mut self.work) {
@@ -156,7 +140,7 @@ impl Tree<'_> {
     fn settle(&mut self, node: &mut Node) -> Examined {
         match node.settle(&self.scaled, &self.sizes, &mut self.work) {
             Settled::Contradiction => return Examined::Contradiction,
-            Settled::Unclear => return Examined::Open(None),
+            Settled::Unclear => return Examined::Open { near: false },
             Settled::Feasible => {}
         }
         if let Some(pair) = node.worst_pair() {
@@ -167,7 +151,7 @@ impl Tree<'_> {
         if acceptance.admits(problem, &lambda, problem.residual(&lambda), ACCEPTED) {
             Examined::Solution(lambda)
         } else {
-            Examined::Open(Some(lambda))
+            Examined::Open { near: true }
         }
     }
 }
