@@ -47,9 +47,9 @@ const MAX_HALVINGS: u32 = 3;
 /// If the solver `auto` does not find the solution of a contact problem, the step is made in two halves, each of them a step of
 /// the method, and these are halved again if necessary; the report gives the number of parts. If that fails, too, the whole step
 /// is made with regularized rows, violated as little as possible (`lcp/auto/regularized.rs`), and the report counts the violated
-/// islands. At the acceleration level, where these may have no solution either, the direction of sliding friction is then left
-/// free (`stages/sliding_fallback.rs`): a step of `auto` whose numbers are finite fails there only with a proof that there is no
-/// solution. The failure of any other solver is an error at once.
+/// islands; an island that is proved to have no solution gets such rows at once. At the acceleration level, where these may have no
+/// solution either, the direction of sliding friction is then left free (`stages/sliding_fallback.rs`): a step of `auto` whose
+/// numbers are finite fails there only with a proof that there is no solution. The failure of any other solver is an error at once.
 ///
 /// ```
 /// use driftlab::prelude::*;

@@ -30,7 +30,7 @@ pub struct Tally {
     pub solved: usize,
     /// Problems without a solution, met with the least violation.
     pub violated: usize,
-    /// Problems that ended on a ray: with friction, a problem in forces may have no solution.
+    /// Problems in forces that ended on a ray or are proved to have no solution, which friction of a given direction can cause.
     pub rays: usize,
     /// Problems left unsolved.
     pub unsolved: usize,
@@ -111,7 +111,7 @@ pub fn score(scene: &Scene, steps: u64, variants: &[Variant], clock: &dyn Fn() -
                 match outcome {
                     Ok(outcome) if outcome.infeasible > 0 => tally.violated += 1,
                     Ok(_) => tally.solved += 1,
-                    Err(MixedError::Ray { .. }) => tally.rays += 1,
+                    Err(MixedError::Ray { .. } | MixedError::NoSolution { .. }) => tally.rays += 1,
                     Err(_) => tally.unsolved += 1,
                 }
             }

@@ -19,7 +19,7 @@ use crate::lcp::dense;
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::homotopy::{Homotopy, PathEffort, ResidualGoal};
 use crate::lcp::info::{ACCEPTED, Effort, SolverInfo};
-use crate::lcp::interior::{Interior, InteriorEffort, KAPPA, YIELDED};
+use crate::lcp::interior::{Interior, InteriorEffort};
 use crate::lcp::islands::island_memory::{Island, IslandWorkspace};
 use crate::lcp::newton::{self, LeastViolation, Newton, NewtonEffort};
 use crate::lcp::nncg::{self, Nncg};
@@ -463,7 +463,7 @@ impl<'w> Policy<'w> {
     }
 
     /// Solves a problem without a solution with the least violation: each row's b is moved by its violation. Where Newton's
-    /// method does not solve that with friction, all rows are regularised.
+    /// method does not solve that with friction, the error is followed by `auto/regularized.rs`.
     fn violate(&mut self, least: &LeastViolation) -> SolveResult {
         let Self { newton, problem, space, lambda, .. } = self;
         let error = match newton.solve_moved(problem, space, self.tolerance, lambda, least) {
@@ -477,31 +477,7 @@ impl<'w> Policy<'w> {
             residual: None,
             ending: self.newton.ending,
         });
-        let solved = self.regularize(least).ok_or(error)?;
-        Ok(self.solved(Start::Own, solved))
-    }
-
-    /// Solves the problem with all rows regularised by the compliance cᵢ = Aᵢᵢ/κ of `interior/infeasibility.rs`, friction
-    /// included. The rows are then violated by cᵢ λᵢ.
-    fn regularize(&mut self, least: &LeastViolation) -> Option<Solved> {
-        let Self { problem, space, newton, homotopy, interior, .. } = self;
-        let mut soft = problem.clone();
-        for row in soft.rows.iter_mut().filter(|row| row.law.normal().is_none()) {
-            row.compliance += row.diagonal(&problem.weight) / KAPPA;
-        }
-        let tolerance = YIELDED * problem.free_speed();
-        space.begin(&soft, &least.lambda);
-        let solved = newton.improve(space, tolerance, NewtonEffort::FULL).or_else(|| {
-            space.begin(&soft, &least.lambda);
-            let goal = ResidualGoal { sought: tolerance, accepted: tolerance };
-            homotopy.improve(space, newton, goal, PathEffort::FULL)
-        });
-        let solved = solved.or_else(|| {
-            space.begin(&soft, &least.lambda);
-            interior.solve(space, newton, tolerance, InteriorEffort::FULL).ok()
-        })?;
-        space.write_best(self.lambda);
-        Some(Solved { infeasible: true, ..solved })
+        Err(error)
     }
 
     /// Returns the residual that paths seek, and the one that counts as solved.

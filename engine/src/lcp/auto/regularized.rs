@@ -67,8 +67,8 @@ pub(crate) const LARGEST_CHANGE: f64 = 10.0;
 /// solution.
 const NEAR: f64 = 1e-2;
 
-/// Solves the island of `workspace` after `error`, or violates its rows least; its λ becomes the result. Returns the attempt as the
-/// trail records it.
+/// Solves the island of `workspace` after `error`, or violates its rows least; its λ becomes the result. `proved` says that it has no
+/// solution. Returns the attempt as the trail records it.
 ///
 /// # Errors
 /// Rows slide in a given direction, and not even the regularised rows have a solution: [`MixedError::NoSolution`] if that is proved,
@@ -76,10 +76,10 @@ const NEAR: f64 = 1e-2;
 pub(crate) fn least(
     problem: &MixedProblem,
     workspace: &mut IslandWorkspace,
+    proved: bool,
     error: MixedError,
 ) -> Result<Attempt, MixedError> {
     let acceptance = workspace.island.acceptance;
-    let proved = workspace.trail.attempts().iter().any(|attempt| attempt.ending == Ending::Infeasible);
     let least_kappa = if problem.slides() { LEAST_SLIDING_KAPPA } else { LEAST_KAPPA };
     let solver = dense::lemke::INFO.key;
     let mut attempt = Attempt { solver, ending: Ending::Yielded, ..Attempt::default() };

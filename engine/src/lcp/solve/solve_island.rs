@@ -127,10 +127,12 @@ impl IslandSolve<'_> {
         let judged = solved.and_then(|solved| Ok((solved, self.judge(&solved)?)));
         let mut unproved = false;
         let judged = judged.or_else(|error| {
-            if !(self.yields && solver.is_automatic() && error.leaves_room_to_yield()) {
+            let mut attempts = self.memory.trail.attempts().iter();
+            let proved = attempts.any(|attempt| attempt.ending == Ending::Infeasible);
+            if !(solver.is_automatic() && (self.yields || proved) && error.leaves_room_to_yield()) {
                 return Err(error);
             }
-            let mut last = regularized::least(problem, self.memory, error)?;
+            let mut last = regularized::least(problem, self.memory, proved, error)?;
             let iterations = self.memory.trail.iterations() + last.iterations;
             let infeasible = last.ending != Ending::Solved;
             let mut solved = Solved { solver: last.solver, iterations, infeasible, dependent: 0 };
