@@ -6,7 +6,7 @@ use crate::parameter::{Parameter, Values, integer, logarithmic};
 /// speed for a step's problem.
 pub const ACCEPTED: f64 = 1e-9;
 /// Rounding of a sum, in units of ε times its largest term.
-pub(in crate::lcp) const ROUNDED: f64 = 24.0;
+pub(in crate::lcp) const ROUNDED_SUM: f64 = 24.0;
 
 /// How much work the solver `auto` may put into an island of a step's problem.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

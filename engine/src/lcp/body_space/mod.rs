@@ -14,7 +14,7 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-use crate::lcp::info::ROUNDED;
+use crate::lcp::info::ROUNDED_SUM;
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::mixed::{MixedProblem, positive, residual, within};
 use crate::math::largest;
@@ -123,7 +123,7 @@ impl BodySpace {
             return false;
         }
         write(&self.rows, &self.best, &mut self.sourced);
-        let (left, rounding) = (self.share_left(), ROUNDED * f64::EPSILON);
+        let (left, rounding) = (self.share_left(), ROUNDED_SUM * f64::EPSILON);
         left > rounding && left <= LAYERS * rounding
     }
 

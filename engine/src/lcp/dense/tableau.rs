@@ -29,7 +29,7 @@ use crate::lcp::linear::lu::{Lu, subtract};
 use crate::math::largest;
 
 /// A column whose residual exceeds this, relative to its largest entry, is refined: a sum of some hundred terms rounds to less.
-const ROUNDED: f64 = 1e-13;
+const ROUNDED_COLUMN: f64 = 1e-13;
 /// Residual of a column or of q̄, relative to its largest entry, above which H is computed afresh: a thousand times what refinement
 /// leaves, and still below the smallest rate that decides a pivot (`dantzig.rs`).
 const DRIFT: f64 = 1e-10;
@@ -138,7 +138,7 @@ impl<'p> Tableau<'p> {
         }
         let mut column = Column { entries: Vec::new(), block: vec![0.0; self.inverse.len()], rest };
         self.correct(&mut column);
-        if self.missed(&column) > ROUNDED {
+        if self.missed(&column) > ROUNDED_COLUMN {
             self.correct(&mut column);
         }
         let Column { block, rest, .. } = &column;
@@ -344,7 +344,7 @@ pub(super) fn at_rest(problem: &Plain) -> Solution {
 fn is_rounding(problem: &Plain, Solution { z, w, .. }: &Solution) -> bool {
     (0..z.len()).all(|i| {
         let terms = problem.m.row(i).iter().map(|(j, entry)| (entry * z[j]).abs());
-        let rounded = info::ROUNDED * f64::EPSILON * terms.fold(problem.q[i].abs(), f64::max);
+        let rounded = info::ROUNDED_SUM * f64::EPSILON * terms.fold(problem.q[i].abs(), f64::max);
         // Overflow and NaN do not count as rounding.
         w[i].is_finite() && rounded.is_finite() && z[i].min(w[i]).abs() <= rounded
     })

@@ -38,7 +38,7 @@ use glam::DVec3;
 use std::ops::Range;
 
 /// A residual that is not larger than this share of the largest term is rounding: that of a few products and their sum.
-const ROUNDED: f64 = 4.0 * f64::EPSILON;
+const REFINED: f64 = 4.0 * f64::EPSILON;
 /// An iteration that leaves more than this share of the residual has stagnated: the factors are then right to less than one digit.
 const STAGNATION: f64 = 0.5;
 /// Most refinements. Each adds the digits to which the factors are right: with four of them, three refinements give all sixteen.
@@ -237,7 +237,7 @@ fn solve(
         return f64::NAN;
     }
     let (mut left, term) = substitute::<true>(hinges, lambda, v, |_, found| found);
-    let rounding = ROUNDED * largest(term.fast_max(size).to_array());
+    let rounding = REFINED * largest(term.fast_max(size).to_array());
     for _ in 0..MAX_REFINEMENTS {
         if left <= rounding {
             break;

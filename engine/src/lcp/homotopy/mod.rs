@@ -90,7 +90,7 @@ const MANY_ROWS: usize = 400;
 /// Most outer iterations: as many as paths may fail in the largest effort.
 const MAX_OUTER: usize = 60;
 /// The residual that ends the method, in units of ε times the largest term of w, as in `newton/`.
-const ROUNDED: f64 = 6.0;
+const ROUNDED_RESIDUAL: f64 = 6.0;
 
 /// Newton's steps at the end, which take the solution to rounding.
 const FINISH: NewtonEffort = NewtonEffort { kappa: 1e8, factorisations: 8, stall: 3 };
@@ -208,7 +208,7 @@ impl Homotopy {
         let (mut failures, mut idle, mut wait, mut failed) = (0, 0, 0, (f64::INFINITY, 0.0));
         let mut last = space.measure();
         for outer in 0..MAX_OUTER {
-            let done = space.residual <= sought.max(ROUNDED * space.rounding());
+            let done = space.residual <= sought.max(ROUNDED_RESIDUAL * space.rounding());
             if done || self.pieces >= effort.pieces || kappa < LEAST_KAPPA {
                 self.ending = if kappa < LEAST_KAPPA { Ending::PathLost } else { Ending::OutOfIterations };
                 break;

@@ -23,9 +23,9 @@
 //!
 //! Source: [Rockafellar 1976] (the proximal iteration of `newton/mod.rs`, with rows on given pieces).
 
-use super::{INFO, Newton, ROUNDED, STAGNATION};
+use super::{INFO, Newton, ROUNDED_RESIDUAL, STAGNATION};
 use crate::lcp::body_space::{BodySpace, Limit, Piece};
-use crate::lcp::info::ROUNDED as ROUNDED_SUM;
+use crate::lcp::info::ROUNDED_SUM;
 use crate::lcp::problem::solution::Solved;
 use crate::lcp::problem::trail::Ending;
 
@@ -61,7 +61,7 @@ impl Newton {
             let residual = space.measure();
             // Written so that NaN ends the loop. The first round finds the load, the others its digits.
             let falls = round == 0 || residual <= STAGNATION * last;
-            if residual <= ROUNDED * space.rounding() || !falls {
+            if residual <= ROUNDED_RESIDUAL * space.rounding() || !falls {
                 break;
             }
             last = residual;

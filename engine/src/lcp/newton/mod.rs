@@ -45,7 +45,7 @@ mod fixed_active_set;
 mod relax;
 
 use crate::lcp::body_space::{BodySpace, Limit, Piece};
-use crate::lcp::info::{ROUNDED as ROUNDED_SUM, SolverInfo, TOLERANCE};
+use crate::lcp::info::{ROUNDED_SUM, SolverInfo, TOLERANCE};
 use crate::lcp::problem::mixed::{MixedProblem, positive};
 use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::lcp::problem::trail::Ending;
@@ -92,7 +92,7 @@ const MAX_INNER: usize = 40;
 /// An inner iteration ends when |F| is this share of |u|: the next outer iteration begins with a fresh residual anyway.
 const INNER_SHARE: f64 = 1e-9;
 /// The residual that ends the method, in units of ε times the largest term of w: w is a sum of six products.
-const ROUNDED: f64 = 6.0;
+const ROUNDED_RESIDUAL: f64 = 6.0;
 /// Once the residual counts as solved, an outer iteration that leaves more than this share, not even a bit gained, has stagnated.
 const STAGNATION: f64 = 0.5;
 
@@ -248,7 +248,7 @@ impl Newton {
             }
             space.advance(&self.states, &self.step);
             let residual = space.measure();
-            if space.residual <= ROUNDED * space.rounding() {
+            if space.residual <= ROUNDED_RESIDUAL * space.rounding() {
                 return Ending::Solved;
             }
             if residual.is_nan() {

@@ -22,7 +22,7 @@
 
 use crate::lcp::dense::problem::Plain;
 use crate::lcp::direct::equations::Equations;
-use crate::lcp::info::{ACCEPTED, ROUNDED};
+use crate::lcp::info::{ACCEPTED, ROUNDED_SUM};
 use crate::lcp::linear::matrix::{Matrix, MatrixLines};
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::mixed::{Law, MixedProblem};
@@ -120,7 +120,7 @@ impl Polyhedral {
         }
         self.add(z, &mut lambda);
         for (lambda, offset) in lambda.iter_mut().zip(&self.offset) {
-            if lambda.abs() <= ROUNDED * f64::EPSILON * offset.abs() {
+            if lambda.abs() <= ROUNDED_SUM * f64::EPSILON * offset.abs() {
                 *lambda = 0.0;
             }
         }

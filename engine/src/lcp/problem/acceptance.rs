@@ -19,12 +19,12 @@
 //! changes its own w by no more than its reach, Aᵢᵢ max(|l|, |u|), so that no more of |w| counts in ŝ, and the rounding of such a
 //! w not at all. Three cases are rounding and no failure, whatever the scale:
 //!
-//! - ŝ may be only the remainder of large velocities that cancel: a w below [`ROUNDED`] ε times the largest |J||v*| of any body
+//! - ŝ may be only the remainder of large velocities that cancel: a w below [`ROUNDED_SUM`] ε times the largest |J||v*| of any body
 //!   and |b|, or below the rounding of b that the caller states, counts as zero.
 //! - Speeds below [`LEAST`] are zero, whatever else there is.
 //! - A light body that passes on the impulses of a heavy one gets their rounding as a velocity, and so does a body of small
 //!   inertia at a long lever. Let R be the ratio of masses, times 1/100 of the largest (r/k)² of a row with the lever r on a body
-//!   of radius of gyration k if that is more than 1. An island whose residual is [`ROUNDED`] ε times its largest impulse, Aᵢᵢ λᵢ,
+//!   of radius of gyration k if that is more than 1. An island whose residual is [`ROUNDED_SUM`] ε times its largest impulse, Aᵢᵢ λᵢ,
 //!   is then solved as well, up to [`PASSED_ON`] ε R ŝ. Below R = 2e4 that is less than 1e-9 ŝ.
 //!
 //! **One unit for all rows**: w in m/s, whatever a row's own unit.
@@ -38,12 +38,12 @@
 //! and their impulses Aᵢᵢ λᵢ, can then be compared, and a world with all lengths multiplied by a power of two has the same
 //! digits.
 
-use crate::lcp::info::{ACCEPTED, ROUNDED};
+use crate::lcp::info::{ACCEPTED, ROUNDED_SUM};
 use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow, within};
 use crate::math::largest;
 use glam::DVec3;
 
-/// Largest impulse of a light body in a problem of speed ŝ, in units of R ŝ, times [`ROUNDED`]: ten units.
+/// Largest impulse of a light body in a problem of speed ŝ, in units of R ŝ, times [`ROUNDED_SUM`]: ten units.
 const PASSED_ON: f64 = 240.0;
 /// Speeds below this, m/s, count as zero: √MIN_POSITIVE/ε, since the squares by which norms are measured would lose their
 /// rounding, and at 1e-162 themselves. A world without forces comes to rest by powers, step by step, and gets there within
@@ -111,7 +111,7 @@ impl Acceptance {
             lever = longer(lever, j, w);
             take(RowMeasure { diagonal, share: squared });
         }
-        let rounded = larger(ROUNDED * f64::EPSILON * term.sqrt(), LEAST);
+        let rounded = larger(ROUNDED_SUM * f64::EPSILON * term.sqrt(), LEAST);
         Self {
             speed: speed.sqrt(),
             rounded: larger(rounded, *rounding),
@@ -161,7 +161,7 @@ impl Acceptance {
     /// Returns `tolerance`, enlarged where rounding of the impulses is `rounding`.
     pub fn with_rounding(&self, tolerance: f64, rounding: f64) -> f64 {
         let most = (PASSED_ON * f64::EPSILON * self.mass_ratio / ACCEPTED).min(LARGEST) * tolerance;
-        tolerance.max((ROUNDED * rounding).min(most))
+        tolerance.max((ROUNDED_SUM * rounding).min(most))
     }
 
     /// An upper bound of max |r̂ᵢ|/ŝ where ‖r‖∞ is `residual`.

@@ -22,7 +22,7 @@ use crate::math::largest;
 use glam::DVec3;
 
 /// Largest remainder of a sum that should be zero, as a share of its terms: half of the digits, since y is a solver's result.
-const ROUNDED: f64 = 1e-7;
+const ROUNDED_CERTIFICATE: f64 = 1e-7;
 
 /// Returns the bounds of a certificate's entry: w of an equation is given, and w of other rows as far as λ has no bound.
 fn allowed(law: Law) -> [f64; 2] {
@@ -40,7 +40,7 @@ pub(crate) fn proves(problem: &MixedProblem, y: &[f64]) -> bool {
     let (mut slope, mut terms) = (0.0, 0.0);
     let top = largest(problem.rows.iter().zip(y).map(|(row, y)| size(problem, row, *y)));
     for (row, &y) in problem.rows.iter().zip(y) {
-        let nothing = size(problem, row, y) <= ROUNDED * top;
+        let nothing = size(problem, row, y) <= ROUNDED_CERTIFICATE * top;
         let [least, most] = allowed(row.law);
         if !(nothing || y >= least && y <= most) {
             return false;
@@ -49,7 +49,7 @@ pub(crate) fn proves(problem: &MixedProblem, y: &[f64]) -> bool {
         slope += y * w;
         terms += (y * w).abs();
     }
-    slope < -ROUNDED * terms && moves_nothing(problem, y)
+    slope < -ROUNDED_CERTIFICATE * terms && moves_nothing(problem, y)
 }
 
 /// Whether all rows are satisfied if every movable body stands still: then there is no certificate, and looking for one is
@@ -102,7 +102,7 @@ pub(crate) fn moves_nothing(problem: &MixedProblem, y: &[f64]) -> bool {
     }
     let left = largest(sum.iter().flat_map(|x| x.to_array()));
     let scale = largest(terms.iter().flat_map(|x| x.to_array()));
-    scale > 0.0 && left <= ROUNDED * scale && yielding <= ROUNDED * scale
+    scale > 0.0 && left <= ROUNDED_CERTIFICATE * scale && yielding <= ROUNDED_CERTIFICATE * scale
 }
 
 /// Returns √Aᵢᵢ |y|, the size in the kinetic-energy norm.

@@ -24,7 +24,7 @@
 //! is zero exactly at a solution: |w| for an equation, |min(λ̂, w)| for a unilateral row. It is measured on
 //! the problem as posed, with v computed from λ. `acceptance.rs` defines how small it has to be.
 
-use crate::lcp::info::ROUNDED;
+use crate::lcp::info::ROUNDED_SUM;
 use crate::math::largest;
 use glam::DVec3;
 
@@ -176,7 +176,7 @@ impl MixedProblem {
         if !self.rests {
             return self.velocity(lambda, v);
         }
-        let rounded = ROUNDED * f64::EPSILON * self.velocity_and_terms(lambda, v);
+        let rounded = ROUNDED_SUM * f64::EPSILON * self.velocity_and_terms(lambda, v);
         for (v, w) in v.iter_mut().zip(&self.weight) {
             if w.x > 0.0 {
                 *v = DVec3::select(v.abs().cmple(rounded), DVec3::ZERO, *v);
@@ -204,7 +204,7 @@ impl MixedProblem {
     }
 
     /// Returns the largest rate in v = v* + W Jᵀλ of a body that can move, as a share of the largest term of any body's sum, of
-    /// displacements or of angles. For bodies at rest it is at most [`ROUNDED`] ε.
+    /// displacements or of angles. For bodies at rest it is at most [`ROUNDED_SUM`] ε.
     pub(crate) fn share_left(&self, lambda: &[f64], v: &mut Vec<DVec3>) -> f64 {
         let terms = self.velocity_and_terms(lambda, v).max(DVec3::splat(f64::MIN_POSITIVE));
         let moving = v.iter().zip(&self.weight).filter(|(_, weight)| weight.x > 0.0);

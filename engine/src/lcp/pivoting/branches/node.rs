@@ -5,7 +5,7 @@
 //! left open before, most of them by rounded entries taken for zero or for negative (docs/log/2026-11-25-reliability.md).
 
 use crate::lcp::dense::scaled::Scaled;
-use crate::lcp::info::ROUNDED;
+use crate::lcp::info::ROUNDED_SUM;
 use crate::math::largest;
 
 /// Most pivots of a node, per unknown: where it takes so many, rounding leads in a circle.
@@ -222,9 +222,9 @@ impl Node {
                 sum += m * y[i];
                 terms += (m * y[i]).abs();
             }
-            let rounded = ROUNDED * f64::EPSILON * sizes[j] * pushed;
+            let rounded = ROUNDED_SUM * f64::EPSILON * sizes[j] * pushed;
             let entries = if rounded <= -IMMATERIAL * slope { rounded } else { 0.0 };
-            sum <= -CERTAINTY * slope || sum <= ROUNDED * f64::EPSILON * terms + entries
+            sum <= -CERTAINTY * slope || sum <= ROUNDED_SUM * f64::EPSILON * terms + entries
         };
         slope < -CERTAINTY * terms && (0..n).all(|j| self.fixed[j] || holds(j))
     }
