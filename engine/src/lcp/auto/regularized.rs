@@ -26,8 +26,8 @@
 //! is moved by the violation.
 //!
 //! **A problem with a solution** is solved but for C λ, a share of 1/κ, and Newton's method finds the solution from there. Where
-//! there is none, the change of λ by a step of the method of multipliers, which adds the offset −C λ to b, tends to Farkas'
-//! certificate (`problem/certificate.rs`), and C times it to the violation [Rockafellar 1976].
+//! there is none, λ tends with κ to κ times Farkas' certificate (`problem/certificate.rs`), and C λ to the violation [Rockafellar
+//! 1976].
 //!
 //! **Bounded**: a velocity changes by at most [`LARGEST_CHANGE`] times the problem's speed, which is what its constraints ask
 //! for; where rows that nearly contradict each other would need more, κ falls. With κ → 0 rows cease to push, and only given
@@ -40,7 +40,7 @@ use super::policy::TABLEAU;
 use crate::lcp::body_space::pgs;
 use crate::lcp::dense;
 use crate::lcp::info::ACCEPTED;
-use crate::lcp::interior::{InteriorEffort, YIELDED};
+use crate::lcp::interior::{InteriorEffort, KAPPA as FIRST_KAPPA, YIELDED};
 use crate::lcp::islands::island_memory::IslandWorkspace;
 use crate::lcp::newton::NewtonEffort;
 use crate::lcp::pivoting::branches::{self, AT_THE_END};
@@ -54,8 +54,9 @@ use crate::lcp::problem::trail::{Attempt, Ending};
 use crate::parameter::Values;
 
 /// Values of κ, each tried where the one before gives no solution within the bound. The violation is underestimated by a share of
-/// 1/κ, and rounding is ε κ of the problem's speed.
-const KAPPA: [f64; 10] = [1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1.0, 1e-1, 1e-2, LEAST_KAPPA];
+/// 1/κ, and rounding is ε κ of the problem's speed. The first one is that of `interior/infeasibility.rs`, at which λ is a
+/// certificate to the digits that its check asks for.
+const KAPPA: [f64; 11] = [FIRST_KAPPA, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1.0, 1e-1, 1e-2, LEAST_KAPPA];
 const LEAST_KAPPA: f64 = 1e-3;
 /// With rows that slide in a given direction a smaller κ would be a spring in place of a contact.
 const LEAST_SLIDING_KAPPA: f64 = 1e4;
@@ -85,7 +86,7 @@ pub(crate) fn least(
     let mut given = None;
     for kappa in KAPPA.into_iter().filter(|kappa| *kappa >= least_kappa) {
         let Some(found) = solve(&softened(problem, kappa), workspace, &mut attempt) else { continue };
-        if proved || kappa == KAPPA[0] && contradict(problem, kappa, &found, workspace, &mut attempt) {
+        if proved || certificate::proves(problem, &found) {
             attempt.ending = Ending::LeastViolation;
         }
         let mut refined = found.clone();
@@ -147,26 +148,6 @@ fn solve(soft: &MixedProblem, workspace: &mut IslandWorkspace, attempt: &mut Att
     space.write_best(&mut lambda);
     attempt.solver = solved?.solver;
     Some(lambda)
-}
-
-/// Whether rows contradict each other, by the certificate to which the change of λ by a step of the method of multipliers tends:
-/// w = J v + (c + C) λ + b − C λ₀ with λ₀ = `found`.
-fn contradict(
-    problem: &MixedProblem,
-    kappa: f64,
-    found: &[f64],
-    workspace: &mut IslandWorkspace,
-    attempt: &mut Attempt,
-) -> bool {
-    let mut soft = softened(problem, kappa);
-    for ((soft, row), lambda) in soft.rows.iter_mut().zip(&problem.rows).zip(found) {
-        soft.bias -= (soft.compliance - row.compliance) * lambda;
-    }
-    let next = solve(&soft, workspace, attempt);
-    next.is_some_and(|next| {
-        let change: Vec<f64> = next.iter().zip(found).map(|(next, found)| next - found).collect();
-        certificate::proves(problem, &change)
-    })
 }
 
 /// Makes Newton's steps from λ; returns whether they find a solution, which λ then is.
