@@ -67,7 +67,7 @@ pub enum Metric {
 }
 
 impl Motion {
-    /// Copies pose and velocity of `world`.
+    /// Copies pose and velocity of `world`, and finds the bodies with an applied force, unless its last step has ended with them.
     pub fn copy_from(&mut self, world: &World) {
         self.take_up(world);
         let Self { q, v, inverse_mass, applied, .. } = self;
@@ -84,7 +84,7 @@ impl Motion {
         self.stand_in(world);
     }
 
-    /// Takes up the state of `world`, which has just taken over q and v of the bodies that forces move, from the other bodies.
+    /// Copies pose and velocity of the bodies that forces do not move; those of the others are already the ones of `world`.
     pub fn stand_in(&mut self, world: &World) {
         for &index in &self.unmoved {
             self.q[index] = world.bodies()[index].pose.coordinates();

@@ -194,7 +194,7 @@ impl Workspace {
             }
         }
         totals.write_forces(world);
-        motion.stand_in(world); // those of the others at their new time
+        motion.stand_in(world); // bodies on a prescribed path at their new time
         // `position_errors.rs`: the rows of joints and limits, and the largest −φ, at q⁺.
         *overlap = constraints.evaluate_report(world, motion, joint_metrics);
         if let (Err(error), Some(before)) = (constraints.uncrowded(), before) {
