@@ -178,15 +178,17 @@ impl Rows {
 
 /// Moves the frames of all bodies to their pose and velocity; returns whether any of them has changed.
 fn move_frames(frames: &mut Vec<Frame>, q: &[DVec3], v: &[DVec3]) -> bool {
-    let known = frames.len().min(q.len());
-    frames.truncate(known);
-    // If no body has moved, only a comparison is needed.
-    let stands = |(frame, (q, v)): &(&Frame, (&DVec3, &DVec3))| frame.is_at(**q, **v);
-    let same = frames.iter().zip(q.iter().zip(v)).take_while(stands).count();
-    let others = frames.iter_mut().zip(q.iter().zip(v)).skip(same);
-    others.for_each(|(frame, (q, v))| frame.move_to(*q, *v));
+    frames.truncate(q.len());
+    let mut moved = false;
+    for (frame, (q, v)) in frames.iter_mut().zip(q.iter().zip(v)) {
+        if !frame.is_at(*q, *v) {
+            frame.move_to(*q, *v);
+            moved = true;
+        }
+    }
+    let known = frames.len();
     frames.extend(q.iter().zip(v).skip(known).map(|(q, v)| Frame::new(*q, *v)));
-    same < known
+    moved
 }
 
 #[inline]

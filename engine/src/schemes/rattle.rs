@@ -273,8 +273,7 @@ fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
     };
     let mut rebounds = false;
     let Solve { velocities: problem, positions, record, report, .. } = solve;
-    problem.begin(Form::Islands, &motion.inverse_mass, &motion.v);
-    problem.pose_joints(rows, |_| 0.0);
+    problem.begin(Form::Islands, (&motion.inverse_mass, &motion.v), rows, |_| 0.0);
     let nonholonomic = VelocityTerms::Velocities { at: context.end() };
     problem.pose_nonholonomic(rows, nonholonomic, context.world, &motion.v);
     problem.pose_motors(touches.motors(), context.h / 2.0, |motor| -motor.speed);

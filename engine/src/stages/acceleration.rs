@@ -268,8 +268,7 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
         touch.restitution * (touch.approach - late).min(0.0)
     };
     let Solve { velocities: problem, record, report, .. } = solve;
-    problem.begin(Form::Islands, &motion.inverse_mass, v);
-    problem.pose_joints(rows, |_| 0.0);
+    problem.begin(Form::Islands, (&motion.inverse_mass, v), rows, |_| 0.0);
     problem.pose_nonholonomic(rows, VelocityTerms::Velocities { at: context.time }, context.world, v);
     stages.rebounded.resize(touches.all().len(), false);
     for (index, touch) in touches.all().iter().enumerate().filter(|(_, touch)| active.is_near(touch)) {
@@ -318,8 +317,7 @@ fn accelerate_without_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     accelerate_by_forces(motion, &mut stages.soft, rows, context, 0.0);
     let Motion { v, a, inverse_mass, .. } = &mut **motion;
     let Solve { velocities: problem, record, report, .. } = solve;
-    problem.begin(Form::Islands, inverse_mass, a);
-    problem.pose_joints(rows, |row| row.k);
+    problem.begin(Form::Islands, (inverse_mass, a), rows, |row| row.k);
     let terms = VelocityTerms::Accelerations { at: context.time, alpha: 0.0, beta: 0.0, integrals: &[] };
     problem.pose_nonholonomic(rows, terms, context.world, v);
     for (index, touch) in constraints.touches.all().iter().enumerate() {

@@ -50,8 +50,7 @@ pub fn make_consistent(world: &mut World) -> Result<(), StepError> {
     let mut rows = Rows::default();
     rows.evaluate_joints(world, &q, &v);
     let mut problem = Problem::default();
-    problem.begin(Form::System, &inverse_mass, &v);
-    problem.pose_joints(&rows, |_| 0.0);
+    problem.begin(Form::System, (&inverse_mass, &v), &rows, |_| 0.0);
     problem.pose_nonholonomic(&rows, VelocityTerms::Velocities { at: world.time() }, world, &v);
     problem.solve(&Solver::default(), &mut Record::None)?;
     let (posed, fitted) = (&problem.mixed.rows, &problem.v);

@@ -74,8 +74,7 @@ impl Solve {
         };
         let h = context.h;
         self.within_pull(limit, constraints, motion, &motion.a, |solve, constraints, free| {
-            solve.dynamics.begin(Form::of_dynamics(constraints, context), &motion.inverse_mass, free);
-            pose_forces(&mut solve.dynamics, context, constraints, motion, &ask);
+            pose_forces(&mut solve.dynamics, context, constraints, (motion, free), &ask);
             solve.dynamics.start_warm(context, &constraints.rows, &constraints.contacts, 1.0 / h);
             solve.solve_dynamics(context, constraints, motion, || motion.v.clone(), h)
         })
@@ -87,14 +86,15 @@ fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
     problem: &mut Problem,
     context: &StepContext<'_>,
     constraints: &Constraints,
-    motion: &Motion,
+    (motion, free): (&Motion, &[DVec3]),
     ask: &Forces<'_, F>,
 ) {
     let poisson = obeys_poisson(context);
     let Forces { rhs, nonholonomic, springs, rebounded } = ask;
     let Constraints { rows, touches, active, .. } = constraints;
     let (v, weight, h) = (&motion.v, &motion.inverse_mass, context.h);
-    problem.pose_joints(rows, |row| rhs(row.k, row.g, row.rate(v)));
+    let form = Form::of_dynamics(constraints, context);
+    problem.begin(form, (weight, free), rows, |row| rhs(row.k, row.g, row.rate(v)));
     problem.pose_nonholonomic(rows, *nonholonomic, context.world, v);
     let beginnings: &[Beginning] = match springs {
         Springs::InTheRows => {

@@ -148,10 +148,7 @@ impl Solve {
     ) -> Result<Solution<'_>, StepError> {
         let limit = context.world.grab.map_or(f64::INFINITY, |grab| grab.max_force * ask.duration);
         self.within_pull(limit, constraints, motion, &motion.v, |solve, constraints, free| {
-            // Without contacts, limits and motors it is one system of equations; otherwise islands.
-            solve.dynamics.begin(Form::of_dynamics(constraints, context), &motion.inverse_mass, free);
-            solve.dynamics.mixed.rests = true; // in islands, velocities within rounding become zero; a system keeps v⁺
-            pose_impulses(&mut solve.dynamics, context, constraints, motion, &ask);
+            pose_impulses(&mut solve.dynamics, context, constraints, (motion, free), &ask);
             // Islands start from λ of the last step; a factorisation needs no start.
             solve.dynamics.start_warm(context, &constraints.rows, &constraints.contacts, 1.0);
             let before = || {
@@ -274,14 +271,16 @@ fn pose_impulses<F: Fn(&Row) -> f64>(
     problem: &mut Problem,
     context: &StepContext<'_>,
     constraints: &Constraints,
-    motion: &Motion,
+    (motion, free): (&Motion, &[DVec3]),
     ask: &Impulses<'_, F>,
 ) {
     let poisson = obeys_poisson(context);
     let Impulses { bias, nonholonomic, duration, rebounds, lead } = ask;
     let Constraints { rows, touches, active, .. } = constraints;
     let active = if *rebounds { *active } else { active.without_rebounds() };
-    problem.pose_joints(rows, bias);
+    // Without contacts, limits and motors it is one system of equations; otherwise islands.
+    problem.begin(Form::of_dynamics(constraints, context), (&motion.inverse_mass, free), rows, bias);
+    problem.mixed.rests = true; // in islands, velocities within rounding become zero; a system keeps v⁺
     problem.pose_nonholonomic(rows, *nonholonomic, context.world, &motion.v);
     problem.pose_soft(rows, *duration, |_, b| b);
     problem.pose_motors(touches.motors(), *duration, |motor| -motor.speed);
@@ -312,8 +311,8 @@ pub(crate) fn collide(
     ask: impl Fn(usize, &Touch) -> Option<f64>,
 ) -> Result<Vec<f64>, StepError> {
     let Constraints { rows, touches, .. } = constraints;
-    problem.begin(Form::Islands, inverse_mass, v);
-    problem.pose_equations(rows.equations(), |row| -row.rate(v));
+    problem.begin(Form::Islands, (inverse_mass, v), rows, |row| -row.rate(v));
+    problem.pose_equations(rows.nonholonomic(), |row| -row.rate(v));
     for (index, touch) in touches.all().iter().enumerate() {
         if let Some(b) = ask(index, touch) {
             problem.pose_touch(index, touch, b, Slip::Free(0.0));

@@ -121,19 +121,36 @@ pub struct PosedProblem {
 }
 
 impl Problem {
-    /// Begins a problem without rows, for bodies with W = `weight` and the velocity or acceleration `free`, which is zero where none
-    /// is given.
-    pub fn begin(&mut self, form: Form, weight: &[DVec3], free: &[DVec3]) {
+    /// Begins a problem with the equations of the joints, the first of [`Rows::all`], whose right-hand side is `bias`, for bodies with
+    /// W = `weight` and the velocity or acceleration `free`, which is zero where none is given.
+    pub fn begin(
+        &mut self,
+        form: Form,
+        (weight, free): (&[DVec3], &[DVec3]),
+        rows: &Rows,
+        bias: impl Fn(&Row) -> f64,
+    ) {
         self.form = form;
-        let MixedProblem { weight: of_bodies, free: start, rows, rounding, rests } = &mut self.mixed;
+        let MixedProblem { weight: of_bodies, free: start, rows: posed, rounding, rests } = &mut self.mixed;
         of_bodies.clear();
         of_bodies.extend_from_slice(weight);
         start.clear();
         start.extend_from_slice(free);
         start.resize(weight.len(), DVec3::ZERO);
-        rows.clear();
         (*rounding, *rests) = (0.0, false);
-        (self.plain, self.hinges) = (0, None);
+        let joints = rows.joints();
+        let hinges = rows.hinges().map(|_| (rows.revision().clone(), joints.len()));
+        if hinges.is_some() && hinges == self.hinges {
+            // Of each row of a hinge only two numbers depend on the pose.
+            posed.truncate(joints.len());
+            for (posed, row) in posed.iter_mut().zip(joints) {
+                (posed.ja.z, posed.jb.z, posed.bias) = (row.ja.z, row.jb.z, bias(row));
+            }
+        } else {
+            posed.clear();
+            posed.extend(joints.iter().map(|row| equation(row, bias(row), 0.0)));
+        }
+        (self.plain, self.hinges) = (joints.len(), hinges);
         self.lambda.clear();
         self.names.clear();
         self.touches.clear();
@@ -141,12 +158,6 @@ impl Problem {
         self.first.clear();
         self.push_outs.clear();
         self.slides.clear();
-    }
-
-    /// Adds the equations of the joints, the first of [`Rows::all`], with the right-hand side `bias`.
-    pub fn pose_joints(&mut self, rows: &Rows, bias: impl Fn(&Row) -> f64) {
-        self.hinges = rows.hinges().map(|_| (rows.revision().clone(), rows.joints().len()));
-        self.pose_equations(rows.joints(), bias);
     }
 
     /// Adds the equations of `rows`, the next of [`Rows::all`], with the right-hand side `bias`.
