@@ -9,8 +9,11 @@
 //!     where a row turns a body, its radius of gyration
 //! E   the largest coordinate of such a centre, lever, or |θ| times the lever or L that it swings
 //!
-//! rounding  ½ ε E          on the manifold  max(1e-12 L, 4 ε E)
+//! rounding  ε E            on the manifold  max(1e-12 L, 4 ε E)
 //! ```
+//!
+//! Any g is the difference of two coordinates, each of which the state holds rounded by up to ½ ε E: no correction can be relied on
+//! to leave less than ε E.
 //!
 //! An error of an angle in rad counts as L times it, one in m² as 1/L of it.
 //!
@@ -42,7 +45,7 @@ pub(crate) struct Extent {
 impl Extent {
     /// The error below which another iteration cannot help, m.
     pub fn rounding(&self) -> f64 {
-        0.5 * f64::EPSILON * self.coordinates
+        f64::EPSILON * self.coordinates
     }
 
     /// The rounding of any g, m.
@@ -193,12 +196,11 @@ impl Constraints {
         worst.map(|(_, bodies)| bodies.map(|body| world.body_ids()[body]))
     }
 
-    /// Whether there are unilateral rows, and no errors beyond rounding: a gap is the difference of two rounded coordinates, so
-    /// that a correction may leave twice their rounding.
+    /// Whether there are unilateral rows, and no errors beyond rounding.
     pub fn touch_without_error(&self, motion: &Motion) -> bool {
         !self.touches.all().is_empty() && {
             let extent = self.extent(motion);
-            self.position_error_at(&extent) <= 2.0 * extent.rounding()
+            self.position_error_at(&extent) <= extent.rounding()
         }
     }
 
