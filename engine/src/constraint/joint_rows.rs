@@ -9,7 +9,7 @@ use crate::lcp::{End, JacobianRow};
 use crate::math::Pair;
 use crate::model::joint::{Equation, Unit};
 use crate::model::nonholonomic::VelocityEquation;
-use crate::model::{Frame, JointKind, Revision, Softness, World};
+use crate::model::{Frame, JointKind, Revision, Softness, Version, World};
 use glam::{DVec2, DVec3};
 
 /// All rows of a world, evaluated at one pose and velocity.
@@ -17,6 +17,8 @@ use glam::{DVec2, DVec3};
 pub struct Rows {
     /// The world of these rows. At the same pose and velocity they are not evaluated again.
     revision: Revision,
+    /// The state of that world at which they stand since the end of a step; none as soon as it may be another.
+    state: Option<Version>,
     frames: Vec<Frame>,
     rows: Vec<Row>,
     softness: Vec<Softness>,
@@ -31,8 +33,31 @@ pub struct Rows {
 impl Rows {
     /// Evaluates every row at (q, v).
     pub fn evaluate(&mut self, world: &World, q: &[DVec3], v: &[DVec3]) {
-        self.evaluate_joints(world, q, v);
+        if self.state.take() == Some(world.written()) && self.revision.is_of(world) {
+            debug_assert!(!move_frames(&mut self.frames, q, v), "bodies have moved before the first stage");
+            self.release_soft();
+        } else {
+            self.evaluate_joints(world, q, v);
+        }
         self.evaluate_soft(world);
+    }
+
+    /// Evaluates the rows without compliance at (q, v), the `state` of `world` at which the next step begins.
+    pub fn evaluate_end(&mut self, world: &World, q: &[DVec3], v: &[DVec3], state: Option<Version>) {
+        self.evaluate_joints(world, q, v);
+        self.state = state;
+    }
+
+    /// The bodies may have moved since the end of the last step.
+    pub fn forget_state(&mut self) {
+        self.state = None;
+    }
+
+    /// Takes the compliant rows out.
+    fn release_soft(&mut self) {
+        self.softness.clear();
+        self.springs = 0;
+        self.rows.truncate(self.equations);
     }
 
     /// Appends the compliant rows.
@@ -56,13 +81,12 @@ impl Rows {
 
     /// Evaluates the rows without compliance alone: what position and velocity corrections need.
     pub fn evaluate_joints(&mut self, world: &World, q: &[DVec3], v: &[DVec3]) {
-        let Self { revision, frames, rows, softness, joints, hinges, equations, springs } = self;
+        self.forget_state();
+        self.release_soft();
+        let Self { revision, frames, rows, joints, hinges, equations, .. } = self;
         let other = revision.update(world) || frames.len() != q.len();
         let moved = move_frames(frames, q, v);
-        softness.clear();
-        *springs = 0;
         if !(other || moved) {
-            rows.truncate(*equations);
             return;
         }
         if *hinges && !other {

@@ -93,6 +93,11 @@ impl Motion {
         self.state = Some(world.written());
     }
 
+    /// Which state of the world q and v are; none where a motion is prescribed, which depends on the time, too.
+    pub fn lasting_state(&self) -> Option<Version> {
+        self.state.filter(|_| self.prescribed.is_empty())
+    }
+
     /// Copies the motion of `world`, with masses and external forces, for a step or one of its parts.
     pub fn begin(&mut self, world: &World) {
         self.copy_from(world);

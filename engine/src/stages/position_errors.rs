@@ -246,7 +246,7 @@ impl Constraints {
         motion: &Motion,
         joint_metrics: &mut JointMetrics,
     ) -> f64 {
-        self.rows.evaluate_joints(world, &motion.q, &motion.v);
+        self.rows.evaluate_end(world, &motion.q, &motion.v, motion.lasting_state());
         joint_metrics.measure(&self.rows, world, &motion.v);
         self.touches.evaluate_bounds(world, self.rows.frames(), &motion.v);
         self.detector.find_overlap(world, self.rows.frames())

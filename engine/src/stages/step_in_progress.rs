@@ -106,6 +106,7 @@ impl Step<'_> {
 
     /// v ← v + h M⁻¹F with the weight, applied forces, force laws and the mouse's repulsion, F as it was when the step began.
     pub fn kick(&mut self) {
+        self.constraints.rows.forget_state();
         self.motion.kick(self.context.h);
     }
 
@@ -114,6 +115,7 @@ impl Step<'_> {
         if let Some(row) = self.constraints.rows.joints().get(index) {
             row.push(lambda, &self.motion.inverse_mass, &mut self.motion.v);
             self.totals.ledger.add_row(index, row, lambda);
+            self.constraints.rows.forget_state();
         }
     }
 
@@ -151,6 +153,7 @@ impl Step<'_> {
 
     /// q⁺ = q + h v⁺; bodies on a prescribed path move to their position at the end of the step.
     pub fn drift(&mut self) {
+        self.constraints.rows.forget_state();
         self.motion.drift(&self.context);
     }
 }
