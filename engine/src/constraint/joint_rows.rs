@@ -43,13 +43,13 @@ impl Rows {
     }
 
     /// Evaluates the rows without compliance at (q, v), the `state` of `world` at which the next step begins.
-    pub fn evaluate_end(&mut self, world: &World, q: &[DVec3], v: &[DVec3], state: Option<Version>) {
+    pub(crate) fn evaluate_end(&mut self, world: &World, q: &[DVec3], v: &[DVec3], state: Option<Version>) {
         self.evaluate_joints(world, q, v);
         self.state = state;
     }
 
     /// The bodies may have moved since the end of the last step.
-    pub fn forget_state(&mut self) {
+    pub(crate) fn forget_state(&mut self) {
         self.state = None;
     }
 

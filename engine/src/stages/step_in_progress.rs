@@ -75,7 +75,7 @@ impl Step<'_> {
         self.context.world
     }
 
-    /// The rows of joints as evaluated, in the order of the joints.
+    /// The rows of joints as last evaluated in the step, in the order of the joints.
     pub fn joints(&self) -> &[Row] {
         self.constraints.rows.joints()
     }
