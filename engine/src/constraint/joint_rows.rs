@@ -17,7 +17,7 @@ use glam::{DVec2, DVec3};
 pub struct Rows {
     /// The world of these rows. At the same pose and velocity they are not evaluated again.
     revision: Revision,
-    /// The state of that world at which they stand since the end of a step; none as soon as it may be another.
+    /// The state of that world at which the last step has evaluated these rows; none once bodies may have moved.
     state: Option<Version>,
     frames: Vec<Frame>,
     rows: Vec<Row>,
@@ -48,7 +48,7 @@ impl Rows {
         self.state = state;
     }
 
-    /// The bodies may have moved since the end of the last step.
+    /// Marks the rows as to be evaluated again: the bodies may have moved.
     pub(crate) fn forget_state(&mut self) {
         self.state = None;
     }
@@ -79,7 +79,8 @@ impl Rows {
         }
     }
 
-    /// Evaluates the rows without compliance alone: what position and velocity corrections need.
+    /// Evaluates the rows of joints and non-holonomic constraints, which position and velocity corrections need, without springs and the
+    /// grab.
     pub fn evaluate_joints(&mut self, world: &World, q: &[DVec3], v: &[DVec3]) {
         self.forget_state();
         self.release_soft();

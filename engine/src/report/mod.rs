@@ -11,7 +11,8 @@ use crate::model::joint::Unit;
 use crate::model::{BodyId, ContactId, JointId, NonholonomicId, SpringId};
 use glam::DVec3;
 
-/// The report of one step, measured at the new pose with J and g evaluated there.
+/// The report of one step: errors, rates and energies at the new pose, where g and J are evaluated anew; rows, contacts, residuals and the
+/// trail of the step's solves.
 ///
 /// Times are not in it: the engine reads no clock.
 ///
@@ -80,10 +81,10 @@ pub struct StepReport {
     pub dependent_rows: usize,
     /// Systems solved, pivots or iterations, as the solver counts.
     pub solver_iterations: usize,
-    /// ‖A λ + J v* + b‖∞ of the true system in the last solve, m/s at every level; for schemes that sweep,
+    /// The largest residual of a row of the last solve as posed, |J v⁺ + b| of an equation, m/s at every level; for schemes that sweep,
     /// the change that one more visit to a single row would make (see `stages/gauss_seidel/sweeps.rs`).
     pub residual: f64,
-    /// The largest residual of the step's solves as a share of their problems' speed, without unit (see
+    /// The largest residual of the step's solves as a share of their problems' speed, without unit, or an upper bound of it (see
     /// `lcp/problem/acceptance.rs`): at most 1e-9, except on islands without a solution, on approximate islands, and on islands
     /// that are solved only nearly, for instance because masses differ by more than 2e4. Absent under schemes that sweep, which
     /// guarantee no residual.

@@ -5,8 +5,9 @@
 //! Acceleration level:  A λ + J M⁻¹F + k = 0, i.e. g̈ = 0                  [Cline & Pai 2003, eq. 4]
 //! ```
 //!
-//! λ is an impulse (N s) at the velocity level, a force (N) at the acceleration level; c is J v of bodies on a prescribed path, which
-//! J v⁺ contains here. Equation (7), as printed, has −k_e in place of c. The largest joint error of a motion is of first
+//! λ is an impulse (N s) at the velocity level, a force (N) at the acceleration level; c is the part of
+//! J v⁺ that comes from bodies on a prescribed path: v holds their velocities, so that the engine solves J v⁺ = 0 and adds no c.
+//! Equation (7), as printed, has −k_e in place of c. The largest joint error of a motion is of first
 //! order in h; nothing brings it back.
 
 use crate::method::linearisation::Operation;

@@ -35,7 +35,8 @@
 //! found; and explicit integrators move by the velocity before the solve, or by the mean of several. Therefore pairs that have
 //! passed through each other are looked for after the step, counted, and named in its report.
 //!
-//! At the end of a step the rows are evaluated once more for the report; the next step starts from these.
+//! At the end of a step the rows of joints and non-holonomic constraints are evaluated once more for the report; the next step starts
+//! from these, unless a motion is prescribed.
 //!
 //! **The default of the restitution threshold**: impacts no faster than the speed at which two bodies are pressed together do not
 //! rebound.
@@ -121,7 +122,8 @@ impl Constraints {
     }
 
     /// Finds the contacts at the poses of [`Constraints::evaluate`], none where no body collides, and evaluates all unilateral
-    /// rows and motors there. The rule by which they are in the problem is in `active` afterwards; `posed_problem.rs` follows it.
+    /// rows and motors there. `active` then holds the rule that selects contacts and limits for the problem; `impulses.rs` and `forces.rs`
+    /// apply it.
     pub fn find_contacts(&mut self, context: &StepContext<'_>, motion: &Motion, term: GapTerm) {
         self.active = ActiveSet::new(context, self.smallest_shape, term);
         let travel = context.contact.active_travel.max(term.least_travel()) * context.h;
@@ -260,7 +262,7 @@ impl ActiveSet {
         rate > if self.threshold > 0.0 { self.threshold } else { turning.abs() }
     }
 
-    /// Whether the rows constrain the accelerations at this instant, and not the velocities at the end of the step.
+    /// Whether the rows have no gap term, so that a near contact counts as closed.
     pub fn is_instant(&self) -> bool {
         self.term == GapTerm::Touching
     }
@@ -284,7 +286,7 @@ pub enum GapTerm {
 }
 
 impl GapTerm {
-    /// Whether the row has the gap's free travel in it.
+    /// Whether contacts that do not touch yet are in the problem, with their free travel, or in its substeps.
     pub fn travels(self) -> bool {
         matches!(self, Self::Travelling | Self::Substeps)
     }

@@ -22,11 +22,12 @@
 //!
 //! ```text
 //! collision       M (vᶜ − v) = Jᵀλ + J_nᵀ c_n + J_tᵀ c_t ,   J vᶜ = J v ,   0 ≤ J_n vᶜ + φ⁺/h ⊥ c_n ≥ 0 ,  |c_t| ≤ μ c_n
-//! compression     the step's problem, in which colliding contacts stop:      0 ≤ J_n v ⊥ λ_n ≥ 0
+//! compression     the step's problem, in which colliding contacts stop:      0 ≤ J_n v′ ⊥ λ_n ≥ 0 ,  v′ its solution
 //! decompression   v⁺ = the rest of the step's problem with                   0 ≤ J_n v⁺ + b ⊥ λ_n − e c_n ≥ 0
 //! ```
 //!
-//! v is the velocity at the start of the step; φ⁺ = max(φ, 0) for contacts that do not collide, 0 for those that do; b =
+//! v is the velocity at the start of the step; φ⁺ = max(φ, 0) for contacts that do not collide, 0 for those that do, and for near ones
+//! under a scheme whose row has no gap term; b =
 //! min(scheme's b, 0).
 //!
 //! A collision takes no time, so that weight, springs and motors exert no impulse in it, and neither do the biases that bring a
@@ -55,7 +56,7 @@ use glam::{DVec2, DVec3};
 /// The right-hand sides of an impulse problem.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Impulses<'a, F> {
-    /// b of a joint's row, and of a contact's own.
+    /// b of a joint's row, and of a contact's normal row unless the contact travels freely or rebounds.
     pub bias: F,
     /// The right-hand sides of non-holonomic rows.
     pub nonholonomic: VelocityTerms<'a>,

@@ -67,7 +67,8 @@ pub enum Metric {
 }
 
 impl Motion {
-    /// Copies pose and velocity of `world`, and finds the bodies with an applied force, unless its last step has ended with them.
+    /// Copies pose and velocity of `world`, and lists the bodies with an applied force, unless q and v are still what the last step has
+    /// written into this world.
     pub fn copy_from(&mut self, world: &World) {
         self.take_up(world);
         let Self { q, v, inverse_mass, applied, .. } = self;

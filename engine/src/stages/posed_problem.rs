@@ -76,11 +76,11 @@ pub(crate) struct Problem {
     /// Bodies and rows as posed.
     pub mixed: MixedProblem,
     form: Form,
-    /// Number of rows at the start that are those of [`Rows::all`], in their order.
+    /// So many first rows are those of [`Rows::all`], in the same order.
     plain: usize,
-    /// Where the equations of joints are those of hinges alone: their world, and how many rows they are; and the world whose hinges
-    /// were solved last.
+    /// If all joints are hinges: the revision of their world, and the number of their rows.
     hinges: Option<(Revision, usize)>,
+    /// The revision of the world whose hinges were solved last.
     solved_hinges: Revision,
     /// The constraint of each of the other rows.
     names: Vec<RowName>,
@@ -122,7 +122,7 @@ pub struct PosedProblem {
 
 impl Problem {
     /// Begins a problem with the equations of the joints, the first of [`Rows::all`], whose right-hand side is `bias`, for bodies with
-    /// W = `weight` and the velocity or acceleration `free`, which is zero where none is given.
+    /// W = `weight` and the velocity or acceleration `free`; bodies without an entry in `free` have v* = 0.
     pub fn begin(
         &mut self,
         form: Form,
@@ -260,8 +260,8 @@ impl Problem {
     }
 
     /// Starts λ from the world's impulses of joints and contacts, times `scale`; from zero in all other rows. A system of
-    /// equations starts from zero, since its solution does not depend on the start. A contact's impulse is taken unchanged even
-    /// if h has changed, since it is only a start.
+    /// equations starts from zero, since its solution does not depend on the start. A contact's impulse is not
+    /// rescaled if h has changed, since it is only a start.
     pub fn start_warm(&mut self, context: &StepContext<'_>, rows: &Rows, contacts: &[Contact], scale: f64) {
         let StepContext { world, h, .. } = *context;
         self.lambda.resize(self.mixed.rows.len(), 0.0);

@@ -239,7 +239,7 @@ impl Constraints {
     }
 
     /// Evaluates joints and limits in `world`, for a report on it; returns the largest overlap of a contact there, m. The
-    /// contacts of the step stay.
+    /// accounting still needs the list of the step's contacts, which stays.
     pub fn evaluate_report(
         &mut self,
         world: &World,

@@ -3,7 +3,7 @@
 //! A step of the velocity level, read from top to bottom:
 //!
 //! ```text
-//! step.evaluate(gap)       g, J and k of joints, springs and the grab at q; φ, J_n and J_t of contacts; limits, motors
+//! step.evaluate(gap)       g, J and k of joints, non-holonomic constraints, springs and the grab at q; φ, J_n and J_t of contacts; limits, motors
 //! step.kick()              v* = v + h M⁻¹F
 //! step.solve(|row| b)?     J v⁺ + b = 0 ,  0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0 ,  friction, limits, motors, springs, the grab
 //! step.drift()             q⁺ = q + h v⁺
@@ -97,7 +97,7 @@ impl Step<'_> {
         self.totals.note_start(self.constraints, self.motion, self.context.h);
     }
 
-    /// [`Step::evaluate`] for a scheme whose report has no work of a bias.
+    /// [`Step::evaluate`] without J v − h k of the joints, which only the work of a stabilization needs.
     pub(crate) fn evaluate_unbiased(&mut self, gap: GapTerm) {
         self.motion.prescribe_mean_velocity(&self.context);
         self.constraints.evaluate(self.context.world, self.motion);
@@ -119,8 +119,8 @@ impl Step<'_> {
         }
     }
 
-    /// v ← v⁺ of J v⁺ + b = 0 in joints, and of every other row as the head of this file says; `bias` gives b of a joint's or
-    /// contact's row. The work of the bias is in the report.
+    /// v ← v⁺ of J v⁺ + b = 0 in joints, and of every other row as the head of this file says; `bias` gives b of joints
+    /// and of near contacts; `constraints.rs` says which b the others get. The work of the bias is in the report.
     ///
     /// # Errors
     /// A problem that the method's solver does not solve.
@@ -135,7 +135,7 @@ impl Step<'_> {
     pub(crate) fn advance_unbiased(&mut self, gap: GapTerm) -> Result<(), StepError> {
         self.evaluate_unbiased(gap); // g, J and k at q, of which J acts here; φ, J_n and J_t of contacts; limits, motors
         self.kick(); // v* = v + h M⁻¹F
-        self.solve_for(|_| 0.0, false)?; // A λ = −J v*, v⁺ = v* + M⁻¹Jᵀλ
+        self.solve_for(|_| 0.0, false)?; // A λ = −J v*, v⁺ = v* + M⁻¹Jᵀλ; no work of a stabilization
         self.drift(); // q⁺ = q + h v⁺, angles too
         Ok(())
     }

@@ -2,14 +2,14 @@
 //!
 //! | stage | what it does | file |
 //! |---|---|---|
-//! | check | refuses a time step that is not positive, and a world that the method does not support; in debug builds also custom joints with wrong derivatives | `schemes/mod.rs` |
+//! | check | refuses a time step that is not positive, and a world that the method does not support; in debug builds also custom joints with wrong derivatives | `step`, `schemes/mod.rs` |
 //! | repeat | returns the report of the last step, if that left a resting world as it was | `step/workspace.rs` |
 //! | begin | copies q and v of the world, and evaluates M⁻¹F of weight, applied forces, force laws and repulsion | `step/workspace.rs`, `stages/motion.rs` |
-//! | rows | evaluates g, J and k = J̇ v of joints, velocity constraints, springs and the grab | `constraint/joint_rows.rs` |
-//! | contacts | finds contacts, evaluates φ and J of contacts and limits, and decides which are in the problem | `stages/constraints.rs`; `detect/mod.rs`, `pair.rs`, `gap.rs` |
+//! | rows | evaluates g, J and k = J̇ v of joints, non-holonomic constraints, springs and the grab | `constraint/joint_rows.rs` |
+//! | contacts | finds contacts, evaluates φ and J of contacts and limits, and sets how far ahead they are found | `stages/constraints.rs`; `detect/mod.rs`, `pair.rs`, `gap.rs` |
 //! | thresholds | sets the speed below which an impact does not rebound | `stages/constraints.rs` |
 //! | free motion | v* = v + h M⁻¹F | `stages/motion.rs` |
-//! | problem | writes the right-hand side and the law of each row | `stages/impulses.rs` or `stages/forces.rs`, `stages/posed_problem.rs` |
+//! | problem | selects contacts and limits, writes the right-hand side and the law of each row, and starts λ from the world's impulses, on which it depends where rows are redundant | `stages/impulses.rs` or `stages/forces.rs`, `stages/posed_problem.rs` |
 //! | solve | finds λ, and with it v⁺ or a | equations alone `lcp/solve/system.rs`, islands `lcp/solve/solve_problem.rs`; under schemes that sweep `stages/gauss_seidel/` |
 //! | book | adds λ and the work of the stabilization to the accounts of the step | `stages/accounting/` |
 //! | move | q⁺ = q + h v⁺ | `stages/motion.rs`; integrators of the acceleration level `stages/acceleration.rs` |
@@ -17,6 +17,8 @@
 //! | finish | takes the energies, and checks that the new state is finite | `stages/step_in_progress.rs` |
 //! | commit | writes q⁺, v⁺, the joints' forces and the contacts' impulses into the world; evaluates joints, limits and contacts at q⁺ | `step/workspace.rs`; `stages/position_errors.rs` |
 //! | measure | adds the errors, rates and the applied work at q⁺ to the report | `step/measure.rs` |
+//!
+//! `docs/ARCHITECTURE.md` lists the files to read for one step, in order.
 //!
 //! The scheme's `advance` (`schemes/`) calls the stages from 'rows' to 'correct', in its own order, some of them several times.
 //! All others are called below, in `step` and `make`.
@@ -47,7 +49,7 @@ const MAX_HALVINGS: u32 = 3;
 /// If the solver `auto` does not find the solution of a contact problem, the step is made in two halves, each of them a step of
 /// the method, and these are halved again if necessary; the report gives the number of parts. If that fails, too, the whole step
 /// is made with regularized rows, violated as little as possible (`lcp/auto/regularized.rs`), and the report counts the violated
-/// islands; an island that is proved to have no solution gets such rows at once. At the acceleration level, where these may have no
+/// islands; in an island that is proved to have no solution each b is first moved by its least violation. At the acceleration level, where these may have no
 /// solution either, the direction of sliding friction is then left free (`stages/sliding_fallback.rs`): a step of `auto` whose
 /// numbers are finite fails there only with a proof that there is no solution. The failure of any other solver is an error at once.
 ///
@@ -96,7 +98,7 @@ fn make(
     workspace.begin_step();
     // Makes the whole step, or a part of it.
     let advance = |workspace: &mut Workspace, world: &mut World, h: f64| {
-        let mut step = workspace.begin(world, method, h); // begin: copies q and v; M⁻¹F of all external forces at q
+        let mut step = workspace.begin(world, method, h); // begin: copies q and v; M⁻¹F of weight, applied forces, force laws and repulsion
         let advanced = method.stabilizer.scheme().advance(&mut step); // the stages of the scheme: g, J, v*, λ, v⁺, q⁺
         let asked = method.solver.info().key;
         let report = match step.finish(advanced) {

@@ -14,8 +14,8 @@
 //! impulses (N s). If no motion and no velocity is prescribed, no force law given and the mouse does not act, a step depends on S,
 //! the method and h alone, not on the time. If it returns S to the bit, as for bodies at rest, the next step need not be computed:
 //! its state and report are known.
-//! Each edit gives the world another revision, each other step another revision of the state, so a change is noticed without
-//! comparing S.
+//! Each edit gives the world a new revision, and each step that is computed gives its state a new version, so that a change is noticed
+//! without comparing S. Two steps with the same S and no kinetic energy are computed; the third is the first that is not.
 
 use crate::lcp::Uniqueness;
 use crate::method::{Effort, Method};
@@ -32,7 +32,7 @@ use crate::stages::position_errors::JointMetrics;
 use crate::stages::rattle_predictor::RattlePredictor;
 use crate::stages::step_in_progress::{Checkpoint, MAX_DEPTH, Rollback, Step};
 
-/// Memory that steps reuse: poses, rows, matrices with their symbolic factors. It holds no state.
+/// Memory that steps reuse: poses, rows, matrices with their symbolic factors. Nothing in it changes a result.
 ///
 /// ```
 /// use driftlab::prelude::*;
@@ -58,9 +58,9 @@ pub struct Workspace {
     checkpoints: [Checkpoint; MAX_DEPTH + 1],
     /// The largest overlap of a contact at the pose that is measured, m.
     pub(crate) overlap: f64,
-    /// The pairs of bodies that have passed through each other on the way there.
+    /// The pairs of bodies that have passed through each other in the step.
     pub(crate) passages: Passages,
-    /// Errors and forces of the joints there.
+    /// Errors, rates and stiffness of the joints at that pose.
     pub(crate) joint_metrics: JointMetrics,
     pub(crate) rest_cache: RestCache,
 }
@@ -223,7 +223,7 @@ pub(crate) struct RestCache {
     pub is_off: bool,
 }
 
-/// All data on which a step depends. The revision stands for S.
+/// All data on which a step depends. The revision and the version written stand for S.
 #[derive(Debug)]
 struct Circumstances {
     revision: Revision,
@@ -276,7 +276,7 @@ impl RestCache {
     }
 }
 
-/// Whether no motion is prescribed in `world`, and neither force laws nor the mouse act.
+/// Whether neither a motion nor a velocity is prescribed in `world`, and neither force laws nor the mouse act.
 fn depends_on_state_alone(world: &World) -> bool {
     let moves = |body: &Body| matches!(body.kind(), BodyKind::Kinematic(_));
     is_left_alone(world) && world.nonholonomic().is_empty() && !world.bodies().iter().any(moves)

@@ -1,4 +1,4 @@
-//! A λ = r of hinges alone that form chains: posed, factorised and solved from the four levers of each hinge, from both ends of a chain
+//! A λ = r of hinges alone that form chains: posed, factorised and solved from the four numbers z of each hinge, from both ends of a chain
 //! to its middle.
 //!
 //! ```text
@@ -49,7 +49,8 @@ const MAX_REFINEMENTS: usize = 3;
 pub(crate) enum KnownRows {
     /// Nothing.
     Any,
-    /// They are the equations of hinges, two for each, between the bodies of the last problem of hinges, of which the same can move.
+    /// They are the equations of the hinges of the last problem of hinges, two for each, between the same bodies, of which the same can
+    /// move.
     SameHinges,
     /// They are the equations of other hinges.
     OtherHinges,
@@ -179,30 +180,30 @@ fn factor<const MEASURED: bool>(
         };
         let Some(hinge) = hinges.get_mut(at) else { break };
         hinge.read(rows);
-        (hinge.mass, hinge.inertia) = (outer.mass, outer.inertia);
+        (hinge.inverse_mass, hinge.inverse_inertia) = (outer.inverse_mass, outer.inverse_inertia);
         let (own, rhs) = (hinge.own(&outer, &inner), -(hinge.rate(&outer, &inner) + hinge.bias));
         let coupling = Block {
-            x: Vector { x: hinge.outer_arm.x * turned.x - outer.mass, y: hinge.outer_arm.x * turned.y },
-            y: Vector { x: hinge.outer_arm.y * turned.x, y: hinge.outer_arm.y * turned.y - outer.mass },
+            x: Vector { x: hinge.outer_z.x * turned.x - outer.inverse_mass, y: hinge.outer_z.x * turned.y },
+            y: Vector { x: hinge.outer_z.y * turned.x, y: hinge.outer_z.y * turned.y - outer.inverse_mass },
         };
         let from_before = coupling.times(inverse);
         let (mut taken, mut off) = (from_before.symmetric_with(coupling), from_before.on(y));
         if at == middle {
             (taken, off) = (taken + taken.crossed(), off - off.crossed());
         }
-        let left = own - taken;
-        let determinant = left.determinant();
+        let pivot = own - taken;
+        let determinant = pivot.determinant();
         regular = regular
-            & left.xx.simd_gt(Pair::splat(DEPENDENT_PIVOT) * own.xx)
-            & determinant.simd_gt(Pair::splat(DEPENDENT_PIVOT) * own.yy * left.xx)
+            & pivot.xx.simd_gt(Pair::splat(DEPENDENT_PIVOT) * own.xx)
+            & determinant.simd_gt(Pair::splat(DEPENDENT_PIVOT) * own.yy * pivot.xx)
             & determinant.simd_lt(Pair::splat(f64::INFINITY));
-        inverse = left.adjugate(hinge.present / determinant);
+        inverse = pivot.adjugate(hinge.present / determinant);
         y = rhs - off;
-        turned = hinge.inner_arm.times(inner.inertia);
+        turned = hinge.inner_z.times(inner.inverse_inertia);
         hinge.diagonal = Vector { x: own.xx, y: own.yy };
         if MEASURED {
             size = larger(size, rhs);
-            shares.take(outer.mass + inner.mass, hinge.diagonal, rhs);
+            shares.take(outer.inverse_mass + inner.inverse_mass, hinge.diagonal, rhs);
         }
         (hinge.inverse, hinge.from_before, hinge.reduced) = (inverse, from_before, inverse.times(y));
         outer = inner;
@@ -236,20 +237,20 @@ fn solve(
         substitute::<false>(hinges, lambda, v, |_, found| found);
         return f64::NAN;
     }
-    let (mut left, term) = substitute::<true>(hinges, lambda, v, |_, found| found);
+    let (mut residual, term) = substitute::<true>(hinges, lambda, v, |_, found| found);
     let rounding = REFINED * largest(term.fast_max(size).to_array());
     for _ in 0..MAX_REFINEMENTS {
-        if left <= rounding {
+        if residual <= rounding {
             break;
         }
-        let last = left;
+        let last = residual;
         reduce(hinges);
-        (left, _) = substitute::<true>(hinges, lambda, v, |before, found| before + found);
-        if left > STAGNATION * last {
+        (residual, _) = substitute::<true>(hinges, lambda, v, |before, found| before + found);
+        if residual > STAGNATION * last {
             break;
         }
     }
-    left
+    residual
 }
 
 /// The pass out: λ of every hinge becomes `taken(λ, found)`, what has been found moves the bodies, and, where it is `measured`,
@@ -261,7 +262,7 @@ fn substitute<const MEASURED: bool>(
     v: &mut [DVec3],
     taken: impl Fn(Vector, Vector) -> Vector,
 ) -> (f64, Pair) {
-    let (mut left, mut term) = (LargestPair::default(), Pair::ZERO);
+    let (mut residual, mut term) = (LargestPair::default(), Pair::ZERO);
     let Some(middle) = hinges.last() else { return (0.0, Pair::ZERO) };
     // As seen from the second half it has −λ.
     let [x, y] = [middle.reduced.x, middle.reduced.y].map(|number| number.to_array()[0]);
@@ -272,7 +273,7 @@ fn substitute<const MEASURED: bool>(
         let Some(hinge) = rest.first_mut() else { break };
         let next = before.last();
         let (found_before, arm) = match next {
-            Some(next) => (next.reduced - hinge.from_before.transposed_on(found), next.inner_arm),
+            Some(next) => (next.reduced - hinge.from_before.transposed_on(found), next.inner_z),
             None => (Vector::default(), Vector::default()),
         };
         hinge.lambda = taken(hinge.lambda, found);
@@ -281,14 +282,14 @@ fn substitute<const MEASURED: bool>(
                 *lambda = own;
             }
         }
-        let push = (found_before - found).times(hinge.mass);
-        let turn = (arm.dot(found_before) + hinge.outer_arm.dot(found)) * hinge.inertia;
+        let push = (found_before - found).times(hinge.inverse_mass);
+        let turn = (arm.dot(found_before) + hinge.outer_z.dot(found)) * hinge.inverse_inertia;
         let outer = moved(hinge.outer(), v, push, turn);
         if MEASURED {
             let inner = inner.unwrap_or_else(|| outer.crossed());
             let rest = -(hinge.rate(&outer, &inner) + hinge.bias);
-            left.take(rest.x);
-            left.take(rest.y);
+            residual.take(rest.x);
+            residual.take(rest.y);
             let own = Vector { x: hinge.diagonal.x * found.x, y: hinge.diagonal.y * found.y };
             term = larger(larger(term, outer.v), own);
             hinge.reduced = rest;
@@ -296,7 +297,7 @@ fn substitute<const MEASURED: bool>(
         inner = Some(outer);
         found = found_before;
     }
-    (left.largest(), term)
+    (residual.largest(), term)
 }
 
 /// Moves two bodies, and returns their velocities.
@@ -329,13 +330,13 @@ struct HingePair {
     /// What is added to the diagonal of A where there is no hinge, so that no pivot is small; 0 elsewhere.
     absent: Pair,
     /// z of the outer body and of the inner one, m.
-    pub outer_arm: Vector,
-    pub inner_arm: Vector,
+    pub outer_z: Vector,
+    pub inner_z: Vector,
     /// b.
     pub bias: Vector,
     /// W of the outer body.
-    pub mass: Pair,
-    pub inertia: Pair,
+    pub inverse_mass: Pair,
+    pub inverse_inertia: Pair,
     /// A_xx and A_yy.
     pub diagonal: Vector,
     /// P⁻¹, and L of the hinges before.
@@ -349,8 +350,8 @@ struct HingePair {
 /// The bodies at one end of two hinges: W, and v.
 #[derive(Clone, Copy, Debug, Default)]
 struct Bodies {
-    pub mass: Pair,
-    pub inertia: Pair,
+    pub inverse_mass: Pair,
+    pub inverse_inertia: Pair,
     pub v: Vector,
     pub spin: Pair,
 }
@@ -385,14 +386,18 @@ impl Bodies {
         let [(m, i, v), (n, j, u)] = places.map(of);
         let spin = Pair::new([v.z, u.z]);
         let v = Vector::beside([[v.x, v.y], [u.x, u.y]]);
-        Self { mass: Pair::new([m, n]), inertia: Pair::new([i, j]), v, spin }
+        Self { inverse_mass: Pair::new([m, n]), inverse_inertia: Pair::new([i, j]), v, spin }
     }
 
     /// As seen from the other half.
     #[inline(always)]
     pub fn crossed(self) -> Self {
-        let Self { mass, inertia, v, spin } = self;
-        Self { mass: crossed(mass), inertia: crossed(inertia), v: v.crossed(), spin: crossed(spin) }
+        Self {
+            inverse_mass: crossed(self.inverse_mass),
+            inverse_inertia: crossed(self.inverse_inertia),
+            v: self.v.crossed(),
+            spin: crossed(self.spin),
+        }
     }
 }
 
@@ -407,11 +412,11 @@ impl HingePair {
             sign: Pair::new(sign),
             present: Pair::new(present),
             absent: Pair::new(absent),
-            outer_arm: Vector::default(),
-            inner_arm: Vector::default(),
+            outer_z: Vector::default(),
+            inner_z: Vector::default(),
             bias: Vector::default(),
-            mass: Pair::ZERO,
-            inertia: Pair::ZERO,
+            inverse_mass: Pair::ZERO,
+            inverse_inertia: Pair::ZERO,
             diagonal: Vector::default(),
             inverse: Symmetric::default(),
             from_before: Block::default(),
@@ -436,17 +441,17 @@ impl HingePair {
             HingeRows { a, b, bias }
         });
         let pair = |one: [f64; 2], other: [f64; 2]| Vector::beside([one, other]).times(self.sign);
-        self.outer_arm = pair(first.a, second.a);
-        self.inner_arm = pair(first.b, second.b);
+        self.outer_z = pair(first.a, second.a);
+        self.inner_z = pair(first.b, second.b);
         self.bias = pair(first.bias, second.bias);
     }
 
     /// A_cc.
     #[inline(always)]
     pub fn own(&self, outer: &Bodies, inner: &Bodies) -> Symmetric {
-        let (out, into) = (self.outer_arm, self.inner_arm);
-        let (turned_out, turned_in) = (out.times(outer.inertia), into.times(inner.inertia));
-        let mass = outer.mass + inner.mass + self.absent;
+        let (out, into) = (self.outer_z, self.inner_z);
+        let (turned_out, turned_in) = (out.times(outer.inverse_inertia), into.times(inner.inverse_inertia));
+        let mass = outer.inverse_mass + inner.inverse_mass + self.absent;
         Symmetric {
             xx: mass + out.x * turned_out.x + into.x * turned_in.x,
             xy: out.y * turned_out.x + into.y * turned_in.x,
@@ -457,7 +462,7 @@ impl HingePair {
     /// J v.
     #[inline(always)]
     pub fn rate(&self, outer: &Bodies, inner: &Bodies) -> Vector {
-        (inner.v - outer.v) + self.outer_arm.times(outer.spin) + self.inner_arm.times(inner.spin)
+        (inner.v - outer.v) + self.outer_z.times(outer.spin) + self.inner_z.times(inner.spin)
     }
 
     /// λ of x and y by the rows of either hinge.

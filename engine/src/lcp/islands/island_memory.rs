@@ -2,7 +2,7 @@
 //!
 //! **The cache of solved islands.** A pile at rest has the same rows in every step, even while other bodies move. The outcome of an
 //! island depends only on its problem, the solver and the warm start: where these are the same to the bit, the last outcome stands,
-//! which saves the solve and changes no bit. This is the only cache of solutions.
+//! which saves the solve and changes no bit. Beside it there is only the cache of whole steps at rest (`step/workspace.rs`).
 
 use super::reading::{IslandReading, Reading};
 use super::split::Islands;

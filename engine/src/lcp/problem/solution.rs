@@ -56,7 +56,7 @@ pub struct MixedOutcome {
     pub iterations: usize,
     /// Key of the solver; of several, the one that solved the largest island.
     pub solver: &'static str,
-    /// Groups of bodies that no row connects, solved apart.
+    /// Islands, solved apart: bodies are in one island if rows connect them.
     pub islands: usize,
     /// Islands that have no solution, proved by a certificate: what is returned violates the rows least.
     pub infeasible: usize,

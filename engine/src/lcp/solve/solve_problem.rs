@@ -5,7 +5,7 @@
 //! | who | does |
 //! |---|---|
 //! | `stages/impulses.rs`, `posed_problem.rs` | poses the rows of a step as one [`MixedProblem`] |
-//! | `solve_mixed` | brings the rows to m/s, and keeps what cannot be a number away from solvers |
+//! | `solve_mixed` | brings the rows to m/s, and refuses numbers that are not finite |
 //! | `solve_speeds` | splits the problem into islands, and gathers their outcomes |
 //! | `solve_island` | cuts one island out, or takes its solution from the cache |
 //! | `solve_with_redundant_rows_aside` | sets equations aside that depend on others, if there are any beside other rows |

@@ -203,7 +203,7 @@ impl Ledger {
         }
     }
 
-    /// Adds `duration` λ of the rows that a mixed problem begins with, in the order of [`Rows::all`].
+    /// Adds `duration` times λ of the rows that a mixed problem begins with, in the order of [`Rows::all`].
     pub fn add_mixed(&mut self, mut rows: &[MixedRow], mut lambda: &[f64], duration: f64) {
         let stale = std::mem::take(&mut self.stale);
         for entry in &mut self.entries {

@@ -1,4 +1,4 @@
-//! Sums over the solves and parts of a step: impulses, the motion that they have to explain, statistics for the report, and the
+//! Sums over the solves and parts of a step: impulses, the change of velocity that they must account for, statistics for the report, and the
 //! work of the stabilization.
 //!
 //! **Work.** A correction that is part of the dynamics puts energy into the system.
