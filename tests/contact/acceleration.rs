@@ -78,9 +78,8 @@ fn painleves_rod_has_no_force_and_the_solver_says_so() {
                     assert!(stepped == world, "{key}: a failed step has changed the world");
                 }
                 // Both of the contact's states contradict a row: a proof, which a ray need not be.
-                Err(StepError::Contact(MixedError::NoSolution { combinations }, _)) => {
+                Err(StepError::Contact(MixedError::NoSolution { .. }, _)) => {
                     assert!(!exists && key == "auto", "{key}, μ = {friction}");
-                    assert_eq!(combinations, 2);
                     assert!(stepped == world, "{key}: a failed step has changed the world");
                 }
                 Err(other) => panic!("{key}, μ = {friction}: {other}"),

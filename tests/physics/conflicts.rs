@@ -85,10 +85,7 @@ fn forces_without_a_solution_are_proved_to_have_none() {
     let scene = scene(include_str!("conflicts/newton-82.json"));
     let mut run = Run::new(&scene, 10);
     let error = run.find_map(Result::err).expect("a problem without a solution");
-    assert!(
-        matches!(error, StepError::Contact(MixedError::NoSolution { combinations: 4 }, _)),
-        "{error:?}"
-    );
+    assert!(matches!(error, StepError::Contact(MixedError::NoSolution { .. }, _)), "{error:?}");
     assert!(error.to_string().contains("the velocity level"), "{error}");
 }
 

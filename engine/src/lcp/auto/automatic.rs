@@ -23,9 +23,8 @@ use crate::lcp::interior::{Interior, InteriorEffort};
 use crate::lcp::islands::island_memory::{Island, IslandWorkspace};
 use crate::lcp::newton::{self, LeastViolation, Newton, NewtonEffort};
 use crate::lcp::nncg::{self, Nncg};
-use crate::lcp::pivoting::branches::{self, ON_THE_WAY};
+use crate::lcp::pivoting::branches::{ON_THE_WAY, Search, search};
 use crate::lcp::pivoting::lemke;
-use crate::lcp::pivoting::state_enumeration::Enumeration;
 use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::lcp::problem::trail::{self, Attempt, Ending, Start, Trail};
@@ -402,8 +401,8 @@ impl<'w> Policy<'w> {
             Ok(solved) => AttemptOutcome::Solved(solved),
             Err(error) => {
                 // The path may end on a ray although one of the bases of its plain problem is a solution.
-                let bases = branches::settle(self.problem, self.acceptance, ON_THE_WAY);
-                if let Enumeration::Solution(lambda) = &bases {
+                let bases = search(self.problem, self.acceptance, ON_THE_WAY);
+                if let Search::Solution(lambda) = &bases {
                     self.lambda.copy_from_slice(lambda);
                     let (solver, dependent) = (rule.by.info().key, self.equations.dependent());
                     let solved =
@@ -412,7 +411,7 @@ impl<'w> Policy<'w> {
                 }
                 let mut left = self.left_by(rule, &error);
                 // Friction rows may take part in a ray, which then proves nothing.
-                if matches!(bases, Enumeration::NoSolution(_)) {
+                if matches!(bases, Search::NoSolution(_)) {
                     left.ending = Ending::Infeasible;
                 } else if left.ending == Ending::Infeasible {
                     left.ending = Ending::Ray;

@@ -63,7 +63,7 @@ pub(crate) static RULES: [Rule; 10] = {
             RowsUpTo(TABLEAU),
             LastEnd,
             Lemke,
-            "ends at a solution, tries all bases of few rows, or leaves a ray",
+            "ends at a solution, or searches all states, or leaves a ray",
         ),
     ]
 };

@@ -43,9 +43,8 @@ use crate::lcp::info::ACCEPTED;
 use crate::lcp::interior::{InteriorEffort, KAPPA as FIRST_KAPPA, YIELDED};
 use crate::lcp::islands::island_memory::IslandWorkspace;
 use crate::lcp::newton::NewtonEffort;
-use crate::lcp::pivoting::branches::{self, AT_THE_END};
+use crate::lcp::pivoting::branches::{AT_THE_END, Search, search};
 use crate::lcp::pivoting::lemke;
-use crate::lcp::pivoting::state_enumeration::Enumeration;
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::certificate;
 use crate::lcp::problem::mixed::{Law, MixedProblem};
@@ -114,13 +113,13 @@ pub(crate) fn least(
         attempt.iterations += sweep(problem, lambda);
         return Ok(Attempt { solver: dense::pgs::INFO.key, ..attempt });
     }
-    match branches::settle(problem, &acceptance, AT_THE_END) {
-        Enumeration::Solution(found) => {
+    match search(problem, &acceptance, AT_THE_END) {
+        Search::Solution(found) => {
             *lambda = found;
             Ok(Attempt { ending: Ending::Solved, ..attempt })
         }
-        Enumeration::NoSolution(combinations) => Err(MixedError::NoSolution { combinations }),
-        Enumeration::Open => Err(error),
+        Search::NoSolution(combinations) => Err(MixedError::NoSolution { combinations }),
+        Search::Open => Err(error),
     }
 }
 

@@ -98,12 +98,12 @@ pub enum MixedError {
         /// Whether the direction proves that there is no solution.
         infeasible: bool,
     },
-    /// There is no solution: every combination of states has been tried.
+    /// There is no solution: every combination of states is excluded.
     #[error(
-        "each of the {combinations} combinations of states contradicts a row, so that there is no solution"
+        "all combinations of states contradict a row, so that there is no solution ({combinations} groups of them were excluded)"
     )]
     NoSolution {
-        /// Number of combinations.
+        /// Number of groups of combinations that were excluded, each by a contradiction.
         combinations: usize,
     },
     /// The impulses of every solution change a body's velocity by far more than its constraints ask for.

@@ -1,5 +1,7 @@
-//! Branch and bound over the states of an island: the solution, or the proof that there is none, where
-//! `pivoting/state_enumeration.rs` would have too many combinations to try.
+//! Branch and bound over the states of an island: the solution, or the proof that there is none.
+//!
+//! In forces, where bodies slide in a given direction, a problem may have no solution although no row contradicts another one
+//! [Painlevé 1895], and Lemke's path may end on a ray although there is one.
 //!
 //! **Problem**: the plain form of `pivoting/polyhedral.rs`, z ≥ 0, w = M z + q ≥ 0, zᵀw = 0.
 //!
@@ -23,7 +25,6 @@
 mod node;
 
 use super::polyhedral::Polyhedral;
-use super::state_enumeration::{self, Enumeration, exhaust};
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::info::ACCEPTED;
@@ -33,39 +34,32 @@ use node::{Node, Settled};
 
 /// Most unknowns: a node holds their square, 320 kB.
 const MOST_UNKNOWNS: usize = 200;
-/// Limits of the search: the work of single combinations (`pivoting/state_enumeration.rs`), and of branches, in changed entries
-/// of a dictionary.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Effort {
-    combinations: usize,
-    branches: usize,
-}
-
-/// The effort where a run would otherwise end: about two seconds.
-pub(crate) const AT_THE_END: Effort =
-    Effort { combinations: state_enumeration::AT_THE_END, branches: 3_000_000_000 };
-/// The effort where the run continues in any case: some 20 ms.
-pub(crate) const ON_THE_WAY: Effort =
-    Effort { combinations: state_enumeration::ON_THE_WAY, branches: 20_000_000 };
+/// Most changed entries of dictionaries: where the run would otherwise end, about two seconds; and where it continues in any case, some
+/// 20 ms.
+pub(crate) const AT_THE_END: usize = 3_000_000_000;
+pub(crate) const ON_THE_WAY: usize = 20_000_000;
 /// Most times that a node left open by rounding is computed afresh, and the factor of its feasibility tolerance if its λ does not
 /// solve the problem: three times four digits are nearly all of the sixteen.
 const REFRESHED: usize = 3;
 const FINER: f64 = 1e-4;
 
-/// Searches all combinations of states, one by one where they are few, else by branch and bound; open where that would take too
-/// long, or rounding leaves one open.
-pub(crate) fn settle(problem: &MixedProblem, acceptance: &Acceptance, effort: Effort) -> Enumeration {
-    match exhaust(problem, acceptance, effort.combinations) {
-        Enumeration::Open => branch(problem, acceptance, effort.branches),
-        settled => settled,
-    }
+/// The result of a search.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Search {
+    /// The λ of a solution, by row.
+    Solution(Vec<f64>),
+    /// None of the combinations, which so many nodes exclude, is a solution.
+    NoSolution(usize),
+    /// There are too many, or rounding leaves some of them open.
+    Open,
 }
 
-fn branch(problem: &MixedProblem, acceptance: &Acceptance, most: usize) -> Enumeration {
+/// Searches all combinations of states, with `most` changed entries of dictionaries.
+pub(crate) fn search(problem: &MixedProblem, acceptance: &Acceptance, most: usize) -> Search {
     let mut equations = Equations::default();
     let posed = equations.factor(problem).ok().and_then(|()| Polyhedral::new(problem, &mut equations));
     let Some(posed) = posed.filter(|posed| posed.plain.n() <= MOST_UNKNOWNS) else {
-        return Enumeration::Open;
+        return Search::Open;
     };
     let scaled = Scaled::new(&posed.plain);
     let sizes = scaled.scaled_rows(&posed.sizes);
@@ -75,12 +69,12 @@ fn branch(problem: &MixedProblem, acceptance: &Acceptance, most: usize) -> Enume
     while let Some(mut node) = nodes.pop() {
         let found = tree.examine(&mut node);
         if tree.work > most {
-            return Enumeration::Open;
+            return Search::Open;
         }
         match found {
             Examined::Contradiction => closed += 1,
             Examined::Open { .. } => open = true,
-            Examined::Solution(lambda) => return Enumeration::Solution(lambda),
+            Examined::Solution(lambda) => return Search::Solution(lambda),
             Examined::Branches(pair) => {
                 let mut other = node.clone();
                 other.fixed[pair] = true;
@@ -89,7 +83,7 @@ fn branch(problem: &MixedProblem, acceptance: &Acceptance, most: usize) -> Enume
             }
         }
     }
-    if open { Enumeration::Open } else { Enumeration::NoSolution(closed) }
+    if open { Search::Open } else { Search::NoSolution(closed) }
 }
 
 /// The result of examining a node.
