@@ -5,7 +5,6 @@
 //! the grab's row is compliant: J v⁺ + c λ + b = 0, with c and b from [`Softness::row`]; it takes part in the
 //! dynamics but is not a constraint, and no correction acts on it.
 
-use crate::lcp::{End, JacobianRow};
 use crate::math::Pair;
 use crate::model::joint::{Equation, Unit};
 use crate::model::nonholonomic::VelocityEquation;
@@ -262,17 +261,4 @@ pub(crate) fn hinge_rate([x, y]: &[Row; 2], v: &[DVec3]) -> Pair {
     let (a, b) = (v[x.a], v[x.b]);
     let of_a = Pair::new([x.ja.z, y.ja.z]) * Pair::splat(a.z) - Pair::new([a.x, a.y]);
     of_a + (Pair::new([b.x, b.y]) + Pair::new([x.jb.z, y.jb.z]) * Pair::splat(b.z))
-}
-
-impl JacobianRow for Row {
-    fn bodies(&self) -> [usize; 2] {
-        [self.a, self.b]
-    }
-
-    fn side(&self, end: End) -> DVec3 {
-        match end {
-            End::First => self.ja,
-            End::Second => self.jb,
-        }
-    }
 }

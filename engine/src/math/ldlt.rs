@@ -29,7 +29,6 @@
 
 use super::ordering::{compress, minimum_degree};
 use super::{add, largest};
-use thiserror::Error;
 
 /// Largest pivot that rounding alone leaves in a dependent row of the unit-diagonal matrix: fifty times ε.
 pub const ROUNDED_PIVOT: f64 = 1e-14;
@@ -67,14 +66,6 @@ const STAGNATION: f64 = 0.5;
 /// Most refinements of a regular system. Each adds the digits to which the factors are right: with four of them, three give all sixteen.
 const MAX_REFINEMENTS: usize = 3;
 
-/// A matrix that cannot be factorised.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-pub enum FactorError {
-    /// An entry is not finite.
-    #[error("the matrix is not finite")]
-    NotFinite,
-}
-
 /// A symmetric positive semidefinite matrix of fixed pattern with its factors.
 ///
 /// Entries are addressed by *slots*: [`SparseLdlt::new`] takes the pattern's pairs and gives each a slot in the values that
@@ -83,20 +74,20 @@ pub enum FactorError {
 #[derive(Clone, Debug)]
 pub struct SparseLdlt {
     /// The slot on the diagonal of every row, in the original order.
-    diagonal: Vec<u32>,
+    pub diagonal: Vec<u32>,
     /// permutation[i] is the original index of permuted row i.
     permutation: Vec<u32>,
     /// The upper triangle of the permuted matrix: compressed columns, rows ascending, the diagonal last.
     column_start: Vec<u32>,
     row_index: Vec<u32>,
-    /// The unscaled entries of A, to be filled by the caller, and the scaled ones.
-    values: Vec<f64>,
+    /// The unscaled entries of A by slot, to be filled before [`SparseLdlt::factor`], and the scaled ones.
+    pub values: Vec<f64>,
     scaled: Vec<f64>,
     /// L and D of the scaled matrix.
     factors: Factors,
     scale: Vec<f64>,
-    /// Rows found to depend on the others, and whether the factors are those of A + εI.
-    dependent: usize,
+    /// Number of rows that depend on the others, as the last factorisation found or was told, and whether the factors are those of A + εI.
+    pub dependent: usize,
     singular: bool,
     rhs: Vec<f64>,
     x: Vec<f64>,
@@ -140,71 +131,41 @@ impl SparseLdlt {
         (matrix, slots)
     }
 
-    /// The unscaled entries by slot, to be filled before [`SparseLdlt::factor`].
-    pub fn values_mut(&mut self) -> &mut [f64] {
-        &mut self.values
-    }
-
-    /// The unscaled diagonal, row by row.
-    pub fn diagonals(&self) -> impl Iterator<Item = f64> + '_ {
-        self.diagonal.iter().map(|slot| self.values[*slot as usize])
-    }
-
-    /// The unscaled diagonal entry of row `i`.
-    pub fn diagonal(&self, i: usize) -> f64 {
-        self.values[self.diagonal[i] as usize]
-    }
-
-    /// The slot of the diagonal entry of row `i`.
-    pub fn diagonal_slot(&self, i: usize) -> usize {
-        self.diagonal[i] as usize
-    }
-
-    /// Number of rows that depend on the others, as the last factorisation found or was told.
-    pub fn dependent_rows(&self) -> usize {
-        self.dependent
-    }
-
     /// Factorises the present values and returns how many rows depend on the others: those whose pivot, of the
     /// matrix scaled to a unit diagonal, is below `pivot_threshold`.
     ///
     /// If there are any, the factors are not those of A: [`SparseLdlt::factor_singular`], or this function with
-    /// another threshold, must be called before a solve.
-    ///
-    /// # Errors
-    /// [`FactorError::NotFinite`] if an entry is not finite.
-    pub fn factor(&mut self, pivot_threshold: f64) -> Result<usize, FactorError> {
+    /// another threshold, must be called before a solve. Returns nothing if an entry is not finite.
+    pub fn factor(&mut self, pivot_threshold: f64) -> Option<usize> {
         self.scale_values()?;
         self.singular = false;
         self.dependent = self.factor_scaled(pivot_threshold)?;
-        Ok(self.dependent)
+        Some(self.dependent)
     }
 
     /// The rows whose pivots the last factorisation replaced, since they depend on the rows before them.
     pub fn replaced_rows(&self) -> impl Iterator<Item = usize> + '_ {
-        let replaced = self.factors.pivots().enumerate().filter(|(_, pivot)| *pivot == REPLACED_PIVOT);
-        replaced.map(|(new, _)| self.permutation[new] as usize)
+        let pivots = self.factors.reciprocal.iter().zip(&self.permutation);
+        pivots.filter(|(d, _)| **d == 1.0 / REPLACED_PIVOT).map(|(_, old)| *old as usize)
     }
 
-    /// Factorises the present values as a singular matrix of which `dependent` rows depend on the others.
-    ///
-    /// # Errors
-    /// [`FactorError::NotFinite`] if an entry is not finite.
-    pub fn factor_singular(&mut self, dependent: usize) -> Result<(), FactorError> {
+    /// Factorises the present values as a singular matrix of which `dependent` rows depend on the others; returns nothing if an entry
+    /// is not finite.
+    pub fn factor_singular(&mut self, dependent: usize) -> Option<()> {
         self.scale_values()?;
         self.shift_diagonal(PROXIMAL_SHIFT);
         self.factor_scaled(ROUNDED_PIVOT)?;
         self.shift_diagonal(-PROXIMAL_SHIFT);
         (self.dependent, self.singular) = (dependent, true);
-        Ok(())
+        Some(())
     }
 
-    fn scale_values(&mut self) -> Result<(), FactorError> {
+    fn scale_values(&mut self) -> Option<()> {
         let Self { column_start, row_index, values, scaled, scale, .. } = self;
         for (scale, end) in scale.iter_mut().zip(&column_start[1..]) {
             let d = values[*end as usize - 1];
             if !d.is_finite() {
-                return Err(FactorError::NotFinite);
+                return None;
             }
             *scale = if d > 0.0 { 1.0 / d.sqrt() } else { 1.0 };
         }
@@ -213,7 +174,7 @@ impl SparseLdlt {
                 scaled[slot] = values[slot] * scale[row_index[slot] as usize] * scale[column];
             }
         }
-        Ok(())
+        Some(())
     }
 
     fn shift_diagonal(&mut self, shift: f64) {
@@ -221,7 +182,7 @@ impl SparseLdlt {
     }
 
     /// Factorises the scaled values; returns how many pivots were below the threshold and replaced.
-    fn factor_scaled(&mut self, pivot_threshold: f64) -> Result<usize, FactorError> {
+    fn factor_scaled(&mut self, pivot_threshold: f64) -> Option<usize> {
         let Self { column_start, row_index, scaled, factors, .. } = self;
         factors.factor(column_start, row_index, scaled, pivot_threshold)
     }
@@ -356,7 +317,7 @@ impl SparseLdlt {
 /// The factors of a matrix whose upper triangle is given by compressed columns.
 #[derive(Clone, Debug)]
 struct Factors {
-    /// Columns of L: the pivot first, then the rows below it, ascending.
+    /// Columns of L below the diagonal, rows ascending.
     column_start: Vec<u32>,
     row_index: Vec<u32>,
     values: Vec<f64>,
@@ -394,8 +355,7 @@ impl Factors {
             row_start.push(reached.len());
         }
         // The columns of L, given the columns of each of its rows.
-        let mut column_start = vec![1; n + 1];
-        column_start[0] = 0;
+        let mut column_start = vec![0; n + 1];
         reached.iter().for_each(|j| column_start[j + 1] += 1);
         for k in 0..n {
             column_start[k + 1] += column_start[k];
@@ -404,8 +364,6 @@ impl Factors {
         let mut next = column_start.clone();
         let mut row_entries = Vec::with_capacity(reached.len());
         for k in 0..n {
-            row_index[next[k]] = k as u32;
-            next[k] += 1;
             for &j in &reached[row_start[k]..row_start[k + 1]] {
                 row_index[next[j]] = k as u32;
                 row_entries.push((j as u32, next[j] as u32));
@@ -425,13 +383,7 @@ impl Factors {
 
     /// Factorises the matrix of entries `a` on the pattern given to [`Factors::new`]; returns how many pivots were not above the
     /// threshold and replaced.
-    fn factor(
-        &mut self,
-        start: &[u32],
-        index: &[u32],
-        a: &[f64],
-        threshold: f64,
-    ) -> Result<usize, FactorError> {
+    fn factor(&mut self, start: &[u32], index: &[u32], a: &[f64], threshold: f64) -> Option<usize> {
         let Self { column_start, row_index, values, row_start, row_entries, reciprocal, x } = self;
         let mut replaced = 0;
         x.fill(0.0);
@@ -445,7 +397,7 @@ impl Factors {
                 let (j, entry) = (j as usize, entry as usize);
                 let xj = std::mem::take(&mut x[j]);
                 let l = xj * reciprocal[j];
-                let above = column_start[j] as usize + 1..entry;
+                let above = column_start[j] as usize..entry;
                 for (i, lij) in row_index[above.clone()].iter().zip(&values[above]) {
                     x[*i as usize] -= lij * xj;
                 }
@@ -458,23 +410,17 @@ impl Factors {
                 replaced += 1;
             }
             if !pivot.is_finite() {
-                return Err(FactorError::NotFinite);
+                return None;
             }
-            values[column_start[k] as usize] = pivot;
             reciprocal[k] = 1.0 / pivot;
         }
-        Ok(replaced)
-    }
-
-    /// D of the last factorisation, row by row.
-    fn pivots(&self) -> impl Iterator<Item = f64> + '_ {
-        self.column_start[..self.x.len()].iter().map(|start| self.values[*start as usize])
+        Some(replaced)
     }
 
     /// b ← (L D Lᵀ)⁻¹ b.
     fn solve(&self, b: &mut [f64]) {
         let below = |j: usize| {
-            let entries = self.column_start[j] as usize + 1..self.column_start[j + 1] as usize;
+            let entries = self.column_start[j] as usize..self.column_start[j + 1] as usize;
             self.row_index[entries.clone()].iter().zip(&self.values[entries])
         };
         for j in 0..b.len() {

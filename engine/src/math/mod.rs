@@ -15,7 +15,7 @@ mod vectors;
 
 pub use block_lu::{BlockLu, BlockSlot};
 pub use dense::Dense;
-pub use ldlt::{FactorError, ROUNDED_PIVOT, SparseLdlt};
+pub use ldlt::{ROUNDED_PIVOT, SparseLdlt};
 pub use simd2::{Block, LargestPair, Pair, Symmetric, Vector, crossed};
 pub use singular::Singular;
 pub use vectors::{Rotation, add, cross, dot, largest, mapped, perp};

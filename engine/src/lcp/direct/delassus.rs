@@ -11,8 +11,9 @@
 //! below it as long as that drift is small. Redundant equations share the load, conflicting ones are met in the least-squares
 //! sense (`math/ldlt.rs`).
 
-use super::jacobian::{DEPENDENT_PIVOT, End, JacobianRow, unit_metric};
-use crate::math::{FactorError, ROUNDED_PIVOT, SparseLdlt};
+use super::jacobian::{DEPENDENT_PIVOT, unit_metric};
+use crate::lcp::problem::mixed::MixedRow;
+use crate::math::{ROUNDED_PIVOT, SparseLdlt};
 use glam::DVec3;
 
 /// How exactly a system of equations is solved.
@@ -24,12 +25,8 @@ pub(crate) enum Accuracy {
     Once,
 }
 
-/// A row that has a movable body at one of its ends.
-#[derive(Clone, Copy, Debug)]
-struct IncidentRow {
-    row: u32,
-    end: End,
-}
+/// A row that has a movable body, and whether that is its body a.
+type IncidentRow = (u32, bool);
 
 /// Where the products J_i,b · W_b J_j,bᵀ of every movable body are added in A.
 #[derive(Debug, Default)]
@@ -58,52 +55,27 @@ pub struct Delassus {
 }
 
 impl Delassus {
-    /// Assembles and factorises A of `count` rows: `row(i)`, with the inverse metric `weight` by body and the compliances that
-    /// are not zero, each with the index of its row.
-    ///
-    /// # Errors
-    /// `FactorError` if an entry is not finite.
-    pub fn factor<'r, R: JacobianRow + 'r>(
+    /// Assembles and factorises A of `count` rows: `row(i)`, with the inverse metric `weight` by body. Returns nothing if an entry is not
+    /// finite.
+    pub fn factor<'r>(
         &mut self,
         count: usize,
-        row: impl Fn(usize) -> &'r R,
+        row: impl Fn(usize) -> &'r MixedRow,
         weight: &[DVec3],
-        compliances: &[(u32, f64)],
-    ) -> Result<(), FactorError> {
-        let fits = self.fits_count(count) && (0..count).all(|i| self.fits_row(i, row(i)));
-        self.assemble_and_factor(fits, count, row, weight, compliances)
-    }
-
-    /// Does the work of [`Delassus::factor`] where [`Delassus::fits_count`] and [`Delassus::fits_row`] have already told whether
-    /// the rows have the pattern of the last ones. The rows of a long chain exceed the processor's cache, so that a saved pass
-    /// over them counts.
-    ///
-    /// # Errors
-    /// `FactorError` if an entry is not finite.
-    pub fn assemble_and_factor<'r, R: JacobianRow + 'r>(
-        &mut self,
-        fits: bool,
-        count: usize,
-        row: impl Fn(usize) -> &'r R,
-        weight: &[DVec3],
-        compliances: &[(u32, f64)],
-    ) -> Result<(), FactorError> {
-        if !self.has_pattern(fits, weight) {
-            self.analyse(count, &row, weight);
-        }
+    ) -> Option<()> {
+        self.analyse(count, &row, weight);
         let Self { terms, matrix, geometry, unit, .. } = self;
         self.points = false;
-        let Some(matrix) = matrix else { return Ok(()) };
-        assemble(matrix, terms, &row, weight, compliances.iter().copied());
+        let Some(matrix) = matrix else { return Some(()) };
+        assemble(matrix, terms, &row, weight, |compliance| compliance);
         if matrix.factor(DEPENDENT_PIVOT)? == 0 {
             // No pivot is small, so that these are the factors of A; the code below is for redundant rows.
-            return Ok(());
+            return Some(());
         }
         let points = unit_metric((0..count).map(&row), weight, unit);
         let geometry = geometry.get_or_insert_with(|| matrix.clone());
         // A compliant row depends on no other: it gets unit compliance beside the unit masses.
-        let stiff = compliances.iter().filter(|(_, c)| *c > 0.0).map(|(i, _)| (*i, 1.0));
-        assemble(geometry, terms, &row, unit, stiff);
+        assemble(geometry, terms, &row, unit, |compliance| if compliance > 0.0 { 1.0 } else { 0.0 });
         match geometry.factor(DEPENDENT_PIVOT)? {
             0 => {
                 self.points = points;
@@ -143,19 +115,9 @@ impl Delassus {
         }
     }
 
-    /// Returns A_ii of the last factorisation, row by row, where A itself is factorised.
-    pub fn diagonals(&self) -> Option<impl Iterator<Item = f64> + '_> {
-        self.matrix.as_ref().map(SparseLdlt::diagonals)
-    }
-
-    /// Returns A_ii of the last factorisation.
-    pub fn diagonal(&self, i: usize) -> Option<f64> {
-        self.matrix.as_ref().map(|matrix| matrix.diagonal(i))
-    }
-
     /// Returns how many rows depend on the others, from the last factorisation.
     pub fn dependent_rows(&self) -> usize {
-        self.matrix.as_ref().map_or(0, SparseLdlt::dependent_rows)
+        self.matrix.as_ref().map_or(0, |matrix| matrix.dependent)
     }
 
     /// Returns the rows that depend on those before them, in the order of elimination; none where [`Delassus::dependent_rows`] is
@@ -165,40 +127,25 @@ impl Delassus {
         geometry.into_iter().flat_map(SparseLdlt::replaced_rows)
     }
 
-    /// Whether the last matrix had `count` rows.
-    pub fn fits_count(&self, count: usize) -> bool {
-        self.topology.len() == count
-    }
-
-    /// Whether the last matrix had row `i` between the same bodies.
-    pub fn fits_row(&self, i: usize, row: &impl JacobianRow) -> bool {
-        self.topology[i] == row.bodies().map(|body| body as u32)
-    }
-
-    /// Whether the last matrix had the pattern of rows that `fits` says to be between the same bodies, of which `weight` lets the same
-    /// ones move.
-    pub fn has_pattern(&self, fits: bool, weight: &[DVec3]) -> bool {
-        fits && self.movable.len() == weight.len()
-            && self.movable.iter().zip(weight).all(|(&m, w)| m == (*w != DVec3::ZERO))
-    }
-
-    /// Analyses the pattern of A.
-    pub fn analyse<'r, R: JacobianRow + 'r>(
-        &mut self,
-        count: usize,
-        row: impl Fn(usize) -> &'r R,
-        weight: &[DVec3],
-    ) {
+    /// Analyses the pattern of A, unless the last matrix had the same: rows between the same bodies, of which the same ones can move.
+    fn analyse<'r>(&mut self, count: usize, row: impl Fn(usize) -> &'r MixedRow, weight: &[DVec3]) {
+        let bodies = (0..count).map(|i| [row(i).a as u32, row(i).b as u32]);
+        let movable = weight.iter().map(|w| *w != DVec3::ZERO);
+        if self.topology.iter().copied().eq(bodies.clone())
+            && self.movable.iter().copied().eq(movable.clone())
+        {
+            return;
+        }
         self.topology.clear();
-        self.topology.extend((0..count).map(|i| row(i).bodies().map(|body| body as u32)));
+        self.topology.extend(bodies);
         self.movable.clear();
-        self.movable.extend(weight.iter().map(|w| *w != DVec3::ZERO));
+        self.movable.extend(movable);
         let mut having: Vec<Vec<IncidentRow>> = vec![Vec::new(); weight.len()];
         for (row, &[a, b]) in (0_u32..).zip(&self.topology) {
-            for (end, body) in [(End::First, a), (End::Second, b)] {
+            for (is_a, body) in [(true, a), (false, b)] {
                 // A row of one body names it twice; only its second side acts.
-                if self.movable[body as usize] && (end == End::Second || a != b) {
-                    having[body as usize].push(IncidentRow { row, end });
+                if self.movable[body as usize] && (!is_a || a != b) {
+                    having[body as usize].push((row, is_a));
                 }
             }
         }
@@ -209,7 +156,7 @@ impl Delassus {
         let mut pairs = Vec::new();
         for list in &having {
             for (position, i) in list.iter().enumerate() {
-                pairs.extend(list[..=position].iter().map(|j| (i.row as usize, j.row as usize)));
+                pairs.extend(list[..=position].iter().map(|j| (i.0 as usize, j.0 as usize)));
             }
             members.extend_from_slice(list);
             start.push(members.len() as u32);
@@ -224,32 +171,34 @@ impl Delassus {
     }
 }
 
-/// Sums the terms of A, and adds the compliances to the diagonal.
-fn assemble<'r, R: JacobianRow + 'r>(
+/// Sums the terms of A, and adds `own(c)` of each row's compliance c to the diagonal.
+fn assemble<'r>(
     matrix: &mut SparseLdlt,
     Terms { members, start, slots }: &Terms,
-    row: impl Fn(usize) -> &'r R,
+    row: impl Fn(usize) -> &'r MixedRow,
     weight: &[DVec3],
-    compliances: impl Iterator<Item = (u32, f64)>,
+    own: impl Fn(f64) -> f64,
 ) {
-    let values = matrix.values_mut();
+    let SparseLdlt { values, diagonal, .. } = matrix;
     values.fill(0.0);
     let mut rest = &slots[..];
     for (weight, bounds) in weight.iter().zip(start.windows(2)) {
-        let own = &members[bounds[0] as usize..bounds[1] as usize];
-        let side = |member: &IncidentRow| row(member.row as usize).side(member.end);
-        let (pairs, after) = rest.split_at(own.len() * (own.len() + 1) / 2);
+        let list = &members[bounds[0] as usize..bounds[1] as usize];
+        let side = |&(i, is_a): &IncidentRow| if is_a { row(i as usize).ja } else { row(i as usize).jb };
+        let (pairs, after) = rest.split_at(list.len() * (list.len() + 1) / 2);
         rest = after;
         let mut pairs = pairs.iter();
-        for (last, i) in own.iter().enumerate() {
+        for (last, i) in list.iter().enumerate() {
             let j = side(i);
-            for (other, slot) in own[..=last].iter().zip(&mut pairs) {
+            for (other, slot) in list[..=last].iter().zip(&mut pairs) {
                 values[*slot as usize] += j.dot(*weight * side(other));
             }
         }
     }
-    for (i, compliance) in compliances {
-        let slot = matrix.diagonal_slot(i as usize);
-        matrix.values_mut()[slot] += compliance;
+    for (i, slot) in diagonal.iter().enumerate() {
+        let compliance = own(row(i).compliance);
+        if compliance != 0.0 {
+            values[*slot as usize] += compliance;
+        }
     }
 }

@@ -6,7 +6,6 @@ use crate::lcp::info::{ACCEPTED, SolverInfo};
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::mixed::{Law, MixedProblem};
 use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
-use crate::math::FactorError;
 use glam::DVec3;
 
 /// The direct solver of equality systems.
@@ -25,8 +24,6 @@ pub(crate) struct Equations {
     /// Indices of the equations in the problem.
     pub rows: Vec<u32>,
     matrix: Delassus,
-    /// Compliances that are not zero, by equation.
-    compliances: Vec<(u32, f64)>,
     /// The right-hand side and the solution of one solve, and a change of velocity.
     rhs: Vec<f64>,
     x: Vec<f64>,
@@ -37,21 +34,14 @@ impl Equations {
     /// Finds, assembles and factorises the equations of `problem`.
     ///
     /// # Errors
-    /// [`FactorError`] if an entry is not finite.
-    pub fn factor(&mut self, problem: &MixedProblem) -> Result<(), FactorError> {
-        let Self { rows, matrix, compliances, .. } = self;
+    /// [`MixedError::NotFinite`] if an entry of A is not finite.
+    pub fn factor(&mut self, problem: &MixedProblem) -> Result<(), MixedError> {
+        let Self { rows, matrix, .. } = self;
         rows.clear();
-        compliances.clear();
-        for (i, row) in (0_u32..).zip(&problem.rows) {
-            if row.law == Law::Equation {
-                if row.compliance != 0.0 {
-                    compliances.push((rows.len() as u32, row.compliance));
-                }
-                rows.push(i);
-            }
-        }
+        let equations = problem.rows.iter().enumerate().filter(|(_, row)| row.law == Law::Equation);
+        rows.extend(equations.map(|(i, _)| i as u32));
         let row = |i: usize| &problem.rows[rows[i] as usize];
-        matrix.factor(rows.len(), row, &problem.weight, compliances)
+        matrix.factor(rows.len(), row, &problem.weight).ok_or(MixedError::NotFinite)
     }
 
     /// Indices in the problem of the equations that depend on others, by the geometric rank.
@@ -69,7 +59,7 @@ impl Equations {
         acceptance: &Acceptance,
         lambda: &mut [f64],
     ) -> SolveResult {
-        self.factor(problem).map_err(|_| MixedError::NotFinite)?;
+        self.factor(problem)?;
         self.solve_each(|i| asked(problem, i));
         lambda.copy_from_slice(&self.x);
         let dependent = self.dependent();

@@ -47,7 +47,7 @@ fn flat(v: &[DVec3]) -> Vec<f64> {
 /// λ and v⁺ of the whole matrix A.
 fn expected(problem: &MixedProblem) -> (Vec<f64>, Vec<DVec3>) {
     let (mut matrix, mut v) = (Delassus::default(), Vec::new());
-    matrix.factor(problem.rows.len(), |i| &problem.rows[i], &problem.weight, &[]).unwrap();
+    matrix.factor(problem.rows.len(), |i| &problem.rows[i], &problem.weight).unwrap();
     let rhs: Vec<f64> = problem.rows.iter().map(|row| -(row.rate(&problem.free) + row.bias)).collect();
     let mut lambda = vec![0.0; rhs.len()];
     matrix.solve(&rhs, &mut lambda);

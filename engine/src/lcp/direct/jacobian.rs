@@ -1,4 +1,4 @@
-//! One row of the Jacobian as the factorisations of A = J W Jᵀ read it, and when it counts as dependent on others.
+//! When a row of A = J W Jᵀ counts as dependent on others.
 
 use crate::lcp::problem::mixed::MixedRow;
 use glam::DVec3;
@@ -20,8 +20,8 @@ const LEAST_GYRATION: f64 = 0.1;
 /// for bodies that are nearly points at the end of a lever: the rows of a hinge that holds such a body at the distance r have a
 /// pivot of (k/r)², small although the rows are independent. The rank is the same in every metric, so k is enlarged until the
 /// pivot shows it. Returns whether any k was enlarged.
-pub(crate) fn unit_metric<'r, R: JacobianRow + 'r>(
-    rows: impl Iterator<Item = &'r R>,
+pub(crate) fn unit_metric<'r>(
+    rows: impl Iterator<Item = &'r MixedRow>,
     weight: &[DVec3],
     unit: &mut Vec<DVec3>,
 ) -> bool {
@@ -29,7 +29,7 @@ pub(crate) fn unit_metric<'r, R: JacobianRow + 'r>(
     unit.extend(weight.iter().map(|w| if w.x > 0.0 { *w / w.x } else { *w }));
     let mut enlarged = false;
     for row in rows {
-        for (body, j) in row.bodies().into_iter().zip([row.side(End::First), row.side(End::Second)]) {
+        for (body, j) in [(row.a, row.ja), (row.b, row.jb)] {
             let (along, turning) = (j.x * j.x + j.y * j.y, LEAST_GYRATION * LEAST_GYRATION * j.z * j.z);
             let w = &mut unit[body];
             // r² = J_z²/(J_x² + J_y²).
@@ -40,33 +40,4 @@ pub(crate) fn unit_metric<'r, R: JacobianRow + 'r>(
         }
     }
     enlarged
-}
-
-/// One row of J, between two bodies. Where one body alone takes part it is named twice, and J of the first is zero.
-pub trait JacobianRow {
-    /// Indices of the bodies.
-    fn bodies(&self) -> [usize; 2];
-
-    /// J of the first body or the second.
-    fn side(&self, end: End) -> DVec3;
-}
-
-impl JacobianRow for MixedRow {
-    fn bodies(&self) -> [usize; 2] {
-        [self.a, self.b]
-    }
-
-    fn side(&self, end: End) -> DVec3 {
-        match end {
-            End::First => self.ja,
-            End::Second => self.jb,
-        }
-    }
-}
-
-/// One of a row's two bodies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    First,
-    Second,
 }

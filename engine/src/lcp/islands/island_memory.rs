@@ -34,7 +34,6 @@ pub struct MixedWorkspace {
     /// The factors used instead of `system` where all rows are those of hinges in chains.
     pub(crate) hinges: HingeChains,
     pub(crate) rhs: Vec<f64>,
-    pub(crate) compliances: Vec<(u32, f64)>,
     /// Residuals of the rows, m/s, where not all rows are in m/s as posed, or their solution was refined over the bodies.
     pub(crate) left: Vec<f64>,
     /// The problem converted to m/s.

@@ -120,21 +120,20 @@ impl Acceptance {
         }
     }
 
-    /// An upper bound of max |r̂ᵢ|/ŝ where ‖r‖∞ is `residual`, of rows with J W Jᵀ where it is known and J v* + b, among bodies
-    /// of the given W. It is cheap, and in most solves small enough.
+    /// An upper bound of max |r̂ᵢ|/ŝ where ‖r‖∞ is `residual`, of rows with their J v* + b, among bodies of the given W. It is cheap, and in most solves small enough.
     pub fn share_of_rows<'r>(
         residual: f64,
-        rows: impl IntoIterator<Item = (&'r MixedRow, Option<f64>, f64)>,
+        rows: impl IntoIterator<Item = (&'r MixedRow, f64)>,
         weight: &[DVec3],
     ) -> f64 {
         if residual == 0.0 {
             return 0.0;
         }
         let (mut steepest, mut speed) = (0.0, 0.0);
-        for (row, known, rate) in rows {
+        for (row, rate) in rows {
             let (j, w) = ([row.ja, row.jb], [weight[row.a], weight[row.b]]);
             let s = unit(j, || w);
-            let mobility = known.unwrap_or_else(|| mobility(j, w)) * s * s;
+            let mobility = mobility(j, w) * s * s;
             let (squared, rate) = (squared_scale_of(reduced_weight(j, w), mobility), s * rate);
             steepest = larger(steepest, squared);
             speed = larger(speed, squared * rate * rate);

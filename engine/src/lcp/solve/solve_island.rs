@@ -20,7 +20,7 @@ use crate::lcp::problem::acceptance::{RowMeasure, larger};
 use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow, residual};
 use crate::lcp::problem::solution::{IslandOutcome, Judgement, MixedError, Solved};
 use crate::lcp::problem::trail::{Attempt, Ending};
-use crate::math::{FactorError, largest};
+use crate::math::largest;
 
 /// Newton's steps that take equations to rounding, where a larger residual would look like a conflict: a step leaves 1/κ of an
 /// equation's residual, so that two reach rounding; several that gain nothing show that it is a conflict.
@@ -90,7 +90,7 @@ fn solve_with_redundant_rows_aside(
 ///
 /// After some drift such equations no longer depend on each other exactly, and enormous impulses would satisfy them all; left
 /// out, they are satisfied up to the drift, and [`judge`] says whether that is a conflict.
-fn reduce(problem: &mut MixedProblem, workspace: &mut IslandWorkspace) -> Result<(), FactorError> {
+fn reduce(problem: &mut MixedProblem, workspace: &mut IslandWorkspace) -> Result<(), MixedError> {
     let IslandWorkspace { island: Island { acceptance, violation, .. }, redundancy, .. } = workspace;
     redundancy.factor(problem)?;
     redundancy.conflict(problem, violation);

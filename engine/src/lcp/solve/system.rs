@@ -77,30 +77,17 @@ impl MixedWorkspace {
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
     ) -> Result<f64, MixedError> {
-        let Self { system, rhs, compliances, left, .. } = self;
+        let Self { system, rhs, left, .. } = self;
         let MixedProblem { weight, rows, .. } = problem;
-        // One pass over the rows for all that can be read off them; `fits` saves the analysis of a pattern that the last step had
-        // and has no influence on the result.
-        let mut fits = system.fits_count(rows.len());
         rhs.clear();
-        compliances.clear();
         // In corrections v* is zero: J v* is ±0 then, and could change only the sign of a b that is zero.
         let mut speeds = true;
         let at_rest = problem.free.iter().all(|v| *v == DVec3::ZERO);
-        rhs.extend(rows.iter().enumerate().map(|(i, row)| {
-            fits = fits && system.fits_row(i, row);
+        rhs.extend(rows.iter().map(|row| {
             speeds &= row.is_speed();
-            if row.compliance != 0.0 {
-                compliances.push((i as u32, row.compliance));
-            }
             if at_rest && row.bias != 0.0 { -row.bias } else { -(row.rate(&problem.free) + row.bias) }
         }));
-        if !system.has_pattern(fits, weight) {
-            system.analyse(rows.len(), |i| &rows[i], weight);
-        }
-        system
-            .assemble_and_factor(true, rows.len(), |i| &rows[i], weight, compliances)
-            .map_err(|_| MixedError::NotFinite)?;
+        system.factor(rows.len(), |i| &rows[i], weight).ok_or(MixedError::NotFinite)?;
         lambda.clear();
         lambda.resize(rows.len(), 0.0);
         let residual = system.solve_to(accuracy, rhs, lambda);
@@ -159,10 +146,7 @@ impl MixedWorkspace {
         let relative_residual = if self.hinges.has_solved() {
             self.hinges.share(residual)
         } else {
-            let asked = rows.iter().zip(&self.rhs).enumerate().map(|(i, (row, rhs))| {
-                (row, if row.compliance == 0.0 { self.system.diagonal(i) } else { None }, *rhs)
-            });
-            Acceptance::share_of_rows(residual, asked, weight)
+            Acceptance::share_of_rows(residual, rows.iter().zip(self.rhs.iter().copied()), weight)
         };
         if relative_residual <= ACCEPTED {
             outcome.relative_residual = relative_residual;

@@ -13,8 +13,9 @@
 
 use super::super::StabilityError;
 use super::rows::Curved;
-use crate::internal::Delassus;
-use crate::internal::largest;
+use crate::constraint::Row;
+use crate::internal::{Delassus, largest};
+use crate::lcp::{Law, MixedRow};
 use glam::DVec3;
 
 /// A vector per body.
@@ -61,11 +62,13 @@ impl<'w> System<'w> {
         weight: &'w [DVec3],
         compliance: impl Fn(&Curved) -> f64,
     ) -> Result<Self, StabilityError> {
-        let given = (0_u32..).zip(rows.iter().map(compliance));
-        let compliances: Vec<(u32, f64)> = given.filter(|(_, c)| *c != 0.0).collect();
+        let equation = |curved: &Curved| {
+            let Row { a, b, ja, jb, .. } = curved.row;
+            MixedRow { a, b, ja, jb, bias: 0.0, compliance: compliance(curved), law: Law::Equation }
+        };
+        let equations: Vec<MixedRow> = rows.iter().map(equation).collect();
         let mut matrix = Delassus::default();
-        let factored = matrix.factor(rows.len(), |i| &rows[i].row, weight, &compliances);
-        factored.map_err(|_| StabilityError::NotFinite)?;
+        matrix.factor(rows.len(), |i| &equations[i], weight).ok_or(StabilityError::NotFinite)?;
         Ok(Self { rows, weight, matrix, conflict: 0.0 })
     }
 
