@@ -17,7 +17,7 @@ use super::regularized::LARGEST_CHANGE;
 use crate::lcp::body_space::BodySpace;
 use crate::lcp::dense;
 use crate::lcp::direct::equations::Equations;
-use crate::lcp::homotopy::{Homotopy, PathEffort, ResidualGoal};
+use crate::lcp::homotopy::{Homotopy, PathEffort};
 use crate::lcp::info::{ACCEPTED, Effort, SolverInfo};
 use crate::lcp::interior::{Interior, InteriorEffort};
 use crate::lcp::islands::island_memory::{Island, IslandWorkspace};
@@ -480,8 +480,8 @@ impl<'w> Policy<'w> {
     }
 
     /// Returns the residual that paths seek, and the one that counts as solved.
-    fn goal(&self) -> ResidualGoal {
-        ResidualGoal { sought: SOUGHT * self.tolerance, accepted: self.tolerance }
+    fn goal(&self) -> [f64; 2] {
+        [SOUGHT * self.tolerance, self.tolerance]
     }
 
     /// Takes the best λ of `space` as the solution. Paths polish it where its residual is above the one sought, a tenth of what
@@ -490,7 +490,7 @@ impl<'w> Policy<'w> {
     fn polished(&mut self, solved: Solved) -> AttemptOutcome {
         let goal = self.goal();
         let mut spent = 0;
-        if self.space.residual > goal.sought {
+        if self.space.residual > goal[0] {
             self.space.recall();
             let further = self.homotopy.improve(self.space, self.newton, goal, POLISH);
             spent = further.map_or(self.homotopy.iterations(), |solved| solved.iterations);

@@ -15,8 +15,6 @@ pub(crate) const FIXED: u32 = u32::MAX;
 pub(crate) struct Graph {
     /// Movable bodies (a, b) of every row that the pattern was made for; [`FIXED`] where there is none.
     ends: Vec<[u32; 2]>,
-    /// Movable bodies of the present problem's rows.
-    found: Vec<[u32; 2]>,
     number: Vec<u32>,
     /// W^(1/2) of every body, and the rows in their order over the bodies.
     roots: Vec<[f64; 3]>,
@@ -37,17 +35,16 @@ impl Graph {
             self.number.push(if moves { movable } else { FIXED });
             movable += u32::from(moves);
         }
-        self.found.clear();
-        for row in &problem.rows {
-            let b = self.number[row.b];
-            let a = if row.a == row.b { FIXED } else { self.number[row.a] };
-            self.found.push([a, b]);
-        }
-        if self.movable == movable as usize && self.ends == self.found {
+        let number = |body: usize| self.number[body];
+        let ends = problem.rows.iter().map(|row| {
+            let a = if row.a == row.b { FIXED } else { number(row.a) };
+            [a, number(row.b)]
+        });
+        if self.movable == movable as usize && self.ends.iter().copied().eq(ends.clone()) {
             return;
         }
         self.movable = movable as usize;
-        self.ends.clone_from(&self.found);
+        self.ends = ends.collect();
         let joins = |[a, b]: [u32; 2]| a != FIXED && b != FIXED;
         let pairs: Vec<(usize, usize)> =
             self.ends.iter().filter(|e| joins(**e)).map(|&[a, b]| (a as usize, b as usize)).collect();

@@ -43,7 +43,7 @@ pub(crate) struct BodySpace {
     pub w: Vec<f64>,
     /// v of the present λ, and λ by row of the problem.
     v: Vec<DVec3>,
-    sourced: Vec<f64>,
+    pub sourced: Vec<f64>,
     /// The measure by which λ counts as solved.
     pub acceptance: Acceptance,
     /// λ by place with the least residual so far, and that residual.
@@ -146,11 +146,6 @@ impl BodySpace {
     /// Writes the best λ by row of the problem.
     pub fn write_best(&self, lambda: &mut [f64]) {
         write(&self.rows, &self.best, lambda);
-    }
-
-    /// Writes the present λ by row of the problem.
-    pub fn write_present(&self, lambda: &mut [f64]) {
-        write(&self.rows, &self.lambda, lambda);
     }
 }
 

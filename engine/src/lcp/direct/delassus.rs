@@ -50,8 +50,8 @@ pub struct Delassus {
     geometry: Option<SparseLdlt>,
     unit: Vec<DVec3>,
     /// Whether rows are independent only through the small inertia of bodies that are nearly points, beside whose terms A loses
-    /// digits.
-    points: bool,
+    /// digits, so that solutions have to be refined over the bodies.
+    pub(crate) points: bool,
 }
 
 impl Delassus {
@@ -83,11 +83,6 @@ impl Delassus {
             }
             dependent => matrix.factor_singular(dependent),
         }
-    }
-
-    /// Whether A is known so much worse than J and W that solutions have to be refined over the bodies.
-    pub fn has_lost_digits(&self) -> bool {
-        self.points
     }
 
     /// Solves A x = rhs by LDLᵀ of A scaled to a unit diagonal, in an order of least fill, with at most three steps of iterative

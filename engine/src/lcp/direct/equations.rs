@@ -97,9 +97,6 @@ impl Equations {
     /// the velocity in `v`.
     pub fn complete(&mut self, problem: &MixedProblem, lambda: &mut [f64], v: &mut Vec<DVec3>) {
         problem.velocity(lambda, v);
-        if self.rows.is_empty() {
-            return;
-        }
         self.solve_each(|i| -problem.w(i as usize, v, lambda));
         for (&i, x) in self.rows.iter().zip(&self.x) {
             lambda[i as usize] += x;
@@ -112,9 +109,6 @@ impl Equations {
         dv.clear();
         dv.resize(problem.weight.len(), DVec3::ZERO);
         problem.rows[row].push(size, &problem.weight, dv);
-        if self.rows.is_empty() {
-            return;
-        }
         self.solve_each(|i| -problem.rows[i as usize].rate(dv));
         for (&i, x) in self.rows.iter().zip(&self.x) {
             problem.rows[i as usize].push(*x, &problem.weight, dv);

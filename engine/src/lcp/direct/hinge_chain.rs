@@ -64,9 +64,9 @@ pub(crate) struct HingeChains {
     chains: Vec<Range<usize>>,
     /// Number of bodies; zero where the hinges do not form chains.
     bodies: usize,
-    /// Whether they are those of the last problem that was solved, and what judges its residual.
-    solved: bool,
-    shares: PairShares,
+    /// Whether the last problem was solved here, and what judges its residual.
+    pub solved: bool,
+    pub shares: PairShares,
     /// The change of velocities by another right-hand side.
     moved: Vec<DVec3>,
 }
@@ -82,11 +82,6 @@ impl HingeChains {
             self.hinges.extend(chain.into_iter().map(HingePair::new));
             self.chains.push(start..self.hinges.len());
         }
-    }
-
-    /// Whether the last problem was solved here.
-    pub fn has_solved(&self) -> bool {
-        self.solved
     }
 
     /// Solves the equations of `problem`: λ and v⁺ = v* + W Jᵀλ. Returns ‖J v⁺ + b‖∞, NaN where it is not looked at; nothing where
@@ -123,11 +118,6 @@ impl HingeChains {
         }
         self.solved = true;
         Some(residual)
-    }
-
-    /// `Acceptance::share_of_rows` of what has been solved with this residual.
-    pub fn share(&self, residual: f64) -> f64 {
-        self.shares.of(residual)
     }
 
     /// Solves A λ = `rhs` with the factors at hand; returns ‖A λ − rhs‖∞.
@@ -556,7 +546,7 @@ fn halves(chain: &[(HingePlace, u32)]) -> Vec<[HingePlace; 2]> {
 
 /// The sums behind [`Acceptance::share_of_rows`](crate::lcp::problem::acceptance::Acceptance::share_of_rows), of two hinges at a time.
 #[derive(Clone, Copy, Debug, Default)]
-struct PairShares {
+pub(crate) struct PairShares {
     steepest: Pair,
     speed: Pair,
 }
@@ -571,7 +561,7 @@ impl PairShares {
     }
 
     /// At least max |r̂ᵢ|/ŝ of the rows taken, where ‖r‖∞ is `residual`.
-    fn of(&self, residual: f64) -> f64 {
+    pub fn of(&self, residual: f64) -> f64 {
         let [steepest, speed] = [self.steepest, self.speed].map(|pair| largest(pair.to_array()));
         if residual == 0.0 { 0.0 } else { residual * (steepest / speed).sqrt() }
     }

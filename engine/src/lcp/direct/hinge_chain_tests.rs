@@ -76,7 +76,7 @@ fn chains_have_the_solution_of_any_rows() {
             assert!(left(&problem, &v) < 1e-14);
             assert!(if accuracy == Accuracy::Once { residual.is_nan() } else { residual < 1e-14 });
         }
-        assert!(chains.share(1.0) > 0.0 && chains.share(0.0) == 0.0);
+        assert!(chains.shares.of(1.0) > 0.0 && chains.shares.of(0.0) == 0.0);
         let rhs: Vec<f64> = problem.rows.iter().map(|row| -(row.rate(&problem.free) + row.bias)).collect();
         let mut again = vec![0.0; rhs.len()];
         assert!(chains.solve_again(&rhs, &mut again) < 1e-14);
@@ -132,7 +132,7 @@ fn other_rows_are_not_taken_for_chains() {
         chains.solve(problem, known, Accuracy::Refined, &mut Vec::new(), &mut Vec::new()).is_some()
     };
     assert!(solves(&mut chains, &problem, KnownRows::OtherHinges));
-    assert!(!solves(&mut chains, &problem, KnownRows::Any) && !chains.has_solved());
+    assert!(!solves(&mut chains, &problem, KnownRows::Any) && !chains.solved);
     assert!(solves(&mut chains, &problem, KnownRows::SameHinges));
     // One more hinge on the chain: a body held to the wall twice, whose rows depend on each other, a loop, and a branch.
     let more = |links: usize, bodies: [usize; 2]| {

@@ -142,15 +142,6 @@ impl fmt::Display for PathEffort {
     }
 }
 
-/// The residuals at which the method ends.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ResidualGoal {
-    /// The method continues, as long as the residual falls, until it is at most this.
-    pub sought: f64,
-    /// Largest residual that counts as solved.
-    pub accepted: f64,
-}
-
 /// Buffers and state of the method.
 #[derive(Debug, Default)]
 pub(crate) struct Homotopy {
@@ -177,8 +168,7 @@ pub(crate) struct Homotopy {
 impl Homotopy {
     /// Solves the problem that `space` holds from its λ, the warm start; the best λ found stays there.
     pub fn solve(&mut self, space: &mut BodySpace, newton: &mut Newton, tolerance: f64) -> SolveResult {
-        let goal = ResidualGoal { sought: tolerance, accepted: tolerance };
-        self.improve(space, newton, goal, PathEffort::FULL).ok_or_else(|| {
+        self.improve(space, newton, [tolerance; 2], PathEffort::FULL).ok_or_else(|| {
             if self.ending == Ending::Refused {
                 let reason = "friction between other bodies than its contact's";
                 return MixedError::NotApplicable { solver: INFO.key, reason };
@@ -188,13 +178,13 @@ impl Homotopy {
         })
     }
 
-    /// Iterates from the λ of `space` until the residual is what `goal` seeks, or no longer falls; returns the solution if the
-    /// residual is then at most what `goal` accepts. The best λ stays in `space`.
+    /// Iterates from the λ of `space` until the residual is at most `sought`, or no longer falls; returns the solution if the residual is
+    /// then at most `tolerance`. The best λ stays in `space`.
     pub fn improve(
         &mut self,
         space: &mut BodySpace,
         newton: &mut Newton,
-        goal: ResidualGoal,
+        [sought, tolerance]: [f64; 2],
         effort: PathEffort,
     ) -> Option<Solved> {
         self.begin(space);
@@ -203,7 +193,6 @@ impl Homotopy {
             return None;
         }
         self.ending = Ending::OutOfIterations;
-        let ResidualGoal { sought, accepted: tolerance } = goal;
         let PathEffort { mut kappa, .. } = effort;
         let (mut failures, mut idle, mut wait, mut failed) = (0, 0, 0, (f64::INFINITY, 0.0));
         let mut last = space.measure();

@@ -49,7 +49,7 @@ impl Homotopy {
         self.u.fill([0.0; 3]);
         self.breakpoints.enter(&self.states);
         loop {
-            if outset.is_none() || self.updates.len() >= MOST_UPDATES {
+            if outset.is_none() || self.updates.q.len() >= MOST_UPDATES {
                 if !self.renew(space, t) {
                     return false;
                 }

@@ -26,7 +26,7 @@ const AT_ONCE: usize = 4;
 pub(crate) struct Updates {
     /// z of every change, one behind the other.
     z: Vec<[f64; 3]>,
-    q: Vec<Change>,
+    pub q: Vec<Change>,
     alpha: Vec<f64>,
     /// The factor of each z in a solution.
     factors: Vec<f64>,
@@ -38,11 +38,6 @@ impl Updates {
         self.z.clear();
         self.q.clear();
         self.alpha.clear();
-    }
-
-    /// Number of changes.
-    pub fn len(&self) -> usize {
-        self.q.len()
     }
 
     /// x ← H⁻¹ x with `lu`, the factors before the first change.

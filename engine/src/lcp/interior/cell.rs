@@ -138,30 +138,24 @@ pub(crate) struct Contact {
     b: f64,
 }
 
-/// The initial values of a row's pairs.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct CellStart {
-    pub impulse: f64,
-    pub speed: f64,
-    pub unit: f64,
-    /// Compliance in a step's linear equations beyond the row's own, as a share of Aᵢᵢ: D is then at most 1/(share Aᵢᵢ), and H
-    /// keeps its digits where s vanishes. The step leaves a residual of that compliance times dx, which becomes the gap of the
-    /// next step.
-    pub proximal: f64,
-}
-
 impl Cell {
-    /// Returns the cell of the row at `place` and of its `friction`, `None` where λ is given. x and s start at the size of an impulse and of a speed
-    /// near the contact; `unit` times their product is the same for all rows.
-    pub fn new(rows: &[BodyRow], place: usize, friction: Option<usize>, start: CellStart) -> Option<Self> {
+    /// Returns the cell of the row at `place` and of its `friction`, `None` where λ is given. x and s of its pairs start at those of `pair`,
+    /// the sizes of an impulse and of a speed near the contact; `unit` times their product is the same for all rows. `proximal` is the
+    /// compliance of a step's equations beyond the row's own, as a share of Aᵢᵢ.
+    pub fn new(
+        rows: &[BodyRow],
+        place: usize,
+        friction: Option<usize>,
+        pair: ComplementaryPair,
+        proximal: f64,
+    ) -> Option<Self> {
         let row = &rows[place];
         let Limit::Between(lower, upper) = row.limit else { return None };
         if row.diagonal <= 0.0 || lower == upper {
             return None;
         }
-        let CellStart { impulse, speed, unit, proximal } = start;
+        let ComplementaryPair { x: impulse, s: speed, unit, .. } = pair;
         let compliance = row.compliance + proximal * row.diagonal;
-        let pair = ComplementaryPair::new(impulse, speed, unit);
         let (mut coulomb, mut drag) = (None, None);
         match friction.map(|friction| (friction, rows[friction].limit)) {
             Some((friction, Limit::Coulomb { coefficient, .. })) => coulomb = Some((friction, coefficient)),

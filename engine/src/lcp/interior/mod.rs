@@ -63,7 +63,7 @@ use crate::lcp::newton::{Newton, NewtonEffort};
 use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::lcp::problem::trail::Ending;
 use crate::math::largest;
-use cell::{Cell, CellStart, ComplementaryPair};
+use cell::{Cell, ComplementaryPair};
 use extrapolation::PathPoint;
 use std::fmt;
 
@@ -139,7 +139,8 @@ struct Pace {
     pub share: f64,
     /// Number of steps within which the mean product has to halve, or the stretch ends.
     pub idle: usize,
-    /// Compliance in a step's linear equations, as a share of Aᵢᵢ ([`CellStart::proximal`]).
+    /// Compliance in a step's linear equations beyond a row's own, as a share of Aᵢᵢ: D is then at most 1/(share Aᵢᵢ), and H keeps its
+    /// digits where s vanishes. The step leaves a residual of that compliance times dx, which becomes the gap of the next step.
     pub proximal: f64,
     /// Whether its end is extrapolated from two of its points (`extrapolation.rs`).
     pub extrapolates: bool,
@@ -193,17 +194,6 @@ pub(crate) struct Interior {
     pub violation: f64,
     /// Why it ended without a solution.
     pub ending: Ending,
-    /// Most factorisations in one stretch.
-    longest: usize,
-}
-
-/// How a stretch of the path ended.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum StretchEnd {
-    /// With a residual small enough for Newton's steps.
-    Near,
-    /// With steps that have become short.
-    Short,
 }
 
 impl Interior {
@@ -219,14 +209,13 @@ impl Interior {
         self.violation = f64::INFINITY;
         let speed = self.begin(space, effort)?;
         self.ending = Ending::Stalled;
-        self.longest = effort.stretch;
         let pace = Pace::of(&self.partners, effort);
         let (mut near, mut tried) = ((NEAR * speed).min(pace.near * tolerance), f64::INFINITY);
         let mut spent = 0;
         while near > NEAREST * speed {
-            let ended = self.stretch(space, near, pace);
+            let is_near = self.stretch(space, near, pace, effort.stretch);
             // Without friction this is a solution already, and Newton's steps could not tell the states any better from it.
-            if pace.extrapolates && ended == StretchEnd::Near && space.residual <= tolerance {
+            if pace.extrapolates && is_near && space.residual <= tolerance {
                 return Ok(self.solved(spent));
             }
             if space.residual <= CLOSE * speed && space.residual < RETRY * tried {
@@ -238,10 +227,10 @@ impl Interior {
                     return Ok(self.solved(spent));
                 }
             }
-            match ended {
-                StretchEnd::Near => near *= NEARER,
-                StretchEnd::Short => break,
+            if !is_near {
+                break;
             }
+            near *= NEARER;
         }
         // Newton's steps may find the states from the end of the path, whatever its residual.
         space.recall();
@@ -290,7 +279,7 @@ impl Interior {
             let near = a.max(b);
             let impulse = impulses[at].max(alone * near / rows[at].diagonal);
             let unit = speed / impulse * (speed / near);
-            Cell::new(rows, at, partners[at], CellStart { impulse, speed: near, unit, proximal })
+            Cell::new(rows, at, partners[at], ComplementaryPair::new(impulse, near, unit), proximal)
         }));
         self.du.clear();
         self.du.resize(bodies + 1, [0.0; 3]);
@@ -321,9 +310,9 @@ impl Interior {
     }
 
     /// Makes predictor and corrector steps until the solution is near or the steps become short; then the pairs are those of the
-    /// last well centred point.
-    fn stretch(&mut self, space: &mut BodySpace, near: f64, pace: Pace) -> StretchEnd {
-        let end = self.factorisations + self.longest;
+    /// last well centred point. Makes `most` factorisations at most; returns whether the solution is near.
+    fn stretch(&mut self, space: &mut BodySpace, near: f64, pace: Pace, most: usize) -> bool {
+        let end = self.factorisations + most;
         let count = self.sum(|_| 1.0).max(1.0);
         let (mut short, mut idle, mut least) = (0, 0, f64::INFINITY);
         self.keep();
@@ -331,14 +320,14 @@ impl Interior {
         loop {
             let residual = self.look(space);
             if residual <= near || pace.extrapolates && self.before.extrapolate(space, residual) <= near {
-                return StretchEnd::Near;
+                return true;
             }
             let mean = self.products / count;
             (least, idle) = if mean < 0.5 * least { (mean, 0) } else { (least, idle + 1) };
             let stuck = short >= MOST_SHORT || idle > pace.idle || !residual.is_finite();
             if stuck || self.factorisations >= end || !self.factor(space) || !space.graph.lu.is_oriented() {
                 self.go_back();
-                return StretchEnd::Short;
+                return false;
             }
             let longest = self.direct(space, 1.0, |pair| (pair.c, pair.r) = (-pair.x * pair.s, pair.gap));
             let left = (self.sum(|pair| pair.product(longest)) / (count * mean)).clamp(0.0, 1.0);
@@ -351,7 +340,7 @@ impl Interior {
             if step >= CENTRED {
                 self.keep();
             }
-            self.each_mut(|pair| pair.advance(step));
+            self.cells.iter_mut().for_each(|cell| cell.each_mut(&mut |pair| pair.advance(step)));
         }
     }
 
@@ -423,9 +412,5 @@ impl Interior {
             }
         };
         cells.iter_mut().for_each(|cell| cell.each_mut(&mut restore));
-    }
-
-    fn each_mut(&mut self, mut visit: impl FnMut(&mut ComplementaryPair)) {
-        self.cells.iter_mut().for_each(|cell| cell.each_mut(&mut visit));
     }
 }

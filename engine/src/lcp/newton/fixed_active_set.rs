@@ -28,6 +28,7 @@ use crate::lcp::body_space::{BodySpace, Limit, Piece};
 use crate::lcp::info::ROUNDED_SUM;
 use crate::lcp::problem::solution::Solved;
 use crate::lcp::problem::trail::Ending;
+use crate::math::add;
 
 /// κ of the rounds: the load passes through a hundred layers, σ = 1e-5, within few rounds.
 const KAPPA: f64 = 1e9;
@@ -55,9 +56,7 @@ impl Newton {
         }
         for round in 0..ROUNDS {
             self.trace(space);
-            for (lambda, step) in space.lambda.iter_mut().zip(&self.step) {
-                *lambda += step;
-            }
+            add(&mut space.lambda, 1.0, &self.step);
             let residual = space.measure();
             // Written so that NaN ends the loop. The first round finds the load, the others its digits.
             let falls = round == 0 || residual <= STAGNATION * last;
@@ -118,8 +117,6 @@ impl Newton {
                 _ => Piece::Lower,
             };
         }
-        // With friction's share ρ̃ is not that of κ: 0 keeps the next attempt from reusing it.
-        self.stiffness_kappa = 0.0;
     }
 
     /// Computes Δ of every row on its piece, −D (w + Ĵ u) of the file's head: −ρ̃ (w + Ĵ u) on free rows, ±μ Δ_n where friction

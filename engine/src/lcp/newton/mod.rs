@@ -134,19 +134,14 @@ impl fmt::Display for NewtonEffort {
 pub(crate) struct Newton {
     /// By place: Δ and the state at u; the states and κ that H was factorised for.
     step: Vec<f64>,
-    /// By place: ρ̃ of `stiffness_kappa`.
+    /// By place: ρ̃.
     stiffness: Vec<f64>,
-    stiffness_kappa: f64,
     states: Vec<Piece>,
     factored: Vec<Piece>,
     factored_kappa: f64,
     /// Factorisations of the last attempt, and why it ended without a solution.
     pub factorisations: usize,
     pub ending: Ending,
-    /// Number of factorisations after which no Newton step begins.
-    limit: usize,
-    /// The rounding of F.
-    noise: f64,
     /// By movable body, and one entry for all that do not move.
     u: Vec<[f64; 3]>,
     f: Vec<[f64; 3]>,
@@ -164,7 +159,6 @@ impl Newton {
         effort: NewtonEffort,
         lambda: &mut [f64],
     ) -> SolveResult {
-        self.begin(space);
         if let Some(solved) = self.improve(space, tolerance, effort) {
             space.write_best(lambda);
             return Ok(solved);
@@ -210,10 +204,8 @@ impl Newton {
             list.clear();
             list.resize(bodies + 1, [0.0; 3]);
         }
-        self.stiffness_kappa = 0.0;
         self.factored_kappa = 0.0;
         self.factorisations = 0;
-        self.limit = usize::MAX;
     }
 
     fn iterate(&mut self, space: &mut BodySpace, tolerance: f64, effort: NewtonEffort) -> Ending {
@@ -231,14 +223,13 @@ impl Newton {
             if space.residual <= 0.5 * goal {
                 (goal, reached) = (space.residual, self.factorisations);
             }
-            self.limit = effort.factorisations.min(reached + effort.stall);
-            if self.factorisations > self.limit {
+            let limit = effort.factorisations.min(reached + effort.stall);
+            if self.factorisations > limit {
                 let spent = self.factorisations > effort.factorisations;
                 return if spent { Ending::OutOfIterations } else { Ending::Stalled };
             }
-            self.noise = self.rounding_of_f(space);
             let before = self.factorisations;
-            if !self.inner(space, kappa) {
+            if !self.inner(space, kappa, limit) {
                 kappa *= BACK_OFF;
                 wait = REST;
                 if kappa < LEAST_KAPPA {
@@ -280,16 +271,17 @@ impl Newton {
         f64::EPSILON * norm(&self.f)
     }
 
-    /// Makes Newton's steps at fixed λ_k; false if they do not reach the zero of F.
-    pub(crate) fn inner(&mut self, space: &mut BodySpace, kappa: f64) -> bool {
+    /// Makes Newton's steps at fixed λ_k, none after `limit` factorisations; false if they do not reach the zero of F.
+    pub(crate) fn inner(&mut self, space: &mut BodySpace, kappa: f64, limit: usize) -> bool {
+        let noise = self.rounding_of_f(space);
         self.u.fill([0.0; 3]);
         self.set_stiffness(space, kappa);
         let mut size = self.evaluate(space);
         for _ in 0..MAX_INNER {
-            if size <= INNER_SHARE * norm(&self.u) + self.noise {
+            if size <= INNER_SHARE * norm(&self.u) + noise {
                 return true;
             }
-            if self.factorisations > self.limit || !self.factor(space, kappa) {
+            if self.factorisations > limit || !self.factor(space, kappa) {
                 return false;
             }
             for (du, f) in self.du.iter_mut().zip(&self.f) {
@@ -341,11 +333,8 @@ impl Newton {
 
     /// Sets ρ̃ of every row for κ.
     pub(crate) fn set_stiffness(&mut self, space: &BodySpace, kappa: f64) {
-        if self.stiffness_kappa != kappa {
-            self.stiffness_kappa = kappa;
-            self.stiffness.clear();
-            self.stiffness.extend(space.rows.iter().map(|row| row.stiffness(kappa)));
-        }
+        self.stiffness.clear();
+        self.stiffness.extend(space.rows.iter().map(|row| row.stiffness(kappa)));
     }
 
     /// Factorises H for the present states, unless the factors are those of these states.

@@ -41,8 +41,7 @@ impl Newton {
         let mut kappa = RELAXED_KAPPA;
         let (mut proved, mut last) = (None, Vec::new());
         for _ in 0..MAX_RELAXED {
-            self.noise = self.rounding_of_f(space);
-            if !self.inner(space, kappa) {
+            if !self.inner(space, kappa, usize::MAX) {
                 kappa *= BACK_OFF;
                 continue;
             }
@@ -66,9 +65,8 @@ impl Newton {
             }
             kappa = (kappa * RELAXED_GROWTH).min(LAST_RELAXED_KAPPA);
         }
-        let mut lambda = vec![0.0; bare.rows.len()];
-        space.write_present(&mut lambda);
-        proved.map(|violation| LeastViolation { violation, lambda })
+        // `sourced` is λ by row, as last measured.
+        proved.map(|violation| LeastViolation { violation, lambda: space.sourced.clone() })
     }
 
     /// Solves the problem with each row's b moved by its violation; `lambda`, the warm start, becomes the solution.

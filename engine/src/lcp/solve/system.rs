@@ -58,7 +58,7 @@ impl MixedWorkspace {
             // The measure is computed when it is read.
             acceptance: Acceptance::default(),
         });
-        let dependent_rows = if self.hinges.has_solved() { 0 } else { self.system.dependent_rows() };
+        let dependent_rows = if self.hinges.solved { 0 } else { self.system.dependent_rows() };
         Ok(MixedOutcome {
             residual,
             iterations: 1,
@@ -92,7 +92,7 @@ impl MixedWorkspace {
         lambda.resize(rows.len(), 0.0);
         let residual = system.solve_to(accuracy, rhs, lambda);
         problem.velocity(lambda, v);
-        if accuracy == Accuracy::Refined && system.has_lost_digits() {
+        if accuracy == Accuracy::Refined && system.points {
             return Ok(self.refine_over_bodies(problem, lambda, v));
         }
         if speeds || accuracy == Accuracy::Once {
@@ -143,8 +143,8 @@ impl MixedWorkspace {
     ) -> Result<(), MixedError> {
         let MixedProblem { weight, rows, .. } = problem;
         let residual = outcome.residual;
-        let relative_residual = if self.hinges.has_solved() {
-            self.hinges.share(residual)
+        let relative_residual = if self.hinges.solved {
+            self.hinges.shares.of(residual)
         } else {
             Acceptance::share_of_rows(residual, rows.iter().zip(self.rhs.iter().copied()), weight)
         };
@@ -186,7 +186,7 @@ impl MixedWorkspace {
     pub(crate) fn solve_system_again(&mut self, rhs: &[f64], lambda: &mut Vec<f64>) -> f64 {
         lambda.clear();
         lambda.resize(rhs.len(), 0.0);
-        if self.hinges.has_solved() {
+        if self.hinges.solved {
             return self.hinges.solve_again(rhs, lambda);
         }
         self.system.solve(rhs, lambda)
