@@ -17,7 +17,7 @@ use crate::lcp::info::{Effort, SolverInfo};
 use crate::lcp::interior::Interior;
 use crate::lcp::newton::Newton;
 use crate::lcp::nncg::Nncg;
-use crate::lcp::problem::acceptance::{Acceptance, InSpeeds, RowMeasure};
+use crate::lcp::problem::acceptance::{Acceptance, InSpeeds};
 use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::solution::{IslandOutcome, MixedError};
 use crate::lcp::problem::trail::Trail;
@@ -114,8 +114,6 @@ pub(crate) struct Island {
     pub problem: MixedProblem,
     /// The measure by which λ counts as its solution.
     pub acceptance: Acceptance,
-    /// The measure of each row's residual.
-    pub measures: Vec<RowMeasure>,
     /// Equations in conflict: the row, and the change of its b by which all can be satisfied.
     pub violation: Vec<(u32, f64)>,
     /// The warm start, then the solution.
@@ -138,7 +136,7 @@ impl Island {
         self.violation.clear();
         self.lambda.clear();
         self.lambda.extend(rows.iter().map(|&row| lambda[row as usize]));
-        self.acceptance = Acceptance::measuring(problem, &mut self.measures);
+        self.acceptance = Acceptance::of(problem);
     }
 }
 

@@ -66,30 +66,9 @@ pub struct Acceptance {
     mass_ratio: f64,
 }
 
-/// The measure of one row's residual.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RowMeasure {
-    /// Aᵢᵢ.
-    pub diagonal: f64,
-    /// 1/(Aᵢᵢ μᵢ) of w in m/s, without compliance.
-    share: f64,
-}
-
 impl Acceptance {
-    /// Returns the measure of `problem`, and those of its rows.
-    pub(crate) fn measuring(problem: &MixedProblem, measures: &mut Vec<RowMeasure>) -> Self {
-        measures.clear();
-        measures.reserve(problem.rows.len());
-        Self::taking(problem, |measure| measures.push(measure))
-    }
-
     /// The measure of `problem`.
     pub fn of(problem: &MixedProblem) -> Self {
-        Self::taking(problem, |_| {})
-    }
-
-    #[inline]
-    fn taking(problem: &MixedProblem, mut take: impl FnMut(RowMeasure)) -> Self {
         let MixedProblem { weight, free, rows, rounding, .. } = problem;
         // The maxima are of squares: roots are taken once.
         let (mut speed, mut term, mut steepest) = (0.0, 0.0, 0.0);
@@ -98,18 +77,16 @@ impl Acceptance {
         for row in rows {
             let (j, v, w) = ([row.ja, row.jb], [free[row.a], free[row.b]], [weight[row.a], weight[row.b]]);
             let (mobility, s) = (mobility(j, w), unit(j, || w));
-            let diagonal = mobility + row.compliance;
             let squared = squared_scale_of(reduced_weight(j, w), mobility) / (s * s);
             let rate = j[0].dot(v[0]) + j[1].dot(v[1]) + row.bias;
             let most = (magnitude(j[0], v[0]) + magnitude(j[1], v[1])).max(row.bias.abs());
-            let reach = row.reach(diagonal);
+            let reach = row.reach(mobility + row.compliance);
             let (rate, most) = if rate.abs() > reach { (reach, within(most, reach)) } else { (rate, most) };
             let (rate, most) = (s * rate, s * most);
             speed = larger(speed, squared * rate * rate);
             term = larger(term, squared * most * most);
             steepest = larger(steepest, squared);
             lever = longer(lever, j, w);
-            take(RowMeasure { diagonal, share: squared });
         }
         let rounded = larger(ROUNDED_SUM * f64::EPSILON * term.sqrt(), LEAST);
         Self {
@@ -195,15 +172,6 @@ impl Acceptance {
             let s = unit(j, || w);
             squared_scale_of(reduced_weight(j, w), mobility(j, w)) / (s * s) * r * r
         });
-        self.of_squares(squares)
-    }
-
-    /// maxᵢ |r̂ᵢ|/ŝ of all rows, with their measures.
-    pub(crate) fn relative_of_all(&self, measures: &[RowMeasure], residuals: &[f64]) -> f64 {
-        self.of_squares(measures.iter().zip(residuals).map(|(measure, &r)| measure.share * r * r))
-    }
-
-    fn of_squares(&self, squares: impl Iterator<Item = f64>) -> f64 {
         let left = largest(squares).sqrt();
         if left == 0.0 { 0.0 } else { left / self.speed() }
     }

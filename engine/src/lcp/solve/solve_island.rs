@@ -16,8 +16,8 @@ use crate::lcp::info::{ACCEPTED, Effort, accepted_share};
 use crate::lcp::islands::island_memory::{Island, IslandSlot, IslandWorkspace};
 use crate::lcp::islands::split::Islands;
 use crate::lcp::newton::NewtonEffort;
-use crate::lcp::problem::acceptance::{RowMeasure, larger};
-use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow, residual};
+use crate::lcp::problem::acceptance::larger;
+use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
 use crate::lcp::problem::solution::{IslandOutcome, Judgement, MixedError, Solved};
 use crate::lcp::problem::trail::{Attempt, Ending};
 use crate::math::largest;
@@ -189,12 +189,10 @@ impl IslandSolve<'_> {
     fn judge_present(&mut self, solved: &Solved) -> Result<Judgement, MixedError> {
         let (solver, problem) = (self.solver, self.problem);
         let IslandWorkspace { island, v, residuals, trail, .. } = &mut *self.memory;
-        let Island { acceptance, measures, violation, lambda, .. } = island;
+        let Island { acceptance, violation, lambda, .. } = island;
         problem.velocity_or_rest(lambda, v);
         residuals.clear();
-        residuals.extend(measures.iter().enumerate().map(|(i, RowMeasure { diagonal, .. })| {
-            residual(*diagonal, lambda[i], problem.w(i, v, lambda), problem.bounds(i, lambda))
-        }));
+        residuals.extend((0..lambda.len()).map(|i| problem.row_residual(i, v, lambda)));
         let posed = largest(residuals.iter().copied());
         // The violation of equations in conflict, with b as given.
         let violated = violation
@@ -206,7 +204,10 @@ impl IslandSolve<'_> {
             return Err(MixedError::NotFinite);
         }
         // Equations that were left out, or whose b was moved, are judged as they were given.
-        let relative = larger(acceptance.relative_of_all(measures, residuals), as_given);
+        let relative = larger(
+            acceptance.relative(&problem.weight, problem.rows.iter().zip(residuals.iter().copied())),
+            as_given,
+        );
         let judged = Judgement { relative, left: acceptance.at_most(posed), conflict, posed: Some(posed) };
         if solver.sweeps() || trail.is_approximate() {
             return Ok(judged);
@@ -257,7 +258,7 @@ impl IslandSolve<'_> {
     fn share_load(&mut self, posed: f64) -> Option<f64> {
         let (solver, problem) = (self.solver, self.problem);
         let IslandWorkspace { island, v, residuals, spare: unshared, redundancy, .. } = &mut *self.memory;
-        let Island { acceptance, measures, lambda, .. } = island;
+        let Island { acceptance, lambda, .. } = island;
         unshared.clone_from(lambda);
         redundancy.share(problem, lambda);
         residuals.clear();
@@ -268,6 +269,6 @@ impl IslandSolve<'_> {
             lambda.clone_from(unshared);
             return None;
         }
-        Some(acceptance.relative_of_all(measures, residuals))
+        Some(acceptance.relative(&problem.weight, problem.rows.iter().zip(residuals.iter().copied())))
     }
 }
