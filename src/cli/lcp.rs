@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &LcpArguments) -> Result<(), Failure> {
 }
 
 /// Reads `KIND[,key=value…]`.
-fn solver_from(text: &str) -> Result<(&'static dyn LcpSolver, Values), String> {
+fn solver_from(text: &str) -> Result<(&'static LcpSolver, Values), String> {
     let mut parts = text.split(',');
     let kind = parts.next().unwrap_or_default();
     let solver = lcp::complementarity(kind).ok_or_else(|| {

@@ -31,7 +31,7 @@
 //!    satisfies one row for good, whichever it is.
 //! 4. [Baraff 1994] also treats friction, whose bound moves with the normal force; this method does not.
 
-use super::{LcpSolver, tableau};
+use super::tableau;
 use crate::lcp::dense::pivots::{Pivots, Recorder};
 use crate::lcp::dense::problem::Variable;
 use crate::lcp::dense::problem::{LcpError, LcpProblem, Plain, Solution};
@@ -60,52 +60,43 @@ const ZERO_RATE: f64 = 1e-10;
 /// share, since the first may have taken a small rate for rounding, or rounding for a rate.
 const OTHERS: [(usize, f64); 2] = [(16, 1e-12), (16, 1e-8)];
 
-/// Dantzig's principal pivoting method.
-pub(in crate::lcp) struct Dantzig;
-
-impl LcpSolver for Dantzig {
-    fn info(&self) -> &'static SolverInfo {
-        &INFO
+/// Solves `problem`; the pivots go into `record`, where there is one.
+pub(super) fn solve(
+    problem: &LcpProblem,
+    values: &Values,
+    record: Option<&mut Pivots>,
+) -> Result<Solution, LcpError> {
+    let mut recorder = Recorder::new(record);
+    let problem = &Plain::from(problem);
+    if problem.q.iter().all(|&q| q >= 0.0) {
+        return Ok(tableau::at_rest(problem));
     }
-
-    fn solve_recording(
-        &self,
-        problem: &LcpProblem,
-        values: &Values,
-        record: Option<&mut Pivots>,
-    ) -> Result<Solution, LcpError> {
-        let mut recorder = Recorder::new(record);
-        let problem = &Plain::from(problem);
-        if problem.q.iter().all(|&q| q >= 0.0) {
-            return Ok(tableau::at_rest(problem));
+    let scaled = Scaled::new(problem);
+    let limit = pivot_limit(values, problem.n());
+    let mut run = |(refresh_after, zero_rate)| {
+        recorder.begin();
+        // The last attempt counts.
+        recorder.decide();
+        PrincipalPivoting {
+            problem,
+            scaled: &scaled,
+            tableau: Tableau::new(&scaled, Vec::new()),
+            refresh_after,
+            zero_rate,
+            pivots: 0,
+            limit,
+            recorder: &mut recorder,
         }
-        let scaled = Scaled::new(problem);
-        let limit = pivot_limit(values, problem.n());
-        let mut run = |(refresh_after, zero_rate)| {
-            recorder.begin();
-            // The last attempt counts.
-            recorder.decide();
-            PrincipalPivoting {
-                problem,
-                scaled: &scaled,
-                tableau: Tableau::new(&scaled, Vec::new()),
-                refresh_after,
-                zero_rate,
-                pivots: 0,
-                limit,
-                recorder: &mut recorder,
-            }
-            .run()
-        };
-        let mut ended = run((REFRESH_AFTER.max(problem.n()), ZERO_RATE));
-        for other in OTHERS {
-            if !matches!(ended, Err(LcpError::Inaccurate { .. } | LcpError::NotApplicable { .. })) {
-                break;
-            }
-            ended = run(other);
+        .run()
+    };
+    let mut ended = run((REFRESH_AFTER.max(problem.n()), ZERO_RATE));
+    for other in OTHERS {
+        if !matches!(ended, Err(LcpError::Inaccurate { .. } | LcpError::NotApplicable { .. })) {
+            break;
         }
-        ended
+        ended = run(other);
     }
+    ended
 }
 
 /// The event that stops the driven variable.

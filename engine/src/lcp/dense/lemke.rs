@@ -31,10 +31,10 @@
 //!    make it cycle), other paths are followed: with frequent refreshing, other tolerances, and in place of e a covering
 //!    vector d with entries from 1 upwards, which is as valid and meets other ties.
 
-use super::{LcpSolver, tableau};
+use super::tableau;
 use crate::lcp::dense::pivots::{Pivots, Recorder};
 use crate::lcp::dense::problem::Variable;
-use crate::lcp::dense::problem::{LcpError, LcpProblem, Plain, Solution};
+use crate::lcp::dense::problem::{LcpError, Plain, Solution};
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::dense::tableau::{Column, Tableau};
 use crate::lcp::info::{PIVOTS_PER_ROW, SolverInfo, pivot_limit};
@@ -83,24 +83,6 @@ const ATTEMPTS: [LemkePath; 5] = [
     LemkePath { refresh_after: 16, zero_entry: 1e-9, spread: 0.3 },
     LemkePath { refresh_after: 4, zero_entry: 1e-13, spread: 3.0 },
 ];
-
-/// Lemke's method.
-pub(in crate::lcp) struct Lemke;
-
-impl LcpSolver for Lemke {
-    fn info(&self) -> &'static SolverInfo {
-        &INFO
-    }
-
-    fn solve_recording(
-        &self,
-        problem: &LcpProblem,
-        values: &Values,
-        record: Option<&mut Pivots>,
-    ) -> Result<Solution, LcpError> {
-        solve(&Plain::from(problem), values, record)
-    }
-}
 
 /// Solves `problem`; the pivots go into `record`, where there is one.
 pub(in crate::lcp) fn solve(

@@ -17,28 +17,28 @@ mod tableau;
 
 use super::info::SolverInfo;
 use crate::parameter::Values;
+use problem::Plain;
 
 pub use pivots::{Path, Pivot, Pivots};
 pub use problem::{LcpError, LcpProblem, ProblemError, Solution, Variable};
 
-mod sealed {
-    /// Code outside the crate cannot name this trait, so it cannot add a solver, and [`LcpSolver`](super::LcpSolver) may grow.
-    pub trait Sealed {}
-    impl Sealed for super::lemke::Lemke {}
-    impl Sealed for super::dantzig::Dantzig {}
-    impl Sealed for super::pgs::Pgs {}
+/// A solver of dense complementarity problems. The solvers of this crate are all there are.
+pub struct LcpSolver {
+    info: &'static SolverInfo,
+    solve: fn(&LcpProblem, &Values, Option<&mut Pivots>) -> Result<Solution, LcpError>,
 }
 
-/// A solver of dense complementarity problems. The solvers of this crate are all there are.
-pub trait LcpSolver: sealed::Sealed + Sync {
+impl LcpSolver {
     /// Name, source, parameters.
-    fn info(&self) -> &'static SolverInfo;
+    pub fn info(&self) -> &'static SolverInfo {
+        self.info
+    }
 
     /// Solves `problem`; `values` are those of the solver's own parameters.
     ///
     /// # Errors
     /// Why the problem is not solved to [`ACCEPTED`](super::info::ACCEPTED).
-    fn solve(&self, problem: &LcpProblem, values: &Values) -> Result<Solution, LcpError> {
+    pub fn solve(&self, problem: &LcpProblem, values: &Values) -> Result<Solution, LcpError> {
         self.solve_recording(problem, values, None)
     }
 
@@ -47,18 +47,27 @@ pub trait LcpSolver: sealed::Sealed + Sync {
     ///
     /// # Errors
     /// The errors of [`LcpSolver::solve`].
-    fn solve_recording(
+    pub fn solve_recording(
         &self,
         problem: &LcpProblem,
         values: &Values,
         record: Option<&mut Pivots>,
-    ) -> Result<Solution, LcpError>;
+    ) -> Result<Solution, LcpError> {
+        (self.solve)(problem, values, record)
+    }
 }
 
 /// The solvers of dense complementarity problems.
-pub static COMPLEMENTARITY: &[&dyn LcpSolver] = &[&lemke::Lemke, &dantzig::Dantzig, &pgs::Pgs];
+pub static COMPLEMENTARITY: &[LcpSolver] = &[
+    LcpSolver {
+        info: &lemke::INFO,
+        solve: |p, values, record| lemke::solve(&Plain::from(p), values, record),
+    },
+    LcpSolver { info: &dantzig::INFO, solve: dantzig::solve },
+    LcpSolver { info: &pgs::INFO, solve: pgs::solve },
+];
 
 /// Returns the complementarity solver with the name `key`.
-pub fn complementarity(key: &str) -> Option<&'static dyn LcpSolver> {
-    COMPLEMENTARITY.iter().copied().find(|solver| solver.info().key == key)
+pub fn complementarity(key: &str) -> Option<&'static LcpSolver> {
+    COMPLEMENTARITY.iter().find(|solver| solver.info.key == key)
 }

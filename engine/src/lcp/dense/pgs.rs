@@ -14,7 +14,6 @@
 //!
 //! Source: [Cottle, Pang & Stone 1992, §5.3].
 
-use super::LcpSolver;
 use crate::lcp::dense::pivots::Pivots;
 use crate::lcp::dense::problem::{LcpError, LcpProblem, Solution};
 use crate::lcp::info::{ACCEPTED, SolverInfo, TOLERANCE};
@@ -40,47 +39,38 @@ pub(in crate::lcp) const SWEEPS_PER_CHECK: usize = 8;
 /// Sweeps on a dense problem for each one that the parameter allows: a dense problem is to be solved to the accepted residual.
 const DENSE_SWEEPS: usize = 1_000;
 
-/// Projected Gauss–Seidel for dense problems.
-pub(in crate::lcp) struct Pgs;
-
-impl LcpSolver for Pgs {
-    fn info(&self) -> &'static SolverInfo {
-        &INFO
+/// Solves `problem`, without pivots.
+pub(super) fn solve(
+    problem: &LcpProblem,
+    values: &Values,
+    _: Option<&mut Pivots>,
+) -> Result<Solution, LcpError> {
+    let n = problem.n();
+    if (0..n).any(|i| problem.row(i)[i] <= 0.0 && largest(problem.row(i).iter().copied()) > 0.0) {
+        let reason = "a diagonal entry is not positive";
+        return Err(LcpError::NotApplicable { reason, pivots: 0 });
     }
-
-    fn solve_recording(
-        &self,
-        problem: &LcpProblem,
-        values: &Values,
-        _: Option<&mut Pivots>,
-    ) -> Result<Solution, LcpError> {
-        let n = problem.n();
-        if (0..n).any(|i| problem.row(i)[i] <= 0.0 && largest(problem.row(i).iter().copied()) > 0.0) {
-            let reason = "a diagonal entry is not positive";
-            return Err(LcpError::NotApplicable { reason, pivots: 0 });
+    let (sweeps, tolerance) = limits(values);
+    let size = largest(problem.q().iter().copied());
+    let (accepted, tolerance) = (ACCEPTED * size, tolerance * size);
+    let mut z = vec![0.0; n];
+    let mut residual = problem.residual(&z);
+    let mut swept = 0;
+    while residual > tolerance.min(accepted) && swept < sweeps.saturating_mul(DENSE_SWEEPS) {
+        for i in (0..n).filter(|&i| problem.row(i)[i] > 0.0) {
+            let w = problem.q()[i] + problem.row(i).iter().zip(&z).map(|(m, z)| m * z).sum::<f64>();
+            z[i] = (z[i] - w / problem.row(i)[i]).max(0.0);
         }
-        let (sweeps, tolerance) = limits(values);
-        let size = largest(problem.q().iter().copied());
-        let (accepted, tolerance) = (ACCEPTED * size, tolerance * size);
-        let mut z = vec![0.0; n];
-        let mut residual = problem.residual(&z);
-        let mut swept = 0;
-        while residual > tolerance.min(accepted) && swept < sweeps.saturating_mul(DENSE_SWEEPS) {
-            for i in (0..n).filter(|&i| problem.row(i)[i] > 0.0) {
-                let w = problem.q()[i] + problem.row(i).iter().zip(&z).map(|(m, z)| m * z).sum::<f64>();
-                z[i] = (z[i] - w / problem.row(i)[i]).max(0.0);
-            }
-            swept += 1;
-            if swept % SWEEPS_PER_CHECK == 0 {
-                residual = problem.residual(&z);
-            }
+        swept += 1;
+        if swept % SWEEPS_PER_CHECK == 0 {
+            residual = problem.residual(&z);
         }
-        residual = problem.residual(&z);
-        if residual <= accepted {
-            Ok(Solution { w: problem.w(&z), z, residual, pivots: swept })
-        } else {
-            Err(LcpError::Inaccurate { residual, pivots: swept })
-        }
+    }
+    residual = problem.residual(&z);
+    if residual <= accepted {
+        Ok(Solution { w: problem.w(&z), z, residual, pivots: swept })
+    } else {
+        Err(LcpError::Inaccurate { residual, pivots: swept })
     }
 }
 

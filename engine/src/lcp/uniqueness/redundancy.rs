@@ -21,8 +21,8 @@
 //! is measured along every row's own direction, projected.
 
 use super::Uniqueness;
-use crate::lcp::dense::lemke::Lemke;
-use crate::lcp::dense::{LcpProblem, LcpSolver};
+use crate::lcp::dense::problem::Plain;
+use crate::lcp::dense::{LcpProblem, lemke};
 use crate::lcp::direct::jacobian::unit_metric;
 use crate::lcp::islands::island_memory::Island;
 use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow, positive};
@@ -232,8 +232,9 @@ impl Columns {
             kept.iter().for_each(|&j| add(&mut p, 1.0, &g[j]));
             let length = dot(&p, &p).sqrt();
             let q = g.iter().map(|a| dot(a, &p)).collect();
-            let lemke = Values::defaults(Lemke.info().parameters);
-            let s = Lemke.solve(&LcpProblem::new(gram.clone(), q).ok()?, &lemke).ok()?.z;
+            let values = Values::defaults(lemke::INFO.parameters);
+            let problem = LcpProblem::new(gram.clone(), q).ok()?;
+            let s = lemke::solve(&Plain::from(&problem), &values, None).ok()?.z;
             g.iter().zip(&s).for_each(|(a, s)| add(&mut p, *s, a));
             let left = dot(&p, &p).sqrt();
             if left <= NOTHING * length.max(1.0) {
