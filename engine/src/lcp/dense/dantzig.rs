@@ -32,7 +32,7 @@
 //! 4. [Baraff 1994] also treats friction, whose bound moves with the normal force; this method does not.
 
 use super::tableau;
-use crate::lcp::dense::pivots::{Pivots, Recorder};
+use crate::lcp::dense::pivots::Pivots;
 use crate::lcp::dense::problem::Variable;
 use crate::lcp::dense::problem::{LcpError, LcpProblem, Plain, Solution};
 use crate::lcp::dense::scaled::Scaled;
@@ -60,13 +60,12 @@ const ZERO_RATE: f64 = 1e-10;
 /// share, since the first may have taken a small rate for rounding, or rounding for a rate.
 const OTHERS: [(usize, f64); 2] = [(16, 1e-12), (16, 1e-8)];
 
-/// Solves `problem`; the pivots go into `record`, where there is one.
+/// Solves `problem`; the pivots go into `record`.
 pub(super) fn solve(
     problem: &LcpProblem,
     values: &Values,
-    record: Option<&mut Pivots>,
+    record: &mut Pivots,
 ) -> Result<Solution, LcpError> {
-    let mut recorder = Recorder::new(record);
     let problem = &Plain::from(problem);
     if problem.q.iter().all(|&q| q >= 0.0) {
         return Ok(tableau::at_rest(problem));
@@ -74,9 +73,9 @@ pub(super) fn solve(
     let scaled = Scaled::new(problem);
     let limit = pivot_limit(values, problem.n());
     let mut run = |(refresh_after, zero_rate)| {
-        recorder.begin();
+        record.begin();
         // The last attempt counts.
-        recorder.decide();
+        record.decide();
         PrincipalPivoting {
             problem,
             scaled: &scaled,
@@ -85,7 +84,7 @@ pub(super) fn solve(
             zero_rate,
             pivots: 0,
             limit,
-            recorder: &mut recorder,
+            record,
         }
         .run()
     };
@@ -109,7 +108,7 @@ enum Event {
     Free,
 }
 
-struct PrincipalPivoting<'p, 'r> {
+struct PrincipalPivoting<'p> {
     problem: &'p Plain,
     scaled: &'p Scaled,
     tableau: Tableau<'p>,
@@ -117,10 +116,10 @@ struct PrincipalPivoting<'p, 'r> {
     zero_rate: f64,
     pivots: usize,
     limit: usize,
-    recorder: &'p mut Recorder<'r>,
+    record: &'p mut Pivots,
 }
 
-impl PrincipalPivoting<'_, '_> {
+impl PrincipalPivoting<'_> {
     fn run(mut self) -> Result<Solution, LcpError> {
         while let Some(i) = self.unsatisfied() {
             self.drive(i)?;
@@ -179,7 +178,7 @@ impl PrincipalPivoting<'_, '_> {
                     self.change_sides(&column, row, i, at)?;
                 }
                 Event::Free => {
-                    self.recorder.unblocked(Variable::Z(i));
+                    self.record.unblocked(Variable::Z(i));
                     return Err(self.ray(&column, i));
                 }
             }
@@ -219,8 +218,8 @@ impl PrincipalPivoting<'_, '_> {
 
     /// Records that `entering` replaces the variable of `row` where the driven zᵢ has this value.
     fn note(&mut self, column: &Column, row: usize, entering: Variable, driven: (usize, f64)) {
-        let Self { scaled, tableau, recorder, .. } = self;
-        recorder.principal(scaled, tableau, &column.entries, (row, entering), driven);
+        let Self { scaled, tableau, record, .. } = self;
+        record.principal(scaled, tableau, &column.entries, (row, entering), driven);
     }
 
     /// Moves the pair of `row` from C to N or back, where the driven zᵢ has the value `at`.
@@ -241,7 +240,7 @@ impl PrincipalPivoting<'_, '_> {
         // The rate at which one of the pair grows with the other: positive in both classes.
         let own = -column.entries[row];
         if own.is_nan() || own <= least {
-            self.recorder.take_back();
+            self.record.take_back();
             return Err(self.not_applicable("a principal pivot is not positive"));
         }
         self.tableau.exchange(row, partner, &column);

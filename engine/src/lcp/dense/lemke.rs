@@ -32,7 +32,7 @@
 //!    vector d with entries from 1 upwards, which is as valid and meets other ties.
 
 use super::tableau;
-use crate::lcp::dense::pivots::{Pivots, Recorder};
+use crate::lcp::dense::pivots::Pivots;
 use crate::lcp::dense::problem::Variable;
 use crate::lcp::dense::problem::{LcpError, Plain, Solution};
 use crate::lcp::dense::scaled::Scaled;
@@ -84,13 +84,12 @@ const ATTEMPTS: [LemkePath; 5] = [
     LemkePath { refresh_after: 4, zero_entry: 1e-13, spread: 3.0 },
 ];
 
-/// Solves `problem`; the pivots go into `record`, where there is one.
+/// Solves `problem`; the pivots go into `record`.
 pub(in crate::lcp) fn solve(
     problem: &Plain,
     values: &Values,
-    record: Option<&mut Pivots>,
+    record: &mut Pivots,
 ) -> Result<Solution, LcpError> {
-    let mut recorder = Recorder::new(record);
     if problem.q.iter().all(|&q| q >= 0.0) {
         return Ok(tableau::at_rest(problem));
     }
@@ -102,27 +101,27 @@ pub(in crate::lcp) fn solve(
         _ => false,
     };
     let [first, others @ ..] = &ATTEMPTS;
-    let mut ended = walk(problem, &scaled, first, short, &mut recorder);
-    recorder.decide();
+    let mut ended = walk(problem, &scaled, first, short, record);
+    record.decide();
     for attempt in others {
         let doubtful =
             matches!(ended, Err(LcpError::Inaccurate { .. } | LcpError::Ray { infeasible: false, .. }));
         if !(doubtful || lost(&ended)) {
             break;
         }
-        let again = walk(problem, &scaled, attempt, short, &mut recorder);
+        let again = walk(problem, &scaled, attempt, short, record);
         // A ray says more than an attempt that rounding has spoilt.
         if !(matches!(ended, Err(LcpError::Ray { .. }))
             && matches!(again, Err(LcpError::Inaccurate { .. } | LcpError::PivotLimit { .. })))
         {
             ended = again;
-            recorder.decide();
+            record.decide();
         }
     }
     // Some paths are long without any ties.
     if lost(&ended) {
-        ended = walk(problem, &scaled, first, limit, &mut recorder);
-        recorder.decide();
+        ended = walk(problem, &scaled, first, limit, record);
+        record.decide();
     }
     ended
 }
@@ -133,9 +132,9 @@ fn walk(
     scaled: &Scaled,
     attempt: &LemkePath,
     limit: usize,
-    recorder: &mut Recorder<'_>,
+    record: &mut Pivots,
 ) -> Result<Solution, LcpError> {
-    recorder.begin();
+    record.begin();
     let n = scaled.n();
     let covering: Vec<f64> =
         (1..=n).map(|i| 1.0 + attempt.spread * (i as f64 * GOLDEN_RATIO).fract()).collect();
@@ -144,7 +143,7 @@ fn walk(
     let mut left = tableau.basic[first];
     let column = tableau.column(Variable::Covering);
     tableau.exchange(first, Variable::Covering, &column);
-    recorder.exchanged(scaled, &tableau, first, left);
+    record.exchanged(scaled, &tableau, first, left);
     for pivots in 1..limit {
         if tableau.exchanges >= attempt.refresh_after {
             tableau.refresh();
@@ -161,12 +160,12 @@ fn walk(
             row = leaving_row(&tableau, &column, attempt.zero_entry);
         }
         let Some(row) = row else {
-            recorder.unblocked(entering);
+            record.unblocked(entering);
             return Err(ray(problem, scaled, &tableau, &covering, (entering, &column), pivots)?);
         };
         left = tableau.basic[row];
         tableau.exchange(row, entering, &column);
-        recorder.exchanged(scaled, &tableau, row, left);
+        record.exchanged(scaled, &tableau, row, left);
         if left == Variable::Covering {
             return tableau::solution(problem, scaled, &tableau, pivots + 1);
         }

@@ -25,7 +25,7 @@ pub use problem::{LcpError, LcpProblem, ProblemError, Solution, Variable};
 /// A solver of dense complementarity problems. The solvers of this crate are all there are.
 pub struct LcpSolver {
     info: &'static SolverInfo,
-    solve: fn(&LcpProblem, &Values, Option<&mut Pivots>) -> Result<Solution, LcpError>,
+    solve: fn(&LcpProblem, &Values, &mut Pivots) -> Result<Solution, LcpError>,
 }
 
 impl LcpSolver {
@@ -53,6 +53,9 @@ impl LcpSolver {
         values: &Values,
         record: Option<&mut Pivots>,
     ) -> Result<Solution, LcpError> {
+        let mut unread = Pivots::default();
+        let record = record.unwrap_or(&mut unread);
+        record.paths.clear();
         (self.solve)(problem, values, record)
     }
 }

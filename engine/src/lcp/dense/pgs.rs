@@ -40,11 +40,7 @@ pub(in crate::lcp) const SWEEPS_PER_CHECK: usize = 8;
 const DENSE_SWEEPS: usize = 1_000;
 
 /// Solves `problem`, without pivots.
-pub(super) fn solve(
-    problem: &LcpProblem,
-    values: &Values,
-    _: Option<&mut Pivots>,
-) -> Result<Solution, LcpError> {
+pub(super) fn solve(problem: &LcpProblem, values: &Values, _: &mut Pivots) -> Result<Solution, LcpError> {
     let n = problem.n();
     if (0..n).any(|i| problem.row(i)[i] <= 0.0 && largest(problem.row(i).iter().copied()) > 0.0) {
         let reason = "a diagonal entry is not positive";

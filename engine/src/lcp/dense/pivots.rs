@@ -1,5 +1,5 @@
-//! The variables of a linear complementarity problem, and the record of the exchanges of a pivoting method. Recording is optional
-//! and changes no bit of the result.
+//! The variables of a linear complementarity problem, and the record of the exchanges of a pivoting method, which changes no bit of
+//! the result.
 //!
 //! Lemke's method may follow several paths and Dantzig's may be run several times (see their files): each is a [`Path`], and one
 //! of them led to the result.
@@ -39,7 +39,7 @@ pub struct Path {
 /// All paths of a solve.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pivots {
-    paths: Vec<Path>,
+    pub(super) paths: Vec<Path>,
     decisive: usize,
     valued: bool,
 }
@@ -59,55 +59,40 @@ impl Pivots {
     pub fn path(&self) -> Option<&Path> {
         self.paths.get(self.decisive)
     }
-}
-
-/// A record to write into, or none.
-pub(in crate::lcp) struct Recorder<'r>(Option<&'r mut Pivots>);
-
-impl<'r> Recorder<'r> {
-    pub fn new(mut record: Option<&'r mut Pivots>) -> Self {
-        if let Some(record) = &mut record {
-            record.paths.clear();
-        }
-        Self(record)
-    }
-
-    /// The path that is being followed.
-    fn path(&mut self) -> Option<&mut Path> {
-        self.0.as_mut()?.paths.last_mut()
-    }
 
     /// Begins another path.
-    pub fn begin(&mut self) {
-        if let Some(record) = &mut self.0 {
-            record.paths.push(Path::default());
-        }
+    pub(super) fn begin(&mut self) {
+        self.paths.push(Path::default());
     }
 
     /// Marks the last path as the one that led to the result.
-    pub fn decide(&mut self) {
-        if let Some(record) = &mut self.0 {
-            record.decisive = record.paths.len().saturating_sub(1);
-        }
+    pub(super) fn decide(&mut self) {
+        self.decisive = self.paths.len().saturating_sub(1);
     }
 
     /// Records that nothing blocks this variable, which ends the path.
-    pub fn unblocked(&mut self, variable: Variable) {
-        if let Some(path) = self.path() {
+    pub(super) fn unblocked(&mut self, variable: Variable) {
+        if let Some(path) = self.paths.last_mut() {
             path.unblocked = Some(variable);
         }
     }
 
     /// Records an exchange by Lemke's method: `leaving`, which was basic in `row`, for the variable that is basic there after the
     /// exchange.
-    pub fn exchanged(&mut self, scaled: &Scaled, tableau: &Tableau<'_>, row: usize, leaving: Variable) {
+    pub(super) fn exchanged(
+        &mut self,
+        scaled: &Scaled,
+        tableau: &Tableau<'_>,
+        row: usize,
+        leaving: Variable,
+    ) {
         let driven = (tableau.basic[row], tableau.rhs[row]);
         self.record(scaled, [driven.0, leaving], driven, tableau.basis());
     }
 
     /// Records an exchange by Dantzig's method before it is made: the variable that is basic in `row` for `entering`, while z of
     /// row `driven` has reached the value `at`; `column` is the tableau's column of that z.
-    pub fn principal(
+    pub(super) fn principal(
         &mut self,
         scaled: &Scaled,
         tableau: &Tableau<'_>,
@@ -129,20 +114,19 @@ impl<'r> Recorder<'r> {
         driven: (Variable, f64),
         values: impl Iterator<Item = (Variable, f64)>,
     ) {
-        let Some(record) = &mut self.0 else { return };
         let unscaled =
             |(variable, value): (Variable, f64)| (variable, scaled.unscaled_value(variable, value));
-        let values = if record.valued { values.map(unscaled).collect() } else { Vec::new() };
+        let values = if self.valued { values.map(unscaled).collect() } else { Vec::new() };
         let (driven, ratio) = unscaled(driven);
         let pivot = Pivot { entering, leaving, driven, ratio, values };
-        if let Some(path) = record.paths.last_mut() {
+        if let Some(path) = self.paths.last_mut() {
             path.pivots.push(pivot);
         }
     }
 
     /// Removes the last exchange, which was not made after all.
-    pub fn take_back(&mut self) {
-        if let Some(path) = self.path() {
+    pub(super) fn take_back(&mut self) {
+        if let Some(path) = self.paths.last_mut() {
             path.pivots.pop();
         }
     }

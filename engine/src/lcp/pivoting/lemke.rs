@@ -3,7 +3,7 @@
 //! A warm start that solves the problem to rounding stays as it is, and no path is followed.
 
 use crate::lcp::dense;
-use crate::lcp::dense::LcpError;
+use crate::lcp::dense::{LcpError, Pivots};
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::pivoting::polyhedral::Polyhedral;
@@ -35,7 +35,7 @@ pub(crate) fn lemke(
     }
     let posed = Polyhedral::new(problem, equations).ok_or(MixedError::NotFinite)?;
     let expected = acceptance.tolerance(ACCEPTED);
-    let solution = match dense::lemke::solve(&posed.plain, values, None) {
+    let solution = match dense::lemke::solve(&posed.plain, values, &mut Pivots::default()) {
         Ok(solution) => solution,
         Err(LcpError::Ray { pivots, direction, infeasible }) => {
             let direction = posed.direction(problem, equations, &direction);
@@ -74,7 +74,7 @@ pub(crate) fn unjudged(problem: &MixedProblem) -> Option<(Vec<f64>, usize)> {
     equations.factor(problem).ok()?;
     let posed = Polyhedral::new(problem, &mut equations)?;
     let values = Values::defaults(dense::lemke::INFO.parameters);
-    let solution = dense::lemke::solve(&posed.plain, &values, None).ok()?;
+    let solution = dense::lemke::solve(&posed.plain, &values, &mut Pivots::default()).ok()?;
     let lambda = posed.multipliers(problem, &mut equations, &solution.z);
     lambda.iter().all(|x| x.is_finite()).then_some((lambda, solution.pivots))
 }
