@@ -202,14 +202,14 @@ fn a_solve_can_be_read_row_by_row() {
     assert_eq!(workspace.islands().iter().map(|island| island.rows).collect::<Vec<_>>(), [rows, rows]);
     let reading = workspace.read(&problem, &lambda).unwrap();
     assert_eq!(reading.len(), 2 * rows);
-    for (i, row) in reading.rows().enumerate() {
+    for (i, (row, island)) in reading.iter().enumerate() {
         assert_eq!((row.lambda, row.island), (lambda[i], Some(i / rows)), "row {i}");
         assert!((row.w - problem.rows[i].rate(&v)).abs() < 1e-15, "row {i}: {row:?}");
         assert!(row.relative_residual <= ASKED && row.residual.abs() < 1e-13, "row {i}: {row:?}");
-        assert_eq!(reading.island_of(i).unwrap().solver, "newton");
+        assert_eq!(island.unwrap().solver, "newton");
     }
     // The two lowest contacts carry the weight of both boxes.
-    let pressed: f64 = reading.rows().take(4).step_by(2).map(|row| row.lambda).sum();
+    let pressed: f64 = reading.iter().take(4).step_by(2).map(|(row, _)| row.lambda).sum();
     assert!((pressed - 2.0 * FALL).abs() < 1e-12, "{pressed}");
     problem.free[1].y = f64::NAN;
     assert!(solver.solve_mixed(&problem, &mut lambda, &mut v, &mut workspace).is_err());

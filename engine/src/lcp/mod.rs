@@ -46,7 +46,7 @@ pub use direct::delassus::Delassus;
 pub(crate) use direct::hinge_chain::KnownRows;
 pub use info::{ACCEPTED, Effort, SolverInfo};
 pub use islands::island_memory::MixedWorkspace;
-pub use islands::reading::{IslandReading, Reading, RowReading};
+pub use islands::reading::{IslandReading, RowReading};
 pub use pivoting::plain_form::PlainForm;
 pub use pivoting::polyhedral::PlainUnknown;
 pub(crate) use problem::Acceptance;

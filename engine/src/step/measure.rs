@@ -7,7 +7,7 @@ use crate::lcp::{IslandReading, Law, MixedError, MixedProblem, RowReading};
 use crate::math::largest;
 use crate::model::{BodyId, ContactId, JointId, World};
 use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS, StepError, StepReport, Unsolved};
-use crate::stages::accounting::ledger::{Ledger, RowName};
+use crate::stages::accounting::ledger::Ledger;
 use crate::stages::constraints::{Constraints, Passages};
 use crate::stages::impulses::Solve;
 use crate::stages::nonholonomic::prescribed;
@@ -244,17 +244,11 @@ impl Problem {
 
     fn solved_rows(&self, ledger: &Ledger, world: &World) -> Vec<SolvedRow> {
         let lambda = self.multipliers_of_last_phase();
-        let Some(reading) = self.workspace.read(&self.mixed, &lambda) else { return Vec::new() };
-        let named = |(i, name): (usize, RowName)| {
+        let Some(read) = self.workspace.read(&self.mixed, &lambda) else { return Vec::new() };
+        let named = |(i, (name, (reading, island)))| {
             let (constraint, row) = ledger.constraint_of(name, &self.contacts)?;
-            Some(SolvedRow {
-                constraint,
-                row,
-                bodies: self.bodies_of(i, world)?,
-                reading: reading.row(i)?,
-                island: reading.island_of(i).copied(),
-            })
+            Some(SolvedRow { constraint, row, bodies: self.bodies_of(i, world)?, reading, island })
         };
-        self.names().enumerate().filter_map(named).collect()
+        self.names().zip(read).enumerate().filter_map(named).collect()
     }
 }

@@ -4,7 +4,7 @@
 //! island depends only on its problem, the solver and the warm start: where these are the same to the bit, the last outcome stands,
 //! which saves the solve and changes no bit. Beside it there is only the cache of whole steps at rest (`step/workspace.rs`).
 
-use super::reading::{IslandReading, Reading};
+use super::reading::{IslandReading, RowReading};
 use super::split::Islands;
 #[cfg(feature = "parallel")]
 use super::threads::Threads;
@@ -238,9 +238,13 @@ impl MixedWorkspace {
         (violated, longest)
     }
 
-    /// Reads the last solve, given its problem and the resulting λ; `None` if the number of rows is not that of the last problem,
-    /// or the solve failed.
-    pub fn read<'a>(&'a self, problem: &'a MixedProblem, lambda: &'a [f64]) -> Option<Reading<'a>> {
+    /// Reads the last solve, given its problem and the resulting λ: each row, in the order of the problem, with the outcome of its
+    /// island. `None` if the number of rows is not that of the last problem, or the solve failed.
+    pub fn read(
+        &self,
+        problem: &MixedProblem,
+        lambda: &[f64],
+    ) -> Option<Vec<(RowReading, Option<IslandReading>)>> {
         let mut islands = self.readings.clone();
         let count = problem.rows.len();
         let (rows, solved) = if self.is_system {
@@ -256,7 +260,22 @@ impl MixedWorkspace {
             }
             let mut v = Vec::new();
             problem.velocity_or_rest(lambda, &mut v);
-            Reading { problem, lambda, v, islands, island }
+            let read = |(i, row)| {
+                let residual = problem.row_residual(i, &v, lambda);
+                let own = island[i].map(|index| islands[index]);
+                let relative =
+                    |own: IslandReading| own.acceptance.relative(&problem.weight, [(row, residual)]);
+                let reading = RowReading {
+                    lambda: lambda[i],
+                    bounds: problem.bounds(i, lambda),
+                    w: problem.w(i, &v, lambda),
+                    residual,
+                    relative_residual: own.map_or(0.0, relative),
+                    island: island[i],
+                };
+                (reading, own)
+            };
+            problem.rows.iter().enumerate().map(read).collect()
         })
     }
 }
