@@ -6,7 +6,7 @@ use crate::lcp::dense;
 use crate::lcp::dense::{LcpError, Pivots};
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::info::ACCEPTED;
-use crate::lcp::pivoting::polyhedral::Polyhedral;
+use crate::lcp::pivoting::polyhedral::PlainForm;
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::certificate;
 use crate::lcp::problem::mixed::MixedProblem;
@@ -33,12 +33,12 @@ pub(crate) fn lemke(
     if lambda.iter().any(|x| *x != 0.0) && problem.residual(lambda) <= acceptance.tolerance(ROUNDING) {
         return Ok(Solved { solver, iterations: 0, infeasible: false, dependent: equations.dependent() });
     }
-    let posed = Polyhedral::new(problem, equations).ok_or(MixedError::NotFinite)?;
+    let mut posed = PlainForm::new(problem.clone()).ok_or(MixedError::NotFinite)?;
     let expected = acceptance.tolerance(ACCEPTED);
     let solution = match dense::lemke::solve(&posed.plain, values, &mut Pivots::default()) {
         Ok(solution) => solution,
         Err(LcpError::Ray { pivots, direction, infeasible }) => {
-            let direction = posed.direction(problem, equations, &direction);
+            let direction = posed.direction(&direction);
             // At large mass ratios, and with equations that nearly depend on each other, the plain problem's certificate may be
             // rounding.
             let is_out_of_reach =
@@ -58,7 +58,7 @@ pub(crate) fn lemke(
             return Err(MixedError::NotApplicable { solver, reason });
         }
     };
-    lambda.copy_from_slice(&posed.multipliers(problem, equations, &solution.z));
+    lambda.copy_from_slice(&posed.multipliers(&solution.z));
     let (residual, iterations) = (problem.residual(lambda), solution.pivots);
     if acceptance.admits(problem, lambda, residual, ACCEPTED) {
         Ok(Solved { solver, iterations, infeasible: false, dependent: equations.dependent() })
@@ -70,11 +70,9 @@ pub(crate) fn lemke(
 /// Returns λ of `problem` and the number of pivots, without a warm start and without judging the residual of the problem as
 /// given.
 pub(crate) fn unjudged(problem: &MixedProblem) -> Option<(Vec<f64>, usize)> {
-    let mut equations = Equations::default();
-    equations.factor(problem).ok()?;
-    let posed = Polyhedral::new(problem, &mut equations)?;
+    let mut posed = PlainForm::new(problem.clone())?;
     let values = Values::defaults(dense::lemke::INFO.parameters);
     let solution = dense::lemke::solve(&posed.plain, &values, &mut Pivots::default()).ok()?;
-    let lambda = posed.multipliers(problem, &mut equations, &solution.z);
+    let lambda = posed.multipliers(&solution.z);
     lambda.iter().all(|x| x.is_finite()).then_some((lambda, solution.pivots))
 }

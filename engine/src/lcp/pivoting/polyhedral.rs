@@ -1,4 +1,5 @@
-//! A mixed problem as a plain linear complementarity problem, and the way back.
+//! A mixed problem as a plain linear complementarity problem, for the methods over it, and with a dense matrix to be looked at and
+//! saved; and the way back from z to λ.
 //!
 //! ```text
 //! equations E eliminated:   M = A_II − A_IE A_EE⁻¹ A_EI ,   q = w_I of λ = 0 with the equations met
@@ -21,6 +22,7 @@
 //!    enough.
 
 use crate::lcp::dense::problem::Plain;
+use crate::lcp::dense::{LcpProblem, ProblemError};
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::info::{ACCEPTED, ROUNDED_SUM};
 use crate::lcp::linear::matrix::{Matrix, MatrixLines};
@@ -63,21 +65,26 @@ impl PlainUnknown {
     }
 }
 
-/// The plain problem of a mixed one.
-pub(crate) struct Polyhedral {
-    pub plain: Plain,
+/// A mixed problem as a plain one: equations eliminated, friction by two directions and its cone.
+pub struct PlainForm {
+    mixed: MixedProblem,
+    equations: Equations,
+    pub(in crate::lcp) plain: Plain,
     /// The meaning of each column.
-    pub unknowns: Vec<PlainUnknown>,
+    unknowns: Vec<PlainUnknown>,
     /// λ at z = 0 of the rows that are not equations.
     offset: Vec<f64>,
     /// By unknown √Aᵢᵢ of its row, before the elimination: the rounding of an entry of M is some ε times the product of two of
     /// these, however small the entry is.
-    pub sizes: Vec<f64>,
+    pub(crate) sizes: Vec<f64>,
 }
 
-impl Polyhedral {
-    /// Converts `problem` with its factorised `equations`, unless a number is not finite.
-    pub fn new(problem: &MixedProblem, equations: &mut Equations) -> Option<Self> {
+impl PlainForm {
+    /// The plain form of `mixed`, whose equations are eliminated. Equations alone leave nothing: see [`PlainForm::split`].
+    /// Absent where a number is not finite.
+    pub fn new(mixed: MixedProblem) -> Option<Self> {
+        let (problem, mut equations) = (&mixed, Equations::default());
+        equations.factor(problem).ok()?;
         let (unknowns, mut offset) = unknowns(problem);
         let n = unknowns.len();
         drag(problem, &mut offset);
@@ -95,7 +102,7 @@ impl Polyhedral {
                 },
             };
         }
-        let m = matrix(problem, equations, &unknowns);
+        let m = matrix(problem, &mut equations, &unknowns);
         if !equations.rows.is_empty() {
             let tolerance = Acceptance::of(problem).tolerance(ACCEPTED);
             for (i, q) in q.iter_mut().enumerate() {
@@ -109,13 +116,51 @@ impl Polyhedral {
             _ => 0.0,
         };
         let sizes = unknowns.iter().map(size).collect();
-        Some(Self { plain: Plain::new(m, q)?, unknowns, offset, sizes })
+        Some(Self { plain: Plain::new(m, q)?, mixed, equations, unknowns, offset, sizes })
     }
 
-    /// Returns λ of the mixed problem, with the equations satisfied.
-    pub fn multipliers(&self, problem: &MixedProblem, equations: &mut Equations, z: &[f64]) -> Vec<f64> {
+    /// The plain form that keeps the equations: λ = z⁺ − z⁻ with w ≥ 0 ⊥ z⁺ ≥ 0 and −w ≥ 0 ⊥ z⁻ ≥ 0, so that w = 0.
+    pub fn split(mut problem: MixedProblem) -> Option<Self> {
+        for row in problem.rows.iter_mut().filter(|row| row.law == Law::Equation) {
+            row.law = Law::Bounded { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
+        }
+        Self::new(problem)
+    }
+
+    /// Number of unknowns.
+    pub fn len(&self) -> usize {
+        self.unknowns.len()
+    }
+
+    /// Whether nothing is left once the equations are eliminated.
+    pub fn is_empty(&self) -> bool {
+        self.unknowns.is_empty()
+    }
+
+    /// The plain problem, dense.
+    ///
+    /// # Errors
+    /// A number that is not finite.
+    pub fn problem(&self) -> Result<LcpProblem, ProblemError> {
+        let n = self.len();
+        let mut m = vec![0.0; n * n];
+        for i in 0..n {
+            for (j, entry) in self.plain.m.row(i).iter() {
+                m[i * n + j] = entry;
+            }
+        }
+        LcpProblem::new(m, self.plain.q.clone())
+    }
+
+    /// Returns the meaning of the unknowns, in their order.
+    pub fn unknowns(&self) -> Vec<PlainUnknown> {
+        self.unknowns.clone()
+    }
+
+    /// Returns λ of the mixed problem's rows for a solution z, with the eliminated equations satisfied.
+    pub fn multipliers(&mut self, z: &[f64]) -> Vec<f64> {
         let mut lambda = self.offset.clone();
-        for &row in &equations.rows {
+        for &row in &self.equations.rows {
             lambda[row as usize] = 0.0;
         }
         self.add(z, &mut lambda);
@@ -124,20 +169,20 @@ impl Polyhedral {
                 *lambda = 0.0;
             }
         }
-        drag(problem, &mut lambda);
-        equations.complete(problem, &mut lambda, &mut Vec::new());
+        drag(&self.mixed, &mut lambda);
+        self.equations.complete(&self.mixed, &mut lambda, &mut Vec::new());
         lambda
     }
 
     /// Returns the direction dz by row of the mixed problem, its largest entry 1.
-    pub fn direction(&self, problem: &MixedProblem, equations: &mut Equations, dz: &[f64]) -> Vec<f64> {
-        let mut direction = vec![0.0; problem.rows.len()];
+    pub(crate) fn direction(&mut self, dz: &[f64]) -> Vec<f64> {
+        let mut direction = vec![0.0; self.mixed.rows.len()];
         self.add(dz, &mut direction);
-        drag(problem, &mut direction);
-        let mut still = problem.clone();
+        drag(&self.mixed, &mut direction);
+        let mut still = self.mixed.clone();
         still.free.iter_mut().for_each(|v| *v = DVec3::ZERO);
         still.rows.iter_mut().for_each(|row| row.bias = 0.0);
-        equations.complete(&still, &mut direction, &mut Vec::new());
+        self.equations.complete(&still, &mut direction, &mut Vec::new());
         let top = crate::math::largest(direction.iter().copied());
         if top > 0.0 {
             direction.iter_mut().for_each(|x| *x /= top);

@@ -24,9 +24,8 @@
 
 mod node;
 
-use super::polyhedral::Polyhedral;
+use super::polyhedral::PlainForm;
 use crate::lcp::dense::scaled::Scaled;
-use crate::lcp::direct::equations::Equations;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::mixed::MixedProblem;
@@ -56,14 +55,11 @@ pub(crate) enum Search {
 
 /// Searches all combinations of states, with `most` changed entries of dictionaries.
 pub(crate) fn search(problem: &MixedProblem, acceptance: &Acceptance, most: usize) -> Search {
-    let mut equations = Equations::default();
-    let posed = equations.factor(problem).ok().and_then(|()| Polyhedral::new(problem, &mut equations));
-    let Some(posed) = posed.filter(|posed| posed.plain.n() <= MOST_UNKNOWNS) else {
-        return Search::Open;
-    };
+    let posed = PlainForm::new(problem.clone()).filter(|posed| posed.len() <= MOST_UNKNOWNS);
+    let Some(posed) = posed else { return Search::Open };
     let scaled = Scaled::new(&posed.plain);
     let sizes = scaled.scaled_rows(&posed.sizes);
-    let mut tree = Tree { problem, acceptance, equations, posed, scaled, sizes, work: 0, most };
+    let mut tree = Tree { problem, acceptance, posed, scaled, sizes, work: 0, most };
     let mut nodes = vec![Node::root(&tree.scaled)];
     let (mut open, mut closed) = (false, 0);
     while let Some(mut node) = nodes.pop() {
@@ -102,10 +98,9 @@ enum Examined {
 struct Tree<'p> {
     problem: &'p MixedProblem,
     acceptance: &'p Acceptance,
-    equations: Equations,
-    posed: Polyhedral,
+    posed: PlainForm,
     scaled: Scaled,
-    /// [`Polyhedral::sizes`], scaled.
+    /// [`PlainForm::sizes`], scaled.
     sizes: Vec<f64>,
     /// Number of changed entries of dictionaries, and its limit.
     work: usize,
@@ -140,8 +135,8 @@ impl Tree<'_> {
         if let Some(pair) = node.worst_pair() {
             return Examined::Branches(pair);
         }
-        let Self { problem, acceptance, equations, posed, scaled, .. } = self;
-        let lambda = posed.multipliers(problem, equations, &scaled.unscaled(&node.z()));
+        let Self { problem, acceptance, posed, scaled, .. } = self;
+        let lambda = posed.multipliers(&scaled.unscaled(&node.z()));
         if acceptance.admits(problem, &lambda, problem.residual(&lambda), ACCEPTED) {
             Examined::Solution(lambda)
         } else {

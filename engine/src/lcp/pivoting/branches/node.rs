@@ -73,7 +73,7 @@ impl Node {
         }
     }
 
-    /// Makes pivots until every variable has a value that it may have. `sizes` are [`Polyhedral::sizes`](super::Polyhedral),
+    /// Makes pivots until every variable has a value that it may have. `sizes` are [`PlainForm::sizes`](super::PlainForm),
     /// scaled; `work` grows by the entries that are changed.
     pub fn settle(&mut self, scaled: &Scaled, sizes: &[f64], work: &mut usize) -> Settled {
         for pivots in 0..PIVOTS * self.n.max(1) {
