@@ -100,7 +100,7 @@ impl From<&report::StepReport> for StepReport {
             substeps: own.substeps,
             infeasible: own.infeasible,
             solver: own.solver,
-            trail: own.trail.brief().to_string(),
+            trail: own.trail.brief(),
             relative_residual: own.relative_residual,
             damped_corrections: own.damped_corrections,
             correction_left: own.correction_left,

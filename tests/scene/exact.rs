@@ -278,7 +278,7 @@ fn the_trail_counts_every_attempt_with_its_residual() {
     let scene = world("wedged-welds");
     let reports = reports(&scene, under(&scene, "none", "auto"), 5);
     let trail = reports[3].trail;
-    let brief = trail.brief().to_string();
+    let brief = trail.brief();
     assert!(trail.attempts().len() > 1, "{trail}");
     assert!(
         trail.attempts().iter().all(|attempt| brief.contains(&format!("{}:", attempt.solver))),
@@ -292,5 +292,5 @@ fn the_trail_counts_every_attempt_with_its_residual() {
     assert_eq!((first.from, last.ending), (Start::WarmStart, Ending::LeastViolation), "{trail}");
     let alone = under(&scene, "none", "lemke");
     let first = Run::under(&scene, alone, 1).map(Result::unwrap).last().unwrap();
-    assert!(first.trail.brief().to_string().starts_with("lemke:"), "{}", first.trail);
+    assert!(first.trail.brief().starts_with("lemke:"), "{}", first.trail);
 }

@@ -186,7 +186,7 @@ impl StepReport {
             damped_corrections: self.damped_corrections + last.damped_corrections,
             correction_left: either(self.correction_left, last.correction_left, f64::max),
             fastest_rate: self.fastest_rate.max(last.fastest_rate),
-            trail: self.trail.longer(last.trail),
+            trail: if last.trail.is_longer_than(&self.trail) { last.trail } else { self.trail },
             substeps: self.substeps + last.substeps,
             islands: self.islands.max(last.islands),
             infeasible: self.infeasible.max(last.infeasible),

@@ -135,6 +135,6 @@ impl OpenedProblem {
         let islands = self.blocks.iter().filter_map(|block| block.reading.as_ref());
         islands
             .map(|island| (island.trail, island.rows))
-            .reduce(|longest, other| if longest.0.longer(other.0) == longest.0 { longest } else { other })
+            .reduce(|longest, other| if other.0.is_longer_than(&longest.0) { other } else { longest })
     }
 }

@@ -79,7 +79,7 @@ impl AttemptSummary {
                 }),
             }
         }
-        if self.trail.longer(report.trail) != self.trail {
+        if report.trail.is_longer_than(&self.trail) {
             self.trail = report.trail;
             let attempts = self.trail.attempts().iter().map(AttemptFigures::new).collect();
             self.longest = Some(LongestTrail { step: report.step, time: report.time, attempts });

@@ -123,7 +123,7 @@ impl<W: Write> CsvRecorder<W> {
             report.substeps.to_string(),
             report.infeasible.to_string(),
             report.solver.to_owned(),
-            report.trail.brief().to_string(),
+            report.trail.brief(),
             optional(report.relative_residual),
             report.damped_corrections.to_string(),
             optional(report.correction_left),

@@ -233,7 +233,9 @@ impl MixedWorkspace {
                 });
                 reading.trail.yielded(reading.acceptance.relative(&problem.weight, left));
             }
-            longest = longest.longer(reading.trail);
+            if reading.trail.is_longer_than(&longest) {
+                longest = reading.trail;
+            }
         }
         (violated, longest)
     }

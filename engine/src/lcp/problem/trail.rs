@@ -50,7 +50,7 @@ impl Ending {
     }
 
     /// Its name in the trail's column of a CSV, where all ways to fail are `left`.
-    pub fn brief_key(self) -> &'static str {
+    fn brief_key(self) -> &'static str {
         match self {
             Self::Solved
             | Self::LeastViolation
@@ -146,9 +146,10 @@ pub struct Attempt {
 }
 
 /// The attempts on one island, in their order. Prints as `newton: stalled after 23 at 1.2e-3, homotopy: solved after 12`.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Trail {
+    /// Those beyond `count` are the default, so that equal trails compare equal.
     attempts: [Attempt; MOST],
     count: usize,
 }
@@ -161,7 +162,7 @@ impl serde::Serialize for Trail {
     }
 }
 
-/// Lists the attempts that were made; what else its memory holds is left over from others.
+/// Lists the attempts that were made.
 impl fmt::Debug for Trail {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.attempts()).finish()
@@ -186,24 +187,20 @@ impl Trail {
         self.attempts().iter().map(|attempt| attempt.iterations).sum()
     }
 
-    /// For a column of a CSV: prints as `newton:23:left homotopy:12:solved`.
-    pub fn brief(&self) -> impl fmt::Display {
-        Brief(*self)
-    }
-
-    /// The longer of two, the first where they are alike: more attempts, then more iterations.
-    pub fn longer(self, other: Self) -> Self {
-        if other.is_longer_than(&self) { other } else { self }
+    /// For a column of a CSV: `newton:23:left homotopy:12:solved`.
+    pub fn brief(&self) -> String {
+        let brief = |own: &Attempt| format!("{}:{}:{}", own.solver, own.iterations, own.ending.brief_key());
+        self.attempts().iter().map(brief).collect::<Vec<_>>().join(" ")
     }
 
     /// Whether it has more attempts, or as many and more iterations.
-    pub(crate) fn is_longer_than(&self, other: &Self) -> bool {
+    pub fn is_longer_than(&self, other: &Self) -> bool {
         let length = |trail: &Self| (trail.count, trail.iterations());
         length(self) > length(other)
     }
 
     pub(crate) fn clear(&mut self) {
-        self.count = 0;
+        *self = Self::default();
     }
 
     pub(crate) fn add(&mut self, attempt: Attempt) {
@@ -245,12 +242,6 @@ impl Trail {
     }
 }
 
-impl PartialEq for Trail {
-    fn eq(&self, other: &Self) -> bool {
-        self.attempts() == other.attempts()
-    }
-}
-
 /// Returns the residual, unless it is not finite.
 pub(crate) fn known(residual: f64) -> Option<f64> {
     residual.is_finite().then_some(residual)
@@ -265,18 +256,6 @@ impl fmt::Display for Trail {
             if let (Some(residual), false) = (residual, ending == Ending::Solved) {
                 write!(f, " at {residual:.1e}")?;
             }
-        }
-        Ok(())
-    }
-}
-
-struct Brief(Trail);
-
-impl fmt::Display for Brief {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, Attempt { solver, iterations, ending, .. }) in self.0.attempts().iter().enumerate() {
-            let space = if index == 0 { "" } else { " " };
-            write!(f, "{space}{solver}:{iterations}:{}", ending.brief_key())?;
         }
         Ok(())
     }
