@@ -19,7 +19,7 @@ use crate::lcp::newton::NewtonEffort;
 use crate::lcp::problem::acceptance::larger;
 use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
 use crate::lcp::problem::solution::{IslandOutcome, Judgement, MixedError, Solved};
-use crate::lcp::problem::trail::{Attempt, Ending};
+use crate::lcp::problem::trail::{Attempt, Ending, Start};
 use crate::math::largest;
 
 /// Newton's steps that take equations to rounding, where a larger residual would look like a conflict: a step leaves 1/κ of an
@@ -71,8 +71,9 @@ fn solve_with_redundant_rows_aside(
 ) -> Option<Result<IslandOutcome, MixedError>> {
     // Otherwise no equation can depend on others, or they share the load anyway.
     let equation = |row: &MixedRow| row.law == Law::Equation;
-    let mixes_equations =
-        !solver.sweeps() && problem.rows.iter().any(equation) && !problem.rows.iter().all(equation);
+    let mixes_equations = solver.factorises_equations()
+        && problem.rows.iter().any(equation)
+        && !problem.rows.iter().all(equation);
     if !mixes_equations {
         return Some(IslandSolve { solver, problem, reduced: false, yields, memory }.solve_and_judge());
     }
@@ -154,12 +155,13 @@ impl IslandSolve<'_> {
         if trail.attempts().is_empty() {
             let Solved { solver: key, iterations, infeasible, .. } = solved;
             let ending = if infeasible { Ending::LeastViolation } else { Ending::Solved };
-            trail.add(Attempt { solver: key, from: solver.start(), iterations, residual: None, ending });
+            let from = if solver.takes_equations_alone() { Start::Own } else { Start::WarmStart };
+            trail.add(Attempt { solver: key, from, iterations, residual: None, ending });
         }
         trail.judge(judged.left);
         let approximate = trail.is_approximate();
         if judged.relative > ACCEPTED && !solved.infeasible && !judged.conflict && !approximate {
-            let sweeps = solver.sweeps();
+            let sweeps = !solver.factorises_equations();
             trail.left(match sweeps {
                 true if judged.relative <= accepted_share(&solver.values) => Ending::WithinTolerance,
                 true => Ending::OutOfIterations,
@@ -209,7 +211,7 @@ impl IslandSolve<'_> {
             as_given,
         );
         let judged = Judgement { relative, left: acceptance.at_most(posed), conflict, posed: Some(posed) };
-        if solver.sweeps() || trail.is_approximate() {
+        if !solver.factorises_equations() || trail.is_approximate() {
             return Ok(judged);
         }
         if solved.infeasible {
@@ -235,7 +237,7 @@ impl IslandSolve<'_> {
         let IslandWorkspace { island, space, newton, trail, .. } = &mut *self.memory;
         let Island { acceptance, lambda, violation, .. } = island;
         let agree = violation.iter().all(|(_, left)| *left == 0.0);
-        if solved.infeasible || !agree || self.solver.sweeps() || trail.is_approximate() {
+        if solved.infeasible || !agree || !self.solver.factorises_equations() || trail.is_approximate() {
             return judged;
         }
         let unrefined = lambda.clone();

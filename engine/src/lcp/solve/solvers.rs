@@ -14,7 +14,6 @@ use crate::lcp::newton::NewtonEffort;
 use crate::lcp::pivoting;
 use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
-use crate::lcp::problem::trail::Start;
 use crate::lcp::{homotopy, interior, newton, nncg};
 use crate::parameter::Values;
 use std::fmt;
@@ -23,33 +22,18 @@ use std::fmt;
 /// undefined.
 type Solve = fn(&Solver, &MixedProblem, &mut IslandWorkspace) -> SolveResult;
 
-/// A solver of one island of a step's problem.
-struct Entry {
-    /// Name, source, parameters.
-    info: &'static SolverInfo,
-    solve: Solve,
-    /// The λ that the solver starts from.
-    start: Start,
-    /// Whether the solver only sweeps over the rows, redundant equations included, and promises no residual. All others promise a
-    /// residual that counts as solved, or the least violation of a problem that is proved to have no solution.
-    sweeps: bool,
-    /// Whether the solver takes equations alone, without contacts, limits and motors.
-    takes_equations_alone: bool,
-}
-
-const fn entry(info: &'static SolverInfo, solve: Solve) -> Entry {
-    Entry { info, solve, start: Start::WarmStart, sweeps: false, takes_equations_alone: false }
-}
+/// A solver of one island of a step's problem: name, source, parameters; and how it solves.
+type Entry = (&'static SolverInfo, Solve);
 
 /// The solvers that a step can use, in the order of every list.
 static TABLE: [Entry; 7] = [
-    entry(&automatic::INFO, |own, problem, workspace| automatic::solve(problem, workspace, own.without)),
-    Entry { start: Start::Own, takes_equations_alone: true, ..entry(&equations::INFO, ldlt) },
-    entry(&dense::lemke::INFO, lemke),
-    Entry { sweeps: true, ..entry(&dense::pgs::INFO, pgs) },
-    entry(&newton::INFO, newton),
-    entry(&homotopy::INFO, homotopy),
-    entry(&interior::INFO, interior),
+    (&automatic::INFO, |own, problem, workspace| automatic::solve(problem, workspace, own.without)),
+    (&equations::INFO, ldlt),
+    (&dense::lemke::INFO, lemke),
+    (&dense::pgs::INFO, pgs),
+    (&newton::INFO, newton),
+    (&homotopy::INFO, homotopy),
+    (&interior::INFO, interior),
 ];
 
 /// The methods of the solver `auto`.
@@ -85,18 +69,19 @@ impl Solver {
 
     /// Whether it chooses the method itself, by the problem.
     pub fn is_automatic(&self) -> bool {
-        std::ptr::eq(self.info(), &automatic::INFO)
+        self.is(&automatic::INFO)
     }
 
     /// Whether it takes equations alone, without contacts, limits and motors.
     pub fn takes_equations_alone(&self) -> bool {
-        self.entry.takes_equations_alone
+        self.is(&equations::INFO)
     }
 
-    /// Whether a system of equations is left to the factorisation. It is by every solver but `pgs`, which promises no solution
-    /// and sweeps over equations as over all other rows.
+    /// Whether a system of equations is left to the factorisation. It is by every solver but `pgs`, which only sweeps over the
+    /// rows, redundant equations included, and promises no residual. All others promise a residual that counts as solved, or the
+    /// least violation of a problem that is proved to have no solution.
     pub fn factorises_equations(&self) -> bool {
-        !self.sweeps()
+        !self.is(&dense::pgs::INFO)
     }
 
     /// Key of the solver to which this one leaves a system of equations.
@@ -106,17 +91,11 @@ impl Solver {
 
     /// Name, source, parameters.
     pub fn info(&self) -> &'static SolverInfo {
-        self.entry.info
+        self.entry.0
     }
 
-    /// The λ that it starts from.
-    pub(crate) fn start(&self) -> Start {
-        self.entry.start
-    }
-
-    /// Whether it only sweeps over the rows, redundant equations included, and promises no residual.
-    pub(crate) fn sweeps(&self) -> bool {
-        self.entry.sweeps
+    fn is(&self, info: &SolverInfo) -> bool {
+        std::ptr::eq(self.info(), info)
     }
 
     /// Solves `problem`, that of the island in `workspace`: its λ, the warm start, becomes the solution.
@@ -124,7 +103,7 @@ impl Solver {
     /// # Errors
     /// Why there is no solution. λ is then undefined.
     pub(crate) fn solve(&self, problem: &MixedProblem, workspace: &mut IslandWorkspace) -> SolveResult {
-        (self.entry.solve)(self, problem, workspace)
+        (self.entry.1)(self, problem, workspace)
     }
 
     /// Returns the largest ‖r‖∞ at which the island counts as solved.
@@ -133,7 +112,7 @@ impl Solver {
     }
 
     fn of(entry: &'static Entry) -> Self {
-        Self { entry, without: None, values: Values::defaults(entry.info.parameters) }
+        Self { entry, without: None, values: Values::defaults(entry.0.parameters) }
     }
 }
 
@@ -145,7 +124,7 @@ impl Default for Solver {
 
 impl PartialEq for Solver {
     fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self.info(), other.info()) && self.values == other.values
+        self.is(other.info()) && self.values == other.values
     }
 }
 
