@@ -29,7 +29,7 @@ use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::mixed::MixedProblem;
-use node::{Node, Settled};
+use node::Node;
 
 /// Most unknowns: a node holds their square, 320 kB.
 const MOST_UNKNOWNS: usize = 200;
@@ -127,10 +127,8 @@ impl Tree<'_> {
 
     /// Settles the node's dictionary and returns the result.
     fn settle(&mut self, node: &mut Node) -> Examined {
-        match node.settle(&self.scaled, &self.sizes, &mut self.work) {
-            Settled::Contradiction => return Examined::Contradiction,
-            Settled::Unclear => return Examined::Open { near: false },
-            Settled::Feasible => {}
+        if let Err(examined) = node.settle(&self.scaled, &self.sizes, &mut self.work) {
+            return examined;
         }
         if let Some(pair) = node.worst_pair() {
             return Examined::Branches(pair);

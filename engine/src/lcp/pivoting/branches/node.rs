@@ -4,6 +4,7 @@
 //! itself, the dictionary is computed afresh from M and q, B⁻¹N of its basis. This settled 92 of 115 islands in forces that were
 //! left open before, most of them by rounded entries taken for zero or for negative (docs/log/2026-11-25-reliability.md).
 
+use super::Examined;
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::info::ROUNDED_SUM;
 use crate::math::largest;
@@ -24,15 +25,8 @@ const CERTAINTY: f64 = 1e-9;
 /// Share of −yᵀq up to which a coefficient may be what the entries of M are rounded by: to undo the contradiction its variable
 /// would have to be larger than the reciprocal of this.
 const IMMATERIAL: f64 = 1e-6;
-
-/// The state of a node's linear system.
-pub(crate) enum Settled {
-    Feasible,
-    /// It contradicts itself, and the contradiction was checked.
-    Contradiction,
-    /// Rounding leaves it open.
-    Unclear,
-}
+/// Rounding leaves the node open, without a λ.
+const UNCLEAR: Examined = Examined::Open { near: false };
 
 /// A dictionary x_B = r + C x_N of the 2 n variables z (0 to n − 1) and w (n to 2 n − 1), and which of these are zero.
 #[derive(Clone)]
@@ -75,31 +69,34 @@ impl Node {
 
     /// Makes pivots until every variable has a value that it may have. `sizes` are [`PlainForm::sizes`](super::PlainForm),
     /// scaled; `work` grows by the entries that are changed.
-    pub fn settle(&mut self, scaled: &Scaled, sizes: &[f64], work: &mut usize) -> Settled {
+    ///
+    /// # Errors
+    /// A contradiction, which was checked, or that rounding leaves it open.
+    pub fn settle(&mut self, scaled: &Scaled, sizes: &[f64], work: &mut usize) -> Result<(), Examined> {
         for pivots in 0..PIVOTS * self.n.max(1) {
             let afresh = pivots > 0 && pivots.is_multiple_of(AFRESH * self.n);
             if afresh && !self.refresh(scaled, work) {
-                return Settled::Unclear;
+                return Err(UNCLEAR);
             }
             // By size at first; where that takes long, by the least index, which cannot cycle.
             let by_index = pivots > 4 * self.n;
-            let Some((row, sign)) = self.violated(by_index) else { return Settled::Feasible };
+            let Some((row, sign)) = self.violated(by_index) else { return Ok(()) };
             if let Some(column) = self.entering(row, sign, by_index, PIVOT) {
                 self.exchange(row, column);
             } else if self.is_contradiction(scaled, sizes, row, sign) {
-                return Settled::Contradiction;
+                return Err(Examined::Contradiction);
             } else {
                 // A small entry is accurate only in a fresh dictionary, and as a pivot it amplifies rounding.
                 let small = if self.fresh { self.entering(row, sign, false, SMALL_PIVOT) } else { None };
-                let Some(column) = small else { return Settled::Unclear };
+                let Some(column) = small else { return Err(UNCLEAR) };
                 self.exchange(row, column);
                 if !self.refresh(scaled, work) {
-                    return Settled::Unclear;
+                    return Err(UNCLEAR);
                 }
             }
             *work += self.n * self.n;
         }
-        Settled::Unclear
+        Err(UNCLEAR)
     }
 
     /// Returns a row whose value its variable may not have, and −1 where that value is too large.
