@@ -122,7 +122,7 @@ impl<'w> Policy<'w> {
         };
         let is_large = problem.rows.len() > TABLEAU && policy.friction && policy.is_sparse();
         if policy.is_bounded() || is_large && !policy.is_cold() {
-            policy.warm = acceptance.at_most(problem.residual_in(policy.lambda, &mut workspace.v));
+            policy.warm = acceptance.at_most(problem.residual(policy.lambda));
         }
         policy
     }

@@ -246,13 +246,9 @@ impl MixedProblem {
 
     /// ‖r‖∞ over all rows, m/s, with v computed from λ; NaN as soon as any of it is NaN.
     pub fn residual(&self, lambda: &[f64]) -> f64 {
-        self.residual_in(lambda, &mut Vec::new())
-    }
-
-    /// Returns [`MixedProblem::residual`], and leaves the velocity in `v`.
-    pub(crate) fn residual_in(&self, lambda: &[f64], v: &mut Vec<DVec3>) -> f64 {
-        self.velocity(lambda, v);
-        largest((0..self.rows.len()).map(|i| self.row_residual(i, v, lambda)))
+        let mut v = Vec::new();
+        self.velocity(lambda, &mut v);
+        largest((0..self.rows.len()).map(|i| self.row_residual(i, &v, lambda)))
     }
 
     /// The largest |J v* + b|, w where no impulse acts, of each row as far as it reaches ([`MixedRow::reach`]).
