@@ -94,12 +94,6 @@ impl LcpProblem {
     pub fn residual(&self, z: &[f64]) -> f64 {
         natural_residual(z, &self.w(z))
     }
-
-    /// The residual divided by ‖q‖∞, whatever the units of w; 0 where it is 0.
-    pub fn scaled_residual(&self, z: &[f64]) -> f64 {
-        let residual = self.residual(z);
-        if residual == 0.0 { 0.0 } else { residual / largest(self.q.iter().copied()) }
-    }
 }
 
 /// Returns ‖min(z, w)‖∞, NaN or ∞ where w is. `f64::min` alone would drop a NaN, and an infinite w beside z = 0.
