@@ -196,7 +196,9 @@ impl PrincipalPivoting<'_> {
             return Err(self.not_applicable("a principal pivot is negative"));
         }
         // A w that has not been satisfied yet may stay negative.
-        let kept = |&row: &usize| row != own && (value(row) >= -slack || is_z(self.tableau.basic[row]));
+        let kept = |&row: &usize| {
+            row != own && (value(row) >= -slack || matches!(self.tableau.basic[row], Variable::Z(_)))
+        };
         let blocking = (0..n).filter(kept).filter(|&row| rate(row) < -least_rate);
         let above = |row: usize| if value(row) > 0.0 { value(row) } else { 0.0 };
         let own_step =
@@ -265,10 +267,6 @@ impl PrincipalPivoting<'_> {
     fn not_applicable(&self, reason: &'static str) -> LcpError {
         LcpError::NotApplicable { reason, pivots: self.pivots }
     }
-}
-
-fn is_z(variable: Variable) -> bool {
-    matches!(variable, Variable::Z(_))
 }
 
 fn index(variable: Variable) -> usize {
