@@ -11,6 +11,7 @@
 use crate::lcp::dense::problem::{Plain, Variable};
 use crate::lcp::linear::matrix::Matrix;
 use crate::math::largest;
+use libm::{ilogb, ldexp};
 
 /// Most passes of the equilibration; each halves the logarithm of the imbalance.
 const PASSES: usize = 6;
@@ -21,23 +22,6 @@ const LARGEST_EXPONENT: i32 = 600;
 const CERTAINTY: f64 = 1e-9;
 /// −qᵀy below this share of y's largest entry may be rounding.
 const ROUNDED_SLOPE: f64 = 1e-12;
-
-/// Returns x 2^exponent; by a multiplication where the power is a normal number, which gives the same bits faster.
-fn shifted(x: f64, exponent: i32) -> f64 {
-    match exponent {
-        -1022..=1023 => x * f64::from_bits(((1023 + exponent) as u64) << 52),
-        _ => libm::ldexp(x, exponent),
-    }
-}
-
-/// ⌊log₂ |x|⌋ of a finite x ≠ 0.
-fn exponent(x: f64) -> i32 {
-    match (x.to_bits() >> 52) & 0x7ff {
-        // A subnormal number.
-        0 => libm::ilogb(x),
-        biased => biased as i32 - 1023,
-    }
-}
 
 /// The problem in scaled variables.
 pub(in crate::lcp) struct Scaled {
@@ -57,7 +41,7 @@ impl Scaled {
             let mut tops = vec![None; n];
             for i in 0..n {
                 for (j, entry) in problem.m.row(i).iter().filter(|(_, entry)| *entry != 0.0) {
-                    let size = Some(exponent(entry) + exponents[i] + exponents[j]);
+                    let size = Some(ilogb(entry) + exponents[i] + exponents[j]);
                     tops[i] = tops[i].max(size);
                     tops[j] = tops[j].max(size);
                 }
@@ -72,11 +56,11 @@ impl Scaled {
                 break;
             }
         }
-        let m = problem.m.clone().map(|i, j, x| shifted(x, exponents[i] + exponents[j]));
-        let q: Vec<_> = problem.q.iter().zip(&exponents).map(|(&q, &e)| shifted(q, e)).collect();
+        let m = problem.m.clone().map(|i, j, x| ldexp(x, exponents[i] + exponents[j]));
+        let q: Vec<_> = problem.q.iter().zip(&exponents).map(|(&q, &e)| ldexp(q, e)).collect();
         let top = largest(q.iter().copied());
-        let magnitude = if top > 0.0 && top.is_finite() { libm::ilogb(top) } else { 0 };
-        let q = q.into_iter().map(|q| shifted(q, -magnitude)).collect();
+        let magnitude = if top > 0.0 && top.is_finite() { ilogb(top) } else { 0 };
+        let q = q.into_iter().map(|q| ldexp(q, -magnitude)).collect();
         Self { m, q, exponents, magnitude }
     }
 
@@ -87,27 +71,26 @@ impl Scaled {
 
     /// D x for x by row of the given problem.
     pub fn scaled_rows(&self, x: &[f64]) -> Vec<f64> {
-        x.iter().zip(&self.exponents).map(|(&x, &e)| shifted(x, e)).collect()
+        x.iter().zip(&self.exponents).map(|(&x, &e)| ldexp(x, e)).collect()
     }
 
     /// z of the given problem.
     pub fn unscaled(&self, z: &[f64]) -> Vec<f64> {
-        z.iter().zip(&self.exponents).map(|(&z, &e)| shifted(z, e + self.magnitude)).collect()
+        z.iter().zip(&self.exponents).map(|(&z, &e)| ldexp(z, e + self.magnitude)).collect()
     }
 
     /// The value of one variable in the given problem, whose covering vector is d = D⁻¹ e.
     pub fn unscaled_value(&self, variable: Variable, value: f64) -> f64 {
         match variable {
-            Variable::Z(k) => shifted(value, self.exponents[k] + self.magnitude),
-            Variable::W(k) => shifted(value, self.magnitude - self.exponents[k]),
-            Variable::Covering => shifted(value, self.magnitude),
+            Variable::Z(k) => ldexp(value, self.exponents[k] + self.magnitude),
+            Variable::W(k) => ldexp(value, self.magnitude - self.exponents[k]),
+            Variable::Covering => ldexp(value, self.magnitude),
         }
     }
 
     /// The direction dz of the given problem, its largest entry 1.
     pub fn unscaled_direction(&self, dz: &[f64]) -> Vec<f64> {
-        let mut direction: Vec<_> =
-            dz.iter().zip(&self.exponents).map(|(&dz, &e)| shifted(dz, e)).collect();
+        let mut direction: Vec<_> = dz.iter().zip(&self.exponents).map(|(&dz, &e)| ldexp(dz, e)).collect();
         let top = largest(direction.iter().copied());
         if top > 0.0 {
             direction.iter_mut().for_each(|x| *x /= top);
