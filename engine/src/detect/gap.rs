@@ -88,16 +88,6 @@ pub struct Gap {
     pub kt: f64,
 }
 
-/// n, φ, the arms and h'' of both sides.
-struct Touching {
-    n: DVec2,
-    phi: f64,
-    arms: [DVec2; 2],
-    bends: [f64; 2],
-    /// The angular velocity, rad/s, of the body whose face determines the normal; none where the largest separation does.
-    turning: Option<f64>,
-}
-
 impl Contact {
     /// Indices of body a and body b.
     pub fn bodies(&self) -> [usize; 2] {
@@ -109,16 +99,67 @@ impl Contact {
     /// # Panics
     /// If `bodies` are not those that the contact was found on.
     pub fn gap(&self, bodies: &[Body], a: &Frame, b: &Frame) -> Gap {
-        self.touch(bodies, a, b).gap(a, b)
-    }
-
-    /// φ, n and the point of [`Contact::gap`] alone.
-    ///
-    /// # Panics
-    /// If `bodies` are not those that the contact was found on.
-    pub fn place(&self, bodies: &[Body], a: &Frame, b: &Frame) -> (f64, DVec2, DVec2) {
-        let touch = self.touch(bodies, a, b);
-        (touch.phi, touch.n, a.position + touch.middle())
+        /// Length, relative to the arms, below which the centres of curvature coincide.
+        const COINCIDENT: f64 = 1e-12;
+        let d = b.position - a.position;
+        // The arms, h'' of both sides, and the angular velocity, rad/s, of the body whose face determines the normal; none where the
+        // largest separation does. Relative to a's centre of mass, so that a scene far from the origin loses no more digits than d has.
+        // Of a polygon its edge, a face with point and normal, or a vertex, a profile that is one point; of an ellipse its curve.
+        let (n, phi, [r_a, r_b], [bend_a, bend_b], turning) =
+            match (self.surface(0, bodies, a, DVec2::ZERO), self.surface(1, bodies, b, d)) {
+                (Surface::Face(foot, n), Surface::Profile(other)) => {
+                    let p = other.support(-n);
+                    let phi = n.dot(p.point - foot);
+                    let r_b = p.point - d;
+                    let bends = [0.0, p.curvature + n.dot(r_b)];
+                    (n, phi, [p.point - phi * n, r_b], bends, Some(a.angular))
+                }
+                (Surface::Profile(other), Surface::Face(foot, outward)) => {
+                    let n = -outward;
+                    let p = other.support(n);
+                    let phi = n.dot(foot - p.point);
+                    let bends = [p.curvature - n.dot(p.point), 0.0];
+                    (n, phi, [p.point, p.point + phi * n - d], bends, Some(b.angular))
+                }
+                (Surface::Profile(pa), Surface::Profile(pb)) => {
+                    let n = self.common_normal(&pa, &pb);
+                    let (sa, sb) = (pa.support(n), pb.support(-n));
+                    let r_b = sb.point - d;
+                    let bends = [sa.curvature - n.dot(sa.point), sb.curvature + n.dot(r_b)];
+                    (n, n.dot(sb.point - sa.point), [sa.point, r_b], bends, None)
+                }
+                (Surface::Face(..), Surface::Face(..)) => unreachable!("two faces are no contact"),
+            };
+        let t = perp(n);
+        let curvature = -n.dot(d) - bend_a - bend_b;
+        let slip = t.dot(b.linear - a.linear) + bend_a * a.angular + bend_b * b.angular;
+        let size = d.length() + r_a.length() + r_b.length();
+        let rate = match turning {
+            Some(angular) => angular,
+            None if curvature.abs() > COINCIDENT * size => -slip / curvature,
+            None => 0.0,
+        };
+        let k = curvature * rate * rate + 2.0 * rate * slip
+            - bend_a * a.angular * a.angular
+            - bend_b * b.angular * b.angular;
+        let m_a = r_a + 0.5 * phi * n;
+        let m_b = m_a - d;
+        let apart = n.dot(b.linear - a.linear);
+        let phi_dot = apart + cross(r_b, n) * b.angular - cross(r_a, n) * a.angular;
+        let height_a = t.dot(r_a) * (rate - a.angular) + 0.5 * phi_dot;
+        let height_b = t.dot(r_b) * (rate - b.angular) - 0.5 * phi_dot;
+        let kt = height_b * b.angular - height_a * a.angular - rate * apart;
+        Gap {
+            phi,
+            normal: n,
+            point: a.position + m_a,
+            ja: -n.extend(cross(r_a, n)),
+            jb: n.extend(cross(r_b, n)),
+            ta: -t.extend(cross(m_a, t)),
+            tb: t.extend(cross(m_b, t)),
+            k,
+            kt,
+        }
     }
 
     /// Whether `other` has the same gap at any pose.
@@ -128,41 +169,6 @@ impl Contact {
         let bits = |normal: DVec2| normal.to_array().map(f64::to_bits);
         self.id == other.id
             && (self.id.features.into_iter().any(faces) || bits(self.normal) == bits(other.normal))
-    }
-
-    // Where only φ or only the derivatives are asked for, the rest is not computed.
-    #[inline(always)]
-    fn touch(&self, bodies: &[Body], a: &Frame, b: &Frame) -> Touching {
-        let d = b.position - a.position;
-        // Relative to a's centre of mass, so that a scene far from the origin loses no more digits than d has.
-        // Of a polygon its edge, a face with point and normal, or a vertex, a profile that is one point; of an ellipse its curve.
-        match (self.surface(0, bodies, a, DVec2::ZERO), self.surface(1, bodies, b, d)) {
-            (Surface::Face(foot, n), Surface::Profile(other)) => {
-                let p = other.support(-n);
-                let phi = n.dot(p.point - foot);
-                let r_b = p.point - d;
-                let bends = [0.0, p.curvature + n.dot(r_b)];
-                let arms = [p.point - phi * n, r_b];
-                Touching { n, phi, arms, bends, turning: Some(a.angular) }
-            }
-            (Surface::Profile(other), Surface::Face(foot, outward)) => {
-                let n = -outward;
-                let p = other.support(n);
-                let phi = n.dot(foot - p.point);
-                let bends = [p.curvature - n.dot(p.point), 0.0];
-                let r_b = p.point + phi * n - d;
-                Touching { n, phi, arms: [p.point, r_b], bends, turning: Some(b.angular) }
-            }
-            (Surface::Profile(pa), Surface::Profile(pb)) => {
-                let n = self.common_normal(&pa, &pb);
-                let (sa, sb) = (pa.support(n), pb.support(-n));
-                let r_b = sb.point - d;
-                let bends = [sa.curvature - n.dot(sa.point), sb.curvature + n.dot(r_b)];
-                let phi = n.dot(sb.point - sa.point);
-                Touching { n, phi, arms: [sa.point, r_b], bends, turning: None }
-            }
-            (Surface::Face(..), Surface::Face(..)) => unreachable!("two faces are no contact"),
-        }
     }
 
     /// The surface of one side, whose body's centre of mass is at `at`.
@@ -182,50 +188,6 @@ impl Contact {
                 if n.dot(self.normal) < 0.0 { -n } else { n }
             }
             _ => normal::climb(a, b, self.normal),
-        }
-    }
-}
-
-impl Touching {
-    /// From a's centre of mass to half way between the surfaces.
-    fn middle(&self) -> DVec2 {
-        self.arms[0] + 0.5 * self.phi * self.n
-    }
-
-    fn gap(&self, a: &Frame, b: &Frame) -> Gap {
-        /// Length, relative to the arms, below which the centres of curvature coincide.
-        const COINCIDENT: f64 = 1e-12;
-        let Self { n, phi, arms: [r_a, r_b], bends: [bend_a, bend_b], turning } = *self;
-        let t = perp(n);
-        let d = b.position - a.position;
-        let curvature = -n.dot(d) - bend_a - bend_b;
-        let slip = t.dot(b.linear - a.linear) + bend_a * a.angular + bend_b * b.angular;
-        let size = d.length() + r_a.length() + r_b.length();
-        let rate = match turning {
-            Some(angular) => angular,
-            None if curvature.abs() > COINCIDENT * size => -slip / curvature,
-            None => 0.0,
-        };
-        let k = curvature * rate * rate + 2.0 * rate * slip
-            - bend_a * a.angular * a.angular
-            - bend_b * b.angular * b.angular;
-        let m_a = self.middle();
-        let m_b = m_a - d;
-        let apart = n.dot(b.linear - a.linear);
-        let phi_dot = apart + cross(r_b, n) * b.angular - cross(r_a, n) * a.angular;
-        let height_a = t.dot(r_a) * (rate - a.angular) + 0.5 * phi_dot;
-        let height_b = t.dot(r_b) * (rate - b.angular) - 0.5 * phi_dot;
-        let kt = height_b * b.angular - height_a * a.angular - rate * apart;
-        Gap {
-            phi,
-            normal: n,
-            point: a.position + m_a,
-            ja: -n.extend(cross(r_a, n)),
-            jb: n.extend(cross(r_b, n)),
-            ta: -t.extend(cross(m_a, t)),
-            tb: t.extend(cross(m_b, t)),
-            k,
-            kt,
         }
     }
 }

@@ -141,8 +141,8 @@ impl Meetings {
             contacts.push(contact(leaves, features, normal, late));
         });
         if let (Some(contact), false) = (self.contacts.get(first), late) {
-            let (_, normal, _) = contact.place(world.bodies(), &poses[0], &poses[1]);
-            self.add(contact.indices, contact.id.pieces, share, normal);
+            let gap = contact.gap(world.bodies(), &poses[0], &poses[1]);
+            self.add(contact.indices, contact.id.pieces, share, gap.normal);
         }
     }
 }
@@ -165,9 +165,9 @@ fn advance(fast: &mut Fast, world: &World, leaves: [&Leaf; 2], way: &Way, distan
         let (mut phi, mut n) = (f64::INFINITY, DVec2::ZERO);
         pair.touch(&alone(fast), f64::INFINITY, |features, normal| {
             let contact = contact(leaves, features, normal, false);
-            let (gap, normal, _) = contact.place(world.bodies(), &frames[0], &frames[1]);
-            if gap < phi {
-                (phi, n) = (gap, normal);
+            let gap = contact.gap(world.bodies(), &frames[0], &frames[1]);
+            if gap.phi < phi {
+                (phi, n) = (gap.phi, gap.normal);
             }
         });
         let rate = n.dot((a - b).truncate()) + turning;

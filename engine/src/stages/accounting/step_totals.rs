@@ -27,7 +27,7 @@
 //! counted by its own λ, p and u. Limits are contacts here.
 
 use super::ledger::{ContactEntry, Ledger};
-use crate::detect::Candidate;
+use crate::detect::{Candidate, Gap};
 use crate::math::Pair;
 use crate::model::{ContactState, World};
 use crate::stages::constraints::Constraints;
@@ -150,13 +150,11 @@ impl StepTotals {
         contacts.clear();
         contacts.extend(self.done.contacts().map(|ContactEntry { contact, friction, impulse, .. }| {
             while found.next_if(|found| found.contact.id < contact.id).is_some() {}
-            let (gap, normal, point) = match found.peek() {
-                Some(Candidate { contact: own, gap, .. }) if own.is_like(contact) => {
-                    (gap.phi, gap.normal, gap.point)
-                }
+            let Gap { phi: gap, normal, point, .. } = match found.peek() {
+                Some(Candidate { contact: own, gap, .. }) if own.is_like(contact) => *gap,
                 _ => {
                     let [a, b] = contact.bodies().map(|body| &frames[body]);
-                    contact.place(world.bodies(), a, b)
+                    contact.gap(world.bodies(), a, b)
                 }
             };
             let [along, across, _] = impulse.multipliers;
