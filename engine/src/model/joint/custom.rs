@@ -81,7 +81,7 @@ pub trait CustomJoint<const ROWS: usize>: fmt::Debug + Send + Sync {
 }
 
 /// A joint of another crate, as a [`JointKind`]. Clones share it; two of them are equal if they do.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Custom(pub(super) Arc<dyn Rows>);
 
 impl Custom {
@@ -105,12 +105,6 @@ impl Custom {
     }
 }
 
-impl fmt::Debug for Custom {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
 impl PartialEq for Custom {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -126,13 +120,8 @@ pub(super) trait Rows: fmt::Debug + Send + Sync {
     fn equations(&self, a: &Frame, b: &Frame, emit: &mut dyn FnMut(Equation));
 }
 
+#[derive(Debug)]
 struct Counted<const ROWS: usize, J>(J);
-
-impl<const ROWS: usize, J: fmt::Debug> fmt::Debug for Counted<ROWS, J> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
 
 impl<const ROWS: usize, J: CustomJoint<ROWS>> Rows for Counted<ROWS, J> {
     fn key(&self) -> &'static str {
