@@ -23,16 +23,14 @@ use glam::DVec2;
 #[must_use = "a joint does nothing until it is added to a world"]
 pub struct JointBuilder {
     pub(in crate::model) bodies: [BodyId; 2],
-    kind: JointKind,
+    /// The joint, but for its bodies and what follows from their poses.
+    joint: Joint,
     /// Whether the kind was given with its geometry. Else its anchors and angles follow from the poses, and the axis of a slider is a
     /// direction in the world.
     given: bool,
     anchors: Option<Anchors>,
     length: Option<f64>,
-    collide_connected: bool,
-    limits: Option<[f64; 2]>,
     zero: Option<f64>,
-    motor: Option<Motor>,
 }
 
 /// Anchors that follow from the poses.
@@ -79,17 +77,7 @@ impl Joint {
 
 impl JointBuilder {
     fn new(bodies: [BodyId; 2], kind: JointKind, given: bool) -> Self {
-        Self {
-            bodies,
-            kind,
-            given,
-            anchors: None,
-            length: None,
-            collide_connected: false,
-            limits: None,
-            zero: None,
-            motor: None,
-        }
+        Self { bodies, joint: Joint::new([0; 2], kind), given, anchors: None, length: None, zero: None }
     }
 
     /// Both bodies are held at one point of the world, m.
@@ -114,15 +102,17 @@ impl JointBuilder {
     }
 
     /// Lets the two connected bodies collide with each other.
-    pub fn collide_connected(self) -> Self {
-        Self { collide_connected: true, ..self }
+    pub fn collide_connected(mut self) -> Self {
+        self.joint.collide_connected = true;
+        self
     }
 
     /// Bounds of the angle of a hinge (rad) or of the displacement along a slider (m); either may be infinite. A
     /// hinge's angle counts from the bodies' relative angle when the joint is added, a slider's displacement from
     /// where its anchors coincide.
-    pub fn limits(self, lower: f64, upper: f64) -> Self {
-        Self { limits: Some([lower, upper]), ..self }
+    pub fn limits(mut self, lower: f64, upper: f64) -> Self {
+        self.joint.limits = Some([lower, upper]);
+        self
     }
 
     /// The value of θ_b − θ_a (rad) or of the displacement (m) from which limits count instead.
@@ -131,8 +121,9 @@ impl JointBuilder {
     }
 
     /// Drives the hinge or slider at `speed`, rad/s or m/s, with at most `max_force`, N m or N.
-    pub fn motor(self, speed: f64, max_force: f64) -> Self {
-        Self { motor: Some(Motor { speed, max_force }), ..self }
+    pub fn motor(mut self, speed: f64, max_force: f64) -> Self {
+        self.joint.motor = Some(Motor { speed, max_force });
+        self
     }
 
     /// The joint between the bodies at these indices.
@@ -144,20 +135,19 @@ impl JointBuilder {
         let kind = self.kind(bodies)?;
         let apart = bodies[1].pose.angle - bodies[0].pose.angle;
         let as_placed = if matches!(kind, JointKind::Hinge(_)) { apart } else { 0.0 };
-        let zero = self.zero.or(self.limits.map(|_| as_placed)).unwrap_or(0.0);
-        let Self { collide_connected, limits, motor, .. } = self;
-        Ok(Joint { collide_connected, limits, zero, motor, ..Joint::new(indices, kind) })
+        let zero = self.zero.or(self.joint.limits.map(|_| as_placed)).unwrap_or(0.0);
+        Ok(Joint { bodies: indices, kind, zero, ..self.joint })
     }
 
     fn kind(&self, bodies: [&Body; 2]) -> Result<JointKind, ModelError> {
-        let mut kind = self.kind.clone();
+        let mut kind = self.joint.kind.clone();
         let mut centres = bodies.map(|body| body.pose.position);
         if !matches!(kind, JointKind::Distance(_)) {
             centres[0] = centres[1];
         }
         let usual = (!self.given).then_some(Anchors::World(centres));
         if let Some(anchors) = self.anchors.or(usual) {
-            let own = kind.anchors_mut().ok_or(ModelError::OwnAnchors(self.kind.key()))?;
+            let own = kind.anchors_mut().ok_or(ModelError::OwnAnchors(self.joint.kind.key()))?;
             *own = anchors.resolve(bodies);
         }
         let [a, b] = bodies.map(|body| body.pose.angle);
