@@ -72,42 +72,32 @@ pub struct Distance {
 impl Distance {
     #[inline]
     pub(in crate::model) fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
-        let arms = Arms::new(self.anchors, a, b);
+        let Arms { r_a, r_b, d, d_dot, centripetal } = Arms::new(self.anchors, a, b);
         emit(match self.form {
-            DistanceForm::Length => length_equation(&arms, self.length),
-            DistanceForm::Squared => squared_equation(&arms, self.length),
+            DistanceForm::Length => {
+                let r = d.length();
+                let (n, curvature) = if r > 0.0 {
+                    let n = d / r;
+                    let along = n.dot(d_dot);
+                    (n, (d_dot.length_squared() - along * along) / r)
+                } else {
+                    (DVec2::X, 0.0)
+                };
+                Equation {
+                    g: r - self.length,
+                    ja: (-n).extend(-cross(r_a, n)),
+                    jb: n.extend(cross(r_b, n)),
+                    k: n.dot(centripetal) + curvature,
+                    unit: Unit::Metre,
+                }
+            }
+            DistanceForm::Squared => Equation {
+                g: d.length_squared() - self.length * self.length,
+                ja: 2.0 * DVec3::new(-d.x, -d.y, -cross(r_a, d)),
+                jb: 2.0 * DVec3::new(d.x, d.y, cross(r_b, d)),
+                k: 2.0 * (d.dot(centripetal) + d_dot.length_squared()),
+                unit: Unit::SquareMetre,
+            },
         });
-    }
-}
-
-#[inline]
-fn length_equation(arms: &Arms, length: f64) -> Equation {
-    let Arms { r_a, r_b, d, d_dot, centripetal } = arms;
-    let r = d.length();
-    let (n, curvature) = if r > 0.0 {
-        let n = *d / r;
-        let along = n.dot(*d_dot);
-        (n, (d_dot.length_squared() - along * along) / r)
-    } else {
-        (DVec2::X, 0.0)
-    };
-    Equation {
-        g: r - length,
-        ja: (-n).extend(-cross(*r_a, n)),
-        jb: n.extend(cross(*r_b, n)),
-        k: n.dot(*centripetal) + curvature,
-        unit: Unit::Metre,
-    }
-}
-
-#[inline]
-fn squared_equation(arms: &Arms, length: f64) -> Equation {
-    let Arms { r_a, r_b, d, d_dot, centripetal } = arms;
-    Equation {
-        g: d.length_squared() - length * length,
-        ja: 2.0 * DVec3::new(-d.x, -d.y, -cross(*r_a, *d)),
-        jb: 2.0 * DVec3::new(d.x, d.y, cross(*r_b, *d)),
-        k: 2.0 * (d.dot(*centripetal) + d_dot.length_squared()),
-        unit: Unit::SquareMetre,
     }
 }
