@@ -8,7 +8,7 @@
 //! does not. Half planes have no box: they are paired with every piece that moves.
 //!
 //! A contact takes some 2 kB in a step: the detector's own features and gap, its two rows, the solver's. Where shapes lie on one another
-//! their number is the square of that of the shapes, so contacts and pairs are counted while they are found, before memory is taken for them.
+//! their number is the square of that of the shapes, so contacts and pairs are counted while they are found, and the search ends at a limit.
 //!
 //! **Who never collides**: the two bodies of a joint, unless it allows them to; bodies that both stand still or follow prescribed motions;
 //! bodies that do not collide at all; bodies of one negative group.
@@ -272,8 +272,6 @@ pub(super) struct Broad {
     left: Vec<u32>,
     /// How many have since the tree was built.
     moves: usize,
-    /// Pairs of boxes that have been met in this call.
-    met: Vec<[u32; 2]>,
 }
 
 impl Broad {
@@ -298,13 +296,13 @@ impl Broad {
             *slots = Slots::default();
             let reach = Reach { distance: f64::NAN, travel: f64::NAN };
             *self = Self { reach, boxes: vec![[DVec2::NAN; 2]; leaves.len()], ..Self::default() };
-            self.pair_planes(leaves, world, passes)?;
+            self.pair_planes(leaves, world, passes);
         }
         self.find_left(leaves, changed, frames, reach);
         if self.left.is_empty() {
             return Ok(());
         }
-        let Self { links, tree, workspace, boxes, left, moves, met, .. } = self;
+        let Self { links, tree, workspace, boxes, left, moves, .. } = self;
         let has_left = |leaf: u32| left.binary_search(&leaf).is_ok();
         let bounded = |leaf: u32| leaves[leaf as usize].radius.is_finite();
         let aabb = |leaf: u32| {
@@ -325,42 +323,35 @@ impl Broad {
             tree.rebuild(workspace, BvhBuildStrategy::Binned);
             *moves = 0;
         }
-        met.clear();
         'pieces: for &leaf in left.iter() {
             let around = aabb(leaf);
             // If both have left, the one with the smaller index finds the pair.
             let known = |other: &u32| *other == leaf || *other < leaf && has_left(*other);
             for other in tree.intersect_aabb(&around).filter(|other| !known(other)) {
-                let pair = [leaf.min(other), leaf.max(other)];
-                if met.len() > MOST_PAIRS {
+                if links.len() > MOST_PAIRS {
                     break 'pieces;
                 }
-                if passes(&leaves[pair[0] as usize], &leaves[pair[1] as usize]) {
-                    met.push(pair);
+                let pair = [leaf.min(other), leaf.max(other)];
+                let [first, second] = pair.map(|leaf| &leaves[leaf as usize]);
+                if passes(first, second) {
+                    links.push(Link::new(pair, [first.body, second.body]));
                 }
             }
         }
-        if links.len() + met.len() > MOST_PAIRS {
+        if links.len() > MOST_PAIRS {
             if !first_time {
                 self.forget();
                 return self.update(shapes, slots, (world, frames), reach, passes);
             }
-            let bodies = |pair: &[u32; 2]| pair.map(|leaf| leaves[leaf as usize].body);
-            let counted = links.iter().map(|link| link.bodies).chain(met.iter().map(bodies));
-            return Err(Crowd::new(Crowded::Pairs, MOST_PAIRS, counted.collect(), world));
+            let counted = links.iter().map(|link| link.bodies).collect();
+            return Err(Crowd::new(Crowded::Pairs, MOST_PAIRS, counted, world));
         }
-        links.extend(met.iter().map(|&pair| Link::new(pair, pair.map(|leaf| leaves[leaf as usize].body))));
         links.sort_unstable_by_key(|link| link.leaves);
         Ok(())
     }
 
-    /// Pairs half planes with all pieces that move.
-    fn pair_planes(
-        &mut self,
-        leaves: &[Leaf],
-        world: &World,
-        passes: impl Fn(&Leaf, &Leaf) -> bool,
-    ) -> Result<(), Crowd> {
+    /// Pairs half planes with all pieces that move, as long as there are not too many.
+    fn pair_planes(&mut self, leaves: &[Leaf], world: &World, passes: impl Fn(&Leaf, &Leaf) -> bool) {
         for (i, plane) in leaves.iter().enumerate().filter(|(_, leaf)| !leaf.radius.is_finite()) {
             for (j, leaf) in leaves.iter().enumerate() {
                 let moving = world.bodies()[leaf.body as usize].is_dynamic() && leaf.radius.is_finite();
@@ -371,12 +362,9 @@ impl Broad {
                 }
             }
             if self.links.len() > MOST_PAIRS {
-                let counted = self.links.iter().map(|link| link.bodies).collect();
-                return Err(Crowd::new(Crowded::Pairs, MOST_PAIRS, counted, world));
+                break;
             }
         }
-        self.links.sort_unstable_by_key(|link| link.leaves);
-        Ok(())
     }
 
     /// Lists the pieces that have left their boxes, and gives them new ones.
