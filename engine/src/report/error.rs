@@ -4,7 +4,6 @@ use super::ConstraintId;
 use crate::detect::Crowd;
 use crate::lcp::{self, MixedError, Solver, Trail};
 use crate::model::{BodyId, JointId, ModelError};
-use std::fmt;
 use thiserror::Error;
 
 /// Why a step failed. The world is then unchanged, bit for bit.
@@ -267,22 +266,12 @@ impl Unsolved {
             Some((last, others)) => format!("{} and {last}", others.join(", ")),
             None => "the constraints".to_owned(),
         };
-        format!("{constraints} between {}", listed(&self.bodies(), |&id| body(id)))
-    }
-}
-
-/// The first of a list by name, and how many follow.
-fn listed<T>(list: &[T], name: impl Fn(&T) -> String) -> String {
-    let named: Vec<_> = list.iter().take(MOST_NAMED).map(name).collect();
-    match list.len() - named.len() {
-        0 => named.join(", "),
-        more => format!("{} and {more} more", named.join(", ")),
-    }
-}
-
-/// By id.
-impl fmt::Display for Unsolved {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words(|id| format!("body {id}")))
+        let bodies = self.bodies();
+        let named: Vec<_> = bodies.iter().take(MOST_NAMED).map(|&id| body(id)).collect();
+        let others = match bodies.len() - named.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        format!("{constraints} between {}{others}", named.join(", "))
     }
 }
