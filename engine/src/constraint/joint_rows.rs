@@ -9,7 +9,7 @@ use crate::math::Pair;
 use crate::model::joint::{Equation, Unit};
 use crate::model::nonholonomic::VelocityEquation;
 use crate::model::{Frame, JointKind, Revision, Softness, Version, World};
-use glam::{DVec2, DVec3};
+use glam::DVec3;
 
 /// All rows of a world, evaluated at one pose and velocity.
 #[derive(Debug, Default)]
@@ -187,15 +187,6 @@ impl Rows {
         }
         for softness in &mut self.softness[self.springs..] {
             *softness = Softness { stiffness: 0.0, damping: 0.0 };
-        }
-    }
-
-    /// The unit direction of the grab's pull at elongation (s_x, s_y): towards the target.
-    pub fn grab_direction(&self) -> DVec2 {
-        let start = self.equations + self.springs;
-        match &self.rows[start..] {
-            [x, y] => -DVec2::new(x.g, y.g).normalize_or_zero(),
-            _ => DVec2::ZERO,
         }
     }
 }

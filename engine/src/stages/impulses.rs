@@ -255,7 +255,9 @@ impl Solve {
         let &[x, y] = self.lambda.get(start..start + 2)? else { return None };
         (libm::hypot(x, y) > limit).then(|| {
             let own = [rows.all()[start], rows.all()[start + 1]];
-            let pull = Pull { start, rows: own, lambda: limit * rows.grab_direction() };
+            // Against the elongation (s_x, s_y): towards the target.
+            let direction = -DVec2::new(own[0].g, own[1].g).normalize_or_zero();
+            let pull = Pull { start, rows: own, lambda: limit * direction };
             rows.release_grab();
             pull
         })
