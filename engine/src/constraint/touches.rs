@@ -8,7 +8,7 @@
 //! φ = x − lo and φ = hi − x, without friction.
 
 use super::joint_rows::{Row, row};
-use crate::detect::{Candidate, Contact, Gap};
+use crate::detect::{Contact, Gap};
 use crate::model::joint::{Equation, Unit};
 use crate::model::{Body, Frame, Revision, World};
 use glam::{DVec2, DVec3};
@@ -84,26 +84,23 @@ pub struct Touches {
 impl Touches {
     /// Evaluates the rows of `contacts`, the limits and the motors at the frames' poses.
     pub fn evaluate(&mut self, world: &World, frames: &[Frame], contacts: &[Contact], v: &[DVec3]) {
-        let bodies = world.bodies();
-        self.touches.clear();
-        self.touches.extend(contacts.iter().map(|contact| {
+        let found = contacts.iter().map(|contact| {
             let [a, b] = contact.bodies().map(|body| &frames[body]);
-            touch(bodies, contact, &contact.gap(bodies, a, b), v)
-        }));
-        self.contacts = contacts.len();
-        self.evaluate_bounds(world, frames, v);
+            (*contact, contact.gap(world.bodies(), a, b))
+        });
+        self.take(world, frames, found, v);
     }
 
     /// Evaluates all rows, with contacts `found` whose gaps at the frames' poses are known.
-    pub(crate) fn take<'a>(
+    pub(crate) fn take(
         &mut self,
         world: &World,
         frames: &[Frame],
-        found: impl Iterator<Item = &'a Candidate>,
+        found: impl Iterator<Item = (Contact, Gap)>,
         v: &[DVec3],
     ) {
         self.touches.clear();
-        self.touches.extend(found.map(|found| touch(world.bodies(), &found.contact, &found.gap, v)));
+        self.touches.extend(found.map(|(contact, gap)| touch(world.bodies(), &contact, &gap, v)));
         self.contacts = self.touches.len();
         self.evaluate_bounds(world, frames, v);
     }
@@ -179,13 +176,7 @@ fn touch(bodies: &[Body], contact: &Contact, gap: &Gap, v: &[DVec3]) -> Touch {
         normal: gap.normal,
     };
     let (of_a, of_b) = (bodies[a].restitution, bodies[b].restitution);
-    let restitution = if contact.late {
-        0.0
-    } else if of_a > of_b {
-        of_a
-    } else {
-        of_b
-    };
+    let restitution = if contact.late { 0.0 } else { of_a.max(of_b) };
     Touch { tangent: Some(tangent), restitution, ..Touch::smooth(row, v) }
 }
 

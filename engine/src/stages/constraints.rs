@@ -148,7 +148,8 @@ impl Constraints {
         contacts.clear();
         contacts.extend(detector.found().map(|found| found.contact));
         // φ, J_n, J_t, μ and e of each contact as rows; limits and motors.
-        touches.take(world, rows.frames(), detector.found(), &motion.v);
+        let found = detector.found().map(|found| (found.contact, found.gap));
+        touches.take(world, rows.frames(), found, &motion.v);
         self.rebound_thresholds.set_thresholds(world, motion, self.touches.contacts_mut());
     }
 
