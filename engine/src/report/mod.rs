@@ -147,11 +147,7 @@ impl UnitErrors {
             Unit::Radian => &mut self.radian,
             Unit::SquareMetre => &mut self.square_metre,
         };
-        // NaN is the largest of all, and stays.
-        let size = error.abs();
-        if size > *own || size.is_nan() {
-            *own = size;
-        }
+        *own = largest([*own, error]);
     }
 
     /// The largest of all, whatever its unit.
@@ -203,8 +199,10 @@ impl StepReport {
         Self { solver: solver.solves_equations(), ..Self::default() }
     }
 
-    /// Counts the islands of a solve whose rows are violated, and those whose solution is approximate.
-    fn note_violations(&mut self, outcome: &MixedOutcome) {
+    /// Adds a solve beside that of the dynamics, one that prepares it, or a correction, with its islands whose rows are violated, and those
+    /// whose solution is approximate.
+    pub(crate) fn note_beside(&mut self, outcome: &MixedOutcome) {
+        self.solver_iterations += outcome.iterations;
         self.infeasible = self.infeasible.max(outcome.infeasible);
         self.unproved = self.unproved.max(outcome.unproved);
         if outcome.approximate > 0 {
@@ -212,12 +210,6 @@ impl StepReport {
             let before = self.approximate_residual.unwrap_or_default();
             self.approximate_residual = Some(largest([before, outcome.approximate_residual]));
         }
-    }
-
-    /// Adds a solve beside that of the dynamics: one that prepares it, or a correction.
-    pub(crate) fn note_beside(&mut self, outcome: &MixedOutcome) {
-        self.solver_iterations += outcome.iterations;
-        self.note_violations(outcome);
     }
 
     /// Counts a problem that was left with an error, without a proof that there is no solution.
