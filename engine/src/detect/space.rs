@@ -7,7 +7,7 @@
 use super::nearest::of_piece;
 use super::shapes::place;
 use crate::math::perp;
-use crate::model::{Body, BodyId, Core, Ellipse, Frame, ModelError, Piece, World};
+use crate::model::{Body, BodyId, Core, Ellipse, Frame, ModelError, Piece, World, finite_vector};
 use glam::DVec2;
 use parry2d_f64::bounding_volume::Aabb;
 use parry2d_f64::math::Vector;
@@ -104,8 +104,8 @@ impl<'w> Space<'w> {
         to: impl Into<DVec2>,
     ) -> Result<Option<RayHit>, ModelError> {
         let (from, to) = (from.into(), to.into());
-        check("beginning of the ray", from)?;
-        check("end of the ray", to)?;
+        finite_vector("beginning of the ray", from)?;
+        finite_vector("end of the ray", to)?;
         let way = to - from;
         let length = way.length();
         if length == 0.0 {
@@ -143,7 +143,8 @@ impl<'w> Space<'w> {
         self.unbounded.iter().for_each(|&leaf| ask(leaf));
         let near = |node: &BvhNode| {
             let nearer = |own: f64| best.get().is_none_or(|(least, ..)| own <= least.max(0.0));
-            to_box(corners(node)).is_some_and(nearer)
+            let corners = [node.mins(), node.maxs()].map(|corner| DVec2::new(corner.x, corner.y));
+            to_box(corners).is_some_and(nearer)
         };
         self.tree.leaves(near).for_each(ask);
         let (least, leaf, there) = best.get()?;
@@ -160,8 +161,8 @@ impl<'w> Space<'w> {
         high: impl Into<DVec2>,
     ) -> Result<Vec<BodyId>, ModelError> {
         let (low, high) = (low.into(), high.into());
-        check("lower corner of the box", low)?;
-        check("upper corner of the box", high)?;
+        finite_vector("lower corner of the box", low)?;
+        finite_vector("upper corner of the box", high)?;
         if low.x > high.x || low.y > high.y {
             let (quantity, value) = ("size of the box", (high - low).min_element());
             return Err(ModelError::OutOfRange { quantity, expected: "0 m or more", value });
@@ -192,7 +193,7 @@ impl<'w> Space<'w> {
     /// A point that is not finite.
     pub fn nearest(&self, point: impl Into<DVec2>) -> Result<Option<Nearest>, ModelError> {
         let point = point.into();
-        check("point", point)?;
+        finite_vector("point", point)?;
         let to_surface = |frame: &Frame, body: &Body, piece: &Piece| {
             let local = frame.rotation.inverse_apply(point - frame.position);
             let (surface, distance) = of_piece(body, piece, local);
@@ -205,17 +206,6 @@ impl<'w> Space<'w> {
 
 fn aabb(low: DVec2, high: DVec2) -> Aabb {
     Aabb::new(Vector::new(low.x, low.y), Vector::new(high.x, high.y))
-}
-
-fn corners(node: &BvhNode) -> [DVec2; 2] {
-    let (low, high) = (node.mins(), node.maxs());
-    [DVec2::new(low.x, low.y), DVec2::new(high.x, high.y)]
-}
-
-fn check(quantity: &'static str, point: DVec2) -> Result<(), ModelError> {
-    let wrong = point.to_array().into_iter().find(|value| !value.is_finite());
-    let error = |value| Err(ModelError::OutOfRange { quantity, expected: "finite numbers", value });
-    wrong.map_or(Ok(()), error)
 }
 
 /// x = o + t d, t ≥ 0 in m, |d| = 1.

@@ -156,6 +156,6 @@ pub(super) fn share(quantity: &'static str, value: f64) -> Result<(), ModelError
 }
 
 /// Accepts a vector of finite components.
-pub(super) fn finite_vector(quantity: &'static str, v: DVec2) -> Result<(), ModelError> {
+pub(crate) fn finite_vector(quantity: &'static str, v: DVec2) -> Result<(), ModelError> {
     finite(quantity, v.x).and(finite(quantity, v.y))
 }

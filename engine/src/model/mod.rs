@@ -36,6 +36,7 @@ pub use builders::{BodyBuilder, JointBuilder, NonholonomicBuilder, SpringBuilder
 pub use convex::{Cone, Core, Seam, Side};
 pub use edit::RemovedBody;
 pub use error::ModelError;
+pub(crate) use error::finite_vector;
 pub use forces::Forces;
 pub use joint::{Joint, JointKind, Motor};
 pub use mass::{MassProperties, MassSpec};
