@@ -30,14 +30,9 @@ pub enum MassSpec {
     },
 }
 
-impl MassSpec {
-    /// Default density, kg/m².
-    pub const DEFAULT_DENSITY: f64 = 1000.0;
-}
-
 impl Default for MassSpec {
     fn default() -> Self {
-        Self::Density(Self::DEFAULT_DENSITY)
+        Self::Density(1000.0) // kg/m²
     }
 }
 

@@ -199,11 +199,6 @@ impl World {
         forces.wrong().map_or(Ok(()), Err)
     }
 
-    /// The ids of [`World::force_laws`], one for each, ascending.
-    pub fn force_law_ids(&self) -> &[ForceLawId] {
-        self.force_laws.ids()
-    }
-
     /// Checks the derivatives of joints of other crates in the present state.
     pub(crate) fn check_custom_joints(&self) -> Result<(), ModelError> {
         self.joints().iter().try_for_each(|joint| self.check_custom(joint.bodies, &joint.kind))
