@@ -31,11 +31,6 @@ fn separation(a: &Profile, b: &Profile, n: DVec2) -> Separation {
     Separation { value, slope: perp(n).dot(across), curvature: -(value + pa.curvature + pb.curvature) }
 }
 
-/// s(n), m.
-pub(super) fn value(a: &Profile, b: &Profile, n: DVec2) -> f64 {
-    separation(a, b, n).value
-}
-
 /// n turned by about `step` radians.
 fn turned(n: DVec2, step: f64) -> DVec2 {
     (n + step * perp(n)).normalize()
@@ -151,7 +146,7 @@ pub(super) fn samples(profile: &Profile) -> [DVec2; SAMPLES] {
 pub(super) fn maxima(a: &Profile, b: &Profile, directions: &[DVec2], mut found: impl FnMut(DVec2, f64)) {
     let mut top = |from: DVec2, to: DVec2| {
         let n = bracketed(a, b, from, to);
-        found(n, value(a, b, n));
+        found(n, separation(a, b, n).value);
     };
     let Some(first) = directions.first() else { return };
     let mut before = (*first, separation(a, b, *first));
@@ -206,7 +201,7 @@ pub(super) fn largest(a: &Profile, b: &Profile, directions: &[DVec2], tolerance:
     maxima(a, b, directions, &mut consider);
     // Where s is flat to rounding (concentric circles) no slope changes its sign.
     for n in directions {
-        consider(*n, value(a, b, *n));
+        consider(*n, separation(a, b, *n).value);
     }
     best
 }

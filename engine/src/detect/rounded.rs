@@ -110,27 +110,20 @@ impl<'a> CorePair<'a> {
         }
     }
 
-    /// The axis of an edge with the normal `n`.
-    #[inline]
-    fn axis(&self, side: usize, edge: usize, n: DVec2) -> Axis {
-        let (face, other) = self.sides(side);
-        let (mut vertex, mut lowest) = (0, f64::INFINITY);
-        let foot = face.vertices[edge];
-        for (j, p) in other.vertices.iter().enumerate() {
-            let height = n.dot(*p - foot);
-            if height < lowest {
-                (vertex, lowest) = (j, height);
-            }
-        }
-        Axis { side, edge, vertex, separation: lowest }
-    }
-
     /// The edge normal of the largest separation of one core, the first among equals. None without edges.
     fn best_axis_of(&self, side: usize, accept: impl Fn(&Axis) -> bool) -> Option<Axis> {
-        let (face, _) = self.sides(side);
+        let (face, other) = self.sides(side);
         let mut best: Option<Axis> = None;
         for (edge, n) in face.normals.iter().enumerate() {
-            let axis = self.axis(side, edge, *n);
+            let (mut vertex, mut separation) = (0, f64::INFINITY);
+            let foot = face.vertices[edge];
+            for (j, p) in other.vertices.iter().enumerate() {
+                let height = n.dot(*p - foot);
+                if height < separation {
+                    (vertex, separation) = (j, height);
+                }
+            }
+            let axis = Axis { side, edge, vertex, separation };
             if best.is_some_and(|best| axis.separation <= best.separation + self.tolerance) {
                 continue;
             }

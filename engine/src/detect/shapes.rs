@@ -105,20 +105,24 @@ impl Shapes {
 
     /// Places the pieces of the bodies that have changed since the last call; whether any has.
     pub fn place(&mut self, bodies: &[Body], frames: &[Frame]) -> bool {
-        let first_time = self.frames.len() != frames.len();
+        let Self { leaves, vertices, normals, starts, changed, frames: kept, .. } = self;
+        let first_time = kept.len() != frames.len();
         if first_time {
-            self.frames.clear();
-            self.frames.extend_from_slice(frames);
+            kept.clear();
+            kept.extend_from_slice(frames);
         }
         let mut any = false;
         for (index, (body, frame)) in bodies.iter().zip(frames).enumerate() {
             let (q, v) = (frame.position.extend(frame.angle), frame.linear.extend(frame.angular));
-            let changed = first_time || !self.frames[index].is_at(q, v);
-            self.changed[index] = changed;
-            if changed {
+            changed[index] = first_time || !kept[index].is_at(q, v);
+            if changed[index] {
                 any = true;
-                self.frames[index] = *frame;
-                self.place_body(index, body, frame);
+                kept[index] = *frame;
+                for leaf in &mut leaves[starts[index]..starts[index + 1]] {
+                    let (piece, first) = (&body.pieces()[leaf.piece as usize], leaf.first);
+                    (leaf.low, leaf.high) =
+                        place(piece, frame, &mut vertices[first..], &mut normals[first..]);
+                }
             }
         }
         any
@@ -127,14 +131,6 @@ impl Shapes {
     /// The piece with this number of the body at this index, if it collides.
     pub fn leaf(&self, body: usize, piece: u32) -> Option<&Leaf> {
         self.leaves.get(self.starts[body] + piece as usize)
-    }
-
-    fn place_body(&mut self, index: usize, body: &Body, frame: &Frame) {
-        let Self { leaves, vertices, normals, starts, .. } = self;
-        for leaf in &mut leaves[starts[index]..starts[index + 1]] {
-            let (piece, first) = (&body.pieces()[leaf.piece as usize], leaf.first);
-            (leaf.low, leaf.high) = place(piece, frame, &mut vertices[first..], &mut normals[first..]);
-        }
     }
 }
 
