@@ -224,9 +224,7 @@ impl Detector {
         let all = found.len();
         found.retain(|place| {
             let own = &slots.all[*place as usize];
-            let (bodies, pieces) = (own.contact.bodies(), own.contact.id.pieces);
-            let leaf = |side: usize| &shapes.leaves[shapes.starts[bodies[side]] + pieces[side] as usize];
-            let leaves = [leaf(0), leaf(1)];
+            let leaves = shapes.leaves_of(&own.contact);
             if !leaves.iter().any(|leaf| leaf.has_seam) {
                 return true;
             }
@@ -280,16 +278,15 @@ impl Detector {
         &meetings.contacts
     }
 
-    /// Whether the two pieces of a contact move farther within `h` s, at the velocities of `frames`, than the thinner one is thick.
+    /// Whether the two pieces of a contact that was just found move farther within `h` s, at the velocities of `frames`, than the thinner one
+    /// is thick.
     pub(crate) fn is_fast(&self, contact: &Contact, frames: &[Frame], h: f64) -> bool {
-        let (bodies, pieces, shapes) = (contact.bodies(), contact.id.pieces, &self.shapes);
-        let leaf = |side: usize| shapes.leaf(bodies[side], pieces[side]);
-        let (Some(a), Some(b)) = (leaf(0), leaf(1)) else { return false };
+        let [a, b] = self.shapes.leaves_of(contact);
         // A half plane pushes out of any depth.
         if !(a.radius.is_finite() && b.radius.is_finite()) {
             return false;
         }
-        let [one, other] = bodies.map(|body| &frames[body]);
+        let [one, other] = contact.bodies().map(|body| &frames[body]);
         let turning = |frame: &Frame, leaf: &Leaf| frame.angular.abs() * leaf.arm;
         let speed = (one.linear - other.linear).length() + turning(one, a) + turning(other, b);
         h * speed > width(a, b)

@@ -1,6 +1,7 @@
 //! The pieces of all bodies that collide, in world axes at their bodies' poses: kept from call to call, and placed anew where a
 //! body has moved.
 
+use super::gap::Contact;
 use super::seams;
 use crate::model::{Body, BodyId, Core, Frame, Piece, Seam};
 use glam::DVec2;
@@ -128,9 +129,10 @@ impl Shapes {
         any
     }
 
-    /// The piece with this number of the body at this index, if it collides.
-    pub fn leaf(&self, body: usize, piece: u32) -> Option<&Leaf> {
-        self.leaves.get(self.starts[body] + piece as usize)
+    /// The two pieces of a contact that was found on them.
+    pub fn leaves_of(&self, contact: &Contact) -> [&Leaf; 2] {
+        let (bodies, pieces) = (contact.bodies(), contact.id.pieces);
+        [0, 1].map(|side| &self.leaves[self.starts[bodies[side]] + pieces[side] as usize])
     }
 }
 
