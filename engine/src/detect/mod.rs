@@ -109,14 +109,11 @@ impl Detector {
         self.crowd
     }
 
-    /// The limit that the contacts within `reach` of `world` at its present state exceed, if any. Nothing is looked for in a world with too few
-    /// pieces for that.
+    /// The limit that the contacts within `reach` of `world` at its present state exceed, if any.
     pub fn crowd_of(&mut self, world: &World, reach: &Reach) -> Option<Crowd> {
         self.read(world);
-        if self.may_be_crowded() {
-            let frames: Vec<_> = (0..world.bodies().len()).map(|body| world.frame(body)).collect();
-            self.find(world, &frames, reach);
-        }
+        let frames: Vec<_> = (0..world.bodies().len()).map(|body| world.frame(body)).collect();
+        self.find(world, &frames, reach);
         self.crowd
     }
 
