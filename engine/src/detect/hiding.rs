@@ -170,7 +170,11 @@ pub(super) fn seam(core: &Core, neighbours: &[(Neighbour, f64)]) -> Option<Seam>
     if core.radius > 0.0 || normals.is_empty() {
         return None;
     }
-    let own = core.seam.clone().unwrap_or_else(|| bare(core));
+    let nothing_hidden = || Seam {
+        sides: normals.iter().map(|_| Side::Open).collect(),
+        cones: vertices.iter().map(|_| Cone::Free).collect(),
+    };
+    let own = core.seam.clone().unwrap_or_else(nothing_hidden);
     let mut seam = own.clone();
     let next = |i: usize| (i + 1) % vertices.len();
     for (i, side) in seam.sides.iter_mut().enumerate().filter(|(_, side)| **side == Side::Open) {
@@ -210,12 +214,6 @@ pub(super) fn seam(core: &Core, neighbours: &[(Neighbour, f64)]) -> Option<Seam>
         }
     }
     (seam != own).then_some(seam)
-}
-
-/// A seam that hides nothing.
-fn bare(core: &Core) -> Seam {
-    let sides = core.normals.iter().map(|_| Side::Open).collect();
-    Seam { sides, cones: core.vertices.iter().map(|_| Cone::Free).collect() }
 }
 
 /// The stretches that are left of an edge of the `length`, m, of which others are hidden, each known to a tolerance.

@@ -5,6 +5,7 @@
 
 use super::curve::closed;
 use super::feature::Profile;
+use super::hiding::nearest_on_segment;
 use super::normal;
 use crate::math::Rotation;
 use crate::model::{Body, Core, Ellipse, Piece, Pose};
@@ -65,8 +66,7 @@ fn closest_on(core: &Core, p: DVec2) -> Option<(DVec2, f64)> {
     let edges = (0..core.normals.len()).filter(|edge| core.exposes_edge(*edge));
     least(edges.map(|edge| {
         let (q, r) = (core.vertices[edge], core.vertices[(edge + 1) % core.vertices.len()]);
-        let along = ((p - q).dot(r - q) / (r - q).length_squared()).clamp(0.0, 1.0);
-        let foot = q + along * (r - q);
+        let foot = nearest_on_segment(q, r, p);
         (foot, (p - foot).length())
     }))
 }

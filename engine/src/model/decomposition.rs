@@ -25,9 +25,6 @@ pub(super) fn convex_cores(vertices: &[DVec2]) -> Result<Vec<Core>, ModelError> 
     let ring = counter_clockwise(vertices);
     let n = ring.len();
     let turns = |i: usize| turn(ring[(i + n - 1) % n], ring[i], ring[(i + 1) % n]);
-    if n < 3 {
-        return Err(ModelError::DegeneratePolygon("encloses no area"));
-    }
     if (0..n).all(|i| turns(i) > 0.0) {
         return Ok(vec![Core::new(ring, 0.0)]);
     }

@@ -176,10 +176,9 @@ impl Shape {
     /// The smallest extent, m: the length by which tolerances are scaled. Infinite for unbounded shapes.
     pub fn smallest_extent(&self) -> f64 {
         match self {
-            Self::Circle { radius } => 2.0 * radius,
+            Self::Circle { radius } | Self::Capsule { radius, .. } => 2.0 * radius,
             Self::Box { size } => size.min_element(),
             Self::Ellipse { semi_axes } => 2.0 * semi_axes.min_element(),
-            Self::Capsule { radius, .. } => 2.0 * radius,
             Self::Polygon { vertices } => {
                 let low = vertices.iter().copied().fold(DVec2::INFINITY, DVec2::min);
                 let high = vertices.iter().copied().fold(DVec2::NEG_INFINITY, DVec2::max);
