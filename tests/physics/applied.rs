@@ -2,7 +2,11 @@
 
 use super::worlds::{method, run};
 use driftlab::method::Method;
-use driftlab::model::{AppliedForce, Axes, Body, Joint, ModelError, Shape, Spring, World};
+use driftlab::model::nonholonomic::KnifeEdge;
+use driftlab::model::{
+    AppliedForce, Axes, Body, Joint, ModelError, Motor, Nonholonomic, NonholonomicKind, Shape, Spring,
+    World,
+};
 use driftlab::schemes::TABLE;
 use driftlab::step::{Workspace, step};
 use glam::DVec2;
@@ -147,6 +151,33 @@ fn a_point_mass_swings_as_any_body_does_and_nothing_turns_it() {
         assert!(matches!(refused, Err(ModelError::TurnsPointMass(_))), "{refused:?}");
     }
     world.add_joint(Joint::hinge(wall, mass).at([1.0, 0.0])).unwrap();
+}
+
+/// A joint, a spring, a velocity constraint that are edited so that they turn a point mass are refused as new ones are, and so is a
+/// body that becomes a point mass under a lever; the world stays as it was. A body with a lever moves as before.
+#[test]
+fn edits_that_turn_a_point_mass_are_refused() {
+    let refused = |what| Err(ModelError::TurnsPointMass(what));
+    let mut world = World::new(DVec2::ZERO);
+    let wall = world.add_body(Body::fixed()).unwrap();
+    let mass = world.add_body(Body::dynamic().at([1.0, 0.0]).mass(1.0)).unwrap();
+    let bar = world.add_body(Body::dynamic().at([2.0, 0.0]).mass_and_inertia(1.0, 1.0)).unwrap();
+    let hinge = world.add_joint(Joint::hinge(wall, mass)).unwrap();
+    let spring = world.add_spring(Spring::between(wall, mass).stiffness(1.0)).unwrap();
+    let blade = |anchor| NonholonomicKind::KnifeEdge(KnifeEdge { anchor, axis: DVec2::X });
+    let skate = world.add_nonholonomic(Nonholonomic::on(mass, blade(DVec2::ZERO))).unwrap();
+    world.add_joint(Joint::hinge(wall, bar).at([0.0, 0.0])).unwrap();
+    let before = world.clone();
+
+    let motor = Some(Motor { speed: 1.0, max_force: 1.0 });
+    assert_eq!(world.edit_joint(hinge, |joint| joint.motor = motor), refused("the joint"));
+    assert_eq!(world.edit_spring(spring, |spring| spring.anchors[1] = DVec2::Y), refused("the spring"));
+    let edited = world.edit_nonholonomic(skate, |own| own.kind = blade(DVec2::X));
+    assert_eq!(edited, refused("the velocity constraint"));
+    let point = Body::dynamic().at([2.0, 0.0]).mass(1.0).build().unwrap();
+    assert_eq!(world.edit_body(bar, |body| *body = point), refused("the joint"));
+    assert_eq!(world, before);
+    world.edit_body(bar, |body| body.pose.position.x = 3.0).unwrap();
 }
 
 /// Protects rebounds: a ball that falls on the ground leaves it with e times its speed, also where the step before ended with an

@@ -76,7 +76,7 @@ impl World {
     /// # Errors
     /// Bodies that do not exist, the same body twice, or two bodies neither of which is dynamic; a length that is not
     /// positive; limits that are not in order; limits or a motor on a joint without a free coordinate; numbers that
-    /// are not finite.
+    /// are not finite; a moment on a point mass.
     pub fn add_joint(&mut self, joint: JointBuilder) -> Result<JointId, ModelError> {
         let bodies = self.indices(joint.bodies)?;
         self.check_ends(bodies)?;
@@ -89,10 +89,7 @@ impl World {
     /// # Errors
     /// The errors of [`World::add_joint`].
     pub fn insert_joint(&mut self, joint: Joint) -> Result<JointId, ModelError> {
-        self.check_ends(joint.bodies)?;
-        joint.check()?;
-        self.check_custom(joint.bodies, &joint.kind)?;
-        self.check_joint_on_point_masses(&joint)?;
+        self.check_joint(&joint)?;
         Ok(self.joints.push(joint))
     }
 
@@ -100,7 +97,7 @@ impl World {
     ///
     /// # Errors
     /// Bodies as for a joint; for a constraint on a single body, one that is not dynamic; lengths that are not
-    /// positive, numbers that are not finite.
+    /// positive, numbers that are not finite, a moment on a point mass.
     pub fn add_nonholonomic(
         &mut self,
         constraint: NonholonomicBuilder,
@@ -114,20 +111,14 @@ impl World {
     /// # Errors
     /// The errors of [`World::add_nonholonomic`].
     pub fn insert_nonholonomic(&mut self, constraint: Nonholonomic) -> Result<NonholonomicId, ModelError> {
-        self.check_held(&constraint)?;
-        constraint.check()?;
-        let mut turns = [false; 2];
-        let Nonholonomic { bodies, kind, .. } = &constraint;
-        let [a, b] = bodies.map(|body| self.frame(body));
-        kind.equations(&a, &b, |row| turns = [turns[0] | (row.na.z != 0.0), turns[1] | (row.nb.z != 0.0)]);
-        self.check_point_masses(*bodies, turns, "the velocity constraint")?;
+        self.check_nonholonomic(&constraint)?;
         Ok(self.nonholonomic.push(constraint))
     }
 
     /// Adds a spring between two bodies at their present poses.
     ///
     /// # Errors
-    /// Bodies as for a joint; a stiffness, damping or rest length below zero; numbers that are not finite.
+    /// Bodies as for a joint; a stiffness, damping or rest length below zero; numbers that are not finite; a moment on a point mass.
     pub fn add_spring(&mut self, spring: SpringBuilder) -> Result<SpringId, ModelError> {
         let bodies = self.indices(spring.bodies)?;
         let spring = spring.resolve(bodies, bodies.map(|index| &self.bodies()[index]));
@@ -139,13 +130,7 @@ impl World {
     /// # Errors
     /// The errors of [`World::add_spring`].
     pub fn insert_spring(&mut self, spring: Spring) -> Result<SpringId, ModelError> {
-        self.check_ends(spring.bodies)?;
-        spring.check()?;
-        self.check_point_masses(
-            spring.bodies,
-            spring.anchors.map(|anchor| spring.rest_angle.is_some() || anchor != DVec2::ZERO),
-            "the spring",
-        )?;
+        self.check_spring(&spring)?;
         Ok(self.springs.push(spring))
     }
 
@@ -156,13 +141,43 @@ impl World {
         own.check_at(&a, &b)
     }
 
-    /// Checks that no row of `joint`, no limit and no motor of it has a moment about the centre of a point mass.
-    fn check_joint_on_point_masses(&self, joint: &Joint) -> Result<(), ModelError> {
+    /// Checks a joint on the bodies of this world: no row, no limit and no motor of it may have a moment about the centre of a point mass.
+    fn check_joint(&self, joint: &Joint) -> Result<(), ModelError> {
         let Joint { bodies, kind, limits, motor, .. } = joint;
+        self.check_ends(*bodies)?;
+        joint.check()?;
+        self.check_custom(*bodies, kind)?;
         let mut turns = [limits.is_some() || motor.is_some(); 2];
         let [a, b] = bodies.map(|body| self.frame(body));
         kind.equations(&a, &b, |row| turns = [turns[0] | (row.ja.z != 0.0), turns[1] | (row.jb.z != 0.0)]);
         self.check_point_masses(*bodies, turns, "the joint")
+    }
+
+    /// Checks a spring on the bodies of this world; it may not turn a point mass.
+    fn check_spring(&self, spring: &Spring) -> Result<(), ModelError> {
+        self.check_ends(spring.bodies)?;
+        spring.check()?;
+        let turns = spring.anchors.map(|anchor| spring.rest_angle.is_some() || anchor != DVec2::ZERO);
+        self.check_point_masses(spring.bodies, turns, "the spring")
+    }
+
+    /// Checks a non-holonomic constraint on the bodies of this world: a single body must be dynamic, of two bodies at least one. It may
+    /// not turn a point mass.
+    fn check_nonholonomic(&self, constraint: &Nonholonomic) -> Result<(), ModelError> {
+        let Nonholonomic { bodies, kind, .. } = constraint;
+        if kind.is_of_one_body() {
+            let id = self.known(bodies[1])?;
+            if !self.bodies()[bodies[1]].is_dynamic() {
+                return Err(ModelError::NotDynamic(id));
+            }
+        } else {
+            self.check_ends(*bodies)?;
+        }
+        constraint.check()?;
+        let mut turns = [false; 2];
+        let [a, b] = bodies.map(|body| self.frame(body));
+        kind.equations(&a, &b, |row| turns = [turns[0] | (row.na.z != 0.0), turns[1] | (row.nb.z != 0.0)]);
+        self.check_point_masses(*bodies, turns, "the velocity constraint")
     }
 
     /// Refuses `what`, if it turns one of its bodies that is a point mass.
@@ -184,12 +199,12 @@ impl World {
     }
 
     /// The id of the body at `index`, or the error that there is no such body.
-    pub(super) fn known(&self, index: usize) -> Result<BodyId, ModelError> {
+    fn known(&self, index: usize) -> Result<BodyId, ModelError> {
         self.id_of(index).ok_or(ModelError::NoSuchIndex { index, bodies: self.bodies().len() })
     }
 
     /// Checks that the bodies differ and that at least one of them is dynamic.
-    pub(super) fn check_ends(&self, [a, b]: [usize; 2]) -> Result<(), ModelError> {
+    fn check_ends(&self, [a, b]: [usize; 2]) -> Result<(), ModelError> {
         let ids = [self.known(a)?, self.known(b)?];
         if a == b {
             return Err(ModelError::SameBody(ids[0]));
@@ -198,16 +213,6 @@ impl World {
             return Err(ModelError::NothingToMove(ids[0], ids[1]));
         }
         Ok(())
-    }
-
-    /// Checks the bodies of a non-holonomic constraint: a single body must be dynamic, of two bodies at least one.
-    pub(super) fn check_held(&self, constraint: &Nonholonomic) -> Result<(), ModelError> {
-        let [a, b] = constraint.bodies;
-        if !constraint.kind.is_of_one_body() {
-            return self.check_ends([a, b]);
-        }
-        let id = self.known(b)?;
-        if self.bodies()[b].is_dynamic() { Ok(()) } else { Err(ModelError::NotDynamic(id)) }
     }
 
     /// Changes a body: moves it, throws it, gives it another friction, or puts another body in its place.
@@ -228,14 +233,18 @@ impl World {
     ///
     /// # Errors
     /// The errors of [`World::add_body`], a body that does not exist, or a change after which a constraint acts on no
-    /// dynamic body. The world is then as it was.
+    /// dynamic body or turns a point mass. The world is then as it was.
     pub fn edit_body(&mut self, id: BodyId, edit: impl FnOnce(&mut Body)) -> Result<(), ModelError> {
         let index = self.index_of(id).ok_or(ModelError::NoSuchBody(id))?;
         let mut edited = self.bodies()[index].clone();
         edit(&mut edited);
         edited.check()?;
         let before = std::mem::replace(&mut self.bodies.items_mut()[index], edited);
-        if let Err(error) = self.check_constraints_on(index) {
+        // What a constraint asks of its bodies; poses may be any.
+        let asked = |body: &Body| (body.is_dynamic(), body.is_point_mass());
+        if asked(&self.bodies()[index]) != asked(&before)
+            && let Err(error) = self.check_constraints_on(index)
+        {
             self.bodies.items_mut()[index] = before;
             return Err(error);
         }
@@ -245,14 +254,14 @@ impl World {
         Ok(())
     }
 
-    /// Checks that every constraint on a body still acts on a dynamic body.
+    /// Checks every constraint on a body.
     fn check_constraints_on(&self, index: usize) -> Result<(), ModelError> {
-        let joints = self.joints().iter().map(|joint| joint.bodies);
-        let springs = self.springs().iter().map(|spring| spring.bodies);
-        let mut ends = joints.chain(springs).filter(|ends| ends.contains(&index));
-        ends.try_for_each(|ends| self.check_ends(ends))?;
-        let mut held = self.nonholonomic().iter().filter(|own| own.bodies.contains(&index));
-        held.try_for_each(|own| self.check_held(own))
+        let mut joints = self.joints().iter().filter(|joint| joint.bodies.contains(&index));
+        joints.try_for_each(|joint| self.check_joint(joint))?;
+        let mut springs = self.springs().iter().filter(|spring| spring.bodies.contains(&index));
+        springs.try_for_each(|spring| self.check_spring(spring))?;
+        let mut others = self.nonholonomic().iter().filter(|own| own.bodies.contains(&index));
+        others.try_for_each(|own| self.check_nonholonomic(own))
     }
 
     /// Changes a joint; it stays between the same bodies.
@@ -263,9 +272,8 @@ impl World {
         let index = self.joints.index_of(id).ok_or(ModelError::NoSuchJoint(id))?;
         let mut edited = self.joints()[index].clone();
         edit(&mut edited);
-        edited.check()?;
         edited.bodies = self.joints()[index].bodies;
-        self.check_custom(edited.bodies, &edited.kind)?;
+        self.check_joint(&edited)?;
         self.joints.items_mut()[index] = edited;
         Ok(())
     }
@@ -278,8 +286,8 @@ impl World {
         let index = self.springs.index_of(id).ok_or(ModelError::NoSuchSpring(id))?;
         let mut edited = self.springs()[index].clone();
         edit(&mut edited);
-        edited.check()?;
         edited.bodies = self.springs()[index].bodies;
+        self.check_spring(&edited)?;
         self.springs.items_mut()[index] = edited;
         Ok(())
     }
@@ -300,8 +308,8 @@ impl World {
         if edited.kind.is_of_one_body() != before.kind.is_of_one_body() {
             return Err(ModelError::WrongNumberOfBodies(edited.kind.key()));
         }
-        edited.check()?;
         edited.bodies = before.bodies;
+        self.check_nonholonomic(&edited)?;
         self.nonholonomic.items_mut()[index] = edited;
         Ok(())
     }
