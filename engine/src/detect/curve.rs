@@ -8,7 +8,6 @@
 
 use super::feature::{Feature, PlacedCore, Profile};
 use super::normal;
-use crate::math::cross;
 use glam::DVec2;
 
 /// The touching feature of a core and the normal m from it to the ellipse; none if only a seam faces the ellipse.
@@ -76,7 +75,7 @@ fn between<'a>(
     samples: &[DVec2; normal::SAMPLES],
     buffer: &'a mut [DVec2; normal::SAMPLES + 2],
 ) -> &'a [DVec2] {
-    let inside = |k: usize| cross(first, samples[k]) > 0.0 && cross(samples[k], last) > 0.0;
+    let inside = |k: usize| first.perp_dot(samples[k]) > 0.0 && samples[k].perp_dot(last) > 0.0;
     let n = samples.len();
     buffer[0] = first;
     let mut count = 1;

@@ -4,7 +4,7 @@
 //! h(m) = m·p(m). With m turning at unit rate, h' = perp(m)·p and h + h'' = ρ, the radius of curvature at p.
 //! Ellipse with semi-axes a, b along x, y: h = √(a²mₓ² + b²m_y²), p = (a²mₓ, b²m_y)/h, ρ = a²b²/h³.
 
-use crate::math::{Rotation, perp};
+use crate::math::Rotation;
 use crate::model::{Core, Piece, Seam};
 use glam::DVec2;
 
@@ -65,13 +65,13 @@ impl Profile {
         match *self {
             Self::Round { center, radius } => Support { point: center + radius * m, curvature: radius },
             Self::Ellipse { center, axis, semi_axes } => {
-                let along = DVec2::new(m.dot(axis), m.dot(perp(axis)));
+                let along = DVec2::new(m.dot(axis), m.dot(axis.perp()));
                 // By the larger semi-axis, so that the squares neither overflow nor vanish.
                 let a = semi_axes.max_element();
                 let s = semi_axes / a;
                 let h = (s * along).length();
                 let p = s * s * along / h;
-                let point = center + a * (p.x * axis + p.y * perp(axis));
+                let point = center + a * (p.x * axis + p.y * axis.perp());
                 Support { point, curvature: a * (s.x * s.y / h) * (s.x * s.y / h) / h }
             }
         }

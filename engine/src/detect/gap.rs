@@ -47,7 +47,6 @@
 
 use super::feature::{Feature, Profile, Surface};
 use super::normal;
-use crate::math::{cross, perp};
 use crate::model::{Body, ContactId, Frame};
 use glam::{DVec2, DVec3};
 
@@ -130,7 +129,7 @@ impl Contact {
                 }
                 (Surface::Face(..), Surface::Face(..)) => unreachable!("two faces are no contact"),
             };
-        let t = perp(n);
+        let t = n.perp();
         let curvature = -n.dot(d) - bend_a - bend_b;
         let slip = t.dot(b.linear - a.linear) + bend_a * a.angular + bend_b * b.angular;
         let size = d.length() + r_a.length() + r_b.length();
@@ -145,7 +144,7 @@ impl Contact {
         let m_a = r_a + 0.5 * phi * n;
         let m_b = m_a - d;
         let apart = n.dot(b.linear - a.linear);
-        let phi_dot = apart + cross(r_b, n) * b.angular - cross(r_a, n) * a.angular;
+        let phi_dot = apart + r_b.perp_dot(n) * b.angular - r_a.perp_dot(n) * a.angular;
         let height_a = t.dot(r_a) * (rate - a.angular) + 0.5 * phi_dot;
         let height_b = t.dot(r_b) * (rate - b.angular) - 0.5 * phi_dot;
         let kt = height_b * b.angular - height_a * a.angular - rate * apart;
@@ -153,10 +152,10 @@ impl Contact {
             phi,
             normal: n,
             point: a.position + m_a,
-            ja: -n.extend(cross(r_a, n)),
-            jb: n.extend(cross(r_b, n)),
-            ta: -t.extend(cross(m_a, t)),
-            tb: t.extend(cross(m_b, t)),
+            ja: -n.extend(r_a.perp_dot(n)),
+            jb: n.extend(r_b.perp_dot(n)),
+            ta: -t.extend(m_a.perp_dot(t)),
+            tb: t.extend(m_b.perp_dot(t)),
             k,
             kt,
         }

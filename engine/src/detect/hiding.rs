@@ -8,7 +8,6 @@
 //! touches, two of a corner and three of the middle of an edge, ±t and −m. Something in the direction m of it touches it where m·d ≤ 0
 //! for all of them. If they all lie within less than half a turn, their outermost two say so; else nothing touches there but the edges.
 
-use crate::math::{cross, perp};
 use crate::model::{Cone, Core, Piece, Seam, Side};
 use glam::DVec2;
 
@@ -68,9 +67,9 @@ impl Neighbour {
             Self::Line(_) => return None,
             Self::Round { ends: [a, b], radius } => {
                 let middle = (*b - *a).try_normalize().and_then(|u| {
-                    let side = *radius * perp(u);
+                    let side = *radius * u.perp();
                     let corners = [*a - side, *b - side, *b + side, *a + side];
-                    within(&corners, &[-perp(u), u, perp(u), -u], edge, tolerance)
+                    within(&corners, &[-u.perp(), u, u.perp(), -u], edge, tolerance)
                 });
                 let caps = [*a, *b].map(|center| chord(center, *radius, edge));
                 let parts = caps.into_iter().chain([middle]).flatten();
@@ -94,7 +93,7 @@ impl Neighbour {
                 let before = |k: usize| (k + normals.len() - 1) % normals.len();
                 match (0..normals.len()).find(|k| normals.len() > 2 && on(*k) && on(before(*k))) {
                     Some(corner) => {
-                        directions.extend([perp(normals[corner]), -perp(normals[before(corner)])])
+                        directions.extend([normals[corner].perp(), -normals[before(corner)].perp()])
                     }
                     None => directions.extend(face(normals[first])),
                 }
@@ -126,7 +125,7 @@ impl Neighbour {
 
 /// The directions of the material below a surface with the outward normal `m`.
 fn face(m: DVec2) -> [DVec2; 3] {
-    [perp(m), -perp(m), -m]
+    [m.perp(), -m.perp(), -m]
 }
 
 /// The point of the segment from `a` to `b` nearest to `p`.
@@ -137,7 +136,7 @@ pub(super) fn nearest_on_segment(a: DVec2, b: DVec2, p: DVec2) -> DVec2 {
 
 /// The stretch of the line of `edge` within a polygon.
 fn within(corners: &[DVec2], normals: &[DVec2], edge: &Edge, tolerance: f64) -> Option<[f64; 2]> {
-    let outward = -perp(edge.along);
+    let outward = -edge.along.perp();
     let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
     for (c, m) in corners.iter().zip(normals) {
         let (height, slope) = (m.dot(edge.start - *c), m.dot(edge.along));
@@ -159,7 +158,7 @@ fn within(corners: &[DVec2], normals: &[DVec2], edge: &Edge, tolerance: f64) -> 
 /// The stretch of the line of `edge` within a circle.
 fn chord(center: DVec2, radius: f64, edge: &Edge) -> Option<[f64; 2]> {
     let arm = center - edge.start;
-    let (middle, away) = (edge.along.dot(arm), cross(edge.along, arm));
+    let (middle, away) = (edge.along.dot(arm), edge.along.perp_dot(arm));
     let squared = (radius - away) * (radius + away);
     (squared > 0.0).then(|| [middle - squared.sqrt(), middle + squared.sqrt()])
 }
@@ -180,7 +179,7 @@ pub(super) fn seam(core: &Core, neighbours: &[(Neighbour, f64)]) -> Option<Seam>
     for (i, side) in seam.sides.iter_mut().enumerate().filter(|(_, side)| **side == Side::Open) {
         let edge = Edge {
             start: vertices[i],
-            along: perp(normals[i]),
+            along: normals[i].perp(),
             length: (vertices[next(i)] - vertices[i]).length(),
         };
         let hidden = neighbours.iter().filter_map(|(other, tolerance)| {
@@ -197,7 +196,7 @@ pub(super) fn seam(core: &Core, neighbours: &[(Neighbour, f64)]) -> Option<Seam>
             }
             Cone::Free => {
                 let before = (j + vertices.len() - 1) % vertices.len();
-                vec![perp(normals[j]), -perp(normals[before])]
+                vec![normals[j].perp(), -normals[before].perp()]
             }
         };
         let alone = outermost(&directions);
@@ -238,7 +237,7 @@ fn open(mut hidden: Vec<([f64; 2], f64)>, length: f64) -> Side {
 fn outermost(directions: &[DVec2]) -> Option<[DVec2; 2]> {
     let (first, others) = directions.split_first()?;
     others.iter().try_fold([*first; 2], |[d, e], f| {
-        let (from_first, to_last) = (cross(d, *f), cross(*f, e));
+        let (from_first, to_last) = (d.perp_dot(*f), f.perp_dot(e));
         if from_first >= -ROUNDED_ANGLE && to_last >= -ROUNDED_ANGLE && f.dot(d + e) > 0.0 {
             Some([d, e])
         } else if from_first > ROUNDED_ANGLE {

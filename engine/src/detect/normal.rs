@@ -13,7 +13,6 @@
 //! n + δ t, normalised: to second order the same turn, without sine and cosine.
 
 use super::feature::Profile;
-use crate::math::{cross, perp};
 use glam::DVec2;
 
 /// s with its derivatives.
@@ -28,12 +27,12 @@ fn separation(a: &Profile, b: &Profile, n: DVec2) -> Separation {
     let (pa, pb) = (a.support(n), b.support(-n));
     let across = pb.point - pa.point;
     let value = n.dot(across);
-    Separation { value, slope: perp(n).dot(across), curvature: -(value + pa.curvature + pb.curvature) }
+    Separation { value, slope: n.perp().dot(across), curvature: -(value + pa.curvature + pb.curvature) }
 }
 
 /// n turned by about `step` radians.
 fn turned(n: DVec2, step: f64) -> DVec2 {
-    (n + step * perp(n)).normalize()
+    (n + step * n.perp()).normalize()
 }
 
 /// The unit vector from p to q; `otherwise` where they coincide.
@@ -107,7 +106,7 @@ fn bracketed(a: &Profile, b: &Profile, mut from: DVec2, mut to: DVec2) -> DVec2 
         }
         let step = -here.slope / here.curvature;
         let newton = turned(n, step);
-        let inside = cross(from, newton) >= 0.0 && cross(newton, to) >= 0.0;
+        let inside = from.perp_dot(newton) >= 0.0 && newton.perp_dot(to) >= 0.0;
         let next = if step.is_finite() && inside { newton } else { (from + to).normalize() };
         if (next - n).abs().max_element() <= 2.0 * f64::EPSILON {
             break;
@@ -137,7 +136,7 @@ pub(super) fn samples(profile: &Profile) -> [DVec2; SAMPLES] {
         let (x, y) = QUARTER[k % 4];
         let (x, y) = [(x, y), (-y, x), (-x, -y), (y, -x)][k / 4];
         let local = (DVec2::new(x, y) * DVec2::new(semi_axes.y, semi_axes.x)).normalize();
-        local.x * axis + local.y * perp(axis)
+        local.x * axis + local.y * axis.perp()
     })
 }
 

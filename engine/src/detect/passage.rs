@@ -6,7 +6,7 @@
 //! pushed back.
 
 use super::hiding::nearest_on_segment;
-use crate::math::{Rotation, cross, perp};
+use crate::math::Rotation;
 use crate::model::{Body, Core, Frame, Piece};
 use glam::{DVec2, DVec3};
 
@@ -142,8 +142,8 @@ fn stretch(piece: &Piece, p: DVec2, q: DVec2) -> Option<[f64; 2]> {
             let (a, b) = (core.vertices[0], core.vertices[core.vertices.len() - 1]);
             let ends = [a, b].into_iter().filter_map(|end| disk(end - p, way, core.radius));
             // In the middle a capsule is crossed where its line is.
-            let middle = Some(cross(way, b - a)).filter(|turn| *turn != 0.0).and_then(|turn| {
-                let (share, along) = (cross(a - p, b - a) / turn, cross(a - p, way) / turn);
+            let middle = Some(way.perp_dot(b - a)).filter(|turn| *turn != 0.0).and_then(|turn| {
+                let (share, along) = ((a - p).perp_dot(b - a) / turn, (a - p).perp_dot(way) / turn);
                 (0.0..=1.0).contains(&along).then_some([share, share])
             });
             ends.chain(middle).reduce(|[low, high], [from, to]| [low.min(from), high.max(to)])?
@@ -151,7 +151,7 @@ fn stretch(piece: &Piece, p: DVec2, q: DVec2) -> Option<[f64; 2]> {
         Piece::Ellipse(ellipse) => {
             // Stretched to a unit circle.
             let unit =
-                |d: DVec2| DVec2::new(d.dot(ellipse.axis), d.dot(perp(ellipse.axis))) / ellipse.semi_axes;
+                |d: DVec2| DVec2::new(d.dot(ellipse.axis), d.dot(ellipse.axis.perp())) / ellipse.semi_axes;
             disk(unit(ellipse.center - p), unit(way), 1.0)?
         }
         Piece::HalfPlane { .. } => return None,
@@ -163,7 +163,7 @@ fn stretch(piece: &Piece, p: DVec2, q: DVec2) -> Option<[f64; 2]> {
 /// Between which shares of `way` it is inside of a disk whose centre lies at `arm` from its start.
 fn disk(arm: DVec2, way: DVec2, radius: f64) -> Option<[f64; 2]> {
     let squared = way.length_squared();
-    let away = cross(way, arm) / squared.sqrt();
+    let away = way.perp_dot(arm) / squared.sqrt();
     let half = (radius - away) * (radius + away) / squared;
     (half > 0.0).then(|| {
         let (middle, half) = (way.dot(arm) / squared, half.sqrt());

@@ -21,7 +21,6 @@
 
 use super::feature::{Feature, PlacedCore};
 use super::normal;
-use crate::math::cross;
 use glam::DVec2;
 
 /// Sine of the angle up to which two edges are parallel enough to bear on each other at both ends.
@@ -229,7 +228,7 @@ impl<'a> CorePair<'a> {
             // Far apart, a tilted incident edge is nearer along its own normal than the cores are to each other.
             let bears = |vertex: usize| {
                 let height = m.dot(face.vertices[vertex] - other.vertices[incident]);
-                cross(n, m).abs() <= PARALLEL && height >= axis.separation - self.tolerance
+                n.perp_dot(m).abs() <= PARALLEL && height >= axis.separation - self.tolerance
             };
             if low.1 >= -slack {
                 sent |= send(axis.side, axis.edge, low.0);

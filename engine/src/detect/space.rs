@@ -6,7 +6,6 @@
 
 use super::nearest::of_piece;
 use super::shapes::place;
-use crate::math::perp;
 use crate::model::{Body, BodyId, Core, Ellipse, Frame, ModelError, Piece, World, finite_vector};
 use glam::DVec2;
 use parry2d_f64::bounding_volume::Aabb;
@@ -306,7 +305,7 @@ impl Ray {
     /// In units of its semi-axes an ellipse is the unit circle.
     fn meets_ellipse(&self, ellipse: &Ellipse) -> Option<(f64, DVec2)> {
         let Ellipse { center, axis, semi_axes } = *ellipse;
-        let across = perp(axis);
+        let across = axis.perp();
         let own = |v: DVec2| DVec2::new(axis.dot(v), across.dot(v)) / semi_axes;
         let (o, d) = (own(self.from - center), own(self.direction));
         let (a, b, c) = (d.length_squared(), o.dot(d), o.length_squared() - 1.0);

@@ -1,4 +1,4 @@
-//! Planar vector identities, rotations, small dense matrices, and the two sparse factorisations: LDLᵀ of rows for equations, LU
+//! Sums of vectors, rotations, small dense matrices, and the two sparse factorisations: LDLᵀ of rows for equations, LU
 //! of bodies for contacts.
 
 mod block_lu;
@@ -18,4 +18,4 @@ pub use dense::Dense;
 pub use ldlt::{ROUNDED_PIVOT, SparseLdlt};
 pub use simd2::{Block, LargestPair, Pair, Symmetric, Vector, crossed};
 pub use singular::Singular;
-pub use vectors::{Rotation, add, cross, dot, largest, mapped, perp};
+pub use vectors::{Rotation, add, dot, largest, mapped};

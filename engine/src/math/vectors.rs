@@ -1,4 +1,4 @@
-//! Sums and norms of vectors, planar vector identities, and rotations.
+//! Sums and norms of vectors, and rotations.
 
 use glam::DVec2;
 
@@ -41,18 +41,6 @@ pub fn largest(numbers: impl IntoIterator<Item = f64>) -> f64 {
         (if x > largest { x } else { largest }, lost | x.is_nan())
     });
     if lost { f64::NAN } else { largest }
-}
-
-/// A quarter turn counter-clockwise: the velocity of the arm `r` at ω = 1.
-#[inline]
-pub fn perp(r: DVec2) -> DVec2 {
-    DVec2::new(-r.y, r.x)
-}
-
-/// The out-of-plane component of the cross product, a.x b.y − a.y b.x.
-#[inline]
-pub fn cross(a: DVec2, b: DVec2) -> f64 {
-    a.x * b.y - a.y * b.x
 }
 
 /// A rotation by an angle, kept as its cosine and sine.

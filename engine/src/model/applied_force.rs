@@ -11,7 +11,7 @@
 //! the error is of first order in h. They have no potential energy: their work is reported (`StepReport::applied_work`).
 
 use super::error::{ModelError, finite, finite_vector};
-use crate::math::{Rotation, cross};
+use crate::math::Rotation;
 use glam::{DVec2, DVec3};
 
 /// The axes in which a constant force is given.
@@ -66,7 +66,7 @@ impl AppliedForce {
     pub fn on(&self, angle: f64) -> DVec3 {
         let rotation = Rotation::from_angle(angle);
         let force = if self.axes == Axes::Body { rotation.apply(self.force) } else { self.force };
-        force.extend(self.torque + cross(rotation.apply(self.at), force))
+        force.extend(self.torque + rotation.apply(self.at).perp_dot(force))
     }
 
     /// Whether the force and torque have a moment about the centre of mass.

@@ -6,7 +6,7 @@ use super::mass::{MassProperties, MassSpec};
 use super::motion::Motion;
 use super::piece::Piece;
 use super::shape::Placement;
-use crate::math::{Rotation, perp};
+use crate::math::Rotation;
 use glam::{DVec2, DVec3};
 use std::sync::Arc;
 
@@ -363,6 +363,6 @@ impl Frame {
 
     /// Velocity of the point at the arm `r`: v + ω perp(r), m/s.
     pub fn velocity_at(&self, r: impl Into<DVec2>) -> DVec2 {
-        self.linear + self.angular * perp(r.into())
+        self.linear + self.angular * DVec2::perp(r.into())
     }
 }

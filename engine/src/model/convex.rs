@@ -18,7 +18,6 @@
 //! The cores of one shape may have *seams* between them, at which no other body can touch them. The seams between different shapes
 //! are found by `detect/seams.rs`.
 
-use crate::math::perp;
 use glam::DVec2;
 
 /// All points within `radius` of the convex hull of the vertices.
@@ -123,5 +122,5 @@ fn outward(p: DVec2, q: DVec2) -> DVec2 {
         return p.try_normalize().unwrap_or(DVec2::Y);
     }
     // Divided, not multiplied by the reciprocal: an edge along an axis gets an exact normal.
-    -perp(edge / edge.length())
+    -(edge / edge.length()).perp()
 }

@@ -6,7 +6,6 @@
 
 use super::convex::{Cone, Core, Seam, Side};
 use super::error::ModelError;
-use crate::math::cross;
 use glam::DVec2;
 use parry2d_f64::math::Vector;
 use parry2d_f64::shape::TriMesh;
@@ -73,11 +72,11 @@ fn counter_clockwise(vertices: &[DVec2]) -> Vec<DVec2> {
 
 /// Sine of the angle by which the way p → q → r turns left.
 fn turn(p: DVec2, q: DVec2, r: DVec2) -> f64 {
-    cross((q - p).normalize_or_zero(), (r - q).normalize_or_zero())
+    (q - p).normalize_or_zero().perp_dot((r - q).normalize_or_zero())
 }
 
 fn twice_area(ring: &[DVec2]) -> f64 {
     let n = ring.len();
     let o = ring[0];
-    (0..n).map(|i| cross(ring[i] - o, ring[(i + 1) % n] - o)).sum()
+    (0..n).map(|i| (ring[i] - o).perp_dot(ring[(i + 1) % n] - o)).sum()
 }

@@ -6,7 +6,6 @@
 use super::body::Body;
 use super::error::{ModelError, finite, finite_vector};
 use super::table::BodyId;
-use crate::math::cross;
 use glam::{DVec2, DVec3};
 
 /// The forces that laws exert in a step. A wrong one, such as a force that is not finite or acts on a body that does not exist, ends
@@ -54,7 +53,7 @@ impl<'a> Forces<'a> {
     /// A force on the body at this point of the world: N, m.
     pub fn push_at(&mut self, body: BodyId, force: impl Into<DVec2>, point: impl Into<DVec2>) {
         let (force, point) = (force.into(), point.into());
-        self.add(body, force, |centre| cross(point - centre, force));
+        self.add(body, force, |centre| (point - centre).perp_dot(force));
     }
 
     /// A torque, N m, counter-clockwise.

@@ -19,7 +19,6 @@ use super::error::{ModelError, finite, finite_vector, fitting, positive};
 use super::joint::{Equation, Unit};
 use super::spring::Softness;
 use super::table::BodyId;
-use crate::math::perp;
 use glam::{DVec2, DVec3};
 use std::f64::consts::TAU;
 
@@ -87,7 +86,7 @@ impl Grab {
     pub fn equations(&self, frame: &Frame, mut emit: impl FnMut(Equation)) {
         let arm = frame.rotation.apply(self.anchor);
         let s = frame.position + arm - self.target;
-        let turn = perp(arm);
+        let turn = arm.perp();
         let centripetal = -frame.angular * frame.angular * arm;
         let mut row = |g: f64, jb: DVec3, k: f64| {
             emit(Equation { g, ja: DVec3::ZERO, jb, k, unit: Unit::Metre });

@@ -8,7 +8,7 @@ use super::convex::{Cone, Core, Seam, Side};
 use super::decomposition::convex_cores;
 use super::error::ModelError;
 use super::shape::{Placement, Shape};
-use crate::math::{Rotation, perp};
+use crate::math::Rotation;
 use glam::DVec2;
 
 /// A convex part of a body; coordinates are relative to the centre of mass, in the body's axes.
@@ -106,7 +106,7 @@ impl Piece {
                 (distances.fold(f64::INFINITY, f64::min) - core.radius).max(0.0)
             }
             Self::Ellipse(Ellipse { center, axis, semi_axes }) => {
-                let own = DVec2::new(axis.dot(p - *center), perp(*axis).dot(p - *center));
+                let own = DVec2::new(axis.dot(p - *center), axis.perp().dot(p - *center));
                 // The outline is crossed at p/s.
                 let s = (own / *semi_axes).length();
                 if s > 1.0 { own.length() * (1.0 - 1.0 / s) } else { 0.0 }

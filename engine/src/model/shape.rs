@@ -5,7 +5,7 @@
 //! = Σ cᵢ (pᵢ·pᵢ + pᵢ·pᵢ₊₁ + pᵢ₊₁·pᵢ₊₁) / 12.
 
 use super::error::{ModelError, positive};
-use crate::math::{Rotation, cross};
+use crate::math::Rotation;
 use glam::DVec2;
 use std::f64::consts::PI;
 
@@ -215,7 +215,7 @@ fn polygon_moments(vertices: &[DVec2]) -> AreaMoments {
     let (mut twice_area, mut first, mut second) = (0.0, DVec2::ZERO, 0.0);
     for (p, q) in edges(vertices) {
         let (p, q) = (p - origin, q - origin);
-        let c = cross(p, q);
+        let c = p.perp_dot(q);
         twice_area += c;
         first += (p + q) * c;
         second += c * (p.dot(p) + p.dot(q) + q.dot(q));
@@ -257,7 +257,7 @@ fn check_simple(vertices: &[DVec2]) -> Result<(), ModelError> {
 }
 
 fn segments_cross(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
-    let side = |p: DVec2, q: DVec2, r: DVec2| cross(q - p, r - p);
+    let side = |p: DVec2, q: DVec2, r: DVec2| (q - p).perp_dot(r - p);
     let within = |p: DVec2, q: DVec2, r: DVec2| side(p, q, r) == 0.0 && (r - p).dot(r - q) <= 0.0;
     let proper = side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0;
     proper || within(a, b, c) || within(a, b, d) || within(c, d, a) || within(c, d, b)

@@ -14,7 +14,7 @@ use super::nonholonomic::Nonholonomic;
 use super::revision::{Revision, Version};
 use super::spring::Spring;
 use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId, Table};
-use crate::math::{cross, largest};
+use crate::math::largest;
 use glam::{DVec2, DVec3};
 use std::fmt;
 use std::ops::Index;
@@ -322,7 +322,8 @@ impl World {
         dynamic
             .map(|body| {
                 let p = body.mass_properties();
-                p.mass * cross(body.pose.position, body.velocity.linear) + p.inertia * body.velocity.angular
+                p.mass * body.pose.position.perp_dot(body.velocity.linear)
+                    + p.inertia * body.velocity.angular
             })
             .sum()
     }

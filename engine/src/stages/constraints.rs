@@ -60,7 +60,7 @@
 use super::motion::{Motion, StepContext, THRESHOLD_STEPS, smallest_shape};
 use crate::constraint::{Row, Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach};
-use crate::math::{cross, largest, perp};
+use crate::math::largest;
 use crate::model::joint::Unit;
 use crate::model::{Body, ContactState, Piece, Revision, World};
 use crate::report::StepError;
@@ -477,9 +477,9 @@ fn rows_of(state: &ContactState, world: &World, motion: &Motion) -> Option<[Row;
     let along = |direction: DVec2| {
         let side = |body: usize| {
             let arm = state.point - motion.q[body].truncate();
-            direction.extend(cross(arm, direction))
+            direction.extend(arm.perp_dot(direction))
         };
         Row { a, b, ja: -side(a), jb: side(b), g: 0.0, k: 0.0, unit: Unit::Metre }
     };
-    Some([along(state.normal), along(perp(state.normal))])
+    Some([along(state.normal), along(state.normal.perp())])
 }

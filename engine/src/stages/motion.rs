@@ -14,7 +14,7 @@
 use super::nonholonomic::Integrals;
 use crate::detect::nearest_point;
 use crate::lcp::Solver;
-use crate::math::{Pair, cross};
+use crate::math::Pair;
 use crate::model::{
     Body, BodyKind, Frame, ModelError, Motion as Path, Pose, Repulsion, Revision, Version, World,
 };
@@ -344,7 +344,7 @@ fn repulsive_force(repulsion: &Repulsion, body: &Body, frame: &Frame) -> DVec3 {
     };
     let push = repulsion.strength * size.max(0.0) * arm.normalize_or_zero();
     let lever = if outside { point - frame.position } else { repulsion.center - frame.position };
-    push.extend(cross(lever, push))
+    push.extend(lever.perp_dot(push))
 }
 
 impl Motion {

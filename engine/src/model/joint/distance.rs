@@ -21,7 +21,6 @@
 
 use super::hinge::Arms;
 use super::{Equation, Unit};
-use crate::math::cross;
 use crate::model::body::Frame;
 use glam::{DVec2, DVec3};
 
@@ -85,16 +84,16 @@ impl Distance {
                 };
                 Equation {
                     g: r - self.length,
-                    ja: (-n).extend(-cross(r_a, n)),
-                    jb: n.extend(cross(r_b, n)),
+                    ja: (-n).extend(-r_a.perp_dot(n)),
+                    jb: n.extend(r_b.perp_dot(n)),
                     k: n.dot(centripetal) + curvature,
                     unit: Unit::Metre,
                 }
             }
             DistanceForm::Squared => Equation {
                 g: d.length_squared() - self.length * self.length,
-                ja: 2.0 * DVec3::new(-d.x, -d.y, -cross(r_a, d)),
-                jb: 2.0 * DVec3::new(d.x, d.y, cross(r_b, d)),
+                ja: 2.0 * DVec3::new(-d.x, -d.y, -r_a.perp_dot(d)),
+                jb: 2.0 * DVec3::new(d.x, d.y, r_b.perp_dot(d)),
                 k: 2.0 * (d.dot(centripetal) + d_dot.length_squared()),
                 unit: Unit::SquareMetre,
             },

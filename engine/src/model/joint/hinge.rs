@@ -17,7 +17,6 @@
 //! The free coordinate of the hinge is x = θ_b − θ_a, ẋ = ω_b − ω_a.
 
 use super::{Equation, Unit};
-use crate::math::perp;
 use crate::model::body::Frame;
 use glam::{DVec2, DVec3};
 
@@ -77,7 +76,7 @@ impl Arms {
             r_a,
             r_b,
             d: (b.position - a.position) + (r_b - r_a),
-            d_dot: (b.linear - a.linear) + (b.angular * perp(r_b) - a.angular * perp(r_a)),
+            d_dot: (b.linear - a.linear) + (b.angular * r_b.perp() - a.angular * r_a.perp()),
             centripetal: a.angular * a.angular * r_a - b.angular * b.angular * r_b,
         }
     }

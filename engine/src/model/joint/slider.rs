@@ -18,7 +18,6 @@
 
 use super::hinge::{Arms, equal_angles};
 use super::{Equation, Unit};
-use crate::math::{cross, perp};
 use crate::model::body::Frame;
 use glam::DVec2;
 
@@ -51,12 +50,12 @@ impl Slider {
     pub(super) fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
         let Arms { r_a, r_b, d, d_dot, centripetal } = Arms::new(self.anchors, a, b);
         let t = a.rotation.apply(self.axis);
-        let n = perp(t);
+        let n = t.perp();
         let w = a.angular;
         emit(Equation {
             g: n.dot(d),
-            ja: (-n).extend(-cross(r_a, n) - t.dot(d)),
-            jb: n.extend(cross(r_b, n)),
+            ja: (-n).extend(-r_a.perp_dot(n) - t.dot(d)),
+            jb: n.extend(r_b.perp_dot(n)),
             k: n.dot(centripetal) - 2.0 * w * t.dot(d_dot) - w * w * n.dot(d),
             unit: Unit::Metre,
         });
@@ -67,12 +66,12 @@ impl Slider {
     pub(super) fn coordinate(&self, a: &Frame, b: &Frame) -> Equation {
         let Arms { r_a, r_b, d, d_dot, centripetal } = Arms::new(self.anchors, a, b);
         let t = a.rotation.apply(self.axis);
-        let n = perp(t);
+        let n = t.perp();
         let w = a.angular;
         Equation {
             g: t.dot(d),
-            ja: (-t).extend(-cross(r_a, t) + n.dot(d)),
-            jb: t.extend(cross(r_b, t)),
+            ja: (-t).extend(-r_a.perp_dot(t) + n.dot(d)),
+            jb: t.extend(r_b.perp_dot(t)),
             k: t.dot(centripetal) + 2.0 * w * n.dot(d_dot) - w * w * t.dot(d),
             unit: Unit::Metre,
         }

@@ -10,7 +10,6 @@
 //! A skate, a plough, the wheel of a trolley. It does no work: λ n·(v + ω r^⊥) = 0.
 
 use super::VelocityEquation;
-use crate::math::{cross, perp};
 use crate::model::body::Frame;
 use crate::model::error::{ModelError, finite_vector, positive};
 use glam::{DVec2, DVec3};
@@ -29,11 +28,11 @@ impl KnifeEdge {
     #[inline]
     pub(super) fn equation(&self, b: &Frame) -> VelocityEquation {
         let r = b.rotation.apply(self.anchor);
-        let n = perp(b.rotation.apply(self.axis));
+        let n = b.rotation.apply(self.axis).perp();
         VelocityEquation {
             na: DVec3::ZERO,
-            nb: n.extend(cross(r, n)),
-            k: b.angular * perp(n).dot(b.linear),
+            nb: n.extend(r.perp_dot(n)),
+            k: b.angular * n.perp().dot(b.linear),
         }
     }
 

@@ -14,7 +14,7 @@
 //! let the point drift off its circle. It does work.
 
 use super::{MOST_ROWS, Prescribed, VelocityEquation};
-use crate::math::{Rotation, perp};
+use crate::math::Rotation;
 use crate::model::body::Frame;
 use crate::model::error::{ModelError, finite, finite_vector};
 use glam::{DVec2, DVec3};
@@ -43,7 +43,7 @@ impl VelocityLaw {
             Self::Constant(v) => (v, DVec2::ZERO),
             Self::Circle { center, start, rate } => {
                 let arm = Rotation::from_angle(rate * t).apply(start - center);
-                (rate * perp(arm), -rate * rate * arm)
+                (rate * arm.perp(), -rate * rate * arm)
             }
         };
         [Prescribed { value: value.x, rate: rate.x }, Prescribed { value: value.y, rate: rate.y }]

@@ -20,7 +20,6 @@
 //! Along a straight line the constraint could be integrated to one on x + ρ θ, but is not.
 
 use super::VelocityEquation;
-use crate::math::perp;
 use crate::model::body::Frame;
 use crate::model::error::{ModelError, finite_vector, positive};
 use glam::DVec2;
@@ -55,11 +54,11 @@ impl Rolling {
             Surface::Round(center) => {
                 let s = a.rotation.apply(center);
                 let (away, distance) = ((d - s).normalize_or(DVec2::Y), (d - s).length());
-                let tangential = -perp(away).dot(d_dot - a.angular * perp(s));
+                let tangential = -away.perp().dot(d_dot - a.angular * s.perp());
                 (away, if distance > 0.0 { -tangential / distance } else { 0.0 })
             }
         };
-        let t = -perp(n);
+        let t = -n.perp();
         let lever = n.dot(d) - self.radius;
         let widening = n.dot(d_dot) - turning * t.dot(d);
         VelocityEquation {
