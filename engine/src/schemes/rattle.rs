@@ -36,9 +36,10 @@ use crate::method::linearisation::Operation;
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::report::StepError;
 use crate::stages::constraints::{Constraints, GapTerm};
-use crate::stages::corrections::{not_converged, project, project_positions, project_velocities};
-use crate::stages::impulses::{Impulses, Pull, Solve, collide, obeys_poisson};
-use crate::stages::motion::StepContext;
+use crate::stages::corrections::{
+    MAX_ITERATIONS, STAGNATION, not_converged, project, project_positions, project_velocities,
+};
+use crate::stages::impulses::{Impulses, Solve, collide, obeys_poisson};
 use crate::stages::nonholonomic::VelocityTerms;
 use crate::stages::posed_problem::{Form, Slip};
 use crate::stages::position_errors::metres;
@@ -52,10 +53,6 @@ const START_TOLERANCE: f64 = 1e-10;
 /// small when a chain cracks like a whip: without the limit a six-link chain under 85 m/s² gains 10⁸ J in 17 s,
 /// with it some per cent of its own energy in 60 s.
 const MAX_TURN: f64 = 0.1;
-/// An iteration that leaves more than this share of the error has stagnated.
-const STAGNATION: f64 = 0.5;
-/// Most simplified Newton iterations before the step is halved.
-const MAX_ITERATIONS: usize = 40;
 /// Largest error, as a share of the extent, at which Newton's method with contacts may stagnate: the mixed solvers may stop at
 /// 1e-9 of the problem's speed.
 const TOUCHING_TOLERANCE: f64 = 1e-10;
@@ -96,11 +93,7 @@ fn rattle(step: &mut Step<'_>) -> Result<(), StepError> {
     start_on_manifold(step)?;
     step.evaluate_unbiased(GapTerm::Travelling); // g, J and k at q; φ, J_n and J_t of contacts; limits, motors
     let alone = Form::of_dynamics(step.constraints, &step.context) == Form::System;
-    if alone {
-        first_half(step)?; // v½ = v + ½h M⁻¹F + M⁻¹Jᵀλ, g(q + h v½) = 0
-    } else {
-        first_half_with_contacts(step)?; // and 0 ≤ φ(q + h v½) ⊥ λ ≥ 0
-    }
+    first_half(step, alone)?; // v½ = v + ½h M⁻¹F + M⁻¹Jᵀλ, g(q + h v½) = 0, and 0 ≤ φ(q + h v½) ⊥ λ ≥ 0
     step.motion.drift(&step.context); // q⁺ = q + h v½
     kick_at_end(step); // v½ + ½h M⁻¹F, with springs and the grab
     if alone {
@@ -141,66 +134,82 @@ fn check_turn(turn: f64) -> Result<(), StepError> {
     if turn <= MAX_TURN { Ok(()) } else { Err(StepError::TurnsTooFar { turn, limit: MAX_TURN }) }
 }
 
-/// The right-hand sides of the first half: J v½ + g/h + ½h k = 0, the first guess of g(q + h v½) = 0.
-fn ask_of_first_half<'a>(context: &StepContext<'a>) -> Impulses<'a, impl Fn(&Row) -> f64 + use<>> {
+/// v½ = v + ½h M⁻¹F + M⁻¹Jᵀλ with g(q + h v½) = 0; with unilateral rows and motors, joints and pushing contacts have no error at
+/// q + h v½, and no other contact overlaps. `alone` says that there are equations only.
+fn first_half(step: &mut Step<'_>, alone: bool) -> Result<(), StepError> {
+    let Step { context, motion, constraints, solve, totals, predictor, .. } = step;
+    if !alone {
+        predictor.note_approaches(constraints, motion);
+    }
+    // The first guess of g(q + h v½) = 0: J v½ + g/h + ½h k = 0.
     let (h, half) = (context.h, 0.5 * context.h);
-    Impulses {
-        bias: move |row: &Row| row.g / h + 0.5 * h * row.k,
+    motion.kick(half);
+    let ask = Impulses {
+        bias: |row: &Row| row.g / h + half * row.k,
         nonholonomic: VelocityTerms::Midpoint { at: context.time + half, half },
-        duration: h / 2.0,
+        duration: half,
         // Impacts rebound in the second half, which knows the gaps at the end.
         rebounds: false,
-        lead: h / 2.0,
-    }
-}
-
-/// The first guess of v½; returns the pull of a grab at its limit.
-fn guess_first_half(step: &mut Step<'_>) -> Result<Option<Pull>, StepError> {
-    let Step { context, motion, constraints, solve, predictor, .. } = step;
-    motion.kick(context.h / 2.0);
-    let impulses = solve.impulses(context, constraints, motion, ask_of_first_half(context))?;
+        lead: half,
+    };
+    let impulses = solve.impulses(context, constraints, motion, ask)?;
     motion.v.copy_from_slice(impulses.unknown);
     predictor.soft_impulses.clear();
     predictor.soft_impulses.extend_from_slice(&impulses.lambda[constraints.rows.equations().len()..]);
-    Ok(impulses.pull)
-}
-
-/// v½ = v + ½h M⁻¹F + M⁻¹Jᵀλ with g(q + h v½) = 0.
-fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
-    let pull = guess_first_half(step)?;
-    let Step { context, motion, constraints, solve, totals, predictor, .. } = step;
-    solve.solution(pull).write(&mut totals.ledger, constraints, 1.0);
-    if solve.yields {
-        return Ok(());
+    let pull = impulses.pull;
+    if alone {
+        impulses.write(&mut totals.ledger, constraints, 1.0);
     }
     // Pose and rows stay those of the start.
     let extent = constraints.extent(motion);
+    let tolerance = if alone { extent.tolerance() } else { extent.fraction(TOUCHING_TOLERANCE) };
     let mut last = f64::INFINITY;
     for iterations in 0..MAX_ITERATIONS {
-        let error = predictor.evaluate(context, motion, &extent);
-        if iterations == 0 {
+        let mut error = predictor.evaluate(context, motion, &extent);
+        if !alone {
+            error = error.max(predictor.evaluate_contacts(context, constraints, motion, &solve.dynamics));
+        }
+        if iterations == 0 && !solve.yields {
             check_turn(predictor.turn(constraints, motion))?;
         }
-        if error <= extent.rounding() {
+        let falling_fast = error < STAGNATION * last;
+        let accepted = if falling_fast { extent.rounding() } else { tolerance };
+        if error <= accepted || solve.yields {
+            if !alone {
+                solve.solution(pull).write(&mut totals.ledger, constraints, 1.0);
+            }
             return Ok(());
         }
-        let falling_fast = error < STAGNATION * last;
         if !falling_fast {
-            if error <= extent.tolerance() {
-                return Ok(());
-            }
             return Err(not_converged(context.world, constraints, motion, iterations, error));
         }
         last = error;
-        // A Δλ = −g/h with the factors and the J of the start; soft rows keep their (linear) balance.
         let rows = &constraints.rows;
-        let change = solve.newton_increment(predictor.rows.joints(), context.h);
-        for (row, lambda) in rows.all().iter().zip(change) {
-            row.push(*lambda, &motion.inverse_mass, &mut motion.v);
-        }
-        totals.ledger.add_rows(rows, 0, change, 1.0);
-        for (sum, lambda) in predictor.soft_impulses.iter_mut().zip(&change[rows.equations().len()..]) {
-            *sum += lambda;
+        if alone {
+            // A Δλ = −g/h with the factors and the J of the start; soft rows keep their (linear) balance.
+            let change = solve.newton_increment(predictor.rows.joints(), h);
+            for (row, lambda) in rows.all().iter().zip(change) {
+                row.push(*lambda, &motion.inverse_mass, &mut motion.v);
+            }
+            totals.ledger.add_rows(rows, 0, change, 1.0);
+            for (sum, lambda) in predictor.soft_impulses.iter_mut().zip(&change[rows.equations().len()..]) {
+                *sum += lambda;
+            }
+        } else {
+            // One Newton step of the mixed problem, with the J of the start.
+            solve.dynamics.linearise_at(predictor.rows.joints(), predictor.touches.all(), h);
+            solve.solve_again(context, constraints)?;
+            let impulses = solve.solution(pull);
+            motion.v.copy_from_slice(impulses.unknown);
+            let soft = impulses.lambda[rows.equations().len()..].iter();
+            for ((kept, lambda), (_, softness)) in
+                predictor.soft_impulses.iter_mut().zip(soft).zip(rows.soft())
+            {
+                // The rows of a grab at its limit have been taken out: its pull stays.
+                if softness.stiffness + softness.damping > 0.0 {
+                    *kept = *lambda;
+                }
+            }
         }
     }
     Err(not_converged(context.world, constraints, motion, MAX_ITERATIONS, last))
@@ -214,49 +223,6 @@ fn kick_at_end(step: &mut Step<'_>) {
     constraints.evaluate_same_contacts(context.world, motion);
     motion.kick(context.h / 2.0);
     predictor.repeat_soft_impulses(constraints, motion, &mut totals.ledger);
-}
-
-/// The first half with unilateral rows and motors: at q + h v½ joints and pushing contacts have no error, and no other contact
-/// overlaps.
-fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
-    step.predictor.note_approaches(step.constraints, step.motion);
-    let pull = guess_first_half(step)?;
-    let Step { context, motion, constraints, solve, totals, predictor, .. } = step;
-    // Pose and rows stay those of the start.
-    let extent = constraints.extent(motion);
-    let mut last = f64::INFINITY;
-    for iterations in 0..MAX_ITERATIONS {
-        let joints = predictor.evaluate(context, motion, &extent);
-        let error = joints.max(predictor.evaluate_contacts(context, constraints, motion, &solve.dynamics));
-        if iterations == 0 && !solve.yields {
-            check_turn(predictor.turn(constraints, motion))?;
-        }
-        let falling_fast = error < STAGNATION * last;
-        let accepted = if falling_fast { extent.rounding() } else { extent.fraction(TOUCHING_TOLERANCE) };
-        if error <= accepted || solve.yields {
-            solve.solution(pull).write(&mut totals.ledger, constraints, 1.0);
-            return Ok(());
-        }
-        if !falling_fast {
-            return Err(not_converged(context.world, constraints, motion, iterations, error));
-        }
-        last = error;
-        // One Newton step of the mixed problem, with the J of the start.
-        solve.dynamics.linearise_at(predictor.rows.joints(), predictor.touches.all(), context.h);
-        solve.solve_again(context, constraints)?;
-        let impulses = solve.solution(pull);
-        motion.v.copy_from_slice(impulses.unknown);
-        let soft = impulses.lambda[constraints.rows.equations().len()..].iter();
-        for ((kept, lambda), (_, softness)) in
-            predictor.soft_impulses.iter_mut().zip(soft).zip(constraints.rows.soft())
-        {
-            // The rows of a grab at its limit have been taken out: its pull stays.
-            if softness.stiffness + softness.damping > 0.0 {
-                *kept = *lambda;
-            }
-        }
-    }
-    Err(not_converged(context.world, constraints, motion, MAX_ITERATIONS, last))
 }
 
 /// The second half with unilateral rows: J v⁺ + c = 0 in joints, J v⁺ ≥ −e φ̇ where λ > 0 or φ = 0 (or e times the impulse

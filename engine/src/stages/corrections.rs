@@ -39,12 +39,12 @@ use crate::stages::step_in_progress::Step;
 use glam::DVec3;
 use std::f64::consts::PI;
 
-/// Most Newton iterations of one attempt.
-const MAX_ITERATIONS: usize = 40;
+/// Most Newton iterations of one attempt, here and in RATTLE's first half.
+pub(crate) const MAX_ITERATIONS: usize = 40;
 /// κ of damped corrections; each is tried if the one before raises the error.
 const DAMPING: [f64; 4] = [1e4, 1e2, 1.0, 1e-2];
 /// An iteration that leaves more than this share of the error has stagnated.
-const STAGNATION: f64 = 0.5;
+pub(crate) const STAGNATION: f64 = 0.5;
 /// Where no pose satisfies all rows, corrections end with the first that leaves more than this share of the error.
 const FALLING: f64 = 0.9;
 /// Most halvings of a correction that does not reduce the error.
