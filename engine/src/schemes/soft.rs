@@ -49,7 +49,7 @@ use crate::model::{BodyKind, World};
 use crate::parameter::{Parameter, Values, choice, integer, linear, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
-use crate::stages::gauss_seidel::sequential_constraint::{Scales, SequentialConstraint, Source, Target};
+use crate::stages::gauss_seidel::sequential_constraint::{MOST, Scales, SequentialConstraint, Source};
 use crate::stages::gauss_seidel::sweeps::Sequence;
 use crate::stages::motion::Motion;
 use crate::stages::step_in_progress::{Step, in_substeps};
@@ -170,9 +170,10 @@ static INFO: SchemeInfo = SchemeInfo {
 };
 
 /// The right-hand side of the relax sweep, without bias: only an open contact may close.
-fn relaxed(constraint: &SequentialConstraint, h: f64) -> Target {
+fn relaxed(constraint: &SequentialConstraint, h: f64) -> ([f64; MOST], Scales) {
     let travel = constraint.block.g[0] / h;
-    Target::rigid([if constraint.source.is_unilateral() && travel > 0.0 { travel } else { 0.0 }; 3])
+    let closes = constraint.source.is_unilateral() && travel > 0.0;
+    ([if closes { travel } else { 0.0 }; MOST], Scales::default())
 }
 
 impl Scheme for Soft {
@@ -195,8 +196,8 @@ impl Scheme for Soft {
             sequence.pose_forces(world, h); // b and c of springs, grab and motors
             sequence.pose_constraints(|constraint| Some(parameters.biased(softened, world, constraint, h))); // b = s_m r g
             sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
-            sequence.rub(!relaxes); // friction is in the relax sweep, if there is one
-            sequence.sweep(&motion.inverse_mass, &mut motion.v); // Δλ = −K⁻¹(s_m J v + b) − s_i λ
+            // Δλ = −K⁻¹(s_m J v + b) − s_i λ; friction is in the relax sweep, if there is one
+            sequence.sweep(!relaxes, &motion.inverse_mass, &mut motion.v);
             solve.report.solver_iterations += 1;
             motion.drift(context); // q ← q + η v
             sequence.account(); // Jᵀλ with the J of before
@@ -204,8 +205,7 @@ impl Scheme for Soft {
             if relaxes {
                 // Springs, grab and motors keep their right-hand sides: they have acted over the whole of η already.
                 sequence.pose_constraints(|constraint| Some(relaxed(constraint, h)));
-                sequence.rub(true);
-                sequence.sweep(&motion.inverse_mass, &mut motion.v); // b = 0, s_m = 1, s_i = 0
+                sequence.sweep(true, &motion.inverse_mass, &mut motion.v); // b = 0, s_m = 1, s_i = 0
                 solve.report.solver_iterations += 1;
             }
             totals.corrections.work += sequence.work(&motion.v);
@@ -305,19 +305,19 @@ impl Parameters {
         world: &World,
         constraint: &SequentialConstraint,
         h: f64,
-    ) -> Target {
+    ) -> ([f64; MOST], Scales) {
         let phi = constraint.block.g[0];
         if constraint.source.is_unilateral() && phi > 0.0 {
-            return Target::rigid([phi / h; 3]);
+            return ([phi / h; MOST], Scales::default());
         }
         let Source::Contact(_) = constraint.source else {
             let Softened { rate, scales } = joint;
-            return Target { bias: constraint.block.g.map(|g| rate * g), scales };
+            return (constraint.block.g.map(|g| rate * g), scales);
         };
         let is_fixed = |body: usize| world.bodies()[body].kind() == BodyKind::Fixed;
         let against_fixed = is_fixed(constraint.block.a) || is_fixed(constraint.block.b);
         let Softened { rate, scales } = if against_fixed { fixed } else { contact };
         // s_m b is at most the push speed.
-        Target { bias: [(rate * phi).max(-self.push_speed / scales.mass); 3], scales }
+        ([(rate * phi).max(-self.push_speed / scales.mass); MOST], scales)
     }
 }

@@ -245,9 +245,9 @@ impl SequentialConstraint {
 
     /// Applies static friction if it holds the contact within |λ_t| ≤ μ λ_n; otherwise none.
     fn stick(&mut self, moving: &mut Moving<'_>) {
-        let block = &self.slide.block;
+        let block = &self.slide;
         let x = block.solve(moving.weight, &[0.0; MOST], moving.back(block));
-        if x[0].abs() <= self.slide.friction * self.lambda[0] {
+        if x[0].abs() <= self.friction * self.lambda[0] {
             moving.push(block, x);
             self.lambda[1] = x[0];
         }
@@ -277,7 +277,7 @@ fn solve_positions_in_turn(
         constraint.evaluate(context.world, contacts, q);
         let mut moving = Moving { weight: inverse_mass, q, v, h };
         constraint.correct(context.world, soft, &mut moving);
-        if constraint.slide.friction > 0.0 {
+        if constraint.friction > 0.0 {
             constraint.stick(&mut moving);
         }
         constraint.lambda = constraint.lambda.map(|lambda| lambda / h);
@@ -344,7 +344,7 @@ impl SequentialConstraint {
         self.lambda[0] += change;
         self.velocity_impulse += change;
         self.solve_friction(weight, v);
-        if self.slide.friction > 0.0 && self.parts_too_fast(threshold, v) {
+        if self.friction > 0.0 && self.parts_too_fast(threshold, v) {
             self.settle_together(weight, v);
         }
     }
@@ -364,7 +364,7 @@ impl SequentialConstraint {
     /// Solves normal impulse and friction at once: J_n v⁺ = v*, and J_t v⁺ = 0 or |p_t| = μ p_n against the slip; both are zero
     /// if the contact separates as fast without them.
     fn settle_together(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
-        let (normal, slide, friction) = (&self.block, &self.slide.block, self.slide.friction);
+        let (normal, slide, friction) = (&self.block, &self.slide, self.friction);
         normal.push(&[-self.lambda[0], 0.0, 0.0], weight, v);
         slide.push(&[-self.lambda[1], 0.0, 0.0], weight, v);
         let (wanted, slip) = (self.target() - normal.rates(v)[0], slide.rates(v)[0]);

@@ -17,11 +17,12 @@ use crate::model::{Frame, Joint, Nonholonomic, Softness, World};
 use glam::DVec3;
 
 /// The constraint that the rows belong to, by index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Source {
     Joint(usize),
     Nonholonomic(usize),
     Spring(usize),
+    #[default]
     Grab,
     Motor(usize),
     Contact(usize),
@@ -32,8 +33,9 @@ pub(crate) enum Source {
 }
 
 /// Which λ are admitted.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum Law {
+    #[default]
     Free,
     /// λ ≥ 0; at a contact friction follows.
     Push,
@@ -50,32 +52,22 @@ pub(crate) struct Scales {
     pub impulse: f64,
 }
 
-impl Scales {
-    /// A rigid constraint.
-    pub const RIGID: Self = Self { mass: 1.0, impulse: 0.0 };
-}
-
-/// The right-hand side of a constraint, J v⁺ + b = 0 (or ≥ 0), rigid or soft.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Target {
-    pub bias: [f64; MOST],
-    pub scales: Scales,
-}
-
-impl Target {
-    /// J v⁺ + b = 0 in every row.
-    pub fn rigid(bias: [f64; MOST]) -> Self {
-        Self { bias, scales: Scales::RIGID }
+impl Default for Scales {
+    /// Those of a rigid constraint.
+    fn default() -> Self {
+        Self { mass: 1.0, impulse: 0.0 }
     }
 }
 
 /// One constraint in the sequence.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SequentialConstraint {
     pub source: Source,
     pub block: RowBlock,
-    /// The tangential row of a contact.
-    pub slide: Slide,
+    /// The tangential row of a contact, without g.
+    pub slide: RowBlock,
+    /// Coulomb's μ of the pair.
+    pub friction: f64,
     pub restitution: f64,
     /// φ̇ when the step began, of a contact or limit.
     pub approach: f64,
@@ -123,26 +115,7 @@ impl Source {
 impl SequentialConstraint {
     pub fn new(source: Source) -> Self {
         let law = if source.is_unilateral() { Law::Push } else { Law::Free };
-        Self {
-            source,
-            block: RowBlock::default(),
-            slide: Slide::default(),
-            restitution: 0.0,
-            approach: 0.0,
-            threshold: 0.0,
-            velocity_impulse: 0.0,
-            touch: 0,
-            bias: [0.0; MOST],
-            compliance: [0.0; MOST],
-            scales: Scales::RIGID,
-            law,
-            lambda: [0.0; MOST],
-            total: [0.0; MOST],
-            on_bodies: [DVec3::ZERO; 2],
-            accounted: [0.0; MOST],
-            start_rate: [0.0; MOST],
-            start_gap: 0.0,
-        }
+        Self { source, law, ..Self::default() }
     }
 
     /// Evaluates g and J at the pose q.
@@ -178,7 +151,7 @@ impl SequentialConstraint {
                 let [a, b] = frames(bodies, q);
                 let gap = contacts[index].gap(world.bodies(), &a, &b);
                 self.block = RowBlock::single(bodies, gap.phi, gap.ja, gap.jb);
-                self.slide.block = RowBlock::single(bodies, 0.0, gap.ta, gap.tb);
+                self.slide = RowBlock::single(bodies, 0.0, gap.ta, gap.tb);
             }
             Source::Motor(index) | Source::Lower(index) | Source::Upper(index) => {
                 let joint = &world.joints()[index];
@@ -216,8 +189,8 @@ impl SequentialConstraint {
 
     /// λ_t that stops the sliding, within Coulomb's bound.
     fn friction_proposal(&self, weight: &[DVec3], v: &[DVec3]) -> f64 {
-        let x = self.slide.block.solve(weight, &[0.0; MOST], self.slide.block.rates(v).map(|rate| -rate));
-        clamp(self.lambda[1] + x[0], self.slide.friction * self.lambda[0])
+        let x = self.slide.solve(weight, &[0.0; MOST], self.slide.rates(v).map(|rate| -rate));
+        clamp(self.lambda[1] + x[0], self.friction * self.lambda[0])
     }
 
     pub fn solve(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
@@ -235,9 +208,9 @@ impl SequentialConstraint {
 
     /// Solves the row of friction, if there is one.
     pub fn solve_friction(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
-        if self.slide.friction > 0.0 && !self.slide.rests {
+        if self.friction > 0.0 {
             let lambda = self.friction_proposal(weight, v);
-            self.slide.block.push(&[lambda - self.lambda[1], 0.0, 0.0], weight, v);
+            self.slide.push(&[lambda - self.lambda[1], 0.0, 0.0], weight, v);
             self.lambda[1] = lambda;
         }
     }
@@ -249,7 +222,7 @@ impl SequentialConstraint {
         match self.source {
             Source::Contact(_) => {
                 self.block.add_transposed(&[change[0], 0.0, 0.0], &mut self.on_bodies);
-                self.slide.block.add_transposed(&[change[1], 0.0, 0.0], &mut self.on_bodies);
+                self.slide.add_transposed(&[change[1], 0.0, 0.0], &mut self.on_bodies);
             }
             _ => self.block.add_transposed(&change, &mut self.on_bodies),
         }
@@ -287,11 +260,11 @@ impl SequentialConstraint {
             let mass = self.block.mass(i, i, weight) + self.compliance[i];
             mass * (lambda[i] - self.lambda[i])
         }));
-        if self.slide.friction == 0.0 {
+        if self.friction == 0.0 {
             return normal;
         }
         let change = self.friction_proposal(weight, v) - self.lambda[1];
-        largest([normal, self.slide.block.mass(0, 0, weight) * change])
+        largest([normal, self.slide.mass(0, 0, weight) * change])
     }
 
     /// Stiffness and damping of a spring or of the grab.
@@ -477,17 +450,6 @@ impl RowBlock {
         }
         x
     }
-}
-
-/// The tangential row of a contact.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Slide {
-    /// One row, without g.
-    pub block: RowBlock,
-    /// Coulomb's μ of the pair.
-    pub friction: f64,
-    /// Whether friction is left out of the present sweep.
-    pub rests: bool,
 }
 
 /// Frames of two bodies at the poses q, with velocity zero, on which g and J do not depend.

@@ -39,7 +39,7 @@
 //! is solved by trying its four cases: both push, the first alone, the second alone, none [Catto, `b2ContactSolver`, 2.4.1].
 //! Where A is nearly singular, and where the block solver is off, the two are visited one after the other.
 
-use super::sequential_constraint::{Law, MOST, SequentialConstraint, Source, Target, frames};
+use super::sequential_constraint::{Law, MOST, Scales, SequentialConstraint, Source, frames};
 use crate::detect::Contact;
 use crate::lcp::Trail;
 use crate::math::largest;
@@ -91,16 +91,20 @@ impl Sequence {
         }
     }
 
-    /// Sets the right-hand sides of joints, contacts and limits; `None` leaves a row out.
-    pub fn pose_constraints(&mut self, target: impl Fn(&SequentialConstraint) -> Option<Target>) {
+    /// Sets the right-hand sides b of J v⁺ + b = 0 (or ≥ 0) in joints, contacts and limits, and their scales; `None` leaves a
+    /// constraint out.
+    pub fn pose_constraints(
+        &mut self,
+        target: impl Fn(&SequentialConstraint) -> Option<([f64; MOST], Scales)>,
+    ) {
         for constraint in &mut self.constraints {
             let is_joint = constraint.source.is_joint();
             if !is_joint && !constraint.source.is_unilateral() {
                 continue;
             }
             constraint.law = match target(constraint) {
-                Some(Target { bias, scales }) => {
-                    (constraint.bias, constraint.scales) = (bias, scales);
+                Some(target) => {
+                    (constraint.bias, constraint.scales) = target;
                     if is_joint { Law::Free } else { Law::Push }
                 }
                 None => Law::Idle,
@@ -108,16 +112,11 @@ impl Sequence {
         }
     }
 
-    /// Sets whether the next sweeps visit friction, too; its λ so far stays.
-    pub fn rub(&mut self, on: bool) {
-        self.constraints.iter_mut().for_each(|constraint| constraint.slide.rests = !on);
-    }
-
     /// v ← v + M⁻¹Jᵀλ with the λ from which the sweeps start.
     pub fn warm_start(&self, weight: &[DVec3], v: &mut [DVec3]) {
         for constraint in &self.constraints {
             constraint.block.push(&constraint.lambda, weight, v);
-            constraint.slide.block.push(&[constraint.lambda[1], 0.0, 0.0], weight, v);
+            constraint.slide.push(&[constraint.lambda[1], 0.0, 0.0], weight, v);
         }
     }
 
@@ -135,10 +134,13 @@ impl Sequence {
         self.constraints.iter().map(|constraint| constraint.work(v)).sum()
     }
 
-    /// Visits every constraint once.
-    pub fn sweep(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
+    /// Visits every constraint once, its friction only if it `rubs`; λ of friction left out stays.
+    pub fn sweep(&mut self, rubs: bool, weight: &[DVec3], v: &mut [DVec3]) {
         for constraint in &mut self.constraints {
-            constraint.solve(weight, v);
+            constraint.solve_rows(weight, v);
+            if rubs {
+                constraint.solve_friction(weight, v);
+            }
         }
     }
 
@@ -208,7 +210,7 @@ impl Sequence {
         for ((number, touch), constraint) in touches.all().iter().enumerate().zip(unilateral) {
             (constraint.touch, constraint.restitution) = (number, touch.restitution);
             (constraint.approach, constraint.threshold) = (touch.approach, touch.threshold);
-            constraint.slide.friction = touch.tangent.map_or(0.0, |tangent| tangent.friction);
+            constraint.friction = touch.tangent.map_or(0.0, |tangent| tangent.friction);
         }
     }
 
@@ -227,7 +229,7 @@ impl Sequence {
         self.pose_forces(context.world, h);
         self.pose_constraints(|constraint| {
             if !constraint.source.is_unilateral() {
-                return Some(Target::rigid(constraint.block.g.map(|g| rate(constraint) * g)));
+                return Some((constraint.block.g.map(|g| rate(constraint) * g), Scales::default()));
             }
             let touch = touches.all().get(constraint.touch)?;
             let b = match active.demand(touch, h)? {
@@ -235,7 +237,7 @@ impl Sequence {
                 Demand::FreeTravel => touch.row.g / h,
                 Demand::Rebound(b) => b,
             };
-            Some(Target::rigid([b; MOST]))
+            Some(([b; MOST], Scales::default()))
         });
     }
 
@@ -255,7 +257,7 @@ impl Sequence {
             constraint.account();
             if let Source::Contact(index) = constraint.source {
                 let contact = &contacts[index];
-                let impulse = totals.ledger.list_contact(contact, constraint.slide.friction, true);
+                let impulse = totals.ledger.list_contact(contact, constraint.friction, true);
                 impulse.add_sum(constraint.total, constraint.on_bodies);
             } else {
                 totals.ledger.add_sum(place, constraint.total, constraint.on_bodies);
@@ -263,7 +265,7 @@ impl Sequence {
             }
         }
         let rows = |constraint: &SequentialConstraint| {
-            constraint.block.size + usize::from(constraint.slide.friction > 0.0)
+            constraint.block.size + usize::from(constraint.friction > 0.0)
         };
         report.rows = all.iter().map(rows).sum();
         report.contacts = contacts.len();
