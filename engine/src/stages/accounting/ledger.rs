@@ -241,13 +241,6 @@ impl Ledger {
         self.settled().get_mut(first + index)
     }
 
-    /// Adds an impulse that has been summed up elsewhere to entry number `place`, contacts not counted.
-    pub fn add_sum(&mut self, place: usize, multipliers: [f64; MOST_MULTIPLIERS], on: [DVec3; 2]) {
-        if let Some(entry) = self.settled().get_mut(place) {
-            entry.add_sum(multipliers, on);
-        }
-    }
-
     /// Begins a problem: marks all contacts as not posed in it.
     pub fn begin_contacts(&mut self) {
         self.contacts.iter_mut().for_each(|entry| entry.posed = false);

@@ -251,18 +251,17 @@ impl Sequence {
     ) {
         let (all, contacts) = (&mut self.constraints, &constraints.contacts);
         totals.ledger.begin_contacts();
-        // The ledger lists all constraints but contacts in this order, too.
-        let mut place = 0;
         for constraint in all.iter_mut() {
             constraint.account();
             if let Source::Contact(index) = constraint.source {
-                let contact = &contacts[index];
-                let impulse = totals.ledger.list_contact(contact, constraint.friction, true);
+                let impulse = totals.ledger.list_contact(&contacts[index], constraint.friction, true);
                 impulse.add_sum(constraint.total, constraint.on_bodies);
-            } else {
-                totals.ledger.add_sum(place, constraint.total, constraint.on_bodies);
-                place += 1;
             }
+        }
+        // The ledger lists all constraints but contacts in this order, too.
+        let others = all.iter().filter(|constraint| !constraint.source.is_contact());
+        for (entry, constraint) in totals.ledger.settled().iter_mut().zip(others) {
+            entry.add_sum(constraint.total, constraint.on_bodies);
         }
         let rows = |constraint: &SequentialConstraint| {
             constraint.block.size + usize::from(constraint.friction > 0.0)
