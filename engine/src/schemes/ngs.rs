@@ -65,30 +65,6 @@ const MAX_CORRECTION: Parameter =
 const BLOCK_SOLVER: Parameter = choice("block_solver", "block solver", "", &["on", "off"])
     .meaning("Whether the normal impulses of a two-point contact are found at once. Box2D 2.4.1: on.");
 
-struct Parameters {
-    velocity_sweeps: usize,
-    position_sweeps: usize,
-    beta: f64,
-    slop: f64,
-    angular_slop: f64,
-    max_correction: f64,
-    block: bool,
-}
-
-impl From<&Values> for Parameters {
-    fn from(values: &Values) -> Self {
-        Self {
-            velocity_sweeps: values.of(&VELOCITY_ITERATIONS) as usize,
-            position_sweeps: values.of(&POSITION_ITERATIONS) as usize,
-            beta: values.of(&BETA),
-            slop: values.of(&SLOP),
-            angular_slop: values.of(&ANGULAR_SLOP),
-            max_correction: values.of(&MAX_CORRECTION),
-            block: values.of(&BLOCK_SOLVER) == 0.0,
-        }
-    }
-}
-
 static INFO: SchemeInfo = SchemeInfo {
     key: "ngs",
     name: "Sequential impulses and NGS (Box2D 2.4.1)",
@@ -129,7 +105,9 @@ impl Scheme for Ngs {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let parameters: Parameters = step.context.parameters();
+        let [velocity_sweeps, position_sweeps, block] =
+            [&VELOCITY_ITERATIONS, &POSITION_ITERATIONS, &BLOCK_SOLVER].map(|own| step.values().of(own));
+        let bounds = [&BETA, &SLOP, &ANGULAR_SLOP, &MAX_CORRECTION].map(|own| step.values().of(own));
         step.evaluate_unbiased(GapTerm::Touching); // g, J and k at q; φ, J_n and J_t of contacts; limits
         let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
         let world = context.world;
@@ -138,8 +116,8 @@ impl Scheme for Ngs {
         motion.kick(context.h); // v ← v + h M⁻¹F
         sequence.pose_rigid(context, constraints, |_| 0.0); // J v⁺ + c = 0, 0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0
         sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
-        for _ in 0..parameters.velocity_sweeps {
-            sweep_velocities(sequence, parameters.block, motion); // Δλ = −K⁻¹(J v + b), v ← v + M⁻¹JᵀΔλ
+        for _ in 0..velocity_sweeps as usize {
+            sweep_velocities(sequence, block == 0.0, motion); // Δλ = −K⁻¹(J v + b), v ← v + M⁻¹JᵀΔλ
             solve.report.solver_iterations += 1;
         }
         sequence.bank(); // Σλ, for the report and the next warm start
@@ -152,8 +130,8 @@ impl Scheme for Ngs {
         totals.note_errors_before(constraints);
         sequence.begin(context, constraints, &motion.q, 1);
         sequence.group(&constraints.contacts);
-        for _ in 0..parameters.position_sweeps {
-            let settled = sweep_positions(sequence, world, constraints, motion, &parameters); // q ← q − M⁻¹Jᵀ K⁻¹ g
+        for _ in 0..position_sweeps as usize {
+            let settled = sweep_positions(sequence, world, constraints, motion, bounds); // q ← q − M⁻¹Jᵀ K⁻¹ g
             solve.report.solver_iterations += 1;
             if settled {
                 break;
@@ -164,8 +142,7 @@ impl Scheme for Ngs {
     }
 
     fn remark(&self, values: &Values, _: f64) -> Option<String> {
-        let Parameters { beta, position_sweeps, .. } = values.into();
-        let left = libm::pow(1.0 - beta, position_sweeps as f64);
+        let left = libm::pow(1.0 - values.of(&BETA), values.of(&POSITION_ITERATIONS));
         Some(format!("a step leaves {:.0} % of an overlap beyond the slop", 100.0 * left))
     }
 }
@@ -193,9 +170,8 @@ fn sweep_positions(
     world: &World,
     constraints: &Constraints,
     motion: &mut Motion,
-    parameters: &Parameters,
+    [beta, slop, angular_slop, max_correction]: [f64; 4],
 ) -> bool {
-    let Parameters { beta, slop, angular_slop, max_correction, .. } = *parameters;
     let Motion { q, inverse_mass, .. } = motion;
     let mut settled = true;
     let mut visit = |constraint: &mut SequentialConstraint| {

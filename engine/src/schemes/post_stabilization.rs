@@ -48,21 +48,11 @@ const MAX_CORRECTION: Parameter = Parameter {
 const METRIC: Parameter = choice("metric", "metric", "W⁻¹", &["mass", "identity"])
     .meaning("What measures the length of the correction: mass (least kinetic energy, eq. 14) or identity (plain pseudo-inverse, eq. 12).");
 
-struct Parameters {
-    iterations: usize,
-    bound: f64,
-    metric: Metric,
-}
-
-impl From<&Values> for Parameters {
-    fn from(values: &Values) -> Self {
-        let bound = values.of(&MAX_CORRECTION);
-        Self {
-            iterations: values.of(&MAX_ITERATIONS) as usize,
-            bound: if MAX_CORRECTION.is_unbounded(bound) { f64::INFINITY } else { bound },
-            metric: METRICS[values.of(&METRIC) as usize],
-        }
-    }
+/// The number of corrections, the largest move in each, in m or rad, and the metric.
+fn parameters(values: &Values) -> (usize, f64, Metric) {
+    let bound = values.of(&MAX_CORRECTION);
+    let bound = if MAX_CORRECTION.is_unbounded(bound) { f64::INFINITY } else { bound };
+    (values.of(&MAX_ITERATIONS) as usize, bound, METRICS[values.of(&METRIC) as usize])
 }
 
 static INFO: SchemeInfo = SchemeInfo {
@@ -102,8 +92,8 @@ impl Scheme for PostStabilization {
     }
 
     fn operations(&self, method: &Method, _: f64) -> Vec<Operation> {
-        let Parameters { iterations, bound, metric } = (&method.stabilizer.values).into();
-        let corrections = Operation::PositionCorrections { metric, bound, count: iterations };
+        let (count, bound, metric) = parameters(&method.stabilizer.values);
+        let corrections = Operation::PositionCorrections { metric, bound, count };
         match method.level {
             Level::Velocity => {
                 let dynamics = Operation::Impulses { rate: 0.0, gap: GapTerm::Corrected, turning: false };
@@ -118,7 +108,7 @@ impl Scheme for PostStabilization {
 
 /// M dp = Jᵀλ, g(q*) + J dp = 0, q⁺ = q* + dp.
 fn correct(step: &mut Step<'_>) -> Result<(), StepError> {
-    let Parameters { iterations, bound, metric } = step.context.parameters();
+    let (iterations, bound, metric) = parameters(step.values());
     let energy = step.motion.potential_energy(step.context.world);
     step.constraints.evaluate_positions(&step.context, step.motion);
     step.totals.note_errors_before(step.constraints);
