@@ -8,7 +8,7 @@
 //! Which other solutions there are (`lcp/uniqueness/`) is examined as soon as the dynamics are solved, if the workspace asks for it:
 //! corrections overwrite the step's problem. The answer has no influence on the step.
 
-use super::accounting::ledger::{Ledger, RowName, find};
+use super::accounting::ledger::{Ledger, RowName};
 use super::constraints::Constraints;
 use super::motion::StepContext;
 use super::nonholonomic::VelocityTerms;
@@ -278,7 +278,10 @@ impl Problem {
         for at in 0..self.touches.len() {
             let (index, row) = self.touches[at];
             let Some(contact) = contacts.get(index) else { break };
-            if let Some(found) = find(known, last, |state| &state.id, &contact.id) {
+            // Most contacts follow the last one that was found.
+            let near = (last..known.len()).take(2).find(|&at| known[at].id == contact.id);
+            let found = near.or_else(|| known.binary_search_by_key(&contact.id, |state| state.id).ok());
+            if let Some(found) = found {
                 last = found + 1;
                 let own = self.rows_of_touch(row);
                 for (lambda, impulse) in self.lambda[own].iter_mut().zip(known[found].impulse) {
@@ -394,7 +397,9 @@ impl Problem {
         let rows = || all.iter().zip(&self.lambda);
         ledger.add_mixed(&all[..self.plain], &self.lambda, duration); // multipliers += λ, on_bodies += Jᵀλ, by constraint
         let motors = self.names.iter().take_while(|name| matches!(name, RowName::Motor(_)));
-        for ((_, entry), (row, lambda)) in motors.zip(ledger.motors_mut()).zip(rows().skip(self.plain)) {
+        let (first_motor, first_limit) = (ledger.motors, ledger.limits);
+        let entries = &mut ledger.settled()[first_motor..];
+        for ((_, entry), (row, lambda)) in motors.zip(entries).zip(rows().skip(self.plain)) {
             entry.add(0, duration * lambda, row.ja, row.jb);
         }
         for &(index, row) in &self.touches {
@@ -402,7 +407,7 @@ impl Problem {
                 (Some(contact), Some(tangent)) => {
                     Some(ledger.list_contact(contact, tangent.friction, posed))
                 }
-                _ => ledger.limit_mut(index - contacts.len()),
+                _ => ledger.settled().get_mut(first_limit + (index - contacts.len())),
             };
             let Some(entry) = entry else { continue };
             let own = self.rows_of_touch(row);

@@ -35,16 +35,15 @@ pub(crate) struct Ledger {
     grabbed: Option<BodyId>,
     /// Its bodies.
     bodies: Vec<BodyId>,
-    /// How many of the constraints are joints.
-    joints: usize,
     /// Joints, non-holonomic constraints, springs, the grab, motors, limits, each in the order of the world.
-    entries: Vec<ConstraintImpulse>,
+    pub entries: Vec<ConstraintImpulse>,
     /// The entry and the multiplier of each row, in the order of [`Rows::all`].
     row_entries: Vec<[u32; 2]>,
     /// Whether the entries still hold the impulses of an earlier step, and count as zero.
     stale: bool,
-    motors: usize,
-    limits: usize,
+    /// Where the entries of motors and of limits begin.
+    pub motors: usize,
+    pub limits: usize,
     /// The contacts with their impulses, in the order of their identities.
     contacts: Vec<ContactEntry>,
 }
@@ -62,14 +61,14 @@ pub(crate) struct ContactEntry {
 impl Ledger {
     /// Copies `other`, reusing memory.
     pub fn copy_from(&mut self, other: &Self) {
-        let Self { revision, grabbed, bodies, joints, entries, row_entries, contacts, .. } = self;
+        let Self { revision, grabbed, bodies, entries, row_entries, contacts, .. } = self;
         // Stale entries of the same constraints need not be copied.
         if !(other.stale && *revision == other.revision && *grabbed == other.grabbed) {
             bodies.clone_from(&other.bodies);
             revision.clone_from(&other.revision);
             entries.clone_from(&other.entries);
             row_entries.clone_from(&other.row_entries);
-            (*grabbed, *joints) = (other.grabbed, other.joints);
+            *grabbed = other.grabbed;
         }
         contacts.clone_from(&other.contacts);
         (self.stale, self.motors, self.limits) = (other.stale, other.motors, other.limits);
@@ -77,14 +76,14 @@ impl Ledger {
 
     /// Lists the constraints of `world`, each with the impulse zero.
     pub fn begin(&mut self, world: &World) {
-        let Self { revision, grabbed, bodies, joints, entries, row_entries, contacts, .. } = self;
+        let Self { revision, grabbed, bodies, entries, row_entries, contacts, .. } = self;
         contacts.clear();
         let holds = world.grab.map(|grab| grab.body);
         self.stale = !revision.update(world) && *grabbed == holds;
         if self.stale {
             return;
         }
-        (*grabbed, *joints) = (holds, world.joints().len());
+        *grabbed = holds;
         entries.clear();
         row_entries.clear();
         bodies.clear();
@@ -136,11 +135,6 @@ impl Ledger {
     /// Every constraint's impulse, contacts last.
     pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
         self.entries.iter().chain(self.contacts.iter().map(|entry| &entry.impulse))
-    }
-
-    /// The impulses of the joints, in the order of the world.
-    pub fn joints(&self) -> &[ConstraintImpulse] {
-        &self.entries[..self.joints]
     }
 
     /// The impulse of a constraint.
@@ -229,18 +223,6 @@ impl Ledger {
         }
     }
 
-    /// The impulses of the motors, and of the limits behind them.
-    pub fn motors_mut(&mut self) -> &mut [ConstraintImpulse] {
-        let first = self.motors;
-        &mut self.settled()[first..]
-    }
-
-    /// The impulse of the limit with number `index`.
-    pub fn limit_mut(&mut self, index: usize) -> Option<&mut ConstraintImpulse> {
-        let first = self.limits;
-        self.settled().get_mut(first + index)
-    }
-
     /// Begins a problem: marks all contacts as not posed in it.
     pub fn begin_contacts(&mut self) {
         self.contacts.iter_mut().for_each(|entry| entry.posed = false);
@@ -271,15 +253,4 @@ impl Ledger {
         (entry.contact, entry.friction, entry.posed) = (*contact, friction, posed || entry.posed);
         &mut entry.impulse
     }
-}
-
-/// Index of `id` in a list that is sorted by it; looks at `last` and behind it first.
-pub(crate) fn find<T>(
-    list: &[T],
-    last: usize,
-    key: impl Fn(&T) -> &ContactId,
-    id: &ContactId,
-) -> Option<usize> {
-    let near = (last..list.len()).take(2).find(|&at| key(&list[at]) == id);
-    near.or_else(|| list.binary_search_by_key(id, |item| *key(item)).ok())
 }

@@ -134,7 +134,8 @@ impl StepTotals {
 
     /// Writes the impulses of the joints into the world, as forces.
     pub fn write_forces(&self, world: &mut World) {
-        for (joint, impulse) in world.joints_mut().iter_mut().zip(self.done.joints()) {
+        // The entries begin with the joints.
+        for (joint, impulse) in world.joints_mut().iter_mut().zip(&self.done.entries) {
             let [x, y, z] = impulse.multipliers;
             let [x, y] = (Pair::new([x, y]) / Pair::splat(self.elapsed)).to_array();
             joint.force = [x, y, if impulse.rows > 2 { z / self.elapsed } else { 0.0 }];
