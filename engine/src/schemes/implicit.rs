@@ -55,7 +55,7 @@ impl Scheme for Implicit {
         };
         let forces = solve.forces(context, constraints, motion, ask)?; // J a + g/h² + (J v + c)/h = 0
         forces.write(&mut totals.ledger, constraints, h);
-        motion.a.copy_from_slice(forces.unknown);
+        motion.a.copy_from_slice(&forces.problem.v);
         motion.accelerate(h); // v⁺ = v + h a
         totals.add_work(&forces, constraints, motion, [h, h]); // the work, for the report
         motion.drift(context); // q⁺ = q + h v⁺, angles too

@@ -112,7 +112,7 @@ fn correct(step: &mut Step<'_>) -> Result<(), StepError> {
     let energy = step.motion.potential_energy(step.context.world);
     step.constraints.evaluate_positions(&step.context, step.motion);
     step.totals.note_errors_before(step.constraints);
-    step.solve.corrected.clear();
+    step.solve.corrected.contacts.clear();
     let damped = step.totals.corrections.damped;
     for _ in 0..iterations {
         if step.constraints.touch_without_error(step.motion) {

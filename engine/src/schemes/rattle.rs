@@ -153,7 +153,7 @@ fn first_half(step: &mut Step<'_>, alone: bool) -> Result<(), StepError> {
         lead: half,
     };
     let impulses = solve.impulses(context, constraints, motion, ask)?;
-    motion.v.copy_from_slice(impulses.unknown);
+    motion.v.copy_from_slice(&impulses.problem.v);
     predictor.soft_impulses.clear();
     predictor.soft_impulses.extend_from_slice(&impulses.lambda[constraints.rows.equations().len()..]);
     let pull = impulses.pull;
@@ -200,7 +200,7 @@ fn first_half(step: &mut Step<'_>, alone: bool) -> Result<(), StepError> {
             solve.dynamics.linearise_at(predictor.rows.joints(), predictor.touches.all(), h);
             solve.solve_again(context, constraints)?;
             let impulses = solve.solution(pull);
-            motion.v.copy_from_slice(impulses.unknown);
+            motion.v.copy_from_slice(&impulses.problem.v);
             let soft = impulses.lambda[rows.equations().len()..].iter();
             for ((kept, lambda), (_, softness)) in
                 predictor.soft_impulses.iter_mut().zip(soft).zip(rows.soft())
@@ -270,6 +270,6 @@ fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
     let outcome = problem.solve_in_phases(context.solver, record, returned)?;
     report.note(&outcome, problem.mixed.rows.len(), touches.contacts().len(), 1.0);
     motion.v.clone_from(&problem.v);
-    problem.write_beside(&mut totals.ledger, constraints);
+    problem.write(&mut totals.ledger, constraints, 1.0, false);
     Ok(())
 }

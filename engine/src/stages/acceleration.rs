@@ -127,7 +127,7 @@ fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<()
     let ask = Forces { rhs, nonholonomic, springs: Springs::InTheRows, rebounded: &stages.rebounded };
     let forces = solve.forces(context, constraints, motion, ask)?;
     forces.write(&mut totals.ledger, constraints, h);
-    motion.a.copy_from_slice(forces.unknown);
+    motion.a.copy_from_slice(&forces.problem.v);
     motion.accelerate(h);
     if forces.problem.is_system() {
         if stages.stabilizing.iter().any(|b| *b != 0.0) {
@@ -221,7 +221,7 @@ fn explicit_forces(
     let ask = Forces { rhs, nonholonomic, springs, rebounded: &[] };
     let forces = solve.forces(context, constraints, motion, ask)?;
     forces.write(&mut totals.ledger, constraints, share);
-    motion.a.copy_from_slice(forces.unknown);
+    motion.a.copy_from_slice(&forces.problem.v);
     if forces.problem.is_system() {
         oscillator.stabilizing_part(&mut stages.stabilizing, world, &constraints.rows, motion, at);
         if stages.stabilizing.iter().any(|b| *b != 0.0) {
@@ -283,7 +283,7 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     let two_phases = poisson && stages.rebounded.contains(&true);
     let outcome = problem.solve_in_phases(context.solver, record, two_phases.then_some(returned))?;
     report.note(&outcome, problem.mixed.rows.len(), touches.contacts().len(), 1.0);
-    problem.write_beside(&mut totals.ledger, constraints);
+    problem.write(&mut totals.ledger, constraints, 1.0, false);
     motion.v.clone_from(&problem.v);
     constraints.evaluate_same_contacts(context.world, motion);
     Ok(())

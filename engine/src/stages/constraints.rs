@@ -174,7 +174,7 @@ pub(crate) struct ActiveSet {
     /// The scheme takes contacts with φ up to here, m.
     pub distance: f64,
     /// Whether impacts rebound.
-    rebounds: bool,
+    pub rebounds: bool,
     /// A contact whose gap opens faster than this separates, m/s.
     pub threshold: f64,
     /// A contact that slips faster than this slips throughout the step, m/s: the acceleration level is given its direction.
@@ -221,11 +221,6 @@ impl ActiveSet {
             _ => f64::INFINITY,
         };
         Self { term, distance, rebounds: true, threshold, slipping, limit_reach: 0.0 }
-    }
-
-    /// The active set in which no impact rebounds.
-    pub fn without_rebounds(self) -> Self {
-        Self { rebounds: false, ..self }
     }
 
     /// Whether `touch` is near enough to get the scheme's right-hand side.

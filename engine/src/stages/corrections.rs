@@ -126,7 +126,7 @@ impl Step<'_> {
         let energy = self.motion.potential_energy(self.context.world);
         self.constraints.evaluate_positions(&self.context, self.motion);
         self.totals.note_errors_before(self.constraints);
-        self.solve.corrected.clear();
+        self.solve.corrected.contacts.clear();
         project_positions(self)?;
         self.totals.corrections.work += self.motion.potential_energy(self.context.world) - energy;
         Ok(())
@@ -138,7 +138,7 @@ impl Step<'_> {
 pub(crate) fn project(step: &mut Step<'_>, elapsed: f64) -> Result<(), StepError> {
     let world = step.context.world;
     let energy = step.motion.energy(world);
-    step.solve.corrected.clear();
+    step.solve.corrected.contacts.clear();
     project_positions(step)?; // g(q⁺) = 0
     if close(step, Metric::Mass) {
         project_positions(step)?;
@@ -261,7 +261,7 @@ pub(crate) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, St
     let outcome = problem.solve(context.solver, record)?;
     motion.v.clone_from(&problem.v);
     report.note_beside(&outcome);
-    problem.write_beside(&mut totals.ledger, constraints);
+    problem.write(&mut totals.ledger, constraints, 1.0, false);
     let Motion { v, inverse_mass, .. } = &**motion;
     let energy = |(index, lambda): (usize, &[f64])| {
         let Touch { row, approach, .. } = &touches.all()[index];

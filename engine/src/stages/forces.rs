@@ -75,7 +75,6 @@ impl Solve {
         let h = context.h;
         self.within_pull(limit, constraints, motion, &motion.a, |solve, constraints, free| {
             pose_forces(&mut solve.dynamics, context, constraints, (motion, free), &ask);
-            solve.dynamics.start_warm(context, &constraints.rows, &constraints.contacts, 1.0 / h);
             solve.solve_dynamics(context, constraints, motion, || motion.v.clone(), h)
         })
     }

@@ -42,7 +42,7 @@
 //! speed −b of an overlap is not added to the rebound: the contact leaves at the larger of the two.
 
 use super::accounting::ledger::Ledger;
-use super::constraints::{ActiveSet, Constraints, Demand, gap_beyond_rounding};
+use super::constraints::{Constraints, Demand, gap_beyond_rounding};
 use super::motion::{Motion, Restitution, StepContext};
 use super::nonholonomic::VelocityTerms;
 use super::posed_problem::{Form, Problem, Record, Slip};
@@ -66,14 +66,6 @@ pub(crate) struct Impulses<'a, F> {
     pub rebounds: bool,
     /// τ of a sticking contact's row J_t v⁺ + τ J̇_t v = 0, s: the time after the pose at which the row holds.
     pub lead: f64,
-}
-
-impl<F: Fn(&Row) -> f64> Impulses<'_, F> {
-    /// The right-hand sides of a whole step whose rows hold at its end.
-    pub fn over(context: &StepContext<'_>, bias: F) -> Self {
-        let nonholonomic = VelocityTerms::Velocities { at: context.end() };
-        Self { bias, nonholonomic, duration: context.h, rebounds: true, lead: 0.0 }
-    }
 }
 
 /// Memory of the solves of a step.
@@ -101,10 +93,9 @@ pub(crate) struct Solve {
 /// The solution of the dynamics.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Solution<'a> {
-    /// v⁺ of impulses, a of forces.
-    pub unknown: &'a [DVec3],
     /// λ of joints, non-holonomic rows, springs and the grab, in the order of `Rows::all`.
     pub lambda: &'a [f64],
+    /// Its `v` is v⁺ of impulses, or a of forces.
     pub problem: &'a Problem,
     /// The grab's pull, if it is at its limit.
     pub pull: Option<Pull>,
@@ -150,8 +141,6 @@ impl Solve {
         let limit = context.world.grab.map_or(f64::INFINITY, |grab| grab.max_force * ask.duration);
         self.within_pull(limit, constraints, motion, &motion.v, |solve, constraints, free| {
             pose_impulses(&mut solve.dynamics, context, constraints, (motion, free), &ask);
-            // Islands start from λ of the last step; a factorisation needs no start.
-            solve.dynamics.start_warm(context, &constraints.rows, &constraints.contacts, 1.0);
             let before = || {
                 // The velocity before the external forces have acted.
                 let moved = motion.v.iter().zip(&motion.external).zip(&motion.inverse_mass);
@@ -183,8 +172,8 @@ impl Solve {
         Ok(self.solution(Some(pull)))
     }
 
-    /// Solves the dynamics as posed; in two phases if contacts rebound by Poisson's law, whose collision begins with the velocity
-    /// `before()`. λ acts for `duration` (1 for impulses).
+    /// Solves the dynamics as posed, from λ of the last step; in two phases if contacts rebound by Poisson's law, whose collision
+    /// begins with the velocity `before()`. λ acts for `duration` (1 for impulses).
     pub fn solve_dynamics(
         &mut self,
         context: &StepContext<'_>,
@@ -195,17 +184,24 @@ impl Solve {
     ) -> Result<(), StepError> {
         let Constraints { rows, touches, active, .. } = constraints;
         let Self { dynamics, velocities, record, report, .. } = self;
+        // Islands start from λ of the last step; a factorisation needs no start.
+        dynamics.start_warm(context, rows, &constraints.contacts, 1.0 / duration);
         let mut collision = None;
-        if dynamics.rebounds() {
+        if !dynamics.push_outs.is_empty() {
             let bodies = (&motion.inverse_mass[..], &before()[..]);
-            let ask = |_: usize, touch: &Touch| active.ask_of_collision(touch, context.h);
+            let ask = |_: usize, touch: &Touch| {
+                // A colliding contact stops, an open one may close.
+                let stops = matches!(active.demand(touch, context.h)?, Demand::Rebound(_))
+                    || active.is_instant() && active.is_near(touch);
+                Some(if stops { 0.0 } else { touch.row.g.max(0.0) / context.h })
+            };
             let by = (context.solver, &mut *record, &mut *report);
             collision = Some(collide(velocities, constraints, bodies, by, ask)?);
         }
         let returned = collision.map(|normal| {
             move |index: usize, _| {
                 let touch = &touches.all()[index];
-                let rebounds = active.rebounds(touch, context.h);
+                let rebounds = matches!(active.demand(touch, context.h), Some(Demand::Rebound(_)));
                 let impulse = if rebounds { touch.restitution * normal[index] } else { 0.0 };
                 impulse / duration
             }
@@ -265,7 +261,7 @@ impl Solve {
 
     /// The dynamics as last solved.
     pub fn solution(&self, pull: Option<Pull>) -> Solution<'_> {
-        Solution { unknown: &self.dynamics.v, lambda: &self.lambda, problem: &self.dynamics, pull }
+        Solution { lambda: &self.lambda, problem: &self.dynamics, pull }
     }
 }
 
@@ -280,7 +276,8 @@ fn pose_impulses<F: Fn(&Row) -> f64>(
     let poisson = obeys_poisson(context);
     let Impulses { bias, nonholonomic, duration, rebounds, lead } = ask;
     let Constraints { rows, touches, active, .. } = constraints;
-    let active = if *rebounds { *active } else { active.without_rebounds() };
+    let mut active = *active;
+    active.rebounds &= *rebounds;
     // Without contacts, limits and motors it is one system of equations; otherwise islands.
     problem.begin(Form::of_dynamics(constraints, context), (&motion.inverse_mass, free), rows, bias);
     problem.mixed.rests = true; // in islands, velocities within rounding become zero; a system keeps v⁺
@@ -329,20 +326,6 @@ pub(crate) fn collide(
     Ok(normal)
 }
 
-impl ActiveSet {
-    /// b of a unilateral row in the collision of a step h: a colliding contact stops, an open one may close.
-    pub fn ask_of_collision(&self, touch: &Touch, h: f64) -> Option<f64> {
-        let stops = matches!(self.demand(touch, h)?, Demand::Rebound(_))
-            || self.is_instant() && self.is_near(touch);
-        Some(if stops { 0.0 } else { touch.row.g.max(0.0) / h })
-    }
-
-    /// Whether `touch` rebounds in a step h.
-    pub fn rebounds(&self, touch: &Touch, h: f64) -> bool {
-        matches!(self.demand(touch, h), Some(Demand::Rebound(_)))
-    }
-}
-
 /// Whether the method's impacts obey Poisson's law.
 pub(crate) fn obeys_poisson(context: &StepContext<'_>) -> bool {
     context.contact.restitution == Restitution::AnitescuPotra
@@ -352,15 +335,10 @@ pub(crate) fn obeys_poisson(context: &StepContext<'_>) -> bool {
 #[derive(Debug, Default)]
 pub(crate) struct CorrectedContacts {
     /// In the order of their identities, each with Σλ, kg m.
-    contacts: Vec<(Contact, f64)>,
+    pub contacts: Vec<(Contact, f64)>,
 }
 
 impl CorrectedContacts {
-    /// Forgets the step before.
-    pub fn clear(&mut self) {
-        self.contacts.clear();
-    }
-
     /// Adds λ of a contact.
     pub fn add(&mut self, contact: &Contact, lambda: f64) {
         match self.contacts.binary_search_by_key(&contact.id, |(known, _)| known.id) {

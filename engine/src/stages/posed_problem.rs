@@ -95,8 +95,9 @@ pub(crate) struct Problem {
     touches: Vec<(usize, usize)>,
     /// Identities of the contacts that touches were found for; further touches are limits.
     pub contacts: Vec<ContactId>,
-    /// Rows of contacts that rebound by Poisson's law, with what decompression adds to their right-hand side.
-    push_outs: Vec<(usize, f64)>,
+    /// Rows of contacts that rebound by Poisson's law, with what decompression adds to their right-hand side. If there are any, it
+    /// takes a second solve.
+    pub push_outs: Vec<(usize, f64)>,
     /// Rows of friction whose direction is given.
     slides: SlidingFallback,
     /// Multipliers of compression, if decompression has followed.
@@ -231,11 +232,6 @@ impl Problem {
         self.touches.push((index, self.mixed.rows.len()));
         self.names.push(RowName::Touch(index, 0));
         self.mixed.rows.push(MixedRow { law, ..equation(&touch.row, bias, 0.0) });
-    }
-
-    /// Whether a contact rebounds by Poisson's law, which takes a second solve.
-    pub fn rebounds(&self) -> bool {
-        !self.push_outs.is_empty()
     }
 
     /// Gives every row the compliance Aᵢᵢ/κ.
@@ -384,13 +380,8 @@ impl Problem {
         }
     }
 
-    /// Books the impulses of an impact or of a velocity correction, which are not in the dynamics' problem.
-    pub fn write_beside(&self, ledger: &mut Ledger, constraints: &Constraints) {
-        self.write(ledger, constraints, 1.0, false);
-    }
-
     /// Adds λ of all rows, which acted for `duration` (1 for impulses), to the ledger, and lists the contacts there; `posed` if this is
-    /// the problem of the dynamics.
+    /// the problem of the dynamics, and not that of an impact or of a velocity correction beside it.
     pub fn write(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64, posed: bool) {
         let Constraints { contacts, touches, .. } = constraints;
         let all = &self.mixed.rows;

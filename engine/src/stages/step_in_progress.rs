@@ -33,6 +33,7 @@ use super::forces::RkStages;
 use super::gauss_seidel::sweeps::Sequence;
 use super::impulses::{Impulses, Solve};
 use super::motion::{Motion, StepContext};
+use super::nonholonomic::VelocityTerms;
 use super::rattle_predictor::RattlePredictor;
 use crate::constraint::Row;
 use crate::model::{Pose, Velocity, World};
@@ -142,9 +143,12 @@ impl Step<'_> {
 
     fn solve_for(&mut self, bias: impl Fn(&Row) -> f64, stabilizes: bool) -> Result<(), StepError> {
         let Self { context, motion, constraints, solve, totals, .. } = self;
-        let impulses = solve.impulses(context, constraints, motion, Impulses::over(context, bias))?;
+        // A whole step whose rows hold at its end.
+        let nonholonomic = VelocityTerms::Velocities { at: context.end() };
+        let ask = Impulses { bias, nonholonomic, duration: context.h, rebounds: true, lead: 0.0 };
+        let impulses = solve.impulses(context, constraints, motion, ask)?;
         impulses.write(&mut totals.ledger, constraints, 1.0); // λ of each constraint into the ledger
-        motion.v.copy_from_slice(impulses.unknown); // v⁺; of islands, velocities within rounding are zero
+        motion.v.copy_from_slice(&impulses.problem.v); // v⁺; of islands, velocities within rounding are zero
         if stabilizes {
             totals.add_work(&impulses, constraints, motion, [context.h, 1.0]);
         }

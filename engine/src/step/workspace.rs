@@ -160,7 +160,7 @@ impl Workspace {
         constraints.read(world);
         constraints.active = Default::default();
         solve.report = StepReport { substeps: 1, ..StepReport::before_any_solve(&method.solver) };
-        solve.corrected.clear();
+        solve.corrected.contacts.clear();
         let Method { stabilizer, level, integrator, solver, contact, .. } = method;
         let (values, level, integrator) = (&stabilizer.values, *level, *integrator);
         let context =
