@@ -45,7 +45,7 @@ impl Scheme for Implicit {
         step.evaluate(GapTerm::Travelling); // g, J and (N v)_q v at q; φ, J_n and J_t of contacts; limits, motors
         let Step { context, motion, constraints, solve, totals, .. } = step;
         let h = context.h;
-        motion.accelerate_freely(); // a* = M⁻¹F
+        motion.a.clone_from(&motion.external); // a* = M⁻¹F
         let rhs = |_, g: f64, rate: f64| g / (h * h) + rate / h;
         let ask = Forces {
             rhs,

@@ -120,7 +120,7 @@ fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<()
     stages.stabilizing.iter_mut().for_each(|s| *s = -*s);
     totals.note_start(constraints, motion, h); // for the work in the report
 
-    motion.accelerate_freely();
+    motion.a.clone_from(&motion.external); // zero for bodies that forces do not move
     motion.prescribe_acceleration(context, 0.0);
     let nonholonomic = oscillator.nonholonomic(context.time, &motion.integrals.used);
     let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
@@ -302,7 +302,7 @@ fn accelerate_by_forces(
     context: &StepContext<'_>,
     elapsed: f64,
 ) {
-    motion.accelerate_freely();
+    motion.a.clone_from(&motion.external); // zero for bodies that forces do not move
     motion.prescribe_acceleration(context, elapsed);
     soft_forces(soft, context.world, rows, &motion.v);
     for ((row, _), force) in rows.soft().zip(soft) {

@@ -144,27 +144,21 @@ impl Motion {
             *force = body.applied.map_or(DVec3::ZERO, |applied| applied.on(body.pose.angle));
             self.external[*index] += self.inverse_mass[*index] * *force;
         }
-        self.follow_force_laws(world);
+        self.wrong = world.forces_of_laws(&mut self.laws).err();
+        if !self.laws.is_empty() {
+            self.start.clone_from(&self.q);
+        }
+        for ((external, w), force) in self.external.iter_mut().zip(&self.inverse_mass).zip(&self.laws) {
+            if w.x > 0.0 {
+                *external += *w * *force;
+            }
+        }
         let Some(repulsion) = world.repulsion else { return };
         for (index, body) in world.bodies().iter().enumerate() {
             let w = self.inverse_mass[index];
             if w.x > 0.0 {
                 let frame = Frame::new(self.q[index], self.v[index]);
                 self.external[index] += w * repulsive_force(&repulsion, body, &frame);
-            }
-        }
-    }
-
-    fn follow_force_laws(&mut self, world: &World) {
-        self.wrong = world.forces_of_laws(&mut self.laws).err();
-        self.start.clear();
-        if self.laws.is_empty() {
-            return;
-        }
-        self.start.clone_from(&self.q);
-        for ((external, w), force) in self.external.iter_mut().zip(&self.inverse_mass).zip(&self.laws) {
-            if w.x > 0.0 {
-                *external += *w * *force;
             }
         }
     }
@@ -198,11 +192,6 @@ impl Motion {
             add_times(q, context.h, v);
         }
         self.place_prescribed(context, context.h);
-    }
-
-    /// a ← M⁻¹F of the external forces; zero for bodies that forces do not move.
-    pub fn accelerate_freely(&mut self) {
-        self.a.clone_from(&self.external);
     }
 
     /// Gives bodies on a prescribed path their acceleration at the time `elapsed` after the start of the step.
@@ -288,9 +277,7 @@ impl Motion {
 
     /// Potential energy at the present pose, J.
     pub fn potential_energy(&self, world: &World) -> f64 {
-        let moved = self.masses.iter().zip(&self.q).filter(|([mass, _], _)| *mass > 0.0);
-        let of_weight = moved.fold(0.0, |sum, ([mass, _], q)| sum - mass * world.gravity.dot(q.truncate()));
-        world.add_spring_energy(of_weight, |index| self.q[index])
+        self.energies_of_bodies(world)[1]
     }
 
     /// Kinetic and potential energy, J, in one loop, so that neither sum waits for the other.
