@@ -20,7 +20,7 @@ use crate::method::linearisation::Operation;
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
-use crate::stages::forces::{Forces, Springs};
+use crate::stages::forces::Forces;
 use crate::stages::nonholonomic::VelocityTerms;
 use crate::stages::step_in_progress::Step;
 
@@ -50,7 +50,7 @@ impl Scheme for Implicit {
         let ask = Forces {
             rhs,
             nonholonomic: VelocityTerms::Implicit { at: context.end(), h },
-            springs: Springs::InTheRows,
+            beginnings: None,
             rebounded: &[],
         };
         let forces = solve.forces(context, constraints, motion, ask)?; // J a + g/h² + (J v + c)/h = 0

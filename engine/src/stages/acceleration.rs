@@ -40,7 +40,7 @@
 
 use super::accounting::step_totals::work_of_change;
 use super::constraints::GapTerm;
-use super::forces::{Beginning, Forces, Springs, soft_forces};
+use super::forces::{Beginning, Forces, soft_forces};
 use super::impulses::{Solve, obeys_poisson};
 use super::motion::{Integrator, Motion, StepContext};
 use super::nonholonomic::{Quadrature, VelocityTerms};
@@ -124,7 +124,7 @@ fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<()
     motion.prescribe_acceleration(context, 0.0);
     let nonholonomic = oscillator.nonholonomic(context.time, &motion.integrals.used);
     let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
-    let ask = Forces { rhs, nonholonomic, springs: Springs::InTheRows, rebounded: &stages.rebounded };
+    let ask = Forces { rhs, nonholonomic, beginnings: None, rebounded: &stages.rebounded };
     let forces = solve.forces(context, constraints, motion, ask)?;
     forces.write(&mut totals.ledger, constraints, h);
     motion.a.copy_from_slice(&forces.problem.v);
@@ -217,8 +217,7 @@ fn explicit_forces(
 
     let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
     let nonholonomic = oscillator.nonholonomic(at, &motion.integrals.used);
-    let springs = Springs::Explicit(&stages.beginnings);
-    let ask = Forces { rhs, nonholonomic, springs, rebounded: &[] };
+    let ask = Forces { rhs, nonholonomic, beginnings: Some(&stages.beginnings), rebounded: &[] };
     let forces = solve.forces(context, constraints, motion, ask)?;
     forces.write(&mut totals.ledger, constraints, share);
     motion.a.copy_from_slice(&forces.problem.v);

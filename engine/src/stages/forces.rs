@@ -35,18 +35,11 @@ pub(crate) struct Forces<'a, F> {
     pub rhs: F,
     /// The right-hand sides of non-holonomic rows.
     pub nonholonomic: VelocityTerms<'a>,
-    pub springs: Springs<'a>,
+    /// The state of every unilateral row at the start of an explicit step, in which springs and the grab are forces that are in
+    /// a* already. Without it they act linearly implicitly, by compliant rows.
+    pub beginnings: Option<&'a [Beginning]>,
     /// Which unilateral rows have rebounded and keep the rate with which they leave to the end of the step.
     pub rebounded: &'a [bool],
-}
-
-/// How springs and the grab act in a problem of forces.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Springs<'a> {
-    /// Linearly implicitly, by compliant rows.
-    InTheRows,
-    /// As forces that are in a* already; holds the state of every unilateral row at the start of the step.
-    Explicit(&'a [Beginning]),
 }
 
 /// A unilateral row at the start of an explicit step.
@@ -68,10 +61,8 @@ impl Solve {
         motion: &Motion,
         ask: Forces<'_, F>,
     ) -> Result<Solution<'_>, StepError> {
-        let limit = match ask.springs {
-            Springs::InTheRows => context.world.grab.map_or(f64::INFINITY, |grab| grab.max_force),
-            Springs::Explicit(_) => f64::INFINITY,
-        };
+        let grab = context.world.grab.filter(|_| ask.beginnings.is_none());
+        let limit = grab.map_or(f64::INFINITY, |grab| grab.max_force);
         let h = context.h;
         self.within_pull(limit, constraints, motion, &motion.a, |solve, constraints, free| {
             pose_forces(&mut solve.dynamics, context, constraints, (motion, free), &ask);
@@ -89,22 +80,18 @@ fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
     ask: &Forces<'_, F>,
 ) {
     let poisson = obeys_poisson(context);
-    let Forces { rhs, nonholonomic, springs, rebounded } = ask;
+    let Forces { rhs, nonholonomic, beginnings, rebounded } = ask;
     let Constraints { rows, touches, active, .. } = constraints;
     let (v, weight, h) = (&motion.v, &motion.inverse_mass, context.h);
     let form = Form::of_dynamics(constraints, context);
     problem.begin(form, (weight, free), rows, |row| rhs(row.k, row.g, row.rate(v)));
     problem.pose_nonholonomic(rows, *nonholonomic, context.world, v);
-    let beginnings: &[Beginning] = match springs {
-        Springs::InTheRows => {
-            problem.pose_soft(rows, h, |row, b| (row.rate(v) + b) / h);
-            &[]
-        }
-        Springs::Explicit(beginnings) => beginnings,
-    };
+    if beginnings.is_none() {
+        problem.pose_soft(rows, h, |row, b| (row.rate(v) + b) / h);
+    }
     problem.pose_motors(touches.motors(), 1.0, |motor| (motor.row.rate(v) - motor.speed) / h);
     for (index, touch) in touches.all().iter().enumerate() {
-        let beginning = beginnings.get(index);
+        let beginning = beginnings.and_then(|beginnings| beginnings.get(index));
         let near = active.is_near(touch) || beginning.is_some_and(|beginning| beginning.near);
         let Some(demand) = active.demand_at(touch, h, near) else { continue };
         let (phi, rate) = (gap_beyond_rounding(touch, motion), touch.row.rate(v));
