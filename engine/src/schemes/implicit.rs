@@ -57,7 +57,7 @@ impl Scheme for Implicit {
         forces.write(&mut totals.ledger, constraints, h);
         motion.a.copy_from_slice(&forces.problem.v);
         motion.accelerate(h); // v⁺ = v + h a
-        totals.add_work(&forces, constraints, motion, [h, h]); // the work, for the report
+        totals.add_work(solve, constraints, motion, [h, h]); // the work, for the report
         motion.drift(context); // q⁺ = q + h v⁺, angles too
         Ok(())
     }

@@ -127,7 +127,7 @@ impl Scheme for Ngs {
 
         let energy = motion.potential_energy(world);
         constraints.evaluate_positions(context, motion); // g and φ at q + h v⁺; contacts found anew there
-        totals.note_errors_before(constraints);
+        constraints.note_errors_before(&mut solve.report);
         sequence.begin(context, constraints, &motion.q, 1);
         sequence.group(&constraints.contacts);
         for _ in 0..position_sweeps as usize {
@@ -137,7 +137,7 @@ impl Scheme for Ngs {
                 break;
             }
         }
-        totals.corrections.work += motion.potential_energy(world) - energy;
+        solve.report.correction_work += motion.potential_energy(world) - energy;
         Ok(())
     }
 

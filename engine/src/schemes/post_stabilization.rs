@@ -23,10 +23,10 @@
 use crate::method::linearisation::Operation;
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, ParameterKind, Values, choice, integer, linear};
-use crate::report::StepError;
+use crate::report::{StepError, StepReport};
 use crate::stages::acceleration::{Oscillator, integrate};
 use crate::stages::constraints::GapTerm;
-use crate::stages::corrections::{close, correct_positions, project_velocities};
+use crate::stages::corrections::{Corrected, close, correct_positions, project_velocities};
 use crate::stages::motion::{Level, Metric};
 use crate::stages::step_in_progress::Step;
 
@@ -111,20 +111,27 @@ fn correct(step: &mut Step<'_>) -> Result<(), StepError> {
     let (iterations, bound, metric) = parameters(step.values());
     let energy = step.motion.potential_energy(step.context.world);
     step.constraints.evaluate_positions(&step.context, step.motion);
-    step.totals.note_errors_before(step.constraints);
+    step.constraints.note_errors_before(&mut step.solve.report);
     step.solve.corrected.contacts.clear();
-    let damped = step.totals.corrections.damped;
+    let damped = step.solve.report.damped_corrections;
     for _ in 0..iterations {
         if step.constraints.touch_without_error(step.motion) {
             break;
         }
         let corrected = correct_positions(step, metric, bound)?;
-        step.totals.corrections.note(corrected);
+        let StepReport { correction_left, damped_corrections, .. } = &mut step.solve.report;
+        match corrected {
+            Corrected::InFull(Some(left)) => {
+                *correction_left = Some(correction_left.unwrap_or_default().max(left));
+            }
+            Corrected::InFull(None) => {}
+            Corrected::Damped => *damped_corrections += 1,
+        }
     }
-    if step.totals.corrections.damped == damped {
+    if step.solve.report.damped_corrections == damped {
         close(step, metric); // φ(q⁺) = 0 of contacts that have been pushed
     }
-    step.totals.corrections.work += step.motion.potential_energy(step.context.world) - energy;
+    step.solve.report.correction_work += step.motion.potential_energy(step.context.world) - energy;
     Ok(())
 }
 
@@ -133,6 +140,6 @@ fn correct_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
     let energy = step.motion.energy(step.context.world);
     step.motion.prescribe_velocity(&step.context, step.context.h); // c
     let impacts = project_velocities(step, step.context.end())?;
-    step.totals.corrections.work += step.motion.energy(step.context.world) - energy - impacts;
+    step.solve.report.correction_work += step.motion.energy(step.context.world) - energy - impacts;
     Ok(())
 }

@@ -45,7 +45,7 @@ impl Scheme for Projection {
         in_parts(step, MAX_DEPTH, |step| {
             step.advance_unbiased(GapTerm::Corrected)?; // J v* + c = 0, q* = q + h v*
             step.constraints.evaluate_positions(&step.context, step.motion);
-            step.totals.note_errors_before(step.constraints);
+            step.constraints.note_errors_before(&mut step.solve.report);
             project(step, step.context.h) // g(q⁺) = 0, J(q⁺) v⁺ + c = 0
         })
     }

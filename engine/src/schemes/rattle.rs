@@ -124,7 +124,7 @@ fn correct_end(step: &mut Step<'_>) -> Result<(), StepError> {
     let world = step.context.world;
     let energy = step.motion.energy(world);
     project_positions(step)?;
-    step.totals.corrections.work += step.motion.energy(world) - energy;
+    step.solve.report.correction_work += step.motion.energy(world) - energy;
     step.solve.report.note_unproved();
     Ok(())
 }

@@ -190,7 +190,7 @@ impl Scheme for Soft {
         let softened = parameters.softened(step.context.h);
         let Parameters { substeps, relaxes, .. } = parameters;
         in_substeps(step, GapTerm::Travelling, substeps, |step| {
-            let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
+            let Step { context, motion, constraints, solve, sequence, .. } = step;
             let (world, h) = (context.world, context.h);
             motion.kick(h); // v ← v + η M⁻¹F
             sequence.pose_forces(world, h); // b and c of springs, grab and motors
@@ -208,7 +208,7 @@ impl Scheme for Soft {
                 sequence.sweep(true, &motion.inverse_mass, &mut motion.v); // b = 0, s_m = 1, s_i = 0
                 solve.report.solver_iterations += 1;
             }
-            totals.corrections.work += sequence.work(&motion.v);
+            solve.report.correction_work += sequence.work(&motion.v);
         });
         let Step { motion, constraints, solve, totals, sequence, .. } = step;
         let residual = sequence.residual(&motion.inverse_mass, &motion.v);

@@ -146,21 +146,21 @@ impl Scheme for SplitImpulse {
         solve.report.solver_iterations += sweeps;
         sequence.bank(); // Σλ, for the report and the next warm start
         let residual = sequence.residual(&motion.inverse_mass, &motion.v);
-        totals.corrections.work += sequence.work(&motion.v);
+        solve.report.correction_work += sequence.work(&motion.v);
         sequence.finish(residual, constraints, totals, &mut solve.report);
         let u = sequence.solve_pseudo_velocities(&parameters, context.h, motion); // J u + κ g = 0
         solve.report.solver_iterations += sweeps;
         motion.drift(context); // q ← q + h v⁺
 
         constraints.evaluate_positions(context, motion);
-        totals.note_errors_before(constraints);
+        constraints.note_errors_before(&mut solve.report);
         let energy = motion.potential_energy(world);
         for ((q, u), w) in motion.q.iter_mut().zip(u).zip(&motion.inverse_mass) {
             if w.x > 0.0 {
                 *q += context.h * *u; // q ← q + h u: together q⁺ = q + h (v⁺ + u)
             }
         }
-        totals.corrections.work += motion.potential_energy(world) - energy;
+        solve.report.correction_work += motion.potential_energy(world) - energy;
         Ok(())
     }
 

@@ -145,19 +145,19 @@ impl Scheme for Xpbd {
         let h = step.context.h / substeps;
         let soft = compliance / (h * h); // α̃ = α/η²
         in_substeps(step, GapTerm::Substeps, substeps as usize, |step| {
-            let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
+            let Step { context, motion, constraints, solve, sequence, .. } = step;
             let (world, contacts) = (context.world, &constraints.contacts);
             start_anew(sequence); // λ = 0
             motion.kick(h); // v ← v₀ + η M⁻¹F
             motion.drift(context); // q ← q₀ + η v
             solve_positions_in_turn(sequence, context, contacts, motion, soft); // Δλ = −(K + α̃)⁻¹(g + α̃ λ)
             solve.report.solver_iterations += 1;
-            let work = &mut totals.corrections.work;
+            let work = &mut solve.report.correction_work;
             // J_n v⁺ = −e J_n v₀ or 0; J_t v⁺ = 0 within |p_t| ≤ μ p_n
             solve_contact_velocities(sequence, constraints.active.threshold, h, motion, work);
             sequence.account(); // Jᵀλ with the J at which λ acted
             sequence.evaluate(world, contacts, &motion.q); // g and J at q⁺
-            totals.corrections.work += work_of_positions(sequence, &motion.v);
+            solve.report.correction_work += work_of_positions(sequence, &motion.v);
         });
         let Step { motion, constraints, solve, totals, sequence, .. } = step;
         let residual = position_residual(sequence, soft, h, &motion.v);

@@ -132,11 +132,11 @@ fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<()
     if forces.problem.is_system() {
         if stages.stabilizing.iter().any(|b| *b != 0.0) {
             let delta = solve.dynamics.moved_by(&mut stages.stabilizing, h);
-            totals.corrections.work += work_of_change(delta, motion);
+            solve.report.correction_work += work_of_change(delta, motion);
         }
     } else {
         // The factors of A are not known: counts the work that an ideal joint would not do, as in impulses.
-        totals.add_work(&forces, constraints, motion, [h, h]); // the work, for the report
+        totals.add_work(solve, constraints, motion, [h, h]); // the work, for the report
     }
     motion.drift(context);
     Ok(())
@@ -228,7 +228,7 @@ fn explicit_forces(
             // Power of the stabilizing forces −A⁻¹(2αġ + β²g), integrated by the method's own quadrature.
             let power = |(row, lambda): (&Row, &f64)| -lambda * row.rate(&motion.v);
             let rows = constraints.rows.equations().iter();
-            totals.corrections.work += share * rows.zip(lambda).map(power).sum::<f64>();
+            solve.report.correction_work += share * rows.zip(lambda).map(power).sum::<f64>();
         }
     }
     Ok(())

@@ -62,7 +62,7 @@ use crate::constraint::{Row, Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach};
 use crate::math::largest;
 use crate::model::joint::Unit;
-use crate::model::{Body, ContactState, Piece, Revision, World};
+use crate::model::{Body, BodyId, ContactState, Piece, Revision, World};
 use crate::report::StepError;
 use glam::{DVec2, DVec3};
 
@@ -293,13 +293,6 @@ impl GapTerm {
     }
 }
 
-/// The number of pairs of bodies that have passed through each other, and the first of them.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Passages {
-    pub count: usize,
-    pub first: Option<[usize; 2]>,
-}
-
 impl Constraints {
     /// Leaves out the open contacts of fast pairs: the features at one pose say nothing about where such a pair will meet, and
     /// pairs that meet are found along their paths.
@@ -325,13 +318,14 @@ impl Constraints {
         }
     }
 
-    /// The pairs that pass through each other if the bodies of `world` move to the poses of `motion`.
-    pub fn passages(&mut self, world: &World, motion: &Motion) -> Passages {
+    /// The number of pairs that pass through each other if the bodies of `world` move to the poses of `motion`, and the first of
+    /// them.
+    pub fn passages(&mut self, world: &World, motion: &Motion) -> (usize, Option<[BodyId; 2]>) {
         let mut pairs = Vec::new();
         self.detector.find_passages(world, &motion.q, |pair| pairs.push(pair));
         pairs.sort_unstable();
         pairs.dedup();
-        Passages { count: pairs.len(), first: pairs.first().map(|pair| pair.map(|body| body as usize)) }
+        (pairs.len(), pairs.first().map(|pair| pair.map(|body| world.body_ids()[body as usize])))
     }
 }
 

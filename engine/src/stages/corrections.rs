@@ -23,7 +23,6 @@
 //! at most as far as it was pushed, and the next step treats its impact. Contacts that end within the tolerance, nearly all, stay
 //! where they are.
 
-use super::accounting::step_totals::Corrected;
 use super::constraints::{Constraints, overtake};
 use super::impulses::Solve;
 use super::motion::{Metric, Motion, StepContext};
@@ -60,6 +59,15 @@ pub(crate) enum ContactAction {
     PushDamped(f64),
     /// Contacts push, and pull back by at most the Σλ with which they have pushed.
     PushOrPull,
+}
+
+/// The outcome of one correction of positions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Corrected {
+    /// It left this share of the error; `None` if there was no error beyond rounding.
+    InFull(Option<f64>),
+    /// It would have increased the error, and was damped, or left out.
+    Damped,
 }
 
 /// Makes one linearised position correction from the rows and contacts as evaluated, scaled down as a whole so that each body's
@@ -125,10 +133,10 @@ impl Step<'_> {
     pub fn project_positions(&mut self) -> Result<(), StepError> {
         let energy = self.motion.potential_energy(self.context.world);
         self.constraints.evaluate_positions(&self.context, self.motion);
-        self.totals.note_errors_before(self.constraints);
+        self.constraints.note_errors_before(&mut self.solve.report);
         self.solve.corrected.contacts.clear();
         project_positions(self)?;
-        self.totals.corrections.work += self.motion.potential_energy(self.context.world) - energy;
+        self.solve.report.correction_work += self.motion.potential_energy(self.context.world) - energy;
         Ok(())
     }
 }
@@ -145,7 +153,7 @@ pub(crate) fn project(step: &mut Step<'_>, elapsed: f64) -> Result<(), StepError
     }
     step.motion.prescribe_velocity(&step.context, elapsed);
     let impacts = project_velocities(step, step.context.time + elapsed)?; // J(q⁺) v⁺ + c = 0
-    step.totals.corrections.work += step.motion.energy(world) - energy - impacts;
+    step.solve.report.correction_work += step.motion.energy(world) - energy - impacts;
     Ok(())
 }
 
@@ -197,7 +205,7 @@ fn approach_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
             break;
         }
     }
-    step.totals.corrections.note(Corrected::Damped);
+    step.solve.report.damped_corrections += 1;
     step.solve.report.note_unproved();
     Ok(())
 }

@@ -83,7 +83,7 @@ pub(crate) struct Solve {
     /// Whether rows may be violated without a proof that there is no solution.
     pub yields: bool,
     /// λ of joints, non-holonomic rows, springs and the grab.
-    lambda: Vec<f64>,
+    pub lambda: Vec<f64>,
     /// −g/h of the joints at another pose.
     errors: Vec<f64>,
     /// What the solves of the step have found, for its report.

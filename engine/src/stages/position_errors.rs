@@ -27,7 +27,7 @@ use crate::constraint::{Row, Rows, Touch, hinge_rate};
 use crate::math::{LargestPair, Pair, largest};
 use crate::model::joint::Unit;
 use crate::model::{BodyId, Joint, JointKind, World};
-use crate::report::UnitErrors;
+use crate::report::{StepReport, UnitErrors};
 use glam::{DVec2, DVec3};
 
 /// Largest error that counts as on the manifold, as a share of L.
@@ -170,6 +170,12 @@ impl Constraints {
         largest(self.touches.contacts().iter().map(overlap))
     }
 
+    /// Notes the errors that a correction of positions is about to remove.
+    pub fn note_errors_before(&self, report: &mut StepReport) {
+        report.joint_error_before = Some(self.joint_error());
+        report.contact_error_before = Some(self.contact_error());
+    }
+
     /// Largest error over joints, limits and contacts, as a length, m.
     pub fn position_error(&self, motion: &Motion) -> f64 {
         self.position_error_at(&self.extent(motion))
@@ -277,8 +283,6 @@ impl JointMetrics {
     }
 
     /// The highest frequency that joint forces impose on a body, rad/s (see [`StepReport`]); `inverse_mass` is W.
-    ///
-    /// [`StepReport`]: crate::report::StepReport
     pub fn fastest_rate(&self, inverse_mass: &[DVec3]) -> f64 {
         let squares = self.stiffness.iter().zip(inverse_mass);
         largest(squares.map(|([turning, rods], w)| (turning * w.z).abs() + rods * w.x)).sqrt()

@@ -27,7 +27,7 @@
 //! the new one is written, in case that has more contacts than a step may have.
 
 use super::accounting::ledger::Ledger;
-use super::accounting::step_totals::{Corrections, StepTotals};
+use super::accounting::step_totals::StepTotals;
 use super::constraints::{Constraints, GapTerm};
 use super::forces::RkStages;
 use super::gauss_seidel::sweeps::Sequence;
@@ -150,7 +150,7 @@ impl Step<'_> {
         impulses.write(&mut totals.ledger, constraints, 1.0); // λ of each constraint into the ledger
         motion.v.copy_from_slice(&impulses.problem.v); // v⁺; of islands, velocities within rounding are zero
         if stabilizes {
-            totals.add_work(&impulses, constraints, motion, [context.h, 1.0]);
+            totals.add_work(solve, constraints, motion, [context.h, 1.0]);
         }
         Ok(())
     }
@@ -163,9 +163,8 @@ impl Step<'_> {
 }
 
 impl Step<'_> {
-    /// Returns the report of the step, as far as it is known before the new state is measured, if the scheme has `advanced` and that
-    /// state is finite.
-    pub(crate) fn finish(self, advanced: Result<(), StepError>) -> Result<StepReport, StepError> {
+    /// Completes the report of the step by the energies, if the scheme has `advanced` and the new state is finite.
+    pub(crate) fn finish(self, advanced: Result<(), StepError>) -> Result<(), StepError> {
         let Self { context, motion, constraints, solve, totals, .. } = self;
         if let Some(wrong) = &motion.wrong {
             return Err(StepError::Model(wrong.clone()));
@@ -177,27 +176,17 @@ impl Step<'_> {
         if !motion.integrals.is_finite() {
             return Err(StepError::Factorization);
         }
-        let [kinetic_energy, potential_energy] = motion.energies_of_bodies(context.world);
-        let finite = (kinetic_energy + potential_energy).is_finite();
+        let StepReport { kinetic_energy, potential_energy, correction_work, .. } = &mut solve.report;
+        [*kinetic_energy, *potential_energy] = motion.energies_of_bodies(context.world);
+        let finite = (*kinetic_energy + *potential_energy).is_finite();
         // The energies are finite only if all numbers in them are.
         if !(finite && motion.is_finite_beside_energies() || motion.is_finite()) {
             return Err(motion.lost(context.world).unwrap_or(StepError::Factorization));
         }
-        if !(finite && totals.corrections.work.is_finite()) {
+        if !(finite && correction_work.is_finite()) {
             return Err(motion.lost(context.world).unwrap_or(StepError::EnergyNotFinite));
         }
-        let Corrections { joint_error_before, contact_error_before, work, damped, left } =
-            totals.corrections;
-        Ok(StepReport {
-            joint_error_before,
-            contact_error_before,
-            correction_work: work,
-            damped_corrections: damped,
-            correction_left: left,
-            kinetic_energy,
-            potential_energy,
-            ..solve.report
-        })
+        Ok(())
     }
 }
 
@@ -258,7 +247,6 @@ pub(crate) struct Checkpoint {
     q: Vec<DVec3>,
     v: Vec<DVec3>,
     ledger: Ledger,
-    corrections: Corrections,
     report: StepReport,
 }
 
@@ -268,7 +256,7 @@ impl Checkpoint {
         self.q.clone_from(&motion.q);
         self.v.clone_from(&motion.v);
         self.ledger.copy_from(&totals.ledger);
-        (self.corrections, self.report) = (totals.corrections, *report);
+        self.report = *report;
     }
 
     /// Restores the copied state.
@@ -276,7 +264,7 @@ impl Checkpoint {
         motion.q.clone_from(&self.q);
         motion.v.clone_from(&self.v);
         totals.ledger.copy_from(&self.ledger);
-        (totals.corrections, *report) = (self.corrections, self.report);
+        *report = self.report;
     }
 }
 

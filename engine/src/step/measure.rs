@@ -8,7 +8,7 @@ use crate::math::largest;
 use crate::model::{BodyId, ContactId, JointId, World};
 use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS, StepError, StepReport, Unsolved};
 use crate::stages::accounting::ledger::Ledger;
-use crate::stages::constraints::{Constraints, Passages};
+use crate::stages::constraints::Constraints;
 use crate::stages::impulses::Solve;
 use crate::stages::nonholonomic::prescribed;
 use crate::stages::posed_problem::Problem;
@@ -96,16 +96,15 @@ impl Workspace {
         self.rest_cache.forget();
         self.motion.copy_from(world);
         self.constraints.read(world);
-        self.passages = Passages::default();
-        self.overlap = self.constraints.evaluate_report(world, &self.motion, &mut self.joint_metrics);
+        let contact_error = self.constraints.evaluate_report(world, &self.motion, &mut self.joint_metrics);
         let [kinetic_energy, potential_energy] = self.motion.energies_of_bodies(world);
-        let report = self.measure(world, report);
-        StepReport { uniqueness: None, applied_work: 0.0, kinetic_energy, potential_energy, ..report }
+        self.solve.report = StepReport { contact_error, kinetic_energy, potential_energy, ..report };
+        StepReport { uniqueness: None, applied_work: 0.0, ..self.measure(world) }
     }
 
-    /// Completes the report of a step (what its solves noted, then the energies of `finish`) by the errors at q⁺, which `commit` has
+    /// Completes the report of a step (what its solves noted, then `finish` and `commit`) by the errors at q⁺, which `commit` has
     /// evaluated.
-    pub(crate) fn measure(&mut self, world: &World, report: StepReport) -> StepReport {
+    pub(crate) fn measure(&self, world: &World) -> StepReport {
         let [errors, rates] = self.joint_metrics.worst;
         let Constraints { rows, touches, .. } = &self.constraints;
         let mut violations = Worst::default();
@@ -117,9 +116,6 @@ impl Workspace {
             joint_error_unit: if violations.size > errors.size { violations.unit } else { errors.unit },
             joint_errors: errors.of_unit,
             limit_errors: violations.of_unit,
-            contact_error: self.overlap,
-            passages: self.passages.count,
-            passed: self.passages.first.map(|pair| pair.map(|body| world.body_ids()[body])),
             nonholonomic_error: nonholonomic_error(world, rows.nonholonomic(), &self.motion.v),
             velocity_error: rates.of_unit.largest(),
             velocity_error_unit: rates.unit,
@@ -127,7 +123,7 @@ impl Workspace {
             bodies: world.bodies().len(),
             fastest_rate: self.joint_metrics.fastest_rate(&self.motion.inverse_mass), // of the swing that joint forces impose
             uniqueness: self.uniqueness(),
-            ..report
+            ..self.solve.report
         }
     }
 }

@@ -101,12 +101,10 @@ fn make(
         let mut step = workspace.begin(world, method, h); // begin: copies q and v; M⁻¹F of weight, applied forces, force laws and repulsion
         let advanced = method.stabilizer.scheme().advance(&mut step); // the stages of the scheme: g, J, v*, λ, v⁺, q⁺
         let asked = method.solver.info().key;
-        let report = match step.finish(advanced) {
-            Ok(report) => report, // finish: q⁺, v⁺ and λ are finite; energies into the report
-            Err(error) => return Err(workspace.explained(error, world, asked)),
-        };
+        let finished = step.finish(advanced); // finish: q⁺, v⁺ and λ are finite; energies into the report
+        finished.map_err(|error| workspace.explained(error, world, asked))?;
         workspace.commit(world, h)?; // commit: q⁺, v⁺, each joint's λ/h and each contact's λ into the world
-        Ok(workspace.measure(world, report)) // measure: what commit and finish found, as a report
+        Ok(workspace.measure(world)) // measure: what commit and finish found, as a report
     };
     if !method.solver.is_automatic() {
         return advance(workspace, world, h);

@@ -22,7 +22,7 @@ use crate::method::{Effort, Method};
 use crate::model::{Body, BodyKind, Id, Revision, Version, World};
 use crate::report::{StepError, StepReport};
 use crate::stages::accounting::step_totals::StepTotals;
-use crate::stages::constraints::{Constraints, Passages};
+use crate::stages::constraints::Constraints;
 use crate::stages::forces::RkStages;
 use crate::stages::gauss_seidel::sweeps::Sequence;
 use crate::stages::impulses::Solve;
@@ -56,11 +56,7 @@ pub struct Workspace {
     stages: RkStages,
     predictor: RattlePredictor,
     checkpoints: [Checkpoint; MAX_DEPTH + 1],
-    /// The largest overlap of a contact at the pose that is measured, m.
-    pub(crate) overlap: f64,
-    /// The pairs of bodies that have passed through each other in the step.
-    pub(crate) passages: Passages,
-    /// Errors, rates and stiffness of the joints at that pose.
+    /// Errors, rates and stiffness of the joints at the pose that is measured.
     pub(crate) joint_metrics: JointMetrics,
     pub(crate) rest_cache: RestCache,
 }
@@ -168,15 +164,16 @@ impl Workspace {
         Step { context, motion, constraints, solve, totals, sequence, stages, predictor, checkpoints }
     }
 
-    /// Writes the new state into the world after a step or a part of length `h`.
+    /// Writes the new state into the world after a step or a part of length `h`; notes overlaps and passages in the report.
     ///
     /// # Errors
     /// The new state has more contacts than a step may have; the world is then as it was.
     pub(crate) fn commit(&mut self, world: &mut World, h: f64) -> Result<(), StepError> {
-        let Self { motion, totals, constraints, overlap, passages, joint_metrics, .. } = self;
+        let Self { motion, totals, constraints, solve, joint_metrics, .. } = self;
+        let report = &mut solve.report;
         let before = constraints.detector.may_be_crowded().then(|| Rollback::of(world));
         totals.close_part(motion, h);
-        *passages = constraints.passages(world, motion);
+        (report.passages, report.passed) = constraints.passages(world, motion);
         world.time += h;
         world.steps += 1;
         let time = world.time;
@@ -196,7 +193,7 @@ impl Workspace {
         totals.write_forces(world);
         motion.stand_in(world); // bodies on a prescribed path at their new time
         // `position_errors.rs`: the rows of joints and limits, and the largest −φ, at q⁺.
-        *overlap = constraints.evaluate_report(world, motion, joint_metrics);
+        report.contact_error = constraints.evaluate_report(world, motion, joint_metrics);
         if let (Err(error), Some(before)) = (constraints.uncrowded(), before) {
             before.restore(world);
             return Err(error);

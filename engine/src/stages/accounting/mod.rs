@@ -3,7 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `ledger.rs` | the impulses that acted, by constraint |
-//! | `step_totals.rs` | sums over the step, statistics of its corrections, and the work of stabilization |
+//! | `step_totals.rs` | sums over the step, and the work of stabilization |
 
 pub(crate) mod ledger;
 pub(crate) mod step_totals;

@@ -1,5 +1,5 @@
-//! Sums over the solves and parts of a step: impulses, the change of velocity that they must account for, statistics for the report, and the
-//! work of the stabilization.
+//! Sums over the solves and parts of a step: impulses, the change of velocity that they must account for, and the work of the
+//! stabilization.
 //!
 //! **Work.** A correction that is part of the dynamics puts energy into the system.
 //! In impulses, the joints do the work λᵀ J (v + v⁺)/2. An ideal joint has
@@ -31,44 +31,10 @@ use crate::detect::{Candidate, Gap};
 use crate::math::Pair;
 use crate::model::{ContactState, World};
 use crate::stages::constraints::Constraints;
-use crate::stages::impulses::Solution;
+use crate::stages::impulses::Solve;
 use crate::stages::motion::Motion;
 use crate::stages::posed_problem::Problem;
 use glam::DVec3;
-
-/// The outcome of one correction of positions.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Corrected {
-    /// It left this share of the error; `None` if there was no error beyond rounding.
-    InFull(Option<f64>),
-    /// It would have increased the error, and was damped, or left out.
-    Damped,
-}
-
-/// Statistics of the corrections of a step.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Corrections {
-    /// Errors before positions were corrected.
-    pub joint_error_before: Option<f64>,
-    pub contact_error_before: Option<f64>,
-    /// Energy that the stabilization put in, J.
-    pub work: f64,
-    /// Corrections of positions that had to be damped.
-    pub damped: usize,
-    /// The largest share of its error that a correction left.
-    pub left: Option<f64>,
-}
-
-impl Corrections {
-    /// Adds a correction of positions.
-    pub fn note(&mut self, corrected: Corrected) {
-        match corrected {
-            Corrected::InFull(Some(left)) => self.left = Some(self.left.unwrap_or_default().max(left)),
-            Corrected::InFull(None) => {}
-            Corrected::Damped => self.damped += 1,
-        }
-    }
-}
 
 /// Sums over the solves and parts of a step.
 #[derive(Debug, Default)]
@@ -86,7 +52,6 @@ pub(crate) struct StepTotals {
     start: Vec<DVec3>,
     /// h M⁻¹F of the last completed step, summed over its parts, by body.
     pub external_change: Vec<DVec3>,
-    pub corrections: Corrections,
     /// J v − h k of the joint rows when the step began, and J v⁺.
     pub start_rates: Vec<f64>,
     rates: Vec<f64>,
@@ -107,13 +72,6 @@ impl StepTotals {
         } else {
             self.ledger.copy_from(&self.done);
         }
-        self.corrections = Corrections::default();
-    }
-
-    /// Notes the errors that a correction of positions is about to remove.
-    pub fn note_errors_before(&mut self, constraints: &Constraints) {
-        self.corrections.joint_error_before = Some(constraints.joint_error());
-        self.corrections.contact_error_before = Some(constraints.contact_error());
     }
 
     /// Closes a part of `h`, before the world takes the new state.
@@ -175,20 +133,20 @@ impl StepTotals {
         }
     }
 
-    /// Adds the work of `solution`, whose λ acted for `duration` (1 for impulses) in a step h, at the velocity v⁺.
+    /// Adds the work of the dynamics last solved, whose λ acted for `duration` (1 for impulses) in a step h, at the velocity v⁺.
     pub fn add_work(
         &mut self,
-        solution: &Solution<'_>,
+        solve: &mut Solve,
         constraints: &Constraints,
         motion: &Motion,
         [h, duration]: [f64; 2],
     ) {
         constraints.rows.joint_rates(&motion.v, &mut self.rates);
-        let rows = self.rates.iter().zip(solution.lambda).zip(&self.start_rates);
+        let rows = self.rates.iter().zip(&solve.lambda).zip(&self.start_rates);
         let work = rows.map(|((rate, lambda), start)| lambda * (rate + start));
-        self.corrections.work += 0.5 * duration * work.sum::<f64>();
-        let gaps = work_of_gaps(solution.problem, constraints, motion, h);
-        self.corrections.work += duration * gaps;
+        solve.report.correction_work += 0.5 * duration * work.sum::<f64>();
+        let gaps = work_of_gaps(&solve.dynamics, constraints, motion, h);
+        solve.report.correction_work += duration * gaps;
     }
 }
 
