@@ -12,7 +12,7 @@ use super::accounting::ledger::{Ledger, RowName};
 use super::constraints::Constraints;
 use super::motion::StepContext;
 use super::nonholonomic::VelocityTerms;
-use super::sliding_fallback::SlidingFallback;
+use super::sliding_fallback::solve_undirected;
 use crate::constraint::{MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{
@@ -98,8 +98,8 @@ pub(crate) struct Problem {
     /// Rows of contacts that rebound by Poisson's law, with what decompression adds to their right-hand side. If there are any, it
     /// takes a second solve.
     pub push_outs: Vec<(usize, f64)>,
-    /// Rows of friction whose direction is given.
-    slides: SlidingFallback,
+    /// Rows of friction whose direction is given, each with the bias that stops the slip (`sliding_fallback.rs`).
+    slides: Vec<(usize, f64)>,
     /// Multipliers of compression, if decompression has followed.
     first: Vec<f64>,
     /// Δλ of another right-hand side, and the change W JᵀΔλ of v.
@@ -211,7 +211,7 @@ impl Problem {
             let (bias, law) = match slip {
                 Slip::Free(bias) => (bias, Law::Friction { normal, coefficient }),
                 Slip::Given { rate, stop } => {
-                    self.slides.add(normal + 1, stop);
+                    self.slides.push((normal + 1, stop));
                     (0.0, Law::Sliding { normal, coefficient: -coefficient.copysign(rate) })
                 }
             };
@@ -302,7 +302,7 @@ impl Problem {
                 let mut solved = solver.solve_mixed(mixed, lambda, v, workspace);
                 if yields {
                     solved = solved.or_else(|error| {
-                        slides.solve(error, solver, (mixed, &warm), (lambda, v), workspace)
+                        solve_undirected(slides, error, solver, (mixed, &warm), (lambda, v), workspace)
                     });
                 }
                 if let (Some(record), Some(problem)) = (record, posed) {

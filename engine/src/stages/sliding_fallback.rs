@@ -18,72 +18,54 @@
 use crate::lcp::{Law, MixedError, MixedOutcome, MixedProblem, MixedWorkspace, Solver};
 use glam::DVec3;
 
-/// Rows whose friction has a given direction, each with J̇_t v + J_t v₀/h, the bias that stops the slip within the step.
-#[derive(Debug, Default)]
-pub(crate) struct SlidingFallback {
-    rows: Vec<(usize, f64)>,
-}
-
-impl SlidingFallback {
-    pub fn clear(&mut self) {
-        self.rows.clear();
-    }
-
-    pub fn add(&mut self, row: usize, stop: f64) {
-        self.rows.push((row, stop));
-    }
-
-    /// Solves `mixed` from the λ `warm`, after that has failed with `error`, with no direction given in the islands that fail.
-    /// The rows stay as posed.
-    ///
-    /// # Errors
-    /// The error of an island without sliding contacts, or a proof that there is no solution.
-    pub fn solve(
-        &self,
-        mut error: MixedError,
-        solver: &Solver,
-        (mixed, warm): (&mut MixedProblem, &[f64]),
-        (lambda, v): (&mut Vec<f64>, &mut Vec<DVec3>),
-        workspace: &mut MixedWorkspace,
-    ) -> Result<MixedOutcome, MixedError> {
-        let given_rows = mixed.rows.clone();
-        let mut freed = Vec::new();
-        let solved = loop {
-            let before = freed.len();
-            if error.leaves_room_to_yield() {
-                self.free(mixed, workspace.failed().0, &mut freed);
-            }
-            if freed.len() == before {
-                break Err(error);
-            }
-            lambda.clear();
-            lambda.extend_from_slice(warm);
-            match solver.solve_mixed(mixed, lambda, v, workspace) {
-                Ok(outcome) => break Ok(outcome),
-                Err(next) => error = next,
-            }
-        };
-        mixed.rows = given_rows;
-        let outcome = solved?;
-        let (violated, trail) = workspace.note_violated(mixed, lambda, &freed);
-        Ok(MixedOutcome {
-            residual: mixed.residual(lambda),
-            infeasible: outcome.infeasible + violated,
-            unproved: outcome.unproved + violated,
-            trail,
-            ..outcome
-        })
-    }
-
-    /// Gives the sliding rows among `island` Coulomb's law over the step, and notes them in `freed`.
-    fn free(&self, mixed: &mut MixedProblem, island: &[u32], freed: &mut Vec<usize>) {
-        for &(row, stop) in self.rows.iter().filter(|(row, _)| island.contains(&(*row as u32))) {
-            let Some(mixed_row) = mixed.rows.get_mut(row) else { continue };
-            if let Law::Sliding { normal, coefficient } = mixed_row.law {
-                mixed_row.law = Law::Friction { normal, coefficient: coefficient.abs() };
-                mixed_row.bias = stop;
-                freed.push(row);
+/// Solves `mixed` from the λ `warm`, after that has failed with `error`, with no direction given in the islands that fail. `slides`
+/// are the rows whose friction has a given direction, each with J̇_t v + J_t v₀/h, the bias that stops the slip within the step.
+/// The rows stay as posed.
+///
+/// # Errors
+/// The error of an island without sliding contacts, or a proof that there is no solution.
+pub(crate) fn solve_undirected(
+    slides: &[(usize, f64)],
+    mut error: MixedError,
+    solver: &Solver,
+    (mixed, warm): (&mut MixedProblem, &[f64]),
+    (lambda, v): (&mut Vec<f64>, &mut Vec<DVec3>),
+    workspace: &mut MixedWorkspace,
+) -> Result<MixedOutcome, MixedError> {
+    let given_rows = mixed.rows.clone();
+    let mut freed = Vec::new();
+    let solved = loop {
+        let before = freed.len();
+        if error.leaves_room_to_yield() {
+            let island = workspace.failed().0;
+            for &(row, stop) in slides.iter().filter(|(row, _)| island.contains(&(*row as u32))) {
+                // Coulomb's law over the step.
+                let Some(mixed_row) = mixed.rows.get_mut(row) else { continue };
+                if let Law::Sliding { normal, coefficient } = mixed_row.law {
+                    mixed_row.law = Law::Friction { normal, coefficient: coefficient.abs() };
+                    mixed_row.bias = stop;
+                    freed.push(row);
+                }
             }
         }
-    }
+        if freed.len() == before {
+            break Err(error);
+        }
+        lambda.clear();
+        lambda.extend_from_slice(warm);
+        match solver.solve_mixed(mixed, lambda, v, workspace) {
+            Ok(outcome) => break Ok(outcome),
+            Err(next) => error = next,
+        }
+    };
+    mixed.rows = given_rows;
+    let outcome = solved?;
+    let (violated, trail) = workspace.note_violated(mixed, lambda, &freed);
+    Ok(MixedOutcome {
+        residual: mixed.residual(lambda),
+        infeasible: outcome.infeasible + violated,
+        unproved: outcome.unproved + violated,
+        trail,
+        ..outcome
+    })
 }
