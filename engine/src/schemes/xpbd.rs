@@ -179,33 +179,23 @@ impl Scheme for Xpbd {
     }
 }
 
-/// A substep's bodies: pose, and the velocity (q − q₀)/η that goes with it.
-struct Moving<'a> {
-    weight: &'a [DVec3],
-    q: &'a mut [DVec3],
-    v: &'a mut [DVec3],
-    /// η, s.
-    h: f64,
+/// q ← q + M⁻¹Jᵀx, and v ← v + M⁻¹Jᵀx/h, which keeps v the velocity (q − q₀)/h of a substep of h.
+fn push(block: &RowBlock, x: [f64; MOST], motion: &mut Motion, h: f64) {
+    let Motion { inverse_mass, q, v, .. } = motion;
+    block.push(&x, inverse_mass, q);
+    block.push(&x.map(|x| x / h), inverse_mass, v);
 }
 
-impl Moving<'_> {
-    /// q ← q + M⁻¹Jᵀx, v ← v + M⁻¹Jᵀx/η.
-    fn push(&mut self, block: &RowBlock, x: [f64; MOST]) {
-        block.push(&x, self.weight, self.q);
-        block.push(&x.map(|x| x / self.h), self.weight, self.v);
-    }
-
-    /// −J(q − q₀).
-    fn back(&self, block: &RowBlock) -> [f64; MOST] {
-        block.rates(self.v).map(|rate| -self.h * rate)
-    }
+/// −J(q − q₀).
+fn back(block: &RowBlock, motion: &Motion, h: f64) -> [f64; MOST] {
+    block.rates(&motion.v).map(|rate| -h * rate)
 }
 
 impl SequentialConstraint {
     /// Solves the position row; `soft` is α̃.
-    fn correct(&mut self, world: &World, soft: f64, moving: &mut Moving<'_>) {
-        let (g, lambda, h) = (self.block.g, self.lambda, moving.h);
-        let back = moving.back(&self.block);
+    fn correct(&mut self, world: &World, soft: f64, motion: &mut Motion, h: f64) {
+        let (g, lambda) = (self.block.g, self.lambda);
+        let back = back(&self.block, motion, h);
         let (mut compliance, mut most) = ([0.0; MOST], f64::INFINITY);
         let wanted: [f64; MOST] = match self.source {
             Source::Joint(_) => {
@@ -232,7 +222,7 @@ impl SequentialConstraint {
             }
             Source::Contact(_) | Source::Lower(_) | Source::Upper(_) => [-g[0], 0.0, 0.0],
         };
-        let x = self.block.solve(moving.weight, &compliance, wanted);
+        let x = self.block.solve(&motion.inverse_mass, &compliance, wanted);
         for (lambda, x) in self.lambda.iter_mut().zip(x).take(self.block.size) {
             *lambda += x;
         }
@@ -240,15 +230,15 @@ impl SequentialConstraint {
             self.lambda[0] = 0.0;
         }
         clamp_length(&mut self.lambda[..self.block.size], most);
-        moving.push(&self.block, std::array::from_fn(|i| self.lambda[i] - lambda[i]));
+        push(&self.block, std::array::from_fn(|i| self.lambda[i] - lambda[i]), motion, h);
     }
 
     /// Applies static friction if it holds the contact within |λ_t| ≤ μ λ_n; otherwise none.
-    fn stick(&mut self, moving: &mut Moving<'_>) {
+    fn stick(&mut self, motion: &mut Motion, h: f64) {
         let block = &self.slide;
-        let x = block.solve(moving.weight, &[0.0; MOST], moving.back(block));
+        let x = block.solve(&motion.inverse_mass, &[0.0; MOST], back(block, motion, h));
         if x[0].abs() <= self.friction * self.lambda[0] {
-            moving.push(block, x);
+            push(block, x, motion, h);
             self.lambda[1] = x[0];
         }
     }
@@ -272,13 +262,11 @@ fn solve_positions_in_turn(
     soft: f64,
 ) {
     let h = context.h;
-    let Motion { inverse_mass, q, v, .. } = motion;
     for constraint in &mut sequence.constraints {
-        constraint.evaluate(context.world, contacts, q);
-        let mut moving = Moving { weight: inverse_mass, q, v, h };
-        constraint.correct(context.world, soft, &mut moving);
+        constraint.evaluate(context.world, contacts, &motion.q);
+        constraint.correct(context.world, soft, motion, h);
         if constraint.friction > 0.0 {
-            constraint.stick(&mut moving);
+            constraint.stick(motion, h);
         }
         constraint.lambda = constraint.lambda.map(|lambda| lambda / h);
     }
