@@ -92,7 +92,7 @@ impl Scheme for Rattle {
 fn rattle(step: &mut Step<'_>) -> Result<(), StepError> {
     start_on_manifold(step)?;
     step.evaluate_unbiased(GapTerm::Travelling); // g, J and k at q; φ, J_n and J_t of contacts; limits, motors
-    let alone = Form::of_dynamics(step.constraints, &step.context) == Form::System;
+    let alone = Form::System.if_alone(step.constraints, &step.context) == Form::System;
     first_half(step, alone)?; // v½ = v + ½h M⁻¹F + M⁻¹Jᵀλ, g(q + h v½) = 0, and 0 ≤ φ(q + h v½) ⊥ λ ≥ 0
     step.motion.drift(&step.context); // q⁺ = q + h v½
     kick_at_end(step); // v½ + ½h M⁻¹F, with springs and the grab

@@ -40,7 +40,7 @@
 
 use super::accounting::step_totals::work_of_change;
 use super::constraints::GapTerm;
-use super::forces::{Beginning, Forces, soft_forces};
+use super::forces::{Beginning, Forces};
 use super::impulses::{Solve, obeys_poisson};
 use super::motion::{Integrator, Motion, StepContext};
 use super::nonholonomic::{Quadrature, VelocityTerms};
@@ -303,7 +303,15 @@ fn accelerate_by_forces(
 ) {
     motion.a.clone_from(&motion.external); // zero for bodies that forces do not move
     motion.prescribe_acceleration(context, elapsed);
-    soft_forces(soft, context.world, rows, &motion.v);
+    soft.clear();
+    soft.extend(rows.soft().map(|(row, softness)| softness.force(row.g, row.rate(&motion.v))));
+    // The grab's pull is limited.
+    if let ([x, y], Some(grab)) = (&mut soft[rows.springs()..], context.world.grab) {
+        let size = libm::hypot(*x, *y);
+        if size > grab.max_force {
+            (*x, *y) = (*x * grab.max_force / size, *y * grab.max_force / size);
+        }
+    }
     for ((row, _), force) in rows.soft().zip(soft) {
         row.push(*force, &motion.inverse_mass, &mut motion.a);
     }

@@ -257,7 +257,7 @@ pub(crate) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, St
     let Constraints { rows, touches, .. } = &**constraints;
     let touching = if touches.all().is_empty() { 0.0 } else { constraints.tolerance(motion) };
     let Solve { velocities: problem, record, report, .. } = solve;
-    let form = Form::of_corrections(constraints, context);
+    let form = Form::Correction.if_alone(constraints, context);
     problem.begin(form, (&motion.inverse_mass, &motion.v), rows, |_| 0.0);
     problem.pose_nonholonomic(rows, VelocityTerms::Velocities { at }, context.world, &motion.v);
     for (index, touch) in touches.all().iter().enumerate() {
@@ -295,7 +295,7 @@ fn position_correction<'a>(
     let Constraints { rows, touches, .. } = constraints;
     let weight = motion.weight(metric);
     let Solve { positions: problem, corrected, record, report, .. } = solve;
-    problem.begin(Form::of_corrections(constraints, context), (weight, &[]), rows, |row| row.g); // at rest
+    problem.begin(Form::Correction.if_alone(constraints, context), (weight, &[]), rows, |row| row.g); // at rest
     for (index, touch) in touches.all().iter().enumerate() {
         let law = match (action, constraints.contacts.get(index)) {
             (ContactAction::PushOrPull, Some(contact)) => {

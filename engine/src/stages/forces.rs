@@ -23,8 +23,6 @@ use super::motion::{Motion, StepContext};
 use super::nonholonomic::VelocityTerms;
 use super::posed_problem::{Form, Problem, Slip};
 use super::position_errors::metres;
-use crate::constraint::{Row, Rows};
-use crate::model::{Softness, World};
 use crate::report::StepError;
 use glam::DVec3;
 
@@ -83,7 +81,7 @@ fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
     let Forces { rhs, nonholonomic, beginnings, rebounded } = ask;
     let Constraints { rows, touches, active, .. } = constraints;
     let (v, weight, h) = (&motion.v, &motion.inverse_mass, context.h);
-    let form = Form::of_dynamics(constraints, context);
+    let form = Form::System.if_alone(constraints, context);
     problem.begin(form, (weight, free), rows, |row| rhs(row.k, row.g, row.rate(v)));
     problem.pose_nonholonomic(rows, *nonholonomic, context.world, v);
     if beginnings.is_none() {
@@ -130,20 +128,6 @@ fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
             problem.pose_rebound(index, touch, [stop, stop.min(overlapping)], slip);
         } else {
             problem.pose_touch(index, touch, b, slip);
-        }
-    }
-}
-
-/// The forces of springs and of the grab, whose pull is limited, at the velocity v.
-pub(crate) fn soft_forces(forces: &mut Vec<f64>, world: &World, rows: &Rows, v: &[DVec3]) {
-    let limit = world.grab.map_or(0.0, |grab| grab.max_force);
-    let force = |(row, soft): (&Row, &Softness)| soft.force(row.g, row.rate(v));
-    forces.clear();
-    forces.extend(rows.soft().map(force));
-    if let [x, y] = &mut forces[rows.springs()..] {
-        let size = libm::hypot(*x, *y);
-        if size > limit {
-            (*x, *y) = (*x * limit / size, *y * limit / size);
         }
     }
 }

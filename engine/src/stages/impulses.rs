@@ -279,7 +279,7 @@ fn pose_impulses<F: Fn(&Row) -> f64>(
     let mut active = *active;
     active.rebounds &= *rebounds;
     // Without contacts, limits and motors it is one system of equations; otherwise islands.
-    problem.begin(Form::of_dynamics(constraints, context), (&motion.inverse_mass, free), rows, bias);
+    problem.begin(Form::System.if_alone(constraints, context), (&motion.inverse_mass, free), rows, bias);
     problem.mixed.rests = true; // in islands, velocities within rounding become zero; a system keeps v⁺
     problem.pose_nonholonomic(rows, *nonholonomic, context.world, &motion.v);
     problem.pose_soft(rows, *duration, |_, b| b);

@@ -38,17 +38,12 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// How the dynamics are solved: as a system of equations if there is no unilateral row and no motor; the solver `pgs` sweeps
-    /// over equations, too.
-    pub fn of_dynamics(constraints: &Constraints, context: &StepContext<'_>) -> Self {
-        let alone = constraints.touches.is_empty() && context.solver.factorises_equations();
-        if alone { Self::System } else { Self::Islands }
-    }
-
-    /// How a correction is solved, in which motors have no part.
-    pub fn of_corrections(constraints: &Constraints, context: &StepContext<'_>) -> Self {
-        let alone = constraints.touches.all().is_empty() && context.solver.factorises_equations();
-        if alone { Self::Correction } else { Self::Islands }
+    /// This form if there are equations alone, and otherwise island by island: with a unilateral row, or a motor, which has no part in
+    /// a correction. The solver `pgs` sweeps over equations, too.
+    pub fn if_alone(self, constraints: &Constraints, context: &StepContext<'_>) -> Self {
+        let touches = &constraints.touches;
+        let alone = if self == Self::Correction { touches.all().is_empty() } else { touches.is_empty() };
+        if alone && context.solver.factorises_equations() { self } else { Self::Islands }
     }
 }
 

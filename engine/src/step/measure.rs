@@ -184,13 +184,12 @@ impl Workspace {
     /// Adds to the error of a step of `world` the rows and attempts of the problem that was not solved.
     pub(crate) fn explained(&self, error: StepError, world: &World, asked: &'static str) -> StepError {
         let StepError::Contact(error, None) = error else { return error };
-        let mut ledger = Ledger::default();
-        ledger.begin(world);
         let Solve { dynamics, positions, velocities, .. } = &self.solve;
         let problems = [dynamics, positions, velocities];
         // Only a warm start lists its contacts in the problem.
         let contacts: Vec<_> = self.constraints.contacts.iter().map(|contact| contact.id).collect();
-        let found = problems.iter().find_map(|problem| problem.unsolved(&ledger, &contacts, world, asked));
+        let ledger = &self.totals.ledger; // begun with the step
+        let found = problems.iter().find_map(|problem| problem.unsolved(ledger, &contacts, world, asked));
         if let (MixedError::NotFinite, None) = (&error, &found) {
             // No row is concerned, so it is a body without rows.
             let lost = |problem: &&Problem| problem.mixed.free.iter().position(|v| !v.is_finite());
