@@ -75,6 +75,8 @@ const LIMIT_TRAVEL: f64 = 2.0;
 /// A contact slides at the acceleration level if it slips faster than gravity changes a velocity in this number of
 /// steps; a slower one may stop within the step.
 const SLIPPING_STEPS: f64 = 2.0;
+/// k, the least travel within which substeps find contacts, in steps at the speeds of the step's start [Müller et al. 2020].
+const SAFETY: f64 = 2.0;
 
 /// Rows and contacts, with the memory to find them.
 #[derive(Debug, Default)]
@@ -126,7 +128,8 @@ impl Constraints {
     /// apply it.
     pub fn find_contacts(&mut self, context: &StepContext<'_>, motion: &Motion, term: GapTerm) {
         self.active = ActiveSet::new(context, self.smallest_shape, term);
-        let travel = context.contact.active_travel.max(term.least_travel()) * context.h;
+        let least = if term == GapTerm::Substeps { SAFETY } else { 0.0 };
+        let travel = context.contact.active_travel.max(least) * context.h;
         let fall = context.world.gravity.length() * context.h * context.h;
         let distance =
             if term == GapTerm::Corrected { fall.max(self.active.distance) } else { self.active.distance };
@@ -264,9 +267,6 @@ impl ActiveSet {
     }
 }
 
-/// k, in steps of travel at the speeds of the step's start [Müller et al. 2020].
-const SAFETY: f64 = 2.0;
-
 /// The term of a scheme's contact row in the gap, which decides how far ahead contacts are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum GapTerm {
@@ -285,11 +285,6 @@ impl GapTerm {
     /// Whether contacts that do not touch yet are in the problem, with their free travel, or in its substeps.
     pub fn travels(self) -> bool {
         matches!(self, Self::Travelling | Self::Substeps)
-    }
-
-    /// Least number of steps of travel within which contacts are found, whatever the method sets.
-    pub fn least_travel(self) -> f64 {
-        if self == Self::Substeps { SAFETY } else { 0.0 }
     }
 }
 
