@@ -53,9 +53,9 @@ impl Scheme for Implicit {
             beginnings: None,
             rebounded: &[],
         };
-        let forces = solve.forces(context, constraints, motion, ask)?; // J a + g/h² + (J v + c)/h = 0
-        forces.write(&mut totals.ledger, constraints, h);
-        motion.a.copy_from_slice(&forces.problem.v);
+        solve.forces(context, constraints, motion, ask)?; // J a + g/h² + (J v + c)/h = 0
+        solve.write(&mut totals.ledger, constraints, h);
+        motion.a.copy_from_slice(&solve.dynamics.v);
         motion.accelerate(h); // v⁺ = v + h a
         totals.add_work(solve, constraints, motion, [h, h]); // the work, for the report
         motion.drift(context); // q⁺ = q + h v⁺, angles too

@@ -152,13 +152,12 @@ fn first_half(step: &mut Step<'_>, alone: bool) -> Result<(), StepError> {
         rebounds: false,
         lead: half,
     };
-    let impulses = solve.impulses(context, constraints, motion, ask)?;
-    motion.v.copy_from_slice(&impulses.problem.v);
+    solve.impulses(context, constraints, motion, ask)?;
+    motion.v.copy_from_slice(&solve.dynamics.v);
     predictor.soft_impulses.clear();
-    predictor.soft_impulses.extend_from_slice(&impulses.lambda[constraints.rows.equations().len()..]);
-    let pull = impulses.pull;
+    predictor.soft_impulses.extend_from_slice(&solve.lambda[constraints.rows.equations().len()..]);
     if alone {
-        impulses.write(&mut totals.ledger, constraints, 1.0);
+        solve.write(&mut totals.ledger, constraints, 1.0);
     }
     // Pose and rows stay those of the start.
     let extent = constraints.extent(motion);
@@ -176,7 +175,7 @@ fn first_half(step: &mut Step<'_>, alone: bool) -> Result<(), StepError> {
         let accepted = if falling_fast { extent.rounding() } else { tolerance };
         if error <= accepted || solve.yields {
             if !alone {
-                solve.solution(pull).write(&mut totals.ledger, constraints, 1.0);
+                solve.write(&mut totals.ledger, constraints, 1.0);
             }
             return Ok(());
         }
@@ -199,9 +198,8 @@ fn first_half(step: &mut Step<'_>, alone: bool) -> Result<(), StepError> {
             // One Newton step of the mixed problem, with the J of the start.
             solve.dynamics.linearise_at(predictor.rows.joints(), predictor.touches.all(), h);
             solve.solve_again(context, constraints)?;
-            let impulses = solve.solution(pull);
-            motion.v.copy_from_slice(&impulses.problem.v);
-            let soft = impulses.lambda[rows.equations().len()..].iter();
+            motion.v.copy_from_slice(&solve.dynamics.v);
+            let soft = solve.lambda[rows.equations().len()..].iter();
             for ((kept, lambda), (_, softness)) in
                 predictor.soft_impulses.iter_mut().zip(soft).zip(rows.soft())
             {

@@ -125,11 +125,11 @@ fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<()
     let nonholonomic = oscillator.nonholonomic(context.time, &motion.integrals.used);
     let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
     let ask = Forces { rhs, nonholonomic, beginnings: None, rebounded: &stages.rebounded };
-    let forces = solve.forces(context, constraints, motion, ask)?;
-    forces.write(&mut totals.ledger, constraints, h);
-    motion.a.copy_from_slice(&forces.problem.v);
+    solve.forces(context, constraints, motion, ask)?;
+    solve.write(&mut totals.ledger, constraints, h);
+    motion.a.copy_from_slice(&solve.dynamics.v);
     motion.accelerate(h);
-    if forces.problem.is_system() {
+    if solve.dynamics.is_system() {
         if stages.stabilizing.iter().any(|b| *b != 0.0) {
             let delta = solve.dynamics.moved_by(&mut stages.stabilizing, h);
             solve.report.correction_work += work_of_change(delta, motion);
@@ -218,10 +218,10 @@ fn explicit_forces(
     let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
     let nonholonomic = oscillator.nonholonomic(at, &motion.integrals.used);
     let ask = Forces { rhs, nonholonomic, beginnings: Some(&stages.beginnings), rebounded: &[] };
-    let forces = solve.forces(context, constraints, motion, ask)?;
-    forces.write(&mut totals.ledger, constraints, share);
-    motion.a.copy_from_slice(&forces.problem.v);
-    if forces.problem.is_system() {
+    solve.forces(context, constraints, motion, ask)?;
+    solve.write(&mut totals.ledger, constraints, share);
+    motion.a.copy_from_slice(&solve.dynamics.v);
+    if solve.dynamics.is_system() {
         oscillator.stabilizing_part(&mut stages.stabilizing, world, &constraints.rows, motion, at);
         if stages.stabilizing.iter().any(|b| *b != 0.0) {
             let (lambda, _) = solve.dynamics.respond(&mut stages.stabilizing);

@@ -18,7 +18,7 @@
 //! with v₀ at the start of the step: the remaining slip is stopped within the step.
 
 use super::constraints::{Constraints, Demand, gap_beyond_rounding};
-use super::impulses::{Solution, Solve, obeys_poisson};
+use super::impulses::{Solve, obeys_poisson};
 use super::motion::{Motion, StepContext};
 use super::nonholonomic::VelocityTerms;
 use super::posed_problem::{Form, Problem, Slip};
@@ -58,7 +58,7 @@ impl Solve {
         constraints: &mut Constraints,
         motion: &Motion,
         ask: Forces<'_, F>,
-    ) -> Result<Solution<'_>, StepError> {
+    ) -> Result<(), StepError> {
         let grab = context.world.grab.filter(|_| ask.beginnings.is_none());
         let limit = grab.map_or(f64::INFINITY, |grab| grab.max_force);
         let h = context.h;

@@ -71,7 +71,7 @@ pub(crate) struct Impulses<'a, F> {
 /// Memory of the solves of a step.
 #[derive(Debug, Default)]
 pub(crate) struct Solve {
-    /// Three problems: impulses or forces; corrections of positions; impacts and corrections of velocities. Each keeps its own
+    /// Three problems: impulses or forces, with v⁺ or a as its `v`; corrections of positions; impacts and corrections of velocities. Each keeps its own
     /// sparsity pattern from step to step.
     pub dynamics: Problem,
     pub positions: Problem,
@@ -82,45 +82,23 @@ pub(crate) struct Solve {
     pub record: Record,
     /// Whether rows may be violated without a proof that there is no solution.
     pub yields: bool,
-    /// λ of joints, non-holonomic rows, springs and the grab.
+    /// λ of joints, non-holonomic rows, springs and the grab, in the order of `Rows::all`.
     pub lambda: Vec<f64>,
+    /// The grab's pull in the dynamics, if it is at its limit.
+    pull: Option<Pull>,
     /// −g/h of the joints at another pose.
     errors: Vec<f64>,
     /// What the solves of the step have found, for its report.
     pub report: StepReport,
 }
 
-/// The solution of the dynamics.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Solution<'a> {
-    /// λ of joints, non-holonomic rows, springs and the grab, in the order of `Rows::all`.
-    pub lambda: &'a [f64],
-    /// Its `v` is v⁺ of impulses, or a of forces.
-    pub problem: &'a Problem,
-    /// The grab's pull, if it is at its limit.
-    pub pull: Option<Pull>,
-}
-
 /// The pull of the grab at its limit, in place of its rows.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pull {
+struct Pull {
     /// Where the grab's two rows stand in `Rows::all`.
-    pub start: usize,
-    pub rows: [Row; 2],
-    pub lambda: DVec2,
-}
-
-impl Solution<'_> {
-    /// Adds λ, which acted for `duration` (1 for impulses), to the ledger.
-    pub fn write(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64) {
-        if let Some(Pull { start, rows, lambda }) = self.pull {
-            for (at, (row, pull)) in rows.iter().zip([lambda.x, lambda.y]).enumerate() {
-                ledger.add_row(start + at, row, duration * pull);
-            }
-        }
-        ledger.begin_contacts();
-        self.problem.write(ledger, constraints, duration, true);
-    }
+    start: usize,
+    rows: [Row; 2],
+    lambda: DVec2,
 }
 
 impl Solve {
@@ -137,7 +115,7 @@ impl Solve {
         constraints: &mut Constraints,
         motion: &Motion,
         ask: Impulses<'_, F>,
-    ) -> Result<Solution<'_>, StepError> {
+    ) -> Result<(), StepError> {
         let limit = context.world.grab.map_or(f64::INFINITY, |grab| grab.max_force * ask.duration);
         self.within_pull(limit, constraints, motion, &motion.v, |solve, constraints, free| {
             pose_impulses(&mut solve.dynamics, context, constraints, (motion, free), &ask);
@@ -159,17 +137,17 @@ impl Solve {
         motion: &Motion,
         free: &[DVec3],
         solve: impl Fn(&mut Self, &Constraints, &[DVec3]) -> Result<(), StepError>,
-    ) -> Result<Solution<'_>, StepError> {
+    ) -> Result<(), StepError> {
         solve(self, constraints, free)?;
-        let Some(pull) = self.pull_beyond(limit, constraints) else { return Ok(self.solution(None)) };
-        let Pull { start, rows, lambda } = pull;
+        self.pull = self.pull_beyond(limit, constraints);
+        let Some(Pull { start, rows, lambda }) = self.pull else { return Ok(()) };
         let mut pulled = free.to_vec();
         for (row, lambda) in rows.iter().zip(lambda.to_array()) {
             row.push(lambda, &motion.inverse_mass, &mut pulled);
         }
         solve(self, constraints, &pulled)?;
         (self.lambda[start], self.lambda[start + 1]) = (lambda.x, lambda.y);
-        Ok(self.solution(Some(pull)))
+        Ok(())
     }
 
     /// Solves the dynamics as posed, from λ of the last step; in two phases if contacts rebound by Poisson's law, whose collision
@@ -259,9 +237,15 @@ impl Solve {
         })
     }
 
-    /// The dynamics as last solved.
-    pub fn solution(&self, pull: Option<Pull>) -> Solution<'_> {
-        Solution { lambda: &self.lambda, problem: &self.dynamics, pull }
+    /// Adds λ of the dynamics last solved, which acted for `duration` (1 for impulses), to the ledger.
+    pub fn write(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64) {
+        if let Some(Pull { start, rows, lambda }) = self.pull {
+            for (at, (row, pull)) in rows.iter().zip([lambda.x, lambda.y]).enumerate() {
+                ledger.add_row(start + at, row, duration * pull);
+            }
+        }
+        ledger.begin_contacts();
+        self.dynamics.write(ledger, constraints, duration, true);
     }
 }
 

@@ -146,9 +146,9 @@ impl Step<'_> {
         // A whole step whose rows hold at its end.
         let nonholonomic = VelocityTerms::Velocities { at: context.end() };
         let ask = Impulses { bias, nonholonomic, duration: context.h, rebounds: true, lead: 0.0 };
-        let impulses = solve.impulses(context, constraints, motion, ask)?;
-        impulses.write(&mut totals.ledger, constraints, 1.0); // λ of each constraint into the ledger
-        motion.v.copy_from_slice(&impulses.problem.v); // v⁺; of islands, velocities within rounding are zero
+        solve.impulses(context, constraints, motion, ask)?;
+        solve.write(&mut totals.ledger, constraints, 1.0); // λ of each constraint into the ledger
+        motion.v.copy_from_slice(&solve.dynamics.v); // v⁺; of islands, velocities within rounding are zero
         if stabilizes {
             totals.add_work(solve, constraints, motion, [context.h, 1.0]);
         }
