@@ -197,12 +197,18 @@ pub(crate) fn in_parts(
     attempt: fn(&mut Step<'_>) -> Result<(), StepError>,
 ) -> Result<(), StepError> {
     let mut checkpoint = std::mem::take(&mut step.checkpoints[depth]);
-    checkpoint.take(step.motion, step.totals, &step.solve.report);
+    let Checkpoint { q, v, ledger, report } = &mut checkpoint;
+    q.clone_from(&step.motion.q);
+    v.clone_from(&step.motion.v);
+    ledger.copy_from(&step.totals.ledger);
+    *report = step.solve.report;
     let whole = step.context;
     let mut result = attempt(step);
     if depth > 0 && result.as_ref().is_err_and(StepError::calls_for_smaller_parts) {
-        checkpoint.restore(step.motion, step.totals, &mut step.solve.report);
-        step.solve.report.substeps += 1;
+        step.motion.q.clone_from(q);
+        step.motion.v.clone_from(v);
+        step.totals.ledger.copy_from(ledger);
+        step.solve.report = StepReport { substeps: report.substeps + 1, ..*report };
         let half = whole.h / 2.0;
         step.context = StepContext { h: half, ..whole };
         result = in_parts(step, depth - 1, attempt).and_then(|()| {
@@ -248,24 +254,6 @@ pub(crate) struct Checkpoint {
     v: Vec<DVec3>,
     ledger: Ledger,
     report: StepReport,
-}
-
-impl Checkpoint {
-    /// Copies the present state of a step.
-    pub fn take(&mut self, motion: &Motion, totals: &StepTotals, report: &StepReport) {
-        self.q.clone_from(&motion.q);
-        self.v.clone_from(&motion.v);
-        self.ledger.copy_from(&totals.ledger);
-        self.report = *report;
-    }
-
-    /// Restores the copied state.
-    pub fn restore(&self, motion: &mut Motion, totals: &mut StepTotals, report: &mut StepReport) {
-        motion.q.clone_from(&self.q);
-        motion.v.clone_from(&self.v);
-        totals.ledger.copy_from(&self.ledger);
-        *report = self.report;
-    }
 }
 
 /// The state of a world that a step is about to write into.
