@@ -39,7 +39,7 @@ use crate::stages::constraints::{Constraints, GapTerm};
 use crate::stages::corrections::{
     MAX_ITERATIONS, STAGNATION, not_converged, project, project_positions, project_velocities,
 };
-use crate::stages::impulses::{Impulses, Solve, collide, obeys_poisson};
+use crate::stages::impulses::{Solve, Span, collide, obeys_poisson};
 use crate::stages::nonholonomic::VelocityTerms;
 use crate::stages::posed_problem::{Form, Slip};
 use crate::stages::position_errors::metres;
@@ -144,15 +144,8 @@ fn first_half(step: &mut Step<'_>, alone: bool) -> Result<(), StepError> {
     // The first guess of g(q + h v½) = 0: J v½ + g/h + ½h k = 0.
     let (h, half) = (context.h, 0.5 * context.h);
     motion.kick(half);
-    let ask = Impulses {
-        bias: |row: &Row| row.g / h + half * row.k,
-        nonholonomic: VelocityTerms::Midpoint { at: context.time + half, half },
-        duration: half,
-        // Impacts rebound in the second half, which knows the gaps at the end.
-        rebounds: false,
-        lead: half,
-    };
-    solve.impulses(context, constraints, motion, ask)?;
+    let bias = |row: &Row| row.g / h + half * row.k;
+    solve.impulses(context, constraints, motion, Span::FirstHalf, bias)?;
     motion.v.copy_from_slice(&solve.dynamics.v);
     predictor.soft_impulses.clear();
     predictor.soft_impulses.extend_from_slice(&solve.lambda[constraints.rows.equations().len()..]);

@@ -53,19 +53,13 @@ use crate::model::Frame;
 use crate::report::{StepError, StepReport};
 use glam::{DVec2, DVec3};
 
-/// The right-hand sides of an impulse problem.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Impulses<'a, F> {
-    /// b of a joint's row, and of a contact's normal row unless the contact travels freely or rebounds.
-    pub bias: F,
-    /// The right-hand sides of non-holonomic rows.
-    pub nonholonomic: VelocityTerms<'a>,
-    /// How long springs, the grab and motors act, s.
-    pub duration: f64,
-    /// Whether impacts rebound by the method's law; where they stop, another solve makes them rebound.
-    pub rebounds: bool,
-    /// τ of a sticking contact's row J_t v⁺ + τ J̇_t v = 0, s: the time after the pose at which the row holds.
-    pub lead: f64,
+/// The time over which impulses act.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Span {
+    /// The whole step: rows hold at its end.
+    Step,
+    /// The first half of RATTLE's step: rows hold in the middle. Impacts rebound in the second half, which knows the gaps at the end.
+    FirstHalf,
 }
 
 /// Memory of the solves of a step.
@@ -107,22 +101,58 @@ impl Solve {
         [&mut self.dynamics, &mut self.positions, &mut self.velocities]
     }
 
-    /// Solves for the impulses, from the velocity of `motion`. If the grab would pull harder than its limit, its rows are taken out
-    /// of `constraints`.
-    pub fn impulses<F: Fn(&Row) -> f64>(
+    /// Solves for the impulses, from the velocity of `motion`. `bias` gives b of a joint's row, and of a contact's normal row unless
+    /// the contact travels freely or rebounds. If the grab would pull harder than its limit, its rows are taken out of `constraints`.
+    pub fn impulses(
         &mut self,
         context: &StepContext<'_>,
         constraints: &mut Constraints,
         motion: &Motion,
-        ask: Impulses<'_, F>,
+        span: Span,
+        bias: impl Fn(&Row) -> f64,
     ) -> Result<(), StepError> {
-        let limit = context.world.grab.map_or(f64::INFINITY, |grab| grab.max_force * ask.duration);
+        let (world, poisson) = (context.world, obeys_poisson(context));
+        let (duration, nonholonomic) = match span {
+            Span::Step => (context.h, VelocityTerms::Velocities { at: context.end() }),
+            Span::FirstHalf => {
+                let half = 0.5 * context.h;
+                (half, VelocityTerms::Midpoint { at: context.time + half, half })
+            }
+        };
+        // The time after the pose at which the rows of sticking contacts hold, s: J_t v⁺ + τ J̇_t v = 0.
+        let lead = if span == Span::FirstHalf { duration } else { 0.0 };
+        let limit = world.grab.map_or(f64::INFINITY, |grab| grab.max_force * duration);
         self.within_pull(limit, constraints, motion, &motion.v, |solve, constraints, free| {
-            pose_impulses(&mut solve.dynamics, context, constraints, (motion, free), &ask);
+            let Constraints { rows, touches, active, .. } = constraints;
+            let mut active = *active;
+            active.rebounds &= span == Span::Step;
+            let problem = &mut solve.dynamics;
+            // Without contacts, limits and motors it is one system of equations; otherwise islands.
+            let form = Form::System.if_alone(constraints, context);
+            problem.begin(form, (&motion.inverse_mass, free), rows, &bias);
+            problem.mixed.rests = true; // in islands, velocities within rounding become zero; a system keeps v⁺
+            problem.pose_nonholonomic(rows, nonholonomic, world, &motion.v);
+            problem.pose_soft(rows, duration, |_, b| b);
+            problem.pose_motors(touches.motors(), duration, |motor| -motor.speed);
+            for (index, touch) in touches.all().iter().enumerate() {
+                let Some(demand) = active.demand(touch, context.h) else { continue };
+                let b = match demand {
+                    Demand::Scheme => bias(&Row { g: gap_beyond_rounding(touch, motion), ..touch.row }),
+                    Demand::FreeTravel => touch.row.g / context.h,
+                    Demand::Rebound(b) => b.min(bias(&touch.row)),
+                };
+                let turning = touch.tangent.map_or(0.0, |tangent| lead * tangent.k);
+                let slip = Slip::Free(turning); // friction against J_t v⁺ + τ J̇_t v; mostly τ = 0
+                if poisson && matches!(demand, Demand::Rebound(_)) {
+                    problem.pose_rebound(index, touch, [0.0, bias(&touch.row).min(0.0)], slip);
+                } else {
+                    problem.pose_touch(index, touch, b, slip);
+                }
+            }
             let before = || {
                 // The velocity before the external forces have acted.
                 let moved = motion.v.iter().zip(&motion.external).zip(&motion.inverse_mass);
-                moved.map(|((v, a), w)| if w.x > 0.0 { *v - ask.duration * *a } else { *v }).collect()
+                moved.map(|((v, a), w)| if w.x > 0.0 { *v - duration * *a } else { *v }).collect()
             };
             solve.solve_dynamics(context, constraints, motion, before, 1.0)
         })
@@ -246,42 +276,6 @@ impl Solve {
         }
         ledger.begin_contacts();
         self.dynamics.write(ledger, constraints, duration, true);
-    }
-}
-
-/// Poses the rows of an impulse problem.
-fn pose_impulses<F: Fn(&Row) -> f64>(
-    problem: &mut Problem,
-    context: &StepContext<'_>,
-    constraints: &Constraints,
-    (motion, free): (&Motion, &[DVec3]),
-    ask: &Impulses<'_, F>,
-) {
-    let poisson = obeys_poisson(context);
-    let Impulses { bias, nonholonomic, duration, rebounds, lead } = ask;
-    let Constraints { rows, touches, active, .. } = constraints;
-    let mut active = *active;
-    active.rebounds &= *rebounds;
-    // Without contacts, limits and motors it is one system of equations; otherwise islands.
-    problem.begin(Form::System.if_alone(constraints, context), (&motion.inverse_mass, free), rows, bias);
-    problem.mixed.rests = true; // in islands, velocities within rounding become zero; a system keeps v⁺
-    problem.pose_nonholonomic(rows, *nonholonomic, context.world, &motion.v);
-    problem.pose_soft(rows, *duration, |_, b| b);
-    problem.pose_motors(touches.motors(), *duration, |motor| -motor.speed);
-    for (index, touch) in touches.all().iter().enumerate() {
-        let Some(demand) = active.demand(touch, context.h) else { continue };
-        let b = match demand {
-            Demand::Scheme => bias(&Row { g: gap_beyond_rounding(touch, motion), ..touch.row }),
-            Demand::FreeTravel => touch.row.g / context.h,
-            Demand::Rebound(b) => b.min(bias(&touch.row)),
-        };
-        let turning = touch.tangent.map_or(0.0, |tangent| lead * tangent.k);
-        let slip = Slip::Free(turning); // friction against J_t v⁺ + τ J̇_t v; mostly τ = 0
-        if poisson && matches!(demand, Demand::Rebound(_)) {
-            problem.pose_rebound(index, touch, [0.0, bias(&touch.row).min(0.0)], slip);
-        } else {
-            problem.pose_touch(index, touch, b, slip);
-        }
     }
 }
 

@@ -31,9 +31,8 @@ use super::accounting::step_totals::StepTotals;
 use super::constraints::{Constraints, GapTerm};
 use super::forces::RkStages;
 use super::gauss_seidel::sweeps::Sequence;
-use super::impulses::{Impulses, Solve};
+use super::impulses::{Solve, Span};
 use super::motion::{Motion, StepContext};
-use super::nonholonomic::VelocityTerms;
 use super::rattle_predictor::RattlePredictor;
 use crate::constraint::Row;
 use crate::model::{Pose, Velocity, World};
@@ -143,10 +142,7 @@ impl Step<'_> {
 
     fn solve_for(&mut self, bias: impl Fn(&Row) -> f64, stabilizes: bool) -> Result<(), StepError> {
         let Self { context, motion, constraints, solve, totals, .. } = self;
-        // A whole step whose rows hold at its end.
-        let nonholonomic = VelocityTerms::Velocities { at: context.end() };
-        let ask = Impulses { bias, nonholonomic, duration: context.h, rebounds: true, lead: 0.0 };
-        solve.impulses(context, constraints, motion, ask)?;
+        solve.impulses(context, constraints, motion, Span::Step, bias)?;
         solve.write(&mut totals.ledger, constraints, 1.0); // λ of each constraint into the ledger
         motion.v.copy_from_slice(&solve.dynamics.v); // v⁺; of islands, velocities within rounding are zero
         if stabilizes {
