@@ -28,7 +28,7 @@ use super::impulses::Solve;
 use super::motion::{Metric, Motion, StepContext};
 use super::nonholonomic::VelocityTerms;
 use super::posed_problem::Form;
-use super::position_errors::{Extent, metres};
+use super::position_errors::metres;
 use crate::constraint::Touch;
 use crate::lcp::Law;
 use crate::math::largest;
@@ -173,7 +173,17 @@ pub(crate) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
         let dp =
             position_correction(solve, context, constraints, motion, Metric::Mass, ContactAction::Push)?;
         let last = error;
-        error = shift_with_backtracking(context, motion, constraints, dp, last, &extent);
+        // Adds dp, or half of it, or a quarter …, until the error falls. Near rounding the full dp is added.
+        let mut share = 1.0_f64;
+        for _ in 0..=MAX_BACKTRACKS {
+            motion.shift(dp, share);
+            constraints.evaluate_positions(context, motion);
+            error = constraints.position_error_at(&extent);
+            if error < last || last <= extent.tolerance() {
+                break;
+            }
+            share = -0.5 * share.abs();
+        }
         if solve.report.infeasible > 0 {
             return Err(StepError::Infeasible { error, bodies: constraints.worst(context.world, motion) });
         }
@@ -208,32 +218,6 @@ fn approach_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
     step.solve.report.damped_corrections += 1;
     step.solve.report.note_unproved();
     Ok(())
-}
-
-/// Adds dp, or half of it, or a quarter …, until the error falls; returns the new error as a length, m. Near rounding the full dp
-/// is added.
-fn shift_with_backtracking(
-    context: &StepContext<'_>,
-    motion: &mut Motion,
-    constraints: &mut Constraints,
-    dp: &[DVec3],
-    last: f64,
-    extent: &Extent,
-) -> f64 {
-    motion.shift(dp, 1.0);
-    constraints.evaluate_positions(context, motion);
-    let mut error = constraints.position_error_at(extent);
-    let mut share = 1.0;
-    for _ in 0..MAX_BACKTRACKS {
-        if error < last || last <= extent.tolerance() {
-            break;
-        }
-        motion.shift(dp, -0.5 * share);
-        share *= 0.5;
-        constraints.evaluate_positions(context, motion);
-        error = constraints.position_error_at(extent);
-    }
-    error
 }
 
 /// The error that Newton's method has not converged and left `error`.
