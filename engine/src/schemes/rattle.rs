@@ -139,7 +139,11 @@ fn check_turn(turn: f64) -> Result<(), StepError> {
 fn first_half(step: &mut Step<'_>, alone: bool) -> Result<(), StepError> {
     let Step { context, motion, constraints, solve, totals, predictor, .. } = step;
     if !alone {
-        predictor.note_approaches(constraints, motion);
+        // For the law of impact.
+        predictor.before.clone_from(&motion.v);
+        let approach = |touch: &Touch| (touch.approach, touch.approach < -touch.threshold);
+        predictor.approaches.clear();
+        predictor.approaches.extend(constraints.touches.all().iter().map(approach));
     }
     // The first guess of g(q + h v½) = 0: J v½ + g/h + ½h k = 0.
     let (h, half) = (context.h, 0.5 * context.h);
@@ -213,7 +217,12 @@ fn kick_at_end(step: &mut Step<'_>) {
     constraints.evaluate(context.world, motion);
     constraints.evaluate_same_contacts(context.world, motion);
     motion.kick(context.h / 2.0);
-    predictor.repeat_soft_impulses(constraints, motion, &mut totals.ledger);
+    // The impulses of springs and the grab in the first half act once more, with the J of the end.
+    let rows = &constraints.rows;
+    for ((row, _), impulse) in rows.soft().zip(&predictor.soft_impulses) {
+        row.push(*impulse, &motion.inverse_mass, &mut motion.v);
+    }
+    totals.ledger.add_rows(rows, rows.equations().len(), &predictor.soft_impulses, 1.0);
 }
 
 /// The second half with unilateral rows: J v⁺ + c = 0 in joints, J v⁺ ≥ −e φ̇ where λ > 0 or φ = 0 (or e times the impulse
@@ -224,7 +233,6 @@ fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
     let poisson = obeys_poisson(context);
     let closed = constraints.extent(motion).fraction(TOUCHING_TOLERANCE);
     let metres = |index: usize| metres(&touches.all()[index].row, &motion.inverse_mass);
-    let impact = |index: usize| predictor.impacts[index];
     let takes_part = |index: usize, touch: &Touch| {
         predictor.pushes[index] > 0.0 || metres(index) * touch.row.g <= closed
     };
@@ -235,10 +243,10 @@ fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
     problem.pose_nonholonomic(rows, nonholonomic, context.world, &motion.v);
     problem.pose_motors(touches.motors(), context.h / 2.0, |motor| -motor.speed);
     for (index, touch) in touches.all().iter().enumerate() {
-        let newton = impact(index) && !poisson;
-        let rebound = if newton { touch.restitution * predictor.approaches[index] } else { 0.0 };
+        let (approach, impact) = predictor.approaches[index];
+        let rebound = if impact && !poisson { touch.restitution * approach } else { 0.0 };
         if takes_part(index, touch) {
-            rebounds |= impact(index) && poisson;
+            rebounds |= impact && poisson;
             problem.pose_touch(index, touch, rebound, Slip::Free(0.0));
         }
     }
@@ -247,7 +255,7 @@ fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
         // The collision of the pushing contacts, with the J of the end and the rates of the start.
         let ask = |index: usize, touch: &Touch| {
             takes_part(index, touch)
-                .then(|| predictor.approaches[index] - touch.row.rate(&predictor.before))
+                .then(|| predictor.approaches[index].0 - touch.row.rate(&predictor.before))
         };
         let bodies = (&motion.inverse_mass[..], &predictor.before[..]);
         let by = (context.solver, &mut *record, &mut *report);
@@ -255,7 +263,11 @@ fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
     }
     let returned = collision.map(|normal| {
         move |index: usize, _| {
-            if impact(index) { touches.all()[index].restitution * normal[index] } else { 0.0 }
+            if predictor.approaches[index].1 {
+                touches.all()[index].restitution * normal[index]
+            } else {
+                0.0
+            }
         }
     });
     let outcome = problem.solve_in_phases(context.solver, record, returned)?;

@@ -1,7 +1,6 @@
 //! The end of RATTLE's step, q + h v½, as its first half predicts it: the rows there, and the errors that Newton's method has to
 //! remove.
 
-use super::accounting::ledger::Ledger;
 use super::constraints::Constraints;
 use super::motion::{Motion, StepContext};
 use super::posed_problem::Problem;
@@ -19,9 +18,9 @@ pub(crate) struct RattlePredictor {
     pub touches: Touches,
     /// Impulses of springs and the grab in the first half.
     pub soft_impulses: Vec<f64>,
-    /// φ̇ of every unilateral row when the step began, whether that is an impact that rebounds, and its λ of the first half.
-    pub approaches: Vec<f64>,
-    pub impacts: Vec<bool>,
+    /// φ̇ of every unilateral row when the step began, and whether that is an impact that rebounds.
+    pub approaches: Vec<(f64, bool)>,
+    /// λ of every unilateral row in the first half.
     pub pushes: Vec<f64>,
     /// The velocity when the step began.
     pub before: Vec<DVec3>,
@@ -68,29 +67,5 @@ impl RattlePredictor {
             let change = norm(end.ja - start.ja, end.jb - start.jb);
             if change == 0.0 { 0.0 } else { (change / norm(start.ja, start.jb)).sqrt() }
         }))
-    }
-
-    /// Notes the velocity and φ̇ of all unilateral rows at the start, for the law of impact.
-    pub fn note_approaches(&mut self, constraints: &Constraints, motion: &Motion) {
-        self.before.clone_from(&motion.v);
-        self.approaches.clear();
-        self.approaches.extend(constraints.touches.all().iter().map(|touch| touch.approach));
-        self.impacts.clear();
-        self.impacts
-            .extend(constraints.touches.all().iter().map(|touch| touch.approach < -touch.threshold));
-    }
-
-    /// Applies the impulses of springs and the grab in the first half once more, with the J of the end.
-    pub fn repeat_soft_impulses(
-        &self,
-        constraints: &Constraints,
-        motion: &mut Motion,
-        ledger: &mut Ledger,
-    ) {
-        let rows = &constraints.rows;
-        for ((row, _), impulse) in rows.soft().zip(&self.soft_impulses) {
-            row.push(*impulse, &motion.inverse_mass, &mut motion.v);
-        }
-        ledger.add_rows(rows, rows.equations().len(), &self.soft_impulses, 1.0);
     }
 }
