@@ -139,7 +139,10 @@ impl Scheme for SplitImpulse {
             _ => rate,
         });
         sequence.sort_as_one_island(&constraints.contacts);
-        sequence.start_from(parameters.warm_start);
+        for constraint in &mut sequence.constraints {
+            let share = if constraint.source.is_contact() { parameters.warm_start } else { 0.0 };
+            constraint.lambda = constraint.lambda.map(|lambda| share * lambda);
+        }
         sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
         // Δλ = −K⁻¹(J v + b), v ← v + M⁻¹JᵀΔλ, k times
         (0..sweeps).for_each(|_| sequence.sweep_by_kind(&motion.inverse_mass, &mut motion.v));
@@ -191,14 +194,6 @@ fn sort_equals<T>(items: &mut [T]) {
 }
 
 impl Sequence {
-    /// Contacts start from this share of their last impulses, joints from none.
-    fn start_from(&mut self, share: f64) {
-        for constraint in &mut self.constraints {
-            let share = if constraint.source.is_contact() { share } else { 0.0 };
-            constraint.lambda = constraint.lambda.map(|lambda| share * lambda);
-        }
-    }
-
     /// Lists the constraints in the order of their visits: joints, all other constraints but contacts, contacts.
     fn sort_as_one_island(&mut self, contacts: &[Contact]) {
         self.group(contacts);

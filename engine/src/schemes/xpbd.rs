@@ -87,7 +87,6 @@
 //!
 //! The paper solves the velocities once: a box dropped at an angle, e = 0 and μ = 1.5, then gained up to 117 h Σ m g |v|.
 
-use crate::detect::Contact;
 use crate::math::largest;
 use crate::method::{Scheme, SchemeInfo};
 use crate::model::World;
@@ -98,7 +97,7 @@ use crate::stages::gauss_seidel::sequential_constraint::{
     MOST, RowBlock, SequentialConstraint, Source, clamp_length,
 };
 use crate::stages::gauss_seidel::sweeps::Sequence;
-use crate::stages::motion::{Motion, StepContext};
+use crate::stages::motion::Motion;
 use crate::stages::step_in_progress::{Step, in_substeps};
 use glam::DVec3;
 
@@ -147,17 +146,28 @@ impl Scheme for Xpbd {
         in_substeps(step, GapTerm::Substeps, substeps as usize, |step| {
             let Step { context, motion, constraints, solve, sequence, .. } = step;
             let (world, contacts) = (context.world, &constraints.contacts);
-            start_anew(sequence); // λ = 0
             motion.kick(h); // v ← v₀ + η M⁻¹F
             motion.drift(context); // q ← q₀ + η v
-            solve_positions_in_turn(sequence, context, contacts, motion, soft); // Δλ = −(K + α̃)⁻¹(g + α̃ λ)
+            for constraint in &mut sequence.constraints {
+                (constraint.lambda, constraint.velocity_impulse) = ([0.0; MOST], 0.0);
+                constraint.approach = constraint.start_rate[0]; // φ̇ of contacts from v₀
+                constraint.evaluate(world, contacts, &motion.q);
+                constraint.correct(world, soft, motion, context.h); // Δλ = −(K + α̃)⁻¹(g + α̃ λ)
+                if constraint.friction > 0.0 {
+                    constraint.stick(motion, context.h);
+                }
+                constraint.lambda = constraint.lambda.map(|lambda| lambda / context.h); // impulses
+            }
             solve.report.solver_iterations += 1;
             let work = &mut solve.report.correction_work;
             // J_n v⁺ = −e J_n v₀ or 0; J_t v⁺ = 0 within |p_t| ≤ μ p_n
             solve_contact_velocities(sequence, constraints.active.threshold, h, motion, work);
             sequence.account(); // Jᵀλ with the J at which λ acted
             sequence.evaluate(world, contacts, &motion.q); // g and J at q⁺
-            solve.report.correction_work += work_of_positions(sequence, &motion.v);
+            let corrected =
+                sequence.constraints.iter().filter(|constraint| !constraint.source.is_contact());
+            let work = corrected.map(|constraint| constraint.work(&motion.v));
+            solve.report.correction_work += work.sum::<f64>(); // of joints and limits
         });
         let Step { motion, constraints, solve, totals, sequence, .. } = step;
         let residual = position_residual(sequence, soft, h, &motion.v);
@@ -242,41 +252,6 @@ impl SequentialConstraint {
             self.lambda[1] = x[0];
         }
     }
-}
-
-/// Sets λ = 0, and φ̇ of contacts from v₀.
-fn start_anew(sequence: &mut Sequence) {
-    for constraint in &mut sequence.constraints {
-        constraint.lambda = [0.0; MOST];
-        constraint.approach = constraint.start_rate[0];
-        constraint.velocity_impulse = 0.0;
-    }
-}
-
-/// Corrects the pose by every constraint once; leaves λ as impulses.
-fn solve_positions_in_turn(
-    sequence: &mut Sequence,
-    context: &StepContext<'_>,
-    contacts: &[Contact],
-    motion: &mut Motion,
-    soft: f64,
-) {
-    let h = context.h;
-    for constraint in &mut sequence.constraints {
-        constraint.evaluate(context.world, contacts, &motion.q);
-        constraint.correct(context.world, soft, motion, h);
-        if constraint.friction > 0.0 {
-            constraint.stick(motion, h);
-        }
-        constraint.lambda = constraint.lambda.map(|lambda| lambda / h);
-    }
-}
-
-/// The work of joints and limits over the substep.
-fn work_of_positions(sequence: &Sequence, v: &[DVec3]) -> f64 {
-    let joints_and_limits =
-        sequence.constraints.iter().filter(|constraint| !constraint.source.is_contact());
-    joints_and_limits.map(|constraint| constraint.work(v)).sum()
 }
 
 /// The residual, as the head of this file defines it, m/s; λ holds impulses here.
