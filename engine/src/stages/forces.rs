@@ -21,7 +21,7 @@ use super::constraints::{Constraints, Demand, gap_beyond_rounding};
 use super::impulses::{Solve, obeys_poisson};
 use super::motion::{Motion, StepContext};
 use super::nonholonomic::VelocityTerms;
-use super::posed_problem::{Form, Problem, Slip};
+use super::posed_problem::{Form, Slip};
 use super::position_errors::metres;
 use crate::report::StepError;
 use glam::DVec3;
@@ -59,76 +59,65 @@ impl Solve {
         motion: &Motion,
         ask: Forces<'_, F>,
     ) -> Result<(), StepError> {
-        let grab = context.world.grab.filter(|_| ask.beginnings.is_none());
+        let (poisson, h) = (obeys_poisson(context), context.h);
+        let (v, weight) = (&motion.v, &motion.inverse_mass);
+        let Forces { rhs, nonholonomic, beginnings, rebounded } = ask;
+        let grab = context.world.grab.filter(|_| beginnings.is_none());
         let limit = grab.map_or(f64::INFINITY, |grab| grab.max_force);
-        let h = context.h;
         self.within_pull(limit, constraints, motion, &motion.a, |solve, constraints, free| {
-            pose_forces(&mut solve.dynamics, context, constraints, (motion, free), &ask);
-            solve.solve_dynamics(context, constraints, motion, || motion.v.clone(), h)
-        })
-    }
-}
-
-/// Poses the rows of a problem of forces.
-fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
-    problem: &mut Problem,
-    context: &StepContext<'_>,
-    constraints: &Constraints,
-    (motion, free): (&Motion, &[DVec3]),
-    ask: &Forces<'_, F>,
-) {
-    let poisson = obeys_poisson(context);
-    let Forces { rhs, nonholonomic, beginnings, rebounded } = ask;
-    let Constraints { rows, touches, active, .. } = constraints;
-    let (v, weight, h) = (&motion.v, &motion.inverse_mass, context.h);
-    let form = Form::System.if_alone(constraints, context);
-    problem.begin(form, (weight, free), rows, |row| rhs(row.k, row.g, row.rate(v)));
-    problem.pose_nonholonomic(rows, *nonholonomic, context.world, v);
-    if beginnings.is_none() {
-        problem.pose_soft(rows, h, |row, b| (row.rate(v) + b) / h);
-    }
-    problem.pose_motors(touches.motors(), 1.0, |motor| (motor.row.rate(v) - motor.speed) / h);
-    for (index, touch) in touches.all().iter().enumerate() {
-        let beginning = beginnings.and_then(|beginnings| beginnings.get(index));
-        let near = active.is_near(touch) || beginning.is_some_and(|beginning| beginning.near);
-        let Some(demand) = active.demand_at(touch, h, near) else { continue };
-        let (phi, rate) = (gap_beyond_rounding(touch, motion), touch.row.rate(v));
-        let own = rhs(touch.row.k, phi, rate);
-        let overlapping = if phi < 0.0 { own } else { f64::INFINITY };
-        let b = match demand {
-            // Only the part of the scheme's right-hand side that pushes out of an overlap.
-            Demand::Scheme if rebounded.get(index) == Some(&true) => (own - touch.row.k).min(0.0),
-            // On a contact that separates after an impact, φ̈ = 0 would do work, because its normal turns: J v ≥ 0 at the step's
-            // end is enough. Baumgarte's terms, which `own` contains, act on it unchanged.
-            Demand::Scheme
-                if active.is_instant()
-                    && own == touch.row.k
-                    && active.separates(
-                        metres(&touch.row, weight) * rate,
-                        metres(&touch.row, weight) * (h * own),
-                    ) =>
-            {
-                own + rate / h
+            let Constraints { rows, touches, active, .. } = constraints;
+            let problem = &mut solve.dynamics;
+            let form = Form::System.if_alone(constraints, context);
+            problem.begin(form, (weight, free), rows, |row| rhs(row.k, row.g, row.rate(v)));
+            problem.pose_nonholonomic(rows, nonholonomic, context.world, v);
+            if beginnings.is_none() {
+                problem.pose_soft(rows, h, |row, b| (row.rate(v) + b) / h);
             }
-            Demand::Scheme => own,
-            Demand::FreeTravel => (phi / h + rate) / h,
-            Demand::Rebound(b) => ((b + rate) / h).min(overlapping),
-        };
-        let stop = rate / h;
-        let rate = touch.slip(v);
-        let turning =
-            if active.is_instant() { touch.tangent.map_or(0.0, |tangent| tangent.k) } else { 0.0 };
-        let stopped = turning + beginning.map_or(rate, |beginning| beginning.slip) / h;
-        let slip = if rate.abs() > active.slipping {
-            Slip::Given { rate, stop: stopped }
-        } else {
-            Slip::Free(stopped)
-        };
-        if poisson && matches!(demand, Demand::Rebound(_)) {
-            problem.pose_rebound(index, touch, [stop, stop.min(overlapping)], slip);
-        } else {
-            problem.pose_touch(index, touch, b, slip);
-        }
+            problem.pose_motors(touches.motors(), 1.0, |motor| (motor.row.rate(v) - motor.speed) / h);
+            for (index, touch) in touches.all().iter().enumerate() {
+                let beginning = beginnings.and_then(|beginnings| beginnings.get(index));
+                let near = active.is_near(touch) || beginning.is_some_and(|beginning| beginning.near);
+                let Some(demand) = active.demand_at(touch, h, near) else { continue };
+                let (phi, rate) = (gap_beyond_rounding(touch, motion), touch.row.rate(v));
+                let own = rhs(touch.row.k, phi, rate);
+                let overlapping = if phi < 0.0 { own } else { f64::INFINITY };
+                let b = match demand {
+                    // Only the part of the scheme's right-hand side that pushes out of an overlap.
+                    Demand::Scheme if rebounded.get(index) == Some(&true) => (own - touch.row.k).min(0.0),
+                    // On a contact that separates after an impact, φ̈ = 0 would do work, because its normal turns: J v ≥ 0 at the step's
+                    // end is enough. Baumgarte's terms, which `own` contains, act on it unchanged.
+                    Demand::Scheme
+                        if active.is_instant()
+                            && own == touch.row.k
+                            && active.separates(
+                                metres(&touch.row, weight) * rate,
+                                metres(&touch.row, weight) * (h * own),
+                            ) =>
+                    {
+                        own + rate / h
+                    }
+                    Demand::Scheme => own,
+                    Demand::FreeTravel => (phi / h + rate) / h,
+                    Demand::Rebound(b) => ((b + rate) / h).min(overlapping),
+                };
+                let stop = rate / h;
+                let rate = touch.slip(v);
+                let turning =
+                    if active.is_instant() { touch.tangent.map_or(0.0, |tangent| tangent.k) } else { 0.0 };
+                let stopped = turning + beginning.map_or(rate, |beginning| beginning.slip) / h;
+                let slip = if rate.abs() > active.slipping {
+                    Slip::Given { rate, stop: stopped }
+                } else {
+                    Slip::Free(stopped)
+                };
+                if poisson && matches!(demand, Demand::Rebound(_)) {
+                    problem.pose_rebound(index, touch, [stop, stop.min(overlapping)], slip);
+                } else {
+                    problem.pose_touch(index, touch, b, slip);
+                }
+            }
+            solve.solve_dynamics(context, constraints, motion, || v.clone(), h)
+        })
     }
 }
 
