@@ -33,7 +33,6 @@ use crate::model::{ContactState, World};
 use crate::stages::constraints::Constraints;
 use crate::stages::impulses::Solve;
 use crate::stages::motion::Motion;
-use crate::stages::posed_problem::Problem;
 use glam::DVec3;
 
 /// Sums over the solves and parts of a step.
@@ -145,27 +144,19 @@ impl StepTotals {
         let rows = self.rates.iter().zip(&solve.lambda).zip(&self.start_rates);
         let work = rows.map(|((rate, lambda), start)| lambda * (rate + start));
         solve.report.correction_work += 0.5 * duration * work.sum::<f64>();
-        let gaps = work_of_gaps(&solve.dynamics, constraints, motion, h);
+        // The bias of contacts and limits, per unit of the time that their multipliers acted for.
+        let work_of = |(index, lambda): (usize, &[f64])| {
+            let touch = &constraints.touches.all()[index];
+            let (left, start) = (touch.row.rate(&motion.v), touch.approach - h * touch.row.k);
+            let impact =
+                if touch.approach < -touch.threshold { -touch.restitution * touch.approach } else { 0.0 };
+            let ideal = impact.max(start).max(0.0);
+            let pushed = touch.row.g < 0.0 && lambda[0] > 0.0 && left > ideal;
+            if pushed { 0.5 * lambda[0] * (left * left - ideal * ideal) / (left - start) } else { 0.0 }
+        };
+        let gaps = solve.dynamics.touch_multipliers().map(work_of).sum::<f64>();
         solve.report.correction_work += duration * gaps;
     }
-}
-
-/// Work of the contacts' and limits' bias per unit of time that their multipliers acted for.
-fn work_of_gaps(problem: &Problem, constraints: &Constraints, motion: &Motion, h: f64) -> f64 {
-    let Constraints { touches, .. } = constraints;
-    if touches.all().is_empty() {
-        return 0.0;
-    }
-    let work_of = |(index, lambda): (usize, &[f64])| {
-        let touch = &touches.all()[index];
-        let (left, start) = (touch.row.rate(&motion.v), touch.approach - h * touch.row.k);
-        let impact =
-            if touch.approach < -touch.threshold { -touch.restitution * touch.approach } else { 0.0 };
-        let ideal = impact.max(start).max(0.0);
-        let pushed = touch.row.g < 0.0 && lambda[0] > 0.0 && left > ideal;
-        if pushed { 0.5 * lambda[0] * (left * left - ideal * ideal) / (left - start) } else { 0.0 }
-    };
-    problem.touch_multipliers().map(work_of).sum()
 }
 
 /// T(v⁺) − T(v⁺ − δ) of the velocity v⁺ of `motion`, J.
