@@ -351,12 +351,6 @@ impl Instability {
     pub fn largest_step(&self) -> f64 {
         self.largest_step
     }
-
-    /// The largest values that are stable at the present time step, each parameter at the present ratio to the others.
-    pub fn largest_gains(&self) -> impl Iterator<Item = (&'static Parameter, f64)> + '_ {
-        let share = self.largest_step / self.h;
-        self.gains.iter().map(move |(own, value)| (*own, share * value))
-    }
 }
 
 impl fmt::Display for Instability {
@@ -373,7 +367,9 @@ impl fmt::Display for Instability {
             down(*h)
         )?;
         if *largest_step > 0.0 {
-            let gains: Vec<_> = self.largest_gains().map(|(own, value)| (own, down(value))).collect();
+            // The largest values that are stable at this step, each parameter at the present ratio to the others.
+            let share = largest_step / h;
+            let gains: Vec<_> = self.gains.iter().map(|(own, value)| (*own, down(share * value))).collect();
             write!(f, " (stable up to h = {} s, or up to {})", down(*largest_step), list(&gains))
         } else {
             write!(f, " (they do at every time step under this integrator)")
