@@ -16,8 +16,8 @@ use super::sliding_fallback::solve_undirected;
 use crate::constraint::{MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{
-    Acceptance, Accuracy, KnownRows, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace,
-    Solver, Uniqueness,
+    Acceptance, Accuracy, KnownRows, Law, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Solver,
+    Uniqueness,
 };
 use crate::model::{ContactId, Revision, Softness, World};
 use crate::report::StepError;
@@ -306,9 +306,10 @@ impl Problem {
                 }
                 Ok(solved?)
             }
+            // A system is without factors only if its numbers are not finite.
             Form::System => {
                 let solved = workspace.solve_system(mixed, known, Accuracy::Refined, lambda, v);
-                let mut outcome = solved.map_err(not_finite)?;
+                let mut outcome = solved.map_err(|_| StepError::Factorization)?;
                 match workspace.judge_system(mixed, lambda, &mut outcome) {
                     // The equations nearly contradict each other. The factors stay those of the system.
                     Err(_) if workspace.yields && solver.is_automatic() => {
@@ -320,7 +321,8 @@ impl Problem {
             }
             // The residual is not judged.
             Form::Correction => {
-                workspace.solve_system(mixed, known, Accuracy::Once, lambda, v).map_err(not_finite)
+                let solved = workspace.solve_system(mixed, known, Accuracy::Once, lambda, v);
+                solved.map_err(|_| StepError::Factorization)
             }
         }
     }
@@ -475,11 +477,6 @@ impl Problem {
             lambda[row] = returned;
         }
     }
-}
-
-/// The error of a system that is not finite.
-fn not_finite(_: MixedError) -> StepError {
-    StepError::Factorization
 }
 
 fn equation(row: &Row, bias: f64, compliance: f64) -> MixedRow {
