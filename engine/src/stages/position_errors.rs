@@ -185,11 +185,7 @@ impl Constraints {
     pub fn position_error_at(&self, extent: &Extent) -> f64 {
         let limits = self.touches.limits().iter().map(|limit| Row { g: overlap(limit), ..limit.row });
         let limits = largest(limits.map(|row| extent.length_of_errors(&[row])));
-        let joints = match self.rows.hinges() {
-            Some(_) => self.joint_error(), // all in m
-            None => extent.length_of_errors(self.rows.joints()),
-        };
-        largest([self.contact_error(), limits, joints])
+        largest([self.contact_error(), limits, extent.length_of_errors(self.rows.joints())])
     }
 
     /// The bodies between which [`Constraints::position_error`] is largest; none without constraints.
