@@ -2,7 +2,6 @@
 //! dynamics row by row: the constraint of each row, what it requires, and its λ.
 
 use super::workspace::Workspace;
-use crate::constraint::Row;
 use crate::lcp::{IslandReading, Law, MixedError, MixedProblem, RowReading};
 use crate::math::largest;
 use crate::model::{BodyId, ContactId, JointId, World};
@@ -108,6 +107,7 @@ impl Workspace {
         let [errors, rates] = self.joint_metrics.worst;
         let Constraints { rows, touches, .. } = &self.constraints;
         let mut violations = Worst::default();
+        let nonholonomic = rows.nonholonomic().iter().zip(prescribed(world, world.time));
         touches.limits().iter().for_each(|limit| violations.take(limit.row.unit, overlap(limit)));
         StepReport {
             step: world.steps,
@@ -116,7 +116,7 @@ impl Workspace {
             joint_error_unit: if violations.size > errors.size { violations.unit } else { errors.unit },
             joint_errors: errors.of_unit,
             limit_errors: violations.of_unit,
-            nonholonomic_error: nonholonomic_error(world, rows.nonholonomic(), &self.motion.v),
+            nonholonomic_error: largest(nonholonomic.map(|(row, v0)| row.rate(&self.motion.v) - v0.value)),
             velocity_error: rates.of_unit.largest(),
             velocity_error_unit: rates.unit,
             applied_work: self.motion.applied_work(world),
@@ -126,12 +126,6 @@ impl Workspace {
             ..self.solve.report
         }
     }
-}
-
-/// Largest |N v − v₀(t)| of `rows` at the velocity `v`, m/s.
-fn nonholonomic_error(world: &World, rows: &[Row], v: &[DVec3]) -> f64 {
-    let prescribed = prescribed(world, world.time);
-    largest(rows.iter().zip(prescribed).map(|(row, prescribed)| row.rate(v) - prescribed.value))
 }
 
 /// One row of a problem that has been solved.
