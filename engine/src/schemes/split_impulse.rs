@@ -56,37 +56,6 @@ const WARM_START: Parameter = linear("warm_start", "warm start", "w", "", [0.0, 
 const JOINTS: Parameter = choice("joints", "joints corrected in", "", &["velocity", "split"])
     .meaning("Whether joints and limits are corrected in the velocity, or split like deep overlaps. Bullet: velocity.");
 
-struct Parameters {
-    sweeps: usize,
-    beta: f64,
-    split_depth: f64,
-    warm_start: f64,
-    splits_joints: bool,
-}
-
-impl From<&Values> for Parameters {
-    fn from(values: &Values) -> Self {
-        Self {
-            sweeps: values.of(&ITERATIONS) as usize,
-            beta: values.of(&BETA),
-            split_depth: values.of(&SPLIT_DEPTH),
-            warm_start: values.of(&WARM_START),
-            splits_joints: values.of(&JOINTS) != 0.0,
-        }
-    }
-}
-
-impl Parameters {
-    /// Whether the error of `swept` is corrected by the pseudo-velocity.
-    fn splits(&self, constraint: &SequentialConstraint) -> bool {
-        match constraint.source {
-            Source::Contact(_) => constraint.block.g[0] < -self.split_depth,
-            Source::Joint(_) => self.splits_joints,
-            source => self.splits_joints && source.is_unilateral() && constraint.block.g[0] < 0.0,
-        }
-    }
-}
-
 static INFO: SchemeInfo = SchemeInfo {
     key: "split_impulse",
     name: "Split impulses (Bullet)",
@@ -124,8 +93,15 @@ impl Scheme for SplitImpulse {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let parameters: Parameters = step.context.parameters();
-        let (sweeps, rate) = (parameters.sweeps, parameters.beta / step.context.h);
+        let [beta, depth, warm_start, joints] =
+            [&BETA, &SPLIT_DEPTH, &WARM_START, &JOINTS].map(|own| step.values().of(own));
+        let (sweeps, rate) = (step.values().of(&ITERATIONS) as usize, beta / step.context.h);
+        // Whether the error of a constraint is corrected by the pseudo-velocity.
+        let splits = |constraint: &SequentialConstraint| match constraint.source {
+            Source::Contact(_) => constraint.block.g[0] < -depth,
+            Source::Joint(_) => joints != 0.0,
+            source => joints != 0.0 && source.is_unilateral() && constraint.block.g[0] < 0.0,
+        };
         step.evaluate_unbiased(GapTerm::Touching); // g, J and k at q; φ, J_n and J_t of contacts; limits
         let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
         let world = context.world;
@@ -135,12 +111,12 @@ impl Scheme for SplitImpulse {
         // J v⁺ + κ g = 0, 0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0
         sequence.pose_rigid(context, constraints, |constraint| match constraint.source {
             Source::Contact(_) if constraint.block.g[0] > 0.0 => 1.0 / context.h,
-            _ if parameters.splits(constraint) => 0.0,
+            _ if splits(constraint) => 0.0,
             _ => rate,
         });
         sequence.sort_as_one_island(&constraints.contacts);
         for constraint in &mut sequence.constraints {
-            let share = if constraint.source.is_contact() { parameters.warm_start } else { 0.0 };
+            let share = if constraint.source.is_contact() { warm_start } else { 0.0 };
             constraint.lambda = constraint.lambda.map(|lambda| share * lambda);
         }
         sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
@@ -151,7 +127,7 @@ impl Scheme for SplitImpulse {
         let residual = sequence.residual(&motion.inverse_mass, &motion.v);
         solve.report.correction_work += sequence.work(&motion.v);
         sequence.finish(residual, constraints, totals, &mut solve.report);
-        let u = sequence.solve_pseudo_velocities(&parameters, context.h, motion); // J u + κ g = 0
+        let u = sequence.solve_pseudo_velocities(splits, rate, sweeps, motion); // J u + κ g = 0
         solve.report.solver_iterations += sweeps;
         motion.drift(context); // q ← q + h v⁺
 
@@ -168,8 +144,7 @@ impl Scheme for SplitImpulse {
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        let Parameters { beta, .. } = values.into();
-        Some(match beta {
+        Some(match values.of(&BETA) {
             0.0 => "β = 0: nothing is corrected".to_owned(),
             b if b < 1.0 => format!(
                 "decays to 1/e in {:.1} steps, like Baumgarte with α = {:.3} s⁻¹",
@@ -216,13 +191,18 @@ impl Sequence {
     }
 
     /// u of J u + κ g = 0 in the rows that are split, from u = 0.
-    fn solve_pseudo_velocities(&mut self, parameters: &Parameters, h: f64, motion: &Motion) -> &[DVec3] {
-        let rate = parameters.beta / h;
+    fn solve_pseudo_velocities(
+        &mut self,
+        splits: impl Fn(&SequentialConstraint) -> bool,
+        rate: f64,
+        sweeps: usize,
+        motion: &Motion,
+    ) -> &[DVec3] {
         let Self { constraints, pseudo: u, .. } = self;
         for constraint in constraints.iter_mut() {
             constraint.lambda = [0.0; MOST];
             constraint.law = match constraint.source {
-                _ if !parameters.splits(constraint) => Law::Idle,
+                _ if !splits(constraint) => Law::Idle,
                 Source::Joint(_) => Law::Free,
                 _ => Law::Push,
             };
@@ -230,7 +210,7 @@ impl Sequence {
         }
         u.clear();
         u.resize(motion.v.len(), DVec3::ZERO);
-        for _ in 0..parameters.sweeps {
+        for _ in 0..sweeps {
             constraints.iter_mut().for_each(|constraint| constraint.solve_rows(&motion.inverse_mass, u));
         }
         u
