@@ -234,16 +234,17 @@ impl Scheme for Soft {
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
         let parameters = Parameters::from(values);
         let [joint, contact, _] = parameters.softened(h);
+        let (_, scales) = joint;
         let Parameters { substeps, joint: [hertz, _], .. } = parameters;
         let h = h / substeps as f64;
-        let share = |of: Softened| of.scales.mass * of.rate * h;
+        let share = |(rate, scales): (f64, Scales)| scales.mass * rate * h;
         let limited = hertz > JOINT_SHARE / h;
         let limit =
             if limited { format!(" (at {:.4} Hz, the limit)", JOINT_SHARE / h) } else { String::new() };
         let step = |share: f64| 100.0 * (1.0 - libm::pow(1.0 - share, substeps as f64));
         Some(format!(
             "mass scale {:.3}{limit}: a substep takes back {:.2} % of a joint's error at rest, a step {:.1} %, and {:.1} % of an overlap",
-            joint.scales.mass,
+            scales.mass,
             100.0 * share(joint),
             step(share(joint)),
             step(share(contact))
@@ -267,21 +268,12 @@ const CONTACT_SHARE: f64 = 0.125;
 /// Factor by which a contact with a fixed body has a higher frequency [Box2D 3.2.0: `staticSoftness`].
 const FIXED_FACTOR: f64 = 2.0;
 
-/// A soft constraint at one substep length.
-#[derive(Clone, Copy, Debug)]
-struct Softened {
-    /// r, 1/s.
-    pub rate: f64,
-    pub scales: Scales,
-}
-
-impl Softened {
-    fn new([hertz, damping_ratio]: [f64; 2], h: f64) -> Self {
-        let omega = TAU * hertz;
-        let damping = 2.0 * damping_ratio + h * omega;
-        let impulse = 1.0 / (1.0 + h * omega * damping);
-        Self { rate: omega / damping, scales: Scales { mass: 1.0 - impulse, impulse } }
-    }
+/// r, 1/s, and the scales of a soft constraint in substeps of `h`, s.
+fn soften([hertz, damping_ratio]: [f64; 2], h: f64) -> (f64, Scales) {
+    let omega = TAU * hertz;
+    let damping = 2.0 * damping_ratio + h * omega;
+    let impulse = 1.0 / (1.0 + h * omega * damping);
+    (omega / damping, Scales { mass: 1.0 - impulse, impulse })
 }
 
 impl Parameters {
@@ -293,15 +285,15 @@ impl Parameters {
         [[joint[0].min(JOINT_SHARE / h), joint[1]], [hertz, contact[1]], [FIXED_FACTOR * hertz, contact[1]]]
     }
 
-    /// These three in the substeps of a step of `h`, s.
-    fn softened(&self, h: f64) -> [Softened; 3] {
-        self.oscillators(h).map(|own| Softened::new(own, h / self.substeps as f64))
+    /// r and the scales of these three in the substeps of a step of `h`, s.
+    fn softened(&self, h: f64) -> [(f64, Scales); 3] {
+        self.oscillators(h).map(|own| soften(own, h / self.substeps as f64))
     }
 
     /// The right-hand side with the bias of the position error.
     fn biased(
         &self,
-        [joint, contact, fixed]: [Softened; 3],
+        [joint, contact, fixed]: [(f64, Scales); 3],
         world: &World,
         constraint: &SequentialConstraint,
         h: f64,
@@ -311,12 +303,12 @@ impl Parameters {
             return ([phi / h; MOST], Scales::default());
         }
         let Source::Contact(_) = constraint.source else {
-            let Softened { rate, scales } = joint;
+            let (rate, scales) = joint;
             return (constraint.block.g.map(|g| rate * g), scales);
         };
         let is_fixed = |body: usize| world.bodies()[body].kind() == BodyKind::Fixed;
         let against_fixed = is_fixed(constraint.block.a) || is_fixed(constraint.block.b);
-        let Softened { rate, scales } = if against_fixed { fixed } else { contact };
+        let (rate, scales) = if against_fixed { fixed } else { contact };
         // s_m b is at most the push speed.
         ([(rate * phi).max(-self.push_speed / scales.mass); MOST], scales)
     }
