@@ -159,9 +159,21 @@ impl Scheme for Xpbd {
                 constraint.lambda = constraint.lambda.map(|lambda| lambda / context.h); // impulses
             }
             solve.report.solver_iterations += 1;
-            let work = &mut solve.report.correction_work;
             // J_n v⁺ = −e J_n v₀ or 0; J_t v⁺ = 0 within |p_t| ≤ μ p_n
-            solve_contact_velocities(sequence, constraints.active.threshold, h, motion, work);
+            let (Motion { inverse_mass, v, external, .. }, all) =
+                (&mut **motion, &mut sequence.constraints);
+            let threshold = constraints.active.threshold;
+            for _ in 0..MOST_PASSES {
+                all.iter_mut().for_each(|constraint| constraint.settle(inverse_mass, threshold, v));
+                if !all.iter().any(|constraint| constraint.parts_too_fast(threshold, v)) {
+                    break;
+                }
+            }
+            for own in all.iter().filter(|own| own.source.is_contact() && own.start_gap < 0.0) {
+                // The impulse that took away the speed of an overlap's correction.
+                let taken = own.velocity_impulse.min(0.0);
+                solve.report.correction_work += h * taken * own.block.rates(external)[0];
+            }
             sequence.account(); // Jᵀλ with the J at which λ acted
             sequence.evaluate(world, contacts, &motion.q); // g and J at q⁺
             let corrected =
@@ -272,28 +284,6 @@ fn position_residual(sequence: &Sequence, soft: f64, h: f64, v: &[DVec3]) -> f64
 
 /// Most passes over the contacts: a bound for piles, in which they converge slowly.
 const MOST_PASSES: usize = 20;
-
-/// Solves restitution and friction of the contacts; adds the work of pushing overlaps out to `work`.
-fn solve_contact_velocities(
-    sequence: &mut Sequence,
-    threshold: f64,
-    h: f64,
-    motion: &mut Motion,
-    work: &mut f64,
-) {
-    let Motion { inverse_mass, v, external, .. } = motion;
-    let all = &mut sequence.constraints;
-    for _ in 0..MOST_PASSES {
-        all.iter_mut().for_each(|constraint| constraint.settle(inverse_mass, threshold, v));
-        if !all.iter().any(|constraint| constraint.parts_too_fast(threshold, v)) {
-            break;
-        }
-    }
-    for own in all.iter().filter(|own| own.source.is_contact() && own.start_gap < 0.0) {
-        // The impulse that took away the speed of an overlap's correction.
-        *work += h * own.velocity_impulse.min(0.0) * own.block.rates(external)[0];
-    }
-}
 
 impl SequentialConstraint {
     /// Solves restitution and friction, if it is a contact; λ holds impulses here.
