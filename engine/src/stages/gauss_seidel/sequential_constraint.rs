@@ -156,7 +156,9 @@ impl SequentialConstraint {
             Source::Motor(index) | Source::Lower(index) | Source::Upper(index) => {
                 let joint = &world.joints()[index];
                 self.block = RowBlock::between(joint.bodies);
-                if let Some(x) = coordinate(joint, q) {
+                let [a, b] = frames(joint.bodies, q);
+                if let Some(x) = joint.kind.coordinate(&a, &b) {
+                    let x = Equation { g: x.g - joint.zero, ..x };
                     let [lower, upper] = sides(x, joint.limits.unwrap_or_default());
                     self.block.push_equation(match self.source {
                         Source::Lower(_) => lower,
@@ -295,12 +297,6 @@ impl SequentialConstraint {
             _ => {}
         }
     }
-}
-
-/// The coordinate less its zero, rad or m.
-fn coordinate(joint: &Joint, q: &[DVec3]) -> Option<Equation> {
-    let [a, b] = frames(joint.bodies, q);
-    joint.kind.coordinate(&a, &b).map(|x| Equation { g: x.g - joint.zero, ..x })
 }
 
 /// `x` between −most and most.
