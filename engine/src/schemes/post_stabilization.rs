@@ -115,7 +115,9 @@ fn correct(step: &mut Step<'_>) -> Result<(), StepError> {
     step.solve.corrected.contacts.clear();
     let damped = step.solve.report.damped_corrections;
     for _ in 0..iterations {
-        if step.constraints.touch_without_error(step.motion) {
+        let extent = step.constraints.extent(step.motion);
+        let touches = !step.constraints.touches.all().is_empty();
+        if touches && step.constraints.position_error_at(&extent) <= extent.rounding() {
             break;
         }
         let corrected = correct_positions(step, metric, bound)?;

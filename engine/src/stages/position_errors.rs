@@ -160,11 +160,6 @@ impl Constraints {
         Extent { size, coordinates: place.max(lever).max(swung).max(angle * size) }
     }
 
-    /// Largest |g| over the joint rows.
-    pub fn joint_error(&self) -> f64 {
-        largest(self.rows.joints().iter().map(|row| row.g))
-    }
-
     /// Largest −φ over the contacts, m.
     pub fn contact_error(&self) -> f64 {
         largest(self.touches.contacts().iter().map(overlap))
@@ -172,7 +167,7 @@ impl Constraints {
 
     /// Notes the errors that a correction of positions is about to remove.
     pub fn note_errors_before(&self, report: &mut StepReport) {
-        report.joint_error_before = Some(self.joint_error());
+        report.joint_error_before = Some(largest(self.rows.joints().iter().map(|row| row.g)));
         report.contact_error_before = Some(self.contact_error());
     }
 
@@ -196,14 +191,6 @@ impl Constraints {
         let errors = joints.chain(touches).map(|row| (extent.length_of_errors(&[row]), [row.a, row.b]));
         let worst = errors.max_by(|(one, _), (other, _)| one.total_cmp(other));
         worst.map(|(_, bodies)| bodies.map(|body| world.body_ids()[body]))
-    }
-
-    /// Whether there are unilateral rows, and no errors beyond rounding.
-    pub fn touch_without_error(&self, motion: &Motion) -> bool {
-        !self.touches.all().is_empty() && {
-            let extent = self.extent(motion);
-            self.position_error_at(&extent) <= extent.rounding()
-        }
     }
 
     /// Σ g²/Aᵢᵢ over joints and overlaps.
