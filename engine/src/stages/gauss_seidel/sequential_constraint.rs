@@ -113,11 +113,6 @@ impl Source {
 }
 
 impl SequentialConstraint {
-    pub fn new(source: Source) -> Self {
-        let law = if source.is_unilateral() { Law::Push } else { Law::Free };
-        Self { source, law, ..Self::default() }
-    }
-
     /// Evaluates g and J at the pose q.
     pub fn evaluate(&mut self, world: &World, contacts: &[Contact], q: &[DVec3]) {
         match self.source {

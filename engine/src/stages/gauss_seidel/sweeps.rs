@@ -203,7 +203,8 @@ impl Sequence {
                 }
                 _ => [0.0; MOST],
             };
-            SequentialConstraint { lambda, ..SequentialConstraint::new(source) }
+            let law = if source.is_unilateral() { Law::Push } else { Law::Free };
+            SequentialConstraint { source, law, lambda, ..Default::default() }
         }));
         self.evaluate(world, contacts, q);
         let unilateral = self.constraints.iter_mut().filter(|constraint| constraint.source.is_unilateral());
