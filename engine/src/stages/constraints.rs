@@ -139,7 +139,13 @@ impl Constraints {
         if term == GapTerm::Substeps {
             self.leave_fast(context, motion);
         }
-        self.take_fast(context, motion); // none where no pair moves farther in h than the thinner one is thick
+        let Self { rows, detector, contacts, active, .. } = self;
+        // None where no pair moves farther in h than the thinner one is thick.
+        let fast = detector.find_fast(context.world, rows.frames(), [context.h, active.distance]);
+        if !fast.is_empty() {
+            overtake(contacts, fast.iter());
+            self.evaluate_same_contacts(context.world, motion);
+        }
         if !self.touches.limits().is_empty() {
             self.active.limit_reach = LIMIT_REACH * self.extent(motion).size;
         }
@@ -291,7 +297,7 @@ impl GapTerm {
 impl Constraints {
     /// Leaves out the open contacts of fast pairs: the features at one pose say nothing about where such a pair will meet, and
     /// pairs that meet are found along their paths.
-    pub fn leave_fast(&mut self, context: &StepContext<'_>, motion: &Motion) {
+    fn leave_fast(&mut self, context: &StepContext<'_>, motion: &Motion) {
         let Self { rows, detector, contacts, touches, active, .. } = self;
         let (all, mut touches) = (contacts.len(), touches.contacts().iter());
         contacts.retain(|contact| {
@@ -299,16 +305,6 @@ impl Constraints {
             !(apart && detector.is_fast(contact, rows.frames(), context.h))
         });
         if contacts.len() < all {
-            self.evaluate_same_contacts(context.world, motion);
-        }
-    }
-
-    /// Adds the contacts of fast pairs to those found at the present pose, and evaluates all rows if there are any.
-    pub fn take_fast(&mut self, context: &StepContext<'_>, motion: &Motion) {
-        let Self { rows, detector, contacts, active, .. } = self;
-        let fast = detector.find_fast(context.world, rows.frames(), [context.h, active.distance]);
-        if !fast.is_empty() {
-            overtake(contacts, fast.iter());
             self.evaluate_same_contacts(context.world, motion);
         }
     }
