@@ -172,7 +172,14 @@ impl Workspace {
     pub fn solved_rows(&self, world: &World) -> Vec<SolvedRow> {
         let mut ledger = Ledger::default();
         ledger.begin(world);
-        self.solve.dynamics.solved_rows(&ledger, world)
+        let problem = &self.solve.dynamics;
+        let lambda = problem.multipliers_of_last_phase();
+        let Some(read) = problem.workspace.read(&problem.mixed, &lambda) else { return Vec::new() };
+        let named = |(i, (name, (reading, island)))| {
+            let (constraint, row) = ledger.constraint_of(name, &problem.contacts)?;
+            Some(SolvedRow { constraint, row, bodies: problem.bodies_of(i, world)?, reading, island })
+        };
+        problem.names().zip(read).enumerate().filter_map(named).collect()
     }
 
     /// Adds to the error of a step of `world` the rows and attempts of the problem that was not solved.
@@ -229,15 +236,5 @@ impl Problem {
             self.mixed.rows.get(row as usize).is_some_and(|row| matches!(row.law, Law::Sliding { .. }))
         };
         Some(Unsolved { asked, rows: rows.len(), slides: rows.iter().any(slides), concerned, trail })
-    }
-
-    fn solved_rows(&self, ledger: &Ledger, world: &World) -> Vec<SolvedRow> {
-        let lambda = self.multipliers_of_last_phase();
-        let Some(read) = self.workspace.read(&self.mixed, &lambda) else { return Vec::new() };
-        let named = |(i, (name, (reading, island)))| {
-            let (constraint, row) = ledger.constraint_of(name, &self.contacts)?;
-            Some(SolvedRow { constraint, row, bodies: self.bodies_of(i, world)?, reading, island })
-        };
-        self.names().zip(read).enumerate().filter_map(named).collect()
     }
 }
