@@ -50,8 +50,6 @@ use crate::parameter::{Parameter, Values, choice, integer, linear, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::gauss_seidel::sequential_constraint::{MOST, Scales, SequentialConstraint, Source};
-use crate::stages::gauss_seidel::sweeps::Sequence;
-use crate::stages::motion::Motion;
 use crate::stages::step_in_progress::{Step, in_substeps};
 use std::f64::consts::TAU;
 
@@ -212,7 +210,13 @@ impl Scheme for Soft {
         });
         let Step { motion, constraints, solve, totals, sequence, .. } = step;
         let residual = sequence.residual(&motion.inverse_mass, &motion.v);
-        restitute(sequence, motion); // J v⁺ = −e J v
+        // J v⁺ = −e J v by Newton's law, of bodies that met in this step [Box2D v3: `b2ApplyRestitution`].
+        for constraint in &mut sequence.constraints {
+            let met = constraint.approach < -constraint.threshold && constraint.total[0] > 0.0;
+            if constraint.restitution > 0.0 && met {
+                constraint.rebound(&motion.inverse_mass, &mut motion.v);
+            }
+        }
         sequence.finish(residual, constraints, totals, &mut solve.report);
         Ok(())
     }
@@ -249,16 +253,6 @@ impl Scheme for Soft {
             step(share(joint)),
             step(share(contact))
         ))
-    }
-}
-
-/// Applies Newton's law to bodies that met in this step [Box2D v3: `b2ApplyRestitution`].
-fn restitute(sequence: &mut Sequence, motion: &mut Motion) {
-    for constraint in &mut sequence.constraints {
-        let met = constraint.approach < -constraint.threshold && constraint.total[0] > 0.0;
-        if constraint.restitution > 0.0 && met {
-            constraint.rebound(&motion.inverse_mass, &mut motion.v);
-        }
     }
 }
 
