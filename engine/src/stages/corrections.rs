@@ -86,8 +86,11 @@ pub(crate) fn correct_positions(
     let correct = |step: &mut Step<'_>, action: ContactAction| {
         let Step { context, motion, constraints, solve, .. } = step;
         let dp = position_correction(solve, context, constraints, motion, metric, action)?;
-        let share = share_within(bound, constraints.size(motion, error), dp);
-        motion.shift(dp, share);
+        let far = largest(dp.iter().map(|dp| dp.truncate().length()));
+        let turn = largest(dp.iter().map(|dp| dp.z));
+        // If dp is zero, 0/0 is NaN, and `min` leaves the other bound.
+        let share = (bound.min(constraints.size(motion, error)) / far).min(bound.min(PI) / turn);
+        motion.shift(dp, if share < 1.0 { share } else { 1.0 });
         constraints.evaluate_positions(context, motion);
         Ok::<(), StepError>(())
     };
@@ -112,15 +115,6 @@ pub(crate) fn correct_positions(
         correct(step, ContactAction::PushDamped(kappa))?;
     }
     Ok(Corrected::Damped)
-}
-
-/// The share of dp that keeps each translation within `bound` and `size`, and each rotation within `bound` and half a turn.
-fn share_within(bound: f64, size: f64, dp: &[DVec3]) -> f64 {
-    let far = largest(dp.iter().map(|dp| dp.truncate().length()));
-    let turn = largest(dp.iter().map(|dp| dp.z));
-    let share = (bound.min(size) / far).min(bound.min(PI) / turn);
-    // If dp is zero, 0/0 is NaN, and `min` leaves the other bound.
-    if share < 1.0 { share } else { 1.0 }
 }
 
 #[cfg(feature = "unstable-schemes")]
