@@ -11,8 +11,6 @@
 mod gather;
 pub(in crate::lcp) mod pgs;
 mod rows;
-#[cfg(test)]
-mod tests;
 
 use crate::lcp::info::ROUNDED_SUM;
 use crate::lcp::problem::acceptance::Acceptance;

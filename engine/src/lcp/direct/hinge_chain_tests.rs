@@ -121,29 +121,3 @@ fn light_links_between_heavy_bodies_are_refined() {
     let (_, moved) = expected(&problem);
     assert!(left(&problem, &v) <= left(&problem, &moved), "{}", left(&problem, &v));
 }
-
-/// Rows that are not known to be those of hinges, loops, three hinges on one body, and redundant rows are left to the general
-/// factorisation.
-#[test]
-fn other_rows_are_not_taken_for_chains() {
-    let problem = chain(5);
-    let mut chains = HingeChains::default();
-    let solves = |chains: &mut HingeChains, problem: &MixedProblem, known: KnownRows| {
-        chains.solve(problem, known, Accuracy::Refined, &mut Vec::new(), &mut Vec::new()).is_some()
-    };
-    assert!(solves(&mut chains, &problem, KnownRows::OtherHinges));
-    assert!(!solves(&mut chains, &problem, KnownRows::Any) && !chains.solved);
-    assert!(solves(&mut chains, &problem, KnownRows::SameHinges));
-    // One more hinge on the chain: a body held to the wall twice, whose rows depend on each other, a loop, and a branch.
-    let more = |links: usize, bodies: [usize; 2]| {
-        let mut problem = chain(links);
-        let hinge: Vec<MixedRow> = problem.rows[..2].to_vec();
-        let [a, b] = bodies;
-        problem.rows.extend(hinge.iter().map(|row| MixedRow { a, b, ..*row }));
-        problem
-    };
-    for problem in [more(1, [0, 1]), more(4, [2, 4]), more(4, [0, 2])] {
-        assert!(!solves(&mut chains, &problem, KnownRows::OtherHinges));
-        assert!(!solves(&mut chains, &problem, KnownRows::SameHinges));
-    }
-}

@@ -223,7 +223,7 @@ impl Homotopy {
 
 /// Passes on slack and its rate for every edge of the row's piece, with the piece behind the edge.
 #[inline]
-pub(super) fn ends(
+fn ends(
     row: &BodyRow,
     place: usize,
     states: &[Piece],

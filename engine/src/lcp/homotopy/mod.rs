@@ -43,10 +43,10 @@
 //! pivots from the point at hand); [Sherman & Morrison 1950].
 
 mod breakpoints;
-#[cfg(test)]
-mod breakpoints_tests;
 mod path;
 mod updates;
+#[cfg(test)]
+mod updates_tests;
 
 use crate::lcp::body_space::{BodySpace, Limit, Piece};
 use crate::lcp::info::{SolverInfo, TOLERANCE};

@@ -129,14 +129,8 @@ mod tests {
                 compliance: 0.0,
                 law: Law::Unilateral,
             };
-            let weight = vec![DVec3::new(0.5, 0.5, 3.0)];
-            MixedProblem {
-                weight,
-                free: vec![DVec3::ZERO],
-                rows: vec![row(1.0), row(-1.0)],
-                rounding: 0.0,
-                rests: false,
-            }
+            let (weight, free) = (vec![DVec3::new(0.5, 0.5, 3.0)], vec![DVec3::ZERO]);
+            MixedProblem { weight, free, rows: vec![row(1.0), row(-1.0)], ..MixedProblem::default() }
         };
         for slope in [1e-1, 1e-4, 1e-6] {
             let change = least_change(&wedge(slope), &[1.0, 1.0]);
