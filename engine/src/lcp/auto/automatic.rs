@@ -84,16 +84,13 @@ pub(crate) struct Policy<'w> {
 
 /// The outcome of an attempt.
 enum AttemptOutcome {
-    /// A solution.
+    /// A solution, which is not in the trail yet.
     Solved(Solved),
-    /// Sweeps whose residual counts as solved, or is accepted as approximate.
-    Swept(Attempt),
     /// No solution; if the method ran to its end, the error that says why.
     Left(Attempt, Option<MixedError>),
-    /// The proof that there is none.
-    Infeasible(Attempt, LeastViolation),
-    /// No solution, and no other attempt can find one.
-    Failed(MixedError),
+    /// The end of the island's solve, with all attempts in the trail: what is accepted without being a solution, or why no other
+    /// attempt can find one.
+    Ended(SolveResult),
 }
 
 impl<'w> Policy<'w> {
@@ -148,20 +145,11 @@ impl<'w> Policy<'w> {
             }
             match self.make(rule) {
                 AttemptOutcome::Solved(solved) => return Ok(self.solved(rule.from, solved)),
-                AttemptOutcome::Swept(swept) => {
-                    self.trail.add(swept);
-                    let (solver, iterations) = (swept.solver, self.trail.iterations());
-                    return Ok(Solved { solver, iterations, infeasible: false, dependent: 0 });
-                }
                 AttemptOutcome::Left(left, error) => {
                     self.trail.add(left);
                     failed = error.unwrap_or(failed);
                 }
-                AttemptOutcome::Infeasible(proof, least) => {
-                    self.trail.add(proof);
-                    return self.violate(&least);
-                }
-                AttemptOutcome::Failed(error) => return Err(error),
+                AttemptOutcome::Ended(ended) => return ended,
             }
         }
         Err(failed)
@@ -219,17 +207,19 @@ impl<'w> Policy<'w> {
 
     /// Describes an attempt over the bodies that found no solution, with the residual of its best λ.
     fn left(&self, rule: &Rule, iterations: usize, ending: Ending) -> Attempt {
-        let residual = trail::known(self.acceptance.at_most(self.space.residual));
-        Attempt { solver: rule.by.info().key, from: rule.from, iterations, residual, ending }
+        self.left_with(rule, iterations, self.space.residual, ending)
     }
 
     /// Describes an attempt of a pivoting method, whose error says which residual is left.
     fn left_by(&self, rule: &Rule, error: &MixedError) -> Attempt {
-        let residual = match *error {
-            MixedError::NotConverged { residual, .. } => trail::known(self.acceptance.at_most(residual)),
-            _ => None,
-        };
-        let (iterations, ending) = (error.iterations(), error.ending());
+        let residual =
+            if let MixedError::NotConverged { residual, .. } = *error { residual } else { f64::NAN };
+        self.left_with(rule, error.iterations(), residual, error.ending())
+    }
+
+    /// Describes an attempt that left ‖r‖∞ = `residual`, NaN where it has no λ to show.
+    fn left_with(&self, rule: &Rule, iterations: usize, residual: f64, ending: Ending) -> Attempt {
+        let residual = trail::known(self.acceptance.at_most(residual));
         Attempt { solver: rule.by.info().key, from: rule.from, iterations, residual, ending }
     }
 
@@ -252,7 +242,7 @@ impl<'w> Policy<'w> {
     fn ldlt(&mut self) -> AttemptOutcome {
         match self.equations.solve_alone(self.problem, self.acceptance, self.lambda) {
             Ok(solved) => AttemptOutcome::Solved(solved),
-            Err(error) => AttemptOutcome::Failed(error),
+            Err(error) => AttemptOutcome::Ended(Err(error)),
         }
     }
 
@@ -374,11 +364,17 @@ impl<'w> Policy<'w> {
         let iterations = self.nncg.sweep(self.problem, sweeps, self.lambda);
         let residual = self.problem.residual(self.lambda);
         let left = self.acceptance.at_most(residual);
-        let (solver, ending) = (nncg::INFO.key, Ending::OutOfIterations);
-        let attempt = Attempt { solver, from: rule.from, iterations, residual: trail::known(left), ending };
+        let attempt = self.left_with(rule, iterations, residual, Ending::OutOfIterations);
         if left <= most {
             let ending = if residual <= self.tolerance { Ending::Solved } else { Ending::Approximate };
-            return AttemptOutcome::Swept(Attempt { ending, ..attempt });
+            self.trail.add(Attempt { ending, ..attempt });
+            let (solver, iterations) = (attempt.solver, self.trail.iterations());
+            return AttemptOutcome::Ended(Ok(Solved {
+                solver,
+                iterations,
+                infeasible: false,
+                dependent: 0,
+            }));
         }
         if left.is_finite() {
             self.ended = true;
@@ -432,7 +428,7 @@ impl<'w> Policy<'w> {
         let iterations = self.interior.factorisations;
         let left = Attempt { residual: None, ..self.left(rule, iterations, Ending::Unproved) };
         match least {
-            Ok(least) => AttemptOutcome::Infeasible(Attempt { ending: Ending::Infeasible, ..left }, least),
+            Ok(least) => self.violate(left, &least),
             Err(change) if self.is_out_of_reach(change) => self.out_of_reach(left, change),
             Err(_) => {
                 self.space.begin(self.problem, self.spare);
@@ -450,33 +446,29 @@ impl<'w> Policy<'w> {
     /// Returns newton's own proof that there is no solution at all, or else the error that says how far away every solution is.
     fn out_of_reach(&mut self, left: Attempt, change: f64) -> AttemptOutcome {
         let least = self.newton.least(self.problem, self.space);
-        let iterations = left.iterations + self.newton.factorisations;
+        let left = Attempt { iterations: left.iterations + self.newton.factorisations, ..left };
         if let Some(least) = least {
-            return AttemptOutcome::Infeasible(
-                Attempt { iterations, ending: Ending::Infeasible, ..left },
-                least,
-            );
+            return self.violate(left, &least);
         }
-        self.trail.add(Attempt { iterations, ending: Ending::OutOfReach, ..left });
-        AttemptOutcome::Failed(MixedError::OutOfReach { change, speed: self.acceptance.speed() })
+        self.trail.add(Attempt { ending: Ending::OutOfReach, ..left });
+        AttemptOutcome::Ended(Err(MixedError::OutOfReach { change, speed: self.acceptance.speed() }))
     }
 
-    /// Solves a problem without a solution with the least violation: each row's b is moved by its violation. Where Newton's
-    /// method does not solve that with friction, the error is followed by `auto/regularized.rs`.
-    fn violate(&mut self, least: &LeastViolation) -> SolveResult {
+    /// Solves a problem that `proof` has proved to have no solution with the least violation: each row's b is moved by its
+    /// violation. Where Newton's method does not solve that with friction, the error is followed by `auto/regularized.rs`.
+    fn violate(&mut self, proof: Attempt, least: &LeastViolation) -> AttemptOutcome {
+        self.trail.add(Attempt { ending: Ending::Infeasible, ..proof });
         let Self { newton, problem, space, lambda, .. } = self;
-        let error = match newton.solve_moved(problem, space, self.tolerance, lambda, least) {
-            Ok(solved) => return Ok(self.solved(Start::WarmStart, solved)),
-            Err(error) => error,
-        };
-        self.trail.add(Attempt {
-            solver: newton::INFO.key,
-            from: Start::WarmStart,
-            iterations: error.iterations(),
-            residual: None,
-            ending: self.newton.ending,
-        });
-        Err(error)
+        let violated = newton.solve_moved(problem, space, self.tolerance, lambda, least);
+        AttemptOutcome::Ended(match violated {
+            Ok(solved) => Ok(self.solved(Start::WarmStart, solved)),
+            Err(error) => {
+                let (solver, from, iterations) = (newton::INFO.key, Start::WarmStart, error.iterations());
+                let ending = self.newton.ending;
+                self.trail.add(Attempt { solver, from, iterations, residual: None, ending });
+                Err(error)
+            }
+        })
     }
 
     /// Returns the residual that paths seek, and the one that counts as solved.
