@@ -14,7 +14,7 @@ mod rows;
 
 use crate::lcp::info::ROUNDED_SUM;
 use crate::lcp::problem::acceptance::Acceptance;
-use crate::lcp::problem::mixed::{MixedProblem, positive, residual, within};
+use crate::lcp::problem::mixed::{MixedProblem, residual, within};
 use crate::math::largest;
 use glam::DVec3;
 
@@ -194,24 +194,13 @@ impl BodySpace {
     pub fn advance(&mut self, states: &[Piece], step: &[f64]) {
         let Self { rows, lambda, .. } = self;
         for (i, row) in rows.iter().enumerate() {
-            let moved = lambda[i] + step[i];
-            lambda[i] = match row.limit {
-                Limit::Between(lower, upper) => match states[i] {
-                    Piece::Lower => lower,
-                    Piece::Upper => upper,
-                    _ => moved,
-                },
-                Limit::Coulomb { normal, coefficient, .. } => {
-                    let most = coefficient * positive(lambda[normal as usize]);
-                    match states[i] {
-                        Piece::SlidingUpper => most,
-                        Piece::SlidingLower => -most,
-                        _ => moved.max(-most).min(most),
-                    }
-                }
-                Limit::Dragged { normal, coefficient, .. } => {
-                    coefficient * positive(lambda[normal as usize])
-                }
+            let (moved, [lower, upper]) = (lambda[i] + step[i], row.bounds(lambda));
+            lambda[i] = match (row.limit, states[i]) {
+                (Limit::Between(..), Piece::Lower) | (Limit::Coulomb { .. }, Piece::SlidingLower) => lower,
+                (Limit::Between(..), Piece::Upper) | (Limit::Coulomb { .. }, Piece::SlidingUpper) => upper,
+                (Limit::Between(..), _) => moved,
+                (Limit::Coulomb { .. }, _) => moved.max(lower).min(upper),
+                (Limit::Dragged { .. }, _) => upper,
             };
         }
     }
