@@ -310,7 +310,7 @@ fn moved(places: [u32; 2], v: &mut [DVec3], push: Vector, turn: Pair) -> Bodies 
 const ABSENT: f64 = 1e100;
 
 /// Two hinges, one of either half; of the middle of a chain the same hinge, as it is seen from either half.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct HingePair {
     pub place: [HingePlace; 2],
     /// −1 where J leads from the inner body to the outer one.
@@ -344,22 +344,6 @@ struct Bodies {
     pub inverse_inertia: Pair,
     pub v: Vector,
     pub spin: Pair,
-}
-
-/// The numbers in which the rows of two hinges differ, for x and y: the third columns of J at a and at b, m, and the right-hand side b.
-#[derive(Clone, Copy, Debug, Default)]
-struct HingeRows {
-    pub a: [f64; 2],
-    pub b: [f64; 2],
-    pub bias: [f64; 2],
-}
-
-impl HingeRows {
-    /// Reads them off a hinge's rows.
-    #[inline(always)]
-    pub fn of([x, y]: &[MixedRow; 2]) -> Self {
-        Self { a: [x.ja.z, y.ja.z], b: [x.jb.z, y.jb.z], bias: [x.bias, y.bias] }
-    }
 }
 
 impl Bodies {
@@ -402,16 +386,7 @@ impl HingePair {
             sign: Pair::new(sign),
             present: Pair::new(present),
             absent: Pair::new(absent),
-            outer_z: Vector::default(),
-            inner_z: Vector::default(),
-            bias: Vector::default(),
-            inverse_mass: Pair::ZERO,
-            inverse_inertia: Pair::ZERO,
-            diagonal: Vector::default(),
-            inverse: Symmetric::default(),
-            from_before: Block::default(),
-            reduced: Vector::default(),
-            lambda: Vector::default(),
+            ..Self::default()
         }
     }
 
@@ -424,16 +399,17 @@ impl HingePair {
     /// Reads arms and b off their rows, with the signs of J from the outer body to the inner one; a missing hinge has no `rows`.
     #[inline(always)]
     pub fn read(&mut self, rows: &[[MixedRow; 2]]) {
+        // Of either hinge, for x and y: the third columns of J at the outer and at the inner body, m, and b.
         let [first, second] = self.place.map(|HingePlace { hinge, reversed, .. }| {
-            let HingeRows { a, b, bias } =
-                rows.get(hinge as usize).map_or_else(HingeRows::default, HingeRows::of);
-            let (a, b) = if reversed { (b, a) } else { (a, b) };
-            HingeRows { a, b, bias }
+            let Some([x, y]) = rows.get(hinge as usize) else { return Default::default() };
+            let (a, b) = ([x.ja.z, y.ja.z], [x.jb.z, y.jb.z]);
+            let (outer, inner) = if reversed { (b, a) } else { (a, b) };
+            (outer, inner, [x.bias, y.bias])
         });
         let pair = |one: [f64; 2], other: [f64; 2]| Vector::beside([one, other]).times(self.sign);
-        self.outer_z = pair(first.a, second.a);
-        self.inner_z = pair(first.b, second.b);
-        self.bias = pair(first.bias, second.bias);
+        self.outer_z = pair(first.0, second.0);
+        self.inner_z = pair(first.1, second.1);
+        self.bias = pair(first.2, second.2);
     }
 
     /// A_cc.
@@ -474,7 +450,7 @@ impl HingePair {
 const NONE: u32 = u32::MAX;
 
 /// A hinge of either half.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct HingePlace {
     /// Its place among the hinges of the problem.
     pub hinge: u32,
