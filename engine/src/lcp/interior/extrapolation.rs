@@ -25,23 +25,19 @@ const FALLS: f64 = 0.6;
 #[derive(Debug, Default)]
 pub(crate) struct PathPoint {
     lambda: Vec<f64>,
-    residual: f64,
+    /// Zero where there is no point yet.
+    pub residual: f64,
     /// λ of the next point.
     next: Vec<f64>,
 }
 
 impl PathPoint {
-    /// Forgets the point.
-    pub fn forget(&mut self) {
-        self.residual = 0.0;
-    }
-
     /// Extrapolates the path's end from this point and the present λ of `space`, whose residual is given, into `space`. Returns
     /// the residual there, ∞ where the residual falls too slowly for a try. The present λ becomes the point.
     pub fn extrapolate(&mut self, space: &mut BodySpace, residual: f64) -> f64 {
         self.next.clone_from(&space.lambda);
         let fallen = residual / self.residual;
-        // Written so that it holds neither for NaN nor for the ∞ after a forgotten point.
+        // Written so that it holds neither for NaN nor for the ∞ where there is no point yet.
         let limit = if fallen <= FALLS {
             let further = fallen / (1.0 - fallen);
             for (at, row) in space.rows.iter().enumerate() {

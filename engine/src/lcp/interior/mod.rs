@@ -186,8 +186,6 @@ pub(crate) struct Interior {
     centred: Vec<[f64; 2]>,
     /// By movable body, and one entry for all that do not move.
     du: Vec<[f64; 3]>,
-    /// Σ x s at the last evaluation.
-    products: f64,
     /// Factorisations of the last attempt.
     pub factorisations: usize,
     /// The least violation of the rows by the velocities on its path; friction does not count.
@@ -207,9 +205,10 @@ impl Interior {
     ) -> SolveResult {
         self.ending = Ending::Refused;
         self.violation = f64::INFINITY;
-        let speed = self.begin(space, effort)?;
+        self.pair_friction(space)?;
         self.ending = Ending::Stalled;
         let pace = Pace::of(&self.partners, effort);
+        let speed = self.begin(space, pace);
         let (mut near, mut tried) = ((NEAR * speed).min(pace.near * tolerance), f64::INFINITY);
         let mut spent = 0;
         while near > NEAREST * speed {
@@ -249,8 +248,7 @@ impl Interior {
     }
 
     /// Sets the pairs up; returns the problem's speed.
-    fn begin(&mut self, space: &mut BodySpace, effort: InteriorEffort) -> Result<f64, MixedError> {
-        self.pair_friction(space)?;
+    fn begin(&mut self, space: &mut BodySpace, Pace { alone, proximal, .. }: Pace) -> f64 {
         space.recall();
         self.impulses.clear();
         self.impulses.extend(space.lambda.iter().map(|lambda| lambda.abs()));
@@ -263,7 +261,6 @@ impl Interior {
         space.measure();
         // Zero only where λ = 0 is the solution, which is then found at once.
         let speed = largest(space.w.iter().copied()).max(f64::MIN_POSITIVE.sqrt());
-        let Pace { alone, proximal, .. } = Pace::of(&self.partners, effort);
         let Self { partners, cells, impulses, speeds, .. } = self;
         let (rows, bodies) = (&space.rows, space.graph.movable);
         speeds.clear();
@@ -284,7 +281,7 @@ impl Interior {
         self.du.clear();
         self.du.resize(bodies + 1, [0.0; 3]);
         self.factorisations = 0;
-        Ok(speed)
+        speed
     }
 
     /// Finds the friction of every normal row.
@@ -316,13 +313,13 @@ impl Interior {
         let count = self.sum(|_| 1.0).max(1.0);
         let (mut short, mut idle, mut least) = (0, 0, f64::INFINITY);
         self.keep();
-        self.before.forget();
+        self.before.residual = 0.0; // no point yet
         loop {
             let residual = self.look(space);
             if residual <= near || pace.extrapolates && self.before.extrapolate(space, residual) <= near {
                 return true;
             }
-            let mean = self.products / count;
+            let mean = self.sum(|pair| pair.product(0.0)) / count;
             (least, idle) = if mean < 0.5 * least { (mean, 0) } else { (least, idle + 1) };
             let stuck = short >= MOST_SHORT || idle > pace.idle || !residual.is_finite();
             if stuck || self.factorisations >= end || !self.factor(space) || !space.graph.lu.is_oriented() {
@@ -344,17 +341,12 @@ impl Interior {
         }
     }
 
-    /// Evaluates λ, w, the gaps and the products of the present pairs; returns the residual.
+    /// Evaluates λ, w and the gaps of the present pairs; returns the residual.
     fn look(&mut self, space: &mut BodySpace) -> f64 {
         self.cells.iter().for_each(|cell| cell.write(&mut space.lambda));
         let residual = space.measure();
         self.violation = self.violation.min(space.violation());
-        let mut products = 0.0;
-        for cell in &mut self.cells {
-            cell.look(&space.w);
-            cell.each(&mut |pair| products += pair.product(0.0));
-        }
-        self.products = products;
+        self.cells.iter_mut().for_each(|cell| cell.look(&space.w));
         residual
     }
 
