@@ -43,12 +43,9 @@ pub fn largest(numbers: impl IntoIterator<Item = f64>) -> f64 {
     if lost { f64::NAN } else { largest }
 }
 
-/// A rotation by an angle, kept as its cosine and sine.
+/// A rotation by an angle, kept as the vector of its cosine and sine.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rotation {
-    cos: f64,
-    sin: f64,
-}
+pub struct Rotation(DVec2);
 
 impl Rotation {
     /// The rotation by `angle` radians, counter-clockwise.
@@ -57,18 +54,18 @@ impl Rotation {
     #[inline]
     pub fn from_angle(angle: f64) -> Self {
         let (sin, cos) = libm::sincos(angle);
-        Self { cos, sin }
+        Self(DVec2::new(cos, sin))
     }
 
     /// Turns a body-frame vector into world axes.
     #[inline]
     pub fn apply(self, v: DVec2) -> DVec2 {
-        DVec2::new(self.cos * v.x - self.sin * v.y, self.sin * v.x + self.cos * v.y)
+        self.0.rotate(v)
     }
 
     /// Turns a world-axes vector into the body frame.
     #[inline]
     pub fn inverse_apply(self, v: DVec2) -> DVec2 {
-        DVec2::new(self.cos * v.x + self.sin * v.y, -self.sin * v.x + self.cos * v.y)
+        DVec2::new(self.0.x, -self.0.y).rotate(v)
     }
 }
