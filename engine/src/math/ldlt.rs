@@ -139,7 +139,8 @@ impl SparseLdlt {
     pub fn factor(&mut self, pivot_threshold: f64) -> Option<usize> {
         self.scale_values()?;
         self.singular = false;
-        self.dependent = self.factor_scaled(pivot_threshold)?;
+        let Self { factors, column_start, row_index, scaled, .. } = self;
+        self.dependent = factors.factor(column_start, row_index, scaled, pivot_threshold)?;
         Some(self.dependent)
     }
 
@@ -154,7 +155,8 @@ impl SparseLdlt {
     pub fn factor_singular(&mut self, dependent: usize) -> Option<()> {
         self.scale_values()?;
         self.shift_diagonal(PROXIMAL_SHIFT);
-        self.factor_scaled(ROUNDED_PIVOT)?;
+        let Self { factors, column_start, row_index, scaled, .. } = self;
+        factors.factor(column_start, row_index, scaled, ROUNDED_PIVOT)?;
         self.shift_diagonal(-PROXIMAL_SHIFT);
         (self.dependent, self.singular) = (dependent, true);
         Some(())
@@ -179,12 +181,6 @@ impl SparseLdlt {
 
     fn shift_diagonal(&mut self, shift: f64) {
         self.column_start[1..].iter().for_each(|end| self.scaled[*end as usize - 1] += shift);
-    }
-
-    /// Factorises the scaled values; returns how many pivots were below the threshold and replaced.
-    fn factor_scaled(&mut self, pivot_threshold: f64) -> Option<usize> {
-        let Self { column_start, row_index, scaled, factors, .. } = self;
-        factors.factor(column_start, row_index, scaled, pivot_threshold)
     }
 
     /// Solves A x = b and returns ‖A x − b‖∞ of the original, unscaled system.
