@@ -23,8 +23,6 @@ pub(crate) struct IslandOutcome {
     pub judged: Judgement,
     /// Whether nothing proves that there is no solution although rows are violated.
     pub unproved: bool,
-    /// Whether the effort was bounded and did not lead to a solution.
-    pub approximate: bool,
 }
 
 /// The judgement of an island's λ.

@@ -159,8 +159,7 @@ impl IslandSolve<'_> {
             trail.add(Attempt { solver: key, from, iterations, residual: None, ending });
         }
         trail.judge(judged.left);
-        let approximate = trail.is_approximate();
-        if judged.relative > ACCEPTED && !solved.infeasible && !judged.conflict && !approximate {
+        if judged.relative > ACCEPTED && !solved.infeasible && !judged.conflict && !trail.is_approximate() {
             let sweeps = !solver.factorises_equations();
             trail.left(match sweeps {
                 true if judged.relative <= accepted_share(&solver.values) => Ending::WithinTolerance,
@@ -176,7 +175,7 @@ impl IslandSolve<'_> {
             // λ may have changed since it was judged.
             problem.velocity_or_rest(lambda, v);
         }
-        Ok(IslandOutcome { solved, judged, unproved, approximate })
+        Ok(IslandOutcome { solved, judged, unproved })
     }
 
     /// Judges the island's λ, refined where equations would be wrongly said to be in conflict.

@@ -142,8 +142,7 @@ fn gather(
     workspace: &mut MixedWorkspace,
     outcome: &mut MixedOutcome,
 ) -> Result<Option<f64>, MixedError> {
-    let IslandOutcome { solved, judged, unproved, approximate } = match workspace.places[index].came.clone()
-    {
+    let IslandOutcome { solved, judged, unproved } = match workspace.places[index].came.clone() {
         Some(Ok(came)) => came,
         Some(Err(mut error)) => {
             workspace.keep_failure(index);
@@ -172,7 +171,7 @@ fn gather(
     outcome.iterations += solved.iterations;
     outcome.infeasible += usize::from(infeasible);
     outcome.unproved += usize::from(unproved);
-    if approximate {
+    if place.trail.is_approximate() {
         outcome.approximate += 1;
         outcome.approximate_residual = larger(outcome.approximate_residual, judged.relative);
     }
