@@ -6,8 +6,6 @@
 
 use super::reading::{IslandReading, RowReading};
 use super::split::Islands;
-#[cfg(feature = "parallel")]
-use super::threads::Threads;
 use crate::lcp::body_space::{BodySpace, Graph};
 use crate::lcp::direct::delassus::Delassus;
 use crate::lcp::direct::equations::Equations;
@@ -45,9 +43,9 @@ pub struct MixedWorkspace {
     pub(crate) idle: Vec<Box<IslandWorkspace>>,
     /// How the islands were solved last: the solver with its parameters and effort, and whether rows might be violated.
     solved_by: Option<(&'static SolverInfo, Values, Effort, bool)>,
-    /// The threads that solve the islands.
+    /// The threads that solve the islands, in place of rayon's global pool.
     #[cfg(feature = "parallel")]
-    pub(crate) threads: Threads,
+    pub(crate) pool: Option<std::sync::Arc<rayon::ThreadPool>>,
     /// The outcome of each island of the last solve.
     pub(crate) readings: Vec<IslandReading>,
     /// Rows of the island at which the last solve failed, or those whose numbers are not finite, with the solvers tried on them;
@@ -167,7 +165,7 @@ impl MixedWorkspace {
     /// Solves islands on the threads of `pool` instead of rayon's global pool. The bits are the same.
     #[cfg(feature = "parallel")]
     pub fn on_threads_of(self, pool: std::sync::Arc<rayon::ThreadPool>) -> Self {
-        Self { threads: Threads { pool: Some(pool) }, ..self }
+        Self { pool: Some(pool), ..self }
     }
 
     /// The outcome of each island of the last solve; empty after a failure.

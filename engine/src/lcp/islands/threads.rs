@@ -8,65 +8,55 @@
 //! A rayon thread that steps a world solves its islands itself: when simulations run side by side (`driftlab sweep`) no processor
 //! is idle, and a thread that waits for others might begin another simulation meanwhile, nested on its stack.
 
-use super::split::Islands;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use super::island_memory::{IslandSlot, IslandWorkspace, MixedWorkspace};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Rows outside the largest island for each thread that is woken. Waking it, and fetching data from another core's cache, costs
 /// some 50 µs of a step. Measured on two cores, with pyramids of 55 boxes at rest, 400 rows each: with two of them a step takes 9
 /// % longer than on one thread, with three 2 % less under `none` and 16 % less under `anitescu_hart`.
 const LEAST_ROWS: usize = 800;
 
-/// The threads that solve islands: those of rayon's global pool, unless it is told otherwise.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Threads {
-    pub pool: Option<Arc<rayon::ThreadPool>>,
+/// Calls `solve` with the index of each of the islands of `whole`, its slot and the memory of a thread, if the islands are large
+/// enough for several threads; returns whether it did. `idle` is the memory that no thread is using.
+pub(crate) fn solve_side_by_side(
+    whole: &MixedWorkspace,
+    places: &mut [IslandSlot],
+    idle: &mut Vec<Box<IslandWorkspace>>,
+    solve: impl Fn(usize, &mut IslandSlot, &mut Box<IslandWorkspace>) + Sync,
+) -> bool {
+    let helpers = helpers(whole);
+    if helpers == 0 {
+        return false;
+    }
+    let queue = Mutex::new(places[..whole.islands.len()].iter_mut().enumerate());
+    let shared = Mutex::new(std::mem::take(idle));
+    let work = || {
+        let free = own(&shared).pop();
+        let mut memory = free.unwrap_or_default();
+        loop {
+            let next = own(&queue).next();
+            let Some((index, place)) = next else { break };
+            solve(index, place, &mut memory);
+        }
+        own(&shared).push(memory);
+    };
+    match &whole.pool {
+        Some(pool) => pool.in_place_scope(|scope| with_help(scope, helpers, &work)),
+        None => rayon::in_place_scope(|scope| with_help(scope, helpers, &work)),
+    }
+    *idle = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    true
 }
 
-impl Threads {
-    /// Calls `solve` with the index of each of `islands`, its slot and the memory of a thread, if the islands are large enough
-    /// for several threads; returns whether it did. `idle` is the memory that no thread is using.
-    pub fn solve_side_by_side<P: Send, M: Default + Send>(
-        &self,
-        islands: &Islands,
-        places: &mut [P],
-        idle: &mut Vec<M>,
-        solve: impl Fn(usize, &mut P, &mut M) + Sync,
-    ) -> bool {
-        let helpers = self.helpers(islands);
-        if helpers == 0 {
-            return false;
-        }
-        let queue = Mutex::new(places[..islands.len()].iter_mut().enumerate());
-        let shared = Mutex::new(std::mem::take(idle));
-        let work = || {
-            let free = own(&shared).pop();
-            let mut memory = free.unwrap_or_default();
-            loop {
-                let next = own(&queue).next();
-                let Some((index, place)) = next else { break };
-                solve(index, place, &mut memory);
-            }
-            own(&shared).push(memory);
-        };
-        match &self.pool {
-            Some(pool) => pool.in_place_scope(|scope| with_help(scope, helpers, &work)),
-            None => rayon::in_place_scope(|scope| with_help(scope, helpers, &work)),
-        }
-        *idle = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-        true
+/// Returns how many threads are to help the calling thread with the islands.
+fn helpers(MixedWorkspace { islands, pool, .. }: &MixedWorkspace) -> usize {
+    let worth = islands.rows_beside_largest() / LEAST_ROWS;
+    if worth == 0 || rayon::current_thread_index().is_some() {
+        return 0;
     }
-
-    /// Returns how many threads are to help the calling thread with the islands.
-    fn helpers(&self, islands: &Islands) -> usize {
-        let worth = islands.rows_beside_largest() / LEAST_ROWS;
-        if worth == 0 || rayon::current_thread_index().is_some() {
-            return 0;
-        }
-        // Asking for the number of threads starts them, and so comes last.
-        let threads =
-            self.pool.as_ref().map_or_else(rayon::current_num_threads, |pool| pool.current_num_threads());
-        worth.min(threads - 1).min(islands.len() - 1)
-    }
+    // Asking for the number of threads starts them, and so comes last.
+    let threads = pool.as_ref().map_or_else(rayon::current_num_threads, |pool| pool.current_num_threads());
+    worth.min(threads - 1).min(islands.len() - 1)
 }
 
 /// Runs `work` on this thread and on `helpers` others.

@@ -12,9 +12,8 @@
 
 use super::solvers::Solver;
 use crate::lcp::auto::regularized;
-use crate::lcp::info::{ACCEPTED, Effort, accepted_share};
-use crate::lcp::islands::island_memory::{Island, IslandSlot, IslandWorkspace};
-use crate::lcp::islands::split::Islands;
+use crate::lcp::info::{ACCEPTED, accepted_share};
+use crate::lcp::islands::island_memory::{Island, IslandSlot, IslandWorkspace, MixedWorkspace};
 use crate::lcp::newton::NewtonEffort;
 use crate::lcp::problem::acceptance::larger;
 use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
@@ -26,38 +25,28 @@ use crate::math::largest;
 /// equation's residual, so that two reach rounding; several that gain nothing show that it is a conflict.
 const REFINED: NewtonEffort = NewtonEffort { kappa: 1e8, factorisations: 20, stall: 5 };
 
-/// A problem and its islands, with the warm start of its rows.
-pub(crate) struct SplitProblem<'a> {
-    pub problem: &'a MixedProblem,
-    pub islands: &'a Islands,
-    pub lambda: &'a [f64],
-    /// Whether `auto` may leave rows violated without a proof.
-    pub yields: bool,
-    /// How much work `auto` may put into an island.
-    pub effort: Effort,
-    /// Whether the island cache is used.
-    pub recalls: bool,
-}
-
-/// Solves island `index` in `workspace`; its outcome is written into `place`.
+/// Solves island `index` of `problem`, split in `whole`, in `workspace`; its outcome is written into `place`. `lambda` is the warm
+/// start of all rows.
 pub(crate) fn solve_island(
     solver: &Solver,
-    posed: &SplitProblem<'_>,
+    problem: &MixedProblem,
+    lambda: &[f64],
+    whole: &MixedWorkspace,
     index: usize,
     place: &mut IslandSlot,
     workspace: &mut IslandWorkspace,
 ) {
-    let SplitProblem { problem, islands, lambda, yields, effort, recalls } = *posed;
+    let islands = &whole.islands;
     // Neither the island nor its warm start has changed.
-    if recalls && place.holds(islands, index, problem, lambda) {
+    if whole.recalls && place.holds(islands, index, problem, lambda) {
         return;
     }
     workspace.swap_with(place); // the factors, λ and v that this island left
     islands.extract(problem, index, &mut place.problem); // as a problem of its own
     workspace.island.begin(&place.problem, islands.rows_of(index), lambda); // its share of the warm start, its speed ŝ
     place.warm.clone_from(&workspace.island.lambda); // what a later step has to equal to the bit, as the problem
-    workspace.island.effort = effort;
-    place.came = solve_with_redundant_rows_aside(solver, &place.problem, yields, workspace);
+    workspace.island.effort = whole.effort;
+    place.came = solve_with_redundant_rows_aside(solver, &place.problem, whole.yields, workspace);
     workspace.swap_with(place);
     (place.trail, place.acceptance) = (workspace.trail, workspace.island.acceptance);
 }

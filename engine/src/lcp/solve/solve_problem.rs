@@ -12,16 +12,19 @@
 //! | `solve_and_judge` | calls the solver, and judges its λ on the problem as posed |
 //! | `auto/automatic.rs` | walks the rules of `auto`; each calls one method, such as `newton/mod.rs` |
 
-use super::solve_island::{SplitProblem, solve_island};
+use super::solve_island::solve_island;
 use super::solvers::Solver;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::islands::island_memory::{IslandSlot, IslandWorkspace, MixedWorkspace};
 use crate::lcp::islands::reading::IslandReading;
+#[cfg(feature = "parallel")]
+use crate::lcp::islands::threads::solve_side_by_side;
 use crate::lcp::problem::acceptance::{Acceptance, larger};
 use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
 use crate::lcp::problem::solution::{IslandOutcome, MixedError, MixedOutcome};
 use crate::math::largest;
 use glam::DVec3;
+use std::mem::take;
 
 impl Solver {
     /// Solves a mixed problem.
@@ -55,7 +58,7 @@ impl Solver {
             lambda.resize(problem.rows.len(), 0.0);
         }
         lambda.iter_mut().filter(|lambda| !lambda.is_finite()).for_each(|lambda| *lambda = 0.0);
-        let mut speeds = std::mem::take(&mut workspace.speeds);
+        let mut speeds = take(&mut workspace.speeds);
         // Not where all rows are in m/s, as those of contacts and hinges are.
         let solved = if speeds.converts(problem) {
             speeds.scale(lambda);
@@ -90,15 +93,14 @@ impl Solver {
         outcome.infeasible = usize::from(!loose(problem, &workspace.islands.loose, lambda));
         v.clone_from(&problem.free);
         workspace.begin_solve_by(self.info(), &self.values);
-        let (places, idle) = (&mut workspace.places, &mut workspace.idle);
-        let MixedWorkspace { yields, effort, recalls, .. } = *workspace;
-        let posed = SplitProblem { problem, islands: &workspace.islands, lambda, yields, effort, recalls };
+        let (mut places, mut idle) = (take(&mut workspace.places), take(&mut workspace.idle));
+        let whole = &*workspace;
         let solve = |index: usize, place: &mut IslandSlot, memory: &mut Box<IslandWorkspace>| {
-            solve_island(self, &posed, index, place, memory);
+            solve_island(self, problem, lambda, whole, index, place, memory);
         };
         // False where one thread suffices: below 800 rows beside the largest island.
         #[cfg(feature = "parallel")]
-        let solved = workspace.threads.solve_side_by_side(&workspace.islands, places, idle, solve);
+        let solved = solve_side_by_side(whole, &mut places, &mut idle, solve);
         #[cfg(not(feature = "parallel"))]
         let solved = false;
         if !solved {
@@ -107,6 +109,7 @@ impl Solver {
             of_islands.for_each(|(index, place)| solve(index, place, &mut memory));
             idle.push(memory);
         }
+        (workspace.places, workspace.idle) = (places, idle);
         // The residual of the problem as posed, as long as that of each island is known.
         let mut posed = Some(0.0);
         for index in 0..islands {
