@@ -22,7 +22,7 @@ use crate::lcp::info::{ACCEPTED, Effort, SolverInfo};
 use crate::lcp::interior::{Interior, InteriorEffort};
 use crate::lcp::islands::island_memory::{Island, IslandWorkspace};
 use crate::lcp::newton::{self, LeastViolation, Newton, NewtonEffort};
-use crate::lcp::nncg::{self, Nncg};
+use crate::lcp::nncg::Nncg;
 use crate::lcp::pivoting::branches::{ON_THE_WAY, Search, search};
 use crate::lcp::pivoting::lemke;
 use crate::lcp::problem::mixed::MixedProblem;
@@ -251,22 +251,21 @@ impl<'w> Policy<'w> {
         let mut spent = 0;
         if self.is_cold() {
             let stuck = self.newton.stick(self.space, self.tolerance);
-            if let Some(solved) = stuck {
-                return self.polished(solved);
-            }
             spent = self.newton.factorisations;
+            if stuck {
+                return self.polished(rule, spent);
+            }
             // The better of this λ and of the start λ = 0.
             self.space.write_best(self.lambda);
             self.space.begin(self.problem, self.lambda);
         }
         let effort = if self.friction { friction } else { without };
-        match self.newton.improve(self.space, self.tolerance, effort) {
-            Some(solved) => self.polished(Solved { iterations: solved.iterations + spent, ..solved }),
-            None => {
-                let iterations = spent + self.newton.factorisations;
-                AttemptOutcome::Left(self.left(rule, iterations, self.newton.ending), None)
-            }
+        let solved = self.newton.improve(self.space, self.tolerance, effort);
+        let iterations = spent + self.newton.factorisations;
+        if solved {
+            return self.polished(rule, iterations);
         }
+        AttemptOutcome::Left(self.left(rule, iterations, self.newton.ending), None)
     }
 
     /// Whether the island is a pile of which no impulse is known: its first step.
@@ -297,23 +296,19 @@ impl<'w> Policy<'w> {
 
     fn homotopy(&mut self, rule: &Rule, effort: PathEffort) -> AttemptOutcome {
         self.start(rule.from);
-        let goal = self.goal();
-        match self.homotopy.improve(self.space, self.newton, goal, effort) {
-            Some(solved) => self.polished(solved),
-            None => {
-                self.keep_best();
-                AttemptOutcome::Left(
-                    self.left(rule, self.homotopy.iterations(), self.homotopy.ending),
-                    None,
-                )
-            }
+        let solved = self.homotopy.improve(self.space, self.newton, self.goal(), effort);
+        let iterations = self.homotopy.iterations();
+        if solved {
+            return self.polished(rule, iterations);
         }
+        self.keep_best();
+        AttemptOutcome::Left(self.left(rule, iterations, self.homotopy.ending), None)
     }
 
     fn interior(&mut self, rule: &Rule, effort: InteriorEffort) -> AttemptOutcome {
         self.start(rule.from);
         match self.interior.solve(self.space, self.newton, self.tolerance, effort) {
-            Ok(solved) => self.polished(solved),
+            Ok(solved) => self.polished(rule, solved.iterations),
             Err(error) => {
                 self.violation = self.violation.min(self.interior.violation);
                 self.keep_best();
@@ -334,15 +329,10 @@ impl<'w> Policy<'w> {
         let made = self.nncg.sweep(self.problem, SWEEPS, self.spare);
         self.swept = true;
         self.space.begin(self.problem, self.spare);
-        let goal = self.goal();
-        let solved = self.homotopy.improve(self.space, self.newton, goal, effort);
+        let solved = self.homotopy.improve(self.space, self.newton, self.goal(), effort);
         let iterations = made + self.homotopy.iterations();
-        if let Some(solved) = solved {
-            return self.polished(Solved {
-                solver: nncg::INFO.key,
-                iterations: made + solved.iterations,
-                ..solved
-            });
+        if solved {
+            return self.polished(rule, iterations);
         }
         if residual < self.space.residual {
             std::mem::swap(&mut self.space.best, &mut before);
@@ -476,23 +466,23 @@ impl<'w> Policy<'w> {
         [SOUGHT * self.tolerance, self.tolerance]
     }
 
-    /// Takes the best λ of `space` as the solution. Paths polish it where its residual is above the one sought, a tenth of what
+    /// Takes the best λ of `space`, found in so many iterations, as the solution. Paths polish it where its residual is above the one sought, a tenth of what
     /// counts as solved, which never happens at rest. The velocities of bodies that are then nearly at rest are
     /// reduced to rounding.
-    fn polished(&mut self, solved: Solved) -> AttemptOutcome {
+    fn polished(&mut self, rule: &Rule, mut iterations: usize) -> AttemptOutcome {
         let goal = self.goal();
-        let mut spent = 0;
         if self.space.residual > goal[0] {
             self.space.recall();
-            let further = self.homotopy.improve(self.space, self.newton, goal, POLISH);
-            spent = further.map_or(self.homotopy.iterations(), |solved| solved.iterations);
+            self.homotopy.improve(self.space, self.newton, goal, POLISH);
+            iterations += self.homotopy.iterations();
         }
         if self.space.creeps() {
             // In these states once more, since what is left of velocities is larger than rounding.
             self.newton.settle(self.space);
-            spent += self.newton.factorisations;
+            iterations += self.newton.factorisations;
         }
         self.space.write_best(self.lambda);
-        AttemptOutcome::Solved(Solved { iterations: solved.iterations + spent, ..solved })
+        let solver = rule.by.info().key;
+        AttemptOutcome::Solved(Solved { solver, iterations, infeasible: false, dependent: 0 })
     }
 }

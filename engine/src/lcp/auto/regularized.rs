@@ -40,9 +40,9 @@ use super::policy::TABLEAU;
 use crate::lcp::body_space::pgs;
 use crate::lcp::dense;
 use crate::lcp::info::ACCEPTED;
-use crate::lcp::interior::{InteriorEffort, KAPPA as FIRST_KAPPA, YIELDED};
+use crate::lcp::interior::{self, InteriorEffort, KAPPA as FIRST_KAPPA, YIELDED};
 use crate::lcp::islands::island_memory::IslandWorkspace;
-use crate::lcp::newton::NewtonEffort;
+use crate::lcp::newton::{self, NewtonEffort};
 use crate::lcp::pivoting::branches::{AT_THE_END, Search, search};
 use crate::lcp::pivoting::lemke;
 use crate::lcp::problem::acceptance::Acceptance;
@@ -137,16 +137,20 @@ fn solve(soft: &MixedProblem, workspace: &mut IslandWorkspace, attempt: &mut Att
     let tolerance = YIELDED * soft.free_speed();
     let mut lambda = vec![0.0; soft.rows.len()];
     space.enter(soft, &Acceptance::of(soft), &lambda);
+    let mut solver = newton::INFO.key;
     let mut solved = newton.improve(space, tolerance, NewtonEffort::FULL);
     attempt.iterations += newton.factorisations;
-    if solved.is_none() {
+    if !solved {
         space.begin(soft, &lambda);
-        solved = interior.solve(space, newton, tolerance, InteriorEffort::FULL).ok();
+        solver = interior::INFO.key;
+        solved = interior.solve(space, newton, tolerance, InteriorEffort::FULL).is_ok();
         attempt.iterations += interior.factorisations;
     }
     space.write_best(&mut lambda);
-    attempt.solver = solved?.solver;
-    Some(lambda)
+    solved.then(|| {
+        attempt.solver = solver;
+        lambda
+    })
 }
 
 /// Makes Newton's steps from λ; returns whether they find a solution, which λ then is.
@@ -161,10 +165,10 @@ fn refine(
     let solved = newton.improve(space, island.acceptance.tolerance(ACCEPTED), NewtonEffort::FULL);
     attempt.iterations += newton.factorisations;
     space.write_best(lambda);
-    if let Some(solved) = solved {
-        (attempt.solver, attempt.ending) = (solved.solver, Ending::Solved);
+    if solved {
+        (attempt.solver, attempt.ending) = (newton::INFO.key, Ending::Solved);
     }
-    solved.is_some()
+    solved
 }
 
 /// Returns `problem` with the compliance Aᵢᵢ/κ on every row but friction. Rows that move nothing stay without λ.

@@ -168,17 +168,19 @@ pub(crate) struct Homotopy {
 impl Homotopy {
     /// Solves the problem that `space` holds from its λ, the warm start; the best λ found stays there.
     pub fn solve(&mut self, space: &mut BodySpace, newton: &mut Newton, tolerance: f64) -> SolveResult {
-        self.improve(space, newton, [tolerance; 2], PathEffort::FULL).ok_or_else(|| {
-            if self.ending == Ending::Refused {
-                let reason = "friction between other bodies than its contact's";
-                return MixedError::NotApplicable { solver: INFO.key, reason };
-            }
-            let (residual, iterations) = (space.residual, self.iterations());
-            MixedError::NotConverged { solver: INFO.key, residual, expected: tolerance, iterations }
-        })
+        let solved = self.improve(space, newton, [tolerance; 2], PathEffort::FULL);
+        let (solver, iterations, residual) = (INFO.key, self.iterations(), space.residual);
+        if solved {
+            Ok(Solved { solver, iterations, infeasible: false, dependent: 0 })
+        } else if self.ending == Ending::Refused {
+            let reason = "friction between other bodies than its contact's";
+            Err(MixedError::NotApplicable { solver, reason })
+        } else {
+            Err(MixedError::NotConverged { solver, residual, expected: tolerance, iterations })
+        }
     }
 
-    /// Iterates from the λ of `space` until the residual is at most `sought`, or no longer falls; returns the solution if the residual is
+    /// Iterates from the λ of `space` until the residual is at most `sought`, or no longer falls; returns whether the residual is
     /// then at most `tolerance`. The best λ stays in `space`.
     pub fn improve(
         &mut self,
@@ -186,11 +188,11 @@ impl Homotopy {
         newton: &mut Newton,
         [sought, tolerance]: [f64; 2],
         effort: PathEffort,
-    ) -> Option<Solved> {
+    ) -> bool {
         self.begin(space);
         if !space.rows.iter().all(|row| row.limit.is_local()) {
             self.ending = Ending::Refused;
-            return None;
+            return false;
         }
         self.ending = Ending::OutOfIterations;
         let PathEffort { mut kappa, .. } = effort;
@@ -242,13 +244,12 @@ impl Homotopy {
         }
         // Written so that NaN is no success.
         let solved = space.residual <= space.allowed(tolerance);
-        let mut iterations = self.iterations();
         if solved {
             space.recall();
             newton.improve(space, tolerance, FINISH);
-            iterations += newton.factorisations;
+            self.factorisations += newton.factorisations;
         }
-        solved.then_some(Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 })
+        solved
     }
 
     /// Factorisations and pieces of the last attempt.

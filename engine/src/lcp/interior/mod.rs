@@ -222,7 +222,7 @@ impl Interior {
                 space.recall();
                 let solved = newton.improve(space, tolerance, effort.crossover);
                 spent += newton.factorisations;
-                if solved.is_some() {
+                if solved {
                     return Ok(self.solved(spent));
                 }
             }
@@ -235,10 +235,11 @@ impl Interior {
         space.recall();
         let solved = newton.improve(space, tolerance, effort.crossover);
         spent += newton.factorisations;
+        if solved {
+            return Ok(self.solved(spent));
+        }
         let (iterations, residual) = (self.factorisations + spent, space.residual);
-        let unsolved =
-            MixedError::NotConverged { solver: INFO.key, residual, expected: tolerance, iterations };
-        solved.map(|_| self.solved(spent)).ok_or(unsolved)
+        Err(MixedError::NotConverged { solver: INFO.key, residual, expected: tolerance, iterations })
     }
 
     /// Returns the outcome of a solve that took `spent` factorisations of newton.

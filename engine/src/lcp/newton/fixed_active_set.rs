@@ -23,10 +23,9 @@
 //!
 //! Source: [Rockafellar 1976] (the proximal iteration of `newton/mod.rs`, with rows on given pieces).
 
-use super::{INFO, Newton, ROUNDED_RESIDUAL, STAGNATION};
+use super::{Newton, ROUNDED_RESIDUAL, STAGNATION};
 use crate::lcp::body_space::{BodySpace, Limit, Piece};
 use crate::lcp::info::ROUNDED_SUM;
-use crate::lcp::problem::solution::Solved;
 use crate::lcp::problem::trail::Ending;
 use crate::math::add;
 
@@ -44,15 +43,15 @@ const ROUNDS: usize = 12;
 const SETTLING: usize = 4;
 
 impl Newton {
-    /// Tries the rows of `space` that do not separate as equations, from its λ; returns the outcome if that is a solution. The
-    /// best λ stays in `space`.
-    pub fn stick(&mut self, space: &mut BodySpace, tolerance: f64) -> Option<Solved> {
+    /// Tries the rows of `space` that do not separate as equations, from its λ; returns whether that gives a solution. The best λ
+    /// stays in `space`.
+    pub fn stick(&mut self, space: &mut BodySpace, tolerance: f64) -> bool {
         self.begin(space);
         let mut last = space.measure();
         self.ending = Ending::Stalled;
         self.hold(space);
         if !self.factor(space, KAPPA) {
-            return None;
+            return false;
         }
         for round in 0..ROUNDS {
             self.trace(space);
@@ -65,8 +64,7 @@ impl Newton {
             }
             last = residual;
         }
-        let (solved, iterations) = (space.residual <= space.allowed(tolerance), self.factorisations);
-        solved.then_some(Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 })
+        space.residual <= space.allowed(tolerance)
     }
 
     /// Reduces the velocities of bodies that the best λ leaves nearly at rest to rounding; λ of the least velocities becomes the

@@ -159,11 +159,12 @@ impl Newton {
         effort: NewtonEffort,
         lambda: &mut [f64],
     ) -> SolveResult {
-        if let Some(solved) = self.improve(space, tolerance, effort) {
-            space.write_best(lambda);
-            return Ok(solved);
-        }
+        let solved = self.improve(space, tolerance, effort);
         let iterations = self.factorisations;
+        if solved {
+            space.write_best(lambda);
+            return Ok(Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 });
+        }
         let (residual, expected) = (space.residual, space.allowed(tolerance));
         let mut best = vec![0.0; lambda.len()];
         space.write_best(&mut best);
@@ -176,20 +177,12 @@ impl Newton {
         Err(MixedError::NotConverged { solver: INFO.key, residual, expected, iterations })
     }
 
-    /// Iterates from the λ of `space` with the given effort; returns the outcome if it is a solution. The best λ stays in
-    /// `space`.
-    pub fn improve(
-        &mut self,
-        space: &mut BodySpace,
-        tolerance: f64,
-        effort: NewtonEffort,
-    ) -> Option<Solved> {
+    /// Iterates from the λ of `space` with the given effort; returns whether it finds a solution. The best λ stays in `space`.
+    pub fn improve(&mut self, space: &mut BodySpace, tolerance: f64, effort: NewtonEffort) -> bool {
         self.begin(space);
         self.ending = self.iterate(space, tolerance, effort);
-        let iterations = self.factorisations;
         // Written so that NaN does not count as solved.
-        let solved = space.residual <= space.allowed(tolerance);
-        solved.then_some(Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 })
+        space.residual <= space.allowed(tolerance)
     }
 
     fn begin(&mut self, space: &BodySpace) {

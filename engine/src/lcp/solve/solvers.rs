@@ -156,10 +156,12 @@ fn lemke(own: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) 
         workspace.island.lambda = soft;
         let tolerance = begin(own, problem, workspace);
         let IslandWorkspace { island, space, newton, equations, .. } = workspace;
-        let refined = newton.improve(space, tolerance, NewtonEffort::FULL).ok_or(error.clone())?;
+        if !newton.improve(space, tolerance, NewtonEffort::FULL) {
+            return Err(error);
+        }
         space.write_best(&mut island.lambda);
         let (solver, iterations) =
-            (dense::lemke::INFO.key, error.iterations() + pivots + refined.iterations);
+            (dense::lemke::INFO.key, error.iterations() + pivots + newton.factorisations);
         Ok(Solved { solver, iterations, infeasible: false, dependent: equations.dependent() })
     })
 }
