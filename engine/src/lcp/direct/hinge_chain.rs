@@ -30,8 +30,7 @@
 //! 4 ε times the largest of r, v⁺ and Aᵢᵢ λᵢ in the chain, which is rounding; at most three times, and not where that stagnates. Other
 //! rows, compliances, loops, three hinges on one body, and rows that depend on others go to `delassus.rs`.
 
-use super::delassus::Accuracy;
-use super::jacobian::DEPENDENT_PIVOT;
+use super::delassus::{Accuracy, DEPENDENT_PIVOT};
 use crate::lcp::problem::mixed::{MixedProblem, MixedRow};
 use crate::math::{Block, LargestPair, Pair, Symmetric, Vector, crossed, largest};
 use glam::DVec3;

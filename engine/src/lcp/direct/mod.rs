@@ -2,8 +2,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `delassus.rs` | A assembled from rows, its sparse factors, and its rank |
-//! | `jacobian.rs` | one row of J, and when it depends on others |
+//! | `delassus.rs` | A assembled from rows, its sparse factors, and which rows depend on others |
 //! | `hinge_chain.rs` | chains of hinges, solved from their levers |
 //! | `equations.rs` | the equations among the rows: the solver `ldlt`, and their elimination in other solvers |
 
@@ -12,4 +11,3 @@ pub(in crate::lcp) mod equations;
 pub(in crate::lcp) mod hinge_chain;
 #[cfg(test)]
 mod hinge_chain_tests;
-pub(in crate::lcp) mod jacobian;

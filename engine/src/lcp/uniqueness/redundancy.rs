@@ -23,7 +23,7 @@
 use super::Uniqueness;
 use crate::lcp::dense::problem::Plain;
 use crate::lcp::dense::{LcpProblem, Pivots, lemke};
-use crate::lcp::direct::jacobian::unit_metric;
+use crate::lcp::direct::delassus::unit_metric;
 use crate::lcp::islands::island_memory::Island;
 use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow, positive};
 use crate::math::{Dense, Singular, add, largest};
