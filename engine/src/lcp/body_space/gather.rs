@@ -114,12 +114,8 @@ pub(crate) fn gather(problem: &MixedProblem, graph: &mut Graph, rows: &mut Vec<B
             Law::Equation => Limit::Between(f64::NEG_INFINITY, f64::INFINITY),
             Law::Unilateral => Limit::Between(0.0, f64::INFINITY),
             Law::Bounded { lower, upper } => Limit::Between(lower, upper),
-            Law::Friction { normal, coefficient } => {
-                Limit::Coulomb { normal: place, coefficient, same_bodies: ends == all[normal] }
-            }
-            Law::Sliding { normal, coefficient } => {
-                Limit::Dragged { normal: place, coefficient, same_bodies: ends == all[normal] }
-            }
+            Law::Friction { coefficient, .. } => Limit::Coulomb { normal: place, coefficient },
+            Law::Sliding { coefficient, .. } => Limit::Dragged { normal: place, coefficient },
         };
         if normal(i).is_none() {
             place = rows.len() as u32;
@@ -131,6 +127,7 @@ pub(crate) fn gather(problem: &MixedProblem, graph: &mut Graph, rows: &mut Vec<B
             diagonal: row.diagonal(&problem.weight),
             compliance: row.compliance,
             limit,
+            is_local: normal(i).is_none_or(|normal| ends == all[normal]),
         });
     }
 }

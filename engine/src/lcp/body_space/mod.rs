@@ -163,15 +163,15 @@ impl BodySpace {
         // ∂λ/∂(−w) of a row, and the slope ∂λ_t/∂λ_n of friction.
         let own = |i: usize| if states[i] == Piece::Free { stiffness[i] } else { 0.0 };
         let across = |i: usize| match rows[i].limit.slope(states[i]) {
-            Some((_, slope)) if rows[i].limit.is_local() => slope,
+            Some((_, slope)) if rows[i].is_local => slope,
             _ => 0.0,
         };
         let mut next = 0;
         while let Some(row) = rows.get(next) {
             let place = next;
             next += 1;
-            match (row.limit, rows.get(next).map(|friction| (friction, friction.limit))) {
-                (_, Some((friction, limit))) if limit.is_of(place) => {
+            match (row.limit, rows.get(next)) {
+                (_, Some(friction)) if friction.is_of(place) => {
                     let k = [[own(place), 0.0], [across(next) * own(place), own(next)]];
                     if k != [[0.0; 2]; 2] {
                         graph.add_contact(row, friction, k);

@@ -34,10 +34,10 @@ pub(crate) enum Piece {
 pub(crate) enum Limit {
     /// [l, u].
     Between(f64, f64),
-    /// ±μ λ_n, with the place of the normal row and whether both rows act on the same bodies.
-    Coulomb { normal: u32, coefficient: f64, same_bodies: bool },
+    /// ±μ λ_n, with the place of the normal row.
+    Coulomb { normal: u32, coefficient: f64 },
     /// λ = s λ_n with the signed coefficient s.
-    Dragged { normal: u32, coefficient: f64, same_bodies: bool },
+    Dragged { normal: u32, coefficient: f64 },
 }
 
 impl Limit {
@@ -46,27 +46,14 @@ impl Limit {
     pub fn slope(&self, state: Piece) -> Option<(usize, f64)> {
         match (*self, state) {
             (
-                Self::Coulomb { normal, coefficient, .. } | Self::Dragged { normal, coefficient, .. },
+                Self::Coulomb { normal, coefficient } | Self::Dragged { normal, coefficient },
                 Piece::SlidingUpper,
             ) => Some((normal as usize, coefficient)),
-            (Self::Coulomb { normal, coefficient, .. }, Piece::SlidingLower) => {
+            (Self::Coulomb { normal, coefficient }, Piece::SlidingLower) => {
                 Some((normal as usize, -coefficient))
             }
             _ => None,
         }
-    }
-
-    /// Whether it is no friction, or friction between the bodies of its contact.
-    #[inline]
-    pub fn is_local(&self) -> bool {
-        !matches!(self, Self::Coulomb { same_bodies: false, .. } | Self::Dragged { same_bodies: false, .. })
-    }
-
-    /// Whether it is friction limited by the normal row at `place` and between the same bodies.
-    #[inline]
-    pub fn is_of(&self, place: usize) -> bool {
-        let (Self::Coulomb { normal, .. } | Self::Dragged { normal, .. }) = *self else { return false };
-        self.is_local() && normal as usize == place
     }
 }
 
@@ -82,9 +69,20 @@ pub(crate) struct BodyRow {
     pub diagonal: f64,
     pub compliance: f64,
     pub limit: Limit,
+    /// Whether it is no friction, or friction between the bodies of its contact.
+    pub is_local: bool,
 }
 
 impl BodyRow {
+    /// Whether it is friction limited by the normal row at `place` and between the same bodies.
+    #[inline]
+    pub fn is_of(&self, place: usize) -> bool {
+        let (Limit::Coulomb { normal, .. } | Limit::Dragged { normal, .. }) = self.limit else {
+            return false;
+        };
+        self.is_local && normal as usize == place
+    }
+
     /// Returns Ĵ u; `u` has an entry for each movable body, and one for all that do not move.
     #[inline]
     pub fn rate(&self, u: &[[f64; 3]]) -> f64 {
@@ -124,11 +122,11 @@ impl BodyRow {
     pub fn bounds(&self, lambda: &[f64]) -> [f64; 2] {
         match self.limit {
             Limit::Between(lower, upper) => [lower, upper],
-            Limit::Coulomb { normal, coefficient, .. } => {
+            Limit::Coulomb { normal, coefficient } => {
                 let most = coefficient * positive(lambda[normal as usize]);
                 [-most, most]
             }
-            Limit::Dragged { normal, coefficient, .. } => {
+            Limit::Dragged { normal, coefficient } => {
                 let drag = coefficient * positive(lambda[normal as usize]);
                 [drag, drag]
             }

@@ -80,8 +80,8 @@ impl Breakpoints {
         contact_of.clear();
         let mut place = 0;
         while let Some(row) = rows.get(place) {
-            let friction = rows.get(place + 1).filter(|friction| friction.limit.is_of(place));
-            let alone = rows.get(place + 2).is_none_or(|next| !next.limit.is_of(place));
+            let friction = rows.get(place + 1).filter(|friction| friction.is_of(place));
+            let alone = rows.get(place + 2).is_none_or(|next| !next.is_of(place));
             match (row.limit, friction.map(|friction| (friction, friction.limit))) {
                 (Limit::Between(lower, upper), Some((friction, Limit::Coulomb { coefficient, .. })))
                     if lower.is_finite() && upper == f64::INFINITY && alone =>
@@ -243,7 +243,7 @@ fn ends(
         }
         (Limit::Between(lower, _), Piece::Lower) => offer(lower - y_i, -rate_i, Piece::Free),
         (Limit::Between(_, upper), _) => offer(y_i - upper, rate_i, Piece::Free),
-        (Limit::Coulomb { normal, coefficient, .. }, state) => {
+        (Limit::Coulomb { normal, coefficient }, state) => {
             let normal = normal as usize;
             if states[normal] != Piece::Free || coefficient == 0.0 {
                 return;

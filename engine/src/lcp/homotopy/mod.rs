@@ -190,7 +190,7 @@ impl Homotopy {
         effort: PathEffort,
     ) -> bool {
         self.begin(space);
-        if !space.rows.iter().all(|row| row.limit.is_local()) {
+        if !space.rows.iter().all(|row| row.is_local) {
             self.ending = Ending::Refused;
             return false;
         }
@@ -305,7 +305,7 @@ impl Homotopy {
                 {
                     (0.0, Piece::Lower)
                 }
-                Limit::Coulomb { normal, coefficient, .. } => {
+                Limit::Coulomb { normal, coefficient } => {
                     let most = coefficient * lambda[normal as usize];
                     if most - lambda[i] <= (-free).max(0.0) {
                         (most, Piece::SlidingUpper)
@@ -315,7 +315,7 @@ impl Homotopy {
                         (lambda[i], Piece::Free)
                     }
                 }
-                Limit::Dragged { normal, coefficient, .. } => {
+                Limit::Dragged { normal, coefficient } => {
                     (coefficient * lambda[normal as usize], Piece::SlidingUpper)
                 }
                 Limit::Between(..) => (lambda[i], Piece::Free),

@@ -215,5 +215,5 @@ impl Homotopy {
 
 /// The friction rows of the normal at `place`.
 fn frictions(rows: &[BodyRow], place: usize) -> impl Iterator<Item = (usize, &BodyRow)> {
-    rows.iter().enumerate().skip(place + 1).take_while(move |(_, row)| row.limit.is_of(place))
+    rows.iter().enumerate().skip(place + 1).take_while(move |(_, row)| row.is_of(place))
 }

@@ -290,7 +290,7 @@ impl Interior {
         self.partners.clear();
         self.partners.resize(space.rows.len(), None);
         for (place, row) in space.rows.iter().enumerate() {
-            let (Limit::Coulomb { normal, coefficient, .. } | Limit::Dragged { normal, coefficient, .. }) =
+            let (Limit::Coulomb { normal, coefficient } | Limit::Dragged { normal, coefficient }) =
                 row.limit
             else {
                 continue;
@@ -298,7 +298,7 @@ impl Interior {
             if coefficient == 0.0 || row.diagonal == 0.0 {
                 continue;
             }
-            if !row.limit.is_local() || row.compliance != 0.0 {
+            if !row.is_local || row.compliance != 0.0 {
                 let reason = "friction with a compliance, or between other bodies than its contact's";
                 return Err(MixedError::NotApplicable { solver: INFO.key, reason });
             }

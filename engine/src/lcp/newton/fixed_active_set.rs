@@ -108,7 +108,7 @@ impl Newton {
                         lower == 0.0 && space.w[i] > rounding || upper == 0.0 && space.w[i] < -rounding;
                     if parts { Piece::Lower } else { Piece::Free }
                 }
-                Limit::Coulomb { normal, coefficient, .. } if coefficient > 0.0 => {
+                Limit::Coulomb { normal, coefficient } if coefficient > 0.0 => {
                     self.stiffness[i] *= FRICTION;
                     self.states[normal as usize]
                 }

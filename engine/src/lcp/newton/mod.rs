@@ -303,7 +303,7 @@ impl Newton {
             let pull = -stiffness[i] * (w[i] + row.rate(u));
             (step[i], states[i]) = match row.limit {
                 Limit::Between(lower, upper) => project(lambda[i], pull, lower, upper),
-                Limit::Coulomb { normal, coefficient, .. } => {
+                Limit::Coulomb { normal, coefficient } => {
                     let normal = normal as usize;
                     let most = positive(coefficient * (lambda[normal] + step[normal]));
                     match project(lambda[i], pull, -most, most) {
@@ -312,7 +312,7 @@ impl Newton {
                         found => found,
                     }
                 }
-                Limit::Dragged { normal, coefficient, .. } => {
+                Limit::Dragged { normal, coefficient } => {
                     let normal = normal as usize;
                     let pressing = positive(lambda[normal] + step[normal]);
                     let state = if pressing > 0.0 { Piece::SlidingUpper } else { Piece::Upper };
