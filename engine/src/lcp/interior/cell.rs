@@ -339,17 +339,14 @@ impl Cell {
     }
 
     /// Visits the complementary pairs.
-    pub fn each(&self, visit: &mut impl FnMut(&ComplementaryPair)) {
-        match self {
-            Self::Equation { .. } => {}
-            Self::Bound { pair, .. } => visit(pair),
-            Self::Interval { pair, ceiling, .. } => [pair, ceiling].into_iter().for_each(visit),
-            Self::Contact(c) => [&c.n, &c.plus, &c.minus, &c.slip].into_iter().for_each(visit),
+    pub fn each_complementary(&mut self, visit: &mut impl FnMut(&mut ComplementaryPair)) {
+        if !matches!(self, Self::Equation { .. }) {
+            self.each(visit);
         }
     }
 
     /// Visits all pairs, that of an equation with s = 0 included.
-    pub fn each_mut(&mut self, visit: &mut impl FnMut(&mut ComplementaryPair)) {
+    pub fn each(&mut self, visit: &mut impl FnMut(&mut ComplementaryPair)) {
         match self {
             Self::Equation { pair, .. } | Self::Bound { pair, .. } => visit(pair),
             Self::Interval { pair, ceiling, .. } => [pair, ceiling].into_iter().for_each(visit),

@@ -338,7 +338,7 @@ impl Interior {
             if step >= CENTRED {
                 self.keep();
             }
-            self.cells.iter_mut().for_each(|cell| cell.each_mut(&mut |pair| pair.advance(step)));
+            self.cells.iter_mut().for_each(|cell| cell.each(&mut |pair| pair.advance(step)));
         }
     }
 
@@ -369,22 +369,22 @@ impl Interior {
     ) -> f64 {
         self.du.fill([0.0; 3]);
         for cell in &mut self.cells {
-            cell.each_mut(&mut pose);
+            cell.each(&mut pose);
             cell.load(&space.rows, &mut self.du);
         }
         space.graph.lu.solve(&mut self.du);
         let mut longest = most;
         for cell in &mut self.cells {
             cell.answer(&space.rows, &self.du);
-            cell.each(&mut |pair| pair.shorten(&mut longest));
+            cell.each_complementary(&mut |pair| pair.shorten(&mut longest));
         }
         longest
     }
 
     /// Sums over the complementary pairs.
-    fn sum(&self, mut of: impl FnMut(&ComplementaryPair) -> f64) -> f64 {
+    fn sum(&mut self, of: impl Fn(&ComplementaryPair) -> f64) -> f64 {
         let mut sum = 0.0;
-        self.cells.iter().for_each(|cell| cell.each(&mut |pair| sum += of(pair)));
+        self.cells.iter_mut().for_each(|cell| cell.each_complementary(&mut |pair| sum += of(pair)));
         sum
     }
 
@@ -392,7 +392,7 @@ impl Interior {
     fn keep(&mut self) {
         let Self { cells, centred, .. } = self;
         centred.clear();
-        cells.iter_mut().for_each(|cell| cell.each_mut(&mut |pair| centred.push([pair.x, pair.s])));
+        cells.iter_mut().for_each(|cell| cell.each(&mut |pair| centred.push([pair.x, pair.s])));
     }
 
     /// Restores x and s of the last well centred point.
@@ -404,6 +404,6 @@ impl Interior {
                 (pair.x, pair.s) = (*x, *s);
             }
         };
-        cells.iter_mut().for_each(|cell| cell.each_mut(&mut restore));
+        cells.iter_mut().for_each(|cell| cell.each(&mut restore));
     }
 }
