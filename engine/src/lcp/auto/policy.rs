@@ -25,7 +25,6 @@ use crate::lcp::problem::acceptance::mass_ratio;
 use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::trail::Start;
 use crate::lcp::{homotopy, interior, newton, nncg};
-use std::fmt;
 
 /// One attempt: on which islands it is made, from which λ, by which method with which effort, and for which reason.
 pub(crate) struct Rule {
@@ -248,73 +247,63 @@ impl Method {
             Self::Lemke => &lemke::INFO,
         }
     }
-}
 
-impl fmt::Display for Guard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// When the attempt is given up, in words.
+    fn effort(&self) -> String {
         match self {
-            Self::Any => write!(f, "any"),
-            Self::EquationsAlone => write!(f, "equations alone"),
-            Self::Near(share) => write!(
-                f,
-                "residual of the warm start at most {share:e} of the speed, or unasked: up to {TABLEAU} rows, no friction, or a first step"
+            Self::Ldlt => "one factorisation".to_owned(),
+            Self::NewtonToTheEnd => format!(
+                "to its end: {}, in more than {DENSE} rows at most {} in which the residual does not halve; then a proof of its own",
+                NewtonEffort::FULL.words(),
+                LAST_STEPS.stall
             ),
-            Self::LooseAndFar(share) => write!(
-                f,
-                "residual of the warm start above {share:e} of the speed, more than {TABLEAU} rows with friction, fewer than {LOOSE} per body"
-            ),
-            Self::FrictionUnswept => {
-                write!(f, "with friction, fewer than {CROWD} rows per body, not swept before")
+            Self::Newton([friction, without]) => {
+                format!("{}; without friction {}", friction.words(), without.words())
             }
-            Self::Uneven => {
-                write!(f, "up to {AFFORDABLE} rows, masses that differ by more than {EVEN_MASSES}")
-            }
-            Self::Even => write!(f, "up to {AFFORDABLE} rows, masses that differ by at most {EVEN_MASSES}"),
-            Self::Sparse => write!(f, "fewer than {CROWD} rows per body"),
-            Self::SparseAbove(few) => {
-                write!(f, "more than {few} rows, fewer than {CROWD} rows per body")
-            }
-            Self::RowsUpTo(most) => write!(f, "up to {most} rows"),
-            Self::Far(share) => {
-                write!(
-                    f,
-                    "residual, and violation on the central path, above {share:e} of the speed, and standing still is no solution"
+            Self::Homotopy(effort) => effort.words(),
+            Self::Interior(effort) => effort.words(),
+            Self::Descent(effort) => format!("{SWEEPS} sweeps, then {}", effort.words()),
+            Self::Sweeps(most) => {
+                let left = if most.is_finite() {
+                    format!("where at most {most:e} of the speed is left")
+                } else {
+                    "whatever is left".to_owned()
+                };
+                format!(
+                    "{SWEEPS} sweeps, within {CLOSE:e} of the speed {SWEEPS_NEARBY}, without friction {SWEEPS_WITHOUT_FRICTION}; approximate {left}"
                 )
             }
+            Self::Proof => "proof of infeasibility, then the least violation".to_owned(),
+            Self::Lemke => "to its end".to_owned(),
         }
     }
 }
 
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Guard {
+    /// In words.
+    fn words(&self) -> String {
         match self {
-            Self::Ldlt => write!(f, "one factorisation"),
-            Self::NewtonToTheEnd => {
-                write!(f, "to its end: {}, ", NewtonEffort::FULL)?;
-                write!(
-                    f,
-                    "in more than {DENSE} rows at most {} in which the residual does not halve; ",
-                    LAST_STEPS.stall
-                )?;
-                write!(f, "then a proof of its own")
+            Self::Any => "any".to_owned(),
+            Self::EquationsAlone => "equations alone".to_owned(),
+            Self::Near(share) => format!(
+                "residual of the warm start at most {share:e} of the speed, or unasked: up to {TABLEAU} rows, no friction, or a first step"
+            ),
+            Self::LooseAndFar(share) => format!(
+                "residual of the warm start above {share:e} of the speed, more than {TABLEAU} rows with friction, fewer than {LOOSE} per body"
+            ),
+            Self::FrictionUnswept => {
+                format!("with friction, fewer than {CROWD} rows per body, not swept before")
             }
-            Self::Newton([friction, without]) => write!(f, "{friction}; without friction {without}"),
-            Self::Homotopy(effort) => write!(f, "{effort}"),
-            Self::Interior(effort) => write!(f, "{effort}"),
-            Self::Descent(effort) => write!(f, "{SWEEPS} sweeps, then {effort}"),
-            Self::Sweeps(most) => {
-                write!(
-                    f,
-                    "{SWEEPS} sweeps, within {CLOSE:e} of the speed {SWEEPS_NEARBY}, without friction {SWEEPS_WITHOUT_FRICTION}; "
-                )?;
-                if most.is_finite() {
-                    write!(f, "approximate where at most {most:e} of the speed is left")
-                } else {
-                    write!(f, "approximate whatever is left")
-                }
+            Self::Uneven => {
+                format!("up to {AFFORDABLE} rows, masses that differ by more than {EVEN_MASSES}")
             }
-            Self::Proof => write!(f, "proof of infeasibility, then the least violation"),
-            Self::Lemke => write!(f, "to its end"),
+            Self::Even => format!("up to {AFFORDABLE} rows, masses that differ by at most {EVEN_MASSES}"),
+            Self::Sparse => format!("fewer than {CROWD} rows per body"),
+            Self::SparseAbove(few) => format!("more than {few} rows, fewer than {CROWD} rows per body"),
+            Self::RowsUpTo(most) => format!("up to {most} rows"),
+            Self::Far(share) => format!(
+                "residual, and violation on the central path, above {share:e} of the speed, and standing still is no solution"
+            ),
         }
     }
 }
@@ -342,10 +331,10 @@ pub fn policy(effort: Effort) -> impl Iterator<Item = PolicyRow> {
         Effort::Bounded => &BOUNDED_RULES,
     };
     rules.iter().map(|rule| PolicyRow {
-        when: rule.when.to_string(),
+        when: rule.when.words(),
         from: rule.from.words(),
         solver: rule.by.info().key,
-        effort: rule.by.to_string(),
+        effort: rule.by.effort(),
         reason: rule.reason,
     })
 }

@@ -54,7 +54,6 @@ use crate::lcp::newton::{Newton, NewtonEffort};
 use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::lcp::problem::trail::Ending;
 use breakpoints::Breakpoints;
-use std::fmt;
 use updates::Updates;
 
 /// The method's entry in the table.
@@ -120,25 +119,22 @@ impl PathEffort {
         persistent: true,
         trial: usize::MAX,
     };
-}
 
-impl fmt::Display for PathEffort {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kappa, first, pieces, failures, persistent, trial } = self;
-        let lost = if *persistent { *failures } else { 1 };
-        write!(f, "{pieces} pieces, {first} of them in the first path, κ = {kappa:e} at first; ")?;
-        if lost == 1 {
-            write!(f, "until a path is lost")
-        } else {
-            write!(f, "until {lost} paths are lost")
-        }?;
-        if *trial < Self::FULL.trial {
-            write!(
-                f,
+    /// In words.
+    pub fn words(&self) -> String {
+        let Self { kappa, first, pieces, failures, persistent, trial } = *self;
+        let lost =
+            if persistent { format!("{failures} paths are lost") } else { "a path is lost".to_owned() };
+        let pace = if trial < Self::FULL.trial {
+            format!(
                 "; with more than {MANY_ROWS} rows the first is given up from {trial} pieces on if its pace is too slow"
-            )?;
-        }
-        Ok(())
+            )
+        } else {
+            String::new()
+        };
+        format!(
+            "{pieces} pieces, {first} of them in the first path, κ = {kappa:e} at first; until {lost}{pace}"
+        )
     }
 }
 

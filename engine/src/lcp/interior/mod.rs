@@ -65,7 +65,6 @@ use crate::lcp::problem::trail::Ending;
 use crate::math::largest;
 use cell::{Cell, ComplementaryPair};
 use extrapolation::PathPoint;
-use std::fmt;
 
 pub(crate) use infeasibility::{KAPPA, YIELDED};
 
@@ -120,12 +119,11 @@ impl InteriorEffort {
         crossover: NewtonEffort { kappa: 1e2, factorisations: 60, stall: 12 },
         yields: false,
     };
-}
 
-impl fmt::Display for InteriorEffort {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// In words.
+    pub fn words(&self) -> String {
         let newton = self.crossover.factorisations;
-        write!(f, "the central path up to its first fold, then {newton} factorisations of newton")
+        format!("the central path up to its first fold, then {newton} factorisations of newton")
     }
 }
 

@@ -50,7 +50,6 @@ use crate::lcp::problem::mixed::{MixedProblem, positive};
 use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::lcp::problem::trail::Ending;
 use crate::math::add;
-use std::fmt;
 
 pub(crate) use relax::{LeastViolation, without_friction};
 
@@ -117,15 +116,15 @@ impl NewtonEffort {
     /// The effort of the method by itself.
     pub const FULL: Self =
         Self { kappa: FIRST_KAPPA, factorisations: MAX_FACTORISATIONS, stall: usize::MAX / 2 };
-}
 
-impl fmt::Display for NewtonEffort {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} factorisations", self.factorisations)?;
-        if self.stall < Self::FULL.stall {
-            write!(f, ", at most {} in which the residual does not halve", self.stall)?;
+    /// In words.
+    pub fn words(&self) -> String {
+        let Self { factorisations, stall, .. } = *self;
+        if stall < Self::FULL.stall {
+            format!("{factorisations} factorisations, at most {stall} in which the residual does not halve")
+        } else {
+            format!("{factorisations} factorisations")
         }
-        Ok(())
     }
 }
 
