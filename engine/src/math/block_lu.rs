@@ -69,35 +69,28 @@ impl BlockLu {
     /// with the slot of every pair. The diagonal is always in the pattern.
     pub fn new(n: usize, pairs: &[(usize, usize)]) -> (Self, Vec<BlockSlot>) {
         let (_, position) = minimum_degree(n, pairs);
-        let columns = filled_columns(n, pairs, &position);
-        let mut lu = Self { n, position, ..Self::default() };
-        lu.keep(&columns);
+        let mut lu = Self { n, start: vec![0], row_start: vec![0], ..Self::default() };
+        let mut by_row: Vec<Vec<(u32, u32)>> = vec![Vec::new(); n];
+        for (k, column) in (0_u32..).zip(filled_columns(n, pairs, &position)) {
+            for &row in &column {
+                by_row[row as usize].push((k, lu.rows.len() as u32));
+                lu.rows.push(row);
+            }
+            lu.start.push(lu.rows.len());
+        }
+        for row in by_row {
+            lu.row_entries.extend(row);
+            lu.row_start.push(lu.row_entries.len());
+        }
+        lu.position = position;
+        lu.diagonal = vec![[0.0; 9]; n];
+        lu.twins = vec![[Pair::ZERO; 9]; lu.rows.len()];
+        lu.lower = vec![[0.0; 9]; lu.rows.len()];
+        lu.upper = vec![[0.0; 9]; lu.rows.len()];
+        lu.entry_of = vec![0; n];
+        lu.x = vec![Triple::default(); n];
         let slots = pairs.iter().map(|&(i, j)| lu.slot(i, j)).collect();
         (lu, slots)
-    }
-
-    fn keep(&mut self, columns: &[Vec<u32>]) {
-        let n = self.n;
-        self.start.push(0);
-        let mut by_row: Vec<Vec<(u32, u32)>> = vec![Vec::new(); n];
-        for (k, column) in (0_u32..).zip(columns) {
-            for &row in column {
-                by_row[row as usize].push((k, self.rows.len() as u32));
-                self.rows.push(row);
-            }
-            self.start.push(self.rows.len());
-        }
-        self.row_start.push(0);
-        for row in by_row {
-            self.row_entries.extend(row);
-            self.row_start.push(self.row_entries.len());
-        }
-        self.diagonal = vec![[0.0; 9]; n];
-        self.twins = vec![[Pair::ZERO; 9]; self.rows.len()];
-        self.lower = vec![[0.0; 9]; self.rows.len()];
-        self.upper = vec![[0.0; 9]; self.rows.len()];
-        self.entry_of = vec![0; n];
-        self.x = vec![Triple::default(); n];
     }
 
     fn slot(&self, i: usize, j: usize) -> BlockSlot {
