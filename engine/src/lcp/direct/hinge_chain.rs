@@ -130,7 +130,8 @@ impl HingeChains {
             let hinges = &mut hinges[chain.clone()];
             let mut size = Pair::ZERO;
             for hinge in hinges.iter_mut() {
-                hinge.bias = -hinge.of_hinges(|hinge| rhs.get(hinge).copied().unwrap_or_default());
+                let of = |place: HingePlace| rhs.get(place.hinge as usize).copied().unwrap_or_default();
+                hinge.bias = -Vector::beside(hinge.place.map(of)).times(hinge.sign);
                 hinge.reduced = -hinge.bias;
                 size = larger(size, hinge.bias);
             }
@@ -436,12 +437,6 @@ impl HingePair {
         let Vector { x, y } = lambda.times(self.sign);
         let ([x, u], [y, v]) = (x.to_array(), y.to_array());
         [[x, y], [u, v]]
-    }
-
-    /// The numbers `of` either hinge, as J from the outer body to the inner one has them.
-    #[inline(always)]
-    pub fn of_hinges(&self, of: impl Fn(usize) -> [f64; 2]) -> Vector {
-        Vector::beside(self.place.map(|place| of(place.hinge as usize))).times(self.sign)
     }
 }
 
