@@ -41,16 +41,6 @@ pub(crate) static INFO: SolverInfo = SolverInfo {
     parameters: &[],
 };
 
-/// Solves `problem`, that of the island in `workspace`, by all methods, or by all but one, so that the worth of each can be
-/// measured.
-pub(crate) fn solve(
-    problem: &MixedProblem,
-    workspace: &mut IslandWorkspace,
-    without: Option<&'static SolverInfo>,
-) -> SolveResult {
-    Policy::new(problem, workspace).walk(without)
-}
-
 /// The policy at work on one island.
 pub(crate) struct Policy<'w> {
     problem: &'w MixedProblem,
@@ -94,7 +84,8 @@ enum AttemptOutcome {
 }
 
 impl<'w> Policy<'w> {
-    fn new(problem: &'w MixedProblem, workspace: &'w mut IslandWorkspace) -> Self {
+    /// The policy for `problem`, that of the island in `workspace`.
+    pub fn new(problem: &'w MixedProblem, workspace: &'w mut IslandWorkspace) -> Self {
         let Island { acceptance, lambda, effort, .. } = &mut workspace.island;
         let mut policy = Self {
             problem,
@@ -134,8 +125,9 @@ impl<'w> Policy<'w> {
             && Nncg::applies(self.problem)
     }
 
-    /// Makes the attempts whose guards hold until one of them ends the island; leaves out the method `without`.
-    fn walk(mut self, without: Option<&'static SolverInfo>) -> SolveResult {
+    /// Makes the attempts whose guards hold until one of them ends the island; leaves out the method `without`, so that its worth
+    /// can be measured.
+    pub fn walk(mut self, without: Option<&'static SolverInfo>) -> SolveResult {
         let mut failed = MixedError::NotFinite;
         let bounded: &[Rule] = if self.is_bounded() { &BOUNDED_RULES } else { &[] };
         for rule in bounded.iter().chain(&RULES) {

@@ -1,7 +1,7 @@
 //! The table of all solvers of a step's problem, a solver with its parameters, and the entries of the solvers that consist of one
 //! method: a few lines that call it. The methods themselves know neither the workspace nor these entries.
 
-use crate::lcp::auto::automatic;
+use crate::lcp::auto::automatic::{self, Policy};
 use crate::lcp::auto::policy::TABLEAU;
 use crate::lcp::auto::regularized::softened;
 use crate::lcp::body_space::pgs;
@@ -27,7 +27,7 @@ type Entry = (&'static SolverInfo, Solve);
 
 /// The solvers that a step can use, in the order of every list.
 static TABLE: [Entry; 7] = [
-    (&automatic::INFO, |own, problem, workspace| automatic::solve(problem, workspace, own.without)),
+    (&automatic::INFO, |own, problem, workspace| Policy::new(problem, workspace).walk(own.without)),
     (&equations::INFO, ldlt),
     (&dense::lemke::INFO, lemke),
     (&dense::pgs::INFO, pgs),
