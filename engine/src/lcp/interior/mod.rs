@@ -147,12 +147,6 @@ struct Pace {
 }
 
 impl Pace {
-    /// Returns the settings for a problem, by the friction that goes with its normal rows.
-    pub fn of(partners: &[Option<usize>], effort: InteriorEffort) -> Self {
-        let friction = partners.iter().any(Option::is_some);
-        if friction || effort.yields { Self::FRICTIONAL } else { Self::CONVEX }
-    }
-
     /// Settings with friction, where Newton's steps tell the states while the residual is still large.
     pub const FRICTIONAL: Self =
         Self { alone: 1.0, share: 0.9, idle: 5, proximal: 0.0, extrapolates: false, near: f64::INFINITY };
@@ -205,7 +199,8 @@ impl Interior {
         self.violation = f64::INFINITY;
         self.pair_friction(space)?;
         self.ending = Ending::Stalled;
-        let pace = Pace::of(&self.partners, effort);
+        let frictional = effort.yields || self.partners.iter().any(Option::is_some);
+        let pace = if frictional { Pace::FRICTIONAL } else { Pace::CONVEX };
         let speed = self.begin(space, pace);
         let (mut near, mut tried) = ((NEAR * speed).min(pace.near * tolerance), f64::INFINITY);
         let mut spent = 0;

@@ -157,10 +157,7 @@ impl MixedError {
         match *self {
             Self::Ray { pivots, .. } => pivots,
             Self::NotConverged { iterations, .. } => iterations,
-            Self::NotFinite
-            | Self::NotApplicable { .. }
-            | Self::NoSolution { .. }
-            | Self::OutOfReach { .. } => 0,
+            _ => 0,
         }
     }
 
