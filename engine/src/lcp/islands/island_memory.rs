@@ -108,7 +108,7 @@ pub(crate) struct IslandSlot {
 /// One island with the data that its solve needs.
 #[derive(Debug, Default)]
 pub(crate) struct Island {
-    /// Memory for its problem.
+    /// Memory for its problem without the equations that depend on others.
     pub problem: MixedProblem,
     /// The measure by which λ counts as its solution.
     pub acceptance: Acceptance,
@@ -121,14 +121,6 @@ pub(crate) struct Island {
 }
 
 impl Island {
-    /// Extracts island `index` from `problem`, with its share of the warm start.
-    pub fn extract(&mut self, islands: &Islands, index: usize, problem: &MixedProblem, lambda: &[f64]) {
-        let mut own = std::mem::take(&mut self.problem);
-        islands.extract(problem, index, &mut own);
-        self.begin(&own, islands.rows_of(index), lambda);
-        self.problem = own;
-    }
-
     /// Loads `problem`, that of the island with these rows, with its share of the warm start.
     pub fn begin(&mut self, problem: &MixedProblem, rows: &[u32], lambda: &[f64]) {
         self.violation.clear();

@@ -102,7 +102,6 @@ impl MixedProblem {
     /// This costs about as much as solving an island some dozen times. The figures depend on the problem and λ alone, but for
     /// the last digits of a singular value decomposition.
     pub fn uniqueness(&self, lambda: &[f64]) -> Uniqueness {
-        let (mut islands, mut island) = (Islands::default(), Island::default());
         if lambda.len() != self.rows.len() {
             return Uniqueness { unexamined: 1, ..Uniqueness::default() };
         }
@@ -113,30 +112,32 @@ impl MixedProblem {
         } else {
             self
         };
+        let (mut islands, mut own, mut island) = (Islands::default(), Self::default(), Island::default());
         islands.split(problem);
         (0..islands.len()).fold(Uniqueness::default(), |sum, index| {
-            island.extract(&islands, index, problem, &scaled);
-            sum.beside(of_island(&island))
+            islands.extract(problem, index, &mut own);
+            island.begin(&own, islands.rows_of(index), &scaled);
+            sum.beside(of_island(&own, &island))
         })
     }
 }
 
-fn of_island(island: &Island) -> Uniqueness {
-    let Island { problem, acceptance, lambda, .. } = island;
+fn of_island(problem: &MixedProblem, island: &Island) -> Uniqueness {
+    let Island { acceptance, lambda, .. } = island;
     let unexamined = Uniqueness { unexamined: 1, ..Uniqueness::default() };
     if !acceptance.admits(problem, lambda, problem.residual(lambda), ACCEPTED) {
         return unexamined;
     }
     let mut v = Vec::new();
     problem.velocity(lambda, &mut v);
-    let mut found = redundancy::exchange(island, &v);
+    let mut found = redundancy::exchange(problem, island, &v);
     // Equations that the solver takes for dependent, drift included, are treated as dependent here as well.
     let mut equations = Equations::default();
     if problem.rows.iter().any(|row| row.law == Law::Equation) && equations.factor(problem).is_ok() {
         found = found.or_worse(Uniqueness::of_equations(equations.surplus().count()));
     }
     if problem.rows.iter().any(|row| row.law.normal().is_some()) {
-        match second::search(island, &v) {
+        match second::search(problem, island, &v) {
             None => found.unsearched = 1,
             Some(apart) => {
                 found.searched = 1;

@@ -68,11 +68,10 @@ struct Columns {
 
 /// Examines the polyhedron about the solution of `island` with its velocity `v`: its dimension and width. The island is unexamined
 /// where it is too large for more than a lower bound of the dimension.
-pub(super) fn exchange(island: &Island, v: &[DVec3]) -> Uniqueness {
-    let Island { problem, lambda, .. } = island;
+pub(super) fn exchange(problem: &MixedProblem, island: &Island, v: &[DVec3]) -> Uniqueness {
     let mut unit = Vec::new();
     unit_metric(problem.rows.iter(), &problem.weight, &mut unit);
-    let mut columns = Columns::new(island, &unit, v);
+    let mut columns = Columns::new(problem, island, &unit, v);
     if columns.count > MOST_COLUMNS {
         // Columns without a bound in their way, less the equations on them.
         let mut held = vec![false; columns.count];
@@ -100,13 +99,13 @@ pub(super) fn exchange(island: &Island, v: &[DVec3]) -> Uniqueness {
         return none;
     }
     columns.advance(&apply(&z, &inside));
-    let exchange = columns.width(&(&z * &d), lambda.len());
+    let exchange = columns.width(&(&z * &d), problem.rows.len());
     Uniqueness { directions, exchange, ..none }
 }
 
 impl Columns {
-    fn new(island: &Island, unit: &[DVec3], v: &[DVec3]) -> Self {
-        let Island { problem, acceptance, lambda, .. } = island;
+    fn new(problem: &MixedProblem, island: &Island, unit: &[DVec3], v: &[DVec3]) -> Self {
+        let Island { acceptance, lambda, .. } = island;
         let size: Vec<f64> = problem.rows.iter().map(|row| impulse_of(row, unit)).collect();
         let top = largest(size.iter().zip(lambda).map(|(size, lambda)| size * lambda));
         let resting = acceptance.tolerance(RESTS);

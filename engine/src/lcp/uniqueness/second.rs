@@ -38,8 +38,8 @@ const AMPLIFIED: f64 = 1e5;
 
 /// Returns the largest distance of another solution's velocity from `v`, that of the island's own; zero if all are the same,
 /// `None` if the island is too large.
-pub(super) fn search(island: &Island, v: &[DVec3]) -> Option<f64> {
-    let Island { problem, acceptance, lambda, .. } = island;
+pub(super) fn search(problem: &MixedProblem, island: &Island, v: &[DVec3]) -> Option<f64> {
+    let Island { acceptance, lambda, .. } = island;
     let n = problem.rows.len();
     if n > MOST_ROWS {
         return None;
