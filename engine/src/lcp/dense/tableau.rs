@@ -198,11 +198,6 @@ impl<'p> Tableau<'p> {
         (0..self.n()).map(value).collect()
     }
 
-    /// Indices of the basic z.
-    pub fn basic_z(&self) -> Vec<usize> {
-        (0..self.n()).filter(|&k| self.row(Variable::Z(k)).is_some()).collect()
-    }
-
     /// Exchanges the basic variable of `row` with the nonbasic `entering`, whose column is `column`.
     pub fn exchange(&mut self, row: usize, entering: Variable, column: &Column) {
         let (leaving, pivot) = (self.basic[row], column.entries[row]);
@@ -323,7 +318,7 @@ pub(super) fn solution(
     let mut best = judged(problem, scaled, &tableau.refined(REFINEMENTS), pivots);
     if best.residual.is_nan() || best.residual > ROUNDING * unit {
         best = better(best, judged(problem, scaled, &tableau.z(), pivots));
-        if let Some(z) = solved(scaled, &tableau.basic_z()) {
+        if let Some(z) = solved(scaled, tableau) {
             best = better(best, judged(problem, scaled, &z, pivots));
         }
     }
@@ -336,8 +331,7 @@ pub(super) fn solution(
 
 /// Returns z = 0, w = q, for a q without negative entries.
 pub(super) fn at_rest(problem: &Plain) -> Solution {
-    let n = problem.n();
-    Solution { z: vec![0.0; n], w: problem.q.clone(), residual: 0.0, pivots: 0 }
+    Solution { z: vec![0.0; problem.n()], w: problem.q.clone(), residual: 0.0, pivots: 0 }
 }
 
 /// Whether no row's residual is more than rounding of the terms of its w.
@@ -357,10 +351,12 @@ fn judged(problem: &Plain, scaled: &Scaled, z: &[f64], pivots: usize) -> Solutio
     Solution { z, w, residual, pivots }
 }
 
-fn solved(scaled: &Scaled, alpha: &[usize]) -> Option<Vec<f64>> {
+fn solved(scaled: &Scaled, tableau: &Tableau) -> Option<Vec<f64>> {
+    let is_basic = |&k: &usize| tableau.row(Variable::Z(k)).is_some();
+    let alpha: Vec<usize> = (0..scaled.n()).filter(is_basic).collect();
     let n = alpha.len();
     let mut block = Vec::with_capacity(n * n);
-    alpha.iter().for_each(|&i| scaled.m.gather(i, alpha, &mut block));
+    alpha.iter().for_each(|&i| scaled.m.gather(i, &alpha, &mut block));
     let lu = Lu::of(n, block.clone())?;
     let mut x = vec![0.0; n];
     for _ in 0..=REFINEMENTS {
