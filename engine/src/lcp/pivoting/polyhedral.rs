@@ -210,6 +210,7 @@ fn drag(problem: &MixedProblem, lambda: &mut [f64]) {
 
 /// Returns the unknowns in the order of the rows, and λ where all of them are zero.
 fn unknowns(problem: &MixedProblem) -> (Vec<PlainUnknown>, Vec<f64>) {
+    let both_signs = |row: usize| [1.0, -1.0].map(|sign| PlainUnknown::Impulse { row, sign });
     let mut unknowns = Vec::new();
     let mut offset = vec![0.0; problem.rows.len()];
     let mut bounded_below = vec![false; problem.rows.len()];
@@ -234,17 +235,13 @@ fn unknowns(problem: &MixedProblem) -> (Vec<PlainUnknown>, Vec<f64>) {
                 unknowns.push(PlainUnknown::Impulse { row, sign: -1.0 });
             }
             // An equation by another name: two signs that never meet a bound.
-            Law::Bounded { .. } => {
-                unknowns.push(PlainUnknown::Impulse { row, sign: 1.0 });
-                unknowns.push(PlainUnknown::Impulse { row, sign: -1.0 });
-            }
+            Law::Bounded { .. } => unknowns.extend(both_signs(row)),
         }
     }
     for (row, data) in problem.rows.iter().enumerate() {
         let Law::Friction { normal, coefficient } = data.law else { continue };
         if bounded_below[normal] && coefficient > 0.0 {
-            unknowns.push(PlainUnknown::Impulse { row, sign: 1.0 });
-            unknowns.push(PlainUnknown::Impulse { row, sign: -1.0 });
+            unknowns.extend(both_signs(row));
             unknowns.push(PlainUnknown::Cone { row });
         }
     }
@@ -271,7 +268,13 @@ fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[PlainUn
             }
         }
     }
-    let dragged = dragged(problem);
+    // The sliding rows of every row, whose λ they follow, with λ / λ_n.
+    let mut dragged = vec![Vec::new(); problem.rows.len()];
+    for (i, row) in problem.rows.iter().enumerate() {
+        if let Law::Sliding { normal, coefficient } = row.law {
+            dragged[normal].push((i, coefficient));
+        }
+    }
     // The two directions of a friction row have the same column but for the sign.
     let mut answers: Vec<Vec<f64>> = vec![Vec::new(); problem.rows.len()];
     let (mut dv, mut more) = (Vec::new(), Vec::new());
@@ -303,17 +306,6 @@ fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[PlainUn
         columns.close();
     }
     Matrix::from_columns(&columns)
-}
-
-/// Returns the sliding rows of every row, whose λ they follow, with λ / λ_n.
-fn dragged(problem: &MixedProblem) -> Vec<Vec<(usize, f64)>> {
-    let mut dragged = vec![Vec::new(); problem.rows.len()];
-    for (i, row) in problem.rows.iter().enumerate() {
-        if let Law::Sliding { normal, coefficient } = row.law {
-            dragged[normal].push((i, coefficient));
-        }
-    }
-    dragged
 }
 
 /// Sets the entries of rows and columns that the equations hold to zero, but for the compliance.
