@@ -108,21 +108,20 @@ pub enum Start {
 impl Start {
     /// Its name in JSON.
     pub fn key(self) -> &'static str {
-        match self {
-            Self::Own => "own",
-            Self::WarmStart => "warm_start",
-            Self::Best => "best",
-            Self::LastEnd => "last_end",
-        }
+        self.names()[0]
     }
 
     /// In words.
     pub fn words(self) -> &'static str {
+        self.names()[1]
+    }
+
+    fn names(self) -> [&'static str; 2] {
         match self {
-            Self::Own => "its own start",
-            Self::WarmStart => "the warm start",
-            Self::Best => "the best so far",
-            Self::LastEnd => "the last end",
+            Self::Own => ["own", "its own start"],
+            Self::WarmStart => ["warm_start", "the warm start"],
+            Self::Best => ["best", "the best so far"],
+            Self::LastEnd => ["last_end", "the last end"],
         }
     }
 }
