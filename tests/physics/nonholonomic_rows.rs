@@ -1,13 +1,12 @@
 //! N v against the velocity that it constrains, found by moving the bodies, and (N v)_q v and v̇₀ against finite differences.
 
-use driftlab::model::nonholonomic::{
-    KnifeEdge, PrescribedVelocity, Rolling, Surface, VelocityEquation, VelocityLaw,
-};
+use driftlab::model::joint::Equation;
+use driftlab::model::nonholonomic::{KnifeEdge, PrescribedVelocity, Rolling, Surface, VelocityLaw};
 use driftlab::model::{Frame, NonholonomicKind};
 use glam::{DVec2, DVec3};
 use proptest::prelude::*;
 
-fn rows(kind: &NonholonomicKind, q: [DVec3; 2], v: [DVec3; 2]) -> Vec<VelocityEquation> {
+fn rows(kind: &NonholonomicKind, q: [DVec3; 2], v: [DVec3; 2]) -> Vec<Equation> {
     let mut found = Vec::new();
     kind.equations(&Frame::new(q[0], v[0]), &Frame::new(q[1], v[1]), |row| found.push(row));
     assert_eq!(found.len(), kind.rows());
@@ -71,7 +70,7 @@ proptest! {
             contact((frames[1].position - center).normalize()),
         ];
         for (kind, expected) in kinds.iter().zip(expected) {
-            let rate = |row: &VelocityEquation| row.na.dot(v[0]) + row.nb.dot(v[1]);
+            let rate = |row: &Equation| row.ja.dot(v[0]) + row.jb.dot(v[1]);
             const EPSILON: f64 = 1e-5;
             let at = |s: f64| rows(kind, [q[0] + s * v[0], q[1] + s * v[1]], v);
             let (plus, minus) = (at(EPSILON), at(-EPSILON));

@@ -7,7 +7,6 @@
 
 use crate::math::Pair;
 use crate::model::joint::{Equation, Unit};
-use crate::model::nonholonomic::VelocityEquation;
 use crate::model::{Frame, JointKind, Revision, Softness, Version, World};
 use glam::DVec3;
 
@@ -110,10 +109,7 @@ impl Rows {
         }
         for constraint in world.nonholonomic() {
             let [a, b] = constraint.bodies;
-            constraint.kind.equations(&frames[a], &frames[b], |equation| {
-                let VelocityEquation { na, nb, k } = equation;
-                rows.push(Row { a, b, ja: na, jb: nb, g: 0.0, k, unit: Unit::Metre });
-            });
+            constraint.kind.equations(&frames[a], &frames[b], |equation| rows.push(row(a, b, equation)));
         }
         *equations = rows.len();
     }

@@ -176,7 +176,7 @@ impl World {
         constraint.check()?;
         let mut turns = [false; 2];
         let [a, b] = bodies.map(|body| self.frame(body));
-        kind.equations(&a, &b, |row| turns = [turns[0] | (row.na.z != 0.0), turns[1] | (row.nb.z != 0.0)]);
+        kind.equations(&a, &b, |row| turns = [turns[0] | (row.ja.z != 0.0), turns[1] | (row.jb.z != 0.0)]);
         self.check_point_masses(*bodies, turns, "the velocity constraint")
     }
 

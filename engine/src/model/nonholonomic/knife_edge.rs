@@ -9,9 +9,10 @@
 //! ```
 //! A skate, a plough, the wheel of a trolley. It does no work: λ n·(v + ω r^⊥) = 0.
 
-use super::VelocityEquation;
+use super::velocity_equation;
 use crate::model::body::Frame;
 use crate::model::error::{ModelError, finite_vector, positive};
+use crate::model::joint::Equation;
 use glam::{DVec2, DVec3};
 
 /// A blade fixed in a body.
@@ -26,14 +27,10 @@ pub struct KnifeEdge {
 
 impl KnifeEdge {
     #[inline]
-    pub(super) fn equation(&self, b: &Frame) -> VelocityEquation {
+    pub(super) fn equation(&self, b: &Frame) -> Equation {
         let r = b.rotation.apply(self.anchor);
         let n = b.rotation.apply(self.axis).perp();
-        VelocityEquation {
-            na: DVec3::ZERO,
-            nb: n.extend(r.perp_dot(n)),
-            k: b.angular * n.perp().dot(b.linear),
-        }
+        velocity_equation(DVec3::ZERO, n.extend(r.perp_dot(n)), b.angular * n.perp().dot(b.linear))
     }
 
     pub(super) fn check(&self) -> Result<(), ModelError> {

@@ -21,20 +21,15 @@ pub use rolling::{Rolling, Surface};
 
 use super::body::Frame;
 use super::error::{ModelError, finite};
+use super::joint::{Equation, Unit};
 use glam::DVec3;
 
 /// Largest number of rows of a constraint.
 pub const MOST_ROWS: usize = 2;
 
-/// One scalar row of N with its velocity-product term at (q, v).
-#[derive(Clone, Copy, Debug)]
-pub struct VelocityEquation {
-    /// N, the factors of (vx, vy, ω) of body a.
-    pub na: DVec3,
-    /// N, the factors of (vx, vy, ω) of body b.
-    pub nb: DVec3,
-    /// (N v)_q v, m/s².
-    pub k: f64,
+/// One scalar row of N, the factors of (vx, vy, ω) of body a and body b, with k = (N v)_q v at (q, v), m/s²; it has no g.
+fn velocity_equation(na: DVec3, nb: DVec3, k: f64) -> Equation {
+    Equation { g: 0.0, ja: na, jb: nb, k, unit: Unit::Metre }
 }
 
 /// The prescribed velocity of one row at a given time.
@@ -90,9 +85,9 @@ impl NonholonomicKind {
         !matches!(self, Self::Rolling(_))
     }
 
-    /// Appends the rows at the frames' poses and velocities.
+    /// Appends the rows at the frames' poses and velocities: N as J, (N v)_q v as k, and zero as g.
     #[inline]
-    pub fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(VelocityEquation)) {
+    pub fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
         match self {
             Self::KnifeEdge(n) => emit(n.equation(b)),
             Self::Rolling(n) => emit(n.equation(a, b)),

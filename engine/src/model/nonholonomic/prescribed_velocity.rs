@@ -13,10 +13,11 @@
 //! The constraint could be integrated to one on the position, but is not [Hong et al., section 5]: velocity errors
 //! let the point drift off its circle. It does work.
 
-use super::{MOST_ROWS, Prescribed, VelocityEquation};
+use super::{MOST_ROWS, Prescribed, velocity_equation};
 use crate::math::Rotation;
 use crate::model::body::Frame;
 use crate::model::error::{ModelError, finite, finite_vector};
+use crate::model::joint::Equation;
 use glam::{DVec2, DVec3};
 
 /// A velocity as a function of time.
@@ -70,12 +71,11 @@ pub struct PrescribedVelocity {
 
 impl PrescribedVelocity {
     #[inline]
-    pub(super) fn equations(&self, b: &Frame, mut emit: impl FnMut(VelocityEquation)) {
+    pub(super) fn equations(&self, b: &Frame, mut emit: impl FnMut(Equation)) {
         let r = b.rotation.apply(self.anchor);
         let centripetal = -b.angular * b.angular * r;
-        let na = DVec3::ZERO;
-        emit(VelocityEquation { na, nb: DVec3::new(1.0, 0.0, -r.y), k: centripetal.x });
-        emit(VelocityEquation { na, nb: DVec3::new(0.0, 1.0, r.x), k: centripetal.y });
+        emit(velocity_equation(DVec3::ZERO, DVec3::new(1.0, 0.0, -r.y), centripetal.x));
+        emit(velocity_equation(DVec3::ZERO, DVec3::new(0.0, 1.0, r.x), centripetal.y));
     }
 
     pub(super) fn check(&self) -> Result<(), ModelError> {

@@ -19,9 +19,10 @@
 //! The equation is imposed whether the disk touches or not: a contact or a joint must keep the disk on the surface.
 //! Along a straight line the constraint could be integrated to one on x + ρ θ, but is not.
 
-use super::VelocityEquation;
+use super::velocity_equation;
 use crate::model::body::Frame;
 use crate::model::error::{ModelError, finite_vector, positive};
+use crate::model::joint::Equation;
 use glam::DVec2;
 
 /// The surface that a disk rolls on, as it is fixed in its body.
@@ -46,7 +47,7 @@ pub struct Rolling {
 
 impl Rolling {
     #[inline]
-    pub(super) fn equation(&self, a: &Frame, b: &Frame) -> VelocityEquation {
+    pub(super) fn equation(&self, a: &Frame, b: &Frame) -> Equation {
         let d = b.position - a.position;
         let d_dot = b.linear - a.linear;
         let (n, turning) = match self.surface {
@@ -61,11 +62,8 @@ impl Rolling {
         let t = -n.perp();
         let lever = n.dot(d) - self.radius;
         let widening = n.dot(d_dot) - turning * t.dot(d);
-        VelocityEquation {
-            na: (-t).extend(lever),
-            nb: t.extend(self.radius),
-            k: turning * n.dot(d_dot) + a.angular * widening,
-        }
+        let k = turning * n.dot(d_dot) + a.angular * widening;
+        velocity_equation((-t).extend(lever), t.extend(self.radius), k)
     }
 
     pub(super) fn check(&self) -> Result<(), ModelError> {

@@ -126,7 +126,7 @@ impl SequentialConstraint {
                 let Nonholonomic { bodies, kind, .. } = &world.nonholonomic()[index];
                 self.block = RowBlock::between(*bodies);
                 let [a, b] = frames(*bodies, q);
-                kind.equations(&a, &b, |row| self.block.add(0.0, row.na, row.nb, Unit::Metre));
+                kind.equations(&a, &b, |row| self.block.push_equation(row));
             }
             Source::Spring(index) => {
                 let spring = &world.springs()[index];

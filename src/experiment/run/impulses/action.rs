@@ -75,7 +75,7 @@ impl Action {
         let constraint = &world.nonholonomic()[index];
         let kind = &constraint.kind;
         let [a, b] = constraint.bodies().map(|body| world.frame(body));
-        let rows = collected(|emit| kind.equations(&a, &b, |row| emit(row.nb)));
+        let rows = collected(|emit| kind.equations(&a, &b, |row| emit(row.jb)));
         let point = match kind {
             NonholonomicKind::KnifeEdge(own) => on(&b, own.anchor),
             NonholonomicKind::PrescribedVelocity(own) => on(&b, own.anchor),

@@ -21,7 +21,7 @@ use super::active::{self, Active};
 use crate::constraint::Row;
 use crate::detect::Contact;
 use crate::model::joint::JointKind;
-use crate::model::nonholonomic::{NonholonomicKind, VelocityEquation};
+use crate::model::nonholonomic::NonholonomicKind;
 use crate::model::{Body, Frame, Softness, Spring, World};
 use glam::DVec3;
 
@@ -148,10 +148,7 @@ impl Source<'_> {
             Self::Touch { contact, tangential, bodies } => {
                 rows.push(active::row(contact, *tangential, bodies, &frame_a, &frame_b));
             }
-            Self::Held(_, kind) => kind.equations(&frame_a, &frame_b, |equation| {
-                let VelocityEquation { na, nb, k } = equation;
-                rows.push(Row { a, b, ja: na, jb: nb, g: 0.0, k, unit: Default::default() });
-            }),
+            Self::Held(_, kind) => kind.equations(&frame_a, &frame_b, emit),
         }
         rows
     }
