@@ -115,13 +115,17 @@ pub struct Body {
     pub group: i32,
     /// A constant force and torque on the body, if any; they have no effect on a body that forces do not move.
     pub applied: Option<AppliedForce>,
-    kind: BodyKind,
-    shapes: Vec<Placement>,
+    pub(super) kind: BodyKind,
+    pub(super) shapes: Vec<Placement>,
+    pub(super) spec: MassSpec,
     /// Shared between clones, so that a snapshot does not copy the geometry.
-    pieces: Arc<[Piece]>,
-    spec: MassSpec,
-    properties: MassProperties,
+    pub(super) pieces: Arc<[Piece]>,
+    pub(super) properties: MassProperties,
 }
+
+/// Of a body that forces do not move. Its centre of mass is its origin, so that a wall stays where it is put.
+const IMMOVABLE: MassProperties =
+    MassProperties { mass: f64::INFINITY, inertia: f64::INFINITY, center: DVec2::ZERO };
 
 impl Body {
     /// A body at rest. The origin of the frame in which the shapes are placed is at `origin` (m), and the
@@ -137,34 +141,44 @@ impl Body {
         shapes: Vec<Placement>,
         spec: MassSpec,
     ) -> Result<Self, ModelError> {
-        for placed in &shapes {
-            placed.shape.check()?;
-            if kind == BodyKind::Dynamic && !placed.shape.has_area() {
-                return Err(ModelError::UnboundedShape(placed.shape.key()));
-            }
-        }
-        let properties = match kind {
-            BodyKind::Dynamic => MassProperties::new(spec, &shapes)?,
-            // Its mass plays no part; the centre of mass is its origin, so that a wall stays where it is put.
-            _ => MassProperties { mass: f64::INFINITY, inertia: f64::INFINITY, center: DVec2::ZERO },
-        };
-        let position = origin + Rotation::from_angle(angle).apply(properties.center);
-        let pieces = Piece::of(&shapes, properties.center)?.into();
-        Ok(Self {
+        let pose = Pose { position: origin, angle };
+        Self { pose, shapes, spec, ..Self::blank(kind) }.finished()
+    }
+
+    /// A body at the origin and at rest, without friction and without shapes, to be [`finished`](Self::finished).
+    pub(super) fn blank(kind: BodyKind) -> Self {
+        Self {
             name: String::new(),
-            kind,
-            pose: Pose { position, angle },
+            pose: Pose::default(),
             velocity: Velocity::default(),
             friction: 0.0,
             restitution: 0.0,
             collides: true,
             group: 0,
             applied: None,
-            shapes,
-            pieces,
-            spec,
-            properties,
-        })
+            kind,
+            shapes: Vec::new(),
+            spec: MassSpec::default(),
+            pieces: Arc::default(),
+            properties: IMMOVABLE,
+        }
+    }
+
+    /// The body with what follows from its kind, shapes and mass. Its pose, so far that of the frame in which the shapes are placed,
+    /// becomes that of the centre of mass.
+    pub(super) fn finished(self) -> Result<Self, ModelError> {
+        for placed in &self.shapes {
+            placed.shape.check()?;
+            if self.is_dynamic() && !placed.shape.has_area() {
+                return Err(ModelError::UnboundedShape(placed.shape.key()));
+            }
+        }
+        let dynamic = self.is_dynamic();
+        let properties = if dynamic { MassProperties::new(self.spec, &self.shapes)? } else { IMMOVABLE };
+        let Pose { position: origin, angle } = self.pose;
+        let position = origin + Rotation::from_angle(angle).apply(properties.center);
+        let pieces = Piece::of(&self.shapes, properties.center)?.into();
+        Ok(Self { pose: Pose { position, angle }, pieces, properties, ..self })
     }
 
     /// The same body in the same place — name, velocity, surface, applied force — of another kind, with other shapes or another mass.
@@ -177,17 +191,8 @@ impl Body {
         shapes: Vec<Placement>,
         spec: MassSpec,
     ) -> Result<Self, ModelError> {
-        let made = Self::new(kind, self.origin(), self.pose.angle, shapes, spec)?;
-        Ok(Self {
-            name: self.name.clone(),
-            velocity: self.velocity,
-            friction: self.friction,
-            restitution: self.restitution,
-            collides: self.collides,
-            group: self.group,
-            applied: self.applied,
-            ..made
-        })
+        let pose = Pose { position: self.origin(), ..self.pose };
+        Self { pose, kind, shapes, spec, ..self.clone() }.finished()
     }
 
     /// Checks what can be changed after [`Body::new`]: every number is finite, friction is not negative, and
