@@ -18,14 +18,11 @@ use glam::{DVec2, DVec3};
 /// Most pairs that are followed in a step; where more are as fast, a motion has long been lost.
 const MOST: usize = 1 << 16;
 
-/// Memory for the pairs of a step.
-#[derive(Debug, Default)]
+/// The pairs of a step.
 pub(super) struct Fast {
-    /// Vertices and normals of all pieces, as in [`Shapes`].
+    /// Vertices and normals of all pieces, as in [`Shapes`], to be placed anew.
     pub vertices: Vec<DVec2>,
     pub normals: Vec<DVec2>,
-    /// The boxes of what each piece sweeps over, by their left ends, with its index.
-    swept: Vec<([DVec2; 2], u32)>,
     pub pairs: Vec<[u32; 2]>,
 }
 
@@ -53,19 +50,16 @@ pub(super) fn width(a: &Leaf, b: &Leaf) -> f64 {
 }
 
 impl Fast {
-    /// Lists the fast pairs whose paths may cross, of bodies that are at `frames` and move by `by`.
+    /// The fast pairs whose paths may cross, of bodies that are at `frames` and move by `by`.
     pub fn find(
-        &mut self,
         shapes: &Shapes,
         filter: &Filter,
         (world, frames): (&World, &[Frame]),
         by: impl Fn(usize) -> DVec3,
-    ) {
-        let Self { vertices, normals, swept, pairs, .. } = self;
-        pairs.clear();
-        vertices.resize(shapes.vertices.len(), DVec2::ZERO);
-        normals.resize(shapes.normals.len(), DVec2::ZERO);
-        swept.clear();
+    ) -> Self {
+        let (mut vertices, mut normals) = (shapes.vertices.clone(), shapes.normals.clone());
+        // The boxes of what each piece sweeps over, by their left ends, with its index.
+        let mut swept = Vec::new();
         for (index, leaf) in shapes.leaves.iter().enumerate().filter(|(_, leaf)| leaf.radius.is_finite()) {
             let (frame, by) = (&frames[leaf.body as usize], by(leaf.body as usize));
             let piece = &world.bodies()[leaf.body as usize].pieces()[leaf.piece as usize];
@@ -75,7 +69,8 @@ impl Fast {
             swept.push(([low + back - turned, high + on + turned], index as u32));
         }
         swept.sort_by(|([one, _], _), ([other, _], _)| one.x.total_cmp(&other.x));
-        for (k, ([_, high], i)) in swept.iter().enumerate() {
+        let mut pairs = Vec::new();
+        'pieces: for (k, ([_, high], i)) in swept.iter().enumerate() {
             for ([low, top], j) in swept[k + 1..].iter().take_while(|([low, _], _)| low.x <= high.x) {
                 let pair = [*i.min(j), *i.max(j)];
                 let leaves = pair.map(|leaf| &shapes.leaves[leaf as usize]);
@@ -88,13 +83,13 @@ impl Fast {
                     && filter.passes(world, leaves[0].body, leaves[1].body)
                 {
                     if pairs.len() == MOST {
-                        pairs.sort_unstable();
-                        return;
+                        break 'pieces;
                     }
                     pairs.push(pair);
                 }
             }
         }
         pairs.sort_unstable();
+        Self { vertices, normals, pairs }
     }
 }

@@ -23,14 +23,11 @@ const ROUNDS: usize = 50;
 /// Gap at which two pieces meet, in widths of the thinner one, where the reach of contacts is not larger.
 const MET: f64 = 1e-3;
 
-/// Memory for the meetings of a step.
-#[derive(Debug, Default)]
-pub(super) struct Meetings {
-    /// The pairs that meet on their straight way, after a share of it, in this order.
-    hits: Vec<(f64, [u32; 2])>,
+/// What meets in a step.
+#[derive(Default)]
+struct Meetings {
     obstacles: Vec<Obstacle>,
-    /// Sorted by their identities.
-    pub contacts: Vec<Contact>,
+    contacts: Vec<Contact>,
 }
 
 /// Something in the way of a body, in the direction `normal`, from a share of the step on.
@@ -41,6 +38,39 @@ struct Obstacle {
     other: [u32; 2],
     share: f64,
     normal: DVec2,
+}
+
+/// The contacts of the pairs that are `fast`, farther apart than `distance`, m, and meet on the way, sorted by their identities;
+/// `touching` are those of all pairs that are not.
+pub(super) fn find<'a>(
+    mut fast: Fast,
+    (shapes, touching): (&Shapes, impl Iterator<Item = &'a Candidate>),
+    (world, frames): (&World, &[Frame]),
+    by: impl Fn(usize) -> DVec3 + Copy,
+    distance: f64,
+) -> Vec<Contact> {
+    let at = |pair: [u32; 2]| {
+        let leaves = pair.map(|leaf| &shapes.leaves[leaf as usize]);
+        let bodies = leaves.map(|leaf| leaf.body as usize);
+        (leaves, Way { starts: bodies.map(|body| frames[body]), by: bodies.map(by) })
+    };
+    // The pairs that meet on their straight way, after a share of it, in this order.
+    let mut hits = Vec::new();
+    for pair in std::mem::take(&mut fast.pairs) {
+        let (leaves, way) = at(pair);
+        hits.extend(advance(&mut fast, world, leaves, &way, distance).map(|share| (share, pair)));
+    }
+    hits.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+    let mut meetings = Meetings::default();
+    for Candidate { contact: Contact { id, indices, .. }, gap, .. } in touching {
+        meetings.add(*indices, id.pieces, 0.0, gap.normal);
+    }
+    for (share, pair) in hits {
+        let (leaves, way) = at(pair);
+        meetings.meet(&mut fast, shapes, world, (leaves, way, share), by, distance);
+    }
+    meetings.contacts.sort_unstable_by_key(|contact| contact.id);
+    meetings.contacts
 }
 
 impl Meetings {
@@ -69,45 +99,6 @@ impl Meetings {
             }
         }
         from.is_finite().then_some((from, bent))
-    }
-
-    /// Makes `contacts` those of the pairs that are `fast`, farther apart than `distance`, m, and meet on the way; `touching` are those
-    /// of all pairs that are not.
-    pub fn find<'a>(
-        &mut self,
-        fast: &mut Fast,
-        (shapes, touching): (&Shapes, impl Iterator<Item = &'a Candidate>),
-        (world, frames): (&World, &[Frame]),
-        by: impl Fn(usize) -> DVec3 + Copy,
-        distance: f64,
-    ) {
-        let Self { hits, obstacles, contacts } = self;
-        hits.clear();
-        obstacles.clear();
-        contacts.clear();
-        let at = |pair: [u32; 2]| {
-            let leaves = pair.map(|leaf| &shapes.leaves[leaf as usize]);
-            let bodies = leaves.map(|leaf| leaf.body as usize);
-            (leaves, Way { starts: bodies.map(|body| frames[body]), by: bodies.map(by) })
-        };
-        for index in 0..fast.pairs.len() {
-            let pair = fast.pairs[index];
-            let (leaves, way) = at(pair);
-            hits.extend(advance(fast, world, leaves, &way, distance).map(|share| (share, pair)));
-        }
-        if hits.is_empty() {
-            return;
-        }
-        hits.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
-        for Candidate { contact: Contact { id, indices, .. }, gap, .. } in touching {
-            self.add(*indices, id.pieces, 0.0, gap.normal);
-        }
-        for index in 0..self.hits.len() {
-            let (share, pair) = self.hits[index];
-            let (leaves, way) = at(pair);
-            self.meet(fast, shapes, world, (leaves, way, share), by, distance);
-        }
-        self.contacts.sort_unstable_by_key(|contact| contact.id);
     }
 
     /// Adds the contacts of two pieces that meet on their straight way after a share of it.

@@ -48,7 +48,6 @@ use crate::model::{Frame, World};
 use contact_graph::{Broad, Filter, Slots};
 use fast::{Fast, width};
 use glam::DVec3;
-use meeting::Meetings;
 use pair::{PiecePair, margin, repeats};
 use passage::{Moved, passes};
 use shapes::{Leaf, Shapes};
@@ -75,8 +74,6 @@ pub struct Detector {
     at_seams: Vec<u32>,
     /// Whether a contact was left out because a neighbouring piece gives it, too.
     repeated: bool,
-    fast: Fast,
-    meetings: Meetings,
     /// The limit that was exceeded since the world was last read, if any.
     crowd: Option<Crowd>,
 }
@@ -255,24 +252,22 @@ impl Detector {
     /// Contacts of the pairs that are farther apart than `distance`, m, move farther in a step of `h`, at the velocities of `frames`, than the
     /// thinner one is thick, and meet on the way; sorted by their identities, in a world that has been read.
     pub(crate) fn find_fast(
-        &mut self,
+        &self,
         world: &World,
         frames: &[Frame],
         [h, distance]: [f64; 2],
-    ) -> &[Contact] {
+    ) -> Vec<Contact> {
         let by = |body: usize| {
             let Frame { linear, angular, .. } = frames[body];
             h * linear.extend(angular)
         };
-        let Self { filter, shapes, slots, found, fast, meetings, .. } = self;
+        let Self { filter, shapes, .. } = self;
         if !shapes.any_fast(by) {
-            return &[];
+            return Vec::new();
         }
-        fast.find(shapes, filter, (world, frames), by);
-        let found = found.iter().map(|place| &slots.all[*place as usize]);
-        let touching = found.filter(|found| found.gap.phi <= distance);
-        meetings.find(fast, (shapes, touching), (world, frames), by, distance);
-        &meetings.contacts
+        let fast = Fast::find(shapes, filter, (world, frames), by);
+        let touching = self.found().filter(|found| found.gap.phi <= distance);
+        meeting::find(fast, (shapes, touching), (world, frames), by, distance)
     }
 
     /// Whether the two pieces of a contact that was just found move farther within `h` s, at the velocities of `frames`, than the thinner one
@@ -291,21 +286,15 @@ impl Detector {
 
     /// Calls `passed` with the bodies of every pair of pieces that pass through each other where the bodies of `world`, which has been read,
     /// move to `poses`.
-    pub(crate) fn find_passages(
-        &mut self,
-        world: &World,
-        poses: &[DVec3],
-        mut passed: impl FnMut([u32; 2]),
-    ) {
-        let Self { filter, shapes, fast, .. } = self;
+    pub(crate) fn find_passages(&self, world: &World, poses: &[DVec3], mut passed: impl FnMut([u32; 2])) {
+        let Self { filter, shapes, .. } = self;
         let bodies = world.bodies();
         let by = |body: usize| poses[body] - bodies[body].pose.coordinates();
         if !shapes.any_fast(by) {
             return;
         }
         let frames: Vec<_> = (0..bodies.len()).map(|body| world.frame(body)).collect();
-        fast.find(shapes, filter, (world, &frames), by);
-        for pair in &fast.pairs {
+        for pair in Fast::find(shapes, filter, (world, &frames), by).pairs {
             let leaves = pair.map(|leaf| &shapes.leaves[leaf as usize]);
             let [a, b] = leaves.map(|leaf| {
                 let (body, index) = (&bodies[leaf.body as usize], leaf.body as usize);
