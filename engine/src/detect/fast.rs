@@ -62,7 +62,7 @@ impl Fast {
         let mut swept = Vec::new();
         for (index, leaf) in shapes.leaves.iter().enumerate().filter(|(_, leaf)| leaf.radius.is_finite()) {
             let (frame, by) = (&frames[leaf.body as usize], by(leaf.body as usize));
-            let piece = &world.bodies()[leaf.body as usize].pieces()[leaf.piece as usize];
+            let piece = leaf.of(world.bodies());
             let (low, high) = place(piece, frame, &mut vertices[leaf.first..], &mut normals[leaf.first..]);
             let turned = (by.z.abs() * leaf.arm).min(2.0 * leaf.arm);
             let (back, on) = (by.truncate().min(DVec2::ZERO), by.truncate().max(DVec2::ZERO));

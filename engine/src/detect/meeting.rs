@@ -13,9 +13,9 @@ use super::contact_graph::Candidate;
 use super::fast::{Fast, width};
 use super::gap::Contact;
 use super::pair::{Corners, PiecePair, contact};
-use super::shapes::{Leaf, Shapes, place_core};
+use super::shapes::{self, Leaf, Shapes};
 use crate::math::Rotation;
-use crate::model::{Frame, Piece, World};
+use crate::model::{Frame, World};
 use glam::{DVec2, DVec3};
 
 /// Most advances until a pair counts as meeting where it is; each leaves a fraction of the gap.
@@ -183,9 +183,8 @@ fn alone(fast: &Fast) -> Corners<'_> {
 
 fn place(fast: &mut Fast, world: &World, leaves: [&Leaf; 2], frames: &[Frame; 2]) {
     for (leaf, frame) in leaves.into_iter().zip(frames) {
-        if let Piece::Core(core) = &world.bodies()[leaf.body as usize].pieces()[leaf.piece as usize] {
-            place_core(core, frame, &mut fast.vertices[leaf.first..], &mut fast.normals[leaf.first..]);
-        }
+        let (vertices, normals) = (&mut fast.vertices[leaf.first..], &mut fast.normals[leaf.first..]);
+        shapes::place(leaf.of(world.bodies()), frame, vertices, normals);
     }
 }
 

@@ -297,13 +297,9 @@ impl Detector {
         for pair in Fast::find(shapes, filter, (world, &frames), by).pairs {
             let leaves = pair.map(|leaf| &shapes.leaves[leaf as usize]);
             let [a, b] = leaves.map(|leaf| {
-                let (body, index) = (&bodies[leaf.body as usize], leaf.body as usize);
-                Moved {
-                    body,
-                    piece: &body.pieces()[leaf.piece as usize],
-                    start: &frames[index],
-                    by: by(index),
-                }
+                let index = leaf.body as usize;
+                let (body, piece) = (&bodies[index], leaf.of(bodies));
+                Moved { body, piece, start: &frames[index], by: by(index) }
             });
             if passes(a, b) || passes(b, a) {
                 passed(leaves.map(|leaf| leaf.body));

@@ -28,8 +28,7 @@ pub(super) struct Corners<'a> {
 
 impl<'a> PiecePair<'a> {
     pub fn piece(&self, side: usize) -> &'a Piece {
-        let leaf = self.leaves[side];
-        &self.bodies[leaf.body as usize].pieces()[leaf.piece as usize]
+        self.leaves[side].of(self.bodies)
     }
 
     /// Length below which positions differ by rounding only, m.

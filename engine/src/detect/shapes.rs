@@ -3,7 +3,7 @@
 
 use super::gap::Contact;
 use super::seams;
-use crate::model::{Body, BodyId, Core, Frame, Piece, Seam};
+use crate::model::{Body, BodyId, Frame, Piece, Seam};
 use glam::DVec2;
 
 /// A piece at a pose.
@@ -31,6 +31,11 @@ pub(super) struct Leaf {
 }
 
 impl Leaf {
+    /// The piece, as its body has it.
+    pub fn of<'a>(&self, bodies: &'a [Body]) -> &'a Piece {
+        &bodies[self.body as usize].pieces()[self.piece as usize]
+    }
+
     /// How far the boxes are apart along the axis along which that is more, m.
     pub fn apart(&self, other: &Self) -> f64 {
         (self.low - other.high).max(other.low - self.high).max_element()
@@ -136,16 +141,6 @@ impl Shapes {
     }
 }
 
-/// Puts vertices and normals of `core` at the beginning of the lists, in world axes.
-pub(super) fn place_core(core: &Core, frame: &Frame, vertices: &mut [DVec2], normals: &mut [DVec2]) {
-    for (placed, p) in vertices.iter_mut().zip(&core.vertices) {
-        *placed = frame.position + frame.rotation.apply(*p);
-    }
-    for (placed, n) in normals.iter_mut().zip(&core.normals) {
-        *placed = frame.rotation.apply(*n);
-    }
-}
-
 /// How far the corners of a piece are from the centre of mass, m.
 fn arm(piece: &Piece) -> f64 {
     match piece {
@@ -170,7 +165,7 @@ fn width(piece: &Piece) -> f64 {
     }
 }
 
-/// Places a piece as [`place_core`] does, if it is a core; returns the corners of its bounding box, m.
+/// Puts the vertices and normals of a piece at the beginning of the lists, in world axes; returns the corners of its bounding box, m.
 pub(super) fn place(
     piece: &Piece,
     frame: &Frame,
@@ -179,7 +174,12 @@ pub(super) fn place(
 ) -> (DVec2, DVec2) {
     match piece {
         Piece::Core(core) => {
-            place_core(core, frame, vertices, normals);
+            for (placed, p) in vertices.iter_mut().zip(&core.vertices) {
+                *placed = frame.position + frame.rotation.apply(*p);
+            }
+            for (placed, n) in normals.iter_mut().zip(&core.normals) {
+                *placed = frame.rotation.apply(*n);
+            }
             let placed = vertices[..core.vertices.len()].iter().copied();
             let low = placed.clone().fold(DVec2::INFINITY, DVec2::min);
             let high = placed.fold(DVec2::NEG_INFINITY, DVec2::max);
