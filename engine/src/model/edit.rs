@@ -103,7 +103,7 @@ impl World {
         constraint: NonholonomicBuilder,
     ) -> Result<NonholonomicId, ModelError> {
         let bodies = self.indices(constraint.bodies)?;
-        self.insert_nonholonomic(constraint.resolve(bodies))
+        self.insert_nonholonomic(Nonholonomic::new(bodies, constraint.kind))
     }
 
     /// Adds a non-holonomic constraint whose bodies are given by their index in [`World::bodies`], as a file names them.

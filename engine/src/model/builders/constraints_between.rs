@@ -181,7 +181,7 @@ impl JointBuilder {
 pub struct NonholonomicBuilder {
     /// The two bodies; a constraint on a single body names it twice.
     pub(in crate::model) bodies: [BodyId; 2],
-    kind: NonholonomicKind,
+    pub(in crate::model) kind: NonholonomicKind,
 }
 
 impl Nonholonomic {
@@ -193,13 +193,6 @@ impl Nonholonomic {
     /// A disk `body` that rolls on the surface of the body `on`.
     pub fn rolling(on: BodyId, body: BodyId, rolling: Rolling) -> NonholonomicBuilder {
         NonholonomicBuilder { bodies: [on, body], kind: NonholonomicKind::Rolling(rolling) }
-    }
-}
-
-impl NonholonomicBuilder {
-    /// The constraint between the bodies at these indices.
-    pub(in crate::model) fn resolve(self, indices: [usize; 2]) -> Nonholonomic {
-        Nonholonomic::new(indices, self.kind)
     }
 }
 
