@@ -78,11 +78,10 @@ fn crosses(
         }
         last = place;
     }
-    let ahead = |piece: &Piece| outward(piece, last).dot(last - start) > 0.0;
-    match (out, entered) {
-        (true, _) => !lands_beside(last),
-        (false, entered) => entered && holds(piece, last) && ahead(piece),
+    if out {
+        return !lands_beside(last);
     }
+    entered && holds(piece, last) && outward(piece, last).dot(last - start) > 0.0
 }
 
 /// Whether `p` lies inside of `piece`.
