@@ -14,7 +14,7 @@
 //!
 //! **Elimination.** For every pair Newton's step has s dx + x ds = c. ds follows from the linear equations above, whose residual
 //! is r. With ν = Ĵ_n du and τ = Ĵ_t du of the rows and κ their compliance, all pairs are eliminated, so that the bodies see dλ
-//! as a function of du alone (κ of rows without friction: the row's own and [`CellStart::proximal`]):
+//! as a function of du alone (κ of rows without friction: the row's own and `Pace::proximal`):
 //!
 //! ```text
 //! equation   dλ = −ρ̃ (r + ν)                                             proximal, as in body_space/rows.rs
