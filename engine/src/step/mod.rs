@@ -113,6 +113,7 @@ fn make(
     let made = in_halves(world, h, &mut |world, h| advance(workspace, world, h));
     match made {
         Err(error) if error.leaves_room_to_yield() => {
+            workspace.totals.begin_step(); // no part of the failed attempts stays
             workspace.let_yield(true);
             let yielded = advance(workspace, world, h);
             workspace.let_yield(false);
