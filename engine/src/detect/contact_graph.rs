@@ -34,7 +34,7 @@ use std::sync::Arc;
 /// bounds the speed at which the two pieces approach.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reach {
-    /// ε̂, m.
+    /// The distance up to which contacts are found at any speed, m.
     pub distance: f64,
     /// s; 0 looks at the distance alone.
     pub travel: f64,

@@ -86,7 +86,7 @@ pub struct StepReport {
     pub residual: f64,
     /// The largest residual of the step's solves as a share of their problems' speed, without unit, or an upper bound of it (see
     /// `lcp/problem/acceptance.rs`): at most 1e-9, except on islands without a solution, on approximate islands, and on islands
-    /// that are solved only nearly, for instance because masses differ by more than 2e4. Absent under schemes that sweep, which
+    /// that are solved only nearly, for instance because masses differ by more than 1.8e4. Absent under schemes that sweep, which
     /// guarantee no residual.
     pub relative_residual: Option<f64>,
     /// Number of position corrections that were damped because they would have increased the errors: joints and
@@ -107,7 +107,8 @@ pub struct StepReport {
     /// Number of islands, groups of bodies that no row connects with others, each solved separately; 0 where joints
     /// alone were solved as one system.
     pub islands: usize,
-    /// Islands whose problem is proved to have no solution; they were solved with the least violation.
+    /// Islands that were solved with the least violation, since their problem is proved to have no solution, or with one that nothing
+    /// proves necessary (see [`StepReport::unproved`]).
     pub infeasible: usize,
     /// Islands solved only nearly, or with a violation although nothing proves that there is no solution: `auto` found none, in
     /// the whole step or in its parts. Those with a violation count as [`StepReport::infeasible`], too.

@@ -1,8 +1,11 @@
 //! Anitescu & Hart's constraint stabilization in one linear problem.
 //!
 //! ```text
-//! J v⁺ + c + γ g/h = 0 ,   0 < γ ≤ 1                                 [Anitescu & Hart 2004, eq. 2.12]
+//! joints     J v⁺ + c + γ g/h = 0 ,            0 < γ ≤ 1             [Anitescu & Hart 2004, eq. 2.12]
+//! contacts   0 ≤ J_n v⁺ + γ φ/h ⊥ λ_n ≥ 0      with their friction   [eq. 2.10]
 //! ```
+//!
+//! c is the part of J v⁺ that comes from bodies on a prescribed path, which v⁺ contains here.
 //!
 //! γ = 1 linearises g(q⁺) = 0 at the start of the step. For a feasible start and constant h the
 //! infeasibility stays below C ‖v⁺‖² h² [theorem 4.1]: second order, and zero at rest. For joints

@@ -1,4 +1,5 @@
-//! The schemes that enforce constraints, in one table. Each has a file with its equation and the lines of its step.
+//! The schemes that enforce constraints, in one table. Each has a file with its equation and its step; the lines that several share are in
+//! `stages/step_in_progress.rs`.
 //!
 //! A scheme owns the whole advance of a step, because the order of the stages differs: post-stabilization solves twice, RATTLE
 //! kicks twice. Schemes never name each other; the stages that they share are in `stages/`. [`Method::check`] says

@@ -124,8 +124,8 @@ impl Constraints {
     }
 
     /// Finds the contacts at the poses of [`Constraints::evaluate`], none where no body collides, and evaluates all unilateral
-    /// rows and motors there. `active` then holds the rule that selects contacts and limits for the problem; `impulses.rs` and `forces.rs`
-    /// apply it.
+    /// rows and motors there. `active` then holds the rule by which each gets its b, and far limits are left out; `impulses.rs` and
+    /// `forces.rs` apply it.
     pub fn find_contacts(&mut self, context: &StepContext<'_>, motion: &Motion, term: GapTerm) {
         self.active = ActiveSet::new(context, self.smallest_shape, term);
         let least = if term == GapTerm::Substeps { SAFETY } else { 0.0 };

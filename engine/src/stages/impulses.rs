@@ -101,8 +101,8 @@ impl Solve {
         [&mut self.dynamics, &mut self.positions, &mut self.velocities]
     }
 
-    /// Solves for the impulses, from the velocity of `motion`. `bias` gives b of a joint's row, and of a contact's normal row unless
-    /// the contact travels freely or rebounds. If the grab would pull harder than its limit, its rows are taken out of `constraints`.
+    /// Solves for the impulses, from the velocity of `motion`. `bias` gives b of a joint's row, and of a contact's normal row; a
+    /// contact that travels freely has φ/h instead, and one that rebounds the smaller of e φ̇ and that b. If the grab would pull harder than its limit, its rows are taken out of `constraints`.
     pub fn impulses(
         &mut self,
         context: &StepContext<'_>,

@@ -85,7 +85,8 @@ impl Motion {
         self.stand_in(world);
     }
 
-    /// Copies pose and velocity of the bodies that forces do not move; those of the others are already the ones of `world`.
+    /// Copies pose and velocity of the bodies that forces do not move; those of the others are already the ones of `world`,
+    /// of whose state q and v are then known to be.
     pub fn stand_in(&mut self, world: &World) {
         for &index in &self.unmoved {
             self.q[index] = world.bodies()[index].pose.coordinates();
@@ -336,7 +337,7 @@ fn repulsive_force(repulsion: &Repulsion, body: &Body, frame: &Frame) -> DVec3 {
 
 impl Motion {
     /// The first body with a number that is not finite, of the bodies that forces move. (Of a fixed body, 0 · ∞ makes the
-    /// impulses NaN, which are checked.)
+    /// residuals NaN, which the solve refuses.)
     pub fn lost(&self, world: &World) -> Option<StepError> {
         let moves = |&body: &usize| self.inverse_mass[body].x > 0.0;
         let number = |body: usize| {

@@ -1,4 +1,4 @@
-//! The mixed problem: rows of joints, non-holonomic constraints, springs, motors, contacts and limits, in this order, each with
+//! The mixed problem: rows of joints, non-holonomic constraints, springs, the grab, motors, contacts and limits, in this order, each with
 //! the name of the constraint that it belongs to, and the solution.
 //!
 //! With a contact within reach, a limit or a motor, or if the chosen solver sweeps over equations, too, it is a mixed
@@ -339,7 +339,7 @@ impl Problem {
         }
     }
 
-    /// Whether it has been solved as a system, whose factors can be used again.
+    /// Whether it is posed as a system, whose factors can be used again once it is solved.
     pub fn is_system(&self) -> bool {
         self.form != Form::Islands
     }

@@ -97,7 +97,7 @@ impl Step<'_> {
         self.totals.note_start(self.constraints, self.motion, self.context.h);
     }
 
-    /// [`Step::evaluate`] without J v − h k of the joints, which only the work of a stabilization needs.
+    /// [`Step::evaluate`] of the same rows; it does not note J v − h k of the joints, which only the work of a stabilization needs.
     pub(crate) fn evaluate_unbiased(&mut self, gap: GapTerm) {
         self.motion.prescribe_mean_velocity(&self.context);
         self.constraints.evaluate(self.context.world, self.motion);
@@ -167,7 +167,7 @@ impl Step<'_> {
         }
         // Before the scheme's own error: any solve may have failed for want of the contacts that were too many.
         constraints.uncrowded().and(advanced)?;
-        totals.ledger.settled();
+        totals.ledger.settled(); // entries that no solve has written are zero
         // Impulses are finite if velocities are: each moves a body.
         if !motion.integrals.is_finite() {
             return Err(StepError::Factorization);

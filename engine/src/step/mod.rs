@@ -4,17 +4,17 @@
 //! |---|---|---|
 //! | check | refuses a time step that is not positive, and a world that the method does not support; in debug builds also custom joints with wrong derivatives | `step`, `schemes/mod.rs` |
 //! | repeat | returns the report of the last step, if that left a resting world as it was | `step/workspace.rs` |
-//! | begin | copies q and v of the world, and evaluates M⁻¹F of weight, applied forces, force laws and repulsion | `step/workspace.rs`, `stages/motion.rs` |
-//! | rows | evaluates g, J and k = J̇ v of joints, non-holonomic constraints, springs and the grab | `constraint/joint_rows.rs` |
+//! | begin | takes q and v of the world, copied unless they are still what the last step has written, and evaluates M⁻¹F of weight, applied forces, force laws and repulsion | `step/workspace.rs`, `stages/motion.rs` |
+//! | rows (`evaluate`) | evaluates g, J and k = J̇ v of joints, non-holonomic constraints, springs and the grab; where no body has moved since the last step, the first two are those of its end | `constraint/joint_rows.rs` |
 //! | contacts | finds contacts, evaluates φ and J of contacts and limits, and sets how far ahead they are found | `stages/constraints.rs`; `detect/mod.rs`, `pair.rs`, `gap.rs` |
 //! | thresholds | sets the speed below which an impact does not rebound | `stages/constraints.rs` |
-//! | free motion | v* = v + h M⁻¹F | `stages/motion.rs` |
-//! | problem | selects contacts and limits, writes the right-hand side and the law of each row, and starts λ from the world's impulses, on which it depends where rows are redundant | `stages/impulses.rs` or `stages/forces.rs`, `stages/posed_problem.rs` |
+//! | free motion (`kick`) | v* = v + h M⁻¹F | `stages/motion.rs` |
+//! | problem (`impulses`, `forces`) | writes b and the law of each row, without far limits; in islands λ starts from the last step's: where rows are redundant, as those of a box on two points, λ depends on that start, v⁺ does not | `stages/impulses.rs` or `stages/forces.rs`, `stages/posed_problem.rs` |
 //! | solve | finds λ, and with it v⁺ or a | equations alone `lcp/solve/system.rs`, islands `lcp/solve/solve_problem.rs`; under schemes that sweep `stages/gauss_seidel/` |
-//! | book | adds λ and the work of the stabilization to the accounts of the step | `stages/accounting/` |
-//! | move | q⁺ = q + h v⁺ | `stages/motion.rs`; integrators of the acceleration level `stages/acceleration.rs` |
+//! | book (`write`) | adds λ and the work of the stabilization to the accounts of the step | `stages/accounting/` |
+//! | move (`drift`) | q⁺ = q + h v⁺ | `stages/motion.rs`; integrators of the acceleration level `stages/acceleration.rs` |
 //! | correct | moves q⁺ and v⁺ back to the constraints, under schemes that do | `stages/corrections.rs` |
-//! | finish | takes the energies, and checks that the new state is finite | `stages/step_in_progress.rs` |
+//! | finish | takes the energies, and checks that q⁺ and v⁺ are finite | `stages/step_in_progress.rs` |
 //! | commit | writes q⁺, v⁺, the joints' forces and the contacts' impulses into the world; evaluates joints, limits and contacts at q⁺ | `step/workspace.rs`; `stages/position_errors.rs` |
 //! | measure | adds the errors, rates and the applied work at q⁺ to the report | `step/measure.rs` |
 //!
@@ -98,10 +98,10 @@ fn make(
     workspace.begin_step();
     // Makes the whole step, or a part of it.
     let advance = |workspace: &mut Workspace, world: &mut World, h: f64| {
-        let mut step = workspace.begin(world, method, h); // begin: copies q and v; M⁻¹F of weight, applied forces, force laws and repulsion
+        let mut step = workspace.begin(world, method, h); // begin: q and v; M⁻¹F of weight, applied forces, force laws and repulsion
         let advanced = method.stabilizer.scheme().advance(&mut step); // the stages of the scheme: g, J, v*, λ, v⁺, q⁺
         let asked = method.solver.info().key;
-        let finished = step.finish(advanced); // finish: q⁺, v⁺ and λ are finite; energies into the report
+        let finished = step.finish(advanced); // finish: q⁺ and v⁺ are finite; energies into the report
         finished.map_err(|error| workspace.explained(error, world, asked))?;
         workspace.commit(world, h)?; // commit: q⁺, v⁺, each joint's λ/h and each contact's λ into the world
         Ok(workspace.measure(world)) // measure: what commit and finish found, as a report

@@ -15,7 +15,7 @@
 //! the method and h alone, not on the time. If it returns S to the bit, as for bodies at rest, the next step need not be computed:
 //! its state and report are known.
 //! Each edit gives the world a new revision, and each step that is computed gives its state a new version, so that a change is noticed
-//! without comparing S. Two steps with the same S and no kinetic energy are computed; the third is the first that is not.
+//! without comparing S. The step after which S first comes back, without kinetic energy, is computed; the next is not.
 
 use crate::lcp::Uniqueness;
 use crate::method::{Effort, Method};
@@ -136,7 +136,7 @@ impl Workspace {
         }
     }
 
-    /// Sets whether the following steps may leave rows violated without a proof that there is no solution.
+    /// Sets whether the next attempt at the step may leave rows violated without a proof that there is no solution.
     pub(crate) fn let_yield(&mut self, yields: bool) {
         self.solve.problems().into_iter().for_each(|problem| problem.workspace.yields = yields);
         self.solve.yields = yields;

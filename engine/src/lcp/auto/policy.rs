@@ -184,8 +184,8 @@ pub(crate) enum Guard {
     Any,
     /// Every row is an equation.
     EquationsAlone,
-    /// The warm start's residual is at most this share of the problem's speed. It is not evaluated, and the guard holds, in islands of
-    /// at most [`TABLEAU`] rows, in those without friction, in crowded ones, and in a pile's first step.
+    /// The warm start's residual is at most this share of the problem's speed. Where the effort is exact it is not evaluated, and the
+    /// guard holds, in islands of at most [`TABLEAU`] rows, in those without friction, in crowded ones, and in a pile's first step.
     Near(f64),
     /// The warm start's residual is above this share, likewise, and the island has fewer than [`LOOSE`] rows for each body.
     LooseAndFar(f64),

@@ -25,7 +25,7 @@
 //! - A light body that passes on the impulses of a heavy one gets their rounding as a velocity, and so does a body of small
 //!   inertia at a long lever. Let R be the ratio of masses, times 1/100 of the largest (r/k)² of a row with the lever r on a body
 //!   of radius of gyration k if that is more than 1. An island whose residual is [`ROUNDED_SUM`] ε times its largest impulse, Aᵢᵢ λᵢ,
-//!   is then solved as well, up to [`PASSED_ON`] ε R ŝ. Below R = 2e4 that is less than 1e-9 ŝ.
+//!   is then solved as well, up to [`PASSED_ON`] ε R ŝ. Below R = 1.8e4 that is less than 1e-9 ŝ.
 //!
 //! **One unit for all rows**: w in m/s, whatever a row's own unit.
 //!

@@ -40,7 +40,7 @@ use glam::DVec3;
 pub(crate) struct StepTotals {
     /// The impulses of this step so far, with all its parts.
     pub ledger: Ledger,
-    /// The impulses of the last completed step.
+    /// The impulses up to the last completed part, and so of the last completed step.
     pub done: Ledger,
     /// Number of completed parts of the present step, or of the last one, and their total length, s.
     parts: usize,
