@@ -36,17 +36,6 @@ pub struct RemovedBody {
 impl World {
     /// Adds a body, or what its builder describes.
     ///
-    /// ```
-    /// use driftlab::prelude::*;
-    ///
-    /// let mut world = World::new(DVec2::new(0.0, -9.81));
-    /// let floor = world.add_body(Body::fixed().shape(Shape::rectangle(10.0, 1.0)).friction(0.5))?;
-    /// let crates = world.add_body(Body::dynamic().at([0.0, 1.0]).shape(Shape::rectangle(1.0, 1.0)))?;
-    /// assert!(world.add_body(Body::dynamic()).is_err()); // a dynamic body needs mass
-    /// assert_eq!(world.body_ids(), [floor, crates]);
-    /// # Ok::<(), ModelError>(())
-    /// ```
-    ///
     /// # Errors
     /// A pose, velocity or prescribed motion that is not finite, a friction below 0, a restitution that is not
     /// between 0 and 1; of a builder the errors of [`BodyBuilder::build`](super::BodyBuilder::build).
@@ -60,18 +49,6 @@ impl World {
     }
 
     /// Adds a joint between two bodies at their present poses.
-    ///
-    /// ```
-    /// use driftlab::prelude::*;
-    ///
-    /// let mut world = World::new(DVec2::new(0.0, -9.81));
-    /// let wall = world.add_body(Body::fixed().build()?)?;
-    /// let rod = Body::dynamic().at([0.5, 0.0]).shape(Shape::Box { size: DVec2::new(1.0, 0.1) });
-    /// let rod = world.add_body(rod.build()?)?;
-    /// let hinge = world.add_joint(Joint::hinge(wall, rod).at([0.0, 0.0]).limits(-1.0, 1.0).motor(2.0, 50.0))?;
-    /// assert_eq!(world[hinge].limits, Some([-1.0, 1.0]));
-    /// # Ok::<(), ModelError>(())
-    /// ```
     ///
     /// # Errors
     /// Bodies that do not exist, the same body twice, or two bodies neither of which is dynamic; a length that is not
@@ -220,17 +197,6 @@ impl World {
     /// Constraints keep their anchors relative to its centre of mass. If its shapes change, its contacts of the last
     /// step, and their warm start, are discarded.
     ///
-    /// ```
-    /// use driftlab::prelude::*;
-    ///
-    /// let mut world = World::new(DVec2::ZERO);
-    /// let ball = world.add_body(Body::dynamic().shape(Shape::Circle { radius: 0.1 }).build()?)?;
-    /// world.edit_body(ball, |body| body.velocity.linear = DVec2::new(1.0, 0.0))?;
-    /// assert!(world.edit_body(ball, |body| body.friction = -1.0).is_err());
-    /// assert_eq!(world[ball].friction, 0.0);
-    /// # Ok::<(), ModelError>(())
-    /// ```
-    ///
     /// # Errors
     /// The errors of [`World::add_body`], a body that does not exist, or a change after which a constraint acts on no
     /// dynamic body or turns a point mass. The world is then as it was.
@@ -372,16 +338,6 @@ impl World {
 
     /// Sets the clock, s: prescribed motions and velocities depend on it.
     ///
-    /// ```
-    /// use driftlab::prelude::*;
-    ///
-    /// let mut world = World::new(DVec2::ZERO);
-    /// world.set_time(2.0)?;
-    /// assert!(world.set_time(f64::NAN).is_err());
-    /// assert_eq!(world.time(), 2.0);
-    /// # Ok::<(), ModelError>(())
-    /// ```
-    ///
     /// # Errors
     /// A time that is not finite. The world is then as it was.
     pub fn set_time(&mut self, time: f64) -> Result<(), ModelError> {
@@ -392,18 +348,6 @@ impl World {
 
     /// Gives bodies the poses and velocities of their centres of mass in a state that was computed elsewhere; the others stay as they are.
     /// What they are made of, joints and contacts of the last step do not change.
-    ///
-    /// ```
-    /// use driftlab::model::{Pose, Velocity};
-    /// use driftlab::prelude::*;
-    ///
-    /// let mut world = World::new(DVec2::ZERO);
-    /// let ball = world.add_body(Body::dynamic().shape(Shape::circle(0.1)))?;
-    /// let pose = Pose { position: DVec2::new(1.0, 2.0), angle: 0.5 };
-    /// world.place_bodies(&[(ball, pose, Velocity::default())])?;
-    /// assert_eq!(world[ball].pose, pose);
-    /// # Ok::<(), ModelError>(())
-    /// ```
     ///
     /// # Errors
     /// A body that does not exist, or a number that is not finite. The world is then as it was.
@@ -491,24 +435,6 @@ impl World {
 
     /// Adds a force law: `law` reads the world at the start of each step and exerts forces on its bodies (`model/forces.rs`). It must
     /// depend on the world alone, so that a run can be repeated.
-    ///
-    /// ```
-    /// use driftlab::prelude::*;
-    ///
-    /// // A ball falls through a fluid that resists with c |v| v, and approaches √(m g/c).
-    /// let mut world = World::new(DVec2::new(0.0, -9.81));
-    /// let ball = world.add_body(Body::dynamic().shape(Shape::circle(0.1)).mass(2.0))?;
-    /// world.add_force_law(move |world, forces| {
-    ///     let v = world[ball].velocity.linear;
-    ///     forces.push(ball, -0.5 * v.length() * v);
-    /// });
-    /// let mut workspace = Workspace::default();
-    /// for _ in 0..3000 {
-    ///     step(&mut world, &Method::none(), 1e-3, &mut workspace)?;
-    /// }
-    /// assert!((world[ball].velocity.linear.y + (2.0_f64 * 9.81 / 0.5).sqrt()).abs() < 1e-2);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn add_force_law(
         &mut self,
         law: impl Fn(&World, &mut Forces<'_>) + Send + Sync + 'static,

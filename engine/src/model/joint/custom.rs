@@ -46,18 +46,9 @@ pub const MOST_ROWS: usize = 3;
 ///     }
 /// }
 ///
-/// let mut world = World::new(DVec2::ZERO);
-/// let wall = world.add_body(Body::fixed())?;
-/// let wheel = |x: f64, radius| Body::dynamic().at([x, 0.0]).shape(Shape::circle(radius)).without_collisions();
-/// let small = world.add_body(wheel(-0.1, 0.1).angular_velocity(3.0))?;
-/// let large = world.add_body(wheel(0.2, 0.2))?;
-/// world.add_joint(Joint::hinge(wall, small))?;
-/// world.add_joint(Joint::hinge(wall, large))?;
-/// world.add_joint(Joint::custom(small, large, Gear { radii: [0.1, 0.2] }))?;
-/// step(&mut world, &Method::anitescu_hart(), 1e-3, &mut Workspace::default())?;
-/// let [fast, slow] = [small, large].map(|wheel| world[wheel].velocity.angular);
-/// assert!(fast > 0.0 && (0.1 * fast + 0.2 * slow).abs() < 1e-12);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// // Where one wheel has turned twice as far as the other one against it.
+/// let [a, b] = [0.2, -0.1].map(|angle| Frame::new(DVec3::new(0.0, 0.0, angle), DVec3::ZERO));
+/// assert_eq!(Gear { radii: [0.1, 0.2] }.equations(&a, &b)[0].g, 0.0);
 /// ```
 pub trait CustomJoint<const ROWS: usize>: fmt::Debug + Send + Sync {
     /// What messages and records call it, one word in small letters.
