@@ -1,16 +1,176 @@
-//! Builders of joints, non-holonomic constraints and springs, from points and directions in the world.
+//! Builders of bodies and constraints, from points and directions in the world that are resolved when the item is added.
 
-use super::{Anchors, distance};
-use crate::math::Rotation;
-use crate::model::body::Body;
-use crate::model::error::{ModelError, finite_vector, positive};
-use crate::model::joint::{
+use super::applied_force::AppliedForce;
+use super::body::{Body, BodyKind};
+use super::error::{ModelError, finite_vector, positive};
+use super::joint::{
     Custom, CustomJoint, Distance, DistanceForm, Hinge, Joint, JointKind, Motor, Slider, Weld,
 };
-use crate::model::nonholonomic::{Nonholonomic, NonholonomicKind, Rolling};
-use crate::model::spring::{Softness, Spring};
-use crate::model::table::BodyId;
+use super::mass::MassSpec;
+use super::motion::Motion;
+use super::nonholonomic::{Nonholonomic, NonholonomicKind, Rolling};
+use super::shape::{Placement, Shape};
+use super::spring::{Softness, Spring};
+use super::table::BodyId;
+use crate::math::Rotation;
 use glam::DVec2;
+
+/// Builder of a body. Defaults: at the origin, at rest, no shapes, density 1000 kg/m², no friction, no restitution.
+#[derive(Clone, Debug)]
+#[must_use = "a builder creates no body until `build` is called"]
+pub struct BodyBuilder(
+    /// Its pose is that of the frame in which the shapes are placed, until it is finished.
+    Body,
+);
+
+impl Body {
+    /// A body that forces and constraints move.
+    pub fn dynamic() -> BodyBuilder {
+        BodyBuilder(Self::blank(BodyKind::Dynamic))
+    }
+
+    /// A body that stands still: a wall, a floor.
+    pub fn fixed() -> BodyBuilder {
+        BodyBuilder(Self::blank(BodyKind::Fixed))
+    }
+
+    /// A body with a motion that no force disturbs: a lift, a shaker.
+    pub fn kinematic(motion: Motion) -> BodyBuilder {
+        BodyBuilder(Self::blank(BodyKind::Kinematic(motion)))
+    }
+}
+
+impl TryFrom<BodyBuilder> for Body {
+    type Error = ModelError;
+
+    fn try_from(builder: BodyBuilder) -> Result<Self, ModelError> {
+        builder.build()
+    }
+}
+
+impl BodyBuilder {
+    /// Places the origin of the body's frame, in which its shapes are placed, at this point of the world, m.
+    pub fn at(mut self, origin: impl Into<DVec2>) -> Self {
+        self.0.pose.position = origin.into();
+        self
+    }
+
+    /// Turns the body's frame by this angle, rad, counter-clockwise.
+    pub fn angle(mut self, angle: f64) -> Self {
+        self.0.pose.angle = angle;
+        self
+    }
+
+    /// Velocity of the centre of mass, m/s.
+    pub fn velocity(mut self, velocity: impl Into<DVec2>) -> Self {
+        self.0.velocity.linear = velocity.into();
+        self
+    }
+
+    /// Angular velocity, rad/s, counter-clockwise.
+    pub fn angular_velocity(mut self, rate: f64) -> Self {
+        self.0.velocity.angular = rate;
+        self
+    }
+
+    /// Adds a shape at the origin of its frame.
+    pub fn shape(self, shape: Shape) -> Self {
+        self.placed(Placement::centred(shape))
+    }
+
+    /// Adds a shape that is placed in its frame.
+    pub fn placed(mut self, placement: Placement) -> Self {
+        self.0.shapes.push(placement);
+        self
+    }
+
+    /// Mass from the shapes at a uniform density, kg/m².
+    pub fn density(self, density: f64) -> Self {
+        Self(Body { spec: MassSpec::Density(density), ..self.0 })
+    }
+
+    /// A given mass, kg, spread over the shapes.
+    pub fn mass(self, mass: f64) -> Self {
+        Self(Body { spec: MassSpec::Given { mass, inertia: None }, ..self.0 })
+    }
+
+    /// A given mass, kg, and moment of inertia about the centre of mass, kg m².
+    pub fn mass_and_inertia(self, mass: f64, inertia: f64) -> Self {
+        Self(Body { spec: MassSpec::Given { mass, inertia: Some(inertia) }, ..self.0 })
+    }
+
+    /// Coulomb friction coefficient, 0 or more; a pair of bodies takes the geometric mean.
+    pub fn friction(self, friction: f64) -> Self {
+        Self(Body { friction, ..self.0 })
+    }
+
+    /// Coefficient of restitution, 0 to 1; a pair of bodies takes the larger one.
+    pub fn restitution(self, restitution: f64) -> Self {
+        Self(Body { restitution, ..self.0 })
+    }
+
+    /// Lets the body collide with nothing.
+    pub fn without_collisions(self) -> Self {
+        Self(Body { collides: false, ..self.0 })
+    }
+
+    /// Bodies of the same negative group never collide with each other.
+    pub fn group(self, group: i32) -> Self {
+        Self(Body { group, ..self.0 })
+    }
+
+    /// Lets a constant force and torque act on the body.
+    pub fn applied(self, applied: AppliedForce) -> Self {
+        Self(Body { applied: Some(applied), ..self.0 })
+    }
+
+    /// Its name in scene files and messages.
+    pub fn name(self, name: impl Into<String>) -> Self {
+        Self(Body { name: name.into(), ..self.0 })
+    }
+
+    /// The body.
+    ///
+    /// # Errors
+    /// Invalid shapes, a polygon that cannot be cut into convex pieces, an unbounded shape on a dynamic body, a
+    /// dynamic body without mass, a number that is not finite, a friction below 0, a restitution not between 0 and 1.
+    pub fn build(self) -> Result<Body, ModelError> {
+        let body = self.0.finished()?;
+        body.check()?;
+        Ok(body)
+    }
+}
+
+/// The two points that a constraint joins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Anchors {
+    /// Points in the world as the bodies stand when the constraint is added, m.
+    World([DVec2; 2]),
+    /// Points in the bodies' frames, in which their shapes are placed, m.
+    Body([DVec2; 2]),
+}
+
+impl Anchors {
+    /// Relative to the centres of mass, in the bodies' axes, m.
+    fn resolve(self, bodies: [&Body; 2]) -> [DVec2; 2] {
+        let [a, b] = bodies;
+        match self {
+            Self::World([on_a, on_b]) => [a.anchor_at(on_a), b.anchor_at(on_b)],
+            Self::Body([on_a, on_b]) => {
+                [on_a - a.mass_properties().center, on_b - b.mass_properties().center]
+            }
+        }
+    }
+}
+
+/// Distance in the world of two anchors that are given relative to the centres of mass, m.
+fn distance(anchors: [DVec2; 2], bodies: [&Body; 2]) -> f64 {
+    let [a, b] = [0, 1].map(|end| {
+        let Body { pose, .. } = bodies[end];
+        pose.position + Rotation::from_angle(pose.angle).apply(anchors[end])
+    });
+    a.distance(b)
+}
 
 /// Builder of a joint between two bodies, at the poses that they have when [`World::add_joint`] adds the joint.
 ///
@@ -22,7 +182,7 @@ use glam::DVec2;
 #[derive(Clone, Debug)]
 #[must_use = "a joint does nothing until it is added to a world"]
 pub struct JointBuilder {
-    pub(in crate::model) bodies: [BodyId; 2],
+    pub(super) bodies: [BodyId; 2],
     /// The joint, but for its bodies and what follows from their poses.
     joint: Joint,
     /// Whether the kind was given with its geometry. Else its anchors and angles follow from the poses, and the axis of a slider is a
@@ -127,11 +287,7 @@ impl JointBuilder {
     }
 
     /// The joint between the bodies at these indices.
-    pub(in crate::model) fn resolve(
-        self,
-        indices: [usize; 2],
-        bodies: [&Body; 2],
-    ) -> Result<Joint, ModelError> {
+    pub(super) fn resolve(self, indices: [usize; 2], bodies: [&Body; 2]) -> Result<Joint, ModelError> {
         let kind = self.kind(bodies)?;
         let apart = bodies[1].pose.angle - bodies[0].pose.angle;
         let as_placed = if matches!(kind, JointKind::Hinge(_)) { apart } else { 0.0 };
@@ -180,8 +336,8 @@ impl JointBuilder {
 #[must_use = "a constraint does nothing until it is added to a world"]
 pub struct NonholonomicBuilder {
     /// The two bodies; a constraint on a single body names it twice.
-    pub(in crate::model) bodies: [BodyId; 2],
-    pub(in crate::model) kind: NonholonomicKind,
+    pub(super) bodies: [BodyId; 2],
+    pub(super) kind: NonholonomicKind,
 }
 
 impl Nonholonomic {
@@ -203,7 +359,7 @@ impl Nonholonomic {
 #[derive(Clone, Debug)]
 #[must_use = "a spring does nothing until it is added to a world"]
 pub struct SpringBuilder {
-    pub(in crate::model) bodies: [BodyId; 2],
+    pub(super) bodies: [BodyId; 2],
     anchors: Option<Anchors>,
     softness: Softness,
     rest_length: Option<f64>,
@@ -256,7 +412,7 @@ impl SpringBuilder {
     }
 
     /// The spring between the bodies at these indices.
-    pub(in crate::model) fn resolve(self, indices: [usize; 2], bodies: [&Body; 2]) -> Spring {
+    pub(super) fn resolve(self, indices: [usize; 2], bodies: [&Body; 2]) -> Spring {
         let usual = Anchors::World(bodies.map(|body| body.pose.position));
         let anchors = self.anchors.unwrap_or(usual).resolve(bodies);
         let rest_length = self.rest_length.unwrap_or_else(|| distance(anchors, bodies));
