@@ -21,7 +21,6 @@ pub mod nonholonomic;
 #[cfg(feature = "serde")]
 mod open_sides;
 mod piece;
-mod revision;
 #[cfg(feature = "serde")]
 mod serial;
 mod shape;
@@ -44,9 +43,9 @@ pub use motion::Motion;
 pub use mouse::{GRAB_DAMPING_RATIO, GRAB_FORCE_LIMIT, GRAB_FREQUENCY, Grab, Repulsion};
 pub use nonholonomic::{Nonholonomic, NonholonomicKind};
 pub use piece::{Ellipse, Piece};
-pub(crate) use revision::{Revision, Version};
 pub use shape::{AreaMoments, Placement, Shape};
 pub use spring::{Softness, Spring};
-pub(crate) use table::Id;
 pub use table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
+pub(crate) use table::{Id, Version};
+pub(crate) use world::Revision;
 pub use world::{BodyContact, ContactId, ContactState, ForceLaw, World};

@@ -3,9 +3,9 @@
 //! The engine goes through the list by index. Ids are assigned in ascending order and removal keeps the order, so
 //! that binary search finds an id.
 
-use super::revision::Version;
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A list of items, and a parallel list of their ids, ascending.
 #[derive(Clone, Debug)]
@@ -109,6 +109,28 @@ impl<I: Id, T> Table<I, T> {
         let pairs = self.ids.iter().zip(&self.items);
         let ids: Vec<I> = pairs.filter(|(_, item)| chosen(item)).map(|(id, _)| *id).collect();
         ids.into_iter().filter_map(|id| Some((id, self.remove(id)?))).collect()
+    }
+}
+
+/// Identifies the content of a table, or the state in it that steps write: clones share it, and every change gives a new one, never
+/// used before. An empty table that has never changed has the first one.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Version(u64);
+
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
+impl Version {
+    /// Marks a change.
+    pub fn renew(&mut self) {
+        // Only compared for equality, so that results do not depend on their order.
+        self.0 = NEXT.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Printed without its number, so that worlds of equal content are printed alike.
+impl fmt::Debug for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Version")
     }
 }
 

@@ -11,9 +11,8 @@ use super::forces::Forces;
 use super::joint::Joint;
 use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::Nonholonomic;
-use super::revision::{Revision, Version};
 use super::spring::Spring;
-use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId, Table};
+use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId, Table, Version};
 use crate::math::largest;
 use glam::{DVec2, DVec3};
 use std::fmt;
@@ -110,7 +109,7 @@ impl World {
     }
 
     /// The revisions of the four tables, which steps do not change.
-    pub(super) fn revisions(&self) -> [Version; 4] {
+    fn revisions(&self) -> [Version; 4] {
         [
             self.bodies.revision(),
             self.joints.revision(),
@@ -124,7 +123,7 @@ impl World {
         self.bodies.state_mut()
     }
 
-    /// Identifies the poses and velocities that a step has written. Together with a [`Revision`](super::revision::Revision) it
+    /// Identifies the poses and velocities that a step has written. Together with a [`Revision`] it
     /// identifies the poses and velocities of all bodies.
     pub(crate) fn written(&self) -> Version {
         self.bodies.state()
@@ -377,6 +376,14 @@ impl Index<JointId> for World {
         self.joint(id).unwrap_or_else(|| panic!("joint {id} is not in the world"))
     }
 }
+
+/// Identifies the content of the world that was last read, apart from the state that steps change; empty at first.
+///
+/// Masses, the pairs that may collide and the order of the rows change only when a body or constraint is added, edited or
+/// removed. A part of the engine that stores them also stores the world's revision, and derives them anew when that has changed.
+/// A clone has the revision of its original until one of them is edited.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Revision(Option<[Version; 4]>);
 
 impl Revision {
     /// Becomes the revision of `world`; returns whether this has changed it. A revision identifies neither the state that a step writes
