@@ -7,8 +7,8 @@
 //!
 //! 1. `contact_graph`: who may collide with whom, the pairs whose bounding boxes come within reach (the tree is `parry2d-f64`'s), how
 //!    many there may be, and what is kept of each; `shapes`: the pieces at the bodies' poses.
-//! 2. `pair`: the contacts of two pieces. `rounded`, `curve`, and for half planes `pair` itself: which features touch, one or two contacts per
-//!    pair of convex pieces; the smaller φ of the two is the pair's signed distance.
+//! 2. `pair`: the contacts of two pieces. `rounded`, `normal` for ellipses, and for half planes `pair` itself: which features touch, one or
+//!    two contacts per pair of convex pieces; the smaller φ of the two is the pair's signed distance.
 //! 3. `gap`: φ, J, k. `feature` and `normal` are its geometry.
 //! 4. `fast`: pairs that could meet and part again between one look and the next; `meeting`: those that do, and their contacts; `passage`:
 //!    which have passed through each other.
@@ -21,7 +21,6 @@
 //! be deeper than the piece's own. A piece that lies inside of the whole on all sides is not touched at all.
 
 mod contact_graph;
-mod curve;
 mod fast;
 mod feature;
 mod gap;

@@ -3,7 +3,6 @@
 //! Cuts of decomposed polygons are no surface. Where shapes of one body overlap, the depth of a point is that in the
 //! shape in which it is deepest.
 
-use super::curve::closed;
 use super::feature::Profile;
 use super::hiding::nearest_on_segment;
 use super::normal;
@@ -75,6 +74,6 @@ fn of_ellipse(ellipse: &Ellipse, p: DVec2) -> (DVec2, f64) {
     let Ellipse { center, axis, semi_axes } = *ellipse;
     let curve = Profile::Ellipse { center, axis, semi_axes };
     let point = Profile::Round { center: p, radius: 0.0 };
-    let (n, separation) = normal::largest(&curve, &point, &closed(&normal::samples(&curve)), 0.0);
+    let (n, separation) = normal::largest(&curve, &point, &normal::closed(&normal::samples(&curve)), 0.0);
     (curve.support(n).point, separation)
 }

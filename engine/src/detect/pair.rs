@@ -1,9 +1,9 @@
 //! Two pieces whose boxes are near: which of their features may touch, with their gaps, and which of these are within reach.
 
 use super::contact_graph::{Candidate, Link, Reach, Slots};
-use super::curve;
 use super::feature::{Feature, PlacedCore, Surface};
 use super::gap::Contact;
+use super::normal;
 use super::rounded;
 use super::shapes::{Leaf, Shapes};
 use crate::model::{Body, ContactId, Frame, Piece, Seam};
@@ -96,7 +96,7 @@ impl<'a> PiecePair<'a> {
                 (Surface::Face(_, normal), _) => emit([Feature::Edge(0), Feature::Curve], normal),
                 (_, Surface::Face(_, normal)) => emit([Feature::Curve, Feature::Edge(0)], -normal),
                 (Surface::Profile(a), Surface::Profile(b)) => {
-                    emit([Feature::Curve, Feature::Curve], curve::with_curve(&a, &b, tolerance));
+                    emit([Feature::Curve, Feature::Curve], normal::with_curve(&a, &b, tolerance));
                 }
             },
         }
@@ -117,7 +117,7 @@ impl<'a> PiecePair<'a> {
                 touch_half_plane(normal, core, |vertex| emit(vertex, Feature::Edge(0), -normal));
             }
             Surface::Profile(ellipse) => {
-                let touching = curve::with_core(core, &ellipse, tolerance);
+                let touching = normal::with_core(core, &ellipse, tolerance);
                 touching.into_iter().for_each(|(feature, m)| emit(feature, Feature::Curve, m));
             }
         }
