@@ -7,8 +7,7 @@ use driftlab::method::{Integrator, Level, Method};
 use driftlab::model::joint::Hinge;
 use driftlab::model::nonholonomic::{KnifeEdge, PrescribedVelocity, VelocityLaw};
 use driftlab::model::{
-    Body, BodyKind, Joint, JointKind, MassSpec, Nonholonomic, NonholonomicKind, Placement, Shape, Spring,
-    World,
+    Body, BodyKind, Joint, JointKind, MassSpec, NonholonomicKind, Placement, Shape, Spring, World,
 };
 use driftlab::schemes::TABLE;
 use driftlab::step::Workspace;
@@ -53,8 +52,8 @@ fn held_chain() -> World {
     bar.collides = false;
     let (first, driven) = (world.body_ids()[1], world.add_body(bar).unwrap());
     let point = PrescribedVelocity { anchor, law };
-    world.add_nonholonomic(Nonholonomic::on(first, NonholonomicKind::KnifeEdge(edge))).unwrap();
-    world.add_nonholonomic(Nonholonomic::on(driven, NonholonomicKind::PrescribedVelocity(point))).unwrap();
+    world.add_nonholonomic([first; 2], NonholonomicKind::KnifeEdge(edge)).unwrap();
+    world.add_nonholonomic([driven; 2], NonholonomicKind::PrescribedVelocity(point)).unwrap();
     world
 }
 

@@ -7,8 +7,8 @@ use driftlab::lcp::Solver;
 use driftlab::method::Method;
 use driftlab::model::nonholonomic::KnifeEdge;
 use driftlab::model::{
-    Body, BodyId, BodyKind, Joint, MassSpec, Motion, Nonholonomic, NonholonomicKind, Placement, Repulsion,
-    Shape, Spring, World,
+    Body, BodyId, BodyKind, Joint, MassSpec, Motion, NonholonomicKind, Placement, Repulsion, Shape, Spring,
+    World,
 };
 use driftlab::schemes::TABLE;
 use driftlab::step::Workspace;
@@ -87,7 +87,7 @@ fn change(random: &mut Random, world: &mut World, method: &mut Method, h: &mut f
         7 if !world.joints().is_empty() => {
             drop(world.remove_joint(world.joint_ids()[random.below(world.joints().len())]));
         }
-        8 => drop(world.add_nonholonomic(Nonholonomic::on(body, KNIFE))),
+        8 => drop(world.add_nonholonomic([body; 2], KNIFE)),
         9 => {
             let at = random.vec2(1.0);
             drop(world.grab_body(body, at));

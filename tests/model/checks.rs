@@ -3,8 +3,8 @@
 use crate::physics::worlds::{GRAVITY, hinge, point_mass, wall};
 use driftlab::model::nonholonomic::{KnifeEdge, Rolling, Surface};
 use driftlab::model::{
-    Body, ContactId, ContactState, Grab, Joint, ModelError, Motion, Motor, Nonholonomic, NonholonomicKind,
-    Repulsion, Shape, Spring, World,
+    Body, ContactId, ContactState, Grab, Joint, ModelError, Motion, Motor, NonholonomicKind, Repulsion,
+    Shape, Spring, World,
 };
 use glam::DVec2;
 
@@ -59,7 +59,7 @@ fn constraints_keep_something_to_move() {
     world.add_spring(Spring::between(b, a).stiffness(1.0)).unwrap();
     assert_eq!(world.edit_body(b, still), Err(ModelError::NothingToMove(b, a)));
     let blade = KnifeEdge { anchor: DVec2::ZERO, axis: DVec2::X };
-    world.add_nonholonomic(Nonholonomic::on(c, NonholonomicKind::KnifeEdge(blade))).unwrap();
+    world.add_nonholonomic([c; 2], NonholonomicKind::KnifeEdge(blade)).unwrap();
     assert_eq!(world.edit_body(c, still), Err(ModelError::NotDynamic(c)));
     assert!(world[b].is_dynamic() && world[c].is_dynamic());
 }
@@ -108,7 +108,7 @@ fn edited_constraints_are_checked() {
     let other = world.add_joint(hinge([b, c], DVec2::X)).unwrap();
     let spring = world.add_spring(Spring::between(a, c).stiffness(1.0)).unwrap();
     let rolling = Rolling { radius: 0.1, surface: Surface::Straight(DVec2::Y) };
-    let rolling = world.add_nonholonomic(Nonholonomic::rolling(a, b, rolling)).unwrap();
+    let rolling = world.add_nonholonomic([a, b], NonholonomicKind::Rolling(rolling)).unwrap();
     let before = world.clone();
     assert!(world.edit_joint(first, |joint| joint.limits = Some([1.0, 0.0])).is_err());
     let motor = Motor { speed: NAN, max_force: 1.0 };

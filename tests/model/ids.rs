@@ -4,8 +4,8 @@ use crate::physics::worlds::point_mass;
 use driftlab::model::joint::Hinge;
 use driftlab::model::nonholonomic::KnifeEdge;
 use driftlab::model::{
-    BodyId, Joint, JointId, JointKind, ModelError, Nonholonomic, NonholonomicId, NonholonomicKind, Spring,
-    SpringId, World,
+    BodyId, Joint, JointId, JointKind, ModelError, NonholonomicId, NonholonomicKind, Spring, SpringId,
+    World,
 };
 use glam::DVec2;
 use proptest::prelude::*;
@@ -48,8 +48,8 @@ impl Expected {
             },
             3 => {
                 let blade = KnifeEdge { anchor: DVec2::ZERO, axis: DVec2::X };
-                let blade = Nonholonomic::on(ends[0], NonholonomicKind::KnifeEdge(blade));
-                self.blades.push((world.add_nonholonomic(blade).unwrap(), ends[0]));
+                let blade = world.add_nonholonomic([ends[0]; 2], NonholonomicKind::KnifeEdge(blade));
+                self.blades.push((blade.unwrap(), ends[0]));
             }
             4 => {
                 world.remove_body(ends[0]).unwrap();

@@ -4,8 +4,7 @@ use super::worlds::{method, run};
 use driftlab::method::Method;
 use driftlab::model::nonholonomic::KnifeEdge;
 use driftlab::model::{
-    AppliedForce, Axes, Body, Joint, ModelError, Motor, Nonholonomic, NonholonomicKind, Shape, Spring,
-    World,
+    AppliedForce, Axes, Body, Joint, ModelError, Motor, NonholonomicKind, Shape, Spring, World,
 };
 use driftlab::schemes::TABLE;
 use driftlab::step::{Workspace, step};
@@ -165,7 +164,7 @@ fn edits_that_turn_a_point_mass_are_refused() {
     let hinge = world.add_joint(Joint::hinge(wall, mass)).unwrap();
     let spring = world.add_spring(Spring::between(wall, mass).stiffness(1.0)).unwrap();
     let blade = |anchor| NonholonomicKind::KnifeEdge(KnifeEdge { anchor, axis: DVec2::X });
-    let skate = world.add_nonholonomic(Nonholonomic::on(mass, blade(DVec2::ZERO))).unwrap();
+    let skate = world.add_nonholonomic([mass; 2], blade(DVec2::ZERO)).unwrap();
     world.add_joint(Joint::hinge(wall, bar).at([0.0, 0.0])).unwrap();
     let before = world.clone();
 

@@ -4,7 +4,7 @@ use super::worlds::{bar, hinge, id, method, run, wall};
 use crate::largest;
 use driftlab::method::{Integrator, Level, Method};
 use driftlab::model::nonholonomic::{KnifeEdge, PrescribedVelocity, Rolling, Surface, VelocityLaw};
-use driftlab::model::{BodyId, ModelError, Nonholonomic, NonholonomicKind, World};
+use driftlab::model::{ModelError, NonholonomicKind, World};
 use driftlab::report::StepReport;
 use driftlab::schemes::TABLE;
 use driftlab::step::Workspace;
@@ -15,12 +15,13 @@ pub const G: f64 = 9.81;
 
 /// Adds the constraint to the body at `index`.
 pub fn hold(world: &mut World, index: usize, kind: NonholonomicKind) {
-    world.add_nonholonomic(Nonholonomic::on(id(world, index), kind)).unwrap();
+    world.add_nonholonomic([id(world, index); 2], kind).unwrap();
 }
 
 /// Lets the body at index 1 roll on the one at index 0.
 pub fn roll(world: &mut World, rolling: Rolling) {
-    world.add_nonholonomic(Nonholonomic::rolling(id(world, 0), id(world, 1), rolling)).unwrap();
+    let bodies = [0, 1].map(|index| id(world, index));
+    world.add_nonholonomic(bodies, NonholonomicKind::Rolling(rolling)).unwrap();
 }
 
 pub fn largest_error(reports: &[StepReport]) -> f64 {
@@ -286,16 +287,15 @@ fn constraints_without_meaning_are_refused() {
     let removed = world.add_body(wall()).unwrap();
     world.remove_body(removed).unwrap();
     let [first, second] = [0, 1].map(|index| id(&world, index));
-    let edge = |body: BodyId, axis: DVec2| {
-        Nonholonomic::on(body, NonholonomicKind::KnifeEdge(KnifeEdge { anchor: DVec2::ZERO, axis }))
-    };
-    let roll = |on: BodyId, body: BodyId, radius: f64| {
-        Nonholonomic::rolling(on, body, Rolling { radius, surface: Surface::Straight(DVec2::Y) })
-    };
-    assert_eq!(world.add_nonholonomic(edge(fixed, DVec2::X)), Err(ModelError::NotDynamic(fixed)));
-    assert_eq!(world.add_nonholonomic(edge(removed, DVec2::X)), Err(ModelError::NoSuchBody(removed)));
-    assert!(world.add_nonholonomic(edge(first, DVec2::ZERO)).is_err());
-    assert_eq!(world.add_nonholonomic(roll(second, second, 0.1)), Err(ModelError::SameBody(second)));
-    assert!(world.add_nonholonomic(roll(fixed, second, -0.1)).is_err());
+    let edge = |axis: DVec2| NonholonomicKind::KnifeEdge(KnifeEdge { anchor: DVec2::ZERO, axis });
+    let roll =
+        |radius: f64| NonholonomicKind::Rolling(Rolling { radius, surface: Surface::Straight(DVec2::Y) });
+    let wrong = ModelError::WrongNumberOfBodies("knife_edge");
+    assert_eq!(world.add_nonholonomic([fixed; 2], edge(DVec2::X)), Err(ModelError::NotDynamic(fixed)));
+    assert_eq!(world.add_nonholonomic([removed; 2], edge(DVec2::X)), Err(ModelError::NoSuchBody(removed)));
+    assert!(world.add_nonholonomic([first; 2], edge(DVec2::ZERO)).is_err());
+    assert_eq!(world.add_nonholonomic([second; 2], roll(0.1)), Err(ModelError::SameBody(second)));
+    assert!(world.add_nonholonomic([fixed, second], roll(-0.1)).is_err());
+    assert_eq!(world.add_nonholonomic([first, second], edge(DVec2::X)), Err(wrong));
     assert_eq!(world.nonholonomic().len(), 1);
 }

@@ -8,7 +8,6 @@ use super::joint::{
 };
 use super::mass::MassSpec;
 use super::motion::Motion;
-use super::nonholonomic::{Nonholonomic, NonholonomicKind, Rolling};
 use super::shape::{Placement, Shape};
 use super::spring::{Softness, Spring};
 use super::table::BodyId;
@@ -326,29 +325,6 @@ impl JointBuilder {
             return Err(ModelError::NoLength(kind.key()));
         }
         Ok(kind)
-    }
-}
-
-/// Builder of a non-holonomic constraint, for [`World::add_nonholonomic`].
-///
-/// [`World::add_nonholonomic`]: crate::model::World::add_nonholonomic
-#[derive(Clone, Debug)]
-#[must_use = "a constraint does nothing until it is added to a world"]
-pub struct NonholonomicBuilder {
-    /// The two bodies; a constraint on a single body names it twice.
-    pub(super) bodies: [BodyId; 2],
-    pub(super) kind: NonholonomicKind,
-}
-
-impl Nonholonomic {
-    /// A blade or a prescribed velocity of one body, with its geometry relative to the body's centre of mass.
-    pub fn on(body: BodyId, kind: NonholonomicKind) -> NonholonomicBuilder {
-        NonholonomicBuilder { bodies: [body; 2], kind }
-    }
-
-    /// A disk `body` that rolls on the surface of the body `on`.
-    pub fn rolling(on: BodyId, body: BodyId, rolling: Rolling) -> NonholonomicBuilder {
-        NonholonomicBuilder { bodies: [on, body], kind: NonholonomicKind::Rolling(rolling) }
     }
 }
 

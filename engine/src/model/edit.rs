@@ -6,12 +6,12 @@
 
 use super::applied_force::AppliedForce;
 use super::body::{Body, Pose, Velocity};
-use super::builders::{JointBuilder, NonholonomicBuilder, SpringBuilder};
+use super::builders::{JointBuilder, SpringBuilder};
 use super::error::{ModelError, finite, finite_vector};
 use super::forces::Forces;
 use super::joint::{Joint, JointKind};
 use super::mouse::{Grab, Repulsion};
-use super::nonholonomic::Nonholonomic;
+use super::nonholonomic::{Nonholonomic, NonholonomicKind};
 use super::spring::Spring;
 use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
 use super::world::{ContactState, ForceLaw, World};
@@ -70,17 +70,17 @@ impl World {
         Ok(self.joints.push(joint))
     }
 
-    /// Adds a non-holonomic constraint.
+    /// Adds a non-holonomic constraint without accumulated error. One on a single body names it twice; a disk that rolls is body b.
     ///
     /// # Errors
-    /// Bodies as for a joint; for a constraint on a single body, one that is not dynamic; lengths that are not
+    /// Bodies as for a joint; for a constraint on a single body, two, or one that is not dynamic; lengths that are not
     /// positive, numbers that are not finite, a moment on a point mass.
     pub fn add_nonholonomic(
         &mut self,
-        constraint: NonholonomicBuilder,
+        bodies: [BodyId; 2],
+        kind: NonholonomicKind,
     ) -> Result<NonholonomicId, ModelError> {
-        let bodies = self.indices(constraint.bodies)?;
-        self.insert_nonholonomic(Nonholonomic::new(bodies, constraint.kind))
+        self.insert_nonholonomic(Nonholonomic::new(self.indices(bodies)?, kind))
     }
 
     /// Adds a non-holonomic constraint whose bodies are given by their index in [`World::bodies`], as a file names them.
@@ -143,6 +143,9 @@ impl World {
     fn check_nonholonomic(&self, constraint: &Nonholonomic) -> Result<(), ModelError> {
         let Nonholonomic { bodies, kind, .. } = constraint;
         if kind.is_of_one_body() {
+            if bodies[0] != bodies[1] {
+                return Err(ModelError::WrongNumberOfBodies(kind.key()));
+            }
             let id = self.known(bodies[1])?;
             if !self.bodies()[bodies[1]].is_dynamic() {
                 return Err(ModelError::NotDynamic(id));
@@ -268,13 +271,9 @@ impl World {
         edit: impl FnOnce(&mut Nonholonomic),
     ) -> Result<(), ModelError> {
         let index = self.nonholonomic.index_of(id).ok_or(ModelError::NoSuchNonholonomic(id))?;
-        let before = &self.nonholonomic()[index];
-        let mut edited = before.clone();
+        let mut edited = self.nonholonomic()[index].clone();
         edit(&mut edited);
-        if edited.kind.is_of_one_body() != before.kind.is_of_one_body() {
-            return Err(ModelError::WrongNumberOfBodies(edited.kind.key()));
-        }
-        edited.bodies = before.bodies;
+        edited.bodies = self.nonholonomic()[index].bodies;
         self.check_nonholonomic(&edited)?;
         self.nonholonomic.items_mut()[index] = edited;
         Ok(())

@@ -31,7 +31,7 @@ mod world;
 pub use crate::math::Rotation;
 pub use applied_force::{AppliedForce, Axes};
 pub use body::{Body, BodyKind, Frame, Pose, Velocity};
-pub use builders::{BodyBuilder, JointBuilder, NonholonomicBuilder, SpringBuilder};
+pub use builders::{BodyBuilder, JointBuilder, SpringBuilder};
 pub use convex::{Cone, Core, Seam, Side};
 pub use edit::RemovedBody;
 pub use error::ModelError;

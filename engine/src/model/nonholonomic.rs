@@ -107,7 +107,7 @@ impl NonholonomicKind {
 /// let mut world = World::new(DVec2::ZERO);
 /// let skate = world.add_body(Body::dynamic().shape(Shape::rectangle(1.0, 0.1)).velocity([1.0, 1.0]))?;
 /// let blade = KnifeEdge { anchor: DVec2::ZERO, axis: DVec2::X };
-/// world.add_nonholonomic(Nonholonomic::on(skate, NonholonomicKind::KnifeEdge(blade)))?;
+/// world.add_nonholonomic([skate; 2], NonholonomicKind::KnifeEdge(blade))?;
 /// step(&mut world, &Method::anitescu_hart(), 1e-3, &mut Workspace::default())?;
 /// assert!((world[skate].velocity.linear - DVec2::X).length() < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

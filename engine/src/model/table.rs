@@ -230,7 +230,7 @@ ids! {
     /// let body = || Body::dynamic().mass_and_inertia(1.0, 1.0);
     /// let skate = world.add_body(body())?;
     /// let blade = KnifeEdge { anchor: DVec2::ZERO, axis: DVec2::X };
-    /// let blade = world.add_nonholonomic(Nonholonomic::on(skate, NonholonomicKind::KnifeEdge(blade)))?;
+    /// let blade = world.add_nonholonomic([skate; 2], NonholonomicKind::KnifeEdge(blade))?;
     /// assert_eq!(world.nonholonomic_ids(), [blade]);
     /// # Ok::<(), ModelError>(())
     /// ```

@@ -60,7 +60,11 @@ pub fn attach(
     to[end] = Some(at);
     let on = world.index_of(on).ok_or(ModelError::NoSuchBody(on))?;
     let Some(mut ends) = item::ends(world, item) else { return Ok(Vec::new()) };
+    let single = ends[0] == ends[1];
     let stays = std::mem::replace(&mut ends[end], on) == on;
+    if single {
+        ends = [on; 2];
+    }
     let Some(own) = (if stays { Some(item) } else { between(world, item, ends)? }) else {
         return Ok(Vec::new());
     };
