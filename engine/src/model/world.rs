@@ -309,24 +309,6 @@ impl World {
         }))
     }
 
-    /// Linear momentum Σ m v of the dynamic bodies, kg m/s.
-    pub fn linear_momentum(&self) -> DVec2 {
-        let dynamic = self.bodies().iter().filter(|body| body.is_dynamic());
-        dynamic.map(|body| body.mass_properties().mass * body.velocity.linear).sum()
-    }
-
-    /// Angular momentum Σ m x × v + I ω of the dynamic bodies about the origin, kg m²/s.
-    pub fn angular_momentum(&self) -> f64 {
-        let dynamic = self.bodies().iter().filter(|body| body.is_dynamic());
-        dynamic
-            .map(|body| {
-                let p = body.mass_properties();
-                p.mass * body.pose.position.perp_dot(body.velocity.linear)
-                    + p.inertia * body.velocity.angular
-            })
-            .sum()
-    }
-
     /// The dynamic body under the world point `at` (m); of several, the last in the list, which is drawn on top. If
     /// there is none, the nearest dynamic body within `reach`, m, since a body may be too thin to be hit.
     pub fn pick(&self, at: impl Into<DVec2>, reach: f64) -> Option<BodyId> {
