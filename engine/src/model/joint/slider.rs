@@ -1,20 +1,14 @@
 //! Slider: a point of body b stays on an axis fixed in body a, and the bodies keep their relative angle.
 //!
-//! With the axis t = R_a t₀ and its normal n = t^⊥, so that ṫ = ω_a n and ṅ = −ω_a t:
+//! Along a unit vector u that turns with body a, w = u^⊥, so that u̇ = ω_a w and ẇ = −ω_a u:
 //! ```text
-//! g₁ = n·d                                                1 row, m
-//! ġ₁ = n·ḋ − ω_a t·d
-//! J₁ = [ −n, −r_a×n − t·d | n, r_b×n ]
-//! k₁ = n·(−ω_b² r_b + ω_a² r_a) − 2 ω_a t·ḋ − ω_a² n·d
-//! g₂ = θ_b − θ_a − θ₀                                     1 row, rad (`hinge.rs`)
+//! x  = u·d                                                1 row, m
+//! ẋ  = u·ḋ + ω_a w·d
+//! J  = [ −u, −r_a×u + w·d | u, r_b×u ]
+//! k  = u·(−ω_b² r_b + ω_a² r_a) + 2 ω_a w·ḋ − ω_a² u·d
 //! ```
-//!
-//! The free coordinate of the slider is the displacement along the axis, with the same t and n:
-//! ```text
-//! x  = t·d
-//! ẋ  = t·ḋ + ω_a n·d ,   J = [ −t, −r_a×t + n·d | t, r_b×t ]
-//! k  = t·(−ω_b² r_b + ω_a² r_a) + 2 ω_a n·ḋ − ω_a² t·d
-//! ```
+//! The axis is t = R_a t₀. g₁ is x along its normal t^⊥, g₂ = θ_b − θ_a − θ₀ (1 row, rad) is in `hinge.rs`, and the free coordinate is
+//! x along t.
 
 use super::hinge::{Arms, equal_angles};
 use super::{Equation, Unit};
@@ -48,31 +42,26 @@ pub struct Slider {
 impl Slider {
     #[inline]
     pub(super) fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
-        let Arms { r_a, r_b, d, d_dot, centripetal } = Arms::new(self.anchors, a, b);
-        let t = a.rotation.apply(self.axis);
-        let n = t.perp();
-        let w = a.angular;
-        emit(Equation {
-            g: n.dot(d),
-            ja: (-n).extend(-r_a.perp_dot(n) - t.dot(d)),
-            jb: n.extend(r_b.perp_dot(n)),
-            k: n.dot(centripetal) - 2.0 * w * t.dot(d_dot) - w * w * n.dot(d),
-            unit: Unit::Metre,
-        });
+        emit(self.along(a.rotation.apply(self.axis).perp(), a, b));
         emit(equal_angles(self.reference_angle, a, b));
     }
 
     #[inline]
     pub(super) fn coordinate(&self, a: &Frame, b: &Frame) -> Equation {
+        self.along(a.rotation.apply(self.axis), a, b)
+    }
+
+    /// The displacement along a unit vector that turns with body a.
+    #[inline]
+    fn along(&self, u: DVec2, a: &Frame, b: &Frame) -> Equation {
         let Arms { r_a, r_b, d, d_dot, centripetal } = Arms::new(self.anchors, a, b);
-        let t = a.rotation.apply(self.axis);
-        let n = t.perp();
-        let w = a.angular;
+        let w = u.perp();
+        let rate = a.angular;
         Equation {
-            g: t.dot(d),
-            ja: (-t).extend(-r_a.perp_dot(t) + n.dot(d)),
-            jb: t.extend(r_b.perp_dot(t)),
-            k: t.dot(centripetal) + 2.0 * w * n.dot(d_dot) - w * w * t.dot(d),
+            g: u.dot(d),
+            ja: (-u).extend(-r_a.perp_dot(u) + w.dot(d)),
+            jb: u.extend(r_b.perp_dot(u)),
+            k: u.dot(centripetal) + 2.0 * rate * w.dot(d_dot) - rate * rate * u.dot(d),
             unit: Unit::Metre,
         }
     }
