@@ -111,24 +111,14 @@ pub enum ParameterError {
         /// The names that exist.
         expected: String,
     },
-    /// The number lies outside the accepted range.
+    /// The number lies outside the accepted range, or the word is none of the choices.
     #[error("{key} = {value} is out of range (expected {expected})")]
     OutOfRange {
         /// The parameter.
         key: &'static str,
-        /// The number that was given.
-        value: f64,
-        /// The accepted range in words.
-        expected: String,
-    },
-    /// The word is none of the choices.
-    #[error("{key} = '{word}' is not a choice (expected {expected})")]
-    NotAChoice {
-        /// The parameter.
-        key: &'static str,
-        /// The word that was given.
-        word: String,
-        /// The accepted words.
+        /// What was given.
+        value: String,
+        /// The accepted values in words.
         expected: String,
     },
 }
@@ -172,19 +162,23 @@ impl Parameter {
         if within && (!whole || value.fract() == 0.0) {
             return Ok(value);
         }
-        Err(ParameterError::OutOfRange { key: self.key, value, expected: self.range() })
+        Err(self.out_of_range(value))
+    }
+
+    /// The error that it does not accept `value`.
+    pub fn out_of_range(&self, value: impl ToString) -> ParameterError {
+        ParameterError::OutOfRange { key: self.key, value: value.to_string(), expected: self.range() }
     }
 
     /// Reads a value as spelled on a command line: a number, or one of the words of a choice.
     ///
     /// # Errors
-    /// [`ParameterError::NotAChoice`] or [`ParameterError::OutOfRange`].
+    /// [`ParameterError::OutOfRange`].
     pub fn parse(&self, text: &str) -> Result<f64, ParameterError> {
         match self.kind {
             ParameterKind::Choice(words) => {
-                let (key, word, expected) = (self.key, text.to_owned(), self.range());
                 let index = words.iter().position(|word| *word == text);
-                index.map(|index| index as f64).ok_or(ParameterError::NotAChoice { key, word, expected })
+                index.map(|index| index as f64).ok_or_else(|| self.out_of_range(format_args!("'{text}'")))
             }
             _ => self.check(text.trim().parse().unwrap_or(f64::NAN)),
         }

@@ -205,13 +205,9 @@ fn resolve(parameter: &Parameter, given: &Given) -> Result<f64, ParameterError> 
     match given {
         Given::Number(number) if !is_choice => parameter.check(*number),
         Given::Word(word) if is_choice => parameter.parse(word),
-        Given::Number(number) => Err(not_a_choice(parameter, number.to_string())),
-        Given::Word(word) => Err(not_a_choice(parameter, word.clone())),
+        Given::Number(number) => Err(parameter.out_of_range(number)),
+        Given::Word(word) => Err(parameter.out_of_range(format_args!("'{word}'"))),
     }
-}
-
-fn not_a_choice(parameter: &Parameter, word: String) -> ParameterError {
-    ParameterError::NotAChoice { key: parameter.key, word, expected: parameter.range() }
 }
 
 fn unknown_parameter(key: &str, native: &[Parameter], languages: &[Language]) -> String {

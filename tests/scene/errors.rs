@@ -173,7 +173,7 @@ fn parameters_are_checked_by_the_table() {
     );
     rejects_edit(
         |s| s["settings"]["stabilizer"] = json!({ "kind": "post_stabilization", "metric": "feet" }),
-        "settings.stabilizer.metric: metric = 'feet' is not a choice (expected mass or identity)",
+        "settings.stabilizer.metric: metric = 'feet' is out of range (expected mass or identity)",
     );
     rejects_edit(
         |s| s["settings"]["stabilizer"] = json!({ "kind": "baumgarte_acceleration", "omega0": 9 }),
