@@ -129,11 +129,6 @@ impl Parameter {
         Self { meaning, ..self }
     }
 
-    /// Name and symbol, as a slider is labelled: readers who have not read the paper do not know the symbol.
-    pub fn label(&self) -> String {
-        if self.symbol.is_empty() { self.name.to_owned() } else { format!("{} {}", self.name, self.symbol) }
-    }
-
     /// Whether the parameter is a bound and `value` bounds nothing.
     pub fn is_unbounded(&self, value: f64) -> bool {
         self.kind == ParameterKind::Bound && value >= self.maximum

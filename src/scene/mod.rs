@@ -54,6 +54,7 @@ mod write;
 pub use beginning::{BLOWN_UP, Beginning, BlowUp, Since};
 pub use interaction::{Interaction, Recording, Sample, Tool};
 pub use method::{solver_from, stabilizer_from};
+pub use nonholonomic::start_of_circle;
 pub use parts::{CopiedParts, PARTS, are_parts, read_parts, write_parts};
 pub use problems::{Problem, is_unsafe, nearest, shown};
 pub use quantity::{Quantity, Take};

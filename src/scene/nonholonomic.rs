@@ -77,9 +77,17 @@ fn circle(cursor: &Cursor<'_>, now: Option<DVec2>, time: f64) -> Option<Velocity
     let (center, rate, start) = (center?, rate?, start?);
     let start = match start {
         Some(start) => start,
-        None => VelocityLaw::start_of_circle(center, rate, now?, time),
+        None => start_of_circle(center, rate, now?, time),
     };
     Some(VelocityLaw::Circle { center, start, rate })
+}
+
+/// Where a point that is at `now` at time `t` was at t = 0 on its circle about `center`, m.
+pub fn start_of_circle(center: DVec2, rate: f64, now: DVec2, t: f64) -> DVec2 {
+    if t == 0.0 {
+        return now;
+    }
+    center + Rotation::from_angle(rate * t).inverse_apply(now - center)
 }
 
 fn rolling(keys: &Object<'_>, directory: &Directory<'_>, _: f64) -> Option<Nonholonomic> {

@@ -287,14 +287,6 @@ impl VelocityLaw {
         };
         [Prescribed { value: value.x, rate: rate.x }, Prescribed { value: value.y, rate: rate.y }]
     }
-
-    /// Where a point that is at `now` at time `t` was at t = 0 on its circle about `center`, m.
-    pub fn start_of_circle(center: DVec2, rate: f64, now: DVec2, t: f64) -> DVec2 {
-        if t == 0.0 {
-            return now;
-        }
-        center + Rotation::from_angle(rate * t).inverse_apply(now - center)
-    }
 }
 
 /// A point of a body with a prescribed velocity.

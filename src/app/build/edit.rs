@@ -15,7 +15,7 @@ use crate::model::{
     Velocity, World,
 };
 use crate::parameter::Parameter;
-use crate::scene::ASSEMBLY;
+use crate::scene::{ASSEMBLY, start_of_circle};
 use crate::step::{Workspace, make_consistent, step};
 use glam::{DVec2, DVec3};
 
@@ -218,7 +218,7 @@ fn through_anchor(world: &World, item: Item, own: &mut Nonholonomic) {
     if let NonholonomicKind::PrescribedVelocity(point) = &mut own.kind
         && let VelocityLaw::Circle { center, start, rate } = &mut point.law
     {
-        *start = VelocityLaw::start_of_circle(*center, *rate, now, world.time());
+        *start = start_of_circle(*center, *rate, now, world.time());
     }
 }
 

@@ -221,7 +221,7 @@ mod tests {
             schemes.clone().flat_map(|info| info.languages).flat_map(|language| language.parameters);
         let solvers = lcp::solvers().flat_map(|solver| solver.info().parameters);
         for parameter in schemes.flat_map(|info| info.parameters).chain(spoken).chain(solvers) {
-            let label = parameter.label();
+            let label = super::format::label(parameter);
             for word in label.split(' ') {
                 assert!(width(word) <= NAME_WIDTH, "'{word}' of '{label}': {}", width(word));
             }

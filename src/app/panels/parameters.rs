@@ -104,7 +104,7 @@ fn possible(parameters: &[Parameter], numbers: &[f64]) -> Result<(), String> {
         !(own.minimum - slack..=own.maximum + slack).contains(*number)
     };
     parameters.iter().zip(numbers).find(out).map_or(Ok(()), |(own, number)| {
-        let (label, limits) = (own.label(), between(reach(own), own.unit));
+        let (label, limits) = (format::label(own), between(reach(own), own.unit));
         Err(format!("The {label} would be {}; it can be {limits}.", format::significant(*number, 3)))
     })
 }
@@ -165,7 +165,7 @@ fn slider(
     accept: &Accept<'_>,
     value: &mut f64,
 ) -> bool {
-    let label = parameter.label();
+    let label = format::label(parameter);
     let unit = if parameter.unit.is_empty() { String::new() } else { format!(", in {}", parameter.unit) };
     let hint = format!("{label}{unit}\n{}", parameter.meaning);
     row(ui, &label, &hint, |ui| match parameter.kind {

@@ -133,7 +133,7 @@ fn text(ui: &mut Ui, hint: &str, key: impl Hash, present: &str) -> Option<String
 
 /// A number in its row: dragged along or typed, or a choice of words.
 fn one(ui: &mut Ui, model: &Model, parameter: &Parameter, value: &mut f64) {
-    let label = parameter.label();
+    let label = format::label(parameter);
     let unit = if parameter.unit.is_empty() { String::new() } else { format!(", {}", parameter.unit) };
     let hint = format!("{label}{unit}\n{}", parameter.meaning);
     row(ui, &label, &hint, |ui| match parameter.kind {

@@ -2,6 +2,11 @@
 
 use crate::parameter::{Parameter, ParameterKind};
 
+/// Name and symbol, as a slider is labelled: readers who have not read the paper do not know the symbol.
+pub fn label(parameter: &Parameter) -> String {
+    format!("{} {}", parameter.name, parameter.symbol).trim_end().to_owned()
+}
+
 /// A parameter's value with its unit, to `digits` significant digits; the word of a choice; 'no limit' for a bound that
 /// bounds nothing.
 pub fn parameter(parameter: &Parameter, value: f64, digits: usize) -> String {
