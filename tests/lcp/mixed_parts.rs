@@ -86,8 +86,8 @@ fn islands_are_solved_apart() {
     assert!(distance(&chain_solved.v, &solve("newton", &chain).unwrap().v) < 1e-13);
 }
 
-/// A workspace splits anew where friction belongs to another normal row, and where a body ceases to move or begins to, although the rows
-/// join the same bodies: it comes to what a fresh one comes to.
+/// A workspace follows friction that comes to belong to another normal row, and splits anew where a body ceases to move or begins to,
+/// although the rows join the same bodies: it comes to what a fresh one comes to.
 ///
 /// A body falls into a corner, at 1 m/s onto the floor and at 3 m/s against the wall, and friction on its turning has μ = 1/2: of the
 /// floor's impulse it gets 1/2, of the wall's 3/2. Three bodies in a row are one island while the one in the middle moves, else two.
@@ -101,8 +101,9 @@ fn a_used_workspace_follows_limits_and_bodies_that_begin_to_move() {
             problem.rows.push(row(0, 1, along, DVec2::ZERO, DVec2::ZERO, Law::Unilateral));
         }
         let law = Law::Friction { normal, coefficient: 0.5 };
-        problem.rows.push(row(0, 1, DVec2::ZERO, DVec2::ZERO, DVec2::ZERO, law));
-        problem.rows[2].jb = DVec3::Z;
+        let mut turning = row(0, 1, DVec2::ZERO, DVec2::ZERO, DVec2::ZERO, law);
+        turning.jb = DVec3::Z;
+        problem.rows.insert(normal + 1, turning);
         problem
     };
     let in_a_row = |moves: f64| {
@@ -123,7 +124,8 @@ fn a_used_workspace_follows_limits_and_bodies_that_begin_to_move() {
     for normal in [0, 1, 0] {
         let found = solve_by(&turning(normal), false);
         assert_eq!(found, solve_by(&turning(normal), true), "normal {normal}");
-        let expected = [1.0, 3.0, -0.5 * [1.0, 3.0][normal]];
+        let mut expected = vec![1.0, 3.0];
+        expected.insert(normal + 1, -0.5 * expected[normal]);
         assert!(found.0.iter().zip(expected).all(|(x, y)| (x - y).abs() < 1e-9), "{:?}", found.0);
     }
     for (moves, islands) in [(1.0, 1), (0.0, 2), (1.0, 1)] {

@@ -1,4 +1,4 @@
-//! Converts a problem's rows to rows over the movable bodies, ordered so that each normal is followed by the friction it limits.
+//! Converts a problem's rows to rows over the movable bodies.
 //!
 //! The graph of an island's movable bodies: which blocks of H each row adds to, analysed once for as long as the graph stays.
 
@@ -16,9 +16,8 @@ pub(crate) struct Graph {
     /// Movable bodies (a, b) of every row that the pattern was made for; [`FIXED`] where there is none.
     ends: Vec<[u32; 2]>,
     number: Vec<u32>,
-    /// W^(1/2) of every body, and the rows in their order over the bodies.
+    /// W^(1/2) of every body.
     roots: Vec<[f64; 3]>,
-    order: Vec<usize>,
     /// Number of movable bodies.
     pub movable: usize,
     slots: Vec<BlockSlot>,
@@ -74,7 +73,7 @@ impl Graph {
     /// H ← H + Σ xᵀ y.
     #[inline]
     fn add_sum<const N: usize>(&mut self, row: &BodyRow, x: [[[f64; 3]; 2]; N], y: [[[f64; 3]; 2]; N]) {
-        let [a, b] = self.ends[row.source as usize];
+        let [a, b] = self.ends[row.place as usize];
         let of = |end: usize| (mapped(x, |x| x[end]), mapped(y, |y| y[end]));
         let ((xa, ya), (xb, yb)) = (of(0), of(1));
         if a != FIXED {
@@ -84,14 +83,14 @@ impl Graph {
             self.lu.add_diagonal(b as usize, xb, yb);
         }
         if a != FIXED && b != FIXED {
-            self.lu.add_pair(self.slots[row.source as usize], [xa, xb], [ya, yb]);
+            self.lu.add_pair(self.slots[row.place as usize], [xa, xb], [ya, yb]);
         }
     }
 }
 
-/// Fills `rows` from `problem` in its order, scaled to the kinetic-energy norm, but moves friction behind its normal.
+/// Fills `rows` from `problem`, scaled to the kinetic-energy norm.
 pub(crate) fn gather(problem: &MixedProblem, graph: &mut Graph, rows: &mut Vec<BodyRow>) {
-    let Graph { ends: all, movable, roots, order, .. } = graph;
+    let Graph { ends: all, movable, roots, .. } = graph;
     roots.clear();
     roots.extend(problem.weight.iter().map(|w| [w.x.sqrt(), w.y.sqrt(), w.z.sqrt()]));
     let root = |j: DVec3, body: usize, end: u32| match end {
@@ -101,33 +100,22 @@ pub(crate) fn gather(problem: &MixedProblem, graph: &mut Graph, rows: &mut Vec<B
             [j.x * x, j.y * y, j.z * z]
         }
     };
-    let normal = |i: usize| problem.rows[i].law.normal();
-    order.clear();
-    order.extend(0..problem.rows.len());
-    order.sort_unstable_by_key(|&i| (normal(i).unwrap_or(i), normal(i).is_some(), i));
     rows.clear();
-    // The place of the normal row that the friction behind it belongs to.
-    let mut place = 0;
-    for &i in &*order {
-        let (row, ends) = (&problem.rows[i], all[i]);
+    rows.extend(problem.rows.iter().zip(&*all).enumerate().map(|(i, (row, &ends))| {
         let limit = match row.law {
             Law::Equation => Limit::Between(f64::NEG_INFINITY, f64::INFINITY),
             Law::Unilateral => Limit::Between(0.0, f64::INFINITY),
             Law::Bounded { lower, upper } => Limit::Between(lower, upper),
-            Law::Friction { coefficient, .. } => Limit::Coulomb { normal: place, coefficient },
-            Law::Sliding { coefficient, .. } => Limit::Dragged { normal: place, coefficient },
+            Law::Friction { normal, coefficient } => Limit::Coulomb { normal: normal as u32, coefficient },
+            Law::Sliding { normal, coefficient } => Limit::Dragged { normal: normal as u32, coefficient },
         };
-        if normal(i).is_none() {
-            place = rows.len() as u32;
-        }
-        rows.push(BodyRow {
-            source: i as u32,
+        BodyRow {
+            place: i as u32,
             ends: ends.map(|end| end.min(*movable as u32)),
             j: [root(row.ja, row.a, ends[0]), root(row.jb, row.b, ends[1])],
             diagonal: row.diagonal(&problem.weight),
             compliance: row.compliance,
             limit,
-            is_local: normal(i).is_none_or(|normal| ends == all[normal]),
-        });
-    }
+        }
+    }));
 }

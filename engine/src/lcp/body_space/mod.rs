@@ -25,23 +25,21 @@ pub(crate) use rows::{BodyRow, Limit, Piece};
 /// each. Faster bodies may roll or glide, which no impulse ends: disks do so at 1e-10 m/s for long.
 const LAYERS: f64 = 1000.0;
 
-/// An island's problem with the present λ. A row's *place* is its index in `rows`; lists by place have that order.
+/// An island's problem with the present λ. A row's *place* is its index; lists by place have that order.
 #[derive(Debug, Default)]
 pub(crate) struct BodySpace {
     /// The problem as posed.
     problem: MixedProblem,
     /// H of the present island and its pattern.
     pub graph: Graph,
-    /// The rows, every normal followed by the friction it limits.
+    /// The rows, in the order of the problem.
     pub rows: Vec<BodyRow>,
     /// By place: the largest term of w at λ = 0, at most the row's reach (`MixedRow::reach`).
     term: Vec<f64>,
-    /// By place: λ and w.
+    /// By place: λ and w; and v of the present λ.
     pub lambda: Vec<f64>,
     pub w: Vec<f64>,
-    /// v of the present λ, and λ by row of the problem.
     v: Vec<DVec3>,
-    pub sourced: Vec<f64>,
     /// The measure by which λ counts as solved.
     pub acceptance: Acceptance,
     /// λ by place with the least residual so far, and that residual.
@@ -50,30 +48,27 @@ pub(crate) struct BodySpace {
 }
 
 impl BodySpace {
-    /// Loads `problem`, that of an island, with λ, by row of the problem, as the best so far.
+    /// Loads `problem`, that of an island, with λ as the best so far.
     pub fn enter(&mut self, problem: &MixedProblem, acceptance: &Acceptance, lambda: &[f64]) {
         self.acceptance = *acceptance;
         self.graph.fit(problem); // which blocks of H exist: one of 3×3 for each movable body, and one for each pair that rows join
         self.begin(problem, lambda);
     }
 
-    /// Loads `problem`, of the same bodies and rows as the one entered, with λ, by row of the problem, as the best so far.
+    /// Loads `problem`, of the same bodies and rows as the one entered, with λ as the best so far.
     pub fn begin(&mut self, problem: &MixedProblem, lambda: &[f64]) {
         self.problem.copy_from(problem);
-        let Self { graph, rows, term, sourced, best, .. } = self;
-        gather::gather(problem, graph, rows); // Ĵ = J W^½, each normal row followed by its friction
+        let Self { graph, rows, term, best, .. } = self;
+        gather::gather(problem, graph, rows); // Ĵ = J W^½
         term.clear();
-        term.extend(rows.iter().map(|place| {
-            let row = &problem.rows[place.source as usize];
+        term.extend(rows.iter().zip(&problem.rows).map(|(place, row)| {
             let (a, b) = (row.ja.dot(problem.free[row.a]), row.jb.dot(problem.free[row.b]));
             let (term, reach) = ((a.abs() + b.abs()).max(row.bias.abs()), row.reach(place.diagonal));
             // Beyond its reach the row is at its bound, and nothing is rounded.
             if (a + b + row.bias).abs() > reach { within(term, reach) } else { term }
         }));
-        // Every entry is written before it is read.
-        sourced.resize(problem.rows.len(), 0.0);
         best.clear();
-        best.extend(rows.iter().map(|row| lambda[row.source as usize]));
+        best.extend_from_slice(lambda);
         self.w.clear();
         self.w.resize(self.rows.len(), 0.0);
         self.residual = f64::INFINITY;
@@ -90,11 +85,10 @@ impl BodySpace {
     ///
     /// It measures the problem as posed, not Ĵ: at extreme mass ratios the two differ by their rounding.
     pub fn measure(&mut self) -> f64 {
-        write(&self.rows, &self.lambda, &mut self.sourced);
-        let Self { problem, rows, lambda, w, v, sourced, .. } = self;
-        problem.velocity(sourced, v);
+        let Self { problem, rows, lambda, w, v, .. } = self;
+        problem.velocity(lambda, v);
         let left = largest(rows.iter().enumerate().map(|(i, row)| {
-            w[i] = problem.w(row.source as usize, v, sourced);
+            w[i] = problem.w(i, v, lambda);
             residual(row.diagonal, lambda[i], w[i], row.bounds(lambda))
         }));
         if left < self.residual {
@@ -120,14 +114,14 @@ impl BodySpace {
         if !self.problem.rests {
             return false;
         }
-        write(&self.rows, &self.best, &mut self.sourced);
-        let (left, rounding) = (self.share_left(), ROUNDED_SUM * f64::EPSILON);
+        let left = self.problem.share_left(&self.best, &mut self.v);
+        let rounding = ROUNDED_SUM * f64::EPSILON;
         left > rounding && left <= LAYERS * rounding
     }
 
-    /// Returns [`MixedProblem::share_left`] of the λ measured last.
+    /// Returns [`MixedProblem::share_left`] of the present λ.
     pub fn share_left(&mut self) -> f64 {
-        self.problem.share_left(&self.sourced, &mut self.v)
+        self.problem.share_left(&self.lambda, &mut self.v)
     }
 
     /// Returns the rounding of the best residual: ε times the largest term of any w.
@@ -141,16 +135,9 @@ impl BodySpace {
         self.acceptance.with_rounding(tolerance, self.rounding())
     }
 
-    /// Writes the best λ by row of the problem.
+    /// Writes the best λ.
     pub fn write_best(&self, lambda: &mut [f64]) {
-        write(&self.rows, &self.best, lambda);
-    }
-}
-
-/// Reorders numbers by place into numbers by row of the problem.
-fn write(rows: &[BodyRow], by_place: &[f64], by_row: &mut [f64]) {
-    for (row, x) in rows.iter().zip(by_place) {
-        by_row[row.source as usize] = *x;
+        lambda.copy_from_slice(&self.best);
     }
 }
 
@@ -160,32 +147,20 @@ impl BodySpace {
     pub fn assemble_h(&mut self, states: &[Piece], stiffness: &[f64]) {
         let Self { graph, rows, .. } = self;
         graph.lu.set_identity();
-        // ∂λ/∂(−w) of a row, and the slope ∂λ_t/∂λ_n of friction.
+        // ∂λ/∂(−w) of a row.
         let own = |i: usize| if states[i] == Piece::Free { stiffness[i] } else { 0.0 };
-        let across = |i: usize| match rows[i].limit.slope(states[i]) {
-            Some((_, slope)) if rows[i].is_local => slope,
-            _ => 0.0,
-        };
-        let mut next = 0;
-        while let Some(row) = rows.get(next) {
-            let place = next;
-            next += 1;
-            match (row.limit, rows.get(next)) {
-                (_, Some(friction)) if friction.is_of(place) => {
-                    let k = [[own(place), 0.0], [across(next) * own(place), own(next)]];
+        for (place, row) in rows.iter().enumerate().filter(|(_, row)| !row.is_friction()) {
+            match rows.get(place + 1).filter(|next| next.is_friction()) {
+                Some(friction) => {
+                    // The slope ∂λ_t/∂λ_n.
+                    let (_, across) = friction.limit.slope(states[place + 1]).unwrap_or_default();
+                    let k = [[own(place), 0.0], [across * own(place), own(place + 1)]];
                     if k != [[0.0; 2]; 2] {
                         graph.add_contact(row, friction, k);
                     }
-                    next += 1;
                 }
-                (Limit::Coulomb { normal, .. } | Limit::Dragged { normal, .. }, _)
-                    if across(place) != 0.0 =>
-                {
-                    let normal = normal as usize;
-                    graph.add(row, across(place) * own(normal), rows[normal].j);
-                }
-                _ if own(place) > 0.0 => graph.add(row, own(place), row.j),
-                _ => {}
+                None if own(place) > 0.0 => graph.add(row, own(place), row.j),
+                None => {}
             }
         }
     }

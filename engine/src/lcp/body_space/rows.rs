@@ -59,8 +59,8 @@ impl Limit {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodyRow {
-    /// Index in the problem.
-    pub source: u32,
+    /// Its index.
+    pub place: u32,
     /// Movable bodies; where there is none, the number of movable bodies, and Ĵ is zero.
     pub ends: [u32; 2],
     /// Ĵ.
@@ -69,18 +69,13 @@ pub(crate) struct BodyRow {
     pub diagonal: f64,
     pub compliance: f64,
     pub limit: Limit,
-    /// Whether it is no friction, or friction between the bodies of its contact.
-    pub is_local: bool,
 }
 
 impl BodyRow {
-    /// Whether it is friction limited by the normal row at `place` and between the same bodies.
+    /// Whether it is friction, which the row before it limits.
     #[inline]
-    pub fn is_of(&self, place: usize) -> bool {
-        let (Limit::Coulomb { normal, .. } | Limit::Dragged { normal, .. }) = self.limit else {
-            return false;
-        };
-        self.is_local && normal as usize == place
+    pub fn is_friction(&self) -> bool {
+        !matches!(self.limit, Limit::Between(..))
     }
 
     /// Returns Ĵ u; `u` has an entry for each movable body, and one for all that do not move.

@@ -47,7 +47,7 @@ pub(crate) struct Lag {
     pub turn: f64,
 }
 
-/// A normal row and the only friction row that it limits, which follows it.
+/// A normal row and its friction row.
 #[derive(Debug)]
 struct ContactRows {
     place: u32,
@@ -80,11 +80,10 @@ impl Breakpoints {
         contact_of.clear();
         let mut place = 0;
         while let Some(row) = rows.get(place) {
-            let friction = rows.get(place + 1).filter(|friction| friction.is_of(place));
-            let alone = rows.get(place + 2).is_none_or(|next| !next.is_of(place));
+            let friction = rows.get(place + 1).filter(|friction| friction.is_friction());
             match (row.limit, friction.map(|friction| (friction, friction.limit))) {
                 (Limit::Between(lower, upper), Some((friction, Limit::Coulomb { coefficient, .. })))
-                    if lower.is_finite() && upper == f64::INFINITY && alone =>
+                    if lower.is_finite() && upper == f64::INFINITY =>
                 {
                     contact_of.extend([contacts.len() as u32; 2]);
                     let numbers = row.j.as_flattened().iter().zip(friction.j.as_flattened());

@@ -36,8 +36,7 @@
 //!
 //! **Classes**: with friction there is no proof; a path may be long, or lead away for good.
 //!
-//! **Failure**: [`MixedError::NotConverged`], a problem without a solution included; [`MixedError::NotApplicable`] for
-//! friction between other bodies than its contact's.
+//! **Failure**: [`MixedError::NotConverged`], a problem without a solution included.
 //!
 //! Sources: [Katzenelson 1965] (the path over the pieces, one by one); [Eaves 1976]; [Dirkse & Ferris 1995] (Lemke's
 //! pivots from the point at hand); [Sherman & Morrison 1950].
@@ -168,9 +167,6 @@ impl Homotopy {
         let (solver, iterations, residual) = (INFO.key, self.iterations(), space.residual);
         if solved {
             Ok(Solved { solver, iterations, infeasible: false, dependent: 0 })
-        } else if self.ending == Ending::Refused {
-            let reason = "friction between other bodies than its contact's";
-            Err(MixedError::NotApplicable { solver, reason })
         } else {
             Err(MixedError::NotConverged { solver, residual, expected: tolerance, iterations })
         }
@@ -186,10 +182,6 @@ impl Homotopy {
         effort: PathEffort,
     ) -> bool {
         self.begin(space);
-        if !space.rows.iter().all(|row| row.is_local) {
-            self.ending = Ending::Refused;
-            return false;
-        }
         self.ending = Ending::OutOfIterations;
         let PathEffort { mut kappa, .. } = effort;
         let (mut failures, mut idle, mut wait, mut failed) = (0, 0, 0, (f64::INFINITY, 0.0));

@@ -146,7 +146,7 @@ impl Homotopy {
             _ => {
                 rows[place].push(1.0, &mut self.z);
                 self.states[place] = to;
-                for (at, row) in frictions(rows, place) {
+                if let Some((at, row)) = friction_of(rows, place) {
                     let slides = match (row.limit, to) {
                         (Limit::Dragged { .. }, _) => Piece::SlidingUpper,
                         (_, Piece::Free) => self.sliding(at, length),
@@ -186,12 +186,9 @@ impl Homotopy {
         if to != Piece::Lower {
             return (place, to);
         }
-        let sticks = |(at, row): &(usize, &BodyRow)| {
-            matches!(row.limit, Limit::Coulomb { .. }) && self.states[*at] == Piece::Free
-        };
-        match frictions(rows, place).find(sticks) {
-            Some((at, _)) => (at, self.sliding(at, length)),
-            None => (place, to),
+        match friction_of(rows, place) {
+            Some((at, _)) if self.states[at] == Piece::Free => (at, self.sliding(at, length)),
+            _ => (place, to),
         }
     }
 
@@ -213,7 +210,7 @@ impl Homotopy {
     }
 }
 
-/// The friction rows of the normal at `place`.
-fn frictions(rows: &[BodyRow], place: usize) -> impl Iterator<Item = (usize, &BodyRow)> {
-    rows.iter().enumerate().skip(place + 1).take_while(move |(_, row)| row.is_of(place))
+/// The friction row of the normal at `place`.
+fn friction_of(rows: &[BodyRow], place: usize) -> Option<(usize, &BodyRow)> {
+    rows.get(place + 1).filter(|row| row.is_friction()).map(|row| (place + 1, row))
 }

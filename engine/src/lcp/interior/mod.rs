@@ -44,8 +44,8 @@
 //! find the solution.
 //!
 //! **Failure**: [`MixedError::NotConverged`] with the residual left; [`MixedError::NotApplicable`] for friction with a
-//! compliance or between other bodies than its contact's. Where a certificate proves that no velocity satisfies the rows, the
-//! least violation is returned (`infeasibility.rs`).
+//! compliance. Where a certificate proves that no velocity satisfies the rows, the least violation is returned
+//! (`infeasibility.rs`).
 //!
 //! Source: [Kojima, Megiddo, Noma & Yoshise 1991] (interior points of complementarity problems); [Mehrotra 1992];
 //! [Friedlander & Orban 2012] (regularisation).
@@ -57,7 +57,7 @@ mod cell;
 mod extrapolation;
 mod infeasibility;
 
-use crate::lcp::body_space::{BodySpace, Limit};
+use crate::lcp::body_space::{BodyRow, BodySpace, Limit};
 use crate::lcp::info::{SolverInfo, TOLERANCE};
 use crate::lcp::newton::{Newton, NewtonEffort};
 use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
@@ -166,8 +166,6 @@ impl Pace {
 /// Buffers and state of the method.
 #[derive(Debug, Default)]
 pub(crate) struct Interior {
-    /// By place, the friction row that goes with a normal row.
-    partners: Vec<Option<usize>>,
     /// By place |λ| before the start; by movable body the initial speeds, and one entry for all that do not move.
     impulses: Vec<f64>,
     speeds: Vec<f64>,
@@ -197,9 +195,13 @@ impl Interior {
     ) -> SolveResult {
         self.ending = Ending::Refused;
         self.violation = f64::INFINITY;
-        self.pair_friction(space)?;
+        let mut frictions = space.rows.iter().filter(|row| acts_as_friction(row));
+        if frictions.clone().any(|row| row.compliance != 0.0) {
+            let reason = "friction with a compliance";
+            return Err(MixedError::NotApplicable { solver: INFO.key, reason });
+        }
         self.ending = Ending::Stalled;
-        let frictional = effort.yields || self.partners.iter().any(Option::is_some);
+        let frictional = effort.yields || frictions.next().is_some();
         let pace = if frictional { Pace::FRICTIONAL } else { Pace::CONVEX };
         let speed = self.begin(space, pace);
         let (mut near, mut tried) = ((NEAR * speed).min(pace.near * tolerance), f64::INFINITY);
@@ -255,7 +257,7 @@ impl Interior {
         space.measure();
         // Zero only where λ = 0 is the solution, which is then found at once.
         let speed = largest(space.w.iter().copied()).max(f64::MIN_POSITIVE.sqrt());
-        let Self { partners, cells, impulses, speeds, .. } = self;
+        let Self { cells, impulses, speeds, .. } = self;
         let (rows, bodies) = (&space.rows, space.graph.movable);
         speeds.clear();
         speeds.resize(bodies + 1, LEAST_SPEED * speed);
@@ -270,34 +272,13 @@ impl Interior {
             let near = a.max(b);
             let impulse = impulses[at].max(alone * near / rows[at].diagonal);
             let unit = speed / impulse * (speed / near);
-            Cell::new(rows, at, partners[at], ComplementaryPair::new(impulse, near, unit), proximal)
+            let friction = rows.get(at + 1).is_some_and(acts_as_friction).then_some(at + 1);
+            Cell::new(rows, at, friction, ComplementaryPair::new(impulse, near, unit), proximal)
         }));
         self.du.clear();
         self.du.resize(bodies + 1, [0.0; 3]);
         self.factorisations = 0;
         speed
-    }
-
-    /// Finds the friction of every normal row.
-    fn pair_friction(&mut self, space: &BodySpace) -> Result<(), MixedError> {
-        self.partners.clear();
-        self.partners.resize(space.rows.len(), None);
-        for (place, row) in space.rows.iter().enumerate() {
-            let (Limit::Coulomb { normal, coefficient } | Limit::Dragged { normal, coefficient }) =
-                row.limit
-            else {
-                continue;
-            };
-            if coefficient == 0.0 || row.diagonal == 0.0 {
-                continue;
-            }
-            if !row.is_local || row.compliance != 0.0 {
-                let reason = "friction with a compliance, or between other bodies than its contact's";
-                return Err(MixedError::NotApplicable { solver: INFO.key, reason });
-            }
-            self.partners[normal as usize] = Some(place);
-        }
-        Ok(())
     }
 
     /// Makes predictor and corrector steps until the solution is near or the steps become short; then the pairs are those of the
@@ -399,4 +380,12 @@ impl Interior {
         };
         cells.iter_mut().for_each(|cell| cell.each(&mut restore));
     }
+}
+
+/// Whether it is friction that can move its bodies.
+fn acts_as_friction(row: &BodyRow) -> bool {
+    let (Limit::Coulomb { coefficient, .. } | Limit::Dragged { coefficient, .. }) = row.limit else {
+        return false;
+    };
+    coefficient != 0.0 && row.diagonal != 0.0
 }

@@ -12,8 +12,8 @@ const NONE: u32 = u32::MAX;
 /// The split of a problem, reused as long as the same rows join the same bodies.
 #[derive(Debug, Default)]
 pub(crate) struct Islands {
-    /// The graph that was split: by row its bodies and its normal row, by body whether it can move.
-    joins: Vec<[u32; 3]>,
+    /// The graph that was split: by row its bodies, by body whether it can move.
+    joins: Vec<[u32; 2]>,
     movable: Vec<bool>,
     /// Union-find over bodies; a root is the smallest body of its tree.
     parent: Vec<u32>,
@@ -24,17 +24,18 @@ pub(crate) struct Islands {
     count: usize,
     /// Rows between bodies that cannot move.
     pub loose: Vec<u32>,
-    /// The indices in their island of a body, valid where that island has the body there, and of a row.
+    /// The index of a body in its island, valid where that island has the body there.
     local_body: Vec<u32>,
-    local_row: Vec<u32>,
+    /// By row the root of its bodies; [`NONE`] where none of them moves.
+    root_of_row: Vec<u32>,
 }
 
 /// The rows and bodies of an island.
 #[derive(Debug, Default)]
 struct IslandPattern {
     rows: Vec<u32>,
-    /// By row: the indices in the island of its bodies and of its normal row.
-    local: Vec<[u32; 3]>,
+    /// By row: the indices in the island of its bodies.
+    local: Vec<[u32; 2]>,
     /// The bodies in the order in which the rows meet them.
     bodies: Vec<u32>,
 }
@@ -43,9 +44,7 @@ impl Islands {
     /// Splits `problem`.
     pub fn split(&mut self, problem: &MixedProblem) {
         let moves = |w: &DVec3| *w != DVec3::ZERO;
-        let joins = |row: &MixedRow| {
-            [row.a as u32, row.b as u32, row.law.normal().map_or(NONE, |normal| normal as u32)]
-        };
+        let joins = |row: &MixedRow| [row.a as u32, row.b as u32];
         if self.joins.iter().copied().eq(problem.rows.iter().map(joins))
             && self.movable.iter().copied().eq(problem.weight.iter().map(moves))
         {
@@ -59,7 +58,7 @@ impl Islands {
         self.parent.extend(0..problem.weight.len() as u32);
         for row in &problem.rows {
             let mut last = NONE;
-            for body in touched(problem, row) {
+            for body in [row.a, row.b] {
                 if problem.weight[body] != DVec3::ZERO {
                     last = self.join(last, body as u32);
                 }
@@ -76,7 +75,7 @@ impl Islands {
 
     /// Number of rows of the problem that was split.
     pub fn row_count(&self) -> usize {
-        self.local_row.len()
+        self.joins.len()
     }
 
     /// Number of rows in islands other than the largest.
@@ -120,15 +119,15 @@ impl Islands {
     fn group(&mut self, problem: &MixedProblem) {
         self.island_of.clear();
         self.island_of.resize(problem.weight.len(), NONE);
-        self.local_row.clear();
+        self.root_of_row.clear();
         for row in &problem.rows {
             // The island of a row is that of its first movable body.
-            let movable = touched(problem, row).find(|&body| problem.weight[body] != DVec3::ZERO);
+            let movable = [row.a, row.b].into_iter().find(|&body| problem.weight[body] != DVec3::ZERO);
             let root = movable.map_or(NONE, |body| self.root(body as u32));
             if root != NONE {
                 self.island_of[root as usize] = 0;
             }
-            self.local_row.push(root);
+            self.root_of_row.push(root);
         }
         self.count = 0;
         for island in self.island_of.iter_mut().filter(|island| **island == 0) {
@@ -140,26 +139,24 @@ impl Islands {
         }
         self.islands.iter_mut().for_each(|island| island.rows.clear());
         self.loose.clear();
-        for (row, place) in (0_u32..).zip(&mut self.local_row) {
-            if *place == NONE {
+        for (row, &root) in (0_u32..).zip(&self.root_of_row) {
+            if root == NONE {
                 self.loose.push(row);
             } else {
-                let rows = &mut self.islands[self.island_of[*place as usize] as usize].rows;
-                *place = rows.len() as u32;
-                rows.push(row);
+                self.islands[self.island_of[root as usize] as usize].rows.push(row);
             }
         }
     }
 
     /// Numbers the bodies and rows of every island.
     fn localise(&mut self) {
-        let Self { joins, islands, count, local_body, local_row, .. } = self;
+        let Self { joins, islands, count, local_body, .. } = self;
         local_body.resize(self.movable.len(), 0);
         for IslandPattern { rows, local, bodies } in &mut islands[..*count] {
             local.clear();
             bodies.clear();
             for &row in &*rows {
-                let [a, b, normal] = joins[row as usize];
+                let [a, b] = joins[row as usize];
                 let mut number = |body: u32| {
                     let at = &mut local_body[body as usize];
                     if bodies.get(*at as usize) != Some(&body) {
@@ -168,8 +165,7 @@ impl Islands {
                     }
                     *at
                 };
-                let normal = if normal == NONE { NONE } else { local_row[normal as usize] };
-                local.push([number(a), number(b), normal]);
+                local.push([number(a), number(b)]);
             }
         }
     }
@@ -205,20 +201,14 @@ impl Islands {
     /// The rows of island `index`, between its bodies by their numbers in it.
     fn local_rows(&self, problem: &MixedProblem, index: usize) -> impl Iterator<Item = MixedRow> {
         let IslandPattern { rows, local, .. } = &self.islands[index];
-        rows.iter().zip(local).map(|(&row, &[a, b, at])| {
+        rows.iter().zip(local).zip(0_usize..).map(|((&row, &[a, b]), at)| {
             let row = &problem.rows[row as usize];
             let law = match row.law {
-                Law::Friction { coefficient, .. } => Law::Friction { normal: at as usize, coefficient },
-                Law::Sliding { coefficient, .. } => Law::Sliding { normal: at as usize, coefficient },
+                Law::Friction { coefficient, .. } => Law::Friction { normal: at - 1, coefficient },
+                Law::Sliding { coefficient, .. } => Law::Sliding { normal: at - 1, coefficient },
                 law => law,
             };
             MixedRow { a: a as usize, b: b as usize, law, ..*row }
         })
     }
-}
-
-/// The bodies that a row touches: its own, and those of the normal row that limits it.
-fn touched(problem: &MixedProblem, row: &MixedRow) -> impl Iterator<Item = usize> {
-    let normal = row.law.normal().map_or(row, |normal| &problem.rows[normal]);
-    [row.a, row.b, normal.a, normal.b].into_iter()
 }

@@ -45,15 +45,12 @@ impl Newton {
                 kappa *= BACK_OFF;
                 continue;
             }
-            let mut y = vec![0.0; bare.rows.len()];
-            let mut violation = y.clone();
-            for (row, step) in space.rows.iter().zip(&self.step) {
-                y[row.source as usize] = *step;
-                violation[row.source as usize] = step / row.stiffness(kappa).max(f64::MIN_POSITIVE);
-            }
+            let steps = space.rows.iter().zip(&self.step);
+            let violation: Vec<f64> =
+                steps.map(|(row, step)| step / row.stiffness(kappa).max(f64::MIN_POSITIVE)).collect();
             space.advance(&self.states, &self.step);
             space.measure();
-            if certificate::proves(problem, &y) {
+            if certificate::proves(problem, &self.step) {
                 let most = SETTLED * largest(violation.iter().copied());
                 let settled = |(x, y): (&f64, &f64)| (x - y).abs() <= most;
                 let done = last.len() == violation.len() && last.iter().zip(&violation).all(settled);
@@ -65,8 +62,7 @@ impl Newton {
             }
             kappa = (kappa * RELAXED_GROWTH).min(LAST_RELAXED_KAPPA);
         }
-        // `sourced` is λ by row, as last measured.
-        proved.map(|violation| LeastViolation { violation, lambda: space.sourced.clone() })
+        proved.map(|violation| LeastViolation { violation, lambda: space.lambda.clone() })
     }
 
     /// Solves the problem with each row's b moved by its violation; `lambda`, the warm start, becomes the solution.

@@ -47,8 +47,6 @@ pub(crate) static INFO: SolverInfo = SolverInfo {
 const PLAIN: usize = 2;
 /// Most colours, as many as a mask has bits. All further contacts share the last one.
 const COLOURS: u32 = u64::BITS;
-/// Marks a row without a friction row of its own.
-const NONE: u32 = u32::MAX;
 
 /// Buffers of the method.
 #[derive(Debug, Default)]
@@ -60,25 +58,16 @@ pub(crate) struct Nncg {
     before: Vec<Moving>,
     direction: Vec<(Pair, f64)>,
     v: Vec<DVec3>,
-    /// The friction row of each row.
-    frictions: Vec<u32>,
     /// The visits, each by its colour and row, and the colours taken, by body.
     visits: Vec<(u32, u32)>,
     taken: Vec<u64>,
 }
 
 impl Nncg {
-    /// Whether the method applies: all friction is Coulomb's, at most once for a contact, between the contact's bodies, without
-    /// compliance, and beside no impulse that rebounds.
+    /// Whether the method applies: all friction is Coulomb's, without compliance, and beside no impulse that rebounds.
     pub fn applies(problem: &MixedProblem) -> bool {
-        let mut last = None;
-        problem.rows.iter().enumerate().filter(|(_, row)| row.law.normal().is_some()).all(|(i, row)| {
-            let normal = row.law.normal();
-            // Friction rows stand in the order of their contacts.
-            let is_first = last < normal;
-            last = normal;
-            is_first && normal.is_some_and(|normal| Contact::fits(problem, [normal, i]))
-        })
+        let mut frictions = problem.rows.iter().enumerate().filter(|(_, row)| row.law.normal().is_some());
+        frictions.all(|(i, _)| Contact::fits(problem, [i - 1, i]))
     }
 
     /// Makes `sweeps` sweeps from `lambda`, by row, which becomes their result; returns how many were made: fewer where one
@@ -92,16 +81,9 @@ impl Nncg {
         made
     }
 
-    /// Finds the friction of each normal row, and orders the visits by colour.
+    /// Orders the visits by colour.
     fn order(&mut self, problem: &MixedProblem) {
-        let Self { frictions, visits, taken, .. } = self;
-        frictions.clear();
-        frictions.resize(problem.rows.len(), NONE);
-        for (i, row) in problem.rows.iter().enumerate() {
-            if let Some(normal) = row.law.normal() {
-                frictions[normal] = i as u32;
-            }
-        }
+        let Self { visits, taken, .. } = self;
         taken.clear();
         taken.resize(problem.weight.len(), 0);
         visits.clear();
@@ -120,7 +102,7 @@ impl Nncg {
 
     /// Loads the problem and λ.
     fn begin(&mut self, problem: &MixedProblem, lambda: &[f64]) {
-        let Self { contacts, singles, bodies, before, direction, v, frictions, visits, .. } = self;
+        let Self { contacts, singles, bodies, before, direction, v, visits, .. } = self;
         problem.velocity(lambda, v);
         bodies.clear();
         bodies.extend(v.iter().zip(&problem.weight).map(|(v, w)| Moving::of(*v, *w)));
@@ -131,9 +113,9 @@ impl Nncg {
         singles.clear();
         for &(_, row) in &*visits {
             let row = row as usize;
-            match frictions[row] {
-                NONE => singles.extend(Single::of(problem, row, lambda)),
-                friction => contacts.extend(Contact::of(problem, [row, friction as usize], lambda)),
+            match problem.rows.get(row + 1).and_then(|next| next.law.normal()) {
+                None => singles.extend(Single::of(problem, row, lambda)),
+                Some(_) => contacts.extend(Contact::of(problem, [row, row + 1], lambda)),
             }
         }
     }

@@ -66,7 +66,6 @@ impl Contact {
         let is_even = |body: usize| problem.weight[body].x == problem.weight[body].y;
         normal.law == Law::Unilateral
             && matches!(tangent.law, Law::Friction { .. })
-            && (normal.a, normal.b) == (tangent.a, tangent.b)
             && is_relative(normal)
             && is_relative(tangent)
             && is_even(normal.a)

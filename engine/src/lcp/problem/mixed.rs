@@ -44,14 +44,14 @@ pub enum Law {
     },
     /// |λ| ≤ μ λ_n.
     Friction {
-        /// Index of the normal row, which is unilateral.
+        /// Index of the normal row: the row before, unilateral and between the same bodies.
         normal: usize,
         /// μ ≥ 0.
         coefficient: f64,
     },
     /// λ = s λ_n: friction of a contact that slides, whose direction is known, as the acceleration level has it.
     Sliding {
-        /// Index of the normal row, which is unilateral.
+        /// Index of the normal row: the row before, unilateral and between the same bodies.
         normal: usize,
         /// s = ±μ, against the sliding.
         coefficient: f64,

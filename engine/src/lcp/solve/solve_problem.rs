@@ -53,6 +53,10 @@ impl Solver {
             workspace.keep_failed_rows(rows.map(|(i, _)| i));
             return Err(MixedError::NotFinite);
         }
+        if !is_in_order(problem) {
+            let reason = "a friction row does not stand behind the normal row of its contact";
+            return Err(MixedError::NotApplicable { solver: self.info().key, reason });
+        }
         if lambda.len() != problem.rows.len() {
             lambda.clear();
             lambda.resize(problem.rows.len(), 0.0);
@@ -201,9 +205,8 @@ fn loose(problem: &MixedProblem, rows: &[u32], lambda: &mut [f64]) -> bool {
         return true;
     }
     let tolerance = Acceptance::of(problem).tolerance(ACCEPTED);
-    let friction = |i: &&u32| problem.rows[**i as usize].law.normal().is_some();
     let mut hold = true;
-    for &i in rows.iter().filter(|i| !friction(i)).chain(rows.iter().filter(friction)) {
+    for &i in rows {
         let (i, row) = (i as usize, &problem.rows[i as usize]);
         let [lower, upper] = problem.bounds(i, lambda);
         let unbounded =
@@ -212,6 +215,14 @@ fn loose(problem: &MixedProblem, rows: &[u32], lambda: &mut [f64]) -> bool {
         hold &= problem.row_residual(i, &problem.free, lambda).abs() <= tolerance;
     }
     hold
+}
+
+/// Whether each friction row stands behind the normal row that limits it, between the same bodies.
+fn is_in_order(problem: &MixedProblem) -> bool {
+    problem.rows.iter().enumerate().all(|(i, row)| {
+        let ends = |row: &MixedRow| (row.a, row.b);
+        row.law.normal().is_none_or(|normal| normal + 1 == i && ends(&problem.rows[normal]) == ends(row))
+    })
 }
 
 /// Whether all numbers are finite, and all bounds in order.
