@@ -268,26 +268,19 @@ fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[PlainUn
             }
         }
     }
-    // The sliding rows of every row, whose λ they follow, with λ / λ_n.
-    let mut dragged = vec![Vec::new(); problem.rows.len()];
-    for (i, row) in problem.rows.iter().enumerate() {
-        if let Law::Sliding { normal, coefficient } = row.law {
-            dragged[normal].push((i, coefficient));
-        }
-    }
     // The two directions of a friction row have the same column but for the sign.
     let mut answers: Vec<Vec<f64>> = vec![Vec::new(); problem.rows.len()];
     let (mut dv, mut more) = (Vec::new(), Vec::new());
     for row in (0..problem.rows.len()).filter(|&row| !of_row[row].is_empty()) {
         equations.response(problem, row, 1.0, &mut dv);
-        for &(other, coefficient) in &dragged[row] {
-            equations.response(problem, other, coefficient, &mut more);
+        if let Some(coefficient) = dragged(problem, row) {
+            equations.response(problem, row + 1, coefficient, &mut more);
             dv.iter_mut().zip(&more).for_each(|(dv, more)| *dv += *more);
         }
         answers[row].extend(problem.rows.iter().map(|row| row.rate(&dv)));
         answers[row][row] += problem.rows[row].compliance;
     }
-    release(problem, equations, &dragged, &mut answers);
+    release(problem, equations, &mut answers);
     let mut columns = MatrixLines::new();
     for (j, unknown) in unknowns.iter().enumerate() {
         match *unknown {
@@ -308,16 +301,19 @@ fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[PlainUn
     Matrix::from_columns(&columns)
 }
 
+/// λ / λ_n of the sliding row behind `normal`, if there is one.
+fn dragged(problem: &MixedProblem, normal: usize) -> Option<f64> {
+    match problem.rows.get(normal + 1)?.law {
+        Law::Sliding { coefficient, .. } => Some(coefficient),
+        _ => None,
+    }
+}
+
 /// Sets the entries of rows and columns that the equations hold to zero, but for the compliance.
 ///
 /// A normal row with sliding friction pushes along J_n + s J_t and constrains J_n v: the equations may hold the one and not the
 /// other, and Aᵢᵢ = J_n W (J_n + s J_t)ᵀ may vanish where they hold neither.
-fn release(
-    problem: &MixedProblem,
-    equations: &mut Equations,
-    dragged: &[Vec<(usize, f64)>],
-    answers: &mut [Vec<f64>],
-) {
+fn release(problem: &MixedProblem, equations: &mut Equations, answers: &mut [Vec<f64>]) {
     if equations.rows.is_empty() {
         return;
     }
@@ -326,15 +322,14 @@ fn release(
     let mut held = vec![[false; 2]; answers.len()];
     for (row, column) in answers.iter().enumerate().filter(|(_, column)| !column.is_empty()) {
         let own = column[row] - problem.rows[row].compliance;
-        let pushed = dragged[row].iter().map(|&(i, share)| share * column[i]).sum::<f64>();
-        let free = dragged[row].iter().map(|&(i, share)| share * share * mobility(i)).sum::<f64>();
-        let asked = if dragged[row].is_empty() {
-            own
-        } else {
+        let (mut asked, mut pushed, mut free) = (own, own, mobility(row));
+        if let Some(share) = dragged(problem, row) {
             equations.response(problem, row, 1.0, &mut alone);
-            problem.rows[row].rate(&alone)
-        };
-        held[row] = [asked <= HELD * mobility(row), own + pushed <= HELD * (mobility(row) + free)];
+            asked = problem.rows[row].rate(&alone);
+            pushed += share * column[row + 1];
+            free += share * share * mobility(row + 1);
+        }
+        held[row] = [asked <= HELD * mobility(row), pushed <= HELD * free];
     }
     for (row, column) in answers.iter_mut().enumerate() {
         let [_, pushes] = held[row];
