@@ -55,10 +55,10 @@ impl OpenedProblem {
     /// was made.
     ///
     /// # Errors
-    /// An error of [`OpenedProblem::plain_form`], or numbers that are not finite.
+    /// An error of [`OpenedProblem::plain_form`].
     pub fn export(&self, id: &str, world: &World) -> Result<String, ExportError> {
         let form = self.plain_form()?;
-        let problem = form.problem().map_err(|_| ExportError::NotFinite)?;
+        let problem = form.problem();
         let rows: Vec<&[f64]> = (0..problem.n()).map(|i| problem.row(i)).collect();
         let names = self.names(world, &form.unknowns());
         Ok(format!("{}\n", json!({ "id": id, "rows": names, "M": rows, "q": problem.q() })))

@@ -109,9 +109,8 @@ impl Replay {
         if form.len() > MOST_REPLAYED {
             return Err(NoReplay::TooLarge(form.len()));
         }
-        let plain = form.problem().map_err(|_| NoReplay::NotFinite)?;
         let unknowns = form.unknowns().into_iter().map(|unknown| moved(unknown, &rows)).collect();
-        Ok(Self { unknowns, ..Self::of(plain, watched) })
+        Ok(Self { unknowns, ..Self::of(form.problem().clone(), watched) })
     }
 
     /// The plain problem that was solved.

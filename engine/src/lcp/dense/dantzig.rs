@@ -33,8 +33,7 @@
 
 use super::tableau;
 use crate::lcp::dense::pivots::Pivots;
-use crate::lcp::dense::problem::Variable;
-use crate::lcp::dense::problem::{LcpError, LcpProblem, Plain, Solution};
+use crate::lcp::dense::problem::{LcpError, LcpProblem, Solution, Variable};
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::dense::tableau::{Column, Tableau};
 use crate::lcp::info::{PIVOTS_PER_ROW, SolverInfo, pivot_limit};
@@ -66,8 +65,7 @@ pub(super) fn solve(
     values: &Values,
     record: &mut Pivots,
 ) -> Result<Solution, LcpError> {
-    let problem = &Plain::from(problem);
-    if problem.q.iter().all(|&q| q >= 0.0) {
+    if problem.q().iter().all(|&q| q >= 0.0) {
         return Ok(tableau::at_rest(problem));
     }
     let scaled = Scaled::new(problem);
@@ -109,7 +107,7 @@ enum Event {
 }
 
 struct PrincipalPivoting<'p> {
-    problem: &'p Plain,
+    problem: &'p LcpProblem,
     scaled: &'p Scaled,
     tableau: Tableau<'p>,
     refresh_after: usize,

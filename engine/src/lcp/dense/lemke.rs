@@ -33,8 +33,7 @@
 
 use super::tableau;
 use crate::lcp::dense::pivots::Pivots;
-use crate::lcp::dense::problem::Variable;
-use crate::lcp::dense::problem::{LcpError, Plain, Solution};
+use crate::lcp::dense::problem::{LcpError, LcpProblem, Solution, Variable};
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::dense::tableau::{Column, Tableau};
 use crate::lcp::info::{PIVOTS_PER_ROW, SolverInfo, pivot_limit};
@@ -86,11 +85,11 @@ const ATTEMPTS: [LemkePath; 5] = [
 
 /// Solves `problem`; the pivots go into `record`.
 pub(in crate::lcp) fn solve(
-    problem: &Plain,
+    problem: &LcpProblem,
     values: &Values,
     record: &mut Pivots,
 ) -> Result<Solution, LcpError> {
-    if problem.q.iter().all(|&q| q >= 0.0) {
+    if problem.q().iter().all(|&q| q >= 0.0) {
         return Ok(tableau::at_rest(problem));
     }
     let scaled = Scaled::new(problem);
@@ -128,7 +127,7 @@ pub(in crate::lcp) fn solve(
 
 /// Follows one almost complementary path.
 fn walk(
-    problem: &Plain,
+    problem: &LcpProblem,
     scaled: &Scaled,
     attempt: &LemkePath,
     limit: usize,
@@ -215,7 +214,7 @@ fn leaving_row(tableau: &Tableau, column: &Column, zero_entry: f64) -> Option<us
 
 /// Returns the secondary ray along `entering`, or the reason to reject it; a solution if z₀ is zero already.
 fn ray(
-    problem: &Plain,
+    problem: &LcpProblem,
     scaled: &Scaled,
     tableau: &Tableau,
     covering: &[f64],
@@ -235,7 +234,7 @@ fn ray(
     let dz0 = positive(rate(Variable::Covering));
     let top = largest(dz.iter().copied().chain([dz0]));
     for (i, d) in covering.iter().enumerate() {
-        let dw = scaled.m.row(i).dot(&dz) + d * dz0;
+        let dw = scaled.row(i).zip(&dz).map(|(m, dz)| m * dz).sum::<f64>() + d * dz0;
         if dw.is_nan() || dw < -RAY_TOLERANCE * top {
             return Err(inaccurate());
         }

@@ -2,7 +2,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `problem.rs`, `scaled.rs` | the problem, its variables and its residual, how solving can end; its sparse form for pivoting methods, and that equilibrated |
+//! | `problem.rs`, `scaled.rs` | the problem, its variables and its residual, how solving can end; and that problem equilibrated |
 //! | `lemke.rs`, `dantzig.rs`, `pgs.rs` | one solver each |
 //! | `pivots.rs` | the record of the exchanges of a pivoting method |
 //! | `tableau.rs` | the tableau of both pivoting methods, and the step from a basis to a solution |
@@ -17,7 +17,6 @@ mod tableau;
 
 use super::info::SolverInfo;
 use crate::parameter::Values;
-use problem::Plain;
 
 pub use pivots::{Path, Pivot, Pivots};
 pub use problem::{LcpError, LcpProblem, ProblemError, Solution, Variable};
@@ -62,10 +61,7 @@ impl LcpSolver {
 
 /// The solvers of dense complementarity problems.
 pub static COMPLEMENTARITY: &[LcpSolver] = &[
-    LcpSolver {
-        info: &lemke::INFO,
-        solve: |p, values, record| lemke::solve(&Plain::from(p), values, record),
-    },
+    LcpSolver { info: &lemke::INFO, solve: lemke::solve },
     LcpSolver { info: &dantzig::INFO, solve: dantzig::solve },
     LcpSolver { info: &pgs::INFO, solve: pgs::solve },
 ];

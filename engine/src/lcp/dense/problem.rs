@@ -9,7 +9,6 @@
 //! unsolvable problem with a residual of order one. It has the unit of z and w, which the problem does not
 //! tell apart; it is zero exactly at a solution.
 
-use crate::lcp::linear::matrix::Matrix;
 use crate::math::largest;
 use std::fmt;
 use thiserror::Error;
@@ -92,14 +91,22 @@ impl LcpProblem {
 
     /// ‖min(z, w)‖∞ with w = M z + q, NaN as soon as any of it is NaN, infinite where w overflows.
     pub fn residual(&self, z: &[f64]) -> f64 {
-        natural_residual(z, &self.w(z))
+        // `f64::min` alone would drop a NaN, and an infinite w beside z = 0.
+        let smaller = |(&z, w): (&f64, f64)| if z.is_nan() || z < w && w < f64::INFINITY { z } else { w };
+        largest(z.iter().zip(self.w(z)).map(smaller))
     }
-}
 
-/// Returns ‖min(z, w)‖∞, NaN or ∞ where w is. `f64::min` alone would drop a NaN, and an infinite w beside z = 0.
-pub(in crate::lcp) fn natural_residual(z: &[f64], w: &[f64]) -> f64 {
-    let smaller = |(&z, &w): (&f64, &f64)| if z.is_nan() || z < w && w < f64::INFINITY { z } else { w };
-    largest(z.iter().zip(w).map(smaller))
+    /// Whether y proves that no z ≥ 0 has M z + q ≥ 0: y ≥ 0, Mᵀy ≤ 0 and qᵀy < 0 in the given numbers, each sum to [`CERTAINTY`]
+    /// of its largest term, so that neither the units of a row nor those of a column matter.
+    pub(in crate::lcp) fn is_certificate(&self, y: &[f64]) -> bool {
+        let (slope, gain) = summed(self.q.iter().zip(y).map(|(q, y)| q * y));
+        y.iter().all(|y| *y >= 0.0 && y.is_finite())
+            && slope < -CERTAINTY * gain
+            && (0..self.n).all(|j| {
+                let (rate, most) = summed((0..self.n).map(|i| self.row(i)[j] * y[i]));
+                rate <= CERTAINTY * most
+            })
+    }
 }
 
 /// A solution of a problem.
@@ -204,53 +211,7 @@ impl fmt::Display for Variable {
 /// Share of a sum's largest term below which the sum may be rounding: that to which a problem counts as solved.
 const CERTAINTY: f64 = 1e-9;
 
-pub(in crate::lcp) struct Plain {
-    pub m: Matrix,
-    pub q: Vec<f64>,
-}
-
-impl Plain {
-    /// Returns the problem, unless a number is not finite.
-    pub fn new(m: Matrix, q: Vec<f64>) -> Option<Self> {
-        (m.is_finite() && q.iter().all(|x| x.is_finite())).then_some(Self { m, q })
-    }
-
-    /// Number of rows.
-    pub fn n(&self) -> usize {
-        self.q.len()
-    }
-
-    /// w = M z + q.
-    pub fn w(&self, z: &[f64]) -> Vec<f64> {
-        self.q.iter().enumerate().map(|(i, q)| self.m.row(i).dot(z) + q).collect()
-    }
-
-    /// Whether y proves that no z ≥ 0 has M z + q ≥ 0: y ≥ 0, Mᵀy ≤ 0 and qᵀy < 0 in the given numbers, each sum to [`CERTAINTY`]
-    /// of its largest term, so that neither the units of a row nor those of a column matter.
-    pub fn is_certificate(&self, y: &[f64]) -> bool {
-        let (slope, gain) = summed(self.q.iter().zip(y).map(|(q, y)| q * y));
-        y.iter().all(|y| *y >= 0.0 && y.is_finite())
-            && slope < -CERTAINTY * gain
-            && (0..self.n()).all(|j| {
-                let (rate, most) = summed(self.m.column(j).iter().map(|(i, m)| m * y[i]));
-                rate <= CERTAINTY * most
-            })
-    }
-
-    /// ‖min(z, w)‖∞ with w = M z + q, NaN as soon as any of it is NaN.
-    pub fn residual(&self, z: &[f64]) -> f64 {
-        natural_residual(z, &self.w(z))
-    }
-}
-
 /// Returns a sum and its largest term.
 fn summed(terms: impl Iterator<Item = f64>) -> (f64, f64) {
     terms.fold((0.0, 0.0), |(sum, most), term| (sum + term, most.max(term.abs())))
-}
-
-impl From<&LcpProblem> for Plain {
-    fn from(problem: &LcpProblem) -> Self {
-        let rows = (0..problem.n()).map(|i| problem.row(i));
-        Self { m: Matrix::from_rows(rows), q: problem.q().to_vec() }
-    }
 }

@@ -8,8 +8,7 @@
 //! class. Powers of two make it exact. Afterwards the largest entry of every row and column of M′ lies near
 //! 1 ([Ruiz 2001]; iterated on binary exponents), the largest of q′ in [1, 2).
 
-use crate::lcp::dense::problem::{Plain, Variable};
-use crate::lcp::linear::matrix::Matrix;
+use crate::lcp::dense::problem::{LcpProblem, Variable};
 use crate::math::largest;
 use libm::{ilogb, ldexp};
 
@@ -25,8 +24,8 @@ const ROUNDED_SLOPE: f64 = 1e-12;
 
 /// The problem in scaled variables.
 pub(in crate::lcp) struct Scaled {
-    /// M′.
-    pub m: Matrix,
+    /// M′ by columns.
+    columns: Vec<f64>,
     /// q′.
     pub q: Vec<f64>,
     exponents: Vec<i32>,
@@ -34,14 +33,14 @@ pub(in crate::lcp) struct Scaled {
 }
 
 impl Scaled {
-    pub fn new(problem: &Plain) -> Self {
+    pub fn new(problem: &LcpProblem) -> Self {
         let n = problem.n();
         let mut exponents = vec![0_i32; n];
         for _ in 0..PASSES {
             let mut tops = vec![None; n];
             for i in 0..n {
-                for (j, entry) in problem.m.row(i).iter().filter(|(_, entry)| *entry != 0.0) {
-                    let size = Some(ilogb(entry) + exponents[i] + exponents[j]);
+                for (j, entry) in problem.row(i).iter().enumerate().filter(|(_, entry)| **entry != 0.0) {
+                    let size = Some(ilogb(*entry) + exponents[i] + exponents[j]);
                     tops[i] = tops[i].max(size);
                     tops[j] = tops[j].max(size);
                 }
@@ -56,17 +55,28 @@ impl Scaled {
                 break;
             }
         }
-        let m = problem.m.clone().map(|i, j, x| ldexp(x, exponents[i] + exponents[j]));
-        let q: Vec<_> = problem.q.iter().zip(&exponents).map(|(&q, &e)| ldexp(q, e)).collect();
+        let scaled = |i: usize, j: usize| ldexp(problem.row(i)[j], exponents[i] + exponents[j]);
+        let columns = (0..n).flat_map(|j| (0..n).map(move |i| scaled(i, j))).collect();
+        let q: Vec<_> = problem.q().iter().zip(&exponents).map(|(&q, &e)| ldexp(q, e)).collect();
         let top = largest(q.iter().copied());
         let magnitude = if top > 0.0 && top.is_finite() { ilogb(top) } else { 0 };
         let q = q.into_iter().map(|q| ldexp(q, -magnitude)).collect();
-        Self { m, q, exponents, magnitude }
+        Self { columns, q, exponents, magnitude }
     }
 
     /// Number of rows.
     pub fn n(&self) -> usize {
         self.q.len()
+    }
+
+    /// Column `j` of M′.
+    pub fn column(&self, j: usize) -> &[f64] {
+        &self.columns[j * self.n()..][..self.n()]
+    }
+
+    /// Row `i` of M′.
+    pub fn row(&self, i: usize) -> impl Iterator<Item = f64> {
+        self.columns.iter().skip(i).step_by(self.n()).copied()
     }
 
     /// D x for x by row of the given problem.
@@ -103,7 +113,7 @@ impl Scaled {
     ///
     /// One scale for rows and columns may leave an entry of M′ far below one, where Mᵀy > 0 looks like rounding but is not in the
     /// given numbers. Entries of y that are rounding themselves are set to zero where the proof needs it.
-    pub fn certificate(&self, problem: &Plain, y: &[f64]) -> Option<Vec<f64>> {
+    pub fn certificate(&self, problem: &LcpProblem, y: &[f64]) -> Option<Vec<f64>> {
         let top = largest(y.iter().copied());
         let rounded = y.iter().map(|&y| if y > ROUNDED_SLOPE * top { y } else { 0.0 }).collect();
         [y.to_vec(), rounded].into_iter().filter(|y| self.is_farkas_certificate(y)).find_map(|y| {
@@ -123,6 +133,8 @@ impl Scaled {
             && top.is_finite()
             && y.iter().all(|&y| y >= 0.0)
             && slope < -ROUNDED_SLOPE * top
-            && (0..self.n()).all(|j| self.m.column(j).dot(y) <= -CERTAINTY * slope)
+            && (0..self.n()).all(|j| {
+                self.column(j).iter().zip(y).map(|(m, y)| m * y).sum::<f64>() <= -CERTAINTY * slope
+            })
     }
 }

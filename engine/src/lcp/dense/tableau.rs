@@ -12,21 +12,21 @@
 //! T_U = H a_E ,   T_i = −(aᵢ − [M, d]_iU T_U) for basic wᵢ ,   0 = a_E − G T_U
 //! ```
 //!
-//! and an exchange updates H. The cost of both is that of the block and of the entries of M, not n²: a contact problem's
-//! M is mostly zero, and half of its w stay basic. The last equation checks every column: where it fails, or q̄ has
-//! drifted, [`Tableau::refresh`] computes H from the problem's numbers, without accumulated rounding.
+//! and an exchange updates H. The cost of both is that of the block and of its columns of M, not n²: half of a contact problem's w
+//! stay basic. The last equation checks every column: where it fails, or q̄ has drifted, [`Tableau::refresh`] computes H from the
+//! problem's numbers, without accumulated rounding.
 //!
 //! Every variable of the basis has a row; one that enters takes the row of the one that leaves.
 //!
 //! Source: the revised simplex method with the basis inverse, on the block alone as in the condensed tableaux of
 //! [Cottle, Pang & Stone 1992, §2.3 and §4.1].
 
-use crate::lcp::dense::problem::{LcpError, Plain, Solution, Variable};
+use crate::lcp::dense::problem::{LcpError, LcpProblem, Solution, Variable};
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::info::{self, ACCEPTED};
 use crate::lcp::linear::inverse::Inverse;
-use crate::lcp::linear::lu::{Lu, subtract};
-use crate::math::largest;
+use crate::lcp::linear::lu::Lu;
+use crate::math::{self, largest};
 
 /// A column whose residual exceeds this, relative to its largest entry, is refined: a sum of some hundred terms rounds to less.
 const ROUNDED_COLUMN: f64 = 1e-13;
@@ -163,16 +163,12 @@ impl<'p> Tableau<'p> {
 
     /// y ← y + factor · column of the unknown `u` in [M, d].
     fn add(&self, u: usize, factor: f64, y: &mut [f64]) {
-        if u < self.n() {
-            self.problem.m.column(u).add_to(factor, y)
-        } else {
-            y.iter_mut().zip(&self.covering).for_each(|(y, d)| *y += factor * d)
-        }
+        math::add(y, factor, if u < self.n() { self.problem.column(u) } else { &self.covering });
     }
 
     /// Returns [M, d]_iU by position.
     fn in_block(&self, i: usize) -> Vec<(usize, f64)> {
-        let z = self.problem.m.row(i).iter().map(|(u, m)| (self.inverse.unknown(u), m));
+        let z = self.problem.row(i).enumerate().map(|(u, m)| (self.inverse.unknown(u), m));
         let covering = self.covering.get(i).map(|&d| (self.inverse.unknown(self.n()), d));
         z.chain(covering).filter_map(|(at, m)| at.filter(|_| m != 0.0).map(|at| (at, m))).collect()
     }
@@ -184,7 +180,7 @@ impl<'p> Tableau<'p> {
         let at = |u: usize| self.inverse.unknown(u).map_or(0.0, |p| column[p]);
         let entry = |&row: &usize| match self.basic[row] {
             Variable::W(i) => {
-                let z = self.problem.m.row(i).iter().map(|(u, m)| m * at(u)).sum::<f64>();
+                let z = self.problem.row(i).enumerate().map(|(u, m)| m * at(u)).sum::<f64>();
                 -(z + self.covering.get(i).map_or(0.0, |d| d * at(self.n())))
             }
             unknown => -self.entry(unknown, column),
@@ -286,7 +282,7 @@ impl<'p> Tableau<'p> {
             let covered = unknowns.last() == Some(&problem.n());
             let z = &unknowns[..unknowns.len() - usize::from(covered)];
             for &i in equations {
-                problem.m.gather(i, z, &mut block);
+                block.extend(z.iter().map(|&u| problem.column(u)[i]));
                 block.extend(covering.get(i).filter(|_| covered));
             }
             block
@@ -305,12 +301,12 @@ const ROUNDING: f64 = 1e-14;
 
 /// Returns the solution that belongs to the tableau's basis.
 pub(super) fn solution(
-    problem: &Plain,
+    problem: &LcpProblem,
     scaled: &Scaled,
     tableau: &Tableau,
     pivots: usize,
 ) -> Result<Solution, LcpError> {
-    let unit = largest(problem.q.iter().copied());
+    let unit = largest(problem.q().iter().copied());
     // Written so that a NaN residual counts as worse.
     let better = |one: Solution, other: Solution| {
         if other.residual <= one.residual || one.residual.is_nan() { other } else { one }
@@ -330,21 +326,21 @@ pub(super) fn solution(
 }
 
 /// Returns z = 0, w = q, for a q without negative entries.
-pub(super) fn at_rest(problem: &Plain) -> Solution {
-    Solution { z: vec![0.0; problem.n()], w: problem.q.clone(), residual: 0.0, pivots: 0 }
+pub(super) fn at_rest(problem: &LcpProblem) -> Solution {
+    Solution { z: vec![0.0; problem.n()], w: problem.q().to_vec(), residual: 0.0, pivots: 0 }
 }
 
 /// Whether no row's residual is more than rounding of the terms of its w.
-fn is_rounding(problem: &Plain, Solution { z, w, .. }: &Solution) -> bool {
+fn is_rounding(problem: &LcpProblem, Solution { z, w, .. }: &Solution) -> bool {
     (0..z.len()).all(|i| {
-        let terms = problem.m.row(i).iter().map(|(j, entry)| (entry * z[j]).abs());
-        let rounded = info::ROUNDED_SUM * f64::EPSILON * terms.fold(problem.q[i].abs(), f64::max);
+        let terms = problem.row(i).iter().zip(z).map(|(entry, z)| (entry * z).abs());
+        let rounded = info::ROUNDED_SUM * f64::EPSILON * terms.fold(problem.q()[i].abs(), f64::max);
         // Overflow and NaN do not count as rounding.
         w[i].is_finite() && rounded.is_finite() && z[i].min(w[i]).abs() <= rounded
     })
 }
 
-fn judged(problem: &Plain, scaled: &Scaled, z: &[f64], pivots: usize) -> Solution {
+fn judged(problem: &LcpProblem, scaled: &Scaled, z: &[f64], pivots: usize) -> Solution {
     // A basic variable of a degenerate solution is zero but for rounding.
     let z: Vec<_> = scaled.unscaled(z).into_iter().map(|z| if z < 0.0 { 0.0 } else { z }).collect();
     let (w, residual) = (problem.w(&z), problem.residual(&z));
@@ -356,7 +352,7 @@ fn solved(scaled: &Scaled, tableau: &Tableau) -> Option<Vec<f64>> {
     let alpha: Vec<usize> = (0..scaled.n()).filter(is_basic).collect();
     let n = alpha.len();
     let mut block = Vec::with_capacity(n * n);
-    alpha.iter().for_each(|&i| scaled.m.gather(i, &alpha, &mut block));
+    alpha.iter().for_each(|&i| block.extend(alpha.iter().map(|&k| scaled.column(k)[i])));
     let lu = Lu::of(n, block.clone())?;
     let mut x = vec![0.0; n];
     for _ in 0..=REFINEMENTS {
@@ -369,7 +365,7 @@ fn solved(scaled: &Scaled, tableau: &Tableau) -> Option<Vec<f64>> {
         if step.iter().any(|x| !x.is_finite()) {
             return None;
         }
-        subtract(&mut x, -1.0, &step);
+        math::add(&mut x, 1.0, &step);
     }
     let mut z = vec![0.0; scaled.n()];
     alpha.iter().zip(&x).for_each(|(&k, &x)| z[k] = x);

@@ -21,11 +21,9 @@
 //! 3. λ = l + z that is rounding of l is set to zero: for bodies at rest, whose problem has no speed, no rounding would be small
 //!    enough.
 
-use crate::lcp::dense::problem::Plain;
-use crate::lcp::dense::{LcpProblem, ProblemError};
+use crate::lcp::dense::LcpProblem;
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::info::{ACCEPTED, ROUNDED_SUM};
-use crate::lcp::linear::matrix::{Matrix, MatrixLines};
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::mixed::{Law, MixedProblem};
 use glam::DVec3;
@@ -69,7 +67,7 @@ impl PlainUnknown {
 pub struct PlainForm {
     mixed: MixedProblem,
     equations: Equations,
-    pub(in crate::lcp) plain: Plain,
+    plain: LcpProblem,
     /// The meaning of each column.
     unknowns: Vec<PlainUnknown>,
     /// λ at z = 0 of the rows that are not equations.
@@ -106,7 +104,7 @@ impl PlainForm {
         if !equations.rows.is_empty() {
             let tolerance = Acceptance::of(problem).tolerance(ACCEPTED);
             for (i, q) in q.iter_mut().enumerate() {
-                if q.abs() <= tolerance && m.row(i).iter().all(|(_, entry)| entry == 0.0) {
+                if q.abs() <= tolerance && m[i * n..][..n].iter().all(|entry| *entry == 0.0) {
                     *q = 0.0;
                 }
             }
@@ -116,7 +114,7 @@ impl PlainForm {
             _ => 0.0,
         };
         let sizes = unknowns.iter().map(size).collect();
-        Some(Self { plain: Plain::new(m, q)?, mixed, equations, unknowns, offset, sizes })
+        Some(Self { plain: LcpProblem::new(m, q).ok()?, mixed, equations, unknowns, offset, sizes })
     }
 
     /// The plain form that keeps the equations: λ = z⁺ − z⁻ with w ≥ 0 ⊥ z⁺ ≥ 0 and −w ≥ 0 ⊥ z⁻ ≥ 0, so that w = 0.
@@ -137,19 +135,9 @@ impl PlainForm {
         self.unknowns.is_empty()
     }
 
-    /// The plain problem, dense.
-    ///
-    /// # Errors
-    /// A number that is not finite.
-    pub fn problem(&self) -> Result<LcpProblem, ProblemError> {
-        let n = self.len();
-        let mut m = vec![0.0; n * n];
-        for i in 0..n {
-            for (j, entry) in self.plain.m.row(i).iter() {
-                m[i * n + j] = entry;
-            }
-        }
-        LcpProblem::new(m, self.plain.q.clone())
+    /// The plain problem.
+    pub fn problem(&self) -> &LcpProblem {
+        &self.plain
     }
 
     /// Returns the meaning of the unknowns, in their order.
@@ -248,8 +236,8 @@ fn unknowns(problem: &MixedProblem) -> (Vec<PlainUnknown>, Vec<f64>) {
     (unknowns, offset)
 }
 
-/// Computes M, column by column: how the rates w of the rows change with λ of one of them while the equations stay satisfied.
-fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[PlainUnknown]) -> Matrix {
+/// Computes M, row by row: how the rates w of the rows change with λ of one of them while the equations stay satisfied.
+fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[PlainUnknown]) -> Vec<f64> {
     // By row: its unknowns, and by unknown its row in the cone's or the ceiling's condition.
     let mut of_row = vec![Vec::new(); problem.rows.len()];
     let mut limits = vec![Vec::new(); unknowns.len()];
@@ -281,24 +269,25 @@ fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[PlainUn
         answers[row][row] += problem.rows[row].compliance;
     }
     release(problem, equations, &mut answers);
-    let mut columns = MatrixLines::new();
+    let n = unknowns.len();
+    let mut m = vec![0.0; n * n];
     for (j, unknown) in unknowns.iter().enumerate() {
         match *unknown {
             PlainUnknown::Impulse { row, sign } => {
                 for (i, w) in answers[row].iter().enumerate() {
-                    of_row[i].iter().for_each(|&(i, turned)| columns.push(i, turned * sign * w));
+                    // Without −0, which a file would show.
+                    of_row[i].iter().for_each(|&(i, turned)| m[i * n + j] = turned * sign * w + 0.0);
                 }
-                limits[j].iter().for_each(|&(i, share)| columns.push(i, share));
+                limits[j].iter().for_each(|&(i, share)| m[i * n + j] = share);
             }
-            PlainUnknown::Ceiling { .. } => columns.push(j - 1, 1.0),
+            PlainUnknown::Ceiling { .. } => m[(j - 1) * n + j] = 1.0,
             PlainUnknown::Cone { .. } => {
-                columns.push(j - 2, 1.0);
-                columns.push(j - 1, 1.0);
+                m[(j - 2) * n + j] = 1.0;
+                m[(j - 1) * n + j] = 1.0;
             }
         }
-        columns.close();
     }
-    Matrix::from_columns(&columns)
+    m
 }
 
 /// λ / λ_n of the sliding row behind `normal`, if there is one.

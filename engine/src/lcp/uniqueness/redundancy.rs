@@ -21,7 +21,6 @@
 //! is measured along every row's own direction, projected.
 
 use super::Uniqueness;
-use crate::lcp::dense::problem::Plain;
 use crate::lcp::dense::{LcpProblem, Pivots, lemke};
 use crate::lcp::direct::delassus::unit_metric;
 use crate::lcp::islands::island_memory::Island;
@@ -233,7 +232,7 @@ impl Columns {
             let q = g.iter().map(|a| dot(a, &p)).collect();
             let values = Values::defaults(lemke::INFO.parameters);
             let problem = LcpProblem::new(gram.clone(), q).ok()?;
-            let s = lemke::solve(&Plain::from(&problem), &values, &mut Pivots::default()).ok()?.z;
+            let s = lemke::solve(&problem, &values, &mut Pivots::default()).ok()?.z;
             g.iter().zip(&s).for_each(|(a, s)| add(&mut p, *s, a));
             let left = dot(&p, &p).sqrt();
             if left <= NOTHING * length.max(1.0) {
