@@ -11,7 +11,7 @@ use super::joint_rows::{Row, row};
 use crate::detect::{Contact, Gap};
 use crate::model::joint::{Equation, Unit};
 use crate::model::{Body, Frame, Revision, World};
-use glam::{DVec2, DVec3};
+use glam::DVec3;
 
 /// The tangential row of a contact.
 #[derive(Clone, Copy, Debug)]
@@ -24,10 +24,6 @@ pub struct Tangent {
     pub k: f64,
     /// Coulomb's μ of the pair: the geometric mean [Anitescu & Hart 2004 leave it open].
     pub friction: f64,
-    /// The contact point in the world, m.
-    pub point: DVec2,
-    /// Unit normal from a to b.
-    pub normal: DVec2,
 }
 
 /// A unilateral row.
@@ -172,8 +168,6 @@ fn touch(bodies: &[Body], contact: &Contact, gap: &Gap, v: &[DVec3]) -> Touch {
         tb: gap.tb,
         k: gap.kt,
         friction: (bodies[a].friction * bodies[b].friction).sqrt(),
-        point: gap.point,
-        normal: gap.normal,
     };
     let (of_a, of_b) = (bodies[a].restitution, bodies[b].restitution);
     let restitution = if contact.late { 0.0 } else { of_a.max(of_b) };
