@@ -14,6 +14,7 @@ use crate::detect::Contact;
 use crate::math::largest;
 use crate::model::joint::{Equation, Unit};
 use crate::model::{Frame, Joint, Nonholonomic, Softness, World};
+pub(crate) use crate::report::MOST_MULTIPLIERS as MOST;
 use glam::DVec3;
 
 /// The constraint that the rows belong to, by index.
@@ -316,8 +317,6 @@ pub(crate) fn clamp_length(x: &mut [f64], most: f64) {
     }
 }
 
-/// Most rows of a block: those of a weld.
-pub(crate) const MOST: usize = 3;
 /// A pivot below this share of its row's diagonal is rounding: the row depends on those before it and gets x = 0.
 const DEPENDENT: f64 = 1e-12;
 
@@ -344,16 +343,12 @@ impl RowBlock {
     /// One row.
     pub fn single(bodies: [usize; 2], g: f64, ja: DVec3, jb: DVec3) -> Self {
         let mut block = Self::between(bodies);
-        block.add(g, ja, jb, Unit::Metre);
+        block.push_equation(Equation { g, ja, jb, k: 0.0, unit: Unit::Metre });
         block
     }
 
     /// Appends an equation.
     pub fn push_equation(&mut self, Equation { g, ja, jb, unit, .. }: Equation) {
-        self.add(g, ja, jb, unit);
-    }
-
-    fn add(&mut self, g: f64, ja: DVec3, jb: DVec3, unit: Unit) {
         if self.size < MOST {
             let at = self.size;
             (self.g[at], self.ja[at], self.jb[at], self.units[at]) = (g, ja, jb, unit);
