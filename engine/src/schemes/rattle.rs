@@ -152,7 +152,7 @@ fn first_half(step: &mut Step<'_>, alone: bool) -> Result<(), StepError> {
     solve.impulses(context, constraints, motion, Span::FirstHalf, bias)?;
     motion.v.copy_from_slice(&solve.dynamics.v);
     predictor.soft_impulses.clear();
-    predictor.soft_impulses.extend_from_slice(&solve.lambda[constraints.rows.equations().len()..]);
+    predictor.soft_impulses.extend(solve.soft_multipliers(&constraints.rows));
     if alone {
         solve.write(&mut totals.ledger, constraints, 1.0);
     }
@@ -196,7 +196,7 @@ fn first_half(step: &mut Step<'_>, alone: bool) -> Result<(), StepError> {
             solve.dynamics.linearise_at(predictor.rows.joints(), predictor.touches.all(), h);
             solve.solve_again(context, constraints)?;
             motion.v.copy_from_slice(&solve.dynamics.v);
-            let soft = solve.lambda[rows.equations().len()..].iter();
+            let soft = solve.dynamics.lambda[rows.equations().len()..].iter();
             for ((kept, lambda), (_, softness)) in
                 predictor.soft_impulses.iter_mut().zip(soft).zip(rows.soft())
             {

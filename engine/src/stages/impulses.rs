@@ -76,8 +76,6 @@ pub(crate) struct Solve {
     pub record: Record,
     /// Whether rows may be violated without a proof that there is no solution.
     pub yields: bool,
-    /// λ of joints, non-holonomic rows, springs and the grab, in the order of `Rows::all`.
-    pub lambda: Vec<f64>,
     /// The grab's pull in the dynamics, if it is at its limit.
     pull: Option<Pull>,
     /// −g/h of the joints at another pose.
@@ -170,14 +168,12 @@ impl Solve {
     ) -> Result<(), StepError> {
         solve(self, constraints, free)?;
         self.pull = self.pull_beyond(limit, constraints);
-        let Some(Pull { start, rows, lambda }) = self.pull else { return Ok(()) };
+        let Some(Pull { rows, lambda, .. }) = self.pull else { return Ok(()) };
         let mut pulled = free.to_vec();
         for (row, lambda) in rows.iter().zip(lambda.to_array()) {
             row.push(lambda, &motion.inverse_mass, &mut pulled);
         }
-        solve(self, constraints, &pulled)?;
-        (self.lambda[start], self.lambda[start + 1]) = (lambda.x, lambda.y);
-        Ok(())
+        solve(self, constraints, &pulled)
     }
 
     /// Solves the dynamics as posed, from λ of the last step; in two phases if contacts rebound by Poisson's law, whose collision
@@ -217,7 +213,6 @@ impl Solve {
         let outcome = dynamics.solve_in_phases(context.solver, record, returned)?;
         dynamics.uniqueness = dynamics.uniqueness.map(|found| found.over(duration));
         report.note(&outcome, dynamics.mixed.rows.len(), touches.contacts().len(), duration);
-        self.take_multipliers(rows);
         Ok(())
     }
 
@@ -230,7 +225,6 @@ impl Solve {
         let Self { dynamics, record, report, .. } = self;
         let outcome = dynamics.solve(context.solver, record)?;
         report.note(&outcome, dynamics.mixed.rows.len(), constraints.touches.contacts().len(), 1.0);
-        self.take_multipliers(&constraints.rows);
         Ok(())
     }
 
@@ -246,17 +240,19 @@ impl Solve {
         change
     }
 
-    /// Copies λ of joints, non-holonomic rows, springs and the grab from the dynamics.
-    fn take_multipliers(&mut self, rows: &Rows) {
-        self.lambda.clear();
-        self.lambda.extend(self.dynamics.lambda.iter().take(rows.all().len()));
+    /// λ of springs and the grab in the dynamics, with the pull where it is at its limit.
+    pub fn soft_multipliers(&self, rows: &Rows) -> impl Iterator<Item = f64> {
+        (rows.equations().len()..rows.all().len()).map(|index| match self.pull {
+            Some(Pull { start, lambda, .. }) if index >= start => lambda[index - start],
+            _ => self.dynamics.lambda[index],
+        })
     }
 
     /// The pull `limit`, if the grab pulls harder; its rows are then taken out of `constraints`.
     fn pull_beyond(&self, limit: f64, constraints: &mut Constraints) -> Option<Pull> {
         let rows = &mut constraints.rows;
         let start = rows.grab_start().filter(|_| limit.is_finite())?;
-        let &[x, y] = self.lambda.get(start..start + 2)? else { return None };
+        let &[x, y] = self.dynamics.lambda.get(start..start + 2)? else { return None };
         (libm::hypot(x, y) > limit).then(|| {
             let own = [rows.all()[start], rows.all()[start + 1]];
             // Against the elongation (s_x, s_y): towards the target.

@@ -141,7 +141,7 @@ impl StepTotals {
         [h, duration]: [f64; 2],
     ) {
         constraints.rows.joint_rates(&motion.v, &mut self.rates);
-        let rows = self.rates.iter().zip(&solve.lambda).zip(&self.start_rates);
+        let rows = self.rates.iter().zip(&solve.dynamics.lambda).zip(&self.start_rates);
         let work = rows.map(|((rate, lambda), start)| lambda * (rate + start));
         solve.report.correction_work += 0.5 * duration * work.sum::<f64>();
         // The bias of contacts and limits, per unit of the time that their multipliers acted for.
