@@ -32,7 +32,6 @@ static INFO: SchemeInfo = SchemeInfo {
     departures: &[],
     parameters: &[],
     languages: &[],
-    conserves_angular_momentum: false,
 };
 
 impl Scheme for GearGuptaLeimkuhler {

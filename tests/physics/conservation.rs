@@ -40,11 +40,10 @@ fn free_body_keeps_momentum_and_angular_momentum() {
 }
 
 /// A chain in free flight keeps its linear momentum under every scheme, since constraint impulses are equal
-/// and opposite, and its angular momentum under those whose description claims it. (The others apply impulses at anchors
+/// and opposite, and its angular momentum under RATTLE, whose impulses act where g = 0. (The others apply impulses at anchors
 /// that have separated, and may lose some.)
 #[test]
-fn chain_in_free_flight_keeps_what_its_scheme_claims() {
-    let mut claims = 0;
+fn chain_in_free_flight_keeps_its_momentum() {
     for scheme in TABLE {
         let mut world = tumbling(free_chain(6, DVec2::ZERO));
         // Start with consistent velocities: with inconsistent ones the first step would be an impact.
@@ -54,12 +53,8 @@ fn chain_in_free_flight_keeps_what_its_scheme_claims() {
         let key = scheme.info().key;
         assert!((linear_momentum(&world) - p).length() < 1e-11 * p.length(), "{key}");
         let lost = (angular_momentum(&world) - l).abs() / l.abs();
-        if scheme.info().conserves_angular_momentum {
-            claims += 1;
-            assert!(lost < 1e-10, "{key}: {lost:e}");
-        }
+        assert!(lost < 1e-10 || key != "rattle", "{key}: {lost:e}");
     }
-    assert!(claims > 0, "no scheme claims to conserve angular momentum");
 }
 
 /// The reported work of a correction closes the energy balance: a chain at rest without gravity, with one joint pulled

@@ -25,7 +25,6 @@ static INFO: SchemeInfo = SchemeInfo {
     departures: &[],
     parameters: &[],
     languages: &[],
-    conserves_angular_momentum: false,
 };
 
 impl Scheme for Written {

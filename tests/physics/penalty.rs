@@ -65,7 +65,6 @@ static INFO: SchemeInfo = SchemeInfo {
     departures: &[],
     parameters: &[OMEGA, ZETA],
     languages: &[],
-    conserves_angular_momentum: false,
 };
 
 impl Scheme for Penalty {

@@ -49,9 +49,6 @@ pub struct SchemeInfo {
     pub parameters: &'static [Parameter],
     /// Other parametrizations in the literature.
     pub languages: &'static [Language],
-    /// Whether it conserves the angular momentum of a jointed system in free flight to rounding. (Every scheme conserves linear
-    /// momentum: constraint impulses are equal and opposite.)
-    pub conserves_angular_momentum: bool,
 }
 
 impl SchemeInfo {
@@ -68,7 +65,6 @@ impl SchemeInfo {
         departures: &[],
         parameters: &[],
         languages: &[],
-        conserves_angular_momentum: false,
     };
 }
 

@@ -65,7 +65,6 @@ static INFO: SchemeInfo = SchemeInfo {
     equation: "g(q + h v½) = 0 ,  J(q⁺) v⁺ + c = 0",
     summary: "Second order and symplectic: holds the joints to rounding and the energy without trend.",
     source: "Andersen 1983; Hairer, Lubich & Wanner 2006, VII.1.4",
-    conserves_angular_momentum: true,
     ..SchemeInfo::COMMON
 };
 

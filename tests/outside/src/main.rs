@@ -45,7 +45,6 @@ static HALVING: SchemeInfo = SchemeInfo {
     departures: &[],
     parameters: &[],
     languages: &[],
-    conserves_angular_momentum: false,
 };
 
 impl Scheme for Halving {
