@@ -171,7 +171,7 @@ impl Scheme for BaumgarteAcceleration {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let oscillator: Oscillator = step.context.parameters();
+        let oscillator = step.values().into();
         integrate(step, oscillator) // g̈ + 2α ġ + β² g = 0
     }
 

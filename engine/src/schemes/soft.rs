@@ -184,7 +184,7 @@ impl Scheme for Soft {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let parameters: Parameters = step.context.parameters();
+        let parameters = Parameters::from(step.values());
         let softened = parameters.softened(step.context.h);
         let Parameters { substeps, relaxes, .. } = parameters;
         in_substeps(step, GapTerm::Travelling, substeps, |step| {

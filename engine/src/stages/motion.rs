@@ -523,12 +523,7 @@ pub(crate) struct StepContext<'a> {
     pub h: f64,
 }
 
-impl<'a> StepContext<'a> {
-    /// The scheme's parameters.
-    pub fn parameters<P: From<&'a Values>>(&self) -> P {
-        P::from(self.values)
-    }
-
+impl StepContext<'_> {
     /// Time at the end of the step, s.
     pub fn end(&self) -> f64 {
         self.time + self.h
