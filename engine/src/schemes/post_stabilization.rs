@@ -26,7 +26,7 @@ use crate::parameter::{Parameter, ParameterKind, Values, choice, integer, linear
 use crate::report::{StepError, StepReport};
 use crate::stages::acceleration::{Oscillator, integrate};
 use crate::stages::constraints::GapTerm;
-use crate::stages::corrections::{Corrected, close, correct_positions, project_velocities};
+use crate::stages::corrections::{Corrected, close, correct_positions, correct_velocities};
 use crate::stages::motion::{Level, Metric};
 use crate::stages::step_in_progress::Step;
 
@@ -86,7 +86,8 @@ impl Scheme for PostStabilization {
             Level::Acceleration => {
                 integrate(step, Oscillator::default())?; // g̈ = 0
                 correct(step)?; // q⁺ = q* + dp
-                correct_velocities(step) // J(q⁺) (v* + dv) + c = 0, v⁺ = v* + dv
+                let energy = step.motion.energy(step.context.world);
+                correct_velocities(step, step.context.h, energy) // J(q⁺) (v* + dv) + c = 0, v⁺ = v* + dv
             }
         }
     }
@@ -134,14 +135,5 @@ fn correct(step: &mut Step<'_>) -> Result<(), StepError> {
         close(step, metric); // φ(q⁺) = 0 of contacts that have been pushed
     }
     step.solve.report.correction_work += step.motion.potential_energy(step.context.world) - energy;
-    Ok(())
-}
-
-/// M dv = Jᵀλ, J(q⁺) (v* + dv) + c = 0, v⁺ = v* + dv.
-fn correct_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
-    let energy = step.motion.energy(step.context.world);
-    step.motion.prescribe_velocity(&step.context, step.context.h); // c
-    let impacts = project_velocities(step, step.context.end())?;
-    step.solve.report.correction_work += step.motion.energy(step.context.world) - energy - impacts;
     Ok(())
 }

@@ -138,16 +138,21 @@ impl Step<'_> {
 /// Projects the state onto the manifold: positions in the mass metric, then velocities as prescribed and demanded at the time
 /// `elapsed` after the start of the step. The change of energy, less that of impacts, is work of the correction.
 pub(crate) fn project(step: &mut Step<'_>, elapsed: f64) -> Result<(), StepError> {
-    let world = step.context.world;
-    let energy = step.motion.energy(world);
+    let energy = step.motion.energy(step.context.world);
     step.solve.corrected.contacts.clear();
     project_positions(step)?; // g(q⁺) = 0
     if close(step, Metric::Mass) {
         project_positions(step)?;
     }
-    step.motion.prescribe_velocity(&step.context, elapsed);
-    let impacts = project_velocities(step, step.context.time + elapsed)?; // J(q⁺) v⁺ + c = 0
-    step.solve.report.correction_work += step.motion.energy(world) - energy - impacts;
+    correct_velocities(step, elapsed, energy)
+}
+
+/// M dv = Jᵀλ, J(q⁺) (v* + dv) + c = 0, v⁺ = v* + dv, as prescribed and demanded at the time `elapsed` after the start of the step. The
+/// change from `energy`, less that of impacts, is work of the correction.
+pub(crate) fn correct_velocities(step: &mut Step<'_>, elapsed: f64, energy: f64) -> Result<(), StepError> {
+    step.motion.prescribe_velocity(&step.context, elapsed); // c
+    let impacts = project_velocities(step, step.context.time + elapsed)?;
+    step.solve.report.correction_work += step.motion.energy(step.context.world) - energy - impacts;
     Ok(())
 }
 
