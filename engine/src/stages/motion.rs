@@ -103,7 +103,7 @@ impl Motion {
     /// Copies the motion of `world`, with masses and external forces, for a step or one of its parts.
     pub fn begin(&mut self, world: &World) {
         self.copy_from(world);
-        self.integrals.begin(world);
+        self.integrals.sums.clear();
         self.gather_external_forces(world);
         self.state = None;
     }

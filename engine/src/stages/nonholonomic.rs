@@ -116,22 +116,14 @@ pub(crate) fn prescribed(world: &World, t: f64) -> impl Iterator<Item = Prescrib
 /// ∫ e dt of the non-holonomic rows.
 #[derive(Debug, Default)]
 pub(crate) struct Integrals {
-    /// I of each row, which the world keeps, m.
-    sums: Vec<f64>,
+    /// I of each row, which the world keeps, m; none if the step has added no error.
+    pub sums: Vec<f64>,
     /// The part of I that the present step uses, m.
     pub used: Vec<f64>,
 }
 
 impl Integrals {
-    /// Copies the sums from `world`.
-    pub fn begin(&mut self, world: &World) {
-        self.sums.clear();
-        for constraint in world.nonholonomic() {
-            self.sums.extend_from_slice(&constraint.integral[..constraint.kind.rows()]);
-        }
-    }
-
-    /// I ← I + h e, with e = N v − v₀(t).
+    /// I ← I + h e, with e = N v − v₀(t) and the I of `world`.
     pub fn add_errors(
         &mut self,
         quadrature: Quadrature,
@@ -142,15 +134,17 @@ impl Integrals {
     ) {
         let added =
             prescribed(world, t).zip(rows).map(|(prescribed, row)| h * (row.rate(v) - prescribed.value));
+        let before = world.nonholonomic().iter().flat_map(|own| &own.integral[..own.kind.rows()]);
+        self.sums.clear();
         self.used.clear();
-        self.used.extend(added.zip(&mut self.sums).map(|(added, sum)| match quadrature {
-            Quadrature::Present => {
-                *sum += added;
-                *sum
-            }
-            Quadrature::Late => std::mem::replace(sum, *sum + added),
-            Quadrature::Off => 0.0,
-        }));
+        for (before, added) in before.zip(added) {
+            self.sums.push(if quadrature == Quadrature::Off { *before } else { before + added });
+            self.used.push(match quadrature {
+                Quadrature::Present => before + added,
+                Quadrature::Late => *before,
+                Quadrature::Off => 0.0,
+            });
+        }
     }
 
     /// Writes the sums into the world.
