@@ -262,7 +262,52 @@ impl JointMetrics {
     pub fn measure(&mut self, rows: &Rows, world: &World, v: &[DVec3]) {
         self.stiffness.clear();
         self.stiffness.resize(v.len(), [0.0; 2]);
-        self.worst = measure_rows(rows, world, v, &mut self.stiffness);
+        let (mut errors, mut rates) = (Worst::default(), Worst::default());
+        if let Some(hinges) = rows.hinges().filter(|hinges| !hinges.is_empty()) {
+            let (mut gaps, mut speeds) = (LargestPair::default(), LargestPair::default());
+            for (own, joint) in hinges.iter().zip(world.joints()) {
+                let [x, y] = own;
+                gaps.take(Pair::new([x.g, y.g]));
+                speeds.take(hinge_rate(own, v));
+                hold_by_hinge([x, y], joint, &mut self.stiffness);
+            }
+            errors.take(Unit::Metre, gaps.largest());
+            rates.take(Unit::Metre, speeds.largest());
+            self.worst = [errors, rates];
+            return;
+        }
+        let frames = rows.frames();
+        let mut rest = rows.joints();
+        for joint in world.joints() {
+            let (own, after) = rest.split_at(joint.kind.rows().min(rest.len()));
+            rest = after;
+            for row in own {
+                errors.take(row.unit, row.g);
+                rates.take(row.unit, row.rate(v));
+            }
+            if let (JointKind::Hinge(_), [x, y]) = (&joint.kind, own) {
+                hold_by_hinge([x, y], joint, &mut self.stiffness);
+                continue;
+            }
+            let (mut on_a, mut on_b) = (DVec2::ZERO, DVec2::ZERO);
+            for (row, force) in own.iter().zip(&joint.force) {
+                on_a += *force * row.ja.truncate();
+                on_b += *force * row.jb.truncate();
+            }
+            let rod = match &joint.kind {
+                JointKind::Distance(rod) => on_b.length() / rod.length,
+                _ => 0.0,
+            };
+            let ([a, b], [anchor_a, anchor_b]) = (joint.bodies, joint.kind.anchors());
+            let mut hold = |body: usize, force: DVec2, anchor: DVec2| {
+                let [turning, rods] = &mut self.stiffness[body];
+                *turning += force.dot(frames[body].rotation.apply(anchor));
+                *rods += rod;
+            };
+            hold(a, on_a, anchor_a);
+            hold(b, on_b, anchor_b);
+        }
+        self.worst = [errors, rates];
     }
 
     /// The highest frequency that joint forces impose on a body, rad/s (see [`StepReport`]); `inverse_mass` is W.
@@ -279,55 +324,6 @@ fn hold_by_hinge([x, y]: [&Row; 2], joint: &Joint, stiffness: &mut [[f64; 2]]) {
     let [fx, fy, _] = joint.force;
     stiffness[x.a][0] += fx * y.ja.z - fy * x.ja.z;
     stiffness[x.b][0] += fx * y.jb.z - fy * x.jb.z;
-}
-
-/// Returns the largest errors of joints and of their rates, and adds the stiffness of their forces.
-fn measure_rows(rows: &Rows, world: &World, v: &[DVec3], stiffness: &mut [[f64; 2]]) -> [Worst; 2] {
-    let (mut errors, mut rates) = (Worst::default(), Worst::default());
-    if let Some(hinges) = rows.hinges().filter(|hinges| !hinges.is_empty()) {
-        let (mut gaps, mut speeds) = (LargestPair::default(), LargestPair::default());
-        for (own, joint) in hinges.iter().zip(world.joints()) {
-            let [x, y] = own;
-            gaps.take(Pair::new([x.g, y.g]));
-            speeds.take(hinge_rate(own, v));
-            hold_by_hinge([x, y], joint, stiffness);
-        }
-        errors.take(Unit::Metre, gaps.largest());
-        rates.take(Unit::Metre, speeds.largest());
-        return [errors, rates];
-    }
-    let frames = rows.frames();
-    let mut rest = rows.joints();
-    for joint in world.joints() {
-        let (own, after) = rest.split_at(joint.kind.rows().min(rest.len()));
-        rest = after;
-        for row in own {
-            errors.take(row.unit, row.g);
-            rates.take(row.unit, row.rate(v));
-        }
-        if let (JointKind::Hinge(_), [x, y]) = (&joint.kind, own) {
-            hold_by_hinge([x, y], joint, stiffness);
-            continue;
-        }
-        let (mut on_a, mut on_b) = (DVec2::ZERO, DVec2::ZERO);
-        for (row, force) in own.iter().zip(&joint.force) {
-            on_a += *force * row.ja.truncate();
-            on_b += *force * row.jb.truncate();
-        }
-        let rod = match &joint.kind {
-            JointKind::Distance(rod) => on_b.length() / rod.length,
-            _ => 0.0,
-        };
-        let ([a, b], [anchor_a, anchor_b]) = (joint.bodies, joint.kind.anchors());
-        let mut hold = |body: usize, force: DVec2, anchor: DVec2| {
-            let [turning, rods] = &mut stiffness[body];
-            *turning += force.dot(frames[body].rotation.apply(anchor));
-            *rods += rod;
-        };
-        hold(a, on_a, anchor_a);
-        hold(b, on_b, anchor_b);
-    }
-    [errors, rates]
 }
 
 /// The largest errors of rows.
