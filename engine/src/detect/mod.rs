@@ -180,7 +180,9 @@ impl Detector {
                 link.margin = f64::NAN;
             }
             let leaves = link.leaves.map(|leaf| &shapes.leaves[leaf as usize]);
-            let (own, apart) = (margin(reach, leaves, frames), leaves[0].apart(leaves[1]));
+            let own = margin(reach, leaves, frames);
+            // Of the boxes along the axis along which that is more.
+            let apart = (leaves[0].low - leaves[1].high).max(leaves[1].low - leaves[0].high).max_element();
             if apart <= own {
                 let known = link.margin >= own;
                 if !known {

@@ -35,11 +35,6 @@ impl Leaf {
     pub fn of<'a>(&self, bodies: &'a [Body]) -> &'a Piece {
         &bodies[self.body as usize].pieces()[self.piece as usize]
     }
-
-    /// How far the boxes are apart along the axis along which that is more, m.
-    pub fn apart(&self, other: &Self) -> f64 {
-        (self.low - other.high).max(other.low - self.high).max_element()
-    }
 }
 
 /// The pieces of the bodies that collide, body by body.
