@@ -91,7 +91,7 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    /// Adds a contact to those of a link.
+    /// Adds a contact to those of a link, in the order of their identities.
     pub fn push(&mut self, link: &mut Link, candidate: Candidate) {
         if link.slot.is_none() {
             link.slot = self.free.pop().or_else(|| {
@@ -104,6 +104,7 @@ impl Slots {
         let place = link.places().end;
         self.all[place] = candidate;
         link.count += 1;
+        self.all[link.places()].sort_unstable_by_key(|candidate| candidate.contact.id);
     }
 }
 

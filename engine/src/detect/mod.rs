@@ -209,7 +209,10 @@ impl Detector {
             }
         }
         self.leave_out_repeated();
-        self.sort();
+        let id = |place: &u32| self.slots.all[*place as usize].contact.id;
+        if !self.found.is_sorted_by_key(id) {
+            self.found.sort_unstable_by_key(id);
+        }
     }
 
     /// Leaves out contacts at seams that a neighbouring piece gives, too.
@@ -231,20 +234,6 @@ impl Detector {
             !repeats
         });
         *repeated = found.len() < all;
-    }
-
-    /// Sorts the contacts by their identities.
-    fn sort(&mut self) {
-        let id = |place: &u32| self.slots.all[*place as usize].contact.id;
-        // Out of order are, of convex bodies, the two of a pair alone.
-        for later in 1..self.found.len() {
-            if id(&self.found[later - 1]) > id(&self.found[later]) {
-                self.found.swap(later - 1, later);
-            }
-        }
-        if !self.found.is_sorted_by_key(id) {
-            self.found.sort_unstable_by_key(id);
-        }
     }
 }
 
