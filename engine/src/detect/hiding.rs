@@ -8,6 +8,7 @@
 //! touches, two of a corner and three of the middle of an edge, ±t and −m. Something in the direction m of it touches it where m·d ≤ 0
 //! for all of them. If they all lie within less than half a turn, their outermost two say so; else nothing touches there but the edges.
 
+use super::solid::{Line, nearest_on_segment};
 use crate::model::{Cone, Core, Piece, Seam, Side};
 use glam::DVec2;
 
@@ -16,111 +17,85 @@ const ROUNDED_ANGLE: f64 = 1e-6;
 /// Shorter stretches between two neighbours are none, in tolerances: each end is rounded, and each neighbour may be off by one.
 const SLIT: f64 = 4.0;
 
-/// A piece beside another, in the other's axes.
-pub(super) enum Neighbour {
-    /// A convex polygon, or a half plane with one point of its line; no rounding.
-    Solid { corners: Vec<DVec2>, normals: Vec<DVec2> },
-    /// A link of a polyline.
-    Line([DVec2; 2]),
-    /// All points within a radius of a segment, or of a point twice.
-    Round { ends: [DVec2; 2], radius: f64 },
+/// A piece beside another in the other's axes, its points placed and its directions turned: a half plane as a core of one point of its
+/// line, nothing of an ellipse, which has neither corners nor edges.
+pub(super) fn placed(
+    piece: &Piece,
+    place: impl Fn(DVec2) -> DVec2,
+    turn: impl Fn(DVec2) -> DVec2,
+) -> Option<Core> {
+    let (vertices, normals, radius) = match piece {
+        Piece::Core(Core { vertices, normals, radius, .. }) => {
+            let vertices = vertices.iter().map(|p| place(*p)).collect();
+            (vertices, normals.iter().map(|m| turn(*m)).collect(), *radius)
+        }
+        Piece::HalfPlane { normal, offset } => {
+            ([place(*offset * *normal)].into(), [turn(*normal)].into(), 0.0)
+        }
+        Piece::Ellipse(_) => return None,
+    };
+    Some(Core { vertices, normals, radius, seam: None })
 }
 
-/// An edge from a point along a unit vector, with its length, m.
-struct Edge {
-    start: DVec2,
-    along: DVec2,
-    length: f64,
+/// The stretch that `other` hides of the edge along `line` of a `length`, m.
+fn hides(other: &Core, line: &Line, length: f64, tolerance: f64) -> Option<[f64; 2]> {
+    let outward = -line.along.perp();
+    // Along a side. Face to face it may touch; back to back it has to lie below.
+    let beside = |m: DVec2, height: f64, slope: f64| {
+        let most = if m.dot(outward) < 0.0 { tolerance } else { -tolerance };
+        (slope.abs() * length <= tolerance).then_some(height > most)
+    };
+    let [low, high] = match (other.normals.len(), other.radius) {
+        (2, 0.0) => return None, // a link of a polyline
+        (0 | 2, radius) => line.round(other.ends(), radius, beside)?,
+        _ => line.within(&other.vertices, &other.normals, beside)?,
+    };
+    let (low, high) = (low.max(0.0), high.min(length));
+    (high - low > tolerance).then_some([low, high])
 }
 
-impl Neighbour {
-    /// `piece` with its points placed and its directions turned; none of an ellipse, which has neither corners nor edges.
-    pub fn of(
-        piece: &Piece,
-        place: impl Fn(DVec2) -> DVec2,
-        turn: impl Fn(DVec2) -> DVec2,
-    ) -> Option<Self> {
-        match piece {
-            Piece::Core(core) => {
-                let corners: Vec<_> = core.vertices.iter().map(|p| place(*p)).collect();
-                let ends = [corners[0], corners[corners.len() - 1]];
-                Some(match (corners.len(), core.radius) {
-                    (3.., _) => {
-                        let normals = core.normals.iter().map(|m| turn(*m)).collect();
-                        Self::Solid { corners, normals }
-                    }
-                    (_, 0.0) => Self::Line(ends),
-                    (_, radius) => Self::Round { ends, radius },
-                })
-            }
-            Piece::HalfPlane { normal, offset } => {
-                Some(Self::Solid { corners: vec![place(*offset * *normal)], normals: vec![turn(*normal)] })
-            }
-            Piece::Ellipse(_) => None,
-        }
-    }
-
-    /// The stretch of `edge` that it hides.
-    fn hides(&self, edge: &Edge, tolerance: f64) -> Option<[f64; 2]> {
-        let [low, high] = match self {
-            Self::Solid { corners, normals } => within(corners, normals, edge, tolerance)?,
-            Self::Line(_) => return None,
-            Self::Round { ends: [a, b], radius } => {
-                let middle = (*b - *a).try_normalize().and_then(|u| {
-                    let side = *radius * u.perp();
-                    let corners = [*a - side, *b - side, *b + side, *a + side];
-                    within(&corners, &[-u.perp(), u, u.perp(), -u], edge, tolerance)
-                });
-                let caps = [*a, *b].map(|center| chord(center, *radius, edge));
-                let parts = caps.into_iter().chain([middle]).flatten();
-                parts.reduce(|[low, high], [from, to]| [low.min(from), high.max(to)])?
-            }
-        };
-        let (low, high) = (low.max(0.0), high.min(edge.length));
-        (high - low > tolerance).then_some([low, high])
-    }
-
-    /// Adds the directions in which its material begins at `p`, none where it does not reach there; whether `p` lies inside of it.
-    fn surrounds(&self, p: DVec2, tolerance: f64, directions: &mut Vec<DVec2>) -> bool {
-        match self {
-            Self::Solid { corners, normals } => {
-                let height = |k: usize| normals[k].dot(p - corners[k]);
-                if (0..normals.len()).any(|k| height(k) > tolerance) {
-                    return false;
-                }
-                let on = |k: usize| height(k) >= -tolerance;
-                let Some(first) = (0..normals.len()).find(|k| on(*k)) else { return true };
-                let before = |k: usize| (k + normals.len() - 1) % normals.len();
-                match (0..normals.len()).find(|k| normals.len() > 2 && on(*k) && on(before(*k))) {
-                    Some(corner) => {
-                        directions.extend([normals[corner].perp(), -normals[before(corner)].perp()])
-                    }
-                    None => directions.extend(face(normals[first])),
-                }
-            }
-            Self::Line([a, b]) => {
-                let along = (*b - *a).normalize_or_zero();
-                if (p - *a).length() <= tolerance {
-                    directions.push(along);
-                } else if (p - *b).length() <= tolerance {
-                    directions.push(-along);
-                } else if (p - nearest_on_segment(*a, *b, p)).length() <= tolerance {
-                    directions.extend([along, -along]);
-                }
-            }
-            Self::Round { ends: [a, b], radius } => {
-                let arm = p - nearest_on_segment(*a, *b, p);
-                let height = arm.length() - radius;
-                if height < -tolerance {
-                    return true;
-                }
-                if height <= tolerance {
-                    directions.extend(face(arm.normalize_or_zero()));
-                }
+/// Adds the directions in which the material of `other` begins at `p`, none where it does not reach there; whether `p` lies inside of it.
+fn surrounds(other: &Core, p: DVec2, tolerance: f64, directions: &mut Vec<DVec2>) -> bool {
+    let Core { vertices: corners, normals, radius, .. } = other;
+    let [a, b] = other.ends();
+    match (normals.len(), *radius) {
+        (2, 0.0) => {
+            let along = (b - a).normalize_or_zero();
+            if (p - a).length() <= tolerance {
+                directions.push(along);
+            } else if (p - b).length() <= tolerance {
+                directions.push(-along);
+            } else if (p - nearest_on_segment(a, b, p)).length() <= tolerance {
+                directions.extend([along, -along]);
             }
         }
-        false
+        (0 | 2, radius) => {
+            let arm = p - nearest_on_segment(a, b, p);
+            let height = arm.length() - radius;
+            if height < -tolerance {
+                return true;
+            }
+            if height <= tolerance {
+                directions.extend(face(arm.normalize_or_zero()));
+            }
+        }
+        (count, _) => {
+            let height = |k: usize| normals[k].dot(p - corners[k]);
+            if (0..count).any(|k| height(k) > tolerance) {
+                return false;
+            }
+            let on = |k: usize| height(k) >= -tolerance;
+            let Some(first) = (0..count).find(|k| on(*k)) else { return true };
+            let before = |k: usize| (k + count - 1) % count;
+            match (0..count).find(|k| count > 2 && on(*k) && on(before(*k))) {
+                Some(corner) => {
+                    directions.extend([normals[corner].perp(), -normals[before(corner)].perp()])
+                }
+                None => directions.extend(face(normals[first])),
+            }
+        }
     }
+    false
 }
 
 /// The directions of the material below a surface with the outward normal `m`.
@@ -128,43 +103,8 @@ fn face(m: DVec2) -> [DVec2; 3] {
     [m.perp(), -m.perp(), -m]
 }
 
-/// The point of the segment from `a` to `b` nearest to `p`.
-pub(super) fn nearest_on_segment(a: DVec2, b: DVec2, p: DVec2) -> DVec2 {
-    let squared = (b - a).length_squared();
-    if squared > 0.0 { a + ((p - a).dot(b - a) / squared).clamp(0.0, 1.0) * (b - a) } else { a }
-}
-
-/// The stretch of the line of `edge` within a polygon.
-fn within(corners: &[DVec2], normals: &[DVec2], edge: &Edge, tolerance: f64) -> Option<[f64; 2]> {
-    let outward = -edge.along.perp();
-    let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
-    for (c, m) in corners.iter().zip(normals) {
-        let (height, slope) = (m.dot(edge.start - *c), m.dot(edge.along));
-        if slope.abs() * edge.length <= tolerance {
-            // Along this side. Face to face it may touch; back to back it has to lie below.
-            let most = if m.dot(outward) < 0.0 { tolerance } else { -tolerance };
-            if height > most {
-                return None;
-            }
-        } else if slope > 0.0 {
-            high = high.min(-height / slope);
-        } else {
-            low = low.max(-height / slope);
-        }
-    }
-    Some([low, high])
-}
-
-/// The stretch of the line of `edge` within a circle.
-fn chord(center: DVec2, radius: f64, edge: &Edge) -> Option<[f64; 2]> {
-    let arm = center - edge.start;
-    let (middle, away) = (edge.along.dot(arm), edge.along.perp_dot(arm));
-    let squared = (radius - away) * (radius + away);
-    (squared > 0.0).then(|| [middle - squared.sqrt(), middle + squared.sqrt()])
-}
-
 /// The seams of `core` with those that it has within its shape, where `neighbours`, each with a tolerance in m, hide any more.
-pub(super) fn seam(core: &Core, neighbours: &[(Neighbour, f64)]) -> Option<Seam> {
+pub(super) fn seam(core: &Core, neighbours: &[(Core, f64)]) -> Option<Seam> {
     let (vertices, normals) = (&core.vertices, &core.normals);
     if core.radius > 0.0 || normals.is_empty() {
         return None;
@@ -177,15 +117,12 @@ pub(super) fn seam(core: &Core, neighbours: &[(Neighbour, f64)]) -> Option<Seam>
     let mut seam = own.clone();
     let next = |i: usize| (i + 1) % vertices.len();
     for (i, side) in seam.sides.iter_mut().enumerate().filter(|(_, side)| **side == Side::Open) {
-        let edge = Edge {
-            start: vertices[i],
-            along: normals[i].perp(),
-            length: (vertices[next(i)] - vertices[i]).length(),
-        };
+        let line = Line { start: vertices[i], along: normals[i].perp() };
+        let length = (vertices[next(i)] - vertices[i]).length();
         let hidden = neighbours.iter().filter_map(|(other, tolerance)| {
-            other.hides(&edge, *tolerance).map(|stretch| (stretch, *tolerance))
+            hides(other, &line, length, *tolerance).map(|stretch| (stretch, *tolerance))
         });
-        *side = open(hidden.collect(), edge.length);
+        *side = open(hidden.collect(), length);
     }
     for (j, cone) in seam.cones.iter_mut().enumerate() {
         let mut directions = match *cone {
@@ -200,9 +137,8 @@ pub(super) fn seam(core: &Core, neighbours: &[(Neighbour, f64)]) -> Option<Seam>
             }
         };
         let alone = outermost(&directions);
-        let around = |(other, tolerance): &(Neighbour, f64)| {
-            other.surrounds(vertices[j], *tolerance, &mut directions)
-        };
+        let around =
+            |(other, tolerance): &(Core, f64)| surrounds(other, vertices[j], *tolerance, &mut directions);
         // Every one of them adds its directions, until one hides all.
         let inside = neighbours.iter().any(around);
         match (inside, alone, outermost(&directions)) {

@@ -33,6 +33,7 @@ mod passage;
 mod rounded;
 mod seams;
 mod shapes;
+mod solid;
 mod space;
 
 pub(crate) use contact_graph::{Candidate, any_may_collide};

@@ -4,8 +4,8 @@
 //! shape in which it is deepest.
 
 use super::feature::Profile;
-use super::hiding::nearest_on_segment;
 use super::normal;
+use super::solid::nearest_on_segment;
 use crate::math::Rotation;
 use crate::model::{Body, Core, Ellipse, Piece, Pose};
 use glam::DVec2;

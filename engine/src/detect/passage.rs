@@ -5,7 +5,7 @@
 //! that overlap or touch when the step begins pass nothing, and who ends inside of the body that he enters, nearer to where he came in, will be
 //! pushed back.
 
-use super::hiding::nearest_on_segment;
+use super::solid::nearest_on_segment;
 use crate::math::Rotation;
 use crate::model::{Body, Core, Frame, Piece};
 use glam::{DVec2, DVec3};

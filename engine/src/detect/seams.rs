@@ -16,9 +16,9 @@
 //! over. Ellipses take no part, nor do two polylines that cross. A body hides another one's corners only where all that collide with the
 //! latter collide with the former, too.
 
-use super::hiding::{self, Neighbour};
+use super::hiding;
 use crate::math::Rotation;
-use crate::model::{Body, BodyKind, Motion, Piece, Seam};
+use crate::model::{Body, BodyKind, Core, Motion, Piece, Seam};
 use glam::DVec2;
 
 /// Largest distance of two surfaces that are one, in half diagonals of the two pieces.
@@ -97,13 +97,13 @@ impl<'a> Placed<'a> {
     }
 
     /// Describes the `other` piece in the axes of this piece's body.
-    fn neighbour(&self, other: &Self) -> Option<Neighbour> {
+    fn neighbour(&self, other: &Self) -> Option<Core> {
         if self.body == other.body {
-            return Neighbour::of(other.piece, |p| p, |m| m);
+            return hiding::placed(other.piece, |p| p, |m| m);
         }
         let turn = |m: DVec2| self.rotation.inverse_apply(other.rotation.apply(m));
         let apart = self.rotation.inverse_apply(other.at - self.at);
-        Neighbour::of(other.piece, |p| apart + turn(p), turn)
+        hiding::placed(other.piece, |p| apart + turn(p), turn)
     }
 }
 

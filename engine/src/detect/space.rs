@@ -6,11 +6,13 @@
 
 use super::nearest::of_piece;
 use super::shapes::place;
-use crate::model::{Body, BodyId, Core, Ellipse, Frame, ModelError, Piece, World, finite_vector};
+use super::solid::{Line, nearest_on_segment};
+use crate::model::{Body, BodyId, Ellipse, Frame, ModelError, Piece, World, finite_vector};
 use glam::DVec2;
 use parry2d_f64::bounding_volume::Aabb;
 use parry2d_f64::math::Vector;
 use parry2d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhNode};
+use parry2d_f64::query::Ray;
 use std::cell::Cell;
 
 /// The shapes of a world where they stand, to be asked any number of times.
@@ -110,14 +112,17 @@ impl<'w> Space<'w> {
         if length == 0.0 {
             return Ok(None);
         }
-        let ray = Ray { from, direction: way / length };
+        let direction = way / length;
         let meets = |frame: &Frame, _: &Body, piece: &Piece| {
-            let (t, normal) = ray.seen_from(frame).meets(piece).filter(|(t, _)| *t <= length)?;
+            let turned = |v: DVec2| frame.rotation.inverse_apply(v);
+            let ray = Line { start: turned(from - frame.position), along: turned(direction) };
+            let (t, normal) = meets(ray, piece).filter(|(t, _)| *t <= length)?;
             Some((t, frame.rotation.apply(normal)))
         };
-        let first = self.first(meets, |corners| ray.enters(corners).filter(|t| *t <= length));
+        let ray = Ray::new(Vector::new(from.x, from.y), Vector::new(direction.x, direction.y));
+        let first = self.first(meets, |node| Some(node.cast_ray(&ray, length)).filter(|t| *t <= length));
         Ok(first.map(|(distance, body, normal)| {
-            let point = from + distance * ray.direction;
+            let point = from + distance * direction;
             RayHit { body, distance, point, normal }
         }))
     }
@@ -127,7 +132,7 @@ impl<'w> Space<'w> {
     fn first(
         &self,
         distance: impl Fn(&Frame, &Body, &Piece) -> Option<(f64, DVec2)>,
-        to_box: impl Fn([DVec2; 2]) -> Option<f64>,
+        to_box: impl Fn(&BvhNode) -> Option<f64>,
     ) -> Option<(f64, BodyId, DVec2)> {
         let best: Cell<Option<(f64, u32, DVec2)>> = Cell::new(None);
         let ask = |leaf: u32| {
@@ -142,8 +147,7 @@ impl<'w> Space<'w> {
         self.unbounded.iter().for_each(|&leaf| ask(leaf));
         let near = |node: &BvhNode| {
             let nearer = |own: f64| best.get().is_none_or(|(least, ..)| own <= least.max(0.0));
-            let corners = [node.mins(), node.maxs()].map(|corner| DVec2::new(corner.x, corner.y));
-            to_box(corners).is_some_and(nearer)
+            to_box(node).is_some_and(nearer)
         };
         self.tree.leaves(near).for_each(ask);
         let (least, leaf, there) = best.get()?;
@@ -198,7 +202,11 @@ impl<'w> Space<'w> {
             let (surface, distance) = of_piece(body, piece, local);
             Some((distance, frame.position + frame.rotation.apply(surface)))
         };
-        let first = self.first(to_surface, |[low, high]| Some((point - point.clamp(low, high)).length()));
+        let to_box = |node: &BvhNode| {
+            let [low, high] = [node.mins(), node.maxs()].map(|corner| DVec2::new(corner.x, corner.y));
+            Some((point - point.clamp(low, high)).length())
+        };
+        let first = self.first(to_surface, to_box);
         Ok(first.map(|(distance, body, point)| Nearest { body, point, distance }))
     }
 }
@@ -207,116 +215,29 @@ fn aabb(low: DVec2, high: DVec2) -> Aabb {
     Aabb::new(Vector::new(low.x, low.y), Vector::new(high.x, high.y))
 }
 
-/// x = o + t d, t ≥ 0 in m, |d| = 1.
-#[derive(Clone, Copy, Debug)]
-struct Ray {
-    from: DVec2,
-    direction: DVec2,
-}
-
-impl Ray {
-    /// The ray in the axes of a body, from its centre of mass.
-    fn seen_from(&self, frame: &Frame) -> Self {
-        let turned = |v: DVec2| frame.rotation.inverse_apply(v);
-        Self { from: turned(self.from - frame.position), direction: turned(self.direction) }
+/// Where a ray first meets a piece, m, and the outward normal there.
+fn meets(ray: Line, piece: &Piece) -> Option<(f64, DVec2)> {
+    let [from, _] = ray.inside(piece).filter(|[_, to]| *to >= 0.0)?;
+    if from <= 0.0 {
+        return Some((0.0, -ray.along));
     }
-
-    /// Where it enters a box, by the slabs between its sides.
-    fn enters(&self, [low, high]: [DVec2; 2]) -> Option<f64> {
-        let (mut first, mut last) = (0.0_f64, f64::INFINITY);
-        for axis in 0..2 {
-            let (o, d) = (self.from[axis], self.direction[axis]);
-            if d == 0.0 {
-                if o < low[axis] || o > high[axis] {
-                    return None;
-                }
-                continue;
-            }
-            let [one, other] = [(low[axis] - o) / d, (high[axis] - o) / d];
-            (first, last) = (first.max(one.min(other)), last.min(one.max(other)));
+    let there = ray.start + from * ray.along;
+    let normal = match piece {
+        Piece::Core(core) if core.normals.len() > 1 && core.radius == 0.0 => {
+            // Of the sides that it comes in by, the highest: on which it is.
+            let faces = core.vertices.iter().zip(&core.normals).filter(|(_, m)| m.dot(ray.along) < 0.0);
+            let heights = faces.map(|(c, m)| (m.dot(there - *c), *m));
+            heights.max_by(|(one, _), (other, _)| one.total_cmp(other))?.1
         }
-        (first <= last).then_some(first)
-    }
-
-    /// Where it first meets a piece, and the outward normal there.
-    fn meets(&self, piece: &Piece) -> Option<(f64, DVec2)> {
-        match piece {
-            Piece::Core(core) => self.meets_core(core),
-            Piece::Ellipse(ellipse) => self.meets_ellipse(ellipse),
-            Piece::HalfPlane { normal, offset } => {
-                let height = normal.dot(self.from) - offset;
-                let rate = normal.dot(self.direction);
-                match height {
-                    height if height <= 0.0 => Some((0.0, -self.direction)),
-                    _ if rate < 0.0 => Some((-height / rate, *normal)),
-                    _ => None,
-                }
-            }
+        Piece::Core(core) => {
+            let [a, b] = core.ends();
+            (there - nearest_on_segment(a, b, there)) / core.radius
         }
-    }
-
-    /// A core is bounded by its edges, moved outwards by its radius, and by circles about its vertices.
-    fn meets_core(&self, core: &Core) -> Option<(f64, DVec2)> {
-        let count = core.vertices.len();
-        let mut best: Option<(f64, DVec2)> = None;
-        let mut take = |t: f64, normal: DVec2| {
-            if t >= 0.0 && best.is_none_or(|(first, _)| t < first) {
-                best = Some((t, normal));
-            }
-        };
-        let edges = 0..core.normals.len();
-        let height = |edge: usize| core.normals[edge].dot(self.from - core.vertices[edge]);
-        if count > 2 && edges.clone().all(|edge| height(edge) <= 0.0) {
-            return Some((0.0, -self.direction));
+        Piece::Ellipse(Ellipse { center, axis, semi_axes }) => {
+            let own = |d: DVec2| DVec2::new(d.dot(*axis), d.dot(axis.perp())) / (*semi_axes * *semi_axes);
+            axis.rotate(own(there - *center)).normalize()
         }
-        for edge in edges {
-            let (normal, foot) = (core.normals[edge], core.vertices[edge]);
-            let along = core.vertices[(edge + 1) % count] - foot;
-            let rate = normal.dot(self.direction);
-            if rate < 0.0 {
-                let t = (core.radius - height(edge)) / rate;
-                let share = (self.from + t * self.direction - foot).dot(along) / along.length_squared();
-                if (0.0..=1.0).contains(&share) {
-                    take(t, normal);
-                }
-            }
-            // Between the edge and the boundary that it is moved to.
-            let share = (self.from - foot).dot(along) / along.length_squared();
-            if (0.0..=1.0).contains(&share) && height(edge) >= 0.0 && height(edge) < core.radius {
-                take(0.0, -self.direction);
-            }
-        }
-        if core.radius > 0.0 {
-            for vertex in &core.vertices {
-                let arm = self.from - *vertex;
-                let (b, c) = (arm.dot(self.direction), arm.length_squared() - core.radius * core.radius);
-                if c <= 0.0 {
-                    take(0.0, -self.direction);
-                } else if b < 0.0 && b * b >= c {
-                    // The smaller root of t² + 2 b t + c = 0, without cancellation.
-                    let t = c / ((b * b - c).sqrt() - b);
-                    take(t, (arm + t * self.direction) / core.radius);
-                }
-            }
-        }
-        best
-    }
-
-    /// In units of its semi-axes an ellipse is the unit circle.
-    fn meets_ellipse(&self, ellipse: &Ellipse) -> Option<(f64, DVec2)> {
-        let Ellipse { center, axis, semi_axes } = *ellipse;
-        let across = axis.perp();
-        let own = |v: DVec2| DVec2::new(axis.dot(v), across.dot(v)) / semi_axes;
-        let (o, d) = (own(self.from - center), own(self.direction));
-        let (a, b, c) = (d.length_squared(), o.dot(d), o.length_squared() - 1.0);
-        if c <= 0.0 {
-            return Some((0.0, -self.direction));
-        }
-        if b >= 0.0 || b * b < a * c {
-            return None;
-        }
-        let t = c / ((b * b - a * c).sqrt() - b);
-        let gradient = (o + t * d) / semi_axes;
-        Some((t, (gradient.x * axis + gradient.y * across).normalize()))
-    }
+        Piece::HalfPlane { normal, .. } => *normal,
+    };
+    Some((from, normal))
 }

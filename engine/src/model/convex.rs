@@ -74,6 +74,11 @@ impl Core {
         Self { vertices: vertices.into(), normals, radius, seam: None }
     }
 
+    /// The first vertex and the last one.
+    pub fn ends(&self) -> [DVec2; 2] {
+        [self.vertices[0], self.vertices[self.vertices.len() - 1]]
+    }
+
     /// Whether edge `i` can be touched from outside the whole shape.
     #[inline]
     pub fn exposes_edge(&self, i: usize) -> bool {
