@@ -10,11 +10,10 @@
 //! through a wall, and stops whoever comes as far in spite of all.
 
 use super::contact_graph::Candidate;
-use super::fast::{Fast, width};
+use super::fast::{Fast, Way, width};
 use super::gap::Contact;
-use super::pair::{Corners, PiecePair, contact};
+use super::pair::{PiecePair, contact};
 use super::shapes::{self, Leaf, Shapes};
-use crate::math::Rotation;
 use crate::model::{Frame, World};
 use glam::{DVec2, DVec3};
 
@@ -43,7 +42,7 @@ struct Obstacle {
 /// The contacts of the pairs that are `fast`, farther apart than `distance`, m, and meet on the way, sorted by their identities;
 /// `touching` are those of all pairs that are not.
 pub(super) fn find<'a>(
-    mut fast: Fast,
+    Fast { shapes: mut placed, pairs }: Fast,
     (shapes, touching): (&Shapes, impl Iterator<Item = &'a Candidate>),
     (world, frames): (&World, &[Frame]),
     by: impl Fn(usize) -> DVec3 + Copy,
@@ -56,9 +55,9 @@ pub(super) fn find<'a>(
     };
     // The pairs that meet on their straight way, after a share of it, in this order.
     let mut hits = Vec::new();
-    for pair in std::mem::take(&mut fast.pairs) {
+    for pair in pairs {
         let (leaves, way) = at(pair);
-        hits.extend(advance(&mut fast, world, leaves, &way, distance).map(|share| (share, pair)));
+        hits.extend(advance(&mut placed, world, leaves, &way, distance).map(|share| (share, pair)));
     }
     hits.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
     let mut meetings = Meetings::default();
@@ -67,7 +66,7 @@ pub(super) fn find<'a>(
     }
     for (share, pair) in hits {
         let (leaves, way) = at(pair);
-        meetings.meet(&mut fast, shapes, world, (leaves, way, share), by, distance);
+        meetings.meet(&mut placed, world, (leaves, way, share), by, distance);
     }
     meetings.contacts.sort_unstable_by_key(|contact| contact.id);
     meetings.contacts
@@ -104,8 +103,7 @@ impl Meetings {
     /// Adds the contacts of two pieces that meet on their straight way after a share of it.
     fn meet(
         &mut self,
-        fast: &mut Fast,
-        shapes: &Shapes,
+        placed: &mut Shapes,
         world: &World,
         (leaves, way, straight): ([&Leaf; 2], Way, f64),
         by: impl Fn(usize) -> DVec3 + Copy,
@@ -118,17 +116,17 @@ impl Meetings {
         if from.is_finite() {
             let moved = [0, 1].map(|side| bends[side].map_or(way.by[side], |(_, by)| by));
             let bent = Way { starts: way.at(from), by: moved.map(|by| (1.0 - from) * by) };
-            match advance(fast, world, leaves, &bent, f64::NEG_INFINITY) {
+            match advance(placed, world, leaves, &bent, f64::NEG_INFINITY) {
                 Some(rest) => (share, poses) = (from + rest * (1.0 - from), bent.at(rest)),
                 None => late = true,
             }
         }
-        place(fast, world, leaves, &poses);
+        place(placed, world, leaves, &poses);
         let moved = |side: usize| poses[side].position - way.starts[side].position;
         let pair = PiecePair { bodies: world.bodies(), frames: [&poses[0], &poses[1]], leaves };
-        let corners = Corners { seams: Some(&shapes.seams), moved: moved(1) - moved(0), ..alone(fast) };
+        let moved = moved(1) - moved(0);
         let (first, contacts) = (self.contacts.len(), &mut self.contacts);
-        pair.touch(&corners, near(leaves, distance), |features, normal| {
+        pair.touch(placed, Some(moved), near(leaves, distance), |features, normal| {
             contacts.push(contact(leaves, features, normal, late));
         });
         if let (Some(contact), false) = (self.contacts.get(first), late) {
@@ -144,17 +142,23 @@ fn near(leaves: [&Leaf; 2], distance: f64) -> f64 {
 }
 
 /// The share of the way after which two pieces meet; nothing where they do not, or are within `distance`, m, when it begins.
-fn advance(fast: &mut Fast, world: &World, leaves: [&Leaf; 2], way: &Way, distance: f64) -> Option<f64> {
+fn advance(
+    placed: &mut Shapes,
+    world: &World,
+    leaves: [&Leaf; 2],
+    way: &Way,
+    distance: f64,
+) -> Option<f64> {
     let near = near(leaves, distance);
     let [a, b] = way.by;
     let turning = a.z.abs() * leaves[0].arm + b.z.abs() * leaves[1].arm;
     let mut at = 0.0;
     for round in 0..ROUNDS {
         let frames = way.at(at);
-        place(fast, world, leaves, &frames);
+        place(placed, world, leaves, &frames);
         let pair = PiecePair { bodies: world.bodies(), frames: [&frames[0], &frames[1]], leaves };
         let (mut phi, mut n) = (f64::INFINITY, DVec2::ZERO);
-        pair.touch(&alone(fast), f64::INFINITY, |features, normal| {
+        pair.touch(placed, None, f64::INFINITY, |features, normal| {
             let contact = contact(leaves, features, normal, false);
             let gap = contact.gap(world.bodies(), &frames[0], &frames[1]);
             if gap.phi < phi {
@@ -176,32 +180,9 @@ fn advance(fast: &mut Fast, world: &World, leaves: [&Leaf; 2], way: &Way, distan
     Some(at)
 }
 
-/// Each piece as if it were alone: how far two are apart is no matter of seams.
-fn alone(fast: &Fast) -> Corners<'_> {
-    Corners { vertices: &fast.vertices, normals: &fast.normals, seams: None, moved: DVec2::ZERO }
-}
-
-fn place(fast: &mut Fast, world: &World, leaves: [&Leaf; 2], frames: &[Frame; 2]) {
+fn place(placed: &mut Shapes, world: &World, leaves: [&Leaf; 2], frames: &[Frame; 2]) {
     for (leaf, frame) in leaves.into_iter().zip(frames) {
-        let (vertices, normals) = (&mut fast.vertices[leaf.first..], &mut fast.normals[leaf.first..]);
+        let (vertices, normals) = (&mut placed.vertices[leaf.first..], &mut placed.normals[leaf.first..]);
         shapes::place(leaf.of(world.bodies()), frame, vertices, normals);
-    }
-}
-
-/// Where two bodies are, and what they move by.
-struct Way {
-    starts: [Frame; 2],
-    by: [DVec3; 2],
-}
-
-impl Way {
-    /// The frames after a share of it.
-    fn at(&self, share: f64) -> [Frame; 2] {
-        [0, 1].map(|side| {
-            let (start, by) = (self.starts[side], share * self.by[side]);
-            let angle = start.angle + by.z;
-            let rotation = Rotation::from_angle(angle);
-            Frame { position: start.position + by.truncate(), angle, rotation, ..start }
-        })
     }
 }

@@ -10,8 +10,8 @@
 //! 2. `pair`: the contacts of two pieces. `rounded`, `normal` for ellipses, and for half planes `pair` itself: which features touch, one or
 //!    two contacts per pair of convex pieces; the smaller φ of the two is the pair's signed distance.
 //! 3. `gap`: φ, J, k. `feature` and `normal` are its geometry.
-//! 4. `fast`: pairs that could meet and part again between one look and the next; `meeting`: those that do, and their contacts; `passage`:
-//!    which have passed through each other.
+//! 4. `fast`: pairs that could meet and part again between one look and the next, and which have passed through each other; `meeting`: those
+//!    that meet, and their contacts.
 //!
 //! `space` answers questions about the shapes of a world: ray casts, boxes, nearest points.
 //!
@@ -29,7 +29,6 @@ mod meeting;
 mod nearest;
 mod normal;
 mod pair;
-mod passage;
 mod rounded;
 mod seams;
 mod shapes;
@@ -46,10 +45,9 @@ pub use space::{Nearest, RayHit, Space};
 use crate::math::largest;
 use crate::model::{Frame, World};
 use contact_graph::{Broad, Filter, Slots};
-use fast::{Fast, width};
+use fast::{Fast, Way, width};
 use glam::DVec3;
 use pair::{PiecePair, margin, repeats};
-use passage::{Moved, passes};
 use shapes::{Leaf, Shapes};
 
 /// Finds contacts. What it keeps from call to call, the contact graph, is an economy and never an influence: a used one finds
@@ -253,10 +251,9 @@ impl Detector {
             h * linear.extend(angular)
         };
         let Self { filter, shapes, .. } = self;
-        if !shapes.any_fast(by) {
+        let Some(fast) = Fast::find(shapes, (filter, world), |body| frames[body], by) else {
             return Vec::new();
-        }
-        let fast = Fast::find(shapes, filter, (world, frames), by);
+        };
         let touching = self.found().filter(|found| found.gap.phi <= distance);
         meeting::find(fast, (shapes, touching), (world, frames), by, distance)
     }
@@ -281,18 +278,13 @@ impl Detector {
         let Self { filter, shapes, .. } = self;
         let bodies = world.bodies();
         let by = |body: usize| poses[body] - bodies[body].pose.coordinates();
-        if !shapes.any_fast(by) {
-            return;
-        }
-        let frames: Vec<_> = (0..bodies.len()).map(|body| world.frame(body)).collect();
-        for pair in Fast::find(shapes, filter, (world, &frames), by).pairs {
+        let at = |body: usize| world.frame(body);
+        let fast = Fast::find(shapes, (filter, world), at, by);
+        for pair in fast.map_or(Vec::new(), |fast| fast.pairs) {
             let leaves = pair.map(|leaf| &shapes.leaves[leaf as usize]);
-            let [a, b] = leaves.map(|leaf| {
-                let index = leaf.body as usize;
-                let (body, piece) = (&bodies[index], leaf.of(bodies));
-                Moved { body, piece, start: &frames[index], by: by(index) }
-            });
-            if passes(a, b) || passes(b, a) {
+            let indices = leaves.map(|leaf| leaf.body as usize);
+            let way = Way { starts: indices.map(at), by: indices.map(by) };
+            if way.passes(leaves.map(|leaf| (&bodies[leaf.body as usize], leaf.of(bodies)))) {
                 passed(leaves.map(|leaf| leaf.body));
             }
         }

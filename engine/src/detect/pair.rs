@@ -6,7 +6,7 @@ use super::gap::Contact;
 use super::normal;
 use super::rounded;
 use super::shapes::{Leaf, Shapes};
-use crate::model::{Body, ContactId, Frame, Piece, Seam};
+use crate::model::{Body, ContactId, Frame, Piece};
 use glam::DVec2;
 
 /// Two pieces that may touch.
@@ -14,16 +14,6 @@ pub(super) struct PiecePair<'a> {
     pub bodies: &'a [Body],
     pub frames: [&'a Frame; 2],
     pub leaves: [&'a Leaf; 2],
-}
-
-/// Vertices and normals in world axes, by [`Leaf::first`], and the seams of pieces; with none of these, each piece is as if it were alone.
-#[derive(Clone, Copy)]
-pub(super) struct Corners<'a> {
-    pub vertices: &'a [DVec2],
-    pub normals: &'a [DVec2],
-    pub seams: Option<&'a [Seam]>,
-    /// The displacement of body b relative to body a since the step began, m.
-    pub moved: DVec2,
 }
 
 impl<'a> PiecePair<'a> {
@@ -51,9 +41,7 @@ impl<'a> PiecePair<'a> {
     /// Looks for contacts with gaps up to `margin`, m, into `link` and its slot.
     pub fn look(&self, shapes: &Shapes, margin: f64, link: &mut Link, slots: &mut Slots) {
         (link.margin, link.count) = (margin, 0);
-        let Shapes { vertices, normals, seams, .. } = shapes;
-        let corners = Corners { vertices, normals, seams: Some(seams), moved: DVec2::ZERO };
-        link.separation = self.touch(&corners, margin, |features, normal| {
+        link.separation = self.touch(shapes, Some(DVec2::ZERO), margin, |features, normal| {
             let contact = contact(self.leaves, features, normal, false);
             let gap = contact.gap(self.bodies, self.frames[0], self.frames[1]);
             slots.push(link, Candidate { contact, gap, touches: false });
@@ -61,26 +49,26 @@ impl<'a> PiecePair<'a> {
     }
 
     /// Emits the features that may touch with a gap of at most `margin`; of a half plane and a polygon the two lowest vertices,
-    /// whatever their gap. Returns the separation of two cores, which is not more than any gap found, and −∞ of other pairs.
+    /// whatever their gap. Returns the separation of two cores, which is not more than any gap found, and −∞ of other pairs. `moved` is the
+    /// displacement of body b relative to body a since the step began, m, which seams count with; with none, each piece is as if it were alone.
     pub fn touch(
         &self,
-        corners: &Corners<'_>,
+        shapes: &Shapes,
+        moved: Option<DVec2>,
         margin: f64,
         mut emit: impl FnMut([Feature; 2], DVec2),
     ) -> f64 {
         let posed = |side: usize| {
             let Piece::Core(core) = self.piece(side) else { return None };
             let Leaf { first, seam, .. } = *self.leaves[side];
+            let (way, seam) = (moved.unwrap_or_default(), seam.map(|seam| &shapes.seams[seam as usize]));
             Some(PlacedCore {
                 core,
-                vertices: &corners.vertices[first..first + core.vertices.len()],
-                normals: &corners.normals[first..first + core.normals.len()],
+                vertices: &shapes.vertices[first..first + core.vertices.len()],
+                normals: &shapes.normals[first..first + core.normals.len()],
                 rotation: self.frames[side].rotation,
-                back: if side == 0 { -corners.moved } else { corners.moved },
-                seam: corners.seams.and_then(|seams| match seam {
-                    Some(seam) => Some(&seams[seam as usize]),
-                    None => core.seam.as_ref(),
-                }),
+                back: if side == 0 { -way } else { way },
+                seam: moved.and(seam.or(core.seam.as_ref())),
             })
         };
         let tolerance = self.tolerance();

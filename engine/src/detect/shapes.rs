@@ -38,7 +38,7 @@ impl Leaf {
 }
 
 /// The pieces of the bodies that collide, body by body.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Shapes {
     pub leaves: Vec<Leaf>,
     /// Vertices and outward normals of cores in world axes, one slot per vertex in both lists: a single vertex has no normal.
