@@ -216,10 +216,14 @@ impl PrincipalPivoting<'_> {
         Ok(first.map_or(Event::Free, |row| Event::Blocked { row, at: z + step(row) }))
     }
 
-    /// Records that `entering` replaces the variable of `row` where the driven zᵢ has this value.
-    fn note(&mut self, column: &Column, row: usize, entering: Variable, driven: (usize, f64)) {
+    /// Records, before the exchange, that `entering` replaces the variable of `row` where the driven zᵢ has the value `at`; `column` is
+    /// that of zᵢ.
+    fn note(&mut self, column: &Column, row: usize, entering: Variable, (i, at): (usize, f64)) {
         let Self { scaled, tableau, record, .. } = self;
-        record.principal(scaled, tableau, &column.entries, (row, entering), driven);
+        let here = tableau.basis().zip(&column.entries);
+        let here = here.map(|((variable, value), entry)| (variable, value - at * entry));
+        let driven = (Variable::Z(i), at);
+        record.record(scaled, [entering, tableau.basic[row]], driven, here.chain([driven]));
     }
 
     /// Moves the pair of `row` from C to N or back, where the driven zᵢ has the value `at`.
@@ -234,15 +238,14 @@ impl PrincipalPivoting<'_> {
         if self.tableau.row(partner).is_some() {
             return Err(self.not_applicable("both variables of a pair are basic"));
         }
-        self.note(of_driven, row, partner, (driven, at));
         let column = self.tableau.column(partner);
         let least = self.zero_rate * largest(column.entries.iter().copied());
         // The rate at which one of the pair grows with the other: positive in both classes.
         let own = -column.entries[row];
         if own.is_nan() || own <= least {
-            self.record.take_back();
             return Err(self.not_applicable("a principal pivot is not positive"));
         }
+        self.note(of_driven, row, partner, (driven, at));
         self.tableau.exchange(row, partner, &column);
         Ok(())
     }

@@ -140,9 +140,10 @@ fn walk(
     let first = first_row(&scaled.q, &covering);
     let mut tableau = Tableau::new(scaled, covering.clone());
     let mut left = tableau.basic[first];
-    let column = tableau.column(Variable::Covering);
-    tableau.exchange(first, Variable::Covering, &column);
-    record.exchanged(scaled, &tableau, first, left);
+    let z0 = Variable::Covering;
+    let column = tableau.column(z0);
+    tableau.exchange(first, z0, &column);
+    record.record(scaled, [z0, left], (z0, tableau.rhs[first]), tableau.basis());
     for pivots in 1..limit {
         if tableau.exchanges >= attempt.refresh_after {
             tableau.refresh();
@@ -164,7 +165,7 @@ fn walk(
         };
         left = tableau.basic[row];
         tableau.exchange(row, entering, &column);
-        record.exchanged(scaled, &tableau, row, left);
+        record.record(scaled, [entering, left], (entering, tableau.rhs[row]), tableau.basis());
         if left == Variable::Covering {
             return tableau::solution(problem, scaled, &tableau, pivots + 1);
         }

@@ -6,7 +6,6 @@
 
 use crate::lcp::dense::problem::Variable;
 use crate::lcp::dense::scaled::Scaled;
-use crate::lcp::dense::tableau::Tableau;
 
 /// One exchange: a variable becomes basic in place of another one.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,37 +76,8 @@ impl Pivots {
         }
     }
 
-    /// Records an exchange by Lemke's method: `leaving`, which was basic in `row`, for the variable that is basic there after the
-    /// exchange.
-    pub(super) fn exchanged(
-        &mut self,
-        scaled: &Scaled,
-        tableau: &Tableau<'_>,
-        row: usize,
-        leaving: Variable,
-    ) {
-        let driven = (tableau.basic[row], tableau.rhs[row]);
-        self.record(scaled, [driven.0, leaving], driven, tableau.basis());
-    }
-
-    /// Records an exchange by Dantzig's method before it is made: the variable that is basic in `row` for `entering`, while z of
-    /// row `driven` has reached the value `at`; `column` is the tableau's column of that z.
-    pub(super) fn principal(
-        &mut self,
-        scaled: &Scaled,
-        tableau: &Tableau<'_>,
-        column: &[f64],
-        (row, entering): (usize, Variable),
-        (driven, at): (usize, f64),
-    ) {
-        let driven = (Variable::Z(driven), at);
-        let here =
-            tableau.basis().zip(column).map(|((variable, value), entry)| (variable, value - at * entry));
-        self.record(scaled, [entering, tableau.basic[row]], driven, here.chain([driven]));
-    }
-
     /// Records an exchange, the driven variable with its value, and the `values` of the variables there.
-    fn record(
+    pub(super) fn record(
         &mut self,
         scaled: &Scaled,
         [entering, leaving]: [Variable; 2],
@@ -121,13 +91,6 @@ impl Pivots {
         let pivot = Pivot { entering, leaving, driven, ratio, values };
         if let Some(path) = self.paths.last_mut() {
             path.pivots.push(pivot);
-        }
-    }
-
-    /// Removes the last exchange, which was not made after all.
-    pub(super) fn take_back(&mut self) {
-        if let Some(path) = self.paths.last_mut() {
-            path.pivots.pop();
         }
     }
 }
