@@ -4,8 +4,7 @@
 //!
 //! ```text
 //! equation   w = 0                  one free λ
-//! bound      λ = l ± x              s = ±w
-//! interval   λ = l + x              s = w + z ,   0 ≤ z ⊥ g = u − λ ≥ 0
+//! bounded    λ = l ± x              s = ±w + z ,  0 ≤ z ⊥ g = u − λ ≥ 0          z = 0 without a second bound
 //! contact    λ_n = l + x_n          s_n = w_n
 //!            λ_t = β₊ − β₋          s₊ = σ + w_t ,  s₋ = σ − w_t ,   0 ≤ σ ⊥ g = μ λ_n − β₊ − β₋ ≥ 0
 //! ```
@@ -18,8 +17,7 @@
 //!
 //! ```text
 //! equation   dλ = −ρ̃ (r + ν)                                             proximal, as in body_space/rows.rs
-//! bound      ds = ν + κ dx + r          dx = k − D ν ,   D = x/(s + κ x) ,   k = (c − x r)/(s + κ x)
-//! interval   dg = r_z − dx              dz = k_z + (z/g) dx ,   k_z = (c_z − z r_z)/g
+//! bounded    dg = r_z − dx              dz = k_z + (z/g) dx ,   k_z = (c_z − z r_z)/g
 //!            ds = ν + κ dx + dz + r     dx = k − D ν ,   D = x/(s + x (κ + z/g)) ,   k = D (c/x − r − k_z)
 //!
 //! contact    ds_n = ν + κ dx_n + r_n    dx_n = k_n − d_n ν ,               d_n = x_n/(s_n + κ x_n)
@@ -95,28 +93,31 @@ impl ComplementaryPair {
 /// The pairs of a row, or of a contact's two rows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Cell {
-    Equation {
-        row: usize,
-        pair: ComplementaryPair,
-    },
-    /// `drag` is the friction row whose direction is given, with λ_t / λ_n.
-    Bound {
-        row: usize,
-        offset: f64,
-        sign: f64,
-        compliance: f64,
-        pair: ComplementaryPair,
-        drag: Option<(usize, f64)>,
-    },
-    Interval {
-        row: usize,
-        lower: f64,
-        width: f64,
-        compliance: f64,
-        pair: ComplementaryPair,
-        ceiling: ComplementaryPair,
-    },
+    Equation { row: usize, pair: ComplementaryPair },
+    Bounded(Bounded),
     Contact(Contact),
+}
+
+/// A row with one bound or two.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounded {
+    row: usize,
+    offset: f64,
+    sign: f64,
+    compliance: f64,
+    pair: ComplementaryPair,
+    /// u − l, ∞ where only one of them is finite; z of `ceiling` is then zero, its g ∞.
+    width: f64,
+    ceiling: ComplementaryPair,
+    /// The friction row whose direction is given, with λ_t / λ_n.
+    drag: Option<(usize, f64)>,
+}
+
+impl Bounded {
+    /// s + x (κ + z/g).
+    fn stiffness(&self) -> f64 {
+        self.pair.s + self.pair.x * (self.compliance + self.ceiling.x / self.ceiling.s)
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -178,19 +179,16 @@ impl Cell {
                     ..Contact::default()
                 })
             }
-            (true, true, _) => {
-                let width = upper - lower;
-                let x = impulse.min(0.5 * width);
-                let pair = ComplementaryPair::new(x, speed, unit);
-                let ceiling = ComplementaryPair::new(speed, width - x, unit);
-                Self::Interval { row: place, lower, width, compliance, pair, ceiling }
-            }
             (false, false, _) => {
                 Self::Equation { row: place, pair: ComplementaryPair::new(0.0, 0.0, row.diagonal) }
             }
             (has_lower, ..) => {
                 let (offset, sign) = if has_lower { (lower, 1.0) } else { (upper, -1.0) };
-                Self::Bound { row: place, offset, sign, compliance, pair, drag }
+                let width = upper - lower;
+                let (x, z) = (impulse.min(0.5 * width), if width.is_finite() { speed } else { 0.0 });
+                let pair = ComplementaryPair::new(x, speed, unit);
+                let ceiling = ComplementaryPair::new(z, width - x, unit);
+                Self::Bounded(Bounded { row: place, offset, sign, compliance, pair, width, ceiling, drag })
             }
         })
     }
@@ -199,13 +197,12 @@ impl Cell {
     pub fn write(&self, lambda: &mut [f64]) {
         match self {
             Self::Equation { row, pair } => lambda[*row] = pair.x,
-            Self::Bound { row, offset, sign, pair, drag, .. } => {
-                lambda[*row] = offset + sign * pair.x;
-                if let Some((friction, slope)) = drag {
-                    lambda[*friction] = slope * lambda[*row];
+            Self::Bounded(b) => {
+                lambda[b.row] = b.offset + b.sign * b.pair.x;
+                if let Some((friction, slope)) = b.drag {
+                    lambda[friction] = slope * lambda[b.row];
                 }
             }
-            Self::Interval { row, lower, pair, .. } => lambda[*row] = lower + pair.x,
             Self::Contact(contact) => {
                 lambda[contact.normal] = contact.offset + contact.n.x;
                 lambda[contact.friction] = contact.plus.x - contact.minus.x;
@@ -217,10 +214,9 @@ impl Cell {
     pub fn look(&mut self, w: &[f64]) {
         match self {
             Self::Equation { row, pair } => pair.gap = w[*row],
-            Self::Bound { row, sign, pair, .. } => pair.gap = *sign * w[*row] - pair.s,
-            Self::Interval { row, width, pair, ceiling, .. } => {
-                pair.gap = w[*row] + ceiling.x - pair.s;
-                ceiling.gap = *width - pair.x - ceiling.s;
+            Self::Bounded(b) => {
+                b.pair.gap = b.sign * w[b.row] + b.ceiling.x - b.pair.s;
+                b.ceiling.gap = b.width - b.pair.x - b.ceiling.s;
             }
             Self::Contact(c) => {
                 let w_t = w[c.friction];
@@ -239,17 +235,12 @@ impl Cell {
                 let row = &rows[*row];
                 graph.add(row, row.stiffness(EQUATION_KAPPA), row.j);
             }
-            Self::Bound { row, compliance, pair, drag, .. } => {
-                let row = &rows[*row];
-                let d = pair.x / (pair.s + *compliance * pair.x);
+            Self::Bounded(b) => {
+                let (row, d) = (&rows[b.row], b.pair.x / b.stiffness());
                 graph.add(row, d, row.j);
-                if let Some((friction, slope)) = drag {
-                    graph.add(&rows[*friction], *slope * d, row.j);
+                if let Some((friction, slope)) = b.drag {
+                    graph.add(&rows[friction], slope * d, row.j);
                 }
-            }
-            Self::Interval { row, compliance, pair, ceiling, .. } => {
-                let row = &rows[*row];
-                graph.add(row, pair.x / interval(*compliance, pair, ceiling), row.j);
             }
             Self::Contact(c) => {
                 let (n, t) = (&rows[c.normal], &rows[c.friction]);
@@ -273,19 +264,13 @@ impl Cell {
                 pair.dx = -row.stiffness(EQUATION_KAPPA) * pair.r;
                 row.push(pair.dx, du);
             }
-            Self::Bound { row, sign, compliance, pair, drag, .. } => {
-                let row = &rows[*row];
-                pair.dx = (pair.c - pair.x * pair.r) / (pair.s + *compliance * pair.x);
-                row.push(*sign * pair.dx, du);
-                if let Some((friction, slope)) = drag {
-                    rows[*friction].push(*slope * *sign * pair.dx, du);
+            Self::Bounded(b) => {
+                b.ceiling.dx = (b.ceiling.c - b.ceiling.x * b.ceiling.r) / b.ceiling.s;
+                b.pair.dx = (b.pair.c - b.pair.x * (b.pair.r + b.ceiling.dx)) / b.stiffness();
+                rows[b.row].push(b.sign * b.pair.dx, du);
+                if let Some((friction, slope)) = b.drag {
+                    rows[friction].push(slope * b.sign * b.pair.dx, du);
                 }
-            }
-            Self::Interval { row, compliance, pair, ceiling, .. } => {
-                let row = &rows[*row];
-                ceiling.dx = (ceiling.c - ceiling.x * ceiling.r) / ceiling.s;
-                pair.dx = (pair.c - pair.x * (pair.r + ceiling.dx)) / interval(*compliance, pair, ceiling);
-                row.push(pair.dx, du);
             }
             Self::Contact(c) => {
                 let (n, t) = (&rows[c.normal], &rows[c.friction]);
@@ -308,19 +293,12 @@ impl Cell {
                 let row = &rows[*row];
                 pair.dx -= row.stiffness(EQUATION_KAPPA) * row.rate(du);
             }
-            Self::Bound { row, sign, compliance, pair, .. } => {
-                let row = &rows[*row];
-                let y = *sign * row.rate(du);
-                pair.dx -= pair.x * y / (pair.s + *compliance * pair.x);
-                pair.ds = y + *compliance * pair.dx + pair.r;
-            }
-            Self::Interval { row, compliance, pair, ceiling, .. } => {
-                let row = &rows[*row];
-                let y = row.rate(du);
-                pair.dx -= pair.x * y / interval(*compliance, pair, ceiling);
-                ceiling.dx += ceiling.x / ceiling.s * pair.dx;
-                ceiling.ds = ceiling.r - pair.dx;
-                pair.ds = y + *compliance * pair.dx + ceiling.dx + pair.r;
+            Self::Bounded(b) => {
+                let y = b.sign * rows[b.row].rate(du);
+                b.pair.dx -= b.pair.x * y / b.stiffness();
+                b.ceiling.dx += b.ceiling.x / b.ceiling.s * b.pair.dx;
+                b.ceiling.ds = b.ceiling.r - b.pair.dx;
+                b.pair.ds = y + b.compliance * b.pair.dx + b.ceiling.dx + b.pair.r;
             }
             Self::Contact(c) => {
                 let (n, t) = (&rows[c.normal], &rows[c.friction]);
@@ -348,16 +326,14 @@ impl Cell {
     /// Visits all pairs, that of an equation with s = 0 included.
     pub fn each(&mut self, visit: &mut impl FnMut(&mut ComplementaryPair)) {
         match self {
-            Self::Equation { pair, .. } | Self::Bound { pair, .. } => visit(pair),
-            Self::Interval { pair, ceiling, .. } => [pair, ceiling].into_iter().for_each(visit),
+            Self::Equation { pair, .. } => visit(pair),
+            Self::Bounded(b) if b.width.is_finite() => {
+                [&mut b.pair, &mut b.ceiling].into_iter().for_each(visit)
+            }
+            Self::Bounded(b) => visit(&mut b.pair),
             Self::Contact(c) => {
                 [&mut c.n, &mut c.plus, &mut c.minus, &mut c.slip].into_iter().for_each(visit);
             }
         }
     }
-}
-
-/// Returns s + x (c + z / (u − λ)).
-fn interval(compliance: f64, pair: &ComplementaryPair, ceiling: &ComplementaryPair) -> f64 {
-    pair.s + pair.x * (compliance + ceiling.x / ceiling.s)
 }
