@@ -55,31 +55,39 @@ impl Vector {
     pub fn times(self, factor: Pair) -> Self {
         Self { x: self.x * factor, y: self.y * factor }
     }
-
-    /// The second thing's numbers first.
-    #[inline(always)]
-    pub fn crossed(self) -> Self {
-        Self { x: crossed(self.x), y: crossed(self.y) }
-    }
 }
 
-impl Add for Vector {
-    type Output = Self;
+/// What is done with each number by itself.
+macro_rules! each_number {
+    ($($name:ident { $($x:ident),* })*) => {$(
+        impl Add for $name {
+            type Output = Self;
 
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self { x: self.x + other.x, y: self.y + other.y }
-    }
+            #[inline(always)]
+            fn add(self, other: Self) -> Self {
+                Self { $($x: self.$x + other.$x),* }
+            }
+        }
+
+        impl Sub for $name {
+            type Output = Self;
+
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self {
+                Self { $($x: self.$x - other.$x),* }
+            }
+        }
+
+        impl $name {
+            /// The second thing's numbers first.
+            #[inline(always)]
+            pub fn crossed(self) -> Self {
+                Self { $($x: crossed(self.$x)),* }
+            }
+        }
+    )*};
 }
-
-impl Sub for Vector {
-    type Output = Self;
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self { x: self.x - other.x, y: self.y - other.y }
-    }
-}
+each_number!(Vector { x, y } Symmetric { xx, xy, yy });
 
 impl Neg for Vector {
     type Output = Self;
@@ -108,30 +116,6 @@ impl Symmetric {
     #[inline(always)]
     pub fn adjugate(self, factor: Pair) -> Self {
         Self { xx: self.yy * factor, xy: -(self.xy * factor), yy: self.xx * factor }
-    }
-
-    /// The second thing's numbers first.
-    #[inline(always)]
-    pub fn crossed(self) -> Self {
-        Self { xx: crossed(self.xx), xy: crossed(self.xy), yy: crossed(self.yy) }
-    }
-}
-
-impl Add for Symmetric {
-    type Output = Self;
-
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self { xx: self.xx + other.xx, xy: self.xy + other.xy, yy: self.yy + other.yy }
-    }
-}
-
-impl Sub for Symmetric {
-    type Output = Self;
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self { xx: self.xx - other.xx, xy: self.xy - other.xy, yy: self.yy - other.yy }
     }
 }
 
