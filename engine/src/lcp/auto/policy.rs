@@ -46,24 +46,14 @@ pub(crate) static RULES: [Rule; 10] = {
     [
         rule(EquationsAlone, Own, Ldlt, "exact, and redundant joints share the load"),
         rule(Near(CLOSE), WarmStart, Newton(FIRST_STEPS), "most steps are like the last, and end here"),
-        rule(
-            LooseAndFar(CLOSE),
-            WarmStart,
-            Descent(FROM_SWEEPS),
-            "sweeps find most states, a path the others",
-        ),
+        rule(LooseAndFar(CLOSE), WarmStart, Descent(FROM_SWEEPS), "sweeps find most states, paths more"),
         rule(FrictionUnswept, Best, Homotopy(FIRST_PATHS), "few states change: as few pivots"),
-        rule(Any, WarmStart, Interior(TO_THE_FIRST_FOLD), "many states change at once"),
+        rule(Any, WarmStart, Interior(TO_A_FOLD), "many states change at once"),
         rule(Far(FAR), Own, Proof, "without a solution all that follows is in vain"),
         rule(Sparse, Best, Homotopy(FROM_INSIDE), "begins where the central path has ended"),
         rule(SparseAbove(SMALL), Best, Homotopy(LAST_PATHS), "another κ, and another chance"),
         rule(Any, WarmStart, NewtonToTheEnd, "slow progress is progress"),
-        rule(
-            RowsUpTo(TABLEAU),
-            LastEnd,
-            Lemke,
-            "ends at a solution, or searches all states, or leaves a ray",
-        ),
+        rule(RowsUpTo(TABLEAU), LastEnd, Lemke, "a solution, or a search of all states, or a ray"),
     ]
 };
 
@@ -79,20 +69,10 @@ pub(crate) static BOUNDED_RULES: [Rule; 8] = {
     [
         rule(Near(AT_REST), WarmStart, Newton(FIRST_STEPS), "at rest the last impulses hold, or nearly"),
         rule(Uneven, WarmStart, Newton(FIRST_STEPS), "sweeps lose their way among unequal masses"),
-        rule(
-            Uneven,
-            WarmStart,
-            Interior(TO_THE_FIRST_FOLD_AT_MOST),
-            "sweeps lose their way among unequal masses",
-        ),
+        rule(Uneven, WarmStart, Interior(BRIEFLY_TO_A_FOLD), "sweeps lose their way among unequal masses"),
         rule(Any, WarmStart, Sweeps(TOO_MUCH), "a digit or two at a known cost"),
-        rule(Even, LastEnd, Newton(FIRST_STEPS), "a residual that can be seen is worth an attempt"),
-        rule(
-            Even,
-            LastEnd,
-            Interior(TO_THE_FIRST_FOLD_AT_MOST),
-            "a residual that can be seen is worth an attempt",
-        ),
+        rule(Even, LastEnd, Newton(FIRST_STEPS), "what can be seen is worth an attempt"),
+        rule(Even, LastEnd, Interior(BRIEFLY_TO_A_FOLD), "what can be seen is worth an attempt"),
         rule(Far(FAR), Own, Proof, "without a solution sweeps would press on for ever"),
         rule(Any, LastEnd, Sweeps(f64::INFINITY), "what is left is accepted, within all bounds"),
     ]
@@ -119,7 +99,7 @@ const EVEN_MASSES: f64 = 30.0;
 /// Most rows of an island in which a bounded effort includes the central path: 40 factorisations then take some 10 ms.
 pub(crate) const AFFORDABLE: usize = 2000;
 /// The central path in that effort, and few of Newton's steps behind it.
-const TO_THE_FIRST_FOLD_AT_MOST: InteriorEffort = InteriorEffort { stretch: 30, ..TO_THE_FIRST_FOLD };
+const BRIEFLY_TO_A_FOLD: InteriorEffort = InteriorEffort { stretch: 30, ..TO_A_FOLD };
 /// Sweeps where the effort is bounded: where the warm start is far off; where it is within [`CLOSE`], since a pile that comes to
 /// rest is swept in every step; and without friction. With 50 sweeps instead of 100 poured boxes creep for ever.
 pub(crate) const SWEEPS: usize = 100;
@@ -143,7 +123,7 @@ const FIRST_PATHS: PathEffort =
     PathEffort { first: 200, pieces: 600, failures: 2, persistent: false, trial: 50, ..PathEffort::FULL };
 /// The central path up to its first fold, and few of Newton's steps there: a piecewise linear path from that point costs less
 /// than following the central path round the fold.
-const TO_THE_FIRST_FOLD: InteriorEffort = InteriorEffort {
+const TO_A_FOLD: InteriorEffort = InteriorEffort {
     crossover: NewtonEffort { factorisations: 10, ..InteriorEffort::FULL.crossover },
     ..InteriorEffort::FULL
 };
