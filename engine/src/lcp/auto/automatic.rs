@@ -351,12 +351,7 @@ impl<'w> Policy<'w> {
             let ending = if residual <= self.tolerance { Ending::Solved } else { Ending::Approximate };
             self.trail.add(Attempt { ending, ..attempt });
             let (solver, iterations) = (attempt.solver, self.trail.iterations());
-            return AttemptOutcome::Ended(Ok(Solved {
-                solver,
-                iterations,
-                infeasible: false,
-                dependent: 0,
-            }));
+            return AttemptOutcome::Ended(Ok(Solved::by(solver, iterations)));
         }
         if left.is_finite() {
             self.ended = true;
@@ -475,6 +470,6 @@ impl<'w> Policy<'w> {
         }
         self.space.write_best(self.lambda);
         let solver = rule.by.info().key;
-        AttemptOutcome::Solved(Solved { solver, iterations, infeasible: false, dependent: 0 })
+        AttemptOutcome::Solved(Solved::by(solver, iterations))
     }
 }

@@ -166,7 +166,7 @@ impl Homotopy {
         let solved = self.improve(space, newton, [tolerance; 2], PathEffort::FULL);
         let (solver, iterations, residual) = (INFO.key, self.iterations(), space.residual);
         if solved {
-            Ok(Solved { solver, iterations, infeasible: false, dependent: 0 })
+            Ok(Solved::by(solver, iterations))
         } else {
             Err(MixedError::NotConverged { solver, residual, expected: tolerance, iterations })
         }

@@ -210,7 +210,7 @@ impl Interior {
             let is_near = self.stretch(space, near, pace, effort.stretch);
             // Without friction this is a solution already, and Newton's steps could not tell the states any better from it.
             if pace.extrapolates && is_near && space.residual <= tolerance {
-                return Ok(self.solved(spent));
+                return Ok(Solved::by(INFO.key, self.factorisations + spent));
             }
             if space.residual <= CLOSE * speed && space.residual < RETRY * tried {
                 tried = space.residual;
@@ -218,7 +218,7 @@ impl Interior {
                 let solved = newton.improve(space, tolerance, effort.crossover);
                 spent += newton.factorisations;
                 if solved {
-                    return Ok(self.solved(spent));
+                    return Ok(Solved::by(INFO.key, self.factorisations + spent));
                 }
             }
             if !is_near {
@@ -231,16 +231,10 @@ impl Interior {
         let solved = newton.improve(space, tolerance, effort.crossover);
         spent += newton.factorisations;
         if solved {
-            return Ok(self.solved(spent));
+            return Ok(Solved::by(INFO.key, self.factorisations + spent));
         }
         let (iterations, residual) = (self.factorisations + spent, space.residual);
         Err(MixedError::NotConverged { solver: INFO.key, residual, expected: tolerance, iterations })
-    }
-
-    /// Returns the outcome of a solve that took `spent` factorisations of newton.
-    fn solved(&self, spent: usize) -> Solved {
-        let iterations = self.factorisations + spent;
-        Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 }
     }
 
     /// Sets the pairs up; returns the problem's speed.

@@ -162,7 +162,7 @@ impl Newton {
         let iterations = self.factorisations;
         if solved {
             space.write_best(lambda);
-            return Ok(Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 });
+            return Ok(Solved::by(INFO.key, iterations));
         }
         let (residual, expected) = (space.residual, space.allowed(tolerance));
         let mut best = vec![0.0; lambda.len()];

@@ -16,6 +16,13 @@ pub(crate) struct Solved {
     pub dependent: usize,
 }
 
+impl Solved {
+    /// A solution.
+    pub fn by(solver: &'static str, iterations: usize) -> Self {
+        Self { solver, iterations, infeasible: false, dependent: 0 }
+    }
+}
+
 /// The outcome of a solved island.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct IslandOutcome {

@@ -171,7 +171,7 @@ fn pgs(own: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) ->
     let tolerance = own.tolerance(workspace);
     let IslandWorkspace { island, v, .. } = workspace;
     let iterations = pgs::sweep(problem, &own.values, tolerance, &mut island.lambda, v);
-    Ok(Solved { solver: dense::pgs::INFO.key, iterations, infeasible: false, dependent: 0 })
+    Ok(Solved::by(dense::pgs::INFO.key, iterations))
 }
 
 /// Loads the island over its bodies, at its warm start; returns the largest ‖r‖∞ at which it counts as solved.
