@@ -3,22 +3,8 @@
 //! Joints alone give a system of equations, A λ + b = 0 with the Delassus matrix A = J M⁻¹ Jᵀ, positive
 //! semidefinite: the sparse factorisation solves it exactly. Unilateral rows, bounds and friction turn it into a
 //! mixed complementarity problem, [`MixedProblem`], which [`Solver::solve_mixed`] splits into islands. Dense problems
-//! without bodies, which `driftlab lcp` reads from a file, have a table of their own, [`COMPLEMENTARITY`].
-//!
-//! ```
-//! use driftlab::lcp::{self, LcpError, LcpProblem};
-//! use driftlab::parameter::Values;
-//!
-//! let lemke = lcp::complementarity("lemke").ok_or("no such solver")?;
-//! let values = Values::defaults(lemke.info().parameters);
-//! // 2 z − 4 ≥ 0: z = 2, w = 0.
-//! let solution = lemke.solve(&LcpProblem::new(vec![2.0], vec![-4.0])?, &values)?;
-//! assert_eq!((solution.z[0], solution.w[0]), (2.0, 0.0));
-//! // −z − 1 ≥ 0 has no solution z ≥ 0, and the ray proves it.
-//! let error = lemke.solve(&LcpProblem::new(vec![-1.0], vec![-1.0])?, &values);
-//! assert!(matches!(error, Err(LcpError::Ray { infeasible: true, .. })));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! without bodies, which `driftlab lcp` reads from a file, have a table of their own, [`COMPLEMENTARITY`];
+//! `examples/lcp.rs` solves two.
 
 mod auto;
 mod body_space;

@@ -3,10 +3,6 @@
 //! The first attempt that ends with a solution ends the island. A proof that there is none is followed by the least
 //! violation. Every attempt is in the trail.
 //!
-//! The first attempt is newton from the warm start: for bodies at rest λ of the step before still solves the problem, and
-//! newton's first measurement shows it. Large islands of which no impulse is known are first tried as equations, and large
-//! islands with friction whose warm start is far off leave newton's first attempt out.
-//!
 //! Where the effort is bounded, the bounded rules come first in large islands, and the last of them accepts what is left.
 
 use super::policy::{

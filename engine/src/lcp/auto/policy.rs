@@ -1,19 +1,9 @@
 //! The policy of the solver `auto`: a table of rules, tried from top to bottom until one of them solves the island.
 //!
-//! Six methods take part, each for what it is good at:
-//!
-//! | method | good at | leaves |
-//! |---|---|---|
-//! | ldlt | equations alone, exactly, redundant ones included | everything else |
-//! | newton | states that are nearly those of the step before: the least time at every size (`benches/solvers.rs`) | cycles where friction changes many states at once |
-//! | homotopy | a few dozen contacts that change: as many pivots as there are changes | paths that are long or lead away |
-//! | interior | any number of changes, since it needs no states to start from; proofs that there is no solution | folds of the central path |
-//! | nncg | finding most states of any number of contacts at a known cost, a digit or two of the solution | all further digits |
-//! | lemke | what is left, as long as its matrix can be stored; a ray says why forces may have no solution | large islands |
-//!
 //! In a struck pile, newton, homotopy and interior each fail on a tenth of the problems, and two rarely fail on the same one.
 //! So each is stopped early, where others are likely to be quicker; all three are later tried again with more
-//! effort and from another start. `docs/solvers.md` measures what each method is worth; `driftlab list solvers` prints the table.
+//! effort and from another start. `docs/solvers.md` says what each method is good at and measures what it is worth; `driftlab list
+//! solvers` prints the table.
 
 use crate::lcp::dense::lemke;
 use crate::lcp::direct::equations;
@@ -157,32 +147,21 @@ pub(crate) const POLISH: PathEffort =
 /// Paths seek this share of the residual that counts as solved, so that rounding cannot make the judgement reject the solution.
 pub(crate) const SOUGHT: f64 = 0.1;
 
-/// On which islands an attempt is made.
+/// On which islands an attempt is made; [`Guard::words`] says which these are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Guard {
-    /// On all islands.
     Any,
-    /// Every row is an equation.
     EquationsAlone,
-    /// The warm start's residual is at most this share of the problem's speed. Where the effort is exact it is not evaluated, and the
-    /// guard holds, in islands of at most [`TABLEAU`] rows, in those without friction, in crowded ones, and in a pile's first step.
+    /// Where the effort is exact it is not evaluated, and the guard holds, in islands of at most [`TABLEAU`] rows, in those without
+    /// friction, in crowded ones, and in a pile's first step.
     Near(f64),
-    /// The warm start's residual is above this share, likewise, and the island has fewer than [`LOOSE`] rows for each body.
     LooseAndFar(f64),
-    /// There is friction, it is not crowded, and no sweeps were made.
     FrictionUnswept,
-    /// At most [`AFFORDABLE`] rows between bodies whose masses differ by more than [`EVEN_MASSES`].
     Uneven,
-    /// At most [`AFFORDABLE`] rows between bodies whose masses differ by at most [`EVEN_MASSES`].
     Even,
-    /// It is not crowded: fewer than [`CROWD`] rows for each of its bodies.
     Sparse,
-    /// It is not crowded, and has more than this many rows.
     SparseAbove(usize),
-    /// At most this many rows.
     RowsUpTo(usize),
-    /// The best residual is above this share of the problem's speed, standing still does not satisfy the rows, and every velocity
-    /// on the central path violated them by more than this share as well.
     Far(f64),
 }
 
@@ -191,27 +170,21 @@ pub(crate) fn is_even(problem: &MixedProblem) -> bool {
     mass_ratio(&problem.weight) <= EVEN_MASSES
 }
 
-/// The method of an attempt.
+/// The method of an attempt; [`Method::effort`] says what it does.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Method {
-    /// The factorisation of the equations.
     Ldlt,
-    /// Newton's steps, with the first effort where there is friction, with the second where there is none. In a pile's first
-    /// step, λ = 0 in an island of more than [`SMALL`] rows with friction, all contacts are first taken as equations.
+    /// With the first effort where there is friction, with the second where there is none. In a pile's first step, λ = 0 in an island
+    /// of more than [`SMALL`] rows with friction, all contacts are first taken as equations.
     Newton([NewtonEffort; 2]),
-    /// Newton's method to its end, with its own proof of infeasibility and the least violation.
     NewtonToTheEnd,
-    /// Piecewise linear paths.
     Homotopy(PathEffort),
-    /// The central path.
     Interior(InteriorEffort),
-    /// [`SWEEPS`] of nncg, then piecewise linear paths from their end.
+    /// Sweeps, then paths from their end.
     Descent(PathEffort),
-    /// Sweeps of nncg, accepted as approximate if they leave at most this share of the problem's speed.
+    /// Sweeps, accepted as approximate if they leave at most this share of the problem's speed.
     Sweeps(f64),
-    /// The interior point's proof that there is no solution, and then the least violation.
     Proof,
-    /// Lemke's method to its end.
     Lemke,
 }
 
