@@ -213,11 +213,6 @@ impl StepReport {
         }
     }
 
-    /// Counts a problem that was left with an error, without a proof that there is no solution.
-    pub(crate) fn note_unproved(&mut self) {
-        self.unproved = self.unproved.max(1);
-    }
-
     /// Adds a solve of a problem with `rows` rows and `contacts` contacts; `scale` turns its residual into a velocity.
     pub(crate) fn note(&mut self, outcome: &MixedOutcome, rows: usize, contacts: usize, scale: f64) {
         self.rows = rows;

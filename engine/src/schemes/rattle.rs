@@ -123,8 +123,9 @@ fn correct_end(step: &mut Step<'_>) -> Result<(), StepError> {
     let world = step.context.world;
     let energy = step.motion.energy(world);
     project_positions(step)?;
-    step.solve.report.correction_work += step.motion.energy(world) - energy;
-    step.solve.report.note_unproved();
+    let report = &mut step.solve.report;
+    report.correction_work += step.motion.energy(world) - energy;
+    report.unproved = report.unproved.max(1); // nothing proves that there is no solution
     Ok(())
 }
 

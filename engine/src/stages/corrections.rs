@@ -214,8 +214,9 @@ fn approach_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
             break;
         }
     }
-    step.solve.report.damped_corrections += 1;
-    step.solve.report.note_unproved();
+    let report = &mut step.solve.report;
+    report.damped_corrections += 1;
+    report.unproved = report.unproved.max(1); // nothing proves that there is no solution
     Ok(())
 }
 
