@@ -144,16 +144,6 @@ fn between(bodies: Option<[BodyId; 2]>) -> String {
 }
 
 impl StepError {
-    /// Whether the error is a proof that there is no solution: every combination of states is excluded.
-    pub(crate) fn is_proof(&self) -> bool {
-        matches!(self, Self::Contact(MixedError::NoSolution { .. }, _))
-    }
-
-    /// Whether smaller parts of the step may succeed where the whole did not.
-    pub(crate) fn calls_for_smaller_parts(&self) -> bool {
-        matches!(self, Self::NotConverged { .. } | Self::TurnsTooFar { .. })
-    }
-
     /// Whether a problem stayed unsolved although it may have a solution.
     pub(crate) fn is_unsolved(&self) -> bool {
         matches!(self, Self::Contact(MixedError::NotConverged { .. }, _))

@@ -200,7 +200,8 @@ pub(crate) fn in_parts(
     *report = step.solve.report;
     let whole = step.context;
     let mut result = attempt(step);
-    if depth > 0 && result.as_ref().is_err_and(StepError::calls_for_smaller_parts) {
+    let failed = matches!(result, Err(StepError::NotConverged { .. } | StepError::TurnsTooFar { .. }));
+    if failed && depth > 0 {
         step.motion.q.clone_from(q);
         step.motion.v.clone_from(v);
         step.totals.ledger.copy_from(ledger);

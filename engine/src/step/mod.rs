@@ -34,6 +34,7 @@ pub use measure::{SolvedProblem, SolvedRow};
 pub use simulation::Simulation;
 pub use workspace::Workspace;
 
+use crate::lcp::MixedError;
 use crate::method::Method;
 use crate::model::World;
 use crate::report::{StepError, StepReport};
@@ -118,7 +119,11 @@ fn make(
             let yielded = advance(workspace, world, h);
             workspace.let_yield(false);
             // The first error says what is wrong, unless the numbers overflow or there is a proof.
-            yielded.map_err(|last| if last.is_overflow() || last.is_proof() { last } else { error })
+            yielded.map_err(|last| match last {
+                StepError::Contact(MixedError::NoSolution { .. }, _) => last,
+                _ if last.is_overflow() => last,
+                _ => error,
+            })
         }
         made => made,
     }
