@@ -298,23 +298,21 @@ impl Problem {
                 }
                 Ok(solved?)
             }
-            // A system is without factors only if its numbers are not finite.
-            Form::System => {
-                let solved = workspace.solve_system(mixed, known, Accuracy::Refined, lambda, v);
+            // The residual of a correction is not judged.
+            form => {
+                let judged = form == Form::System;
+                let accuracy = if judged { Accuracy::Refined } else { Accuracy::Once };
+                let solved = workspace.solve_system(mixed, known, accuracy, lambda, v);
+                // A system is without factors only if its numbers are not finite.
                 let mut outcome = solved.map_err(|_| StepError::Factorization)?;
-                match workspace.judge_system(mixed, lambda, &mut outcome) {
-                    // The equations nearly contradict each other. The factors stay those of the system.
-                    Err(_) if workspace.yields && solver.is_automatic() => {
-                        Ok(solver.solve_mixed(mixed, lambda, v, workspace)?)
+                if judged && let Err(error) = workspace.judge_system(mixed, lambda, &mut outcome) {
+                    if !(workspace.yields && solver.is_automatic()) {
+                        return Err(error.into());
                     }
-                    Err(error) => Err(error.into()),
-                    Ok(()) => Ok(outcome),
+                    // The equations nearly contradict each other. The factors stay those of the system.
+                    return Ok(solver.solve_mixed(mixed, lambda, v, workspace)?);
                 }
-            }
-            // The residual is not judged.
-            Form::Correction => {
-                let solved = workspace.solve_system(mixed, known, Accuracy::Once, lambda, v);
-                solved.map_err(|_| StepError::Factorization)
+                Ok(outcome)
             }
         }
     }
