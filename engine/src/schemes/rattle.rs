@@ -100,7 +100,7 @@ fn rattle(step: &mut Step<'_>) -> Result<(), StepError> {
     } else {
         solve_second_half(step)?; // and J v⁺ ≥ −e φ̇
     }
-    if step.solve.yields { correct_end(step) } else { Ok(()) }
+    if step.solve.dynamics.workspace.yields { correct_end(step) } else { Ok(()) }
 }
 
 /// Projects a start that is off the manifold onto it.
@@ -165,12 +165,12 @@ fn first_half(step: &mut Step<'_>, alone: bool) -> Result<(), StepError> {
         if !alone {
             error = error.max(predictor.evaluate_contacts(context, constraints, motion, &solve.dynamics));
         }
-        if iterations == 0 && !solve.yields {
+        if iterations == 0 && !solve.dynamics.workspace.yields {
             check_turn(predictor.turn(constraints, motion))?;
         }
         let falling_fast = error < STAGNATION * last;
         let accepted = if falling_fast { extent.rounding() } else { tolerance };
-        if error <= accepted || solve.yields {
+        if error <= accepted || solve.dynamics.workspace.yields {
             if !alone {
                 solve.write(&mut totals.ledger, constraints, 1.0);
             }

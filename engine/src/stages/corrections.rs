@@ -158,7 +158,7 @@ pub(crate) fn correct_velocities(step: &mut Step<'_>, elapsed: f64, energy: f64)
 
 /// Newton's method in the mass metric until the error stagnates below [`Constraints::tolerance`].
 pub(crate) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
-    if step.solve.yields {
+    if step.solve.dynamics.workspace.yields {
         return approach_manifold(step);
     }
     let Step { context, motion, constraints, solve, .. } = step;

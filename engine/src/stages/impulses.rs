@@ -74,8 +74,6 @@ pub(crate) struct Solve {
     pub corrected: CorrectedContacts,
     /// Copies of the mixed problems of the step, if the workspace records them.
     pub record: Record,
-    /// Whether rows may be violated without a proof that there is no solution.
-    pub yields: bool,
     /// The grab's pull in the dynamics, if it is at its limit.
     pull: Option<Pull>,
     /// −g/h of the joints at another pose.

@@ -139,7 +139,6 @@ impl Workspace {
     /// Sets whether the next attempt at the step may leave rows violated without a proof that there is no solution.
     pub(crate) fn let_yield(&mut self, yields: bool) {
         self.solve.problems().into_iter().for_each(|problem| problem.workspace.yields = yields);
-        self.solve.yields = yields;
     }
 
     /// Copies the world's pose and velocity, finds M⁻¹F, opens the ledger and begins the report, for a step or one of its parts.
