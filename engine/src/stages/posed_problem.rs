@@ -84,8 +84,6 @@ pub(crate) struct Problem {
     /// The velocity, acceleration or correction that λ gives.
     pub v: Vec<DVec3>,
     pub workspace: MixedWorkspace,
-    /// Whether every island is solved anew.
-    pub without_cache: bool,
     /// For each unilateral row in the problem, its index among all unilateral rows, and its row in the problem.
     touches: Vec<(usize, usize)>,
     /// Identities of the contacts that touches were found for; further touches are limits.
@@ -280,7 +278,6 @@ impl Problem {
         let known = if self.is_system() { self.known_rows() } else { KnownRows::Any };
         let Self { mixed, lambda, v, workspace, slides, .. } = self;
         lambda.resize(mixed.rows.len(), 0.0);
-        workspace.recalls = !self.without_cache;
         match self.form {
             Form::Islands => {
                 let yields = workspace.yields && solver.is_automatic();

@@ -83,7 +83,6 @@ impl Workspace {
     pub fn without_caches() -> Self {
         let mut workspace = Self::default();
         workspace.rest_cache.is_off = true;
-        workspace.solve.problems().into_iter().for_each(|problem| problem.without_cache = true);
         workspace
     }
 
@@ -143,11 +142,13 @@ impl Workspace {
 
     /// Copies the world's pose and velocity, finds M⁻¹F, opens the ledger and begins the report, for a step or one of its parts.
     pub(crate) fn begin<'a>(&'a mut self, world: &'a World, method: &'a Method, h: f64) -> Step<'a> {
+        let recalls = !self.rest_cache.is_off;
         let Self { motion, constraints, solve, totals, sequence, stages, predictor, checkpoints, .. } =
             self;
         for problem in solve.problems() {
             // Exact unless the method says otherwise.
             problem.workspace.effort = if method.is_bounded() { Effort::Bounded } else { Effort::Exact };
+            problem.workspace.recalls = recalls;
             problem.workspace.forget_failure();
         }
         motion.begin(world);
@@ -215,7 +216,7 @@ pub(crate) struct RestCache {
     report: Option<StepReport>,
     /// Whether the last step was not computed.
     pub hit: bool,
-    /// Whether every step is computed.
+    /// Whether every step is computed, and every island solved anew.
     pub is_off: bool,
 }
 
