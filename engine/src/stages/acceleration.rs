@@ -38,7 +38,6 @@
 //! **Separating contacts.** Where J v > 0 after an impact, the forces hold J v ≥ 0 at the end of the step, not φ̈ ≥ 0: as the
 //! normal turns at the rate J̇ v, a force against that would do the work h λ J v.
 
-use super::accounting::step_totals::work_of_change;
 use super::constraints::GapTerm;
 use super::forces::{Beginning, Forces};
 use super::impulses::{Solve, obeys_poisson};
@@ -132,7 +131,13 @@ fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<()
     if solve.dynamics.is_system() {
         if stages.stabilizing.iter().any(|b| *b != 0.0) {
             let delta = solve.dynamics.moved_by(&mut stages.stabilizing, h);
-            solve.report.correction_work += work_of_change(delta, motion);
+            let mut work = 0.0; // T(v⁺) − T(v⁺ − δ)
+            for ((delta, v), w) in delta.iter().zip(&motion.v).zip(&motion.inverse_mass) {
+                if w.x > 0.0 {
+                    work += (*delta * (*v - 0.5 * *delta) / *w).element_sum();
+                }
+            }
+            solve.report.correction_work += work;
         }
     } else {
         // The factors of A are not known: counts the work that an ideal joint would not do, as in impulses.

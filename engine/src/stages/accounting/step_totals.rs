@@ -158,14 +158,3 @@ impl StepTotals {
         solve.report.correction_work += duration * gaps;
     }
 }
-
-/// T(v⁺) − T(v⁺ − δ) of the velocity v⁺ of `motion`, J.
-pub(crate) fn work_of_change(delta: &[DVec3], motion: &Motion) -> f64 {
-    let mut work = 0.0;
-    for ((delta, v), w) in delta.iter().zip(&motion.v).zip(&motion.inverse_mass) {
-        if w.x > 0.0 {
-            work += (*delta * (*v - 0.5 * *delta) / *w).element_sum();
-        }
-    }
-    work
-}
