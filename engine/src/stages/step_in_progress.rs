@@ -176,13 +176,12 @@ impl Step<'_> {
         [*kinetic_energy, *potential_energy] = motion.energies_of_bodies(context.world);
         let finite = (*kinetic_energy + *potential_energy).is_finite();
         // The energies are finite only if all numbers in them are.
-        if !(finite && motion.is_finite_beside_energies() || motion.is_finite()) {
-            return Err(motion.lost(context.world).unwrap_or(StepError::Factorization));
+        let moves_finitely = finite && motion.is_finite_beside_energies() || motion.is_finite();
+        if moves_finitely && finite && correction_work.is_finite() {
+            return Ok(());
         }
-        if !(finite && correction_work.is_finite()) {
-            return Err(motion.lost(context.world).unwrap_or(StepError::EnergyNotFinite));
-        }
-        Ok(())
+        let other = if moves_finitely { StepError::EnergyNotFinite } else { StepError::Factorization };
+        Err(motion.lost(context.world).unwrap_or(other))
     }
 }
 
