@@ -157,7 +157,7 @@ pub trait Scheme: sealed::Sealed + Sync {
         gains.into_iter().map(|(own, _)| (own, most / h)).collect()
     }
 
-    /// One line about the present parameters at time step `h`, in the literature's words.
+    /// One line about the present parameters at time step `h`, of a scheme without a closed form of its stability.
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
         None
     }
@@ -191,7 +191,7 @@ impl Stabilizer {
         self.scheme
     }
 
-    /// One line about the present parameters at time step `h`.
+    /// One line about the present parameters at time step `h`, of a scheme without a closed form of its stability.
     pub fn remark(&self, h: f64) -> Option<String> {
         self.scheme.remark(&self.values, h)
     }

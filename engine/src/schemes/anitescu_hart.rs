@@ -84,16 +84,4 @@ impl Scheme for AnitescuHart {
     fn stability_plane(&self, _: &Values, _: f64) -> Option<[StabilityAxis; 2]> {
         Some([(AxisQuantity::Parameter(&GAMMA), SHOWN), TIME_STEPS])
     }
-
-    fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        let gamma = values.of(&GAMMA);
-        Some(match gamma {
-            1.0 => "γ = 1: the linearised error is gone after one step".to_owned(),
-            _ => format!(
-                "γ = {gamma:.3}: decays to 1/e in {:.1} steps, like Baumgarte with α = {:.3} s⁻¹",
-                -1.0 / libm::log1p(-gamma),
-                gamma / h
-            ),
-        })
-    }
 }

@@ -215,25 +215,6 @@ impl Scheme for BaumgarteAcceleration {
         let points = (0..=BOUNDARY_POINTS).map(|i| ray(i).map(|x| x / h)).collect();
         Some(StabilityBoundary { name, points })
     }
-
-    fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        let Oscillator { alpha, beta, .. } = values.into();
-        let (a, b) = (alpha * h, beta * h);
-        let limit = self.largest_stable_step(values, Integrator::SemiImplicitEuler);
-        if a > 1.0 || b * b + 4.0 * a > 4.0 {
-            return Some(format!(
-                "αh = {a:.3}, βh = {b:.3}: unstable under semi-implicit Euler for h > {limit:.3e} s"
-            ));
-        }
-        let damping = match damping_ratio(&[alpha, beta]) {
-            _ if beta == 0.0 && alpha == 0.0 => "nothing is corrected".to_owned(),
-            _ if beta == 0.0 => "only the velocity error is corrected".to_owned(),
-            z if (z - 1.0).abs() < 1e-3 => "critically damped".to_owned(),
-            z if z < 1.0 => format!("oscillates, ζ = {z:.3}"),
-            z => format!("overdamped, ζ = {z:.3}"),
-        };
-        Some(format!("αh = {a:.3}, βh = {b:.3}: {damping}; stable up to h = {limit:.3e} s"))
-    }
 }
 
 /// The real z < 0 with R(z) = 1: the root of z³ + 4z² + 12z + 24 = 0 [Hairer & Wanner, section IV.2].

@@ -110,19 +110,4 @@ impl Scheme for BaumgarteVelocity {
         let points = (0..=BOUNDARY_POINTS).map(alpha).map(|alpha| [alpha, 2.0 / alpha]).collect();
         Some(StabilityBoundary { name: "αh = 2", points })
     }
-
-    fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        let alpha = values.of(&ALPHA);
-        let share = alpha * h;
-        Some(match share {
-            0.0 => "αh = 0: nothing is corrected".to_owned(),
-            s if s < 1.0 => {
-                format!("αh = {s:.3}: the error decays to 1/e in {:.1} steps", -1.0 / libm::log1p(-s))
-            }
-            1.0 => "αh = 1: the linearised error is gone after one step".to_owned(),
-            s if s < 2.0 => format!("αh = {s:.3}: overshoots, the error changes sign each step"),
-            2.0 => "αh = 2: on the stability limit, the error neither grows nor decays".to_owned(),
-            s => format!("αh = {s:.3} > 2: unstable; stable for h < {:.3e} s", 2.0 / alpha),
-        })
-    }
 }

@@ -5,7 +5,7 @@ use super::{Case, motion};
 use crate::experiment::run::trajectory::Trajectory;
 use crate::experiment::run::units::larger;
 use crate::experiment::sweep::compare::label;
-use crate::method::Stabilizer;
+use crate::method::{Instability, Method, Stabilizer};
 use crate::scene::Scene;
 
 /// One scheme on one case.
@@ -13,8 +13,8 @@ use crate::scene::Scene;
 pub struct Cell {
     /// The scheme as the command line spells it.
     pub scheme: String,
-    /// What its parameters mean at the case's time step, in the literature's terms.
-    pub remark: Option<String>,
+    /// Under which parameters it is unstable at the case's time step.
+    pub instability: Option<Instability>,
     /// Its figures, or why it could not step to the end.
     pub figures: Result<CaseFigures, String>,
 }
@@ -53,6 +53,7 @@ impl Cell {
                 phase_error: reference.and_then(|reference| delay(reference, &run, &scene.world)),
             }),
         };
-        Self { scheme: label(&scheme), remark: scheme.remark(case.time_step), figures }
+        let label = label(&scheme);
+        Self { scheme: label, instability: Method::new(scheme).instability(case.time_step), figures }
     }
 }

@@ -44,14 +44,8 @@ pub fn markdown(all: &[Comparison]) -> String {
         );
         text += "| scheme | constraint error / m | position error / m | energy drift / J | work / J | delay / ms |\n|---|---|---|---|---|---|\n";
         text += &comparison.cells.iter().map(row).collect::<String>();
-        let unstable =
-            |cell: &&Cell| cell.remark.as_ref().is_some_and(|remark| remark.contains("unstable"));
-        for cell in comparison.cells.iter().filter(unstable) {
-            text += &format!(
-                "\n`{}` at this time step: {}.\n",
-                cell.scheme,
-                cell.remark.as_deref().unwrap_or_default()
-            );
+        for instability in comparison.cells.iter().filter_map(|cell| cell.instability.as_ref()) {
+            text += &format!("\n{instability}.\n");
         }
     }
     text + &observation(all)
