@@ -16,6 +16,7 @@
 //! The pointer's effect depends on the world and the samples alone: which body is held, and where, is part of the
 //! world's state. A run that is saved in the middle of a stroke and loaded therefore continues to the same bits.
 
+use crate::detect::pick;
 use crate::model::{Grab, Repulsion, Softness, World};
 use glam::DVec2;
 
@@ -113,7 +114,7 @@ impl Interaction {
         let before = self.seen(world.time() - time_step, time_step).len();
         let held = match stroke_that_began(seen, before) {
             Some(first) => {
-                let id = world.pick(first.at, self.radius)?;
+                let id = pick(world, first.at, self.radius)?;
                 Grab::new(id, world.body(id)?, first.at)
             }
             None => world.grab()?,

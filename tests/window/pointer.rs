@@ -3,6 +3,7 @@ use driftlab::app::model::Model;
 use driftlab::app::runs::history::Channel;
 use driftlab::app::runs::player::Player;
 use driftlab::app::view_state::pointer::{Button, Hold};
+use driftlab::detect::pick;
 use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, World};
 use glam::{DVec2, dvec2};
 use std::f64::consts::FRAC_PI_2;
@@ -32,8 +33,8 @@ fn every_shape_is_picked_where_it_is() {
         let key = shape.key();
         let world = world(BodyKind::Dynamic, shape);
         let middle = dvec2(2.0, 4.0);
-        assert_eq!(world.pick(middle + inside, 0.0), world.id_of(0), "inside the {key}");
-        assert_eq!(world.pick(middle + outside, 0.0), None, "outside the {key}");
+        assert_eq!(pick(&world, middle + inside, 0.0), world.id_of(0), "inside the {key}");
+        assert_eq!(pick(&world, middle + outside, 0.0), None, "outside the {key}");
     }
 }
 
@@ -41,7 +42,7 @@ fn every_shape_is_picked_where_it_is() {
 #[test]
 fn what_stands_still_is_not_picked() {
     let world = world(BodyKind::Fixed, Shape::Circle { radius: 0.5 });
-    assert_eq!(world.pick(dvec2(2.0, 4.0), 1.0), None);
+    assert_eq!(pick(&world, dvec2(2.0, 4.0), 1.0), None);
 }
 
 /// Of overlapping bodies the topmost, which is drawn last, is picked, and a body smaller than the cursor is picked near it.
@@ -54,10 +55,10 @@ fn the_topmost_and_the_tiny_are_picked() {
         let body = Body::new(BodyKind::Dynamic, at, 0.0, shapes, MassSpec::default());
         world.add_body(body.expect("a body")).unwrap();
     }
-    assert_eq!(world.pick([0.1, 0.0], 0.0), world.id_of(1));
-    assert_eq!(world.pick([0.4, 0.0], 0.0), world.id_of(0));
-    assert_eq!(world.pick([5.05, 0.0], 0.0), None);
-    assert_eq!(world.pick([5.05, 0.0], 0.1), world.id_of(2));
+    assert_eq!(pick(&world, [0.1, 0.0], 0.0), world.id_of(1));
+    assert_eq!(pick(&world, [0.4, 0.0], 0.0), world.id_of(0));
+    assert_eq!(pick(&world, [5.05, 0.0], 0.0), None);
+    assert_eq!(pick(&world, [5.05, 0.0], 0.1), world.id_of(2));
 }
 
 /// Beside a thin body it is that body which is grabbed, not pushed away: at 24 points, whether near its middle or its ends; of two the

@@ -39,7 +39,7 @@ pub(crate) use contact_graph::{Candidate, any_may_collide};
 pub use contact_graph::{Crowd, Crowded, MOST_CONTACTS, MOST_PAIRS, Reach};
 pub use feature::Feature;
 pub use gap::{Contact, Gap};
-pub use nearest::nearest_point;
+pub use nearest::{distance_to, nearest_point, pick};
 pub use space::{Nearest, RayHit, Space};
 
 use crate::math::largest;

@@ -1,4 +1,4 @@
-//! The point of a body's surface nearest to a given point.
+//! The point of a body's surface nearest to a given point, and the body nearest to it.
 //!
 //! Cuts of decomposed polygons are no surface. Where shapes of one body overlap, the depth of a point is that in the
 //! shape in which it is deepest.
@@ -7,7 +7,7 @@ use super::feature::Profile;
 use super::normal;
 use super::solid::nearest_on_segment;
 use crate::math::Rotation;
-use crate::model::{Body, Core, Ellipse, Piece, Pose};
+use crate::model::{Body, BodyId, Core, Ellipse, Piece, Pose, World};
 use glam::DVec2;
 
 /// The point of the body's surface nearest to `point` (m, world), and its distance: negative inside. None for a body
@@ -17,6 +17,24 @@ pub fn nearest_point(body: &Body, pose: &Pose, point: impl Into<DVec2>) -> Optio
     let local = rotation.inverse_apply(point.into() - pose.position);
     let (surface, distance) = least(body.pieces().iter().map(|piece| of_piece(body, piece, local)))?;
     Some((pose.position + rotation.apply(surface), distance))
+}
+
+/// Distance of a world point from the body's shapes and its centre of mass, m: zero inside a shape.
+pub fn distance_to(body: &Body, at: impl Into<DVec2>) -> f64 {
+    let at = at.into();
+    let to_surface = nearest_point(body, &body.pose, at).map_or(f64::INFINITY, |(_, distance)| distance);
+    to_surface.max(0.0).min(at.distance(body.pose.position))
+}
+
+/// The dynamic body under the world point `at` (m); of several, the last in the list, which is drawn on top. If
+/// there is none, the nearest dynamic body within `reach`, m, since a body may be too thin to be hit.
+pub fn pick(world: &World, at: impl Into<DVec2>, reach: f64) -> Option<BodyId> {
+    let at = at.into();
+    let movable = world.bodies().iter().enumerate().rev().filter(|(_, body)| body.is_dynamic());
+    let distances = movable.map(|(index, body)| (index, distance_to(body, at)));
+    // `min_by` keeps the first of equal distances, which is the last body of the list.
+    let nearest = distances.min_by(|a, b| a.1.total_cmp(&b.1));
+    world.id_of(nearest.filter(|(_, distance)| *distance <= reach)?.0)
 }
 
 /// The point at the least distance, the first of equals.

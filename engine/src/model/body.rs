@@ -300,15 +300,6 @@ impl Body {
         let Velocity { linear, angular } = velocity;
         0.5 * (mass * linear.length_squared() + inertia * angular * angular)
     }
-
-    /// Distance of the world point `at` (m) from the body's shapes and its centre of mass, m: zero inside a shape. From an
-    /// ellipse it is measured towards its centre, where it is at least the distance.
-    pub fn distance_to(&self, at: impl Into<DVec2>) -> f64 {
-        let at = at.into();
-        let local = Rotation::from_angle(self.pose.angle).inverse_apply(at - self.pose.position);
-        let pieces = self.pieces.iter().map(|piece| piece.distance_to(local));
-        pieces.fold(at.distance(self.pose.position), f64::min)
-    }
 }
 
 /// The pose and velocity of a body's centre of mass, from which constraints are evaluated.

@@ -92,35 +92,6 @@ impl Piece {
             Self::HalfPlane { .. } => f64::INFINITY,
         }
     }
-
-    /// Distance of a point from the piece, m: zero inside. From an ellipse it is measured towards its centre.
-    pub(super) fn distance_to(&self, p: DVec2) -> f64 {
-        match self {
-            Self::Core(core) => {
-                let (first, next) = (core.vertices.iter(), core.vertices.iter().cycle().skip(1));
-                let outside = |(corner, normal): (&DVec2, &DVec2)| normal.dot(p - *corner) > 0.0;
-                if core.vertices.len() > 2 && !first.clone().zip(&core.normals).any(outside) {
-                    return 0.0;
-                }
-                let distances = first.zip(next).map(|(a, b)| distance_to_segment(p, *a, *b));
-                (distances.fold(f64::INFINITY, f64::min) - core.radius).max(0.0)
-            }
-            Self::Ellipse(Ellipse { center, axis, semi_axes }) => {
-                let own = DVec2::new(axis.dot(p - *center), axis.perp().dot(p - *center));
-                // The outline is crossed at p/s.
-                let s = (own / *semi_axes).length();
-                if s > 1.0 { own.length() * (1.0 - 1.0 / s) } else { 0.0 }
-            }
-            Self::HalfPlane { normal, offset } => (normal.dot(p) - offset).max(0.0),
-        }
-    }
-}
-
-/// Distance of `p` from the segment between `a` and `b`, m.
-fn distance_to_segment(p: DVec2, a: DVec2, b: DVec2) -> f64 {
-    let ab = b - a;
-    let along = ((p - a).dot(ab) / ab.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-    (p - a - along * ab).length()
 }
 
 /// The links of a polyline. A joint between two links belongs to both, and can be touched from the directions from

@@ -308,17 +308,6 @@ impl World {
             error
         }))
     }
-
-    /// The dynamic body under the world point `at` (m); of several, the last in the list, which is drawn on top. If
-    /// there is none, the nearest dynamic body within `reach`, m, since a body may be too thin to be hit.
-    pub fn pick(&self, at: impl Into<DVec2>, reach: f64) -> Option<BodyId> {
-        let at = at.into();
-        let movable = self.bodies().iter().enumerate().rev().filter(|(_, body)| body.is_dynamic());
-        let distances = movable.map(|(index, body)| (index, body.distance_to(at)));
-        // `min_by` keeps the first of equal distances, which is the last body of the list.
-        let nearest = distances.min_by(|a, b| a.1.total_cmp(&b.1));
-        self.id_of(nearest.filter(|(_, distance)| *distance <= reach)?.0)
-    }
 }
 
 /// A force law of a world. Clones of the world share it; two laws are equal if they are the same one.

@@ -1,6 +1,7 @@
 //! What a person selects: bodies, joints, springs and velocity constraints.
 
 use crate::app::view_state::framing::{anchor_in_world, points};
+use crate::detect::distance_to;
 use crate::model::{
     BodyId, JointId, Nonholonomic, NonholonomicId, NonholonomicKind, Spring, SpringId, World,
 };
@@ -110,7 +111,7 @@ pub fn pick(world: &World, at: DVec2, reach: f64) -> Option<Item> {
 /// The body at the world point `at`, the topmost of those that move first; if there is none, the nearest within `reach`, m.
 pub fn body_at(world: &World, at: DVec2, reach: f64) -> Option<BodyId> {
     let bodies = || world.bodies().iter().zip(world.body_ids()).rev();
-    let distance = |body: &crate::model::Body| body.distance_to(at);
+    let distance = |body: &crate::model::Body| distance_to(body, at);
     let here = |dynamic: bool| {
         let mut here = bodies().filter(move |(body, _)| body.is_dynamic() == dynamic);
         here.find(|(body, _)| distance(body) == 0.0).map(|(_, id)| *id)

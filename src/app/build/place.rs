@@ -2,6 +2,7 @@
 
 use super::edit::Edit;
 use super::parts::Parts;
+use crate::detect::distance_to;
 use crate::model::{Body, BodyKind, Joint, JointKind, MassSpec, Placement, Shape, World};
 use glam::{DVec2, dvec2};
 
@@ -80,7 +81,7 @@ pub fn bar(name: &str, [from, to]: [DVec2; 2], radius: f64) -> Result<Body, Stri
 /// The bodies under a point, those that move first, of each the nearest and then the topmost before the others; indices.
 pub fn under(world: &World, at: DVec2, reach: f64) -> Vec<usize> {
     let all = world.bodies().iter().enumerate().rev();
-    let all = all.map(|(index, body)| (index, body, body.distance_to(at)));
+    let all = all.map(|(index, body)| (index, body, distance_to(body, at)));
     let mut found: Vec<_> = all.filter(|(.., distance)| *distance <= 0.5 * reach).collect();
     found
         .sort_by(|(_, a, near), (_, b, far)| b.is_dynamic().cmp(&a.is_dynamic()).then(near.total_cmp(far)));

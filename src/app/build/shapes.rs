@@ -5,6 +5,7 @@ use super::anchors;
 use super::item::{self, Item};
 use super::parts::fresh_name;
 use super::replaced::replace;
+use crate::detect::distance_to;
 use crate::internal::Rotation;
 use crate::model::{
     Body, BodyId, Frame, JointKind, MassSpec, ModelError, NonholonomicKind, Placement, Shape, World,
@@ -169,7 +170,7 @@ pub fn split(world: &mut World, id: BodyId) -> Result<Vec<Item>, ModelError> {
         let (Some(ends), places) = (item::ends(world, link), item::places(world, link)) else { continue };
         let [Some(a), Some(b)] = [places.first(), places.last()] else { continue };
         let nearest = |at: &DVec2| {
-            let far = |part: &&(BodyId, Body)| part.1.distance_to(*at);
+            let far = |part: &&(BodyId, Body)| distance_to(&part.1, *at);
             let part = made.iter().min_by(|one, other| far(one).total_cmp(&far(other)));
             part.and_then(|(id, _)| world.index_of(*id))
         };

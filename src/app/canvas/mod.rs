@@ -38,6 +38,7 @@ use super::runs::watched::Watchable;
 use super::view_state::arrangement::pane_at;
 use super::view_state::camera::WHEEL_FACTOR;
 use super::view_state::pointer::{Button, Hold};
+use crate::detect::pick;
 use crate::model::ContactState;
 use egui_macroquad::egui::{self, CursorIcon, PointerButton, Rect, Sense, Stroke, Vec2, vec2};
 use glam::DVec2;
@@ -151,7 +152,7 @@ fn chosen(model: &Model, at: DVec2) -> Intent {
 /// What a click at a world point selects: the body there, or none.
 fn selection(model: &Model, at: DVec2) -> Option<Selected> {
     let world = model.aimed_at().world();
-    let body = world.pick(at, REACH / model.camera.scale)?;
+    let body = pick(world, at, REACH / model.camera.scale)?;
     Some(Selected { body, at: world[body].point_in_body(at) })
 }
 
@@ -179,7 +180,7 @@ fn pointed(model: &Model) -> Option<usize> {
     let points = model.hold == Hold::Free && !model.build.is_on();
     let at = model.hover.cursor.filter(|_| points)?;
     let world = model.aimed_at().world();
-    world.index_of(world.pick(at, REACH / model.camera.scale)?)
+    world.index_of(pick(world, at, REACH / model.camera.scale)?)
 }
 
 fn show_cursor(ui: &egui::Ui, model: &Model, pointed: Option<usize>) {

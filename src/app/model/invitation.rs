@@ -5,6 +5,7 @@ use crate::app::build::toolbox::Group;
 use crate::app::text::prose::capitalised;
 use crate::app::view_state::plot_view::Tab;
 use crate::app::view_state::pointer::Hold;
+use crate::detect::distance_to;
 use crate::model::Body;
 use crate::schemes::TABLE;
 use glam::DVec2;
@@ -73,7 +74,7 @@ impl Model {
     /// The mouse has acted at the world point `to`: a push that reaches a body moves the chain as a pull does.
     pub(in crate::app) fn pushed(&mut self, to: DVec2) {
         let run = self.run();
-        let reached = |body: &Body| body.is_dynamic() && body.distance_to(to) < run.push.radius;
+        let reached = |body: &Body| body.is_dynamic() && distance_to(body, to) < run.push.radius;
         if self.hold == Hold::Push && self.player.playing && run.world().bodies().iter().any(reached) {
             self.done(0);
         }

@@ -1,5 +1,6 @@
 //! What a drag does: decided when the button goes down, and kept until it comes up.
 
+use crate::detect::pick;
 use crate::model::{BodyId, World};
 use glam::DVec2;
 
@@ -50,7 +51,7 @@ impl Hold {
         match button {
             _ if button.moves_view() => Self::View,
             Button::ShiftLeft => Self::Push,
-            _ => match world.pick(at, reach) {
+            _ => match pick(world, at, reach) {
                 Some(body) => Self::Body { body, at: world[body].point_in_body(at) },
                 None => Self::Push,
             },
