@@ -16,12 +16,13 @@
 //!
 //! The scheme is stable for every h [eqs. 17 to 20].
 
+use crate::constraint::Row;
 use crate::method::linearisation::Operation;
 use crate::method::{Method, Scheme, SchemeInfo};
+use crate::model::nonholonomic::Prescribed;
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::forces::Forces;
-use crate::stages::nonholonomic::VelocityTerms;
 use crate::stages::step_in_progress::Step;
 
 pub(crate) struct Implicit;
@@ -46,10 +47,12 @@ impl Scheme for Implicit {
         let Step { context, motion, constraints, solve, totals, .. } = step;
         let h = context.h;
         motion.a.clone_from(&motion.external); // a* = M⁻¹F
+        let v = &motion.v;
         let rhs = |_, g: f64, rate: f64| g / (h * h) + rate / h;
         let ask = Forces {
             rhs,
-            nonholonomic: VelocityTerms::Implicit { at: context.end(), h },
+            nonholonomic: |_, v0: Prescribed, row: &Row| row.k + (row.rate(v) - v0.value) / h,
+            at: context.end(),
             beginnings: None,
             rebounded: &[],
         };

@@ -39,8 +39,7 @@ use crate::stages::constraints::{Constraints, GapTerm};
 use crate::stages::corrections::{
     MAX_ITERATIONS, STAGNATION, not_converged, project, project_positions, project_velocities,
 };
-use crate::stages::impulses::{Solve, Span, collide, obeys_poisson};
-use crate::stages::nonholonomic::VelocityTerms;
+use crate::stages::impulses::{Solve, collide, obeys_poisson};
 use crate::stages::posed_problem::{Form, Slip};
 use crate::stages::position_errors::metres;
 use crate::stages::step_in_progress::{MAX_DEPTH, Step, in_parts};
@@ -149,7 +148,7 @@ fn first_half(step: &mut Step<'_>, alone: bool) -> Result<(), StepError> {
     let (h, half) = (context.h, 0.5 * context.h);
     motion.kick(half);
     let bias = |row: &Row| row.g / h + half * row.k;
-    solve.impulses(context, constraints, motion, Span::FirstHalf, bias)?;
+    solve.impulses(context, constraints, motion, half, bias)?;
     motion.v.copy_from_slice(&solve.dynamics.v);
     predictor.soft_impulses.clear();
     predictor.soft_impulses.extend(solve.soft_multipliers(&constraints.rows));
@@ -239,8 +238,7 @@ fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
     let mut rebounds = false;
     let Solve { velocities: problem, positions, record, report, .. } = solve;
     problem.begin(Form::Islands, (&motion.inverse_mass, &motion.v), rows, |_| 0.0);
-    let nonholonomic = VelocityTerms::Velocities { at: context.end() };
-    problem.pose_nonholonomic(rows, nonholonomic, context.world, &motion.v);
+    problem.pose_nonholonomic(rows, (context.world, context.end()), |_, v0, _| -v0.value);
     problem.pose_motors(touches.motors(), context.h / 2.0, |motor| -motor.speed);
     for (index, touch) in touches.all().iter().enumerate() {
         let (approach, impact) = predictor.approaches[index];

@@ -42,13 +42,14 @@ use super::constraints::GapTerm;
 use super::forces::{Beginning, Forces};
 use super::impulses::{Solve, obeys_poisson};
 use super::motion::{Integrator, Motion, StepContext};
-use super::nonholonomic::{Quadrature, VelocityTerms};
+use super::nonholonomic::{Quadrature, prescribed};
 use super::posed_problem::{Form, Slip};
 use super::position_errors::metres;
 use crate::constraint::{Row, Rows, Touch};
 use crate::lcp::Law;
 use crate::math::largest;
 use crate::model::World;
+use crate::model::nonholonomic::Prescribed;
 use crate::report::StepError;
 use crate::stages::step_in_progress::Step;
 use glam::DVec3;
@@ -74,18 +75,21 @@ impl Oscillator {
         2.0 * self.alpha * rate + self.beta * self.beta * g
     }
 
-    fn nonholonomic(self, at: f64, integrals: &[f64]) -> VelocityTerms<'_> {
-        VelocityTerms::Accelerations { at, alpha: self.alpha, beta: self.beta, integrals }
+    /// r of a non-holonomic row, (N v)_q v − v̇₀ + 2α e + β² ∫e dt, at the velocity and the integrals of `motion`.
+    fn nonholonomic(self, motion: &Motion) -> impl Fn(usize, Prescribed, &Row) -> f64 {
+        move |index, v0, row| {
+            let error = row.rate(&motion.v) - v0.value;
+            row.k - v0.rate + self.stabilizing(motion.integrals.used[index], error)
+        }
     }
 
     /// The stabilizing part of the right-hand side of all equations, at the present q and v and the time `at`.
     fn stabilizing_part(self, part: &mut Vec<f64>, world: &World, rows: &Rows, motion: &Motion, at: f64) {
         let v = &motion.v;
-        let nonholonomic =
-            self.nonholonomic(at, &motion.integrals.used).demands(world, rows.nonholonomic(), v);
+        let nonholonomic = prescribed(world, at).zip(rows.nonholonomic()).zip(&motion.integrals.used);
         part.clear();
         part.extend(rows.joints().iter().map(|row| self.stabilizing(row.g, row.rate(v))));
-        part.extend(nonholonomic.map(|[_, stabilizing]| stabilizing));
+        part.extend(nonholonomic.map(|((v0, row), i)| self.stabilizing(*i, row.rate(v) - v0.value)));
     }
 }
 
@@ -121,9 +125,9 @@ fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<()
 
     motion.a.clone_from(&motion.external); // zero for bodies that forces do not move
     motion.prescribe_acceleration(context, 0.0);
-    let nonholonomic = oscillator.nonholonomic(context.time, &motion.integrals.used);
+    let (nonholonomic, at) = (oscillator.nonholonomic(motion), context.time);
     let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
-    let ask = Forces { rhs, nonholonomic, beginnings: None, rebounded: &stages.rebounded };
+    let ask = Forces { rhs, nonholonomic, at, beginnings: None, rebounded: &stages.rebounded };
     solve.forces(context, constraints, motion, ask)?;
     solve.write(&mut totals.ledger, constraints, h);
     motion.a.copy_from_slice(&solve.dynamics.v);
@@ -221,8 +225,8 @@ fn explicit_forces(
     totals.ledger.add_rows(rows, rows.equations().len(), &stages.soft, share);
 
     let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
-    let nonholonomic = oscillator.nonholonomic(at, &motion.integrals.used);
-    let ask = Forces { rhs, nonholonomic, beginnings: Some(&stages.beginnings), rebounded: &[] };
+    let nonholonomic = oscillator.nonholonomic(motion);
+    let ask = Forces { rhs, nonholonomic, at, beginnings: Some(&stages.beginnings), rebounded: &[] };
     solve.forces(context, constraints, motion, ask)?;
     solve.write(&mut totals.ledger, constraints, share);
     motion.a.copy_from_slice(&solve.dynamics.v);
@@ -273,7 +277,7 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     };
     let Solve { velocities: problem, record, report, .. } = solve;
     problem.begin(Form::Islands, (&motion.inverse_mass, v), rows, |_| 0.0);
-    problem.pose_nonholonomic(rows, VelocityTerms::Velocities { at: context.time }, context.world, v);
+    problem.pose_nonholonomic(rows, (context.world, context.time), |_, v0, _| -v0.value);
     stages.rebounded.resize(touches.all().len(), false);
     for (index, touch) in touches.all().iter().enumerate().filter(|(_, touch)| active.is_near(touch)) {
         stages.rebounded[index] = rebounds(touch);
@@ -327,11 +331,11 @@ fn accelerate_without_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     let Step { context, motion, constraints, solve, stages, .. } = step;
     let (rows, active) = (&constraints.rows, constraints.active);
     accelerate_by_forces(motion, &mut stages.soft, rows, context, 0.0);
-    let Motion { v, a, inverse_mass, .. } = &mut **motion;
+    let Motion { a, inverse_mass, .. } = &mut **motion;
     let Solve { velocities: problem, record, report, .. } = solve;
     problem.begin(Form::Islands, (inverse_mass, a), rows, |row| row.k);
-    let terms = VelocityTerms::Accelerations { at: context.time, alpha: 0.0, beta: 0.0, integrals: &[] };
-    problem.pose_nonholonomic(rows, terms, context.world, v);
+    // + 0.0: the stabilizing part is zero, and makes no −0.
+    problem.pose_nonholonomic(rows, (context.world, context.time), |_, v0, row| row.k - v0.rate + 0.0);
     for (index, touch) in constraints.touches.all().iter().enumerate() {
         let rests = active.is_near(touch) && !rebounds(touch);
         if rests && !active.separates(touch.approach, context.h * touch.row.k) {

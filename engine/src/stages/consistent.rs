@@ -10,7 +10,6 @@
 //! energy, the same as by an impact of all joints at once. Motors, springs, limits and contacts are not in the problem, and
 //! positions stay.
 
-use super::nonholonomic::VelocityTerms;
 use super::posed_problem::{Form, Problem, Record};
 use crate::constraint::Rows;
 use crate::lcp::{MixedRow, Solver};
@@ -51,7 +50,7 @@ pub fn make_consistent(world: &mut World) -> Result<(), StepError> {
     rows.evaluate_joints(world, &q, &v);
     let mut problem = Problem::default();
     problem.begin(Form::System, (&inverse_mass, &v), &rows, |_| 0.0);
-    problem.pose_nonholonomic(&rows, VelocityTerms::Velocities { at: world.time() }, world, &v);
+    problem.pose_nonholonomic(&rows, (world, world.time()), |_, v0, _| -v0.value);
     problem.solve(&Solver::default(), &mut Record::None)?;
     let (posed, fitted) = (&problem.mixed.rows, &problem.v);
     let left = posed.iter().map(|row| ((row.rate(fitted) + row.bias).abs(), [row.a, row.b]));

@@ -26,7 +26,6 @@
 use super::constraints::{Constraints, overtake};
 use super::impulses::Solve;
 use super::motion::{Metric, Motion, StepContext};
-use super::nonholonomic::VelocityTerms;
 use super::posed_problem::Form;
 use super::position_errors::metres;
 use crate::constraint::Touch;
@@ -243,7 +242,7 @@ pub(crate) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, St
     let Solve { velocities: problem, record, report, .. } = solve;
     let form = Form::Correction.if_alone(constraints, context);
     problem.begin(form, (&motion.inverse_mass, &motion.v), rows, |_| 0.0);
-    problem.pose_nonholonomic(rows, VelocityTerms::Velocities { at }, context.world, &motion.v);
+    problem.pose_nonholonomic(rows, (context.world, at), |_, v0, _| -v0.value);
     for (index, touch) in touches.all().iter().enumerate() {
         let rebounds = touch.restitution > 0.0 && touch.row.rate(&motion.v) < -touch.threshold;
         if metres(&touch.row, &motion.inverse_mass) * touch.row.g <= touching && !rebounds {

@@ -20,19 +20,21 @@
 use super::constraints::{Constraints, Demand, gap_beyond_rounding};
 use super::impulses::{Solve, obeys_poisson};
 use super::motion::{Motion, StepContext};
-use super::nonholonomic::VelocityTerms;
 use super::posed_problem::{Form, Slip};
 use super::position_errors::metres;
+use crate::constraint::Row;
+use crate::model::nonholonomic::Prescribed;
 use crate::report::StepError;
 use glam::DVec3;
 
 /// The right-hand sides of a problem of forces.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Forces<'a, F> {
+pub(crate) struct Forces<'a, F, N> {
     /// r of a joint's row from (k, g, J v), and of a contact's own.
     pub rhs: F,
-    /// The right-hand sides of non-holonomic rows.
-    pub nonholonomic: VelocityTerms<'a>,
+    /// r of a non-holonomic row from its index, v₀ and itself, and the time of v₀, s.
+    pub nonholonomic: N,
+    pub at: f64,
     /// The state of every unilateral row at the start of an explicit step, in which springs and the grab are forces that are in
     /// a* already. Without it they act linearly implicitly, by compliant rows.
     pub beginnings: Option<&'a [Beginning]>,
@@ -52,16 +54,16 @@ pub(crate) struct Beginning {
 impl Solve {
     /// Solves for the forces, from the acceleration of `motion` and at its velocity. The grab is limited as in
     /// [`Solve::impulses`].
-    pub fn forces<F: Fn(f64, f64, f64) -> f64>(
+    pub fn forces<F: Fn(f64, f64, f64) -> f64, N: Fn(usize, Prescribed, &Row) -> f64>(
         &mut self,
         context: &StepContext<'_>,
         constraints: &mut Constraints,
         motion: &Motion,
-        ask: Forces<'_, F>,
+        ask: Forces<'_, F, N>,
     ) -> Result<(), StepError> {
         let (poisson, h) = (obeys_poisson(context), context.h);
         let (v, weight) = (&motion.v, &motion.inverse_mass);
-        let Forces { rhs, nonholonomic, beginnings, rebounded } = ask;
+        let Forces { rhs, nonholonomic, at, beginnings, rebounded } = ask;
         let grab = context.world.grab.filter(|_| beginnings.is_none());
         let limit = grab.map_or(f64::INFINITY, |grab| grab.max_force);
         self.within_pull(limit, constraints, motion, &motion.a, |solve, constraints, free| {
@@ -69,7 +71,7 @@ impl Solve {
             let problem = &mut solve.dynamics;
             let form = Form::System.if_alone(constraints, context);
             problem.begin(form, (weight, free), rows, |row| rhs(row.k, row.g, row.rate(v)));
-            problem.pose_nonholonomic(rows, nonholonomic, context.world, v);
+            problem.pose_nonholonomic(rows, (context.world, at), &nonholonomic);
             if beginnings.is_none() {
                 problem.pose_soft(rows, h, |row, b| (row.rate(v) + b) / h);
             }

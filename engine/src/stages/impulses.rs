@@ -44,7 +44,6 @@
 use super::accounting::ledger::Ledger;
 use super::constraints::{Constraints, Demand, gap_beyond_rounding};
 use super::motion::{Motion, Restitution, StepContext};
-use super::nonholonomic::VelocityTerms;
 use super::posed_problem::{Form, Problem, Record, Slip};
 use crate::constraint::{Row, Rows, Touch};
 use crate::detect::Contact;
@@ -52,15 +51,6 @@ use crate::lcp::Solver;
 use crate::model::Frame;
 use crate::report::{StepError, StepReport};
 use glam::{DVec2, DVec3};
-
-/// The time over which impulses act.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Span {
-    /// The whole step: rows hold at its end.
-    Step,
-    /// The first half of RATTLE's step: rows hold in the middle. Impacts rebound in the second half, which knows the gaps at the end.
-    FirstHalf,
-}
 
 /// Memory of the solves of a step.
 #[derive(Debug, Default)]
@@ -99,35 +89,34 @@ impl Solve {
 
     /// Solves for the impulses, from the velocity of `motion`. `bias` gives b of a joint's row, and of a contact's normal row; a
     /// contact that travels freely has φ/h instead, and one that rebounds the smaller of e φ̇ and that b. If the grab would pull harder than its limit, its rows are taken out of `constraints`.
+    ///
+    /// They act over `duration`, h or in the first half of RATTLE's step ½h, at whose end the rows hold. Impacts of that half rebound in the
+    /// second, which knows the gaps at the end.
     pub fn impulses(
         &mut self,
         context: &StepContext<'_>,
         constraints: &mut Constraints,
         motion: &Motion,
-        span: Span,
+        duration: f64,
         bias: impl Fn(&Row) -> f64,
     ) -> Result<(), StepError> {
         let (world, poisson) = (context.world, obeys_poisson(context));
-        let (duration, nonholonomic) = match span {
-            Span::Step => (context.h, VelocityTerms::Velocities { at: context.end() }),
-            Span::FirstHalf => {
-                let half = 0.5 * context.h;
-                (half, VelocityTerms::Midpoint { at: context.time + half, half })
-            }
-        };
+        let halves = duration < context.h;
         // The time after the pose at which the rows of sticking contacts hold, s: J_t v⁺ + τ J̇_t v = 0.
-        let lead = if span == Span::FirstHalf { duration } else { 0.0 };
+        let lead = if halves { duration } else { 0.0 };
         let limit = world.grab.map_or(f64::INFINITY, |grab| grab.max_force * duration);
         self.within_pull(limit, constraints, motion, &motion.v, |solve, constraints, free| {
             let Constraints { rows, touches, active, .. } = constraints;
             let mut active = *active;
-            active.rebounds &= span == Span::Step;
+            active.rebounds &= !halves;
             let problem = &mut solve.dynamics;
             // Without contacts, limits and motors it is one system of equations; otherwise islands.
             let form = Form::System.if_alone(constraints, context);
             problem.begin(form, (&motion.inverse_mass, free), rows, &bias);
             problem.mixed.rests = true; // in islands, velocities within rounding become zero; a system keeps v⁺
-            problem.pose_nonholonomic(rows, nonholonomic, world, &motion.v);
+            problem.pose_nonholonomic(rows, (world, context.time + duration), |_, v0, row| {
+                if halves { duration * row.k - v0.value } else { -v0.value }
+            });
             problem.pose_soft(rows, duration, |_, b| b);
             problem.pose_motors(touches.motors(), duration, |motor| -motor.speed);
             for (index, touch) in touches.all().iter().enumerate() {

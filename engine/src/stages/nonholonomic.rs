@@ -42,69 +42,6 @@ pub enum Quadrature {
     Off,
 }
 
-/// The equations of the non-holonomic rows in a step; N and (N v)_q v are those of the rows as evaluated.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum VelocityTerms<'a> {
-    /// N v⁺ = v₀(t).
-    Velocities {
-        /// t, s.
-        at: f64,
-    },
-    /// N v½ + ½h (N v)_q v = v₀(t+½h).
-    Midpoint {
-        /// t + ½h, s.
-        at: f64,
-        /// ½h, s.
-        half: f64,
-    },
-    /// N a + (N v)_q v + (N v − v₀(t+h))/h = 0.
-    Implicit {
-        /// t + h, s.
-        at: f64,
-        /// h, s.
-        h: f64,
-    },
-    /// N a + (N v)_q v − v̇₀(t) + 2α e + β² ∫e dt = 0.
-    Accelerations {
-        /// t, s.
-        at: f64,
-        /// 1/s.
-        alpha: f64,
-        /// 1/s.
-        beta: f64,
-        /// ∫ e dt by row, as the step uses it.
-        integrals: &'a [f64],
-    },
-}
-
-impl<'a> VelocityTerms<'a> {
-    /// Returns for each of the non-holonomic `rows` of `world` the terms added to N v⁺ or N a at the velocity `v`, and the
-    /// stabilizing part of them.
-    pub fn demands(
-        self,
-        world: &'a World,
-        rows: &'a [Row],
-        v: &'a [DVec3],
-    ) -> impl Iterator<Item = [f64; 2]> + 'a {
-        let at = match self {
-            Self::Velocities { at }
-            | Self::Midpoint { at, .. }
-            | Self::Implicit { at, .. }
-            | Self::Accelerations { at, .. } => at,
-        };
-        prescribed(world, at).zip(rows).enumerate().map(move |(index, (prescribed, row))| match self {
-            Self::Velocities { .. } => [-prescribed.value, 0.0],
-            Self::Midpoint { half, .. } => [half * row.k - prescribed.value, 0.0],
-            Self::Implicit { h, .. } => [row.k + (row.rate(v) - prescribed.value) / h, 0.0],
-            Self::Accelerations { alpha, beta, integrals, .. } => {
-                let integral = integrals.get(index).copied().unwrap_or_default();
-                let stabilizing = 2.0 * alpha * (row.rate(v) - prescribed.value) + beta * beta * integral;
-                [row.k - prescribed.rate + stabilizing, stabilizing]
-            }
-        })
-    }
-}
-
 /// v₀ and v̇₀ of each non-holonomic row of `world` at the time `t`.
 pub(crate) fn prescribed(world: &World, t: f64) -> impl Iterator<Item = Prescribed> + '_ {
     let of = move |constraint: &Nonholonomic| {

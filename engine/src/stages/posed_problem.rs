@@ -11,7 +11,7 @@
 use super::accounting::ledger::{Ledger, RowName};
 use super::constraints::Constraints;
 use super::motion::StepContext;
-use super::nonholonomic::VelocityTerms;
+use super::nonholonomic::prescribed;
 use super::sliding_fallback::solve_undirected;
 use crate::constraint::{MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
@@ -19,6 +19,7 @@ use crate::lcp::{
     Acceptance, Accuracy, KnownRows, Law, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Solver,
     Uniqueness,
 };
+use crate::model::nonholonomic::Prescribed;
 use crate::model::{ContactId, Revision, Softness, World};
 use crate::report::StepError;
 use glam::DVec3;
@@ -152,12 +153,17 @@ impl Problem {
         self.mixed.rows.extend(rows.iter().map(|row| equation(row, bias(row), 0.0)));
     }
 
-    /// Adds the non-holonomic rows of `world` with what `terms` add to N v⁺ or N a at the velocity `v`.
-    pub fn pose_nonholonomic(&mut self, rows: &Rows, terms: VelocityTerms<'_>, world: &World, v: &[DVec3]) {
+    /// Adds the non-holonomic rows of `world`; `bias(index, v₀, row)` is what the scheme adds to N v⁺ or N a, with v₀ at the time `at`.
+    pub fn pose_nonholonomic(
+        &mut self,
+        rows: &Rows,
+        (world, at): (&World, f64),
+        bias: impl Fn(usize, Prescribed, &Row) -> f64,
+    ) {
         let rows = rows.nonholonomic();
         self.plain += rows.len();
-        let terms = terms.demands(world, rows, v);
-        self.mixed.rows.extend(rows.iter().zip(terms).map(|(row, [bias, _])| equation(row, bias, 0.0)));
+        let posed = prescribed(world, at).zip(rows).enumerate();
+        self.mixed.rows.extend(posed.map(|(index, (v0, row))| equation(row, bias(index, v0, row), 0.0)));
     }
 
     /// Adds the compliant rows of forces that act over `duration`; `bias(row, b)` replaces b.

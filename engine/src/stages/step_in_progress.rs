@@ -31,7 +31,7 @@ use super::accounting::step_totals::StepTotals;
 use super::constraints::{Constraints, GapTerm};
 use super::forces::RkStages;
 use super::gauss_seidel::sweeps::Sequence;
-use super::impulses::{Solve, Span};
+use super::impulses::Solve;
 use super::motion::{Motion, StepContext};
 use super::rattle_predictor::RattlePredictor;
 use crate::constraint::Row;
@@ -142,7 +142,7 @@ impl Step<'_> {
 
     fn solve_for(&mut self, bias: impl Fn(&Row) -> f64, stabilizes: bool) -> Result<(), StepError> {
         let Self { context, motion, constraints, solve, totals, .. } = self;
-        solve.impulses(context, constraints, motion, Span::Step, bias)?;
+        solve.impulses(context, constraints, motion, context.h, bias)?;
         solve.write(&mut totals.ledger, constraints, 1.0); // λ of each constraint into the ledger
         motion.v.copy_from_slice(&solve.dynamics.v); // v⁺; of islands, velocities within rounding are zero
         if stabilizes {
