@@ -49,7 +49,7 @@ use crate::model::{BodyKind, World};
 use crate::parameter::{Parameter, Values, choice, integer, linear, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
-use crate::stages::gauss_seidel::sequential_constraint::{MOST, Scales, SequentialConstraint, Source};
+use crate::stages::gauss_seidel::sequential_constraint::{MOST, SequentialConstraint, Source};
 use crate::stages::step_in_progress::{Step, in_substeps};
 use std::f64::consts::TAU;
 
@@ -168,10 +168,10 @@ static INFO: SchemeInfo = SchemeInfo {
 };
 
 /// The right-hand side of the relax sweep, without bias: only an open contact may close.
-fn relaxed(constraint: &SequentialConstraint, h: f64) -> ([f64; MOST], Scales) {
+fn relaxed(constraint: &SequentialConstraint, h: f64) -> ([f64; MOST], f64) {
     let travel = constraint.block.g[0] / h;
     let closes = constraint.source.is_unilateral() && travel > 0.0;
-    ([if closes { travel } else { 0.0 }; MOST], Scales::default())
+    ([if closes { travel } else { 0.0 }; MOST], 0.0)
 }
 
 impl Scheme for Soft {
@@ -238,17 +238,16 @@ impl Scheme for Soft {
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
         let parameters = Parameters::from(values);
         let [joint, contact, _] = parameters.softened(h);
-        let (_, scales) = joint;
         let Parameters { substeps, joint: [hertz, _], .. } = parameters;
         let h = h / substeps as f64;
-        let share = |(rate, scales): (f64, Scales)| scales.mass * rate * h;
+        let share = |(rate, softness): (f64, f64)| (1.0 - softness) * rate * h;
         let limited = hertz > JOINT_SHARE / h;
         let limit =
             if limited { format!(" (at {:.4} Hz, the limit)", JOINT_SHARE / h) } else { String::new() };
         let step = |share: f64| 100.0 * (1.0 - libm::pow(1.0 - share, substeps as f64));
         Some(format!(
             "mass scale {:.3}{limit}: a substep takes back {:.2} % of a joint's error at rest, a step {:.1} %, and {:.1} % of an overlap",
-            scales.mass,
+            1.0 - joint.1,
             100.0 * share(joint),
             step(share(joint)),
             step(share(contact))
@@ -262,12 +261,11 @@ const CONTACT_SHARE: f64 = 0.125;
 /// Factor by which a contact with a fixed body has a higher frequency [Box2D 3.2.0: `staticSoftness`].
 const FIXED_FACTOR: f64 = 2.0;
 
-/// r, 1/s, and the scales of a soft constraint in substeps of `h`, s.
-fn soften([hertz, damping_ratio]: [f64; 2], h: f64) -> (f64, Scales) {
+/// r, 1/s, and s_i of a soft constraint in substeps of `h`, s.
+fn soften([hertz, damping_ratio]: [f64; 2], h: f64) -> (f64, f64) {
     let omega = TAU * hertz;
     let damping = 2.0 * damping_ratio + h * omega;
-    let impulse = 1.0 / (1.0 + h * omega * damping);
-    (omega / damping, Scales { mass: 1.0 - impulse, impulse })
+    (omega / damping, 1.0 / (1.0 + h * omega * damping))
 }
 
 impl Parameters {
@@ -279,31 +277,31 @@ impl Parameters {
         [[joint[0].min(JOINT_SHARE / h), joint[1]], [hertz, contact[1]], [FIXED_FACTOR * hertz, contact[1]]]
     }
 
-    /// r and the scales of these three in the substeps of a step of `h`, s.
-    fn softened(&self, h: f64) -> [(f64, Scales); 3] {
+    /// r and s_i of these three in the substeps of a step of `h`, s.
+    fn softened(&self, h: f64) -> [(f64, f64); 3] {
         self.oscillators(h).map(|own| soften(own, h / self.substeps as f64))
     }
 
     /// The right-hand side with the bias of the position error.
     fn biased(
         &self,
-        [joint, contact, fixed]: [(f64, Scales); 3],
+        [joint, contact, fixed]: [(f64, f64); 3],
         world: &World,
         constraint: &SequentialConstraint,
         h: f64,
-    ) -> ([f64; MOST], Scales) {
+    ) -> ([f64; MOST], f64) {
         let phi = constraint.block.g[0];
         if constraint.source.is_unilateral() && phi > 0.0 {
-            return ([phi / h; MOST], Scales::default());
+            return ([phi / h; MOST], 0.0);
         }
         let Source::Contact(_) = constraint.source else {
-            let (rate, scales) = joint;
-            return (constraint.block.g.map(|g| rate * g), scales);
+            let (rate, softness) = joint;
+            return (constraint.block.g.map(|g| rate * g), softness);
         };
         let is_fixed = |body: usize| world.bodies()[body].kind() == BodyKind::Fixed;
         let against_fixed = is_fixed(constraint.block.a) || is_fixed(constraint.block.b);
-        let (rate, scales) = if against_fixed { fixed } else { contact };
+        let (rate, softness) = if against_fixed { fixed } else { contact };
         // s_m b is at most the push speed.
-        ([(rate * phi).max(-self.push_speed / scales.mass); MOST], scales)
+        ([(rate * phi).max(-self.push_speed / (1.0 - softness)); MOST], softness)
     }
 }

@@ -226,7 +226,7 @@ impl SequentialConstraint {
             }
             Source::Nonholonomic(_) => std::array::from_fn(|i| back[i] - h * self.bias[i]),
             Source::Spring(_) | Source::Grab => {
-                let Some(softness) = self.softness(world) else { return };
+                let Some(softness) = self.spring(world) else { return };
                 let (k, d) = (h * h * softness.stiffness, h * softness.damping);
                 if k + d == 0.0 {
                     return;

@@ -46,20 +46,6 @@ pub(crate) enum Law {
     Idle,
 }
 
-/// Mass scale and impulse scale of a soft constraint [Box2D v3].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Scales {
-    pub mass: f64,
-    pub impulse: f64,
-}
-
-impl Default for Scales {
-    /// Those of a rigid constraint.
-    fn default() -> Self {
-        Self { mass: 1.0, impulse: 0.0 }
-    }
-}
-
 /// One constraint in the sequence.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SequentialConstraint {
@@ -80,7 +66,8 @@ pub(crate) struct SequentialConstraint {
     pub touch: usize,
     pub bias: [f64; MOST],
     pub compliance: [f64; MOST],
-    pub scales: Scales,
+    /// s_i, the impulse scale of a soft constraint [Box2D v3], 0 of a rigid one; the mass scale s_m is 1 − s_i.
+    pub softness: f64,
     pub law: Law,
     /// λ of the present substep, by row; the second is the tangential one of a contact.
     pub lambda: [f64; MOST],
@@ -174,7 +161,7 @@ impl SequentialConstraint {
         let x = self.block.solve(weight, &self.compliance, wanted);
         let mut lambda = self.lambda;
         for i in 0..self.block.size {
-            lambda[i] += self.scales.mass * x[i] - self.scales.impulse * lambda[i];
+            lambda[i] += (1.0 - self.softness) * x[i] - self.softness * lambda[i];
         }
         match self.law {
             Law::Free => {}
@@ -266,7 +253,7 @@ impl SequentialConstraint {
     }
 
     /// Stiffness and damping of a spring or of the grab.
-    pub fn softness(&self, world: &World) -> Option<Softness> {
+    pub fn spring(&self, world: &World) -> Option<Softness> {
         match self.source {
             Source::Spring(index) => Some(world.springs()[index].softness),
             Source::Grab => world.grab.map(|grab| grab.softness),
@@ -276,7 +263,7 @@ impl SequentialConstraint {
 
     /// Sets b, c and bounds of springs, the grab and motors, whose force acts over `duration`.
     pub fn pose_force(&mut self, world: &World, duration: f64) {
-        if let Some(softness) = self.softness(world) {
+        if let Some(softness) = self.spring(world) {
             let rows = self.block.g.map(|g| softness.row(g, duration));
             self.law = if rows[0].is_some() { Law::Free } else { Law::Idle };
             self.compliance = rows.map(|row| row.map_or(0.0, |(c, _)| c));

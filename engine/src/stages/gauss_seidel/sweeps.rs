@@ -39,7 +39,7 @@
 //! is solved by trying its four cases: both push, the first alone, the second alone, none [Catto, `b2ContactSolver`, 2.4.1].
 //! Where A is nearly singular, and where the block solver is off, the two are visited one after the other.
 
-use super::sequential_constraint::{Law, MOST, Scales, SequentialConstraint, Source, frames};
+use super::sequential_constraint::{Law, MOST, SequentialConstraint, Source, frames};
 use crate::detect::Contact;
 use crate::lcp::Trail;
 use crate::math::largest;
@@ -91,11 +91,11 @@ impl Sequence {
         }
     }
 
-    /// Sets the right-hand sides b of J v⁺ + b = 0 (or ≥ 0) in joints, contacts and limits, and their scales; `None` leaves a
+    /// Sets the right-hand sides b of J v⁺ + b = 0 (or ≥ 0) in joints, contacts and limits, and their s_i; `None` leaves a
     /// constraint out.
     pub fn pose_constraints(
         &mut self,
-        target: impl Fn(&SequentialConstraint) -> Option<([f64; MOST], Scales)>,
+        target: impl Fn(&SequentialConstraint) -> Option<([f64; MOST], f64)>,
     ) {
         for constraint in &mut self.constraints {
             let is_joint = constraint.source.is_joint();
@@ -104,7 +104,7 @@ impl Sequence {
             }
             constraint.law = match target(constraint) {
                 Some(target) => {
-                    (constraint.bias, constraint.scales) = target;
+                    (constraint.bias, constraint.softness) = target;
                     if is_joint { Law::Free } else { Law::Push }
                 }
                 None => Law::Idle,
@@ -230,7 +230,7 @@ impl Sequence {
         self.pose_forces(context.world, h);
         self.pose_constraints(|constraint| {
             if !constraint.source.is_unilateral() {
-                return Some((constraint.block.g.map(|g| rate(constraint) * g), Scales::default()));
+                return Some((constraint.block.g.map(|g| rate(constraint) * g), 0.0));
             }
             let touch = touches.all().get(constraint.touch)?;
             let b = match active.demand(touch, h)? {
@@ -238,7 +238,7 @@ impl Sequence {
                 Demand::FreeTravel => touch.row.g / h,
                 Demand::Rebound(b) => b,
             };
-            Some(([b; MOST], Scales::default()))
+            Some(([b; MOST], 0.0))
         });
     }
 
