@@ -145,11 +145,6 @@ impl Acceptance {
         if residual == 0.0 { 0.0 } else { self.steepest * residual / self.speed() }
     }
 
-    /// Whether a residual is small enough where the largest impulse of a row, Aᵢᵢ λᵢ, is `impulse`.
-    pub fn admits_beside(&self, residual: f64, impulse: f64) -> bool {
-        residual <= self.with_rounding(self.tolerance(ACCEPTED), f64::EPSILON * impulse)
-    }
-
     /// Whether λ with ‖r‖∞ = `residual` solves the problem to `share` of its speed.
     pub fn admits(&self, problem: &MixedProblem, lambda: &[f64], residual: f64, share: f64) -> bool {
         let tolerance = self.tolerance(share);

@@ -14,7 +14,7 @@ use crate::lcp::direct::hinge_chain::KnownRows;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::islands::island_memory::MixedWorkspace;
 use crate::lcp::islands::reading::IslandReading;
-use crate::lcp::problem::acceptance::{Acceptance, mobility};
+use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::solution::{MixedError, MixedOutcome};
 use crate::lcp::problem::trail::{Ending, Trail};
@@ -164,10 +164,7 @@ impl MixedWorkspace {
             (outcome.infeasible, outcome.conflict) = (1, true);
             return Ok(());
         }
-        let impulse = largest(rows.iter().zip(lambda).map(|(row, lambda)| {
-            row.unit(weight) * mobility([row.ja, row.jb], [weight[row.a], weight[row.b]]) * lambda
-        }));
-        if !measure.admits_beside(residual, impulse) {
+        if !measure.admits(problem, lambda, residual, ACCEPTED) {
             let MixedOutcome { solver, iterations, .. } = *outcome;
             return Err(MixedError::NotConverged { solver, residual, expected, iterations });
         }
