@@ -88,10 +88,9 @@ pub(crate) fn least(
         if proved || certificate::proves(problem, &found) {
             attempt.ending = Ending::LeastViolation;
         }
-        let mut refined = found.clone();
+        workspace.island.lambda.clone_from(&found);
         let is_near = acceptance.at_most(problem.residual(&found)) <= NEAR;
-        if is_near && refine(problem, workspace, &mut refined, &mut attempt) {
-            workspace.island.lambda = refined;
+        if is_near && refine(problem, workspace, &mut attempt) {
             return Ok(attempt);
         }
         let change = largest_change(problem, &found);
@@ -153,18 +152,11 @@ fn solve(soft: &MixedProblem, workspace: &mut IslandWorkspace, attempt: &mut Att
     })
 }
 
-/// Makes Newton's steps from λ; returns whether they find a solution, which λ then is.
-fn refine(
-    problem: &MixedProblem,
-    workspace: &mut IslandWorkspace,
-    lambda: &mut [f64],
-    attempt: &mut Attempt,
-) -> bool {
-    let IslandWorkspace { island, space, newton, .. } = workspace;
-    space.enter(problem, &island.acceptance, lambda);
-    let solved = newton.improve(space, island.acceptance.tolerance(ACCEPTED), NewtonEffort::FULL);
-    attempt.iterations += newton.factorisations;
-    space.write_best(lambda);
+/// Makes Newton's steps from λ of the island; returns whether they find a solution, which λ then is.
+fn refine(problem: &MixedProblem, workspace: &mut IslandWorkspace, attempt: &mut Attempt) -> bool {
+    let tolerance = workspace.island.acceptance.tolerance(ACCEPTED);
+    let solved = workspace.improve(problem, tolerance, NewtonEffort::FULL);
+    attempt.iterations += workspace.newton.factorisations;
     if solved {
         (attempt.solver, attempt.ending) = (newton::INFO.key, Ending::Solved);
     }

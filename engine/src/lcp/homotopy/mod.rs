@@ -36,7 +36,7 @@
 //!
 //! **Classes**: with friction there is no proof; a path may be long, or lead away for good.
 //!
-//! **Failure**: [`MixedError::NotConverged`], a problem without a solution included.
+//! **Failure**: `MixedError::NotConverged`, a problem without a solution included.
 //!
 //! Sources: [Katzenelson 1965] (the path over the pieces, one by one); [Eaves 1976]; [Dirkse & Ferris 1995] (Lemke's
 //! pivots from the point at hand); [Sherman & Morrison 1950].
@@ -50,7 +50,6 @@ mod updates_tests;
 use crate::lcp::body_space::{BodySpace, Limit, Piece};
 use crate::lcp::info::{SolverInfo, TOLERANCE};
 use crate::lcp::newton::{Newton, NewtonEffort};
-use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::lcp::problem::trail::Ending;
 use breakpoints::Breakpoints;
 use updates::Updates;
@@ -161,17 +160,6 @@ pub(crate) struct Homotopy {
 }
 
 impl Homotopy {
-    /// Solves the problem that `space` holds from its λ, the warm start; the best λ found stays there.
-    pub fn solve(&mut self, space: &mut BodySpace, newton: &mut Newton, tolerance: f64) -> SolveResult {
-        let solved = self.improve(space, newton, [tolerance; 2], PathEffort::FULL);
-        let (solver, iterations, residual) = (INFO.key, self.iterations(), space.residual);
-        if solved {
-            Ok(Solved::by(solver, iterations))
-        } else {
-            Err(MixedError::NotConverged { solver, residual, expected: tolerance, iterations })
-        }
-    }
-
     /// Iterates from the λ of `space` until the residual is at most `sought`, or no longer falls; returns whether the residual is
     /// then at most `tolerance`. The best λ stays in `space`.
     pub fn improve(

@@ -13,7 +13,7 @@ use crate::lcp::direct::hinge_chain::HingeChains;
 use crate::lcp::homotopy::Homotopy;
 use crate::lcp::info::{Effort, SolverInfo};
 use crate::lcp::interior::Interior;
-use crate::lcp::newton::Newton;
+use crate::lcp::newton::{Newton, NewtonEffort};
 use crate::lcp::nncg::Nncg;
 use crate::lcp::problem::acceptance::{Acceptance, InSpeeds};
 use crate::lcp::problem::mixed::MixedProblem;
@@ -143,6 +143,15 @@ impl IslandSlot {
 }
 
 impl IslandWorkspace {
+    /// Makes Newton's steps from the island's λ, which becomes the best found; returns whether that is a solution.
+    pub fn improve(&mut self, problem: &MixedProblem, tolerance: f64, effort: NewtonEffort) -> bool {
+        let Self { island, space, newton, .. } = self;
+        space.enter(problem, &island.acceptance, &island.lambda);
+        let solved = newton.improve(space, tolerance, effort);
+        space.write_best(&mut island.lambda);
+        solved
+    }
+
     /// Swaps the data of an island between workspace and slot: before it is solved, and afterwards.
     pub fn swap_with(&mut self, place: &mut IslandSlot) {
         swap(&mut self.equations, &mut place.equations);

@@ -222,16 +222,13 @@ impl IslandSolve<'_> {
     /// An equation that depends on others is left with w = Σ cₖ wₖ, the residuals that the solver leaves of them times |c|. That is
     /// no conflict, and it vanishes when the others are satisfied to rounding. The drift of the dependence, (J − Σ cₖ Jₖ) v, stays.
     fn without_false_conflict(&mut self, solved: &Solved, judged: Judgement) -> Judgement {
-        let IslandWorkspace { island, space, newton, trail, .. } = &mut *self.memory;
-        let Island { acceptance, lambda, violation, .. } = island;
+        let IslandWorkspace { island: Island { lambda, violation, .. }, trail, .. } = &*self.memory;
         let agree = violation.iter().all(|(_, left)| *left == 0.0);
         if solved.infeasible || !agree || !self.solver.factorises_equations() || trail.is_approximate() {
             return judged;
         }
         let unrefined = lambda.clone();
-        space.enter(self.problem, acceptance, lambda);
-        newton.improve(space, 0.0, REFINED);
-        space.write_best(lambda);
+        self.memory.improve(self.problem, 0.0, REFINED);
         match self.judge_present(solved) {
             Ok(refined) if !refined.conflict => refined,
             _ => {

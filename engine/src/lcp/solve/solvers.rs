@@ -7,6 +7,7 @@ use crate::lcp::auto::regularized::softened;
 use crate::lcp::body_space::pgs;
 use crate::lcp::dense;
 use crate::lcp::direct::equations;
+use crate::lcp::homotopy::PathEffort;
 use crate::lcp::info::{SolverInfo, accepted_share};
 use crate::lcp::interior::{InteriorEffort, KAPPA};
 use crate::lcp::islands::island_memory::{Island, IslandWorkspace};
@@ -154,15 +155,12 @@ fn lemke(own: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) 
         let soft = open.then(|| pivoting::lemke::unjudged(&softened(problem, KAPPA))).flatten();
         let (soft, pivots) = soft.ok_or(error.clone())?;
         workspace.island.lambda = soft;
-        let tolerance = begin(own, problem, workspace);
-        let IslandWorkspace { island, space, newton, equations, .. } = workspace;
-        if !newton.improve(space, tolerance, NewtonEffort::FULL) {
+        if !workspace.improve(problem, own.tolerance(workspace), NewtonEffort::FULL) {
             return Err(error);
         }
-        space.write_best(&mut island.lambda);
-        let (solver, iterations) =
-            (dense::lemke::INFO.key, error.iterations() + pivots + newton.factorisations);
-        Ok(Solved { solver, iterations, infeasible: false, dependent: equations.dependent() })
+        let iterations = error.iterations() + pivots + workspace.newton.factorisations;
+        let solved = Solved::by(dense::lemke::INFO.key, iterations);
+        Ok(Solved { dependent: workspace.equations.dependent(), ..solved })
     })
 }
 
@@ -192,9 +190,14 @@ fn newton(own: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace)
 fn homotopy(own: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) -> SolveResult {
     let tolerance = begin(own, problem, workspace);
     let IslandWorkspace { island, space, newton, homotopy, .. } = workspace;
-    let solved = homotopy.solve(space, newton, tolerance);
+    let solved = homotopy.improve(space, newton, [tolerance; 2], PathEffort::FULL);
     space.write_best(&mut island.lambda);
-    solved
+    let (solver, iterations, residual) = (homotopy::INFO.key, homotopy.iterations(), space.residual);
+    if solved {
+        Ok(Solved::by(solver, iterations))
+    } else {
+        Err(MixedError::NotConverged { solver, residual, expected: tolerance, iterations })
+    }
 }
 
 /// The interior point; where it finds no solution, the proof that there is none, and the least violation.
