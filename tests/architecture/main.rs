@@ -208,7 +208,6 @@ fn solvers_do_not_import_each_other() {
 fn rooms_of_the_solvers_import_only_rooms_to_their_left() {
     let rooms = [
         "info",
-        "linear",
         "dense",
         "problem",
         "direct",

@@ -1,10 +1,10 @@
 //! The pivoting methods' block inverse stays the inverse of its block while rows and columns are added, removed and replaced.
 
 #[allow(dead_code)]
-#[path = "../../engine/src/lcp/linear/inverse.rs"]
+#[path = "../../engine/src/lcp/dense/inverse.rs"]
 mod inverse;
 #[allow(dead_code)]
-#[path = "../../engine/src/lcp/linear/lu.rs"]
+#[path = "../../engine/src/lcp/dense/lu.rs"]
 mod lu;
 
 use super::generators::Random;

@@ -14,7 +14,6 @@ mod homotopy;
 mod info;
 mod interior;
 mod islands;
-mod linear;
 mod newton;
 mod nncg;
 mod pivoting;

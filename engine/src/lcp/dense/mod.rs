@@ -6,9 +6,12 @@
 //! | `lemke.rs`, `dantzig.rs`, `pgs.rs` | one solver each |
 //! | `pivots.rs` | the record of the exchanges of a pivoting method |
 //! | `tableau.rs` | the tableau of both pivoting methods, and the step from a basis to a solution |
+//! | `inverse.rs`, `lu.rs` | the inverse of the tableau's block, which gains and loses rows; a fresh factorisation of it |
 
 pub(super) mod dantzig;
+mod inverse;
 pub(super) mod lemke;
+mod lu;
 pub(super) mod pgs;
 pub(super) mod pivots;
 pub(super) mod problem;

@@ -5,7 +5,7 @@
 //! x_B + T x_N = q̄             after any sequence of exchanges; T = B⁻¹N, q̄ = B⁻¹q
 //! ```
 //!
-//! Let U be the basic ones of z and z₀, E the rows whose w is nonbasic, G = [M, d]_EU and H = G⁻¹ (`linear/inverse.rs`).
+//! Let U be the basic ones of z and z₀, E the rows whose w is nonbasic, G = [M, d]_EU and H = G⁻¹ (`inverse.rs`).
 //! For an entering variable with the column a in [M, d], or −eₖ for wₖ, the column of T is
 //!
 //! ```text
@@ -21,11 +21,11 @@
 //! Source: the revised simplex method with the basis inverse, on the block alone as in the condensed tableaux of
 //! [Cottle, Pang & Stone 1992, §2.3 and §4.1].
 
+use crate::lcp::dense::inverse::Inverse;
+use crate::lcp::dense::lu::Lu;
 use crate::lcp::dense::problem::{LcpError, LcpProblem, Solution, Variable};
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::info::{self, ACCEPTED};
-use crate::lcp::linear::inverse::Inverse;
-use crate::lcp::linear::lu::Lu;
 use crate::math::{self, largest};
 
 /// A column whose residual exceeds this, relative to its largest entry, is refined: a sum of some hundred terms rounds to less.

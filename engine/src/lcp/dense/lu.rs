@@ -4,7 +4,7 @@
 //! them back. Scalar and in order, so that every build gives the same bits.
 
 /// The factors of an n × n matrix.
-pub(in crate::lcp) struct Lu {
+pub(super) struct Lu {
     n: usize,
     /// U on and above the diagonal, L without its unit diagonal below, row by row.
     factors: Vec<f64>,
@@ -86,7 +86,7 @@ fn eliminate(a: &mut [f64], n: usize, k: usize) {
 
 /// y ← y − factor · x
 #[inline]
-pub(in crate::lcp) fn subtract(y: &mut [f64], factor: f64, x: &[f64]) {
+pub(super) fn subtract(y: &mut [f64], factor: f64, x: &[f64]) {
     for (y, x) in y.iter_mut().zip(x) {
         *y -= factor * x;
     }

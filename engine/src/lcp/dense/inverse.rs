@@ -17,7 +17,7 @@
 use super::lu::{Lu, subtract};
 
 /// A block with its inverse.
-pub(in crate::lcp) struct Inverse {
+pub(super) struct Inverse {
     /// Labels by position.
     pub unknowns: Vec<usize>,
     pub equations: Vec<usize>,
