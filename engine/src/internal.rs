@@ -2,5 +2,6 @@
 //! any version may change it.
 
 pub use crate::lcp::Delassus;
+pub use crate::lcp::internal::*;
 pub use crate::math::{Dense, Rotation, Singular, largest};
 pub use crate::schemes::{BETA, GAMMA};

@@ -35,9 +35,6 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let interrupt = Interrupt::watch()?;
     let mut record = Files::create(arguments)?;
     let mut run = Run::new(&scene, steps);
-    if arguments.uniqueness {
-        run = run.examining_uniqueness();
-    }
     complain(&beforehand(&arguments.stepping.posing, &scene));
     let mut summary = Summary::new(&scene, run.initial());
     record.add(run.initial(), &run, None)?;
@@ -53,6 +50,9 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
             Ok(report) => {
                 let before = summary.blow_up;
                 summary.add(&report);
+                if let Some(found) = arguments.uniqueness.then(|| run.uniqueness()).flatten() {
+                    summary.add_uniqueness(&found);
+                }
                 if summary.is_doubtful() {
                     tried.get_or_insert_with(|| past.search(run.method(), run.time_step()));
                 } else {

@@ -36,6 +36,7 @@ pub mod reproduction;
 mod run;
 pub mod stability;
 pub mod sweep;
+mod uniqueness;
 
 pub use diagnosis::advice::{advice, by_impulses, remedy};
 pub use diagnosis::blow_up::Bounds;
@@ -71,12 +72,12 @@ pub use run::extreme::Extreme;
 pub use run::impulses::{ImpulseRecorder, ImpulseRow, impulse_rows};
 pub use run::record::{CsvRecorder, TraceRecorder};
 pub use run::summary::{Energies, Summary};
-pub use run::uniqueness::UniquenessSummary;
 pub use run::units::{errors_in, joint_units, rate, rates_in};
 pub use run::verdict::Verdict;
 pub use sweep::axis::{Axis, Grid, Scale};
 pub use sweep::compare::{ComparedState, Curve, compare, label};
 pub use sweep::study::{SCENE_PARAMETERS, Study, describe};
+pub use uniqueness::{Uniqueness, UniquenessSummary, uniqueness};
 
 use crate::model::{BodyId, World};
 use crate::report::StepError;

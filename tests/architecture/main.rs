@@ -220,7 +220,6 @@ fn rooms_of_the_solvers_import_only_rooms_to_their_left() {
         "islands",
         "auto",
         "solve",
-        "uniqueness",
     ];
     for (position, room) in rooms.iter().enumerate() {
         let files = sources(&format!("lcp/{room}"));

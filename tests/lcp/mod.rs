@@ -18,6 +18,7 @@ mod opened;
 mod pivots;
 mod random;
 mod small;
+#[cfg(feature = "scene")]
 mod uniqueness;
 mod warm;
 

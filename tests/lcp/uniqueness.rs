@@ -4,11 +4,12 @@
 use super::generators::Random;
 use super::mixed::{solve, solve_from};
 use super::mixed_problems::{FALL, Recipe, bodies, box_weight, contact, random, row, stack};
-use driftlab::lcp::{Law, MixedProblem, Uniqueness};
+use driftlab::experiment::{Uniqueness, uniqueness};
+use driftlab::lcp::{Law, MixedProblem};
 use glam::{DVec2, DVec3};
 
 fn examine(key: &str, problem: &MixedProblem) -> Uniqueness {
-    problem.uniqueness(&solve(key, problem).unwrap().lambda)
+    uniqueness(problem, &solve(key, problem).unwrap().lambda)
 }
 
 /// The two contacts of a box at rest carry m g h/2 each, and their friction impulses may be opposite, each up to μ m g h/2: the
@@ -37,7 +38,7 @@ fn a_vertex_is_as_ambiguous_as_the_inside() {
     for start in [[0.5, 0.0, 0.0, 0.5], [0.0, 0.5, 0.5, 0.0], [0.25; 4]] {
         let lambda: Vec<f64> = start.iter().map(|share| share * FALL).collect();
         assert!(problem.residual(&lambda) < 1e-15);
-        let found = problem.uniqueness(&lambda);
+        let found = uniqueness(&problem, &lambda);
         assert_eq!((found.directions, found.searched, found.unexamined), (2, 0, 0), "{start:?}");
         assert!(found.exchange > 0.0 && found.exchange.is_finite());
     }
@@ -53,7 +54,7 @@ fn bounds_that_cannot_be_left_take_directions_away() {
     for x in [-0.5, 0.0, 0.25, 0.5] {
         problem.rows.push(row(0, 1, DVec2::Y, DVec2::ZERO, DVec2::new(x, -0.5), Law::Unilateral));
     }
-    let found = problem.uniqueness(&[0.0, 0.0, 0.0, FALL]);
+    let found = uniqueness(&problem, &[0.0, 0.0, 0.0, FALL]);
     assert_eq!((found.directions, found.exchange, found.unexamined), (0, 0.0, 0));
 }
 
@@ -130,13 +131,13 @@ fn painleves_rod_has_three_velocities() {
     let farthest = [0.55625_f64, 0.26, 0.55625].map(f64::sqrt);
     for (lambda, farthest) in solutions.iter().zip(farthest) {
         assert!(problem.residual(lambda) < 1e-15, "{lambda:?}: {:e}", problem.residual(lambda));
-        let found = problem.uniqueness(lambda);
+        let found = uniqueness(&problem, lambda);
         assert_eq!((found.directions, found.ambiguous, found.searched), (0, 1, 1), "{lambda:?}");
         assert!(found.apart >= farthest - 1e-9, "{lambda:?}: {} of {farthest}", found.apart);
         // Relative to the problem's speed, that of sliding, the distance is √2.5 times as large.
         assert!((found.apart_relative - found.apart * 2.5_f64.sqrt()).abs() < 1e-9);
     }
-    let found = problem.uniqueness(&solutions[0]);
+    let found = uniqueness(&problem, &solutions[0]);
     assert!((found.apart - 0.55625_f64.sqrt()).abs() < 1e-9, "{}", found.apart);
 }
 
@@ -161,7 +162,7 @@ fn blocks_that_push_each_other_have_a_range_of_velocities() {
         let mut v = Vec::new();
         problem.velocity(&lambda, &mut v);
         assert!((v[1].x - 2.1 - 0.2 * t).abs() < 1e-15, "{t}");
-        let found = problem.uniqueness(&lambda);
+        let found = uniqueness(&problem, &lambda);
         assert_eq!((found.directions, found.ambiguous), (0, 1), "{t}");
         // At the ends of the range the face slides up or down; these are among the contact states that are searched.
         let farthest = 0.2 * (t - least).max(most - t);
@@ -174,8 +175,8 @@ fn blocks_that_push_each_other_have_a_range_of_velocities() {
 fn what_is_no_solution_is_not_examined() {
     let problem = stack(&[1.0], 0.5);
     let unexamined = Uniqueness { unexamined: 1, ..Uniqueness::default() };
-    assert_eq!(problem.uniqueness(&[0.0; 4]), unexamined);
-    assert_eq!(problem.uniqueness(&[0.0; 3]), unexamined);
+    assert_eq!(uniqueness(&problem, &[0.0; 4]), unexamined);
+    assert_eq!(uniqueness(&problem, &[0.0; 3]), unexamined);
 }
 
 /// Among 60 random problems with μ up to 3, at least one has several velocities; these differ by more than 1e-6 m/s, well above
@@ -197,12 +198,12 @@ fn random_problems_with_large_friction_are_sometimes_ambiguous() {
         };
         let problem = random(&mut numbers, recipe);
         let Ok(solution) = solve("auto", &problem) else { continue };
-        let found = problem.uniqueness(&solution.lambda);
+        let found = uniqueness(&problem, &solution.lambda);
         searched += usize::from(found.searched > 0);
         ambiguous += usize::from(found.ambiguous > 0);
         assert!(found.ambiguous == 0 || found.apart > 1e-6, "case {case}");
         let again = solve_from("newton", &problem, &solution.lambda).unwrap();
-        assert_eq!(problem.uniqueness(&again.lambda).ambiguous > 0, found.ambiguous > 0, "case {case}");
+        assert_eq!(uniqueness(&problem, &again.lambda).ambiguous > 0, found.ambiguous > 0, "case {case}");
     }
     assert!(ambiguous >= 1 && searched >= 50, "{ambiguous} of {searched}");
 }

@@ -13,13 +13,13 @@ mod direct;
 mod homotopy;
 mod info;
 mod interior;
+pub(crate) mod internal;
 mod islands;
 mod newton;
 mod nncg;
 mod pivoting;
 mod problem;
 mod solve;
-mod uniqueness;
 
 pub use auto::policy::{PolicyRow, policy};
 pub use dense::{
@@ -36,4 +36,3 @@ pub use pivoting::polyhedral::{PlainForm, PlainUnknown};
 pub(crate) use problem::Acceptance;
 pub use problem::{Attempt, Ending, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, Start, Trail};
 pub use solve::solvers::{Solver, solvers};
-pub use uniqueness::Uniqueness;

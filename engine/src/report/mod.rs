@@ -5,7 +5,7 @@ mod error;
 pub(crate) use error::solvers_that;
 pub use error::{StepError, Unsolved};
 
-use crate::lcp::{MixedOutcome, Solver, Trail, Uniqueness};
+use crate::lcp::{MixedOutcome, Solver, Trail};
 use crate::math::largest;
 use crate::model::joint::Unit;
 use crate::model::{BodyId, ContactId, JointId, NonholonomicId, SpringId};
@@ -121,9 +121,6 @@ pub struct StepReport {
     /// Key of the solver that found the solution, that of the largest island if they differ; `gauss_seidel` for
     /// schemes that sweep.
     pub solver: &'static str,
-    /// Which other solutions the step's dynamics have, if the workspace examines this
-    /// (`Workspace::examining_uniqueness`); for a step in parts, the worst result.
-    pub uniqueness: Option<Uniqueness>,
 }
 
 /// The largest errors of rows, separately for each unit; zero where no row has the unit. NaN is larger than any number.
@@ -190,7 +187,6 @@ impl StepReport {
             unproved: self.unproved.max(last.unproved),
             approximate: self.approximate.max(last.approximate),
             approximate_residual: either(self.approximate_residual, last.approximate_residual, f64::max),
-            uniqueness: either(self.uniqueness, last.uniqueness, Uniqueness::or_worse),
             ..*last
         }
     }

@@ -198,7 +198,6 @@ impl Solve {
             }
         });
         let outcome = dynamics.solve_in_phases(context.solver, record, returned)?;
-        dynamics.uniqueness = dynamics.uniqueness.map(|found| found.over(duration));
         report.note(&outcome, dynamics.mixed.rows.len(), touches.contacts().len(), duration);
         Ok(())
     }

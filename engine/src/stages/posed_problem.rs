@@ -4,9 +4,6 @@
 //! With a contact within reach, a limit or a motor, or if the chosen solver sweeps over equations, too, it is a mixed
 //! complementarity problem, solved island by island. Equations alone, of joints, non-holonomic constraints, springs and the grab, are
 //! one system, solved by one factorisation, which can be used again for other right-hand sides.
-//!
-//! Which other solutions there are (`lcp/uniqueness/`) is examined as soon as the dynamics are solved, if the workspace asks for it:
-//! corrections overwrite the step's problem. The answer has no influence on the step.
 
 use super::accounting::ledger::{Ledger, RowName};
 use super::constraints::Constraints;
@@ -17,7 +14,6 @@ use crate::constraint::{MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{
     Acceptance, Accuracy, KnownRows, Law, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Solver,
-    Uniqueness,
 };
 use crate::model::nonholonomic::Prescribed;
 use crate::model::{ContactId, Revision, Softness, World};
@@ -99,9 +95,6 @@ pub(crate) struct Problem {
     /// Δλ of another right-hand side, and the change W JᵀΔλ of v.
     response: Vec<f64>,
     moved: Vec<DVec3>,
-    /// Whether solutions are examined for others beside them, and which the dynamics last solved have.
-    pub examines: bool,
-    pub uniqueness: Option<Uniqueness>,
 }
 
 /// A problem of a step, before it was solved.
@@ -419,11 +412,9 @@ impl Problem {
         returned: Option<impl Fn(usize, f64) -> f64>,
     ) -> Result<MixedOutcome, StepError> {
         let mut outcome = self.solve(solver, record)?;
-        let mut examined = self.examined(&outcome);
         if let Some(returned) = returned {
             self.decompress(returned);
             let compression = std::mem::replace(&mut outcome, self.solve(solver, record)?);
-            examined = examined.zip(self.examined(&outcome)).map(|(first, second)| first.or_worse(second));
             outcome.iterations += compression.iterations;
             outcome.infeasible = outcome.infeasible.max(compression.infeasible);
             outcome.unproved = outcome.unproved.max(compression.unproved);
@@ -434,16 +425,7 @@ impl Problem {
                 *sum += first;
             }
         }
-        self.uniqueness = examined;
         Ok(outcome)
-    }
-
-    /// Which other solutions the problem just solved has, if that is asked for.
-    fn examined(&self, outcome: &MixedOutcome) -> Option<Uniqueness> {
-        self.examines.then(|| match self.form {
-            Form::Islands => self.mixed.uniqueness(&self.lambda),
-            _ => Uniqueness::of_equations(outcome.dependent_rows),
-        })
     }
 
     /// Poses decompression after compression has been solved.

@@ -98,7 +98,7 @@ impl Workspace {
         let contact_error = self.constraints.evaluate_report(world, &self.motion, &mut self.joint_metrics);
         let [kinetic_energy, potential_energy] = self.motion.energies_of_bodies(world);
         self.solve.report = StepReport { contact_error, kinetic_energy, potential_energy, ..report };
-        StepReport { uniqueness: None, applied_work: 0.0, ..self.measure(world) }
+        StepReport { applied_work: 0.0, ..self.measure(world) }
     }
 
     /// Completes the report of a step (what its solves noted, then `finish` and `commit`) by the errors at q⁺, which `commit` has
@@ -122,7 +122,6 @@ impl Workspace {
             applied_work: self.motion.applied_work(world),
             bodies: world.bodies().len(),
             fastest_rate: self.joint_metrics.fastest_rate(&self.motion.inverse_mass), // of the swing that joint forces impose
-            uniqueness: self.uniqueness(),
             ..self.solve.report
         }
     }

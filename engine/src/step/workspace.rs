@@ -17,7 +17,6 @@
 //! Each edit gives the world a new revision, and each step that is computed gives its state a new version, so that a change is noticed
 //! without comparing S. The step after which S first comes back, without kinetic energy, is computed; the next is not.
 
-use crate::lcp::Uniqueness;
 use crate::method::{Effort, Method};
 use crate::model::{Body, BodyKind, Id, Revision, Version, World};
 use crate::report::{StepError, StepReport};
@@ -62,14 +61,6 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// A workspace that also examines the solution of each step's dynamics, so that [`Workspace::uniqueness`] has an answer and
-    /// step reports contain it. Steps give the same bits as without, and take longer.
-    pub fn examining_uniqueness() -> Self {
-        let mut workspace = Self::default();
-        workspace.solve.dynamics.examines = true;
-        workspace
-    }
-
     /// A workspace that also copies each mixed problem that a step poses. Steps give the same bits as without.
     pub fn recording_problems() -> Self {
         let mut workspace = Self::default();
@@ -103,15 +94,6 @@ impl Workspace {
         self.solve.record.as_deref().unwrap_or_default()
     }
 
-    /// Which other solutions the last problem of the last step's dynamics has, in m/s at every level. Returns `None` before a
-    /// step, under schemes that sweep, and in a workspace that does not examine uniqueness.
-    ///
-    /// For joints without contacts, limits or motors it is the number of equations that depend on others, as the factorisation
-    /// counts them.
-    pub fn uniqueness(&self) -> Option<Uniqueness> {
-        self.solve.dynamics.uniqueness
-    }
-
     /// Whether the last step was not computed, because all bodies are at rest: the step before it ended, to the bit, in the state
     /// in which it began.
     pub fn has_repeated(&self) -> bool {
@@ -129,7 +111,6 @@ impl Workspace {
     /// Begins a step, of one part or several.
     pub(crate) fn begin_step(&mut self) {
         self.totals.begin_step();
-        self.solve.dynamics.uniqueness = None;
         if let Some(record) = &mut self.solve.record {
             record.clear();
         }

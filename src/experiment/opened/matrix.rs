@@ -4,7 +4,7 @@ use crate::lcp::{MixedProblem, MixedRow};
 use glam::DVec3;
 
 /// The entries of A that may differ from zero: those of rows that share a body that can move. By row, columns ascend.
-pub(super) fn delassus(problem: &MixedProblem) -> Vec<Vec<(usize, f64)>> {
+pub(crate) fn delassus(problem: &MixedProblem) -> Vec<Vec<(usize, f64)>> {
     let MixedProblem { weight, rows, .. } = problem;
     let mut of_body: Vec<Vec<usize>> = vec![Vec::new(); weight.len()];
     for (i, row) in rows.iter().enumerate() {

@@ -8,7 +8,7 @@
 //! Rows are put in the order of their islands, groups of bodies that no row connects with others, so that A falls into blocks.
 
 mod export;
-mod matrix;
+pub(crate) mod matrix;
 pub(crate) mod problem_line;
 mod replay;
 mod state;

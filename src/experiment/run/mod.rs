@@ -11,10 +11,10 @@ pub(crate) mod record;
 pub(crate) mod summary;
 pub(crate) mod swept;
 pub(crate) mod trajectory;
-pub(crate) mod uniqueness;
 pub(crate) mod units;
 pub(crate) mod verdict;
 
+use crate::experiment::uniqueness::{Uniqueness, of_step};
 use crate::method::Method;
 #[cfg(feature = "window")]
 use crate::model::JointId;
@@ -42,6 +42,8 @@ pub struct Run {
     report: StepReport,
     /// Number of the last step made with this workspace, unless it failed.
     solved_step: Option<u64>,
+    /// The other solutions of that step, once somebody has asked for them.
+    other_solutions: Option<Uniqueness>,
 }
 
 impl Run {
@@ -67,13 +69,8 @@ impl Run {
             initial,
             report: initial,
             solved_step: None,
+            other_solutions: None,
         }
-    }
-
-    /// Lets the reports also say what other solutions each step's problem has.
-    pub fn examining_uniqueness(mut self) -> Self {
-        self.workspace = Workspace::examining_uniqueness();
-        self
     }
 
     /// Keeps the mixed problems of each step, too (see [`Workspace::posed_problems`]).
@@ -91,6 +88,18 @@ impl Run {
     /// and under schemes that sweep.
     pub fn solved_problem(&self) -> Option<SolvedProblem> {
         self.solved_step.and_then(|_| self.workspace.solved_problem(&self.world))
+    }
+
+    /// Which other solutions the problem of [`Run::solved_problem`] has, in m/s at every level; none before a step, behind one that
+    /// failed, and under schemes that sweep.
+    ///
+    /// Of a step in parts, and of the two phases of a rebound by Poisson's law, that is the last one. For joints without contacts,
+    /// limits or motors it is the number of equations that depend on others, as the factorisation counts them.
+    pub fn uniqueness(&mut self) -> Option<Uniqueness> {
+        self.solved_step?;
+        let examine = || of_step(self.solved_problem(), &self.report, self.time_step);
+        self.other_solutions = self.other_solutions.or_else(|| Some(examine()));
+        self.other_solutions
     }
 
     /// Number of the step whose problem [`Run::solved_problem`] returns.
@@ -178,7 +187,9 @@ impl Run {
         self.solved_step = None;
         self.report = step(&mut self.world, &self.method, self.time_step, &mut self.workspace)?;
         // Schemes that sweep pose no problem; what the workspace holds is then an older one.
-        self.solved_step = self.report.relative_residual.map(|_| self.world.steps());
+        self.solved_step = self.method.stabilizer.scheme().uses_solver().then(|| self.world.steps());
+        // A step that repeats the last one has the same.
+        self.other_solutions = self.other_solutions.filter(|_| self.workspace.has_repeated());
         Ok(self.report)
     }
 

@@ -3,7 +3,6 @@
 
 use super::attempts::AttemptSummary;
 use super::extreme::{Extreme, add_optional};
-use super::uniqueness::UniquenessSummary;
 use super::units::larger;
 use super::units::{joint_units, rate};
 use super::verdict::Verdict;
@@ -11,6 +10,7 @@ use crate::experiment::diagnosis::blow_up::Bounds;
 use crate::experiment::diagnosis::blow_up::by_phase;
 use crate::experiment::diagnosis::gain::{Coarse, Corrected, Gain, GainJudge, is_held};
 use crate::experiment::diagnosis::passages::{Passages, name_of};
+use crate::experiment::uniqueness::{Uniqueness, UniquenessSummary};
 use crate::lcp::ACCEPTED;
 use crate::method::Method;
 use crate::model::BodyId;
@@ -321,9 +321,6 @@ impl Summary {
         self.substeps = self.substeps.max(report.substeps);
         Passages::add(&mut self.passages, report, &self.names);
         self.residual = larger(self.residual, report.residual);
-        if let Some(found) = &report.uniqueness {
-            self.uniqueness.get_or_insert_default().add(found, time);
-        }
         self.attempts.add(report);
         self.solver = report.solver;
         if !self.solvers.contains(&report.solver) {
@@ -343,6 +340,11 @@ impl Summary {
             self.coarse = self.gains.coarse();
         }
         self.check_references(report);
+    }
+
+    /// Takes in which other solutions the last step has ([`Run::uniqueness`](super::Run::uniqueness)).
+    pub fn add_uniqueness(&mut self, found: &Uniqueness) {
+        self.uniqueness.get_or_insert_default().add(found, self.time);
     }
 
     fn check_references(&mut self, report: &StepReport) {

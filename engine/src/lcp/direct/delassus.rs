@@ -214,7 +214,7 @@ fn assemble<'r>(
 /// for bodies that are nearly points at the end of a lever: the rows of a hinge that holds such a body at the distance r have a
 /// pivot of (k/r)², small although the rows are independent. The rank is the same in every metric, so k is enlarged until the
 /// pivot shows it. Returns whether any k was enlarged.
-pub(crate) fn unit_metric<'r>(
+pub fn unit_metric<'r>(
     rows: impl Iterator<Item = &'r MixedRow>,
     weight: &[DVec3],
     unit: &mut Vec<DVec3>,

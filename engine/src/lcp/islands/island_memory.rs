@@ -252,7 +252,7 @@ impl MixedWorkspace {
             islands.iter_mut().for_each(|system| system.acceptance = Acceptance::of(problem));
             (islands.first().map_or(0, |system| system.rows), islands.len() == 1)
         } else {
-            (self.islands.row_count(), islands.len() == self.islands.len())
+            (self.islands.row_count(), islands.len() == self.islands.count())
         };
         (solved && rows == count && lambda.len() == count).then(|| {
             let mut island = vec![self.is_system.then_some(0); count];

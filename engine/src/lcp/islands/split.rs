@@ -11,7 +11,7 @@ const NONE: u32 = u32::MAX;
 
 /// The split of a problem, reused as long as the same rows join the same bodies.
 #[derive(Debug, Default)]
-pub(crate) struct Islands {
+pub struct Islands {
     /// The graph that was split: by row its bodies, by body whether it can move.
     joins: Vec<[u32; 2]>,
     movable: Vec<bool>,
@@ -69,7 +69,7 @@ impl Islands {
     }
 
     /// Number of islands.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.count
     }
 

@@ -28,7 +28,7 @@ pub(crate) fn solve_side_by_side(
     if helpers == 0 {
         return false;
     }
-    let queue = Mutex::new(places[..whole.islands.len()].iter_mut().enumerate());
+    let queue = Mutex::new(places[..whole.islands.count()].iter_mut().enumerate());
     let shared = Mutex::new(std::mem::take(idle));
     let work = || {
         let free = own(&shared).pop();
@@ -56,7 +56,7 @@ fn helpers(MixedWorkspace { islands, pool, .. }: &MixedWorkspace) -> usize {
     }
     // Asking for the number of threads starts them, and so comes last.
     let threads = pool.as_ref().map_or_else(rayon::current_num_threads, |pool| pool.current_num_threads());
-    worth.min(threads - 1).min(islands.len() - 1)
+    worth.min(threads - 1).min(islands.count() - 1)
 }
 
 /// Runs `work` on this thread and on `helpers` others.

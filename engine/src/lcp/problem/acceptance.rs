@@ -223,7 +223,8 @@ fn is_unit(along: f64) -> bool {
 
 /// A problem with all rows converted to m/s.
 #[derive(Debug, Default)]
-pub(crate) struct InSpeeds {
+pub struct InSpeeds {
+    /// The converted one.
     pub problem: MixedProblem,
     units: Vec<f64>,
 }

@@ -259,7 +259,7 @@ impl MixedProblem {
     }
 
     /// Returns the largest difference of a body's velocity, √(Δv² + k²Δω²) with its radius of gyration k.
-    pub(crate) fn largest_difference(&self, one: &[DVec3], other: &[DVec3]) -> f64 {
+    pub fn largest_difference(&self, one: &[DVec3], other: &[DVec3]) -> f64 {
         largest(one.iter().zip(other).zip(&self.weight).map(|((one, other), w)| {
             let d = *one - *other;
             // k² = (1/m)/(1/I), of a body that turns.

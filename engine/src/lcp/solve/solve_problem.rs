@@ -89,7 +89,7 @@ impl Solver {
     ) -> Result<MixedOutcome, MixedError> {
         // Groups of movable bodies that rows join; kept while rows join the same bodies.
         workspace.islands.split(problem);
-        let islands = workspace.islands.len();
+        let islands = workspace.islands.count();
         if workspace.places.len() < islands {
             workspace.places.resize_with(islands, IslandSlot::default);
         }

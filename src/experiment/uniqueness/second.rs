@@ -12,15 +12,10 @@
 //! each a linear system, solved in the least-squares sense where it is singular. A contact with friction has four states, so
 //! that four or five contacts are the most. All solutions of regular systems are then found.
 
-use crate::lcp::dense::lemke;
-use crate::lcp::info::ACCEPTED;
-use crate::lcp::islands::island_memory::{Island, MixedWorkspace};
-use crate::lcp::problem::acceptance::Acceptance;
-use crate::lcp::problem::mixed::{Law, MixedProblem};
-use crate::lcp::solve::solvers::Solver;
-use crate::lcp::{homotopy, interior, newton};
-use crate::math::{Dense, Singular, largest};
-use glam::DVec3;
+use super::Island;
+use crate::experiment::opened::matrix::delassus;
+use crate::internal::{Dense, Singular, largest};
+use crate::lcp::{Law, MixedProblem, MixedWorkspace, Solver};
 
 /// Most rows of an island that is searched: a search solves it dozens of times, dense by Lemke's method.
 const MOST_ROWS: usize = 50;
@@ -36,19 +31,19 @@ const SAME: f64 = 1e-6;
 /// amplifies by the root of its condition: by 1e5 where that is 1e10.
 const AMPLIFIED: f64 = 1e5;
 
-/// Returns the largest distance of another solution's velocity from `v`, that of the island's own; zero if all are the same,
-/// `None` if the island is too large.
-pub(super) fn search(problem: &MixedProblem, island: &Island, v: &[DVec3]) -> Option<f64> {
-    let Island { acceptance, lambda, .. } = island;
+/// Returns the largest distance of another solution's velocity from that of the island's own; zero if all are the same, `None` if the
+/// island is too large.
+pub(super) fn search(island: &Island) -> Option<f64> {
+    let problem = &island.problem;
     let n = problem.rows.len();
     if n > MOST_ROWS {
         return None;
     }
-    let mut search =
-        Search { problem, acceptance, v, own: acceptance.at_most(problem.residual(lambda)), apart: 0.0 };
+    let own = island.acceptance.at_most(problem.residual(&island.lambda));
+    let mut search = Search { island, own, apart: 0.0 };
     let mut workspace = MixedWorkspace::default();
     let cold = vec![0.0; n];
-    let keys = [newton::INFO.key, homotopy::INFO.key, interior::INFO.key, lemke::INFO.key];
+    let keys = ["newton", "homotopy", "interior", "lemke"];
     keys.iter().for_each(|key| search.solve(key, &cold, &mut workspace));
     for number in 1..=STARTS {
         let start = pressing(problem, number);
@@ -62,10 +57,8 @@ pub(super) fn search(problem: &MixedProblem, island: &Island, v: &[DVec3]) -> Op
 }
 
 struct Search<'a> {
-    problem: &'a MixedProblem,
-    acceptance: &'a Acceptance,
-    v: &'a [DVec3],
-    /// The residual of the solution that v belongs to, as a share of the problem's speed.
+    island: &'a Island,
+    /// The residual of the island's own solution, as a share of the problem's speed.
     own: f64,
     /// The largest distance so far.
     apart: f64,
@@ -75,31 +68,37 @@ impl Search<'_> {
     fn solve(&mut self, key: &str, start: &[f64], workspace: &mut MixedWorkspace) {
         let (mut lambda, mut v) = (start.to_vec(), Vec::new());
         let Some(solver) = Solver::by_key(key) else { return };
-        if solver.solve_mixed(self.problem, &mut lambda, &mut v, workspace).is_ok() {
+        if solver.solve_mixed(&self.island.problem, &mut lambda, &mut v, workspace).is_ok() {
             self.consider(&lambda);
         }
     }
 
     /// Compares `lambda`, if it is a solution.
     fn consider(&mut self, lambda: &[f64]) {
-        let residual = self.problem.residual(lambda);
-        if !residual.is_finite() || !self.acceptance.admits(self.problem, lambda, residual, ACCEPTED) {
+        let Island { problem, acceptance, .. } = self.island;
+        let residual = problem.residual(lambda);
+        if !residual.is_finite() || !self.island.admits(lambda, residual) {
             return;
         }
         let mut v = Vec::new();
-        self.problem.velocity(lambda, &mut v);
-        let apart = self.problem.largest_difference(&v, self.v);
-        let residual = self.own.max(self.acceptance.at_most(residual));
-        if apart > self.apart && apart > SAME.max(AMPLIFIED * residual) * self.acceptance.speed() {
+        problem.velocity(lambda, &mut v);
+        let apart = problem.largest_difference(&v, &self.island.v);
+        let residual = self.own.max(acceptance.at_most(residual));
+        if apart > self.apart && apart > SAME.max(AMPLIFIED * residual) * acceptance.speed() {
             self.apart = apart;
         }
     }
 
     /// Solves every combination of states.
     fn try_all_states(&mut self) {
-        let problem = self.problem;
+        let problem = &self.island.problem;
         let n = problem.rows.len();
-        let (a, q) = delassus(problem);
+        // A = J W Jᵀ + c and q = J v* + b.
+        let mut a = Dense::zeros(n, n);
+        for (j, column) in delassus(problem).iter().enumerate() {
+            column.iter().for_each(|&(i, x)| a[(i, j)] = x);
+        }
+        let q: Vec<f64> = problem.rows.iter().map(|row| row.rate(&problem.free) + row.bias).collect();
         let counts: Vec<usize> = problem.rows.iter().map(|row| states(row.law)).collect();
         let mut state = vec![0; n];
         loop {
@@ -156,21 +155,6 @@ fn states(law: Law) -> usize {
 
 fn combinations(problem: &MixedProblem) -> Option<usize> {
     problem.rows.iter().try_fold(1_usize, |product, row| product.checked_mul(states(row.law)))
-}
-
-/// A = J W Jᵀ + c and q = J v* + b.
-fn delassus(problem: &MixedProblem) -> (Dense, Vec<f64>) {
-    let n = problem.rows.len();
-    let mut a = Dense::zeros(n, n);
-    for (j, row) in problem.rows.iter().enumerate() {
-        let mut v = vec![DVec3::ZERO; problem.weight.len()];
-        row.push(1.0, &problem.weight, &mut v);
-        for (i, other) in problem.rows.iter().enumerate() {
-            a[(i, j)] = other.rate(&v);
-        }
-        a[(j, j)] += row.compliance;
-    }
-    (a, problem.rows.iter().map(|row| row.rate(&problem.free) + row.bias).collect())
 }
 
 /// λ of the given states, whether or not it is a solution of the problem.

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Columns of B are the rows whose λ may change; friction that slides is part of its normal row's column. W' is W at unit masses,
-//! so that the rank is a matter of geometry as in `direct/delassus.rs`. |x| is the impulse on a body's centre of mass by λ, or
+//! so that the rank is a matter of geometry as in `lcp/direct/delassus.rs`. |x| is the impulse on a body's centre of mass by λ, or
 //! for a row that only turns bodies its torque over the radius of gyration: in N s however a row is scaled. Z spans the null
 //! space of B, by the singular values.
 //!
@@ -20,12 +20,9 @@
 //! which is a semidefinite problem for Lemke's method. The p together lead into the polyhedron's inside; from there its width
 //! is measured along every row's own direction, projected.
 
-use super::Uniqueness;
-use crate::lcp::dense::{LcpProblem, Pivots, lemke};
-use crate::lcp::direct::delassus::unit_metric;
-use crate::lcp::islands::island_memory::Island;
-use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow, positive};
-use crate::math::{Dense, Singular, add, largest};
+use super::{Island, Uniqueness};
+use crate::internal::{Dense, Singular, largest, unit_metric};
+use crate::lcp::{Law, LcpProblem, MixedProblem, MixedRow, complementarity};
 use crate::parameter::Values;
 use glam::DVec3;
 
@@ -65,12 +62,13 @@ struct Columns {
     top: f64,
 }
 
-/// Examines the polyhedron about the solution of `island` with its velocity `v`: its dimension and width. The island is unexamined
-/// where it is too large for more than a lower bound of the dimension.
-pub(super) fn exchange(problem: &MixedProblem, island: &Island, v: &[DVec3]) -> Uniqueness {
+/// Examines the polyhedron about the solution of `island`: its dimension and width. The island is unexamined where it is too large
+/// for more than a lower bound of the dimension.
+pub(super) fn exchange(island: &Island) -> Uniqueness {
+    let problem = &island.problem;
     let mut unit = Vec::new();
     unit_metric(problem.rows.iter(), &problem.weight, &mut unit);
-    let mut columns = Columns::new(problem, island, &unit, v);
+    let mut columns = Columns::new(island, &unit);
     if columns.count > MOST_COLUMNS {
         // Columns without a bound in their way, less the equations on them.
         let mut held = vec![false; columns.count];
@@ -82,17 +80,20 @@ pub(super) fn exchange(problem: &MixedProblem, island: &Island, v: &[DVec3]) -> 
         return Uniqueness { directions, unexamined: 1, ..Uniqueness::default() };
     }
     let none = Uniqueness::default();
-    let failed = Uniqueness { unexamined: 1, ..none };
     if columns.count == 0 {
         return none;
     }
     let b = columns.matrix(problem, &unit);
-    let Some(z) = Singular::of(&b).map(|b| b.null_space(DEPENDENT)) else { return failed };
+    let Some(z) = Singular::of(&b).map(|b| b.null_space(DEPENDENT)) else {
+        return Uniqueness::unexamined();
+    };
     if z.ncols() == 0 {
         return none;
     }
-    let Some((inside, kept)) = columns.cone(&z) else { return failed };
-    let Some(d) = Singular::of(&kept).map(|kept| kept.null_space(NOTHING)) else { return failed };
+    let Some((inside, kept)) = columns.cone(&z) else { return Uniqueness::unexamined() };
+    let Some(d) = Singular::of(&kept).map(|kept| kept.null_space(NOTHING)) else {
+        return Uniqueness::unexamined();
+    };
     let directions = d.ncols();
     if directions == 0 {
         return none;
@@ -103,8 +104,8 @@ pub(super) fn exchange(problem: &MixedProblem, island: &Island, v: &[DVec3]) -> 
 }
 
 impl Columns {
-    fn new(problem: &MixedProblem, island: &Island, unit: &[DVec3], v: &[DVec3]) -> Self {
-        let Island { acceptance, lambda, .. } = island;
+    fn new(island: &Island, unit: &[DVec3]) -> Self {
+        let Island { problem, lambda, v, acceptance } = island;
         let size: Vec<f64> = problem.rows.iter().map(|row| impulse_of(row, unit)).collect();
         let top = largest(size.iter().zip(lambda).map(|(size, lambda)| size * lambda));
         let resting = acceptance.tolerance(RESTS);
@@ -140,7 +141,7 @@ impl Columns {
             Law::Bounded { lower, upper } => self.between(lambda, i, w, [lower, upper]),
             Law::Friction { normal, coefficient } => {
                 let own = self.of_row[normal];
-                let most = coefficient * positive(lambda[normal]);
+                let most = coefficient * lambda[normal].max(0.0);
                 if own.is_none() && self.is_nothing(i, most) {
                     return;
                 }
@@ -223,6 +224,8 @@ impl Columns {
             }
         }
         let gram: Vec<f64> = g.iter().flat_map(|a| g.iter().map(|b| dot(a, b))).collect();
+        let lemke = complementarity("lemke")?;
+        let values = Values::defaults(lemke.info().parameters);
         let mut kept: Vec<usize> = (0..g.len()).collect();
         let mut inside = vec![0.0; k];
         while !kept.is_empty() {
@@ -230,9 +233,8 @@ impl Columns {
             kept.iter().for_each(|&j| add(&mut p, 1.0, &g[j]));
             let length = dot(&p, &p).sqrt();
             let q = g.iter().map(|a| dot(a, &p)).collect();
-            let values = Values::defaults(lemke::INFO.parameters);
             let problem = LcpProblem::new(gram.clone(), q).ok()?;
-            let s = lemke::solve(&problem, &values, &mut Pivots::default()).ok()?.z;
+            let s = lemke.solve(&problem, &values).ok()?.z;
             g.iter().zip(&s).for_each(|(a, s)| add(&mut p, *s, a));
             let left = dot(&p, &p).sqrt();
             if left <= NOTHING * length.max(1.0) {
@@ -261,7 +263,7 @@ impl Columns {
             (false, false) => 1.0 / length,
         };
         for bound in &mut self.bounds {
-            bound.slack = positive(bound.slack + by * bound.along(y));
+            bound.slack = (bound.slack + by * bound.along(y)).max(0.0);
         }
     }
 
@@ -316,4 +318,9 @@ fn apply(z: &Dense, x: &[f64]) -> Vec<f64> {
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// x ← x + factor dx.
+fn add(x: &mut [f64], factor: f64, dx: &[f64]) {
+    x.iter_mut().zip(dx).for_each(|(x, dx)| *x += factor * dx);
 }

@@ -1,10 +1,10 @@
 //! Which other solutions the problems of a run's steps have.
 
-use super::units::larger;
-use crate::lcp::Uniqueness;
+use super::Uniqueness;
+use crate::experiment::run::units::larger;
 use serde::Serialize;
 
-/// The figures of a run's steps that were examined (`lcp/uniqueness/`).
+/// The figures of a run's steps that were examined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct UniquenessSummary {
     /// Steps examined: those whose dynamics a solver solved.
