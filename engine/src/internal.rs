@@ -3,5 +3,5 @@
 
 pub use crate::lcp::Delassus;
 pub use crate::lcp::internal::*;
-pub use crate::math::{Dense, Rotation, Singular, largest};
+pub use crate::math::{Rotation, largest};
 pub use crate::schemes::{BETA, GAMMA};

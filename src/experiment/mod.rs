@@ -25,6 +25,7 @@ pub mod challenge;
 pub mod comparison;
 pub mod converge;
 pub mod corpus;
+mod dense;
 mod diagnosis;
 #[cfg(feature = "figures")]
 pub mod engines;

@@ -13,17 +13,6 @@ pub fn mapped<X: Copy, Y: Copy + Default, const N: usize>(x: [X; N], f: impl Fn(
     y
 }
 
-/// Returns x · y, in eight sums side by side, which a processor adds at once.
-pub fn dot(x: &[f64], y: &[f64]) -> f64 {
-    let (x, y) = (x.chunks_exact(8), y.chunks_exact(8));
-    let rest: f64 = x.remainder().iter().zip(y.remainder()).map(|(x, y)| x * y).sum();
-    let mut sums = [0.0; 8];
-    for (x, y) in x.zip(y) {
-        (0..8).for_each(|i| sums[i] += x[i] * y[i]);
-    }
-    sums.iter().sum::<f64>() + rest
-}
-
 /// x ← x + factor dx.
 pub fn add(x: &mut [f64], factor: f64, dx: &[f64]) {
     for (x, dx) in x.iter_mut().zip(dx) {

@@ -8,7 +8,8 @@
 //! diagonal tend to zero from the bottom, and eigenvalues are split off there, one or two at a time. Simple eigenvalues are
 //! accurate to rounding times their condition, double ones to its square root.
 
-use crate::internal::{Dense, largest};
+use crate::experiment::dense::Dense;
+use crate::internal::largest;
 use std::ops::Range;
 
 /// An entry below the diagonal counts as zero when this small relative to the largest entry of H, which is no more than the

@@ -21,7 +21,8 @@ use super::soft::{Soft, SparseRow};
 use super::{Model, StabilityError, gap_term};
 use crate::constraint::{Row, Rows, Touch, Touches};
 use crate::detect::{Detector, Reach};
-use crate::internal::{Dense, Singular, largest};
+use crate::experiment::dense::{Dense, Singular};
+use crate::internal::largest;
 use crate::method::{GapTerm, Integrator, Linearised, Method};
 use crate::model::{BodyKind, World};
 

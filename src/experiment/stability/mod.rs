@@ -40,7 +40,7 @@ mod point;
 mod soft;
 mod substeps;
 
-pub use crate::internal::Dense;
+pub use crate::experiment::dense::Dense;
 pub use ball_and_chain::{BALL_AND_CHAIN_STEP, ball_and_chain, soft_limit};
 pub use block::Block;
 pub use eigenvalues::eigenvalues;

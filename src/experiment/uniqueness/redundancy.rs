@@ -21,7 +21,8 @@
 //! is measured along every row's own direction, projected.
 
 use super::{Island, Uniqueness};
-use crate::internal::{Dense, Singular, largest, unit_metric};
+use crate::experiment::dense::{Dense, Singular};
+use crate::internal::{largest, unit_metric};
 use crate::lcp::{Law, LcpProblem, MixedProblem, MixedRow, complementarity};
 use crate::parameter::Values;
 use glam::DVec3;

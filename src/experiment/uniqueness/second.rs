@@ -13,8 +13,9 @@
 //! that four or five contacts are the most. All solutions of regular systems are then found.
 
 use super::Island;
+use crate::experiment::dense::{Dense, Singular};
 use crate::experiment::opened::matrix::delassus;
-use crate::internal::{Dense, Singular, largest};
+use crate::internal::largest;
 use crate::lcp::{Law, MixedProblem, MixedWorkspace, Solver};
 
 /// Most rows of an island that is searched: a search solves it dozens of times, dense by Lemke's method.

@@ -15,7 +15,7 @@
 use super::super::StabilityError;
 use super::rows::Curved;
 use super::stage::Place;
-use crate::internal::{Dense, Singular};
+use crate::experiment::dense::{Dense, Singular};
 use glam::DVec3;
 
 /// Singular values below this, relative to unit rows, belong to dependent rows; as in `linear.rs`.

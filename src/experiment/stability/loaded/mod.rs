@@ -41,7 +41,7 @@ mod velocity;
 
 use super::StabilityError;
 use super::linear::largest_eigenvalue;
-use crate::internal::Dense;
+use crate::experiment::dense::Dense;
 use crate::method::{Method, Metric, Operation, Quadrature};
 use crate::model::{BodyKind, World};
 use crate::step::Workspace;

@@ -12,8 +12,9 @@
 use super::errors::{Errors, norm, null_space};
 use super::stage::{Stage, places};
 use super::{Loaded, REST, derivative, scale, scaled};
+use crate::experiment::dense::Dense;
 use crate::experiment::stability::{StabilityError, eigenvalues};
-use crate::internal::{Dense, largest};
+use crate::internal::largest;
 use crate::method::{Integrator, Oscillator, Quadrature};
 use crate::model::{BodyKind, World};
 

@@ -1,5 +1,5 @@
 //! Small dense matrices for the analyses beside the step, which need null spaces and pseudo-inverses, and eigenvalues for stability
-//! maps (`experiment/stability/eigenvalues.rs` of the program).
+//! maps (`stability/eigenvalues.rs`).
 //!
 //! Two libraries were measured as alternatives to this file, `singular.rs` and those eigenvalues (some 450 lines):
 //!
@@ -11,6 +11,12 @@
 //!
 //! Large maps take about twice as long as with faer; a cold build of the program with faer's tree takes more than half as long
 //! again.
+
+mod singular;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use singular::Singular;
 
 use std::ops::{Add, Index, IndexMut, Mul, Sub};
 

@@ -8,7 +8,7 @@
 //! orthogonal to rounding whatever B is: columns of B V that vanish belong to the null space. The method is slower than
 //! bidiagonalisation by a small factor, and as accurate as any.
 
-use super::{Dense, dot};
+use super::Dense;
 
 /// Two columns whose cosine is below this are orthogonal: above the rounding of a scalar product of thousands of terms.
 const ORTHOGONAL: f64 = 1e-14;
@@ -123,4 +123,15 @@ fn rotate(x: &mut [f64], y: &mut [f64], cotangent: f64) -> f64 {
 
 fn square(x: &[f64]) -> f64 {
     dot(x, x)
+}
+
+/// Returns x · y, in eight sums side by side, which a processor adds at once.
+fn dot(x: &[f64], y: &[f64]) -> f64 {
+    let (x, y) = (x.chunks_exact(8), y.chunks_exact(8));
+    let rest: f64 = x.remainder().iter().zip(y.remainder()).map(|(x, y)| x * y).sum();
+    let mut sums = [0.0; 8];
+    for (x, y) in x.zip(y) {
+        (0..8).for_each(|i| sums[i] += x[i] * y[i]);
+    }
+    sums.iter().sum::<f64>() + rest
 }
