@@ -135,15 +135,14 @@ impl PlacedCore<'_> {
     /// Whether edge `i` can be touched by a core with the vertices `other`, there or on its way.
     pub fn exposes_edge(&self, i: usize, other: &[DVec2]) -> bool {
         let Some(seam) = self.seam else { return true };
-        seam.exposes_stretch(i, || {
-            let p = self.vertices[i];
-            let along = (self.vertices[self.next(i)] - p).normalize_or_zero();
-            let distances = other.iter().map(|q| along.dot(*q - p));
-            let way = along.dot(self.back);
-            distances.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], s| {
-                [low.min(s + way.min(0.0)), high.max(s + way.max(0.0))]
-            })
-        })
+        let p = self.vertices[i];
+        let along = (self.vertices[self.next(i)] - p).normalize_or_zero();
+        let distances = other.iter().map(|q| along.dot(*q - p));
+        let way = along.dot(self.back);
+        let stretch = distances.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], s| {
+            [low.min(s + way.min(0.0)), high.max(s + way.max(0.0))]
+        });
+        seam.exposes_stretch(i, stretch)
     }
 
     pub fn next(&self, i: usize) -> usize {

@@ -9,7 +9,7 @@
 //! for all of them. If they all lie within less than half a turn, their outermost two say so; else nothing touches there but the edges.
 
 use super::solid::{Line, nearest_on_segment};
-use crate::model::{Cone, Core, Piece, Seam, Side};
+use crate::model::{Core, Piece, Seam};
 use glam::DVec2;
 
 /// Sine of the angle below which two directions are one.
@@ -110,13 +110,13 @@ pub(super) fn seam(core: &Core, neighbours: &[(Core, f64)]) -> Option<Seam> {
         return None;
     }
     let nothing_hidden = || Seam {
-        sides: normals.iter().map(|_| Side::Open).collect(),
-        cones: vertices.iter().map(|_| Cone::Free).collect(),
+        sides: normals.iter().map(|_| Seam::OPEN.into()).collect(),
+        cones: vertices.iter().map(|_| Some(Seam::FREE)).collect(),
     };
     let own = core.seam.clone().unwrap_or_else(nothing_hidden);
     let mut seam = own.clone();
     let next = |i: usize| (i + 1) % vertices.len();
-    for (i, side) in seam.sides.iter_mut().enumerate().filter(|(_, side)| **side == Side::Open) {
+    for (i, side) in seam.sides.iter_mut().enumerate().filter(|(_, side)| ***side == Seam::OPEN) {
         let line = Line { start: vertices[i], along: normals[i].perp() };
         let length = (vertices[next(i)] - vertices[i]).length();
         let hidden = neighbours.iter().filter_map(|(other, tolerance)| {
@@ -126,12 +126,10 @@ pub(super) fn seam(core: &Core, neighbours: &[(Core, f64)]) -> Option<Seam> {
     }
     for (j, cone) in seam.cones.iter_mut().enumerate() {
         let mut directions = match *cone {
-            Cone::Never => continue,
-            Cone::Between([arriving, leaving]) => vec![leaving, -arriving],
-            Cone::Free if vertices.len() == 2 => {
-                vec![(vertices[next(j)] - vertices[j]).normalize_or_zero()]
-            }
-            Cone::Free => {
+            None => continue,
+            Some(cone) if cone != Seam::FREE => vec![cone[1], -cone[0]],
+            _ if vertices.len() == 2 => vec![(vertices[next(j)] - vertices[j]).normalize_or_zero()],
+            _ => {
                 let before = (j + vertices.len() - 1) % vertices.len();
                 vec![normals[j].perp(), -normals[before].perp()]
             }
@@ -142,9 +140,9 @@ pub(super) fn seam(core: &Core, neighbours: &[(Core, f64)]) -> Option<Seam> {
         // Every one of them adds its directions, until one hides all.
         let inside = neighbours.iter().any(around);
         match (inside, alone, outermost(&directions)) {
-            (true, ..) => *cone = Cone::Never,
-            (_, Some(alone), Some(all)) if !same(alone, all) => *cone = Cone::Between([-all[1], all[0]]),
-            (_, Some(_), None) => *cone = Cone::Never,
+            (true, ..) => *cone = None,
+            (_, Some(alone), Some(all)) if !same(alone, all) => *cone = Some([-all[1], all[0]]),
+            (_, Some(_), None) => *cone = None,
             _ => {}
         }
     }
@@ -152,9 +150,9 @@ pub(super) fn seam(core: &Core, neighbours: &[(Core, f64)]) -> Option<Seam> {
 }
 
 /// The stretches that are left of an edge of the `length`, m, of which others are hidden, each known to a tolerance.
-fn open(mut hidden: Vec<([f64; 2], f64)>, length: f64) -> Side {
+fn open(mut hidden: Vec<([f64; 2], f64)>, length: f64) -> Box<[[f64; 2]]> {
     if hidden.is_empty() {
-        return Side::Open;
+        return Seam::OPEN.into();
     }
     hidden.sort_unstable_by(|(one, _), (other, _)| one[0].total_cmp(&other[0]));
     let slit = SLIT * hidden.iter().map(|(_, tolerance)| *tolerance).fold(0.0, f64::max);
@@ -165,7 +163,7 @@ fn open(mut hidden: Vec<([f64; 2], f64)>, length: f64) -> Side {
         }
         reached = to.max(reached);
     }
-    if open.is_empty() { Side::Internal } else { Side::Partly(open.into()) }
+    open.into()
 }
 
 /// The clockwise and the counter-clockwise one of the two directions between which, in less than half a turn, all lie; twice the same of

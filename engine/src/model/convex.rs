@@ -33,36 +33,16 @@ pub struct Core {
     pub seam: Option<Seam>,
 }
 
-/// The parts of a core's edges and vertices that neighbouring pieces hide.
+/// Which parts of a core's edges and vertices neighbouring pieces leave open, so that they can be touched from outside the whole shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seam {
-    /// Where the edges can be touched.
-    pub sides: Box<[Side]>,
-    /// The directions from which a vertex can be touched.
-    pub cones: Box<[Cone]>,
-}
-
-/// Where an edge can be touched from outside the whole shape.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Side {
-    /// Everywhere.
-    Open,
-    /// Nowhere: the edge lies inside the whole shape.
-    Internal,
-    /// On these stretches, each given by the distances of its two ends from the edge's first vertex, m.
-    Partly(Box<[[f64; 2]]>),
-}
-
-/// The directions from which a vertex is the nearest point of the whole shape.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Cone {
-    /// All directions from which the vertex is the nearest point of its own piece.
-    Free,
-    /// No direction: the vertex is reflex.
-    Never,
-    /// The directions m with m·d₀ ≥ 0 ≥ m·d₁, where d₀ and d₁ are the unit directions of the edges that arrive at the
-    /// vertex and leave it.
-    Between([DVec2; 2]),
+    /// By edge, the open stretches, each given by the distances of its two ends from the edge's first vertex, m: [`Seam::OPEN`] where
+    /// nothing is hidden, none where the edge lies inside the whole shape.
+    pub sides: Box<[Box<[[f64; 2]]>]>,
+    /// By vertex, the directions from which it is the nearest point of the whole shape: those m with m·d₀ ≥ 0 ≥ m·d₁, where d₀ and d₁ are
+    /// the unit directions of the edges that arrive at the vertex and leave it. [`Seam::FREE`] where it is all
+    /// those from which it is the nearest point of its own piece, none where it is reflex.
+    pub cones: Box<[Option<[DVec2; 2]>]>,
 }
 
 impl Core {
@@ -82,27 +62,24 @@ impl Core {
     /// Whether edge `i` can be touched from outside the whole shape.
     #[inline]
     pub fn exposes_edge(&self, i: usize) -> bool {
-        self.seam.as_ref().is_none_or(|seam| seam.sides[i] != Side::Internal)
+        self.seam.as_ref().is_none_or(|seam| !seam.sides[i].is_empty())
     }
 }
 
 impl Seam {
+    /// An edge of which nothing is hidden.
+    pub const OPEN: [[f64; 2]; 1] = [[f64::NEG_INFINITY, f64::INFINITY]];
+    /// All directions: m·0 is 0.
+    pub const FREE: [DVec2; 2] = [DVec2::ZERO; 2];
+
     /// Whether edge `i` can be touched by something that faces a stretch of it, given by the distances of the stretch's two ends
     /// from the edge's first vertex, m.
-    pub fn exposes_stretch(&self, i: usize, stretch: impl FnOnce() -> [f64; 2]) -> bool {
-        match &self.sides[i] {
-            Side::Open => true,
-            Side::Internal => false,
-            Side::Partly(open) => {
-                let [from, to] = stretch();
-                // A stretch of length zero touches an open one if it lies on it or at its end.
-                let shares = |[low, high]: &[f64; 2]| {
-                    let shared = to.min(*high) - from.max(*low);
-                    shared > 0.0 || from == to && shared == 0.0
-                };
-                open.iter().any(shares)
-            }
-        }
+    pub fn exposes_stretch(&self, i: usize, [from, to]: [f64; 2]) -> bool {
+        // A stretch of length zero touches an open one if it lies on it or at its end.
+        self.sides[i].iter().any(|[low, high]| {
+            let shared = to.min(*high) - from.max(*low);
+            shared > 0.0 || from == to && shared == 0.0
+        })
     }
 
     /// Whether vertex `j` can be touched by something that lies in the direction `m` (unit, body axes) of it.
@@ -110,11 +87,8 @@ impl Seam {
         /// Sine of the angle by which a direction may leave the cone, so that rounding opens no gap between
         /// neighbouring cones.
         const ROUNDED: f64 = 1e-6;
-        match self.cones[j] {
-            Cone::Free => true,
-            Cone::Never => false,
-            Cone::Between([arriving, leaving]) => m.dot(arriving) >= -ROUNDED && m.dot(leaving) <= ROUNDED,
-        }
+        self.cones[j]
+            .is_some_and(|[arriving, leaving]| m.dot(arriving) >= -ROUNDED && m.dot(leaving) <= ROUNDED)
     }
 }
 

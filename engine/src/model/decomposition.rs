@@ -4,7 +4,7 @@
 //! Each piece records which of its edges are cuts, and from which directions its vertices can be touched, so that
 //! other bodies touch the polygon and never its cuts.
 
-use super::convex::{Cone, Core, Seam, Side};
+use super::convex::{Core, Seam};
 use super::error::ModelError;
 use glam::DVec2;
 use parry2d_f64::math::Vector;
@@ -33,9 +33,7 @@ pub(super) fn convex_cores(vertices: &[DVec2]) -> Result<Vec<Core>, ModelError> 
     let parts = hertel_mehlhorn_idx(&points, mesh.indices());
 
     let direction = |i: usize| (ring[(i + 1) % n] - ring[i]).normalize_or_zero();
-    let cone = |i: usize| {
-        if turns(i) > 0.0 { Cone::Between([direction((i + n - 1) % n), direction(i)]) } else { Cone::Never }
-    };
+    let cone = |i: usize| (turns(i) > 0.0).then(|| [direction((i + n - 1) % n), direction(i)]);
     let mut cores = Vec::new();
     let mut area = 0.0;
     for part in parts {
@@ -43,7 +41,8 @@ pub(super) fn convex_cores(vertices: &[DVec2]) -> Result<Vec<Core>, ModelError> 
         let corners: Vec<DVec2> = part.iter().map(|i| ring[*i]).collect();
         area += twice_area(&corners);
         let next = |k: usize| part[(k + 1) % part.len()];
-        let side = |k: usize| if next(k) == (part[k] + 1) % n { Side::Open } else { Side::Internal };
+        let is_cut = |k: usize| next(k) != (part[k] + 1) % n;
+        let side = |k: usize| if is_cut(k) { [].into() } else { Seam::OPEN.into() };
         let sides = (0..part.len()).map(side).collect();
         let cones = part.iter().map(|i| cone(*i)).collect();
         cores.push(Core { seam: Some(Seam { sides, cones }), ..Core::new(corners, 0.0) });

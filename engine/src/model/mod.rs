@@ -32,7 +32,7 @@ pub use crate::math::Rotation;
 pub use applied_force::{AppliedForce, Axes};
 pub use body::{Body, BodyKind, Frame, Pose, Velocity};
 pub use builders::{BodyBuilder, JointBuilder, SpringBuilder};
-pub use convex::{Cone, Core, Seam, Side};
+pub use convex::{Core, Seam};
 pub use edit::RemovedBody;
 pub use error::ModelError;
 pub(crate) use error::finite_vector;

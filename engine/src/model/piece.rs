@@ -4,7 +4,7 @@
 //! a half plane are pieces of their own kinds. A concave polygon becomes several cores (`decomposition.rs`); those and the links of
 //! a polyline have *seams* to their neighbours, at which no other body can touch them.
 
-use super::convex::{Cone, Core, Seam, Side};
+use super::convex::{Core, Seam};
 use super::decomposition::convex_cores;
 use super::error::ModelError;
 use super::shape::{Placement, Shape};
@@ -102,10 +102,11 @@ fn links(points: &[DVec2]) -> Vec<Core> {
     let closed = count > 2 && points[0] == points[count];
     let cone = |i: usize| {
         let between = [directions[(i + count - 1) % count], directions[i % count]];
-        if closed || (1..count).contains(&i) { Cone::Between(between) } else { Cone::Free }
+        Some(if closed || (1..count).contains(&i) { between } else { Seam::FREE })
     };
     let link = |i: usize| {
-        let seam = Seam { sides: [Side::Open, Side::Open].into(), cones: [cone(i), cone(i + 1)].into() };
+        let sides = [0, 1].map(|_| Seam::OPEN.into()).into();
+        let seam = Seam { sides, cones: [cone(i), cone(i + 1)].into() };
         Core { seam: Some(seam), ..Core::new(vec![points[i], points[i + 1]], 0.0) }
     };
     (0..count).map(link).collect()
