@@ -269,6 +269,8 @@ pub(super) struct Broad {
     reach: Reach,
     /// By piece, with margin: low and high corner; NaN where there is none yet.
     boxes: Vec<[DVec2; 2]>,
+    /// Pieces without a box.
+    planes: Vec<u32>,
     /// Pieces that have left their boxes in this call, ascending.
     left: Vec<u32>,
     /// How many have since the tree was built.
@@ -296,23 +298,22 @@ impl Broad {
         if first_time {
             *slots = Slots::default();
             let reach = Reach { distance: f64::NAN, travel: f64::NAN };
-            *self = Self { reach, boxes: vec![[DVec2::NAN; 2]; leaves.len()], ..Self::default() };
-            self.pair_planes(leaves, world, passes);
+            let planes = (0..).zip(leaves).filter(|(_, leaf)| !leaf.radius.is_finite());
+            let planes = planes.map(|(index, _)| index).collect();
+            *self = Self { reach, boxes: vec![[DVec2::NAN; 2]; leaves.len()], planes, ..Self::default() };
         }
         self.find_left(leaves, changed, frames, reach);
         if self.left.is_empty() {
             return Ok(());
         }
-        let Self { links, tree, workspace, boxes, left, moves, .. } = self;
+        let Self { links, tree, workspace, boxes, planes, left, moves, .. } = self;
         let has_left = |leaf: u32| left.binary_search(&leaf).is_ok();
-        let bounded = |leaf: u32| leaves[leaf as usize].radius.is_finite();
         let aabb = |leaf: u32| {
             let [low, high] = boxes[leaf as usize];
             Aabb::new(Vector::new(low.x, low.y), Vector::new(high.x, high.y))
         };
         links.retain(|link| {
-            let of_plane = !link.leaves.iter().all(|&leaf| bounded(leaf));
-            let stays = of_plane || !link.leaves.iter().any(|&leaf| has_left(leaf));
+            let stays = !link.leaves.iter().any(|&leaf| has_left(leaf));
             if !stays {
                 slots.free.extend(link.slot);
             }
@@ -328,7 +329,8 @@ impl Broad {
             let around = aabb(leaf);
             // If both have left, the one with the smaller index finds the pair.
             let known = |other: &u32| *other == leaf || *other < leaf && has_left(*other);
-            for other in tree.intersect_aabb(&around).filter(|other| !known(other)) {
+            let near = tree.intersect_aabb(&around).chain(planes.iter().copied());
+            for other in near.filter(|other| !known(other)) {
                 if links.len() > MOST_PAIRS {
                     break 'pieces;
                 }
@@ -349,23 +351,6 @@ impl Broad {
         }
         links.sort_unstable_by_key(|link| link.leaves);
         Ok(())
-    }
-
-    /// Pairs half planes with all pieces that move, as long as there are not too many.
-    fn pair_planes(&mut self, leaves: &[Leaf], world: &World, passes: impl Fn(&Leaf, &Leaf) -> bool) {
-        for (i, plane) in leaves.iter().enumerate().filter(|(_, leaf)| !leaf.radius.is_finite()) {
-            for (j, leaf) in leaves.iter().enumerate() {
-                let moving = world.bodies()[leaf.body as usize].is_dynamic() && leaf.radius.is_finite();
-                let (first, second) = if i < j { (plane, leaf) } else { (leaf, plane) };
-                if moving && passes(first, second) {
-                    let pair = [i.min(j) as u32, i.max(j) as u32];
-                    self.links.push(Link::new(pair, [first.body, second.body]));
-                }
-            }
-            if self.links.len() > MOST_PAIRS {
-                break;
-            }
-        }
     }
 
     /// Lists the pieces that have left their boxes, and gives them new ones.
