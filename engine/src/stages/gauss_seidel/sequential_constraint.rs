@@ -13,7 +13,7 @@ use crate::constraint::sides;
 use crate::detect::Contact;
 use crate::math::largest;
 use crate::model::joint::{Equation, Unit};
-use crate::model::{Frame, Joint, Nonholonomic, Softness, World};
+use crate::model::{Frame, Softness, World};
 pub(crate) use crate::report::MOST_MULTIPLIERS as MOST;
 use glam::DVec3;
 
@@ -103,43 +103,34 @@ impl Source {
 impl SequentialConstraint {
     /// Evaluates g and J at the pose q.
     pub fn evaluate(&mut self, world: &World, contacts: &[Contact], q: &[DVec3]) {
+        let joints = world.joints();
+        let bodies = match self.source {
+            Source::Joint(index) | Source::Motor(index) => joints[index].bodies,
+            Source::Lower(index) | Source::Upper(index) => joints[index].bodies,
+            Source::Nonholonomic(index) => world.nonholonomic()[index].bodies,
+            Source::Spring(index) => world.springs()[index].bodies,
+            Source::Grab => world.held().map_or([0; 2], |(_, body)| [body; 2]),
+            Source::Contact(index) => contacts[index].bodies(),
+        };
+        let [a, b] = frames(bodies, q);
+        self.block = RowBlock::between(bodies);
+        let emit = |row| self.block.push_equation(row);
         match self.source {
-            Source::Joint(index) => {
-                let Joint { bodies, kind, .. } = &world.joints()[index];
-                self.block = RowBlock::between(*bodies);
-                let [a, b] = frames(*bodies, q);
-                kind.equations(&a, &b, |row| self.block.push_equation(row));
-            }
-            Source::Nonholonomic(index) => {
-                let Nonholonomic { bodies, kind, .. } = &world.nonholonomic()[index];
-                self.block = RowBlock::between(*bodies);
-                let [a, b] = frames(*bodies, q);
-                kind.equations(&a, &b, |row| self.block.push_equation(row));
-            }
-            Source::Spring(index) => {
-                let spring = &world.springs()[index];
-                self.block = RowBlock::between(spring.bodies);
-                let [a, b] = frames(spring.bodies, q);
-                spring.equations(&a, &b, |row| self.block.push_equation(row));
-            }
+            Source::Joint(index) => joints[index].kind.equations(&a, &b, emit),
+            Source::Nonholonomic(index) => world.nonholonomic()[index].kind.equations(&a, &b, emit),
+            Source::Spring(index) => world.springs()[index].equations(&a, &b, emit),
             Source::Grab => {
-                if let Some((grab, body)) = world.held() {
-                    self.block = RowBlock::between([body; 2]);
-                    let [frame, _] = frames([body; 2], q);
-                    grab.equations(&frame, |row| self.block.push_equation(row));
+                if let Some((grab, _)) = world.held() {
+                    grab.equations(&a, emit)
                 }
             }
             Source::Contact(index) => {
-                let bodies = contacts[index].bodies();
-                let [a, b] = frames(bodies, q);
                 let gap = contacts[index].gap(world.bodies(), &a, &b);
                 self.block = RowBlock::single(bodies, gap.phi, gap.ja, gap.jb);
                 self.slide = RowBlock::single(bodies, 0.0, gap.ta, gap.tb);
             }
             Source::Motor(index) | Source::Lower(index) | Source::Upper(index) => {
-                let joint = &world.joints()[index];
-                self.block = RowBlock::between(joint.bodies);
-                let [a, b] = frames(joint.bodies, q);
+                let joint = &joints[index];
                 if let Some(x) = joint.kind.coordinate(&a, &b) {
                     let x = Equation { g: x.g - joint.zero, ..x };
                     let [lower, upper] = sides(x, joint.limits.unwrap_or_default());
