@@ -191,7 +191,6 @@ impl Scheme for Soft {
             let Step { context, motion, constraints, solve, sequence, .. } = step;
             let (world, h) = (context.world, context.h);
             motion.kick(h); // v ← v + η M⁻¹F
-            sequence.pose_forces(world, h); // b and c of springs, grab and motors
             sequence.pose_constraints(|constraint| Some(parameters.biased(softened, world, constraint, h))); // b = s_m r g
             sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
             // Δλ = −K⁻¹(s_m J v + b) − s_i λ; friction is in the relax sweep, if there is one

@@ -232,7 +232,7 @@ pub(crate) fn in_substeps(
     for substep in 0..substeps {
         step.context = StepContext { time: whole.time + substep as f64 * h, h, ..whole };
         step.motion.prescribe_mean_velocity(&step.context);
-        step.sequence.pose_nonholonomic(whole.world, step.context.end());
+        step.sequence.pose_forces(whole.world, h, step.context.end());
         step.sequence.note_start(&step.motion.v);
         advance(step);
         step.sequence.bank();

@@ -252,8 +252,8 @@ impl SequentialConstraint {
         }
     }
 
-    /// Sets b, c and bounds of springs, the grab and motors, whose force acts over `duration`.
-    pub fn pose_force(&mut self, world: &World, duration: f64) {
+    /// Sets b, c and bounds of springs, the grab and motors, whose force acts over `duration`, and N v⁺ = v₀(`due`) in non-holonomic rows.
+    pub fn pose_force(&mut self, world: &World, duration: f64, due: f64) {
         if let Some(softness) = self.spring(world) {
             let rows = self.block.g.map(|g| softness.row(g, duration));
             self.law = if rows[0].is_some() { Law::Free } else { Law::Idle };
@@ -261,6 +261,10 @@ impl SequentialConstraint {
             self.bias = rows.map(|row| row.map_or(0.0, |(_, b)| b));
         }
         match (self.source, world.grab) {
+            (Source::Nonholonomic(index), _) => {
+                let prescribed = world.nonholonomic()[index].kind.prescribed(due);
+                self.bias.iter_mut().zip(prescribed).for_each(|(bias, v0)| *bias = -v0.value);
+            }
             (Source::Grab, Some(grab)) => self.law = Law::AtMost(grab.max_force * duration),
             (Source::Motor(index), _) => {
                 if let Some(motor) = world.joints()[index].motor {

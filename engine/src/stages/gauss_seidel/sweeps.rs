@@ -74,20 +74,11 @@ impl Sequence {
         }
     }
 
-    /// Sets N v⁺ = v₀(`due`) in non-holonomic rows.
-    pub fn pose_nonholonomic(&mut self, world: &World, due: f64) {
-        for SequentialConstraint { source, bias, .. } in &mut self.constraints {
-            if let Source::Nonholonomic(index) = *source {
-                let prescribed = world.nonholonomic()[index].kind.prescribed(due);
-                bias.iter_mut().zip(prescribed).for_each(|(bias, v0)| *bias = -v0.value);
-            }
-        }
-    }
-
-    /// Sets the right-hand sides of springs, grab and motors for forces that act over `duration`.
-    pub fn pose_forces(&mut self, world: &World, duration: f64) {
+    /// Sets the right-hand sides of springs, grab and motors for forces that act over `duration`, and N v⁺ = v₀(`due`) in non-holonomic
+    /// rows.
+    pub fn pose_forces(&mut self, world: &World, duration: f64, due: f64) {
         for constraint in &mut self.constraints {
-            constraint.pose_force(world, duration);
+            constraint.pose_force(world, duration, due);
         }
     }
 
@@ -226,8 +217,7 @@ impl Sequence {
     ) {
         let Constraints { touches, active, .. } = constraints;
         let h = context.h;
-        self.pose_nonholonomic(context.world, context.end());
-        self.pose_forces(context.world, h);
+        self.pose_forces(context.world, h, context.end());
         self.pose_constraints(|constraint| {
             if !constraint.source.is_unilateral() {
                 return Some((constraint.block.g.map(|g| rate(constraint) * g), 0.0));
