@@ -113,7 +113,7 @@ fn correct(step: &mut Step<'_>) -> Result<(), StepError> {
     let energy = step.motion.potential_energy(step.context.world);
     step.constraints.evaluate_positions(&step.context, step.motion);
     step.constraints.note_errors_before(&mut step.solve.report);
-    step.solve.corrected.contacts.clear();
+    step.solve.corrected.clear();
     let damped = step.solve.report.damped_corrections;
     for _ in 0..iterations {
         let extent = step.constraints.extent(step.motion);

@@ -29,9 +29,10 @@ use super::motion::{Metric, Motion, StepContext};
 use super::posed_problem::Form;
 use super::position_errors::metres;
 use crate::constraint::Touch;
+use crate::detect::Contact;
 use crate::lcp::Law;
 use crate::math::largest;
-use crate::model::World;
+use crate::model::{Frame, World};
 use crate::report::StepError;
 use crate::stages::step_in_progress::Step;
 use glam::DVec3;
@@ -127,7 +128,7 @@ impl Step<'_> {
         let energy = self.motion.potential_energy(self.context.world);
         self.constraints.evaluate_positions(&self.context, self.motion);
         self.constraints.note_errors_before(&mut self.solve.report);
-        self.solve.corrected.contacts.clear();
+        self.solve.corrected.clear();
         project_positions(self)?;
         self.solve.report.correction_work += self.motion.potential_energy(self.context.world) - energy;
         Ok(())
@@ -138,7 +139,7 @@ impl Step<'_> {
 /// `elapsed` after the start of the step. The change of energy, less that of impacts, is work of the correction.
 pub(crate) fn project(step: &mut Step<'_>, elapsed: f64) -> Result<(), StepError> {
     let energy = step.motion.energy(step.context.world);
-    step.solve.corrected.contacts.clear();
+    step.solve.corrected.clear();
     project_positions(step)?; // g(q⁺) = 0
     if close(step, Metric::Mass) {
         project_positions(step)?;
@@ -282,7 +283,9 @@ fn position_correction<'a>(
     for (index, touch) in touches.all().iter().enumerate() {
         let law = match (action, constraints.contacts.get(index)) {
             (ContactAction::PushOrPull, Some(contact)) => {
-                Law::Bounded { lower: -corrected.of(contact), upper: f64::INFINITY }
+                let known = corrected.binary_search_by_key(&contact.id, |(known, _)| known.id);
+                let pushed = known.map_or(0.0, |at| corrected[at].1.max(0.0));
+                Law::Bounded { lower: -pushed, upper: f64::INFINITY }
             }
             _ => Law::Unilateral,
         };
@@ -297,11 +300,29 @@ fn position_correction<'a>(
     let outcome = problem.solve(context.solver, record)?;
     report.note_beside(&outcome);
     for (index, lambda) in problem.touch_multipliers() {
-        if let Some(contact) = constraints.contacts.get(index) {
-            corrected.add(contact, lambda[0]);
+        let Some(contact) = constraints.contacts.get(index) else { continue };
+        match corrected.binary_search_by_key(&contact.id, |(known, _)| known.id) {
+            Ok(at) => corrected[at].1 += lambda[0],
+            Err(at) if lambda[0] > 0.0 => corrected.insert(at, (*contact, lambda[0])),
+            Err(_) => {}
         }
     }
     Ok(&problem.v)
+}
+
+/// Of the contacts that have been pushed, those whose gap is larger than `tolerance` at the present pose.
+fn apart<'a>(
+    corrected: &'a [(Contact, f64)],
+    context: &'a StepContext<'_>,
+    motion: &'a Motion,
+    tolerance: f64,
+) -> impl Iterator<Item = &'a Contact> {
+    let gap = move |contact: &Contact| {
+        let [a, b] = contact.bodies().map(|body| Frame::new(motion.q[body], motion.v[body]));
+        contact.gap(context.world.bodies(), &a, &b).phi
+    };
+    let pushed = corrected.iter().filter(|(_, lambda)| *lambda > 0.0);
+    pushed.map(|(contact, _)| contact).filter(move |contact| gap(contact) > tolerance)
 }
 
 /// Most corrections that move the pushed contacts of a step back.
@@ -313,14 +334,14 @@ pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
     let tolerance = step.context.contact.contact_tolerance_in(step.context.world);
     let Step { context, motion, constraints, solve, .. } = &mut *step;
     // If constraints contradict each other, 0 ≤ φ ⊥ Σλ ≥ 0 cannot be expected.
-    if solve.report.infeasible > 0 || solve.corrected.apart(context, motion, tolerance).next().is_none() {
+    if solve.report.infeasible > 0 || apart(&solve.corrected, context, motion, tolerance).next().is_none() {
         return false;
     }
     let before = constraints.position_error(motion);
     motion.marked.clone_from(&motion.q);
     let mut solved = true;
     for _ in 0..MOST {
-        overtake(&mut constraints.contacts, solve.corrected.apart(context, motion, tolerance));
+        overtake(&mut constraints.contacts, apart(&solve.corrected, context, motion, tolerance));
         constraints.evaluate_same_contacts(context.world, motion);
         let size = constraints.size(motion, constraints.position_error(motion));
         let Ok(dp) =
@@ -332,7 +353,7 @@ pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
         let far = largest(dp.iter().map(|dp| dp.truncate().length()));
         motion.shift(dp, if far > size { size / far } else { 1.0 });
         constraints.evaluate_positions(context, motion);
-        let closed = solve.corrected.apart(context, motion, tolerance).next().is_none();
+        let closed = apart(&solve.corrected, context, motion, tolerance).next().is_none();
         // On the way back other contacts may overlap; this converges as fast as the correction.
         if closed && constraints.position_error(motion) <= before.max(constraints.tolerance(motion)) {
             break;

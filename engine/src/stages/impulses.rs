@@ -48,7 +48,6 @@ use super::posed_problem::{Form, Problem, Record, Slip};
 use crate::constraint::{Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::Solver;
-use crate::model::Frame;
 use crate::report::{StepError, StepReport};
 use glam::{DVec2, DVec3};
 
@@ -60,8 +59,8 @@ pub(crate) struct Solve {
     pub dynamics: Problem,
     pub positions: Problem,
     pub velocities: Problem,
-    /// The contacts that corrections of positions have pushed.
-    pub corrected: CorrectedContacts,
+    /// The contacts that corrections of positions have pushed, in the order of their identities, each with Σλ, kg m.
+    pub corrected: Vec<(Contact, f64)>,
     /// Copies of the mixed problems of the step, if the workspace records them.
     pub record: Record,
     /// The grab's pull in the dynamics, if it is at its limit.
@@ -289,43 +288,4 @@ pub(crate) fn collide(
 /// Whether the method's impacts obey Poisson's law.
 pub(crate) fn obeys_poisson(context: &StepContext<'_>) -> bool {
     context.contact.restitution == Restitution::AnitescuPotra
-}
-
-/// The contacts that corrections of a step have pushed.
-#[derive(Debug, Default)]
-pub(crate) struct CorrectedContacts {
-    /// In the order of their identities, each with Σλ, kg m.
-    pub contacts: Vec<(Contact, f64)>,
-}
-
-impl CorrectedContacts {
-    /// Adds λ of a contact.
-    pub fn add(&mut self, contact: &Contact, lambda: f64) {
-        match self.contacts.binary_search_by_key(&contact.id, |(known, _)| known.id) {
-            Ok(at) => self.contacts[at].1 += lambda,
-            Err(at) if lambda > 0.0 => self.contacts.insert(at, (*contact, lambda)),
-            Err(_) => {}
-        }
-    }
-
-    /// Σλ of a contact.
-    pub fn of(&self, contact: &Contact) -> f64 {
-        let found = self.contacts.binary_search_by_key(&contact.id, |(known, _)| known.id);
-        found.map_or(0.0, |at| self.contacts[at].1.max(0.0))
-    }
-
-    /// The pushed contacts whose gap is larger than `tolerance` at the present pose.
-    pub fn apart<'a>(
-        &'a self,
-        context: &'a StepContext<'_>,
-        motion: &'a Motion,
-        tolerance: f64,
-    ) -> impl Iterator<Item = &'a Contact> {
-        let corrected = self.contacts.iter().filter(|(_, lambda)| *lambda > 0.0);
-        let gap = move |contact: &Contact| {
-            let [a, b] = contact.bodies().map(|body| Frame::new(motion.q[body], motion.v[body]));
-            contact.gap(context.world.bodies(), &a, &b).phi
-        };
-        corrected.map(|(contact, _)| contact).filter(move |contact| gap(contact) > tolerance)
-    }
 }

@@ -137,7 +137,7 @@ impl Workspace {
         constraints.read(world);
         constraints.active = Default::default();
         solve.report = StepReport { substeps: 1, ..StepReport::before_any_solve(&method.solver) };
-        solve.corrected.contacts.clear();
+        solve.corrected.clear();
         let Method { stabilizer, level, integrator, solver, contact, .. } = method;
         let (values, level, integrator) = (&stabilizer.values, *level, *integrator);
         let context =
