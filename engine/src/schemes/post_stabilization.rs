@@ -23,10 +23,10 @@
 use crate::method::linearisation::Operation;
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, ParameterKind, Values, choice, integer, linear};
-use crate::report::{StepError, StepReport};
+use crate::report::StepError;
 use crate::stages::acceleration::{Oscillator, integrate};
 use crate::stages::constraints::GapTerm;
-use crate::stages::corrections::{Corrected, close, correct_positions, correct_velocities};
+use crate::stages::corrections::{close, correct_positions, correct_velocities};
 use crate::stages::motion::{Level, Metric};
 use crate::stages::step_in_progress::Step;
 
@@ -121,15 +121,10 @@ fn correct(step: &mut Step<'_>) -> Result<(), StepError> {
         if touches && step.constraints.position_error_at(&extent) <= extent.rounding() {
             break;
         }
-        let corrected = correct_positions(step, metric, bound)?;
-        let StepReport { correction_left, damped_corrections, .. } = &mut step.solve.report;
-        match corrected {
-            Corrected::InFull(Some(left)) => {
-                *correction_left = Some(correction_left.unwrap_or_default().max(left));
-            }
-            Corrected::InFull(None) => {}
-            Corrected::Damped => *damped_corrections += 1,
-        }
+        let (is_damped, left) = correct_positions(step, metric, bound)?;
+        let report = &mut step.solve.report;
+        report.damped_corrections += usize::from(is_damped);
+        report.correction_left = report.correction_left.into_iter().chain(left).reduce(f64::max);
     }
     if step.solve.report.damped_corrections == damped {
         close(step, metric); // φ(q⁺) = 0 of contacts that have been pushed

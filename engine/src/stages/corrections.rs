@@ -61,27 +61,19 @@ pub(crate) enum ContactAction {
     PushOrPull,
 }
 
-/// The outcome of one correction of positions.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Corrected {
-    /// It left this share of the error; `None` if there was no error beyond rounding.
-    InFull(Option<f64>),
-    /// It would have increased the error, and was damped, or left out.
-    Damped,
-}
-
 /// Makes one linearised position correction from the rows and contacts as evaluated, scaled down as a whole so that each body's
 /// translation (m) and rotation (rad) is at most `bound`, and at most the scene's size and half a turn. Evaluates rows and
 /// contacts at the new pose.
 ///
 /// If joints and contacts contradict each other, as for two overlapping bodies that a weld holds, the linearised problem has no
 /// solution, or a distant one that increases the errors. If a correction with contacts would raise Σ g²/Aᵢᵢ, damped least-squares
-/// steps are tried instead, and at last none: such errors end at a minimum of that sum.
+/// steps are tried instead, and at last none: such errors end at a minimum of that sum. Returns whether that was so, and which share of
+/// the error a correction in full has left; none if there was no error beyond rounding.
 pub(crate) fn correct_positions(
     step: &mut Step<'_>,
     metric: Metric,
     bound: f64,
-) -> Result<Corrected, StepError> {
+) -> Result<(bool, Option<f64>), StepError> {
     let error = step.constraints.position_error(step.motion);
     let correct = |step: &mut Step<'_>, action: ContactAction| {
         let Step { context, motion, constraints, solve, .. } = step;
@@ -105,7 +97,7 @@ pub(crate) fn correct_positions(
     if !conflicts || error <= extent.tolerance() || misfit(step) <= before {
         let left =
             (error > extent.tolerance()).then(|| step.constraints.position_error_at(&extent) / error);
-        return Ok(Corrected::InFull(left));
+        return Ok((false, left));
     }
     let mut damping = DAMPING.into_iter();
     while misfit(step) > before {
@@ -114,7 +106,7 @@ pub(crate) fn correct_positions(
         let Some(kappa) = damping.next() else { break };
         correct(step, ContactAction::PushDamped(kappa))?;
     }
-    Ok(Corrected::Damped)
+    Ok((true, None))
 }
 
 #[cfg(feature = "unstable-schemes")]
