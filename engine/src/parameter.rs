@@ -99,6 +99,24 @@ pub(crate) const fn choice(
     Parameter { kind, ..linear(key, name, symbol, "", [0.0, (words.len() - 1) as f64], 0.0) }
 }
 
+/// Gives an enum of words the list of them, and each its name.
+macro_rules! words {
+    ($own:ident { $($word:ident: $key:literal),+ }) => {
+        impl $own {
+            /// All of them, in the order of the panel.
+            pub const ALL: [Self; [$($key),+].len()] = [$(Self::$word),+];
+
+            /// Name in scene files.
+            pub fn key(self) -> &'static str {
+                match self {
+                    $(Self::$word => $key),+
+                }
+            }
+        }
+    };
+}
+pub(crate) use words;
+
 /// A value that a [`Parameter`] does not accept.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]

@@ -18,7 +18,7 @@ use crate::math::Pair;
 use crate::model::{
     Body, BodyKind, Frame, ModelError, Motion as Path, Pose, Repulsion, Revision, Version, World,
 };
-use crate::parameter::Values;
+use crate::parameter::{Values, words};
 use crate::report::StepError;
 use glam::DVec3;
 
@@ -377,18 +377,7 @@ pub enum Level {
     Acceleration,
 }
 
-impl Level {
-    /// All levels, in the order of the panel.
-    pub const ALL: [Self; 2] = [Self::Velocity, Self::Acceleration];
-
-    /// Name in scene files.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Velocity => "velocity",
-            Self::Acceleration => "acceleration",
-        }
-    }
-}
+words!(Level { Velocity: "velocity", Acceleration: "acceleration" });
 
 /// How accelerations become motion, at the acceleration level.
 ///
@@ -410,19 +399,11 @@ pub enum Integrator {
     Rk4,
 }
 
-impl Integrator {
-    /// All integrators, in the order of the panel.
-    pub const ALL: [Self; 3] = [Self::SemiImplicitEuler, Self::ExplicitEuler, Self::Rk4];
-
-    /// Name in scene files.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::SemiImplicitEuler => "semi_implicit_euler",
-            Self::ExplicitEuler => "explicit_euler",
-            Self::Rk4 => "rk4",
-        }
-    }
-}
+words!(Integrator {
+    SemiImplicitEuler: "semi_implicit_euler",
+    ExplicitEuler: "explicit_euler",
+    Rk4: "rk4"
+});
 
 /// Default of ε̂, in sizes of the smallest shape.
 const ACTIVE_SHARE: f64 = 1e-2;
@@ -441,18 +422,7 @@ pub enum Restitution {
     AnitescuPotra,
 }
 
-impl Restitution {
-    /// All laws, in the order of the panel.
-    pub const ALL: [Self; 2] = [Self::Newton, Self::AnitescuPotra];
-
-    /// Name in scene files.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Newton => "newton",
-            Self::AnitescuPotra => "anitescu_potra",
-        }
-    }
-}
+words!(Restitution { Newton: "newton", AnitescuPotra: "anitescu_potra" });
 
 /// The default threshold in units of the speed at which two bodies are pressed together: rounding and the turning of normals add
 /// less than that speed once more.
