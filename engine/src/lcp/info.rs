@@ -1,6 +1,6 @@
 //! The description of a solver for lists and files, and the parameters that several solvers share.
 
-use crate::parameter::{Parameter, Values, integer, logarithmic};
+use crate::parameter::{Parameter, Values, integer, logarithmic, words};
 
 /// Largest relative residual of an accepted solution: ‖min(z, w)‖∞ / ‖q‖∞ of a dense problem, the residual over the problem's
 /// speed for a step's problem.
@@ -20,18 +20,7 @@ pub enum Effort {
     Bounded,
 }
 
-impl Effort {
-    /// Both, in the order of every list.
-    pub const ALL: [Self; 2] = [Self::Exact, Self::Bounded];
-
-    /// Its name in scene files and on the command line.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Bounded => "bounded",
-        }
-    }
-}
+words!(Effort { Exact: "exact", Bounded: "bounded" });
 
 /// The description of a solver.
 #[derive(Debug)]
