@@ -82,19 +82,19 @@ enum AttemptOutcome {
 impl<'w> Policy<'w> {
     /// The policy for `problem`, that of the island in `workspace`.
     pub fn new(problem: &'w MixedProblem, workspace: &'w mut IslandWorkspace) -> Self {
-        let Island { acceptance, lambda, effort, .. } = &mut workspace.island;
+        let Island { acceptance, lambda, effort, trail, equations, .. } = &mut workspace.island;
         let mut policy = Self {
             problem,
             acceptance,
             lambda,
             spare: &mut workspace.spare,
-            equations: &mut workspace.equations,
+            equations,
             space: &mut workspace.space,
             newton: &mut workspace.newton,
             homotopy: &mut workspace.homotopy,
             interior: &mut workspace.interior,
             nncg: &mut workspace.nncg,
-            trail: &mut workspace.trail,
+            trail,
             tolerance: acceptance.tolerance(ACCEPTED), // 1e-9 of the problem's speed
             effort: *effort,
             warm: 0.0,

@@ -50,7 +50,7 @@ pub struct MixedWorkspace {
     pub(crate) readings: Vec<IslandReading>,
     /// Rows of the island at which the last solve failed, or those whose numbers are not finite, with the solvers tried on them;
     /// no rows if it did not fail.
-    failed: (Vec<u32>, Trail),
+    pub(crate) failed: (Vec<u32>, Trail),
     /// Whether `auto` may leave rows violated without a proof that there is no solution (`auto/regularized.rs`).
     pub(crate) yields: bool,
     /// How much work `auto` may put into an island.
@@ -66,10 +66,6 @@ pub struct MixedWorkspace {
 pub(crate) struct IslandWorkspace {
     /// The island that is being solved.
     pub island: Island,
-    /// The factors of its equations, whose symbolic part stays while the rows' pattern stays.
-    pub equations: Equations,
-    /// The factors of all its equations, redundant ones included; `equations` lacks these while the island is solved.
-    pub redundancy: Equations,
     pub space: BodySpace,
     pub newton: Newton,
     pub homotopy: Homotopy,
@@ -77,27 +73,15 @@ pub(crate) struct IslandWorkspace {
     pub nncg: Nncg,
     /// λ for a method whose failure must leave the warm start as it is.
     pub spare: Vec<f64>,
-    /// The velocity of the island's bodies for its λ.
-    pub v: Vec<DVec3>,
     pub residuals: Vec<f64>,
-    /// The solvers tried on it.
-    pub trail: Trail,
 }
 
 /// The memory of one island in the whole problem: factors kept from solve to solve, and the outcome of the last one.
 #[derive(Debug, Default)]
 pub(crate) struct IslandSlot {
-    equations: Equations,
-    redundancy: Equations,
+    pub island: Island,
     /// The pattern of its bodies, with the factors.
     graph: Graph,
-    /// λ of the solution, by row of the island.
-    pub lambda: Vec<f64>,
-    /// The velocity of the solution, by body of the island.
-    pub v: Vec<DVec3>,
-    pub trail: Trail,
-    /// The measure by which λ counts as its solution.
-    pub acceptance: Acceptance,
     /// The outcome of the last solve; `None` if no solver was called.
     pub came: Option<Result<IslandOutcome, MixedError>>,
     /// The island that was solved last, and its warm start.
@@ -116,14 +100,23 @@ pub(crate) struct Island {
     pub violation: Vec<(u32, f64)>,
     /// The warm start, then the solution.
     pub lambda: Vec<f64>,
+    /// The velocity of its bodies for its λ.
+    pub v: Vec<DVec3>,
     /// How much work `auto` may put into it.
     pub effort: Effort,
+    /// The solvers tried on it.
+    pub trail: Trail,
+    /// The factors of its equations, whose symbolic part stays while the rows' pattern stays.
+    pub equations: Equations,
+    /// The factors of all its equations, redundant ones included; `equations` lacks these while the island is solved.
+    pub redundancy: Equations,
 }
 
 impl Island {
     /// Loads `problem`, that of the island with these rows, with its share of the warm start.
     pub fn begin(&mut self, problem: &MixedProblem, rows: &[u32], lambda: &[f64]) {
         self.violation.clear();
+        self.trail.clear();
         self.lambda.clear();
         self.lambda.extend(rows.iter().map(|&row| lambda[row as usize]));
         self.acceptance = Acceptance::of(problem);
@@ -154,11 +147,8 @@ impl IslandWorkspace {
 
     /// Swaps the data of an island between workspace and slot: before it is solved, and afterwards.
     pub fn swap_with(&mut self, place: &mut IslandSlot) {
-        swap(&mut self.equations, &mut place.equations);
-        swap(&mut self.redundancy, &mut place.redundancy);
+        swap(&mut self.island, &mut place.island);
         swap(&mut self.space.graph, &mut place.graph);
-        swap(&mut self.island.lambda, &mut place.lambda);
-        swap(&mut self.v, &mut place.v);
     }
 }
 
@@ -195,12 +185,6 @@ impl MixedWorkspace {
     /// Clears the record of a failure.
     pub(crate) fn forget_failure(&mut self) {
         self.failed.0.clear();
-    }
-
-    /// Records island `index` as that of the failure.
-    pub(crate) fn keep_failure(&mut self, index: usize) {
-        let rows = self.islands.rows_of(index).to_vec();
-        self.failed = (rows, self.places[index].trail);
     }
 
     /// Records `rows` as those of the failure, on which no solver was tried.

@@ -48,7 +48,6 @@ pub(crate) fn solve_island(
     workspace.island.effort = whole.effort;
     place.came = solve_with_redundant_rows_aside(solver, &place.problem, whole.yields, workspace);
     workspace.swap_with(place);
-    (place.trail, place.acceptance) = (workspace.trail, workspace.island.acceptance);
 }
 
 /// Solves an island; where equations stand beside other rows, after [`reduce`]. Returns `None` where that fails.
@@ -81,7 +80,7 @@ fn solve_with_redundant_rows_aside(
 /// After some drift such equations no longer depend on each other exactly, and enormous impulses would satisfy them all; left
 /// out, they are satisfied up to the drift, and [`judge`] says whether that is a conflict.
 fn reduce(problem: &mut MixedProblem, workspace: &mut IslandWorkspace) -> Result<(), MixedError> {
-    let IslandWorkspace { island: Island { acceptance, violation, .. }, redundancy, .. } = workspace;
+    let Island { acceptance, violation, redundancy, .. } = &mut workspace.island;
     redundancy.factor(problem)?;
     redundancy.conflict(problem, violation);
     let of_rows = violation.iter().map(|&(i, x)| (&problem.rows[i as usize], x));
@@ -112,18 +111,17 @@ impl IslandSolve<'_> {
     /// Solves the island, judges λ, and where there is no solution regularises the rows.
     fn solve_and_judge(mut self) -> Result<IslandOutcome, MixedError> {
         let (solver, problem) = (self.solver, self.problem);
-        self.memory.trail.clear();
         let solved = solver.solve(problem, self.memory); // the method by that name: of `auto`, `auto/automatic.rs`
         let judged = solved.and_then(|solved| Ok((solved, self.judge(&solved)?)));
         let mut unproved = false;
         let judged = judged.or_else(|error| {
-            let mut attempts = self.memory.trail.attempts().iter();
+            let mut attempts = self.memory.island.trail.attempts().iter();
             let proved = attempts.any(|attempt| attempt.ending == Ending::Infeasible);
             if !(solver.is_automatic() && (self.yields || proved) && error.leaves_room_to_yield()) {
                 return Err(error);
             }
             let mut last = regularized::least(problem, self.memory, proved, error)?;
-            let iterations = self.memory.trail.iterations() + last.iterations;
+            let iterations = self.memory.island.trail.iterations() + last.iterations;
             let infeasible = last.ending != Ending::Solved;
             let mut solved = Solved { solver: last.solver, iterations, infeasible, dependent: 0 };
             let judged = self.judge(&solved).or_else(|_| {
@@ -132,10 +130,10 @@ impl IslandSolve<'_> {
                 self.judge(&solved)
             })?;
             unproved = last.ending == Ending::Yielded;
-            self.memory.trail.add(last);
+            self.memory.island.trail.add(last);
             Ok((solved, judged))
         });
-        let IslandWorkspace { island: Island { lambda, .. }, v, trail, .. } = self.memory;
+        let Island { lambda, v, trail, .. } = &mut self.memory.island;
         let (solved, mut judged) = judged.inspect_err(|error| {
             if *error == MixedError::NotFinite {
                 trail.left(Ending::Inaccurate);
@@ -178,8 +176,8 @@ impl IslandSolve<'_> {
     /// measured.
     fn judge_present(&mut self, solved: &Solved) -> Result<Judgement, MixedError> {
         let (solver, problem) = (self.solver, self.problem);
-        let IslandWorkspace { island, v, residuals, trail, .. } = &mut *self.memory;
-        let Island { acceptance, violation, lambda, .. } = island;
+        let IslandWorkspace { island, residuals, .. } = &mut *self.memory;
+        let Island { acceptance, violation, lambda, v, trail, .. } = island;
         problem.velocity_or_rest(lambda, v);
         residuals.clear();
         residuals.extend((0..lambda.len()).map(|i| problem.row_residual(i, v, lambda)));
@@ -222,7 +220,7 @@ impl IslandSolve<'_> {
     /// An equation that depends on others is left with w = Σ cₖ wₖ, the residuals that the solver leaves of them times |c|. That is
     /// no conflict, and it vanishes when the others are satisfied to rounding. The drift of the dependence, (J − Σ cₖ Jₖ) v, stays.
     fn without_false_conflict(&mut self, solved: &Solved, judged: Judgement) -> Judgement {
-        let IslandWorkspace { island: Island { lambda, violation, .. }, trail, .. } = &*self.memory;
+        let Island { lambda, violation, trail, .. } = &self.memory.island;
         let agree = violation.iter().all(|(_, left)| *left == 0.0);
         if solved.infeasible || !agree || !self.solver.factorises_equations() || trail.is_approximate() {
             return judged;
@@ -232,7 +230,7 @@ impl IslandSolve<'_> {
         match self.judge_present(solved) {
             Ok(refined) if !refined.conflict => refined,
             _ => {
-                self.problem.velocity_or_rest(&unrefined, &mut self.memory.v);
+                self.problem.velocity_or_rest(&unrefined, &mut self.memory.island.v);
                 self.memory.island.lambda = unrefined;
                 judged
             }
@@ -244,8 +242,8 @@ impl IslandSolve<'_> {
     /// `None` is returned.
     fn share_load(&mut self, posed: f64) -> Option<f64> {
         let (solver, problem) = (self.solver, self.problem);
-        let IslandWorkspace { island, v, residuals, spare: unshared, redundancy, .. } = &mut *self.memory;
-        let Island { acceptance, lambda, .. } = island;
+        let IslandWorkspace { island, residuals, spare: unshared, .. } = &mut *self.memory;
+        let Island { acceptance, lambda, v, redundancy, .. } = island;
         unshared.clone_from(lambda);
         redundancy.share(problem, lambda);
         residuals.clear();

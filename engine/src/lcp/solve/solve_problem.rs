@@ -152,7 +152,8 @@ fn gather(
     let IslandOutcome { solved, judged, unproved } = match workspace.places[index].came.clone() {
         Some(Ok(came)) => came,
         Some(Err(mut error)) => {
-            workspace.keep_failure(index);
+            let rows = workspace.islands.rows_of(index).to_vec();
+            workspace.failed = (rows, workspace.places[index].island.trail);
             if let MixedError::Ray { direction, .. } = &mut error {
                 // By row of the whole problem.
                 let mut whole = vec![0.0; problem.rows.len()];
@@ -166,19 +167,19 @@ fn gather(
         None => return Err(MixedError::NotFinite),
     };
     let MixedWorkspace { islands, places, readings, .. } = workspace;
-    let (place, rows) = (&places[index], islands.rows_of(index));
+    let (island, rows) = (&places[index].island, islands.rows_of(index));
     outcome.relative_residual = larger(outcome.relative_residual, judged.relative);
-    for (&row, x) in rows.iter().zip(&place.lambda) {
+    for (&row, x) in rows.iter().zip(&island.lambda) {
         lambda[row as usize] = *x;
     }
-    if place.trail.is_longer_than(&outcome.trail) {
-        outcome.trail = place.trail;
+    if island.trail.is_longer_than(&outcome.trail) {
+        outcome.trail = island.trail;
     }
     let infeasible = solved.infeasible || judged.conflict;
     outcome.iterations += solved.iterations;
     outcome.infeasible += usize::from(infeasible);
     outcome.unproved += usize::from(unproved);
-    if place.trail.is_approximate() {
+    if island.trail.is_approximate() {
         outcome.approximate += 1;
         outcome.approximate_residual = larger(outcome.approximate_residual, judged.relative);
     }
@@ -186,12 +187,12 @@ fn gather(
     readings.push(IslandReading {
         rows: rows.len(),
         solver: solved.solver,
-        trail: place.trail,
+        trail: island.trail,
         infeasible,
-        acceptance: place.acceptance,
+        acceptance: island.acceptance,
     });
     // v of the judgement is the velocity of the solve.
-    for (&body, x) in islands.bodies_of(index).iter().zip(&place.v) {
+    for (&body, x) in islands.bodies_of(index).iter().zip(&island.v) {
         if problem.weight[body as usize] != DVec3::ZERO {
             v[body as usize] = *x;
         }

@@ -141,13 +141,13 @@ fn ldlt(_: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) -> 
         let reason = "it solves equations alone, and contacts, limits and motors are none";
         return Err(MixedError::NotApplicable { solver: equations::INFO.key, reason });
     }
-    let IslandWorkspace { island, equations, .. } = workspace;
-    equations.solve_alone(problem, &island.acceptance, &mut island.lambda)
+    let Island { equations, acceptance, lambda, .. } = &mut workspace.island;
+    equations.solve_alone(problem, acceptance, lambda)
 }
 
 /// Lemke's method; where it ends without a solution, on regularised rows, and Newton's steps from there.
 fn lemke(own: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) -> SolveResult {
-    let IslandWorkspace { island: Island { acceptance, lambda, .. }, equations, .. } = workspace;
+    let Island { acceptance, lambda, equations, .. } = &mut workspace.island;
     pivoting::lemke::lemke(problem, acceptance, &own.values, equations, lambda).or_else(|error| {
         // Equations that nearly hold a contact's bodies leave rounding in place of zeros in M; regularised rows avoid these.
         let proved = matches!(error, MixedError::Ray { infeasible: true, .. });
@@ -160,15 +160,15 @@ fn lemke(own: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) 
         }
         let iterations = error.iterations() + pivots + workspace.newton.factorisations;
         let solved = Solved::by(dense::lemke::INFO.key, iterations);
-        Ok(Solved { dependent: workspace.equations.dependent(), ..solved })
+        Ok(Solved { dependent: workspace.island.equations.dependent(), ..solved })
     })
 }
 
 /// Projected Gauss–Seidel.
 fn pgs(own: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) -> SolveResult {
     let tolerance = own.tolerance(workspace);
-    let IslandWorkspace { island, v, .. } = workspace;
-    let iterations = pgs::sweep(problem, &own.values, tolerance, &mut island.lambda, v);
+    let Island { lambda, v, .. } = &mut workspace.island;
+    let iterations = pgs::sweep(problem, &own.values, tolerance, lambda, v);
     Ok(Solved::by(dense::pgs::INFO.key, iterations))
 }
 
