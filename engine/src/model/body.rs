@@ -124,7 +124,7 @@ pub struct Body {
 }
 
 /// Of a body that forces do not move. Its centre of mass is its origin, so that a wall stays where it is put.
-const IMMOVABLE: MassProperties =
+pub(super) const IMMOVABLE: MassProperties =
     MassProperties { mass: f64::INFINITY, inertia: f64::INFINITY, center: DVec2::ZERO };
 
 impl Body {

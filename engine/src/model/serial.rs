@@ -5,20 +5,23 @@
 //! every bit of an f64 (of `serde_json` the feature `float_roundtrip`). Joints of other crates and force laws are refused when written.
 
 use super::applied_force::AppliedForce;
-use super::body::{Body, BodyKind, Pose, Velocity};
+use super::body::{Body, BodyKind, IMMOVABLE, Pose, Velocity};
 use super::error::ModelError;
 use super::joint::{Joint, JointKind};
-use super::mass::MassSpec;
+use super::mass::{MassProperties, MassSpec};
 use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::Nonholonomic;
+use super::piece::Piece;
 use super::shape::Placement;
 use super::spring::Spring;
-use super::table::{Id, Table};
+use super::table::{BodyId, Id, Table};
 use super::world::{ContactState, World};
 use glam::DVec2;
 use serde::de::Error as _;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::convert::identity;
+use std::sync::Arc;
 
 /// Items with their numbers, and the number of the next one.
 #[derive(Serialize, Deserialize)]
@@ -29,10 +32,10 @@ struct Items<T> {
 }
 
 impl<T> Items<T> {
-    fn of<I: Id, U: Clone + Into<T>>(table: &Table<I, U>) -> Self {
+    fn of<I: Id, U: Clone>(table: &Table<I, U>, saved: impl Fn(U) -> T) -> Self {
         let numbered = table.ids().iter().zip(table.items());
         Self {
-            items: numbered.map(|(id, item)| (id.number(), item.clone().into())).collect(),
+            items: numbered.map(|(id, item)| (id.number(), saved(item.clone()))).collect(),
             next: table.next(),
         }
     }
@@ -72,14 +75,15 @@ struct SavedWorld {
     contacts: Vec<ContactState>,
 }
 
-/// A body without what follows from its shapes.
+/// A body without what follows from its shapes, its fields in the order of a file.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SavedBody {
+#[serde(remote = "Body", rename = "SavedBody", deny_unknown_fields)]
+struct Fields {
     name: String,
     kind: BodyKind,
     shapes: Vec<Placement>,
-    mass: MassSpec,
+    #[serde(rename = "mass")]
+    spec: MassSpec,
     pose: Pose,
     velocity: Velocity,
     friction: f64,
@@ -87,37 +91,25 @@ struct SavedBody {
     collides: bool,
     group: i32,
     applied: Option<AppliedForce>,
+    #[serde(skip)]
+    pieces: Arc<[Piece]>,
+    #[serde(skip, default = "immovable")]
+    properties: MassProperties,
 }
 
-impl From<Body> for SavedBody {
-    fn from(body: Body) -> Self {
-        Self {
-            kind: body.kind(),
-            shapes: body.shapes().to_vec(),
-            mass: body.mass_spec(),
-            name: body.name,
-            pose: body.pose,
-            velocity: body.velocity,
-            friction: body.friction,
-            restitution: body.restitution,
-            collides: body.collides,
-            group: body.group,
-            applied: body.applied,
-        }
-    }
+fn immovable() -> MassProperties {
+    IMMOVABLE
 }
 
-impl TryFrom<SavedBody> for Body {
-    type Error = ModelError;
+#[derive(Serialize, Deserialize)]
+#[serde(transparent)]
+struct SavedBody(#[serde(with = "Fields")] Body);
 
-    fn try_from(saved: SavedBody) -> Result<Self, ModelError> {
-        let SavedBody { name, kind, shapes, mass, pose, velocity, .. } = saved;
-        let SavedBody { friction, restitution, collides, group, applied, .. } = saved;
-        let mut body = Self::new(kind, DVec2::ZERO, 0.0, shapes, mass)?;
-        (body.name, body.pose, body.velocity) = (name, pose, velocity);
-        (body.friction, body.restitution, body.collides) = (friction, restitution, collides);
-        (body.group, body.applied) = (group, applied);
-        Ok(body)
+impl SavedBody {
+    /// Adds the body with what follows from its shapes; its pose is that of the centre of mass already.
+    fn add(world: &mut World, SavedBody(body): Self) -> Result<BodyId, ModelError> {
+        let pose = body.pose;
+        world.add_body(Body { pose, ..body.finished()? })
     }
 }
 
@@ -137,10 +129,10 @@ impl Serialize for World {
             gravity: self.gravity,
             time: self.time,
             steps: self.steps,
-            bodies: Items::of(&self.bodies),
-            joints: Items::of(&self.joints),
-            nonholonomic: Items::of(&self.nonholonomic),
-            springs: Items::of(&self.springs),
+            bodies: Items::of(&self.bodies, SavedBody),
+            joints: Items::of(&self.joints, identity),
+            nonholonomic: Items::of(&self.nonholonomic, identity),
+            springs: Items::of(&self.springs, identity),
             grab: self.grab,
             repulsion: self.repulsion,
             contacts: self.contacts.clone(),
@@ -159,7 +151,7 @@ impl<'de> Deserialize<'de> for World {
         world.set_steps(saved.steps);
         let SavedWorld { bodies, joints, nonholonomic, springs, .. } = saved;
         let own = &mut world;
-        bodies.add("bodies", own, |own| &mut own.bodies, World::add_body)?;
+        bodies.add("bodies", own, |own| &mut own.bodies, SavedBody::add)?;
         joints.add("joints", own, |own| &mut own.joints, World::insert_joint)?;
         nonholonomic.add("nonholonomic", own, |own| &mut own.nonholonomic, World::insert_nonholonomic)?;
         springs.add("springs", own, |own| &mut own.springs, World::insert_spring)?;
