@@ -171,72 +171,24 @@ fn distance(anchors: [DVec2; 2], bodies: [&Body; 2]) -> f64 {
     a.distance(b)
 }
 
-/// Builder of a joint between two bodies, at the poses that they have when [`World::add_joint`] adds the joint.
-///
-/// Without anchors the joint acts at the centre of mass of body b, and a distance joint between the centres of mass
-/// of both bodies. The two bodies do not collide with each other, unless [`JointBuilder::collide_connected`] allows
-/// it.
-///
-/// [`World::add_joint`]: crate::model::World::add_joint
+/// Builder of a constraint between two bodies, at the poses that they have when it is added to a world.
 #[derive(Clone, Debug)]
-#[must_use = "a joint does nothing until it is added to a world"]
-pub struct JointBuilder {
+#[must_use = "a constraint does nothing until it is added to a world"]
+pub struct Between<T> {
     pub(super) bodies: [BodyId; 2],
-    /// The joint, but for its bodies and what follows from their poses.
-    joint: Joint,
-    /// Whether the kind was given with its geometry. Else its anchors and angles follow from the poses, and the axis of a slider is a
-    /// direction in the world.
+    /// The constraint, but for its bodies and what follows from their poses.
+    item: T,
+    /// Whether the kind of a joint was given with its geometry. Else its anchors and angles follow from the poses, and the axis of a slider
+    /// is a direction in the world.
     given: bool,
     anchors: Option<Anchors>,
     length: Option<f64>,
     zero: Option<f64>,
 }
 
-/// Anchors that follow from the poses.
-const UNKNOWN: [DVec2; 2] = [DVec2::ZERO; 2];
-
-impl Joint {
-    /// Body `a` and body `b` turn about a common point: [`Hinge`].
-    pub fn hinge(a: BodyId, b: BodyId) -> JointBuilder {
-        JointBuilder::new([a, b], JointKind::Hinge(Hinge { anchors: UNKNOWN }), false)
-    }
-
-    /// A point of body `a` and a point of body `b` keep their distance: [`Distance`].
-    pub fn distance(a: BodyId, b: BodyId) -> JointBuilder {
-        let rod = Distance { anchors: UNKNOWN, length: 0.0, form: DistanceForm::Length };
-        JointBuilder::new([a, b], JointKind::Distance(rod), false)
-    }
-
-    /// Body `b` slides along `axis`, a direction in the world that turns with body `a`: [`Slider`].
-    pub fn slider(a: BodyId, b: BodyId, axis: impl Into<DVec2>) -> JointBuilder {
-        let slider = Slider { anchors: UNKNOWN, axis: axis.into(), reference_angle: 0.0 };
-        JointBuilder::new([a, b], JointKind::Slider(slider), false)
-    }
-
-    /// Body `a` and body `b` move as one: [`Weld`].
-    pub fn weld(a: BodyId, b: BodyId) -> JointBuilder {
-        let weld = Weld { anchors: UNKNOWN, reference_angle: 0.0 };
-        JointBuilder::new([a, b], JointKind::Weld(weld), false)
-    }
-
-    /// A joint of another crate: [`CustomJoint`].
-    pub fn custom<const ROWS: usize>(
-        a: BodyId,
-        b: BodyId,
-        joint: impl CustomJoint<ROWS> + 'static,
-    ) -> JointBuilder {
-        Self::between([a, b], JointKind::Custom(Custom::new(joint)))
-    }
-
-    /// A joint of the given kind, whose anchors are relative to the centres of mass.
-    pub fn between(bodies: [BodyId; 2], kind: JointKind) -> JointBuilder {
-        JointBuilder::new(bodies, kind, true)
-    }
-}
-
-impl JointBuilder {
-    fn new(bodies: [BodyId; 2], kind: JointKind, given: bool) -> Self {
-        Self { bodies, joint: Joint::new([0; 2], kind), given, anchors: None, length: None, zero: None }
+impl<T> Between<T> {
+    fn new(bodies: [BodyId; 2], item: T, given: bool) -> Self {
+        Self { bodies, item, given, anchors: None, length: None, zero: None }
     }
 
     /// Both bodies are held at one point of the world, m.
@@ -254,7 +206,64 @@ impl JointBuilder {
     pub fn anchors_in_bodies(self, on_a: impl Into<DVec2>, on_b: impl Into<DVec2>) -> Self {
         Self { anchors: Some(Anchors::Body([on_a.into(), on_b.into()])), ..self }
     }
+}
 
+/// Builder of a joint, for [`World::add_joint`].
+///
+/// Without anchors the joint acts at the centre of mass of body b, and a distance joint between the centres of mass
+/// of both bodies. The two bodies do not collide with each other, unless [`JointBuilder::collide_connected`] allows
+/// it.
+///
+/// [`World::add_joint`]: crate::model::World::add_joint
+pub type JointBuilder = Between<Joint>;
+
+/// Anchors that follow from the poses.
+const UNKNOWN: [DVec2; 2] = [DVec2::ZERO; 2];
+
+impl Joint {
+    /// Body `a` and body `b` turn about a common point: [`Hinge`].
+    pub fn hinge(a: BodyId, b: BodyId) -> JointBuilder {
+        Self::of([a, b], JointKind::Hinge(Hinge { anchors: UNKNOWN }), false)
+    }
+
+    /// A point of body `a` and a point of body `b` keep their distance: [`Distance`].
+    pub fn distance(a: BodyId, b: BodyId) -> JointBuilder {
+        let rod = Distance { anchors: UNKNOWN, length: 0.0, form: DistanceForm::Length };
+        Self::of([a, b], JointKind::Distance(rod), false)
+    }
+
+    /// Body `b` slides along `axis`, a direction in the world that turns with body `a`: [`Slider`].
+    pub fn slider(a: BodyId, b: BodyId, axis: impl Into<DVec2>) -> JointBuilder {
+        let slider = Slider { anchors: UNKNOWN, axis: axis.into(), reference_angle: 0.0 };
+        Self::of([a, b], JointKind::Slider(slider), false)
+    }
+
+    /// Body `a` and body `b` move as one: [`Weld`].
+    pub fn weld(a: BodyId, b: BodyId) -> JointBuilder {
+        let weld = Weld { anchors: UNKNOWN, reference_angle: 0.0 };
+        Self::of([a, b], JointKind::Weld(weld), false)
+    }
+
+    /// A joint of another crate: [`CustomJoint`].
+    pub fn custom<const ROWS: usize>(
+        a: BodyId,
+        b: BodyId,
+        joint: impl CustomJoint<ROWS> + 'static,
+    ) -> JointBuilder {
+        Self::between([a, b], JointKind::Custom(Custom::new(joint)))
+    }
+
+    /// A joint of the given kind, whose anchors are relative to the centres of mass.
+    pub fn between(bodies: [BodyId; 2], kind: JointKind) -> JointBuilder {
+        Self::of(bodies, kind, true)
+    }
+
+    fn of(bodies: [BodyId; 2], kind: JointKind, given: bool) -> JointBuilder {
+        Between::new(bodies, Self::new([0; 2], kind), given)
+    }
+}
+
+impl JointBuilder {
     /// The distance that a distance joint keeps, m; by default the anchors' distance when the joint is added.
     pub fn length(self, length: f64) -> Self {
         Self { length: Some(length), ..self }
@@ -262,7 +271,7 @@ impl JointBuilder {
 
     /// Lets the two connected bodies collide with each other.
     pub fn collide_connected(mut self) -> Self {
-        self.joint.collide_connected = true;
+        self.item.collide_connected = true;
         self
     }
 
@@ -270,7 +279,7 @@ impl JointBuilder {
     /// hinge's angle counts from the bodies' relative angle when the joint is added, a slider's displacement from
     /// where its anchors coincide.
     pub fn limits(mut self, lower: f64, upper: f64) -> Self {
-        self.joint.limits = Some([lower, upper]);
+        self.item.limits = Some([lower, upper]);
         self
     }
 
@@ -281,7 +290,7 @@ impl JointBuilder {
 
     /// Drives the hinge or slider at `speed`, rad/s or m/s, with at most `max_force`, N m or N.
     pub fn motor(mut self, speed: f64, max_force: f64) -> Self {
-        self.joint.motor = Some(Motor { speed, max_force });
+        self.item.motor = Some(Motor { speed, max_force });
         self
     }
 
@@ -290,19 +299,19 @@ impl JointBuilder {
         let kind = self.kind(bodies)?;
         let apart = bodies[1].pose.angle - bodies[0].pose.angle;
         let as_placed = if matches!(kind, JointKind::Hinge(_)) { apart } else { 0.0 };
-        let zero = self.zero.or(self.joint.limits.map(|_| as_placed)).unwrap_or(0.0);
-        Ok(Joint { bodies: indices, kind, zero, ..self.joint })
+        let zero = self.zero.or(self.item.limits.map(|_| as_placed)).unwrap_or(0.0);
+        Ok(Joint { bodies: indices, kind, zero, ..self.item })
     }
 
     fn kind(&self, bodies: [&Body; 2]) -> Result<JointKind, ModelError> {
-        let mut kind = self.joint.kind.clone();
+        let mut kind = self.item.kind.clone();
         let mut centres = bodies.map(|body| body.pose.position);
         if !matches!(kind, JointKind::Distance(_)) {
             centres[0] = centres[1];
         }
         let usual = (!self.given).then_some(Anchors::World(centres));
         if let Some(anchors) = self.anchors.or(usual) {
-            let own = kind.anchors_mut().ok_or(ModelError::OwnAnchors(self.joint.kind.key()))?;
+            let own = kind.anchors_mut().ok_or(ModelError::OwnAnchors(self.item.kind.key()))?;
             *own = anchors.resolve(bodies);
         }
         let [a, b] = bodies.map(|body| body.pose.angle);
@@ -328,19 +337,10 @@ impl JointBuilder {
     }
 }
 
-/// Builder of a spring between two bodies, at the poses that they have when [`World::add_spring`] adds the spring.
-/// Without anchors the spring acts between the centres of mass.
+/// Builder of a spring, for [`World::add_spring`]: without anchors it acts between the centres of mass.
 ///
 /// [`World::add_spring`]: crate::model::World::add_spring
-#[derive(Clone, Debug)]
-#[must_use = "a spring does nothing until it is added to a world"]
-pub struct SpringBuilder {
-    pub(super) bodies: [BodyId; 2],
-    anchors: Option<Anchors>,
-    softness: Softness,
-    rest_length: Option<f64>,
-    rest_angle: Option<f64>,
-}
+pub type SpringBuilder = Between<Spring>;
 
 impl Spring {
     /// A spring between body `a` and body `b`, without stiffness and damping yet, for [`World::add_spring`].
@@ -348,56 +348,41 @@ impl Spring {
     /// [`World::add_spring`]: crate::model::World::add_spring
     pub fn between(a: BodyId, b: BodyId) -> SpringBuilder {
         let softness = Softness { stiffness: 0.0, damping: 0.0 };
-        SpringBuilder { bodies: [a, b], anchors: None, softness, rest_length: None, rest_angle: None }
+        Between::new([a, b], Self::new([0; 2], UNKNOWN, softness, 0.0), false)
     }
 }
 
 impl SpringBuilder {
-    /// It pulls body a at one point of the world and body b at another, m.
-    pub fn anchors(self, on_a: impl Into<DVec2>, on_b: impl Into<DVec2>) -> Self {
-        Self { anchors: Some(Anchors::World([on_a.into(), on_b.into()])), ..self }
-    }
-
-    /// It pulls each body at a point of its own frame, in which its shapes are placed, m.
-    pub fn anchors_in_bodies(self, on_a: impl Into<DVec2>, on_b: impl Into<DVec2>) -> Self {
-        Self { anchors: Some(Anchors::Body([on_a.into(), on_b.into()])), ..self }
-    }
-
     /// k, N/m.
     pub fn stiffness(mut self, stiffness: f64) -> Self {
-        self.softness.stiffness = stiffness;
+        self.item.softness.stiffness = stiffness;
         self
     }
 
     /// d, N s/m.
     pub fn damping(mut self, damping: f64) -> Self {
-        self.softness.damping = damping;
+        self.item.softness.damping = damping;
         self
     }
 
     /// The length at which the spring carries no force, m; by default the anchors' distance when the spring is added.
     /// At length 0 it pulls equally in all directions.
     pub fn rest_length(self, length: f64) -> Self {
-        Self { rest_length: Some(length), ..self }
+        Self { length: Some(length), ..self }
     }
 
     /// Makes it a torsional spring, which acts on the bodies' angles and carries no torque at θ_b − θ_a = `angle`, rad; its stiffness
     /// is in N m/rad, its damping in N m s/rad.
-    pub fn rest_angle(self, angle: f64) -> Self {
-        Self { rest_angle: Some(angle), ..self }
+    pub fn rest_angle(mut self, angle: f64) -> Self {
+        self.item.rest_angle = Some(angle);
+        self
     }
 
     /// The spring between the bodies at these indices.
     pub(super) fn resolve(self, indices: [usize; 2], bodies: [&Body; 2]) -> Spring {
         let usual = Anchors::World(bodies.map(|body| body.pose.position));
         let anchors = self.anchors.unwrap_or(usual).resolve(bodies);
-        let rest_length = self.rest_length.unwrap_or_else(|| distance(anchors, bodies));
-        Spring {
-            bodies: indices,
-            anchors,
-            softness: self.softness,
-            rest_length,
-            rest_angle: self.rest_angle,
-        }
+        let rest_length = self.length.unwrap_or_else(|| distance(anchors, bodies));
+        Spring { bodies: indices, anchors, rest_length, ..self.item }
     }
 }

@@ -31,7 +31,7 @@ mod world;
 pub use crate::math::Rotation;
 pub use applied_force::{AppliedForce, Axes};
 pub use body::{Body, BodyKind, Frame, Pose, Velocity};
-pub use builders::{BodyBuilder, JointBuilder, SpringBuilder};
+pub use builders::{Between, BodyBuilder, JointBuilder, SpringBuilder};
 pub use convex::{Core, Seam};
 pub use edit::RemovedBody;
 pub use error::ModelError;
