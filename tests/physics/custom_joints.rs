@@ -23,21 +23,21 @@ impl Rod {
     }
 }
 
-impl CustomJoint<1> for Rod {
+impl CustomJoint for Rod {
     fn key(&self) -> &'static str {
         "squared_rod"
     }
 
-    fn equations(&self, a: &Frame, b: &Frame) -> [Equation; 1] {
+    fn equations(&self, a: &Frame, b: &Frame, emit: &mut dyn FnMut(Equation)) {
         let (d, d_dot) = (b.position - a.position, b.linear - a.linear);
         let [of_j, of_k] = if self.later && b.position.x < 1.0 { [1.0; 2] } else { self.shares };
-        [Equation {
+        emit(Equation {
             g: d.length_squared() - self.length * self.length,
             ja: of_j * 2.0 * (-d).extend(0.0),
             jb: of_j * 2.0 * d.extend(0.0),
             k: of_k * 2.0 * d_dot.length_squared(),
             unit: Unit::SquareMetre,
-        }]
+        });
     }
 }
 
@@ -81,15 +81,15 @@ struct Gear {
     radii: [f64; 2],
 }
 
-impl CustomJoint<1> for Gear {
+impl CustomJoint for Gear {
     fn key(&self) -> &'static str {
         "gear"
     }
 
-    fn equations(&self, a: &Frame, b: &Frame) -> [Equation; 1] {
+    fn equations(&self, a: &Frame, b: &Frame, emit: &mut dyn FnMut(Equation)) {
         let [of_a, of_b] = self.radii;
         let (ja, jb) = (DVec3::new(0.0, 0.0, of_a), DVec3::new(0.0, 0.0, of_b));
-        [Equation { g: of_a * a.angle + of_b * b.angle, ja, jb, k: 0.0, unit: Unit::Metre }]
+        emit(Equation { g: of_a * a.angle + of_b * b.angle, ja, jb, k: 0.0, unit: Unit::Metre });
     }
 
     /// The angle of body b.
@@ -165,6 +165,31 @@ fn a_wrong_derivative_is_refused() {
         assert!((difference / right - 1.0).abs() < 1e-5, "{difference}, expected {right}");
         assert!(world == before);
     }
+}
+
+/// Emits its equation twice, and says that it has one.
+#[derive(Debug)]
+struct Twice(Gear);
+
+impl CustomJoint for Twice {
+    fn key(&self) -> &'static str {
+        "twice"
+    }
+
+    fn equations(&self, a: &Frame, b: &Frame, emit: &mut dyn FnMut(Equation)) {
+        self.0.equations(a, b, emit);
+        self.0.equations(a, b, emit);
+    }
+}
+
+/// A joint with more equations than it says never enters a world.
+#[test]
+fn equations_that_are_not_announced_are_refused() {
+    let mut world = World::new(GRAVITY);
+    let ends = [wall(), bar(DVec2::splat(0.1), DVec2::X, 0.0)].map(|body| world.add_body(body).unwrap());
+    let twice = Twice(Gear { radii: [0.1, 0.2] });
+    let error = world.add_joint(Joint::custom(ends[0], ends[1], twice)).unwrap_err();
+    assert!(matches!(error, ModelError::OutOfRange { value: 2.0, .. }), "{error}");
 }
 
 /// In debug builds a derivative that goes wrong on the way ends the run with an error, and leaves the world as it was.

@@ -245,11 +245,7 @@ impl Joint {
     }
 
     /// A joint of another crate: [`CustomJoint`].
-    pub fn custom<const ROWS: usize>(
-        a: BodyId,
-        b: BodyId,
-        joint: impl CustomJoint<ROWS> + 'static,
-    ) -> JointBuilder {
+    pub fn custom(a: BodyId, b: BodyId, joint: impl CustomJoint + 'static) -> JointBuilder {
         Self::between([a, b], JointKind::Custom(Custom::new(joint)))
     }
 

@@ -14,19 +14,19 @@ struct Rack {
     start: f64,
 }
 
-impl CustomJoint<1> for Rack {
+impl CustomJoint for Rack {
     fn key(&self) -> &'static str {
         "rack"
     }
 
-    fn equations(&self, a: &Frame, b: &Frame) -> [Equation; 1] {
-        [Equation {
+    fn equations(&self, a: &Frame, b: &Frame, emit: &mut dyn FnMut(Equation)) {
+        emit(Equation {
             g: b.position.x - self.start + self.radius * a.angle,
             ja: DVec3::new(0.0, 0.0, self.radius),
             jb: DVec3::X,
             k: 0.0,
             unit: Unit::Metre,
-        }]
+        });
     }
 }
 

@@ -10,7 +10,7 @@
 use super::derivatives::check_derivatives;
 use super::{Equation, JointKind};
 use crate::model::body::Frame;
-use crate::model::error::{ModelError, finite};
+use crate::model::error::{ModelError, finite, fitting};
 use glam::DVec2;
 use std::fmt;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Most scalar equations of a joint.
 pub const MOST_ROWS: usize = 3;
 
-/// A joint of `ROWS` scalar equations g(q) = 0, one to three, for [`Joint::custom`](super::Joint::custom).
+/// A joint of one to three scalar equations g(q) = 0, for [`Joint::custom`](super::Joint::custom).
 ///
 /// ```
 /// use driftlab::prelude::*;
@@ -29,34 +29,34 @@ pub const MOST_ROWS: usize = 3;
 ///     radii: [f64; 2],
 /// }
 ///
-/// impl CustomJoint<1> for Gear {
+/// impl CustomJoint for Gear {
 ///     fn key(&self) -> &'static str {
 ///         "gear"
 ///     }
 ///
-///     fn equations(&self, a: &Frame, b: &Frame) -> [Equation; 1] {
+///     fn equations(&self, a: &Frame, b: &Frame, emit: &mut dyn FnMut(Equation)) {
 ///         let [of_a, of_b] = self.radii;
-///         [Equation {
-///             g: of_a * a.angle + of_b * b.angle,
-///             ja: DVec3::new(0.0, 0.0, of_a),
-///             jb: DVec3::new(0.0, 0.0, of_b),
-///             k: 0.0,
-///             unit: Unit::Metre,
-///         }]
+///         let (ja, jb) = (DVec3::new(0.0, 0.0, of_a), DVec3::new(0.0, 0.0, of_b));
+///         emit(Equation { g: of_a * a.angle + of_b * b.angle, ja, jb, k: 0.0, unit: Unit::Metre });
 ///     }
 /// }
 ///
 /// // Where one wheel has turned twice as far as the other one against it.
 /// let [a, b] = [0.2, -0.1].map(|angle| Frame::new(DVec3::new(0.0, 0.0, angle), DVec3::ZERO));
-/// assert_eq!(Gear { radii: [0.1, 0.2] }.equations(&a, &b)[0].g, 0.0);
+/// Gear { radii: [0.1, 0.2] }.equations(&a, &b, &mut |row| assert_eq!(row.g, 0.0));
 /// ```
-pub trait CustomJoint<const ROWS: usize>: fmt::Debug + Send + Sync {
+pub trait CustomJoint: fmt::Debug + Send + Sync {
     /// What messages and records call it, one word in small letters.
     fn key(&self) -> &'static str;
 
-    /// g, J and k of each equation at the poses and velocities of body a and body b. g may be in m, rad or m²; the multiplier of a
+    /// How many equations it has, one to three: as many as it emits at every pose.
+    fn rows(&self) -> usize {
+        1
+    }
+
+    /// Emits g, J and k of each equation at the poses and velocities of body a and body b. g may be in m, rad or m²; the multiplier of a
     /// row is then in N, N m or N/m.
-    fn equations(&self, a: &Frame, b: &Frame) -> [Equation; ROWS];
+    fn equations(&self, a: &Frame, b: &Frame, emit: &mut dyn FnMut(Equation));
 
     /// Where it acts on each body, relative to the centre of mass and in the body's axes, m: where it is drawn, and the arm by
     /// which its force makes a body swing (`StepReport::fastest_rate`).
@@ -73,19 +73,21 @@ pub trait CustomJoint<const ROWS: usize>: fmt::Debug + Send + Sync {
 
 /// A joint of another crate, as a [`JointKind`]. Clones share it; two of them are equal if they do.
 #[derive(Clone, Debug)]
-pub struct Custom(pub(super) Arc<dyn Rows>);
+pub struct Custom(pub(super) Arc<dyn CustomJoint>);
 
 impl Custom {
-    /// The joint as a kind; more than [`MOST_ROWS`] equations, or none, do not compile.
-    pub fn new<const ROWS: usize>(joint: impl CustomJoint<ROWS> + 'static) -> Self {
-        const { assert!(ROWS >= 1 && ROWS <= MOST_ROWS, "a joint has one to three equations") };
-        Self(Arc::new(Counted::<ROWS, _>(joint)))
+    /// The joint as a kind.
+    pub fn new(joint: impl CustomJoint + 'static) -> Self {
+        Self(Arc::new(joint))
     }
 
-    /// Checks that everything that it returns at these frames is finite, and J and k are derivatives.
+    /// Checks that it has as many equations as it says, everything that it returns at these frames is finite, and J and k are derivatives.
     pub(in crate::model) fn check_at(&self, a: &Frame, b: &Frame) -> Result<(), ModelError> {
         let mut rows = Vec::new();
         self.0.equations(a, b, &mut |row| rows.push(row));
+        let count = rows.len();
+        let fits = count == self.0.rows() && (1..=MOST_ROWS).contains(&count);
+        fitting(fits, "number of equations of a custom joint", "1 to 3, as many as it says", count as f64)?;
         rows.extend(self.0.coordinate(a, b));
         for Equation { g, ja, jb, k, .. } in rows {
             finite("g of a custom joint", g)?;
@@ -99,39 +101,5 @@ impl Custom {
 impl PartialEq for Custom {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-/// A custom joint whose number of equations is no longer part of its type.
-pub(super) trait Rows: fmt::Debug + Send + Sync {
-    fn key(&self) -> &'static str;
-    fn rows(&self) -> usize;
-    fn anchors(&self) -> [DVec2; 2];
-    fn coordinate(&self, a: &Frame, b: &Frame) -> Option<Equation>;
-    fn equations(&self, a: &Frame, b: &Frame, emit: &mut dyn FnMut(Equation));
-}
-
-#[derive(Debug)]
-struct Counted<const ROWS: usize, J>(J);
-
-impl<const ROWS: usize, J: CustomJoint<ROWS>> Rows for Counted<ROWS, J> {
-    fn key(&self) -> &'static str {
-        self.0.key()
-    }
-
-    fn rows(&self) -> usize {
-        ROWS
-    }
-
-    fn anchors(&self) -> [DVec2; 2] {
-        self.0.anchors()
-    }
-
-    fn coordinate(&self, a: &Frame, b: &Frame) -> Option<Equation> {
-        self.0.coordinate(a, b)
-    }
-
-    fn equations(&self, a: &Frame, b: &Frame, emit: &mut dyn FnMut(Equation)) {
-        self.0.equations(a, b).into_iter().for_each(emit);
     }
 }
