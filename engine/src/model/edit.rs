@@ -1,8 +1,8 @@
 //! Adding to a world, changing what is in it, and removing from it: whatever is in a world has been checked.
 //!
-//! A change is made to a copy, which is checked and taken over, or refused as a whole. What remains behind a removal keeps its id, its
-//! order and its state, so that the world continues to the same bits as one that never contained the removed item; the indices of bodies
-//! behind a removed one decrease by one.
+//! A change is made to a copy, which is checked and taken over, or refused as a whole. Of what does not exist a change and a removal are
+//! refused. What remains behind a removal keeps its id, its order and its state, so that the world continues to the same bits as one that
+//! never contained the removed item; the indices of bodies behind a removed one decrease by one.
 
 use super::applied_force::AppliedForce;
 use super::body::{Body, Pose, Velocity};
@@ -62,9 +62,6 @@ impl World {
     }
 
     /// Adds a joint whose bodies are given by their index in [`World::bodies`], as a file names them.
-    ///
-    /// # Errors
-    /// The errors of [`World::add_joint`].
     pub fn insert_joint(&mut self, joint: Joint) -> Result<JointId, ModelError> {
         self.check_joint(&joint)?;
         Ok(self.joints.push(joint))
@@ -84,9 +81,6 @@ impl World {
     }
 
     /// Adds a non-holonomic constraint whose bodies are given by their index in [`World::bodies`], as a file names them.
-    ///
-    /// # Errors
-    /// The errors of [`World::add_nonholonomic`].
     pub fn insert_nonholonomic(&mut self, constraint: Nonholonomic) -> Result<NonholonomicId, ModelError> {
         self.check_nonholonomic(&constraint)?;
         Ok(self.nonholonomic.push(constraint))
@@ -103,9 +97,6 @@ impl World {
     }
 
     /// Adds a spring whose bodies are given by their index in [`World::bodies`], as a file names them.
-    ///
-    /// # Errors
-    /// The errors of [`World::add_spring`].
     pub fn insert_spring(&mut self, spring: Spring) -> Result<SpringId, ModelError> {
         self.check_spring(&spring)?;
         Ok(self.springs.push(spring))
@@ -233,10 +224,7 @@ impl World {
         others.try_for_each(|own| self.check_nonholonomic(own))
     }
 
-    /// Changes a joint; it stays between the same bodies.
-    ///
-    /// # Errors
-    /// The errors of [`World::add_joint`], or a joint that does not exist. The world is then as it was.
+    /// Changes a joint, which stays between the same bodies; the world is as it was where [`World::add_joint`] would refuse it.
     pub fn edit_joint(&mut self, id: JointId, edit: impl FnOnce(&mut Joint)) -> Result<(), ModelError> {
         let index = self.joints.index_of(id).ok_or(ModelError::NoSuchJoint(id))?;
         let mut edited = self.joints()[index].clone();
@@ -247,10 +235,7 @@ impl World {
         Ok(())
     }
 
-    /// Changes a spring; it stays between the same bodies.
-    ///
-    /// # Errors
-    /// The errors of [`World::add_spring`], or a spring that does not exist. The world is then as it was.
+    /// Changes a spring, which stays between the same bodies; the world is as it was where [`World::add_spring`] would refuse it.
     pub fn edit_spring(&mut self, id: SpringId, edit: impl FnOnce(&mut Spring)) -> Result<(), ModelError> {
         let index = self.springs.index_of(id).ok_or(ModelError::NoSuchSpring(id))?;
         let mut edited = self.springs()[index].clone();
@@ -261,10 +246,7 @@ impl World {
         Ok(())
     }
 
-    /// Changes a non-holonomic constraint; it stays on the same bodies.
-    ///
-    /// # Errors
-    /// The errors of [`World::add_nonholonomic`], or a constraint that does not exist. The world is then as it was.
+    /// Changes a non-holonomic constraint, which stays on the same bodies; the world is as it was where [`World::add_nonholonomic`] would refuse it.
     pub fn edit_nonholonomic(
         &mut self,
         id: NonholonomicId,
@@ -413,9 +395,6 @@ impl World {
     /// assert!(world.body(a).is_none() && world.index_of(c) == Some(1));
     /// # Ok::<(), ModelError>(())
     /// ```
-    ///
-    /// # Errors
-    /// A body that does not exist.
     pub fn remove_body(&mut self, id: BodyId) -> Result<RemovedBody, ModelError> {
         let gone = self.index_of(id).ok_or(ModelError::NoSuchBody(id))?;
         let joints = self.joints.remove_all(|joint| joint.bodies.contains(&gone));
@@ -442,9 +421,6 @@ impl World {
     }
 
     /// Takes a force law out of the world.
-    ///
-    /// # Errors
-    /// A force law that does not exist.
     pub fn remove_force_law(&mut self, id: ForceLawId) -> Result<ForceLaw, ModelError> {
         self.force_laws.remove(id).ok_or(ModelError::NoSuchForceLaw(id))
     }
@@ -466,25 +442,16 @@ impl World {
     }
 
     /// Takes a joint out of the world.
-    ///
-    /// # Errors
-    /// A joint that does not exist.
     pub fn remove_joint(&mut self, id: JointId) -> Result<Joint, ModelError> {
         self.joints.remove(id).ok_or(ModelError::NoSuchJoint(id))
     }
 
     /// Takes a spring out of the world.
-    ///
-    /// # Errors
-    /// A spring that does not exist.
     pub fn remove_spring(&mut self, id: SpringId) -> Result<Spring, ModelError> {
         self.springs.remove(id).ok_or(ModelError::NoSuchSpring(id))
     }
 
     /// Takes a non-holonomic constraint out of the world.
-    ///
-    /// # Errors
-    /// A constraint that does not exist.
     pub fn remove_nonholonomic(&mut self, id: NonholonomicId) -> Result<Nonholonomic, ModelError> {
         self.nonholonomic.remove(id).ok_or(ModelError::NoSuchNonholonomic(id))
     }
