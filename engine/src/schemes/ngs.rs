@@ -17,7 +17,7 @@
 //!
 //! **Order.** Joints are visited from the last of the file to the first, as the islands of 2.4 list them, contacts likewise. The
 //! velocity sweeps have joints first and contacts behind them, friction before the normal rows, and the two normal rows of a
-//! manifold as a block (`stages/gauss_seidel/sweeps.rs`); the position sweeps have contacts first.
+//! manifold as a block (`stages/sweeps.rs`); the position sweeps have contacts first.
 //!
 //! [Catto, Box2D 2.4.1: `b2Island`, `b2ContactSolver`, `b2_common.h`]. Departures are in the scheme's card (`departures` below).
 //! The method's solver plays no part. The work of the correction is the potential energy that the position sweeps gain.
@@ -27,10 +27,10 @@ use crate::model::World;
 use crate::parameter::{Parameter, Values, choice, integer, linear, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::{Constraints, GapTerm};
-use crate::stages::gauss_seidel::sequential_constraint::{MOST, SequentialConstraint, Source, clamp};
-use crate::stages::gauss_seidel::sweeps::Sequence;
 use crate::stages::motion::Motion;
+use crate::stages::sequential_constraint::{MOST, SequentialConstraint, Source, clamp};
 use crate::stages::step_in_progress::Step;
+use crate::stages::sweeps::Sequence;
 
 pub(crate) struct Ngs;
 

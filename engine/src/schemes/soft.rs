@@ -49,7 +49,7 @@ use crate::model::{BodyKind, World};
 use crate::parameter::{Parameter, Values, choice, integer, linear, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
-use crate::stages::gauss_seidel::sequential_constraint::{MOST, SequentialConstraint, Source};
+use crate::stages::sequential_constraint::{MOST, SequentialConstraint, Source};
 use crate::stages::step_in_progress::{Step, in_substeps};
 use std::f64::consts::TAU;
 

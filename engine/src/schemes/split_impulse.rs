@@ -30,10 +30,10 @@ use crate::method::{Scheme, SchemeInfo};
 use crate::parameter::{Parameter, Values, choice, integer, linear};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
-use crate::stages::gauss_seidel::sequential_constraint::{Law, MOST, SequentialConstraint, Source};
-use crate::stages::gauss_seidel::sweeps::Sequence;
 use crate::stages::motion::Motion;
+use crate::stages::sequential_constraint::{Law, MOST, SequentialConstraint, Source};
 use crate::stages::step_in_progress::Step;
+use crate::stages::sweeps::Sequence;
 use glam::DVec3;
 
 pub(crate) struct SplitImpulse;

@@ -52,7 +52,7 @@
 //! v₀|, in m/s.
 //!
 //! **Work of the correction.** Over a substep the impulses λ/η change the energy by ½ (λ/η)ᵀJ (v⁺ + v₀), J where they acted. That
-//! is η (λ/η)ᵀk, twice what an ideal joint loses by turning meanwhile (`stages/accounting/step_totals.rs`), where g = 0 before
+//! is η (λ/η)ᵀk, twice what an ideal joint loses by turning meanwhile (`stages/step_totals.rs`), where g = 0 before
 //! and after. For joints and limits the work of the correction is
 //!
 //! ```text
@@ -93,12 +93,10 @@ use crate::model::World;
 use crate::parameter::{Parameter, Values, integer, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
-use crate::stages::gauss_seidel::sequential_constraint::{
-    MOST, RowBlock, SequentialConstraint, Source, clamp_length,
-};
-use crate::stages::gauss_seidel::sweeps::Sequence;
 use crate::stages::motion::Motion;
+use crate::stages::sequential_constraint::{MOST, RowBlock, SequentialConstraint, Source, clamp_length};
 use crate::stages::step_in_progress::{Step, in_substeps};
+use crate::stages::sweeps::Sequence;
 use glam::DVec3;
 
 pub(crate) struct Xpbd;

@@ -41,8 +41,8 @@
 //! the collision took. A ball on the ground leaves at e times the speed of its approach, exactly as by Newton's law. The push-out
 //! speed −b of an overlap is not added to the rebound: the contact leaves at the larger of the two.
 
-use super::accounting::ledger::Ledger;
 use super::constraints::{Constraints, Demand, gap_beyond_rounding};
+use super::ledger::Ledger;
 use super::motion::{Motion, Restitution, StepContext};
 use super::posed_problem::{Form, Problem, Record, Slip};
 use crate::constraint::{Row, Rows, Touch};

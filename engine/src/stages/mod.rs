@@ -11,21 +11,23 @@
 //! | `position_errors.rs`, `corrections.rs` | how large errors of positions are, and the joints for the report; corrections back to the manifold |
 //! | `rattle_predictor.rs` | the end of RATTLE's step as its first half predicts it |
 //! | `consistent.rs` | start velocities that fit the constraints |
-//! | `gauss_seidel/` | Gauss–Seidel sweeps, for the sweeping schemes |
-//! | `accounting/` | the accounts of a step |
+//! | `sequential_constraint.rs`, `sweeps.rs` | Gauss–Seidel sweeps, for the sweeping schemes: one constraint as a sweep visits it, and all of them in their order |
+//! | `ledger.rs`, `step_totals.rs` | the accounts of a step, without influence on where the bodies go apart from the warm start: impulses by constraint; sums over the step, and the work of stabilization |
 
 pub(crate) mod acceleration;
-pub(crate) mod accounting;
 pub(crate) mod consistent;
 pub(crate) mod constraints;
 pub(crate) mod corrections;
 pub(crate) mod forces;
-pub(crate) mod gauss_seidel;
 pub(crate) mod impulses;
+pub(crate) mod ledger;
 pub(crate) mod motion;
 pub(crate) mod nonholonomic;
 pub(crate) mod posed_problem;
 pub(crate) mod position_errors;
 pub(crate) mod rattle_predictor;
+pub(crate) mod sequential_constraint;
 pub(crate) mod sliding_fallback;
 pub(crate) mod step_in_progress;
+pub(crate) mod step_totals;
+pub(crate) mod sweeps;

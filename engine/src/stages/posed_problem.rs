@@ -5,8 +5,8 @@
 //! complementarity problem, solved island by island. Equations alone, of joints, non-holonomic constraints, springs and the grab, are
 //! one system, solved by one factorisation, which can be used again for other right-hand sides.
 
-use super::accounting::ledger::{Ledger, RowName};
 use super::constraints::Constraints;
+use super::ledger::{Ledger, RowName};
 use super::motion::StepContext;
 use super::nonholonomic::prescribed;
 use super::sliding_fallback::solve_undirected;

@@ -26,14 +26,14 @@
 //! A [`Checkpoint`] is the state to which a part goes back when it is cut into halves. A [`Rollback`] is the state of the world before
 //! the new one is written, in case that has more contacts than a step may have.
 
-use super::accounting::ledger::Ledger;
-use super::accounting::step_totals::StepTotals;
 use super::constraints::{Constraints, GapTerm};
 use super::forces::RkStages;
-use super::gauss_seidel::sweeps::Sequence;
 use super::impulses::Solve;
+use super::ledger::Ledger;
 use super::motion::{Motion, StepContext};
 use super::rattle_predictor::RattlePredictor;
+use super::step_totals::StepTotals;
+use super::sweeps::Sequence;
 use crate::constraint::Row;
 use crate::model::{Pose, Velocity, World};
 use crate::parameter::Values;

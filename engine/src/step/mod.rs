@@ -10,8 +10,8 @@
 //! | thresholds | sets the speed below which an impact does not rebound | `stages/constraints.rs` |
 //! | free motion (`kick`) | v* = v + h M⁻¹F | `stages/motion.rs` |
 //! | problem (`impulses`, `forces`) | writes b and the law of each row, without far limits; in islands λ starts from the last step's: where rows are redundant, as those of a box on two points, λ depends on that start, v⁺ does not | `stages/impulses.rs` or `stages/forces.rs`, `stages/posed_problem.rs` |
-//! | solve | finds λ, and with it v⁺ or a | equations alone `lcp/solve/system.rs`, islands `lcp/solve/solve_problem.rs`; under schemes that sweep `stages/gauss_seidel/` |
-//! | book (`write`) | adds λ and the work of the stabilization to the accounts of the step | `stages/accounting/` |
+//! | solve | finds λ, and with it v⁺ or a | equations alone `lcp/solve/system.rs`, islands `lcp/solve/solve_problem.rs`; under schemes that sweep `stages/sweeps.rs` |
+//! | book (`write`) | adds λ and the work of the stabilization to the accounts of the step | `stages/ledger.rs`, `step_totals.rs` |
 //! | move (`drift`) | q⁺ = q + h v⁺ | `stages/motion.rs`; integrators of the acceleration level `stages/acceleration.rs` |
 //! | correct | moves q⁺ and v⁺ back to the constraints, under schemes that do | `stages/corrections.rs` |
 //! | finish | takes the energies, and checks that q⁺ and v⁺ are finite | `stages/step_in_progress.rs` |

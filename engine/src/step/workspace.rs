@@ -20,16 +20,16 @@
 use crate::method::{Effort, Method};
 use crate::model::{Body, BodyKind, Id, Revision, Version, World};
 use crate::report::{StepError, StepReport};
-use crate::stages::accounting::step_totals::StepTotals;
 use crate::stages::constraints::Constraints;
 use crate::stages::forces::RkStages;
-use crate::stages::gauss_seidel::sweeps::Sequence;
 use crate::stages::impulses::Solve;
 use crate::stages::motion::{Motion, StepContext};
 use crate::stages::posed_problem::PosedProblem;
 use crate::stages::position_errors::JointMetrics;
 use crate::stages::rattle_predictor::RattlePredictor;
 use crate::stages::step_in_progress::{Checkpoint, MAX_DEPTH, Rollback, Step};
+use crate::stages::step_totals::StepTotals;
+use crate::stages::sweeps::Sequence;
 
 /// Memory that steps reuse: poses, rows, matrices with their symbolic factors. Nothing in it changes a result.
 ///

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! F is the weight, the applied force and the mouse's push, λ the impulses of joints, springs, contacts and the mouse's pull (see
-//! `stages/accounting/ledger.rs`), whatever the scheme does to find them: the two sides agree to rounding. Corrections of positions
+//! `stages/ledger.rs`), whatever the scheme does to find them: the two sides agree to rounding. Corrections of positions
 //! are not forces and are not in it.
 
 use crate::app::view_state::framing::anchor_in_world;

@@ -45,9 +45,9 @@ use crate::lcp::Trail;
 use crate::math::largest;
 use crate::model::{ContactId, ContactState, World};
 use crate::report::StepReport;
-use crate::stages::accounting::step_totals::StepTotals;
 use crate::stages::constraints::{Constraints, Demand};
 use crate::stages::motion::StepContext;
+use crate::stages::step_totals::StepTotals;
 use glam::{DVec2, DVec3};
 use std::ops::Range;
 
