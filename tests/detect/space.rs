@@ -106,6 +106,19 @@ fn rays_meet_circles_sides_and_planes() {
     assert!(space.ray_cast([f64::NAN, 0.0], [0.0, 0.0]).is_err());
 }
 
+/// A world that begins with a half plane, as a floor does, and has one or two other shapes, is as any other.
+#[test]
+fn a_floor_may_come_first() {
+    let mut world = World::new(DVec2::ZERO);
+    let floor = Shape::HalfPlane { normal: DVec2::Y, offset: 0.0 };
+    let mut ids = vec![world.add_body(Body::fixed().placed(Placement::centred(floor))).unwrap()];
+    for x in [0.0, 3.0, 6.0] {
+        ids.push(world.add_body(Body::dynamic().at([x, 2.0]).shape(Shape::circle(0.5))).unwrap());
+        let hit = Space::of(&world).ray_cast([x, 9.0], [x, -9.0]).unwrap().unwrap();
+        assert!(Some(&hit.body) == ids.last() && hit.distance == 6.5);
+    }
+}
+
 /// A box finds the bodies in it, in the world's order, and half planes that reach into it.
 #[test]
 fn a_box_finds_what_reaches_into_it() {

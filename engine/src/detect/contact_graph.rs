@@ -19,11 +19,9 @@
 
 use super::gap::{Contact, Gap};
 use super::seams::Stand;
-use super::shapes::{Leaf, Shapes};
+use super::shapes::{Leaf, Shapes, aabb};
 use crate::model::{Body, BodyId, Frame, Piece, Revision, World};
 use glam::DVec2;
-use parry2d_f64::bounding_volume::Aabb;
-use parry2d_f64::math::Vector;
 use parry2d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -308,9 +306,9 @@ impl Broad {
         }
         let Self { links, tree, workspace, boxes, planes, left, moves, .. } = self;
         let has_left = |leaf: u32| left.binary_search(&leaf).is_ok();
-        let aabb = |leaf: u32| {
+        let box_of = |leaf: u32| {
             let [low, high] = boxes[leaf as usize];
-            Aabb::new(Vector::new(low.x, low.y), Vector::new(high.x, high.y))
+            aabb(low, high)
         };
         links.retain(|link| {
             let stays = !link.leaves.iter().any(|&leaf| has_left(leaf));
@@ -319,14 +317,14 @@ impl Broad {
             }
             stays
         });
-        left.iter().for_each(|&leaf| tree.insert(aabb(leaf), leaf));
+        left.iter().for_each(|&leaf| tree.insert(box_of(leaf), leaf));
         *moves += left.len();
         if *moves as f64 > REBUILD * leaves.len() as f64 {
             tree.rebuild(workspace, BvhBuildStrategy::Binned);
             *moves = 0;
         }
         'pieces: for &leaf in left.iter() {
-            let around = aabb(leaf);
+            let around = box_of(leaf);
             // If both have left, the one with the smaller index finds the pair.
             let known = |other: &u32| *other == leaf || *other < leaf && has_left(*other);
             let near = tree.intersect_aabb(&around).chain(planes.iter().copied());

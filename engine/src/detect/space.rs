@@ -5,13 +5,12 @@
 //! the shape of the tree: of equals, the first body and piece in the world's order counts.
 
 use super::nearest::of_piece;
-use super::shapes::place;
+use super::shapes::{aabb, place};
 use super::solid::{Line, nearest_on_segment};
 use crate::model::{Body, BodyId, Ellipse, Frame, ModelError, Piece, World, finite_vector};
 use glam::DVec2;
-use parry2d_f64::bounding_volume::Aabb;
 use parry2d_f64::math::Vector;
-use parry2d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhNode};
+use parry2d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhNode, BvhWorkspace};
 use parry2d_f64::query::Ray;
 use std::cell::Cell;
 
@@ -74,7 +73,7 @@ impl<'w> Space<'w> {
     /// The shapes of `world` at its present state.
     pub fn of(world: &'w World) -> Self {
         let frames: Vec<_> = (0..world.bodies().len()).map(|body| world.frame(body)).collect();
-        let (mut leaves, mut unbounded, mut boxes) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut leaves, mut unbounded, mut tree) = (Vec::new(), Vec::new(), Bvh::new());
         let (mut vertices, mut normals) = (Vec::new(), Vec::new());
         for (index, body) in world.bodies().iter().enumerate() {
             for (number, piece) in body.pieces().iter().enumerate() {
@@ -85,13 +84,14 @@ impl<'w> Space<'w> {
                 normals.resize(count, DVec2::ZERO);
                 let (low, high) = place(piece, &frames[index], &mut vertices, &mut normals);
                 if low.is_finite() && high.is_finite() {
-                    boxes.push((leaf as usize, aabb(low, high)));
+                    tree.insert(aabb(low, high), leaf);
                 } else {
                     unbounded.push(leaf);
                 }
             }
         }
-        let tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes);
+        // Not built from a list: `Bvh::from_iter` takes one or two boxes only if they have the first numbers.
+        tree.rebuild(&mut BvhWorkspace::default(), BvhBuildStrategy::Binned);
         Self { world, frames, leaves, tree, unbounded }
     }
 
@@ -209,10 +209,6 @@ impl<'w> Space<'w> {
         let first = self.first(to_surface, to_box);
         Ok(first.map(|(distance, body, point)| Nearest { body, point, distance }))
     }
-}
-
-fn aabb(low: DVec2, high: DVec2) -> Aabb {
-    Aabb::new(Vector::new(low.x, low.y), Vector::new(high.x, high.y))
 }
 
 /// Where a ray first meets a piece, m, and the outward normal there.
