@@ -9,7 +9,7 @@
 //! **Repel.** While the button is down, the world's repulsion stands at the sample's point.
 //!
 //! **Grab.** A *stroke* is a row of samples with the button down. At the first step that sees a stroke, the
-//! body under the point of its first sample is picked ([`World::pick`]) and held there until the button comes up;
+//! body under the point of its first sample is picked ([`pick`]) and held there until the button comes up;
 //! it is pulled towards the point of the sample in force. A stroke that begins on nothing holds nothing, wherever it
 //! goes. A stroke that ends before a step sees it does nothing.
 //!
