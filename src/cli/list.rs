@@ -102,11 +102,11 @@ fn scheme_text(info: &SchemeInfo) -> String {
     text
 }
 
-fn scheme_json(scheme: &dyn Scheme) -> Value {
+fn scheme_json(scheme: &'static Scheme) -> Value {
     let info = scheme.info();
-    let own = |parameter: &Parameter| {
+    let own = |(index, parameter): (usize, &Parameter)| {
         let mut value = parameter_json(parameter);
-        if let Some(most) = scheme.default_per_step(parameter) {
+        if let Some(most) = info.per_step.get(index) {
             value["default_per_step"] = json!(most);
         }
         value
@@ -120,7 +120,7 @@ fn scheme_json(scheme: &dyn Scheme) -> Value {
         "source": info.source,
         "departures": info.departures,
         "levels": info.levels.iter().map(|level| level.key()).collect::<Vec<_>>(),
-        "parameters": info.parameters.iter().map(own).collect::<Vec<_>>(),
+        "parameters": info.parameters.iter().enumerate().map(own).collect::<Vec<_>>(),
         "languages": languages.map(|language| json!({
             "name": language.name,
             "parameters": language.parameters.iter().map(parameter_json).collect::<Vec<_>>(),

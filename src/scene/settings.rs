@@ -106,7 +106,7 @@ fn read_method(keys: &Object<'_>, h: f64) -> Option<Method> {
 pub fn no_effort(method: &Method) -> String {
     let (scheme, solver) = (method.stabilizer.info().key, method.solver.info().key);
     let what = if method.solver.is_automatic() {
-        if method.stabilizer.scheme().uses_solver() {
+        if method.stabilizer.scheme().uses_solver {
             format!("'{scheme}' iterates on solutions until its constraints hold")
         } else {
             format!("'{scheme}' makes its own sweeps, whose number is a parameter of its own")

@@ -201,7 +201,7 @@ fn compare_takes_the_schemes_of_the_level() {
         .assert()
         .code(0);
     let table: serde_json::Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
-    let has = |scheme: &&&dyn Scheme| scheme.info().levels.contains(&Level::Acceleration);
+    let has = |scheme: &&&'static Scheme| scheme.info().levels.contains(&Level::Acceleration);
     assert_eq!(table.as_array().unwrap().len(), TABLE.iter().filter(has).count());
 }
 

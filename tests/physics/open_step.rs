@@ -9,11 +9,9 @@ use driftlab::step::{Step, Workspace};
 use glam::DVec2;
 
 /// Baumgarte's equation at the velocity level with α = 50 1/s, by the operations that are open to all.
-struct Written;
-
 const ALPHA: f64 = 50.0;
 
-static INFO: SchemeInfo = SchemeInfo {
+const INFO: SchemeInfo = SchemeInfo {
     key: "written",
     name: "Written outside",
     short: "Written outside",
@@ -24,21 +22,18 @@ static INFO: SchemeInfo = SchemeInfo {
     levels: &[Level::Velocity],
     departures: &[],
     parameters: &[],
+    per_step: &[],
     languages: &[],
 };
 
-impl Scheme for Written {
-    fn info(&self) -> &'static SchemeInfo {
-        &INFO
-    }
+static WRITTEN: Scheme = Scheme::new(INFO, advance);
 
-    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        step.evaluate(GapTerm::Touching);
-        step.kick();
-        step.solve(|row| ALPHA * row.g)?;
-        step.drift();
-        Ok(())
-    }
+fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
+    step.evaluate(GapTerm::Touching);
+    step.kick();
+    step.solve(|row| ALPHA * row.g)?;
+    step.drift();
+    Ok(())
 }
 
 /// A chain that falls onto a box: joints, impacts and friction.
@@ -56,7 +51,7 @@ fn chain_over_a_box() -> World {
 #[test]
 fn a_scheme_written_outside_makes_the_steps_of_the_one_inside() {
     let inside = Method::by_key("baumgarte_velocity").unwrap().with("alpha", ALPHA).unwrap();
-    let outside = Method::new(Stabilizer::from(&Written as &dyn Scheme));
+    let outside = Method::new(Stabilizer::from(&WRITTEN));
     let mut worlds = [chain_over_a_box(), chain_over_a_box()];
     let mut workspaces = [Workspace::default(), Workspace::default()];
     let mut touched = false;
@@ -71,31 +66,26 @@ fn a_scheme_written_outside_makes_the_steps_of_the_one_inside() {
     assert!(touched);
 }
 
-/// A scheme that acts on the bodies before it evaluates the rows, whose bias shows where and how fast they are.
-struct Late(fn(&mut Step<'_>));
-
-impl Scheme for Late {
-    fn info(&self) -> &'static SchemeInfo {
-        &INFO
-    }
-
-    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        (self.0)(step);
-        step.evaluate(GapTerm::Touching);
-        step.kick();
-        let h = step.length();
-        step.solve(|row| ALPHA * row.g + h * row.k)?;
-        step.drift();
-        Ok(())
-    }
+/// A step that acts on the bodies before it evaluates the rows, whose bias shows where and how fast they are.
+fn late(step: &mut Step<'_>, first: fn(&mut Step<'_>)) -> Result<(), StepError> {
+    first(step);
+    step.evaluate(GapTerm::Touching);
+    step.kick();
+    let h = step.length();
+    step.solve(|row| ALPHA * row.g + h * row.k)?;
+    step.drift();
+    Ok(())
 }
 
 /// The rows at the end of a step are those at the start of the next only where no body has been moved since.
 #[test]
 fn rows_are_evaluated_where_a_scheme_has_moved_the_bodies_first() {
-    static FIRST: [Late; 2] = [Late(|step| step.drift()), Late(|step| step.kick())];
+    static FIRST: [Scheme; 2] = [
+        Scheme::new(INFO, |step| late(step, |step| step.drift())),
+        Scheme::new(INFO, |step| late(step, |step| step.kick())),
+    ];
     for late in &FIRST {
-        let method = Method::new(Stabilizer::from(late as &dyn Scheme));
+        let method = Method::new(Stabilizer::from(late));
         let mut worlds = [chain_over_a_box(), chain_over_a_box()];
         let mut workspace = Workspace::default();
         for _ in 0..50 {

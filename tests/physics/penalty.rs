@@ -23,8 +23,6 @@ use driftlab::step::step;
 use driftlab::step::{Step, Workspace};
 use glam::DVec2;
 
-struct Penalty;
-
 const OMEGA: Parameter = Parameter {
     key: "omega",
     name: "frequency",
@@ -53,7 +51,7 @@ const ZETA: Parameter = Parameter {
 const SHOWN: [[f64; 2]; 2] = [[1e-3, 10.0], [0.05, 20.0]];
 const BOUNDARY_POINTS: u32 = 100;
 
-static INFO: SchemeInfo = SchemeInfo {
+const INFO: SchemeInfo = SchemeInfo {
     key: "penalty",
     name: "Penalty method",
     short: "Penalty",
@@ -64,68 +62,61 @@ static INFO: SchemeInfo = SchemeInfo {
     levels: &[Level::Velocity],
     departures: &[],
     parameters: &[OMEGA, ZETA],
+    per_step: &[0.25], // ωh = ¼: in a chain the rows that share bodies are stiffer together, by up to 3.76 at this value
     languages: &[],
 };
 
-impl Scheme for Penalty {
-    fn info(&self) -> &'static SchemeInfo {
-        &INFO
-    }
+static PENALTY: Scheme = Scheme {
+    uses_solver: false,
+    holds_velocities: |_| false,
+    largest_stable_step,
+    linearised,
+    stability_plane,
+    stability_boundary,
+    remark,
+    ..Scheme::new(INFO, advance)
+};
 
-    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let (h, omega, zeta) = (step.length(), step.values().of(&OMEGA), step.values().of(&ZETA));
-        step.evaluate(GapTerm::Touching); // g and J at q
-        let (v, weight) = (step.velocities(), step.inverse_masses());
-        let spring = |row: &driftlab::constraint::Row| {
-            let own = row.ja.dot(weight[row.a] * row.ja) + row.jb.dot(weight[row.b] * row.jb);
-            -h / own * (omega * omega * row.g + 2.0 * zeta * omega * row.rate(v))
-        };
-        let impulses: Vec<f64> = step.joints().iter().map(spring).collect();
-        step.kick(); // v + h M⁻¹F
-        impulses.iter().enumerate().for_each(|(row, lambda)| step.push(row, *lambda)); // + M⁻¹Jᵀλ
-        step.drift(); // q⁺ = q + h v⁺
-        Ok(())
-    }
+fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
+    let (h, omega, zeta) = (step.length(), step.values().of(&OMEGA), step.values().of(&ZETA));
+    step.evaluate(GapTerm::Touching); // g and J at q
+    let (v, weight) = (step.velocities(), step.inverse_masses());
+    let spring = |row: &driftlab::constraint::Row| {
+        let own = row.ja.dot(weight[row.a] * row.ja) + row.jb.dot(weight[row.b] * row.jb);
+        -h / own * (omega * omega * row.g + 2.0 * zeta * omega * row.rate(v))
+    };
+    let impulses: Vec<f64> = step.joints().iter().map(spring).collect();
+    step.kick(); // v + h M⁻¹F
+    impulses.iter().enumerate().for_each(|(row, lambda)| step.push(row, *lambda)); // + M⁻¹Jᵀλ
+    step.drift(); // q⁺ = q + h v⁺
+    Ok(())
+}
 
-    fn uses_solver(&self) -> bool {
-        false
-    }
+fn largest_stable_step(values: &Values, _: Integrator) -> f64 {
+    limit(values.of(&ZETA)) / values.of(&OMEGA)
+}
 
-    fn holds_velocities(&self, _: Level) -> bool {
-        false
-    }
+fn linearised(method: &Method, _: f64) -> Option<Linearised> {
+    let [beta, zeta] = [&OMEGA, &ZETA].map(|own| method.stabilizer.values.of(own));
+    let integrator = Integrator::SemiImplicitEuler;
+    Some(Linearised::Acceleration { alpha: zeta * beta, beta, integrator })
+}
 
-    /// ωh = ¼: in a chain the rows that share bodies are stiffer together, by up to 3.76 at this value.
-    fn default_per_step(&self, parameter: &Parameter) -> Option<f64> {
-        (parameter.key == OMEGA.key).then_some(0.25)
-    }
+fn stability_plane(_: &Values, h: f64) -> Option<[StabilityAxis; 2]> {
+    let frequency = (AxisQuantity::Parameter(&OMEGA), SHOWN[0].map(|phase| phase / h));
+    Some([frequency, (AxisQuantity::Parameter(&ZETA), SHOWN[1])])
+}
 
-    fn largest_stable_step(&self, values: &Values, _: Integrator) -> f64 {
-        limit(values.of(&ZETA)) / values.of(&OMEGA)
-    }
+fn stability_boundary(_: &Values, _: Integrator, h: f64) -> Option<StabilityBoundary> {
+    let [low, high] = SHOWN[1];
+    let zeta = |i: u32| low * (high / low).powf(f64::from(i) / f64::from(BOUNDARY_POINTS));
+    let points = (0..=BOUNDARY_POINTS).map(zeta).map(|zeta| [limit(zeta) / h, zeta]).collect();
+    Some(StabilityBoundary { name: "(ωh)² + 4ζωh = 4", points })
+}
 
-    fn linearised(&self, method: &Method, _: f64) -> Option<Linearised> {
-        let [beta, zeta] = [&OMEGA, &ZETA].map(|own| method.stabilizer.values.of(own));
-        let integrator = Integrator::SemiImplicitEuler;
-        Some(Linearised::Acceleration { alpha: zeta * beta, beta, integrator })
-    }
-
-    fn stability_plane(&self, _: &Values, h: f64) -> Option<[StabilityAxis; 2]> {
-        let frequency = (AxisQuantity::Parameter(&OMEGA), SHOWN[0].map(|phase| phase / h));
-        Some([frequency, (AxisQuantity::Parameter(&ZETA), SHOWN[1])])
-    }
-
-    fn stability_boundary(&self, _: &Values, _: Integrator, h: f64) -> Option<StabilityBoundary> {
-        let [low, high] = SHOWN[1];
-        let zeta = |i: u32| low * (high / low).powf(f64::from(i) / f64::from(BOUNDARY_POINTS));
-        let points = (0..=BOUNDARY_POINTS).map(zeta).map(|zeta| [limit(zeta) / h, zeta]).collect();
-        Some(StabilityBoundary { name: "(ωh)² + 4ζωh = 4", points })
-    }
-
-    fn remark(&self, values: &Values, _: f64) -> Option<String> {
-        let give = values.of(&OMEGA).powi(-2);
-        Some(format!("a load that gives its row 1 m/s² opens the joint by {give:.3e} m"))
-    }
+fn remark(values: &Values, _: f64) -> Option<String> {
+    let give = values.of(&OMEGA).powi(-2);
+    Some(format!("a load that gives its row 1 m/s² opens the joint by {give:.3e} m"))
 }
 
 /// The positive root ωh of (ωh)² + 4ζωh = 4.
@@ -134,7 +125,7 @@ fn limit(zeta: f64) -> f64 {
 }
 
 fn penalty(omega: f64, zeta: f64) -> Method {
-    let method = Method::new(Stabilizer::from(&Penalty as &dyn Scheme));
+    let method = Method::new(Stabilizer::from(&PENALTY));
     method.with("omega", omega).unwrap().with("zeta", zeta).unwrap()
 }
 
@@ -212,7 +203,7 @@ fn scenes_of_joints_are_held() {
     for key in ["double-pendulum", "six-link-chain", "four-bar-loop", "slider-crank"] {
         let scene = driftlab::scene::catalogue::find(key).unwrap().scene().unwrap();
         let h = scene.settings.time_step;
-        let method = Method::new(Stabilizer::from(&Penalty as &dyn Scheme)).at_step(h);
+        let method = Method::new(Stabilizer::from(&PENALTY)).at_step(h);
         let mut world = scene.world.clone();
         let error = largest(errors(&mut world, &method, h, (1.0 / h) as usize));
         assert!(error < 0.05, "{key}: {error} m with ω = {}", method.stabilizer.values.of(&OMEGA));

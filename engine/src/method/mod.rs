@@ -3,7 +3,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `mod.rs` | the trait of a scheme; a scheme with its parameters, their defaults at a time step; a method, and its largest stable step |
+//! | `mod.rs` | what a scheme is; a scheme with its parameters, their defaults at a time step; a method, and its largest stable step |
 //! | `parametrizations.rs` | conversions between the parameters that the literature uses |
 //! | `linearisation.rs` | the facts about a scheme's linear stability |
 
@@ -47,6 +47,9 @@ pub struct SchemeInfo {
     pub departures: &'static [&'static str],
     /// Its tunable numbers.
     pub parameters: &'static [Parameter],
+    /// The upper bounds of the defaults of its first parameters, times the time step: such a default is the smaller of
+    /// [`Parameter::default`] and this over h. They are those whose values decide how long a step may be.
+    pub per_step: &'static [f64],
     /// Other parametrizations in the literature.
     pub languages: &'static [Language],
 }
@@ -64,6 +67,7 @@ impl SchemeInfo {
         levels: &[Level::Velocity],
         departures: &[],
         parameters: &[],
+        per_step: &[],
         languages: &[],
     };
 }
@@ -71,111 +75,84 @@ impl SchemeInfo {
 /// A way to advance a world by one step while enforcing its constraints. Everything that depends on the scheme is here: no other
 /// file decides by a scheme's name.
 ///
-/// The schemes of this crate are all there are, unless the feature `unstable-schemes` is on: then another crate may implement
-/// this trait, and any version may change it. `Stabilizer::from(&MINE as &dyn Scheme)` makes a method of such a scheme.
-#[expect(unused_variables, reason = "most schemes decide by less than others")]
-pub trait Scheme: sealed::Sealed + Sync {
+/// The schemes of this crate are all there are, unless the feature `unstable-schemes` is on: then another crate may make one, as
+/// `Scheme { .., ..Scheme::new(INFO, advance) }` in a static, and any version may change its fields. `Stabilizer::from(&MINE)` makes a method
+/// of such a scheme.
+#[cfg_attr(not(feature = "unstable-schemes"), non_exhaustive)]
+pub struct Scheme {
     /// Name, equation, source, parameters.
-    fn info(&self) -> &'static SchemeInfo;
-
-    /// Advances q and v by the length of the step.
-    ///
-    /// # Errors
-    /// The cause; the new state is then to be thrown away.
-    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError>;
-
+    pub info: SchemeInfo,
+    /// Advances q and v by the length of the step. An error is its cause; the new state is then to be thrown away.
+    pub advance: fn(&mut Step<'_>) -> Result<(), StepError>,
     /// Whether it solves its problems by the method's solver; schemes that sweep bring their own.
-    fn uses_solver(&self) -> bool {
-        true
-    }
-
-    /// Whether its steps gain by approximate solutions, which a bounded effort gives; not if they iterate until the constraints hold.
-    fn takes_approximate_solutions(&self) -> bool {
-        self.uses_solver()
-    }
-
-    /// Whether a step at `level` leaves J v + c small in joints, whatever it was before.
-    fn holds_velocities(&self, level: Level) -> bool {
-        level == Level::Velocity
-    }
-
-    /// Whether its impacts obey `law`; every scheme supports Newton's, and by default those that use the method's solver the others, too.
-    fn obeys(&self, law: Restitution) -> bool {
-        law == Restitution::Newton || self.uses_solver()
-    }
-
+    pub uses_solver: bool,
+    /// Whether the steps of one that uses the solver gain by approximate solutions, which a bounded effort gives; not if they iterate until the constraints hold.
+    pub takes_approximate_solutions: bool,
+    /// Whether a step at a level leaves J v + c small in joints, whatever it was before.
+    pub holds_velocities: fn(Level) -> bool,
     /// Whether a step reduces errors of position.
-    fn corrects_positions(&self) -> bool {
-        true
-    }
-
-    /// The upper bound of a parameter's default, times the time step: the default is the smaller of [`Parameter::default`] and
-    /// this over h. `None` if it does not depend on the step.
-    fn default_per_step(&self, parameter: &Parameter) -> Option<f64> {
-        None
-    }
-
+    pub corrects_positions: bool,
     /// The largest time step at which no small constraint error grows, by the closed form of one constraint without load, s;
     /// infinite where it grows at none.
-    fn largest_stable_step(&self, values: &Values, integrator: Integrator) -> f64 {
-        f64::INFINITY
-    }
-
-    /// The operations of a step of `method` by `h` seconds, in order, so that it can be differentiated; empty if the step is not
+    pub largest_stable_step: fn(&Values, Integrator) -> f64,
+    /// The operations of a step of a method by h seconds, in order, so that it can be differentiated; empty if the step is not
     /// made of such operations.
-    fn operations(&self, method: &Method, h: f64) -> Vec<Operation> {
-        Vec::new()
+    pub operations: fn(&Method, f64) -> Vec<Operation>,
+    /// The map of one small constraint error over a step of a method by h seconds; by default that of its operations.
+    pub linearised: fn(&Method, f64) -> Option<Linearised>,
+    /// The plane over which its stability is shown at the time step h, s: abscissa and ordinate. `None` without a parameter to tune.
+    pub stability_plane: fn(&Values, f64) -> Option<[StabilityAxis; 2]>,
+    /// The exact line ρ = 1 in that plane at h, where there is one in closed form.
+    pub stability_boundary: fn(&Values, Integrator, f64) -> Option<StabilityBoundary>,
+    /// One line about the present parameters at the time step h, of a scheme without a closed form of its stability.
+    pub remark: fn(&Values, f64) -> Option<String>,
+}
+
+impl Scheme {
+    /// A scheme that uses the method's solver, corrects positions, and says nothing of its stability.
+    pub const fn new(info: SchemeInfo, advance: fn(&mut Step<'_>) -> Result<(), StepError>) -> Self {
+        Self {
+            info,
+            advance,
+            uses_solver: true,
+            takes_approximate_solutions: true,
+            holds_velocities: |level| matches!(level, Level::Velocity),
+            corrects_positions: true,
+            largest_stable_step: |_, _| f64::INFINITY,
+            operations: |_, _| Vec::new(),
+            linearised: |method, h| {
+                let operations = (method.stabilizer.scheme.operations)(method, h);
+                Linearised::of(&operations, method.integrator)
+            },
+            stability_plane: |_, _| None,
+            stability_boundary: |_, _, _| None,
+            remark: |_, _| None,
+        }
     }
 
-    /// The map of one small constraint error over a step of `method` by `h` seconds; by default that of its operations.
-    fn linearised(&self, method: &Method, h: f64) -> Option<Linearised> {
-        Linearised::of(&self.operations(method, h), method.integrator)
+    /// Name, equation, source, parameters.
+    pub fn info(&'static self) -> &'static SchemeInfo {
+        &self.info
     }
 
-    /// The plane over which its stability is shown at the time step `h`, s: abscissa and ordinate. `None` without a parameter to
-    /// tune.
-    fn stability_plane(&self, values: &Values, h: f64) -> Option<[StabilityAxis; 2]> {
-        None
-    }
-
-    /// The exact line ρ = 1 in that plane, where there is one in closed form.
-    fn stability_boundary(
-        &self,
-        values: &Values,
-        integrator: Integrator,
-        h: f64,
-    ) -> Option<StabilityBoundary> {
-        None
+    /// Whether its impacts obey `law`; every scheme supports Newton's, and those that use the method's solver the others, too.
+    pub fn obeys(&self, law: Restitution) -> bool {
+        law == Restitution::Newton || self.uses_solver
     }
 
     /// The parameters to lower if a run blows up at the time step `h`, s: those that can overshoot, each with the largest value
-    /// at which no step removes more than the whole error. By default those of [`Scheme::default_per_step`], all equal.
-    fn remedy(&self, h: f64) -> Vec<(&'static Parameter, f64)> {
-        let most_of = |own: &'static Parameter| Some((own, self.default_per_step(own)?));
-        let gains: Vec<_> = self.info().parameters.iter().filter_map(most_of).collect();
-        let most = gains.iter().fold(f64::INFINITY, |most, (_, own)| most.min(*own));
-        gains.into_iter().map(|(own, _)| (own, most / h)).collect()
+    /// at which no step removes more than the whole error. They are those of [`SchemeInfo::per_step`], all equal.
+    pub fn remedy(&self, h: f64) -> Vec<(&'static Parameter, f64)> {
+        let SchemeInfo { parameters, per_step, .. } = self.info;
+        let most = per_step.iter().copied().fold(f64::INFINITY, f64::min);
+        parameters.iter().zip(per_step).map(|(own, _)| (own, most / h)).collect()
     }
-
-    /// One line about the present parameters at time step `h`, of a scheme without a closed form of its stability.
-    fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        None
-    }
-}
-
-/// Keeps schemes of other crates out, so that the trait may grow.
-pub(crate) mod sealed {
-    /// Other crates cannot name this trait, and so cannot implement the traits that require it.
-    pub trait Sealed {}
-
-    #[cfg(feature = "unstable-schemes")]
-    impl<S: ?Sized> Sealed for S {}
 }
 
 /// A scheme with its parameters.
 #[derive(Clone)]
 pub struct Stabilizer {
-    scheme: &'static dyn Scheme,
+    scheme: &'static Scheme,
     /// Its tunable numbers.
     pub values: Values,
 }
@@ -187,18 +164,18 @@ impl Stabilizer {
     }
 
     /// The scheme itself.
-    pub fn scheme(&self) -> &'static dyn Scheme {
+    pub fn scheme(&self) -> &'static Scheme {
         self.scheme
     }
 
     /// One line about the present parameters at time step `h`, of a scheme without a closed form of its stability.
     pub fn remark(&self, h: f64) -> Option<String> {
-        self.scheme.remark(&self.values, h)
+        (self.scheme.remark)(&self.values, h)
     }
 }
 
-impl From<&'static dyn Scheme> for Stabilizer {
-    fn from(scheme: &'static dyn Scheme) -> Self {
+impl From<&'static Scheme> for Stabilizer {
+    fn from(scheme: &'static Scheme) -> Self {
         Self { scheme, values: Values::defaults(scheme.info().parameters) }
     }
 }
@@ -280,7 +257,8 @@ impl Method {
 
     /// Whether the effort of its steps can be bounded: that of `auto` can, under schemes that gain by it.
     pub fn can_be_bounded(&self) -> bool {
-        self.solver.is_automatic() && self.stabilizer.scheme().takes_approximate_solutions()
+        let scheme = self.stabilizer.scheme;
+        self.solver.is_automatic() && scheme.uses_solver && scheme.takes_approximate_solutions
     }
 
     /// Whether the effort of its steps is bounded.
@@ -297,9 +275,15 @@ const DIGITS: i32 = 4;
 impl Stabilizer {
     /// Gives the parameters that nobody has set their defaults at the time step `h`, s.
     pub fn follow_step(&mut self, h: f64) {
-        let scheme = self.scheme;
-        let per_step = |parameter: &Parameter| scheme.default_per_step(parameter);
-        self.values.default_to(|own| per_step(own).map_or(own.default, |most| own.default.min(most / h)));
+        let SchemeInfo { parameters, per_step, .. } = self.scheme.info;
+        let most_of = |own: &Parameter| {
+            parameters
+                .iter()
+                .zip(per_step)
+                .find(|(bounded, _)| bounded.key == own.key)
+                .map(|(_, most)| *most)
+        };
+        self.values.default_to(|own| most_of(own).map_or(own.default, |most| own.default.min(most / h)));
     }
 }
 
@@ -313,7 +297,7 @@ impl Method {
     /// The largest time step at which no small constraint error grows, by the closed form of one constraint without load, s;
     /// infinite if no error grows at any step, and under schemes without a closed form.
     pub fn largest_stable_step(&self) -> f64 {
-        self.stabilizer.scheme.largest_stable_step(&self.stabilizer.values, self.integrator)
+        (self.stabilizer.scheme.largest_stable_step)(&self.stabilizer.values, self.integrator)
     }
 
     /// The instability at the time step `h`, s, if small constraint errors grow by the closed form of one constraint; `None` if
@@ -321,7 +305,7 @@ impl Method {
     pub fn instability(&self, h: f64) -> Option<Instability> {
         let Stabilizer { scheme, values } = &self.stabilizer;
         let largest_step = self.largest_stable_step();
-        let gains = values.iter().filter(|(own, _)| scheme.default_per_step(own).is_some());
+        let gains = values.iter().take(scheme.info.per_step.len());
         (h > largest_step * (1.0 + ROUNDING)).then(|| Instability {
             scheme: scheme.info().key,
             h,

@@ -21,8 +21,6 @@ use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::step_in_progress::Step;
 
-pub(crate) struct AnitescuHart;
-
 /// γ, the share of the error that a step removes.
 pub const GAMMA: Parameter = logarithmic("gamma", "corrected share", "γ", "", [1e-6, 1.0], 1.0).meaning(
     "Share of the error that one step takes back: g⁺ = (1 − γ) g plus what the step's curvature adds.",
@@ -31,7 +29,7 @@ pub const GAMMA: Parameter = logarithmic("gamma", "corrected share", "γ", "", [
 /// Range of γ in the stability map.
 const SHOWN: [f64; 2] = [1e-3, 1.0];
 
-static INFO: SchemeInfo = SchemeInfo {
+const INFO: SchemeInfo = SchemeInfo {
     key: "anitescu_hart",
     name: "Anitescu & Hart",
     short: "Anitescu & Hart",
@@ -62,26 +60,22 @@ static INFO: SchemeInfo = SchemeInfo {
     ..SchemeInfo::COMMON
 };
 
-impl Scheme for AnitescuHart {
-    fn info(&self) -> &'static SchemeInfo {
-        &INFO
-    }
+pub(crate) static SCHEME: Scheme = Scheme { operations, stability_plane, ..Scheme::new(INFO, advance) };
 
-    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let rate = step.values().of(&GAMMA) / step.length();
-        step.evaluate(GapTerm::Travelling); // g, J and k at q; φ, J_n and J_t of contacts; limits, motors
-        step.kick(); // v* = v + h M⁻¹F
-        step.solve(|row| rate * row.g)?; // J v⁺ + c + γ g/h = 0
-        step.drift(); // q⁺ = q + h v⁺, angles too
-        Ok(())
-    }
+fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
+    let rate = step.values().of(&GAMMA) / step.length();
+    step.evaluate(GapTerm::Travelling); // g, J and k at q; φ, J_n and J_t of contacts; limits, motors
+    step.kick(); // v* = v + h M⁻¹F
+    step.solve(|row| rate * row.g)?; // J v⁺ + c + γ g/h = 0
+    step.drift(); // q⁺ = q + h v⁺, angles too
+    Ok(())
+}
 
-    fn operations(&self, method: &Method, h: f64) -> Vec<Operation> {
-        let gamma = method.stabilizer.values.of(&GAMMA);
-        vec![Operation::Impulses { rate: gamma / h, gap: GapTerm::Travelling, turning: false }]
-    }
+fn operations(method: &Method, h: f64) -> Vec<Operation> {
+    let gamma = method.stabilizer.values.of(&GAMMA);
+    vec![Operation::Impulses { rate: gamma / h, gap: GapTerm::Travelling, turning: false }]
+}
 
-    fn stability_plane(&self, _: &Values, _: f64) -> Option<[StabilityAxis; 2]> {
-        Some([(AxisQuantity::Parameter(&GAMMA), SHOWN), TIME_STEPS])
-    }
+fn stability_plane(_: &Values, _: f64) -> Option<[StabilityAxis; 2]> {
+    Some([(AxisQuantity::Parameter(&GAMMA), SHOWN), TIME_STEPS])
 }

@@ -42,8 +42,6 @@ use crate::stages::nonholonomic::Quadrature;
 use crate::stages::step_in_progress::Step;
 use std::f64::consts::LN_2;
 
-pub(crate) struct BaumgarteAcceleration;
-
 const ALPHA: Parameter = logarithmic("alpha", "half damping", "α", "s⁻¹", [0.0, 1e6], 50.0)
     .meaning("Half the damping of the error: g̈ + 2α ġ + β² g = 0. The default is at most 1/(2h).");
 
@@ -75,7 +73,7 @@ impl From<&Values> for Oscillator {
     }
 }
 
-static INFO: SchemeInfo = SchemeInfo {
+const INFO: SchemeInfo = SchemeInfo {
     key: "baumgarte_acceleration",
     name: "Baumgarte, acceleration level",
     short: "Baumgarte, acc.",
@@ -84,6 +82,7 @@ static INFO: SchemeInfo = SchemeInfo {
     source: "Baumgarte 1972; Hong et al., eqs. 12–13 and 34; Drake, constraint stabilization",
     levels: &[Level::Acceleration],
     parameters: &[ALPHA, BETA, INTEGRAL],
+    per_step: &[0.5, 1.0], // αh = ½, βh = 1: Hong's dead-beat pair
     languages: &[
         Language {
             name: "ω₀, ζ",
@@ -165,56 +164,49 @@ fn damping_ratio(native: &[f64]) -> f64 {
     if native[1] > 0.0 { native[0] / native[1] } else { 0.0 }
 }
 
-impl Scheme for BaumgarteAcceleration {
-    fn info(&self) -> &'static SchemeInfo {
-        &INFO
-    }
+pub(crate) static SCHEME: Scheme = Scheme {
+    largest_stable_step,
+    operations,
+    stability_plane,
+    stability_boundary,
+    ..Scheme::new(INFO, advance)
+};
 
-    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let oscillator = step.values().into();
-        integrate(step, oscillator) // g̈ + 2α ġ + β² g = 0
-    }
+fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
+    let oscillator = step.values().into();
+    integrate(step, oscillator) // g̈ + 2α ġ + β² g = 0
+}
 
-    /// αh = ½, βh = 1: Hong's dead-beat pair.
-    fn default_per_step(&self, parameter: &Parameter) -> Option<f64> {
-        match parameter.key {
-            key if key == ALPHA.key => Some(0.5),
-            key if key == BETA.key => Some(1.0),
-            _ => None,
-        }
+fn largest_stable_step(values: &Values, integrator: Integrator) -> f64 {
+    let Oscillator { alpha, beta, .. } = values.into();
+    let [a, b] = stable_ray(beta / alpha, integrator);
+    match alpha > beta {
+        true => a / alpha,
+        false if beta > 0.0 => b / beta,
+        false => f64::INFINITY,
     }
+}
 
-    fn largest_stable_step(&self, values: &Values, integrator: Integrator) -> f64 {
-        let Oscillator { alpha, beta, .. } = values.into();
-        let [a, b] = stable_ray(beta / alpha, integrator);
-        match alpha > beta {
-            true => a / alpha,
-            false if beta > 0.0 => b / beta,
-            false => f64::INFINITY,
-        }
-    }
+fn operations(method: &Method, _: f64) -> Vec<Operation> {
+    vec![Operation::Forces((&method.stabilizer.values).into())]
+}
 
-    fn operations(&self, method: &Method, _: f64) -> Vec<Operation> {
-        vec![Operation::Forces((&method.stabilizer.values).into())]
-    }
+fn stability_plane(_: &Values, h: f64) -> Option<[StabilityAxis; 2]> {
+    let shown = SHOWN.map(|share| share * (1.0 / h));
+    Some([&ALPHA, &BETA].map(|own| (AxisQuantity::Parameter(own), shown)))
+}
 
-    fn stability_plane(&self, _: &Values, h: f64) -> Option<[StabilityAxis; 2]> {
-        let shown = SHOWN.map(|share| share * (1.0 / h));
-        Some([&ALPHA, &BETA].map(|own| (AxisQuantity::Parameter(own), shown)))
-    }
-
-    /// The boundary from small β/α to large.
-    fn stability_boundary(&self, _: &Values, integrator: Integrator, h: f64) -> Option<StabilityBoundary> {
-        let name = match integrator {
-            Integrator::SemiImplicitEuler => "(βh)² + 4αh = 4",
-            Integrator::ExplicitEuler => "(βh)² = 2αh, (βh)² = 4αh − 4",
-            Integrator::Rk4 => "|R(z)| = 1",
-        };
-        let share = |i: u32| 2.0 * f64::from(i) / f64::from(BOUNDARY_POINTS) - 1.0;
-        let ray = |i: u32| stable_ray(libm::pow(10.0, BOUNDARY_DECADES * share(i)), integrator);
-        let points = (0..=BOUNDARY_POINTS).map(|i| ray(i).map(|x| x / h)).collect();
-        Some(StabilityBoundary { name, points })
-    }
+/// The boundary from small β/α to large.
+fn stability_boundary(_: &Values, integrator: Integrator, h: f64) -> Option<StabilityBoundary> {
+    let name = match integrator {
+        Integrator::SemiImplicitEuler => "(βh)² + 4αh = 4",
+        Integrator::ExplicitEuler => "(βh)² = 2αh, (βh)² = 4αh − 4",
+        Integrator::Rk4 => "|R(z)| = 1",
+    };
+    let share = |i: u32| 2.0 * f64::from(i) / f64::from(BOUNDARY_POINTS) - 1.0;
+    let ray = |i: u32| stable_ray(libm::pow(10.0, BOUNDARY_DECADES * share(i)), integrator);
+    let points = (0..=BOUNDARY_POINTS).map(|i| ray(i).map(|x| x / h)).collect();
+    Some(StabilityBoundary { name, points })
 }
 
 /// The real z < 0 with R(z) = 1: the root of z³ + 4z² + 12z + 24 = 0 [Hairer & Wanner, section IV.2].

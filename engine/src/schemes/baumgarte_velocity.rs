@@ -19,8 +19,6 @@ use crate::stages::motion::Integrator;
 use crate::stages::step_in_progress::Step;
 use std::f64::consts::LN_2;
 
-pub(crate) struct BaumgarteVelocity;
-
 const ALPHA: Parameter = logarithmic("alpha", "decay rate", "α", "s⁻¹", [0.0, 1e6], 50.0)
     .meaning("Rate at which the joint error decays: g⁺ = (1 − αh) g per step. Cline & Pai try 50, 200 and 2000. The default is at most \
               1/h.");
@@ -30,7 +28,7 @@ const SHOWN: [f64; 2] = [1.0, 1e5];
 /// Points of the line αh = 2, the same number per decade.
 const BOUNDARY_POINTS: u32 = 100;
 
-static INFO: SchemeInfo = SchemeInfo {
+const INFO: SchemeInfo = SchemeInfo {
     key: "baumgarte_velocity",
     name: "Baumgarte, velocity level",
     short: "Baumgarte, vel.",
@@ -39,6 +37,7 @@ static INFO: SchemeInfo = SchemeInfo {
     summary: "Steers the velocity against the position error, which decays at the rate α.",
     source: "Cline & Pai 2003, section IV-A; after Baumgarte 1972",
     parameters: &[ALPHA],
+    per_step: &[1.0], // αh = 1: a step removes the whole error, and no more
     languages: &[
         Language {
             name: "αh",
@@ -69,45 +68,42 @@ static INFO: SchemeInfo = SchemeInfo {
     ..SchemeInfo::COMMON
 };
 
-impl Scheme for BaumgarteVelocity {
-    fn info(&self) -> &'static SchemeInfo {
-        &INFO
-    }
+pub(crate) static SCHEME: Scheme = Scheme {
+    largest_stable_step,
+    operations,
+    stability_plane,
+    stability_boundary,
+    ..Scheme::new(INFO, advance)
+};
 
-    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let alpha = step.values().of(&ALPHA);
-        step.evaluate(GapTerm::Touching); // g, J and k at q; φ, J_n and J_t of contacts; limits, motors
-        step.kick(); // v* = v + h M⁻¹F
-        step.solve(|row| alpha * row.g)?; // J v⁺ + c + α g = 0
-        step.drift(); // q⁺ = q + h v⁺, angles too
-        Ok(())
-    }
+fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
+    let alpha = step.values().of(&ALPHA);
+    step.evaluate(GapTerm::Touching); // g, J and k at q; φ, J_n and J_t of contacts; limits, motors
+    step.kick(); // v* = v + h M⁻¹F
+    step.solve(|row| alpha * row.g)?; // J v⁺ + c + α g = 0
+    step.drift(); // q⁺ = q + h v⁺, angles too
+    Ok(())
+}
 
-    /// αh = 1: a step removes the whole error, and no more.
-    fn default_per_step(&self, parameter: &Parameter) -> Option<f64> {
-        (parameter.key == ALPHA.key).then_some(1.0)
-    }
+/// |1 − αh| = 1.
+fn largest_stable_step(values: &Values, _: Integrator) -> f64 {
+    let alpha = values.of(&ALPHA);
+    2.0 / alpha
+}
 
-    /// |1 − αh| = 1.
-    fn largest_stable_step(&self, values: &Values, _: Integrator) -> f64 {
-        let alpha = values.of(&ALPHA);
-        2.0 / alpha
-    }
+fn operations(method: &Method, _: f64) -> Vec<Operation> {
+    let alpha = method.stabilizer.values.of(&ALPHA);
+    vec![Operation::Impulses { rate: alpha, gap: GapTerm::Touching, turning: false }]
+}
 
-    fn operations(&self, method: &Method, _: f64) -> Vec<Operation> {
-        let alpha = method.stabilizer.values.of(&ALPHA);
-        vec![Operation::Impulses { rate: alpha, gap: GapTerm::Touching, turning: false }]
-    }
+fn stability_plane(_: &Values, _: f64) -> Option<[StabilityAxis; 2]> {
+    Some([(AxisQuantity::Parameter(&ALPHA), SHOWN), TIME_STEPS])
+}
 
-    fn stability_plane(&self, _: &Values, _: f64) -> Option<[StabilityAxis; 2]> {
-        Some([(AxisQuantity::Parameter(&ALPHA), SHOWN), TIME_STEPS])
-    }
-
-    fn stability_boundary(&self, _: &Values, _: Integrator, _: f64) -> Option<StabilityBoundary> {
-        let (_, [shortest, longest]) = TIME_STEPS;
-        let [low, high] = [SHOWN[0].max(2.0 / longest), SHOWN[1].min(2.0 / shortest)];
-        let alpha = |i: u32| low * libm::pow(high / low, f64::from(i) / f64::from(BOUNDARY_POINTS));
-        let points = (0..=BOUNDARY_POINTS).map(alpha).map(|alpha| [alpha, 2.0 / alpha]).collect();
-        Some(StabilityBoundary { name: "αh = 2", points })
-    }
+fn stability_boundary(_: &Values, _: Integrator, _: f64) -> Option<StabilityBoundary> {
+    let (_, [shortest, longest]) = TIME_STEPS;
+    let [low, high] = [SHOWN[0].max(2.0 / longest), SHOWN[1].min(2.0 / shortest)];
+    let alpha = |i: u32| low * libm::pow(high / low, f64::from(i) / f64::from(BOUNDARY_POINTS));
+    let points = (0..=BOUNDARY_POINTS).map(alpha).map(|alpha| [alpha, 2.0 / alpha]).collect();
+    Some(StabilityBoundary { name: "αh = 2", points })
 }

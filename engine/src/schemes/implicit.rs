@@ -25,9 +25,7 @@ use crate::stages::constraints::GapTerm;
 use crate::stages::forces::Forces;
 use crate::stages::step_in_progress::Step;
 
-pub(crate) struct Implicit;
-
-static INFO: SchemeInfo = SchemeInfo {
+const INFO: SchemeInfo = SchemeInfo {
     key: "implicit",
     name: "Implicit (Hong et al.)",
     short: "Implicit",
@@ -37,35 +35,31 @@ static INFO: SchemeInfo = SchemeInfo {
     ..SchemeInfo::COMMON
 };
 
-impl Scheme for Implicit {
-    fn info(&self) -> &'static SchemeInfo {
-        &INFO
-    }
+pub(crate) static SCHEME: Scheme = Scheme { operations, ..Scheme::new(INFO, advance) };
 
-    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        step.evaluate(GapTerm::Travelling); // g, J and (N v)_q v at q; φ, J_n and J_t of contacts; limits, motors
-        let Step { context, motion, constraints, solve, totals, .. } = step;
-        let h = context.h;
-        motion.a.clone_from(&motion.external); // a* = M⁻¹F
-        let v = &motion.v;
-        let rhs = |_, g: f64, rate: f64| g / (h * h) + rate / h;
-        let ask = Forces {
-            rhs,
-            nonholonomic: |_, v0: Prescribed, row: &Row| row.k + (row.rate(v) - v0.value) / h,
-            at: context.end(),
-            beginnings: None,
-            rebounded: &[],
-        };
-        solve.forces(context, constraints, motion, ask)?; // J a + g/h² + (J v + c)/h = 0
-        solve.write(&mut totals.ledger, constraints, h);
-        motion.a.copy_from_slice(&solve.dynamics.v);
-        motion.accelerate(h); // v⁺ = v + h a
-        totals.add_work(solve, constraints, motion, [h, h]); // the work, for the report
-        motion.drift(context); // q⁺ = q + h v⁺, angles too
-        Ok(())
-    }
+fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
+    step.evaluate(GapTerm::Travelling); // g, J and (N v)_q v at q; φ, J_n and J_t of contacts; limits, motors
+    let Step { context, motion, constraints, solve, totals, .. } = step;
+    let h = context.h;
+    motion.a.clone_from(&motion.external); // a* = M⁻¹F
+    let v = &motion.v;
+    let rhs = |_, g: f64, rate: f64| g / (h * h) + rate / h;
+    let ask = Forces {
+        rhs,
+        nonholonomic: |_, v0: Prescribed, row: &Row| row.k + (row.rate(v) - v0.value) / h,
+        at: context.end(),
+        beginnings: None,
+        rebounded: &[],
+    };
+    solve.forces(context, constraints, motion, ask)?; // J a + g/h² + (J v + c)/h = 0
+    solve.write(&mut totals.ledger, constraints, h);
+    motion.a.copy_from_slice(&solve.dynamics.v);
+    motion.accelerate(h); // v⁺ = v + h a
+    totals.add_work(solve, constraints, motion, [h, h]); // the work, for the report
+    motion.drift(context); // q⁺ = q + h v⁺, angles too
+    Ok(())
+}
 
-    fn operations(&self, _: &Method, h: f64) -> Vec<Operation> {
-        vec![Operation::Impulses { rate: 1.0 / h, gap: GapTerm::Travelling, turning: true }]
-    }
+fn operations(_: &Method, h: f64) -> Vec<Operation> {
+    vec![Operation::Impulses { rate: 1.0 / h, gap: GapTerm::Travelling, turning: true }]
 }

@@ -29,19 +29,18 @@ use crate::model::World;
 use crate::report::{StepError, solvers_that};
 use std::fmt;
 
-/// Makes the table, seals each scheme in it, and gives `Method` a constructor of its name.
+/// Makes the table, and gives `Method` a constructor of each scheme's name.
 macro_rules! schemes {
-    ($($file:ident::$scheme:ident,)+) => {
+    ($($file:ident,)+) => {
         /// All schemes, in the order in which the literature came to them.
-        pub static TABLE: &[&dyn Scheme] = &[$(&$file::$scheme),+];
-        $(#[cfg(not(feature = "unstable-schemes"))] impl crate::method::sealed::Sealed for $file::$scheme {})+
+        pub static TABLE: &[&Scheme] = &[$(&$file::SCHEME),+];
 
         /// The schemes by name, each at its natural level with the parameters of a short time step, which [`Method::at_step`] adapts.
         impl Method {
             $(
                 #[doc = concat!("The scheme `", stringify!($file), "`, which the module `guide` describes.")]
                 pub fn $file() -> Self {
-                    Self::new(Stabilizer::from(&$file::$scheme as &'static dyn Scheme))
+                    Self::new(Stabilizer::from(&$file::SCHEME))
                 }
             )+
         }
@@ -49,18 +48,18 @@ macro_rules! schemes {
 }
 
 schemes! {
-    none::None,
-    baumgarte_velocity::BaumgarteVelocity,
-    baumgarte_acceleration::BaumgarteAcceleration,
-    post_stabilization::PostStabilization,
-    anitescu_hart::AnitescuHart,
-    implicit::Implicit,
-    projection::Projection,
-    rattle::Rattle,
-    ngs::Ngs,
-    split_impulse::SplitImpulse,
-    soft::Soft,
-    xpbd::Xpbd,
+    none,
+    baumgarte_velocity,
+    baumgarte_acceleration,
+    post_stabilization,
+    anitescu_hart,
+    implicit,
+    projection,
+    rattle,
+    ngs,
+    split_impulse,
+    soft,
+    xpbd,
 }
 
 impl Stabilizer {
@@ -101,7 +100,7 @@ impl fmt::Display for SolverNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unused { scheme, solver } => {
-                let users = TABLE.iter().filter(|scheme| scheme.uses_solver());
+                let users = TABLE.iter().filter(|scheme| scheme.uses_solver);
                 let users: Vec<_> = users.map(|scheme| scheme.info().key).collect();
                 let users = users.join(", ");
                 write!(
@@ -135,7 +134,7 @@ impl Method {
             let what = "Poisson's law of restitution (restitution_law anitescu_potra)";
             return Err(StepError::Unsupported { scheme, what });
         }
-        let equations_alone = self.solver.takes_equations_alone() && self.stabilizer.scheme().uses_solver();
+        let equations_alone = self.solver.takes_equations_alone() && self.stabilizer.scheme().uses_solver;
         match world.joints().iter().position(|joint| equations_alone && joint.motor.is_some()) {
             Some(joint) => Err(StepError::Unsuitable { scheme, solver, joint: world.joint_ids()[joint] }),
             None => Ok(()),
@@ -158,7 +157,7 @@ impl Method {
         if self.solver.is_automatic() {
             return None;
         }
-        if !self.stabilizer.scheme().uses_solver() {
+        if !self.stabilizer.scheme().uses_solver {
             return Some(SolverNote::Unused { scheme, solver });
         }
         let limited = || world.joints().iter().any(|joint| joint.limits.is_some());

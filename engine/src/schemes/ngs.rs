@@ -32,8 +32,6 @@ use crate::stages::sequential_constraint::{MOST, SequentialConstraint, Source, c
 use crate::stages::step_in_progress::Step;
 use crate::stages::sweeps::Sequence;
 
-pub(crate) struct Ngs;
-
 /// Overlaps within this number of slops end the position sweeps [Box2D 2.4.1: `b2ContactSolver`].
 const SETTLED: f64 = 3.0;
 
@@ -65,7 +63,7 @@ const MAX_CORRECTION: Parameter =
 const BLOCK_SOLVER: Parameter = choice("block_solver", "block solver", "", &["on", "off"])
     .meaning("Whether the normal impulses of a two-point contact are found at once. Box2D 2.4.1: on.");
 
-static INFO: SchemeInfo = SchemeInfo {
+const INFO: SchemeInfo = SchemeInfo {
     key: "ngs",
     name: "Sequential impulses and NGS (Box2D 2.4.1)",
     short: "NGS, Box2D 2",
@@ -95,56 +93,48 @@ static INFO: SchemeInfo = SchemeInfo {
     ..SchemeInfo::COMMON
 };
 
-impl Scheme for Ngs {
-    fn info(&self) -> &'static SchemeInfo {
-        &INFO
-    }
+pub(crate) static SCHEME: Scheme = Scheme { uses_solver: false, remark, ..Scheme::new(INFO, advance) };
 
-    fn uses_solver(&self) -> bool {
-        false
+fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
+    let [velocity_sweeps, position_sweeps, block] =
+        [&VELOCITY_ITERATIONS, &POSITION_ITERATIONS, &BLOCK_SOLVER].map(|own| step.values().of(own));
+    let bounds = [&BETA, &SLOP, &ANGULAR_SLOP, &MAX_CORRECTION].map(|own| step.values().of(own));
+    step.evaluate_unbiased(GapTerm::Touching); // g, J and k at q; φ, J_n and J_t of contacts; limits
+    let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
+    let world = context.world;
+    sequence.begin(context, constraints, &motion.q, 1); // lists all constraints; λ of the last step
+    sequence.group(&constraints.contacts); // manifolds of the block solver
+    motion.kick(context.h); // v ← v + h M⁻¹F
+    sequence.pose_rigid(context, constraints, |_| 0.0); // J v⁺ + c = 0, 0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0
+    sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
+    for _ in 0..velocity_sweeps as usize {
+        sweep_velocities(sequence, block == 0.0, motion); // Δλ = −K⁻¹(J v + b), v ← v + M⁻¹JᵀΔλ
+        solve.report.solver_iterations += 1;
     }
+    sequence.bank(); // Σλ, for the report and the next warm start
+    let residual = sequence.residual(&motion.inverse_mass, &motion.v);
+    sequence.finish(residual, constraints, totals, &mut solve.report);
+    motion.drift(context); // q ← q + h v⁺
 
-    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let [velocity_sweeps, position_sweeps, block] =
-            [&VELOCITY_ITERATIONS, &POSITION_ITERATIONS, &BLOCK_SOLVER].map(|own| step.values().of(own));
-        let bounds = [&BETA, &SLOP, &ANGULAR_SLOP, &MAX_CORRECTION].map(|own| step.values().of(own));
-        step.evaluate_unbiased(GapTerm::Touching); // g, J and k at q; φ, J_n and J_t of contacts; limits
-        let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
-        let world = context.world;
-        sequence.begin(context, constraints, &motion.q, 1); // lists all constraints; λ of the last step
-        sequence.group(&constraints.contacts); // manifolds of the block solver
-        motion.kick(context.h); // v ← v + h M⁻¹F
-        sequence.pose_rigid(context, constraints, |_| 0.0); // J v⁺ + c = 0, 0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0
-        sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
-        for _ in 0..velocity_sweeps as usize {
-            sweep_velocities(sequence, block == 0.0, motion); // Δλ = −K⁻¹(J v + b), v ← v + M⁻¹JᵀΔλ
-            solve.report.solver_iterations += 1;
+    let energy = motion.potential_energy(world);
+    constraints.evaluate_positions(context, motion); // g and φ at q + h v⁺; contacts found anew there
+    constraints.note_errors_before(&mut solve.report);
+    sequence.begin(context, constraints, &motion.q, 1);
+    sequence.group(&constraints.contacts);
+    for _ in 0..position_sweeps as usize {
+        let settled = sweep_positions(sequence, world, constraints, motion, bounds); // q ← q − M⁻¹Jᵀ K⁻¹ g
+        solve.report.solver_iterations += 1;
+        if settled {
+            break;
         }
-        sequence.bank(); // Σλ, for the report and the next warm start
-        let residual = sequence.residual(&motion.inverse_mass, &motion.v);
-        sequence.finish(residual, constraints, totals, &mut solve.report);
-        motion.drift(context); // q ← q + h v⁺
-
-        let energy = motion.potential_energy(world);
-        constraints.evaluate_positions(context, motion); // g and φ at q + h v⁺; contacts found anew there
-        constraints.note_errors_before(&mut solve.report);
-        sequence.begin(context, constraints, &motion.q, 1);
-        sequence.group(&constraints.contacts);
-        for _ in 0..position_sweeps as usize {
-            let settled = sweep_positions(sequence, world, constraints, motion, bounds); // q ← q − M⁻¹Jᵀ K⁻¹ g
-            solve.report.solver_iterations += 1;
-            if settled {
-                break;
-            }
-        }
-        solve.report.correction_work += motion.potential_energy(world) - energy;
-        Ok(())
     }
+    solve.report.correction_work += motion.potential_energy(world) - energy;
+    Ok(())
+}
 
-    fn remark(&self, values: &Values, _: f64) -> Option<String> {
-        let left = libm::pow(1.0 - values.of(&BETA), values.of(&POSITION_ITERATIONS));
-        Some(format!("a step leaves {:.0} % of an overlap beyond the slop", 100.0 * left))
-    }
+fn remark(values: &Values, _: f64) -> Option<String> {
+    let left = libm::pow(1.0 - values.of(&BETA), values.of(&POSITION_ITERATIONS));
+    Some(format!("a step leaves {:.0} % of an overlap beyond the slop", 100.0 * left))
 }
 
 /// Makes one sweep over the velocities: joints, all other constraints but contacts and limits, contacts, limits.

@@ -18,9 +18,7 @@ use crate::stages::constraints::GapTerm;
 use crate::stages::motion::Level;
 use crate::stages::step_in_progress::Step;
 
-pub(crate) struct None;
-
-static INFO: SchemeInfo = SchemeInfo {
+const INFO: SchemeInfo = SchemeInfo {
     key: "none",
     name: "None",
     short: "None",
@@ -31,26 +29,19 @@ static INFO: SchemeInfo = SchemeInfo {
     ..SchemeInfo::COMMON
 };
 
-impl Scheme for None {
-    fn info(&self) -> &'static SchemeInfo {
-        &INFO
-    }
+pub(crate) static SCHEME: Scheme =
+    Scheme { corrects_positions: false, operations, ..Scheme::new(INFO, advance) };
 
-    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        match step.context.level {
-            Level::Velocity => step.advance_unbiased(GapTerm::Touching), // J v⁺ + c = 0, q⁺ = q + h v⁺
-            Level::Acceleration => integrate(step, Oscillator::default()), // g̈ = 0
-        }
+fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
+    match step.context.level {
+        Level::Velocity => step.advance_unbiased(GapTerm::Touching), // J v⁺ + c = 0, q⁺ = q + h v⁺
+        Level::Acceleration => integrate(step, Oscillator::default()), // g̈ = 0
     }
+}
 
-    fn corrects_positions(&self) -> bool {
-        false
-    }
-
-    fn operations(&self, method: &Method, _: f64) -> Vec<Operation> {
-        vec![match method.level {
-            Level::Velocity => Operation::Impulses { rate: 0.0, gap: GapTerm::Touching, turning: false },
-            Level::Acceleration => Operation::Forces(Oscillator::default()),
-        }]
-    }
+fn operations(method: &Method, _: f64) -> Vec<Operation> {
+    vec![match method.level {
+        Level::Velocity => Operation::Impulses { rate: 0.0, gap: GapTerm::Touching, turning: false },
+        Level::Acceleration => Operation::Forces(Oscillator::default()),
+    }]
 }

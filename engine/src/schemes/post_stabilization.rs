@@ -30,8 +30,6 @@ use crate::stages::corrections::{close, correct_positions, correct_velocities};
 use crate::stages::motion::{Level, Metric};
 use crate::stages::step_in_progress::Step;
 
-pub(crate) struct PostStabilization;
-
 /// In the order of the words of `metric`.
 const METRICS: [Metric; 2] = [Metric::Mass, Metric::Identity];
 
@@ -55,7 +53,7 @@ fn parameters(values: &Values) -> (usize, f64, Metric) {
     (values.of(&MAX_ITERATIONS) as usize, bound, METRICS[values.of(&METRIC) as usize])
 }
 
-static INFO: SchemeInfo = SchemeInfo {
+const INFO: SchemeInfo = SchemeInfo {
     key: "post_stabilization",
     name: "Post-stabilization",
     short: "Post-stabilization",
@@ -68,41 +66,34 @@ static INFO: SchemeInfo = SchemeInfo {
     ..SchemeInfo::COMMON
 };
 
-impl Scheme for PostStabilization {
-    fn info(&self) -> &'static SchemeInfo {
-        &INFO
-    }
+pub(crate) static SCHEME: Scheme =
+    Scheme { holds_velocities: |_| true, operations, ..Scheme::new(INFO, advance) };
 
-    fn holds_velocities(&self, _: Level) -> bool {
-        true
-    }
-
-    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        match step.context.level {
-            Level::Velocity => {
-                step.advance_unbiased(GapTerm::Corrected)?; // J v⁺ + c = 0, q* = q + h v⁺
-                correct(step) // M dp = Jᵀλ, g(q*) + J dp = 0, q⁺ = q* + dp
-            }
-            Level::Acceleration => {
-                integrate(step, Oscillator::default())?; // g̈ = 0
-                correct(step)?; // q⁺ = q* + dp
-                let energy = step.motion.energy(step.context.world);
-                correct_velocities(step, step.context.h, energy) // J(q⁺) (v* + dv) + c = 0, v⁺ = v* + dv
-            }
+fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
+    match step.context.level {
+        Level::Velocity => {
+            step.advance_unbiased(GapTerm::Corrected)?; // J v⁺ + c = 0, q* = q + h v⁺
+            correct(step) // M dp = Jᵀλ, g(q*) + J dp = 0, q⁺ = q* + dp
+        }
+        Level::Acceleration => {
+            integrate(step, Oscillator::default())?; // g̈ = 0
+            correct(step)?; // q⁺ = q* + dp
+            let energy = step.motion.energy(step.context.world);
+            correct_velocities(step, step.context.h, energy) // J(q⁺) (v* + dv) + c = 0, v⁺ = v* + dv
         }
     }
+}
 
-    fn operations(&self, method: &Method, _: f64) -> Vec<Operation> {
-        let (count, bound, metric) = parameters(&method.stabilizer.values);
-        let corrections = Operation::PositionCorrections { metric, bound, count };
-        match method.level {
-            Level::Velocity => {
-                let dynamics = Operation::Impulses { rate: 0.0, gap: GapTerm::Corrected, turning: false };
-                vec![dynamics, corrections]
-            }
-            Level::Acceleration => {
-                vec![Operation::Forces(Oscillator::default()), corrections, Operation::VelocityProjection]
-            }
+fn operations(method: &Method, _: f64) -> Vec<Operation> {
+    let (count, bound, metric) = parameters(&method.stabilizer.values);
+    let corrections = Operation::PositionCorrections { metric, bound, count };
+    match method.level {
+        Level::Velocity => {
+            let dynamics = Operation::Impulses { rate: 0.0, gap: GapTerm::Corrected, turning: false };
+            vec![dynamics, corrections]
+        }
+        Level::Acceleration => {
+            vec![Operation::Forces(Oscillator::default()), corrections, Operation::VelocityProjection]
         }
     }
 }

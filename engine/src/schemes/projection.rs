@@ -24,9 +24,7 @@ use crate::stages::constraints::GapTerm;
 use crate::stages::corrections::project;
 use crate::stages::step_in_progress::{MAX_DEPTH, Step, in_parts};
 
-pub(crate) struct Projection;
-
-static INFO: SchemeInfo = SchemeInfo {
+const INFO: SchemeInfo = SchemeInfo {
     key: "projection",
     name: "Projection",
     short: "Projection",
@@ -36,22 +34,18 @@ static INFO: SchemeInfo = SchemeInfo {
     ..SchemeInfo::COMMON
 };
 
-impl Scheme for Projection {
-    fn info(&self) -> &'static SchemeInfo {
-        &INFO
-    }
+pub(crate) static SCHEME: Scheme = Scheme { operations, ..Scheme::new(INFO, advance) };
 
-    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        in_parts(step, MAX_DEPTH, |step| {
-            step.advance_unbiased(GapTerm::Corrected)?; // J v* + c = 0, q* = q + h v*
-            step.constraints.evaluate_positions(&step.context, step.motion);
-            step.constraints.note_errors_before(&mut step.solve.report);
-            project(step, step.context.h) // g(q⁺) = 0, J(q⁺) v⁺ + c = 0
-        })
-    }
+fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
+    in_parts(step, MAX_DEPTH, |step| {
+        step.advance_unbiased(GapTerm::Corrected)?; // J v* + c = 0, q* = q + h v*
+        step.constraints.evaluate_positions(&step.context, step.motion);
+        step.constraints.note_errors_before(&mut step.solve.report);
+        project(step, step.context.h) // g(q⁺) = 0, J(q⁺) v⁺ + c = 0
+    })
+}
 
-    fn operations(&self, _: &Method, _: f64) -> Vec<Operation> {
-        let dynamics = Operation::Impulses { rate: 0.0, gap: GapTerm::Corrected, turning: false };
-        vec![dynamics, Operation::PositionProjection, Operation::VelocityProjection]
-    }
+fn operations(_: &Method, _: f64) -> Vec<Operation> {
+    let dynamics = Operation::Impulses { rate: 0.0, gap: GapTerm::Corrected, turning: false };
+    vec![dynamics, Operation::PositionProjection, Operation::VelocityProjection]
 }

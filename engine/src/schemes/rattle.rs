@@ -44,8 +44,6 @@ use crate::stages::posed_problem::{Form, Slip};
 use crate::stages::position_errors::metres;
 use crate::stages::step_in_progress::{MAX_DEPTH, Step, in_parts};
 
-pub(crate) struct Rattle;
-
 /// A start with a larger error than this share of the extent is projected first.
 const START_TOLERANCE: f64 = 1e-10;
 /// Largest turn of a joint row's direction in one part, rad. Beyond it the energy error no longer stays
@@ -56,7 +54,7 @@ const MAX_TURN: f64 = 0.1;
 /// 1e-9 of the problem's speed.
 const TOUCHING_TOLERANCE: f64 = 1e-10;
 
-static INFO: SchemeInfo = SchemeInfo {
+const INFO: SchemeInfo = SchemeInfo {
     key: "rattle",
     name: "RATTLE",
     short: "RATTLE",
@@ -67,24 +65,20 @@ static INFO: SchemeInfo = SchemeInfo {
     ..SchemeInfo::COMMON
 };
 
-impl Scheme for Rattle {
-    fn info(&self) -> &'static SchemeInfo {
-        &INFO
-    }
+pub(crate) static SCHEME: Scheme = Scheme {
+    // Its Newton iteration on positions ends where the constraints hold; on approximate impulses it takes more iterations, and the
+    // step more parts.
+    takes_approximate_solutions: false,
+    operations,
+    ..Scheme::new(INFO, advance)
+};
 
-    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        in_parts(step, MAX_DEPTH, rattle)
-    }
+fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
+    in_parts(step, MAX_DEPTH, rattle)
+}
 
-    /// Its Newton iteration on positions ends where the constraints hold; on approximate impulses it takes more iterations, and the
-    /// step more parts.
-    fn takes_approximate_solutions(&self) -> bool {
-        false
-    }
-
-    fn operations(&self, _: &Method, _: f64) -> Vec<Operation> {
-        vec![Operation::Verlet]
-    }
+fn operations(_: &Method, _: f64) -> Vec<Operation> {
+    vec![Operation::Verlet]
 }
 
 fn rattle(step: &mut Step<'_>) -> Result<(), StepError> {

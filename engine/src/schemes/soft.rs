@@ -53,8 +53,6 @@ use crate::stages::sequential_constraint::{MOST, SequentialConstraint, Source};
 use crate::stages::step_in_progress::{Step, in_substeps};
 use std::f64::consts::TAU;
 
-pub(crate) struct Soft;
-
 const HERTZ: Parameter = logarithmic("hertz", "joint frequency", "f", "Hz", [0.1, 1e6], 60.0)
     .meaning("Stiffness of joints and limits as a frequency; at most a quarter of the substeps' rate is used. Box2D 3.2.0: 60.");
 
@@ -106,7 +104,7 @@ impl From<&Values> for Parameters {
     }
 }
 
-static INFO: SchemeInfo = SchemeInfo {
+const INFO: SchemeInfo = SchemeInfo {
     key: "soft",
     name: "Soft step (Box2D 3.2.0)",
     short: "Soft, Box2D 3",
@@ -174,84 +172,75 @@ fn relaxed(constraint: &SequentialConstraint, h: f64) -> ([f64; MOST], f64) {
     ([if closes { travel } else { 0.0 }; MOST], 0.0)
 }
 
-impl Scheme for Soft {
-    fn info(&self) -> &'static SchemeInfo {
-        &INFO
-    }
+pub(crate) static SCHEME: Scheme =
+    Scheme { uses_solver: false, operations, stability_plane, remark, ..Scheme::new(INFO, advance) };
 
-    fn uses_solver(&self) -> bool {
-        false
-    }
-
-    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let parameters = Parameters::from(step.values());
-        let softened = parameters.softened(step.context.h);
-        let Parameters { substeps, relaxes, .. } = parameters;
-        in_substeps(step, GapTerm::Travelling, substeps, |step| {
-            let Step { context, motion, constraints, solve, sequence, .. } = step;
-            let (world, h) = (context.world, context.h);
-            motion.kick(h); // v ← v + η M⁻¹F
-            sequence.pose_constraints(|constraint| Some(parameters.biased(softened, world, constraint, h))); // b = s_m r g
-            sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
-            // Δλ = −K⁻¹(s_m J v + b) − s_i λ; friction is in the relax sweep, if there is one
-            sequence.sweep(!relaxes, &motion.inverse_mass, &mut motion.v);
+fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
+    let parameters = Parameters::from(step.values());
+    let softened = parameters.softened(step.context.h);
+    let Parameters { substeps, relaxes, .. } = parameters;
+    in_substeps(step, GapTerm::Travelling, substeps, |step| {
+        let Step { context, motion, constraints, solve, sequence, .. } = step;
+        let (world, h) = (context.world, context.h);
+        motion.kick(h); // v ← v + η M⁻¹F
+        sequence.pose_constraints(|constraint| Some(parameters.biased(softened, world, constraint, h))); // b = s_m r g
+        sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
+        // Δλ = −K⁻¹(s_m J v + b) − s_i λ; friction is in the relax sweep, if there is one
+        sequence.sweep(!relaxes, &motion.inverse_mass, &mut motion.v);
+        solve.report.solver_iterations += 1;
+        motion.drift(context); // q ← q + η v
+        sequence.account(); // Jᵀλ with the J of before
+        sequence.evaluate(world, &constraints.contacts, &motion.q); // g and J at the new pose
+        if relaxes {
+            // Springs, grab and motors keep their right-hand sides: they have acted over the whole of η already.
+            sequence.pose_constraints(|constraint| Some(relaxed(constraint, h)));
+            sequence.sweep(true, &motion.inverse_mass, &mut motion.v); // b = 0, s_m = 1, s_i = 0
             solve.report.solver_iterations += 1;
-            motion.drift(context); // q ← q + η v
-            sequence.account(); // Jᵀλ with the J of before
-            sequence.evaluate(world, &constraints.contacts, &motion.q); // g and J at the new pose
-            if relaxes {
-                // Springs, grab and motors keep their right-hand sides: they have acted over the whole of η already.
-                sequence.pose_constraints(|constraint| Some(relaxed(constraint, h)));
-                sequence.sweep(true, &motion.inverse_mass, &mut motion.v); // b = 0, s_m = 1, s_i = 0
-                solve.report.solver_iterations += 1;
-            }
-            solve.report.correction_work += sequence.work(&motion.v);
-        });
-        let Step { motion, constraints, solve, totals, sequence, .. } = step;
-        let residual = sequence.residual(&motion.inverse_mass, &motion.v);
-        // J v⁺ = −e J v by Newton's law, of bodies that met in this step [Box2D v3: `b2ApplyRestitution`].
-        for constraint in &mut sequence.constraints {
-            let met = constraint.approach < -constraint.threshold && constraint.total[0] > 0.0;
-            if constraint.restitution > 0.0 && met {
-                constraint.rebound(&motion.inverse_mass, &mut motion.v);
-            }
         }
-        sequence.finish(residual, constraints, totals, &mut solve.report);
-        Ok(())
+        solve.report.correction_work += sequence.work(&motion.v);
+    });
+    let Step { motion, constraints, solve, totals, sequence, .. } = step;
+    let residual = sequence.residual(&motion.inverse_mass, &motion.v);
+    // J v⁺ = −e J v by Newton's law, of bodies that met in this step [Box2D v3: `b2ApplyRestitution`].
+    for constraint in &mut sequence.constraints {
+        let met = constraint.approach < -constraint.threshold && constraint.total[0] > 0.0;
+        if constraint.restitution > 0.0 && met {
+            constraint.rebound(&motion.inverse_mass, &mut motion.v);
+        }
     }
+    sequence.finish(residual, constraints, totals, &mut solve.report);
+    Ok(())
+}
 
-    fn operations(&self, method: &Method, h: f64) -> Vec<Operation> {
-        let parameters = Parameters::from(&method.stabilizer.values);
-        let Parameters { substeps, relaxes, .. } = parameters;
-        vec![Operation::SoftSubsteps { oscillators: parameters.oscillators(h), count: substeps, relaxes }]
-    }
+fn operations(method: &Method, h: f64) -> Vec<Operation> {
+    let parameters = Parameters::from(&method.stabilizer.values);
+    let Parameters { substeps, relaxes, .. } = parameters;
+    vec![Operation::SoftSubsteps { oscillators: parameters.oscillators(h), count: substeps, relaxes }]
+}
 
-    fn stability_plane(&self, values: &Values, h: f64) -> Option<[StabilityAxis; 2]> {
-        let Parameters { substeps, .. } = values.into();
-        let hertz = SHOWN_CYCLES.map(|cycles| cycles * (substeps as f64 / h));
-        let (frequency, damping) =
-            (AxisQuantity::Parameter(&HERTZ), AxisQuantity::Parameter(&DAMPING_RATIO));
-        Some([(frequency, hertz), (damping, SHOWN_RATIOS)])
-    }
+fn stability_plane(values: &Values, h: f64) -> Option<[StabilityAxis; 2]> {
+    let Parameters { substeps, .. } = values.into();
+    let hertz = SHOWN_CYCLES.map(|cycles| cycles * (substeps as f64 / h));
+    let (frequency, damping) = (AxisQuantity::Parameter(&HERTZ), AxisQuantity::Parameter(&DAMPING_RATIO));
+    Some([(frequency, hertz), (damping, SHOWN_RATIOS)])
+}
 
-    fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        let parameters = Parameters::from(values);
-        let [joint, contact, _] = parameters.softened(h);
-        let Parameters { substeps, joint: [hertz, _], .. } = parameters;
-        let h = h / substeps as f64;
-        let share = |(rate, softness): (f64, f64)| (1.0 - softness) * rate * h;
-        let limited = hertz > JOINT_SHARE / h;
-        let limit =
-            if limited { format!(" (at {:.4} Hz, the limit)", JOINT_SHARE / h) } else { String::new() };
-        let step = |share: f64| 100.0 * (1.0 - libm::pow(1.0 - share, substeps as f64));
-        Some(format!(
-            "mass scale {:.3}{limit}: a substep takes back {:.2} % of a joint's error at rest, a step {:.1} %, and {:.1} % of an overlap",
-            1.0 - joint.1,
-            100.0 * share(joint),
-            step(share(joint)),
-            step(share(contact))
-        ))
-    }
+fn remark(values: &Values, h: f64) -> Option<String> {
+    let parameters = Parameters::from(values);
+    let [joint, contact, _] = parameters.softened(h);
+    let Parameters { substeps, joint: [hertz, _], .. } = parameters;
+    let h = h / substeps as f64;
+    let share = |(rate, softness): (f64, f64)| (1.0 - softness) * rate * h;
+    let limited = hertz > JOINT_SHARE / h;
+    let limit = if limited { format!(" (at {:.4} Hz, the limit)", JOINT_SHARE / h) } else { String::new() };
+    let step = |share: f64| 100.0 * (1.0 - libm::pow(1.0 - share, substeps as f64));
+    Some(format!(
+        "mass scale {:.3}{limit}: a substep takes back {:.2} % of a joint's error at rest, a step {:.1} %, and {:.1} % of an overlap",
+        1.0 - joint.1,
+        100.0 * share(joint),
+        step(share(joint)),
+        step(share(contact))
+    ))
 }
 
 /// Largest frequency of a joint in substep rates, and of a contact between bodies that move [Box2D 3.2.0].

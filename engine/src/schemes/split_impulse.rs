@@ -36,8 +36,6 @@ use crate::stages::step_in_progress::Step;
 use crate::stages::sweeps::Sequence;
 use glam::DVec3;
 
-pub(crate) struct SplitImpulse;
-
 const ITERATIONS: Parameter = integer("iterations", "sweeps", "k", [1.0, 10_000.0], 10.0)
     .meaning("Sweeps over the velocities, and as many over the pseudo-velocities. Bullet: 10.");
 
@@ -56,7 +54,7 @@ const WARM_START: Parameter = linear("warm_start", "warm start", "w", "", [0.0, 
 const JOINTS: Parameter = choice("joints", "joints corrected in", "", &["velocity", "split"])
     .meaning("Whether joints and limits are corrected in the velocity, or split like deep overlaps. Bullet: velocity.");
 
-static INFO: SchemeInfo = SchemeInfo {
+const INFO: SchemeInfo = SchemeInfo {
     key: "split_impulse",
     name: "Split impulses (Bullet)",
     short: "Split impulses",
@@ -83,79 +81,71 @@ static INFO: SchemeInfo = SchemeInfo {
     ..SchemeInfo::COMMON
 };
 
-impl Scheme for SplitImpulse {
-    fn info(&self) -> &'static SchemeInfo {
-        &INFO
-    }
+pub(crate) static SCHEME: Scheme = Scheme { uses_solver: false, remark, ..Scheme::new(INFO, advance) };
 
-    fn uses_solver(&self) -> bool {
-        false
+fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
+    let [beta, depth, warm_start, joints] =
+        [&BETA, &SPLIT_DEPTH, &WARM_START, &JOINTS].map(|own| step.values().of(own));
+    let (sweeps, rate) = (step.values().of(&ITERATIONS) as usize, beta / step.context.h);
+    // Whether the error of a constraint is corrected by the pseudo-velocity.
+    let splits = |constraint: &SequentialConstraint| match constraint.source {
+        Source::Contact(_) => constraint.block.g[0] < -depth,
+        Source::Joint(_) => joints != 0.0,
+        source => joints != 0.0 && source.is_unilateral() && constraint.block.g[0] < 0.0,
+    };
+    step.evaluate_unbiased(GapTerm::Touching); // g, J and k at q; φ, J_n and J_t of contacts; limits
+    let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
+    let world = context.world;
+    sequence.begin(context, constraints, &motion.q, 1); // lists all constraints; λ of the last step
+    sequence.note_start(&motion.v); // for the work in the report
+    motion.kick(context.h); // v ← v + h M⁻¹F
+    // J v⁺ + κ g = 0, 0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0
+    sequence.pose_rigid(context, constraints, |constraint| match constraint.source {
+        Source::Contact(_) if constraint.block.g[0] > 0.0 => 1.0 / context.h,
+        _ if splits(constraint) => 0.0,
+        _ => rate,
+    });
+    sequence.sort_as_one_island(&constraints.contacts);
+    for constraint in &mut sequence.constraints {
+        let share = if constraint.source.is_contact() { warm_start } else { 0.0 };
+        constraint.lambda = constraint.lambda.map(|lambda| share * lambda);
     }
+    sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
+    // Δλ = −K⁻¹(J v + b), v ← v + M⁻¹JᵀΔλ, k times
+    (0..sweeps).for_each(|_| sequence.sweep_by_kind(&motion.inverse_mass, &mut motion.v));
+    solve.report.solver_iterations += sweeps;
+    sequence.bank(); // Σλ, for the report and the next warm start
+    let residual = sequence.residual(&motion.inverse_mass, &motion.v);
+    solve.report.correction_work += sequence.work(&motion.v);
+    sequence.finish(residual, constraints, totals, &mut solve.report);
+    let u = sequence.solve_pseudo_velocities(splits, rate, sweeps, motion); // J u + κ g = 0
+    solve.report.solver_iterations += sweeps;
+    motion.drift(context); // q ← q + h v⁺
 
-    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let [beta, depth, warm_start, joints] =
-            [&BETA, &SPLIT_DEPTH, &WARM_START, &JOINTS].map(|own| step.values().of(own));
-        let (sweeps, rate) = (step.values().of(&ITERATIONS) as usize, beta / step.context.h);
-        // Whether the error of a constraint is corrected by the pseudo-velocity.
-        let splits = |constraint: &SequentialConstraint| match constraint.source {
-            Source::Contact(_) => constraint.block.g[0] < -depth,
-            Source::Joint(_) => joints != 0.0,
-            source => joints != 0.0 && source.is_unilateral() && constraint.block.g[0] < 0.0,
-        };
-        step.evaluate_unbiased(GapTerm::Touching); // g, J and k at q; φ, J_n and J_t of contacts; limits
-        let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
-        let world = context.world;
-        sequence.begin(context, constraints, &motion.q, 1); // lists all constraints; λ of the last step
-        sequence.note_start(&motion.v); // for the work in the report
-        motion.kick(context.h); // v ← v + h M⁻¹F
-        // J v⁺ + κ g = 0, 0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0
-        sequence.pose_rigid(context, constraints, |constraint| match constraint.source {
-            Source::Contact(_) if constraint.block.g[0] > 0.0 => 1.0 / context.h,
-            _ if splits(constraint) => 0.0,
-            _ => rate,
-        });
-        sequence.sort_as_one_island(&constraints.contacts);
-        for constraint in &mut sequence.constraints {
-            let share = if constraint.source.is_contact() { warm_start } else { 0.0 };
-            constraint.lambda = constraint.lambda.map(|lambda| share * lambda);
+    constraints.evaluate_positions(context, motion);
+    constraints.note_errors_before(&mut solve.report);
+    let energy = motion.potential_energy(world);
+    for ((q, u), w) in motion.q.iter_mut().zip(u).zip(&motion.inverse_mass) {
+        if w.x > 0.0 {
+            *q += context.h * *u; // q ← q + h u: together q⁺ = q + h (v⁺ + u)
         }
-        sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
-        // Δλ = −K⁻¹(J v + b), v ← v + M⁻¹JᵀΔλ, k times
-        (0..sweeps).for_each(|_| sequence.sweep_by_kind(&motion.inverse_mass, &mut motion.v));
-        solve.report.solver_iterations += sweeps;
-        sequence.bank(); // Σλ, for the report and the next warm start
-        let residual = sequence.residual(&motion.inverse_mass, &motion.v);
-        solve.report.correction_work += sequence.work(&motion.v);
-        sequence.finish(residual, constraints, totals, &mut solve.report);
-        let u = sequence.solve_pseudo_velocities(splits, rate, sweeps, motion); // J u + κ g = 0
-        solve.report.solver_iterations += sweeps;
-        motion.drift(context); // q ← q + h v⁺
-
-        constraints.evaluate_positions(context, motion);
-        constraints.note_errors_before(&mut solve.report);
-        let energy = motion.potential_energy(world);
-        for ((q, u), w) in motion.q.iter_mut().zip(u).zip(&motion.inverse_mass) {
-            if w.x > 0.0 {
-                *q += context.h * *u; // q ← q + h u: together q⁺ = q + h (v⁺ + u)
-            }
-        }
-        solve.report.correction_work += motion.potential_energy(world) - energy;
-        Ok(())
     }
+    solve.report.correction_work += motion.potential_energy(world) - energy;
+    Ok(())
+}
 
-    fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        Some(match values.of(&BETA) {
-            0.0 => "β = 0: nothing is corrected".to_owned(),
-            b if b < 1.0 => format!(
-                "decays to 1/e in {:.1} steps, like Baumgarte with α = {:.3} s⁻¹",
-                -1.0 / libm::log1p(-b),
-                b / h
-            ),
-            1.0 => "β = 1: the linearised error is gone after one step".to_owned(),
-            b if b < 2.0 => format!("β = {b:.3}: overshoots, the error changes sign each step"),
-            _ => "β = 2: on the stability limit".to_owned(),
-        })
-    }
+fn remark(values: &Values, h: f64) -> Option<String> {
+    Some(match values.of(&BETA) {
+        0.0 => "β = 0: nothing is corrected".to_owned(),
+        b if b < 1.0 => format!(
+            "decays to 1/e in {:.1} steps, like Baumgarte with α = {:.3} s⁻¹",
+            -1.0 / libm::log1p(-b),
+            b / h
+        ),
+        1.0 => "β = 1: the linearised error is gone after one step".to_owned(),
+        b if b < 2.0 => format!("β = {b:.3}: overshoots, the error changes sign each step"),
+        _ => "β = 2: on the stability limit".to_owned(),
+    })
 }
 
 /// The order in which Bullet's quicksort leaves items whose keys are equal.

@@ -99,8 +99,6 @@ use crate::stages::step_in_progress::{Step, in_substeps};
 use crate::stages::sweeps::Sequence;
 use glam::DVec3;
 
-pub(crate) struct Xpbd;
-
 const COMPLIANCE: Parameter = logarithmic("compliance", "compliance", "α", "m/N", [0.0, 1e3], 0.0).meaning(
     "What a joint gives under a load of 1 N, or in rad under 1 N m; contacts and limits are rigid.",
 );
@@ -108,7 +106,7 @@ const COMPLIANCE: Parameter = logarithmic("compliance", "compliance", "α", "m/N
 const SUBSTEPS: Parameter = integer("substeps", "substeps", "n", [1.0, 1000.0], 10.0)
     .meaning("Substeps in a step, one sweep each. Müller et al. take 20 at 1/60 s in most scenes.");
 
-static INFO: SchemeInfo = SchemeInfo {
+const INFO: SchemeInfo = SchemeInfo {
     key: "xpbd",
     name: "XPBD",
     short: "XPBD",
@@ -128,75 +126,65 @@ static INFO: SchemeInfo = SchemeInfo {
     ..SchemeInfo::COMMON
 };
 
-impl Scheme for Xpbd {
-    fn info(&self) -> &'static SchemeInfo {
-        &INFO
-    }
+pub(crate) static SCHEME: Scheme = Scheme { uses_solver: false, remark, ..Scheme::new(INFO, advance) };
 
-    fn uses_solver(&self) -> bool {
-        false
-    }
+fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
+    let [compliance, substeps] = [&COMPLIANCE, &SUBSTEPS].map(|own| step.values().of(own));
+    let h = step.context.h / substeps;
+    let soft = compliance / (h * h); // α̃ = α/η²
+    in_substeps(step, GapTerm::Substeps, substeps as usize, |step| {
+        let Step { context, motion, constraints, solve, sequence, .. } = step;
+        let (world, contacts) = (context.world, &constraints.contacts);
+        motion.kick(h); // v ← v₀ + η M⁻¹F
+        motion.drift(context); // q ← q₀ + η v
+        for constraint in &mut sequence.constraints {
+            (constraint.lambda, constraint.velocity_impulse) = ([0.0; MOST], 0.0);
+            constraint.approach = constraint.start_rate[0]; // φ̇ of contacts from v₀
+            constraint.evaluate(world, contacts, &motion.q);
+            constraint.correct(world, soft, motion, context.h); // Δλ = −(K + α̃)⁻¹(g + α̃ λ)
+            if constraint.friction > 0.0 {
+                constraint.stick(motion, context.h);
+            }
+            constraint.lambda = constraint.lambda.map(|lambda| lambda / context.h); // impulses
+        }
+        solve.report.solver_iterations += 1;
+        // J_n v⁺ = −e J_n v₀ or 0; J_t v⁺ = 0 within |p_t| ≤ μ p_n
+        let (Motion { inverse_mass, v, external, .. }, all) = (&mut **motion, &mut sequence.constraints);
+        let threshold = constraints.active.threshold;
+        for _ in 0..MOST_PASSES {
+            all.iter_mut().for_each(|constraint| constraint.settle(inverse_mass, threshold, v));
+            if !all.iter().any(|constraint| constraint.parts_too_fast(threshold, v)) {
+                break;
+            }
+        }
+        for own in all.iter().filter(|own| own.source.is_contact() && own.start_gap < 0.0) {
+            // The impulse that took away the speed of an overlap's correction.
+            let taken = own.velocity_impulse.min(0.0);
+            solve.report.correction_work += h * taken * own.block.rates(external)[0];
+        }
+        sequence.account(); // Jᵀλ with the J at which λ acted
+        sequence.evaluate(world, contacts, &motion.q); // g and J at q⁺
+        let corrected = sequence.constraints.iter().filter(|constraint| !constraint.source.is_contact());
+        let work = corrected.map(|constraint| constraint.work(&motion.v));
+        solve.report.correction_work += work.sum::<f64>(); // of joints and limits
+    });
+    let Step { motion, constraints, solve, totals, sequence, .. } = step;
+    let residual = position_residual(sequence, soft, h, &motion.v);
+    sequence.finish(residual, constraints, totals, &mut solve.report);
+    Ok(())
+}
 
-    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let [compliance, substeps] = [&COMPLIANCE, &SUBSTEPS].map(|own| step.values().of(own));
-        let h = step.context.h / substeps;
-        let soft = compliance / (h * h); // α̃ = α/η²
-        in_substeps(step, GapTerm::Substeps, substeps as usize, |step| {
-            let Step { context, motion, constraints, solve, sequence, .. } = step;
-            let (world, contacts) = (context.world, &constraints.contacts);
-            motion.kick(h); // v ← v₀ + η M⁻¹F
-            motion.drift(context); // q ← q₀ + η v
-            for constraint in &mut sequence.constraints {
-                (constraint.lambda, constraint.velocity_impulse) = ([0.0; MOST], 0.0);
-                constraint.approach = constraint.start_rate[0]; // φ̇ of contacts from v₀
-                constraint.evaluate(world, contacts, &motion.q);
-                constraint.correct(world, soft, motion, context.h); // Δλ = −(K + α̃)⁻¹(g + α̃ λ)
-                if constraint.friction > 0.0 {
-                    constraint.stick(motion, context.h);
-                }
-                constraint.lambda = constraint.lambda.map(|lambda| lambda / context.h); // impulses
-            }
-            solve.report.solver_iterations += 1;
-            // J_n v⁺ = −e J_n v₀ or 0; J_t v⁺ = 0 within |p_t| ≤ μ p_n
-            let (Motion { inverse_mass, v, external, .. }, all) =
-                (&mut **motion, &mut sequence.constraints);
-            let threshold = constraints.active.threshold;
-            for _ in 0..MOST_PASSES {
-                all.iter_mut().for_each(|constraint| constraint.settle(inverse_mass, threshold, v));
-                if !all.iter().any(|constraint| constraint.parts_too_fast(threshold, v)) {
-                    break;
-                }
-            }
-            for own in all.iter().filter(|own| own.source.is_contact() && own.start_gap < 0.0) {
-                // The impulse that took away the speed of an overlap's correction.
-                let taken = own.velocity_impulse.min(0.0);
-                solve.report.correction_work += h * taken * own.block.rates(external)[0];
-            }
-            sequence.account(); // Jᵀλ with the J at which λ acted
-            sequence.evaluate(world, contacts, &motion.q); // g and J at q⁺
-            let corrected =
-                sequence.constraints.iter().filter(|constraint| !constraint.source.is_contact());
-            let work = corrected.map(|constraint| constraint.work(&motion.v));
-            solve.report.correction_work += work.sum::<f64>(); // of joints and limits
-        });
-        let Step { motion, constraints, solve, totals, sequence, .. } = step;
-        let residual = position_residual(sequence, soft, h, &motion.v);
-        sequence.finish(residual, constraints, totals, &mut solve.report);
-        Ok(())
-    }
-
-    fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        let compliance = values.of(&COMPLIANCE);
-        let h = h / values.of(&SUBSTEPS);
-        Some(match compliance {
-            0.0 => "α = 0: rigid, as far as one sweep a substep goes".to_owned(),
-            _ => format!(
-                "α̃ = α/η² = {:.3e} kg⁻¹: heavier loads than {:.3e} kg feel rigid",
-                compliance / (h * h),
-                h * h / compliance
-            ),
-        })
-    }
+fn remark(values: &Values, h: f64) -> Option<String> {
+    let compliance = values.of(&COMPLIANCE);
+    let h = h / values.of(&SUBSTEPS);
+    Some(match compliance {
+        0.0 => "α = 0: rigid, as far as one sweep a substep goes".to_owned(),
+        _ => format!(
+            "α̃ = α/η² = {:.3e} kg⁻¹: heavier loads than {:.3e} kg feel rigid",
+            compliance / (h * h),
+            h * h / compliance
+        ),
+    })
 }
 
 /// q ← q + M⁻¹Jᵀx, and v ← v + M⁻¹Jᵀx/h, which keeps v the velocity (q − q₀)/h of a substep of h.

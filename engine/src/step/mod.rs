@@ -100,7 +100,7 @@ fn make(
     // Makes the whole step, or a part of it.
     let advance = |workspace: &mut Workspace, world: &mut World, h: f64| {
         let mut step = workspace.begin(world, method, h); // begin: q and v; M⁻¹F of weight, applied forces, force laws and repulsion
-        let advanced = method.stabilizer.scheme().advance(&mut step); // the stages of the scheme: g, J, v*, λ, v⁺, q⁺
+        let advanced = (method.stabilizer.scheme().advance)(&mut step); // the stages of the scheme: g, J, v*, λ, v⁺, q⁺
         let asked = method.solver.info().key;
         let finished = step.finish(advanced); // finish: q⁺ and v⁺ are finite; energies into the report
         finished.map_err(|error| workspace.explained(error, world, asked))?;

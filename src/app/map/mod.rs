@@ -146,7 +146,7 @@ impl StabilityMap {
 
 /// Whether the full step of the method's scheme may have a linearisation; those that sweep have none.
 fn linearised(method: &Method) -> bool {
-    method.stabilizer.scheme().uses_solver()
+    method.stabilizer.scheme().uses_solver
 }
 
 /// What a field depends on apart from the world: the method and the time step, with the plane's own quantities at one place.

@@ -33,7 +33,7 @@ impl Verdict {
 /// The verdict on a method at the time step `h`, s; `radius` is ρ where it stands, with the present load if it is known with it.
 pub fn verdict(method: &Method, h: f64, radius: Option<f64>) -> Option<Verdict> {
     let scheme = method.stabilizer.scheme();
-    let linearised = scheme.linearised(method, h);
+    let linearised = (scheme.linearised)(method, h);
     // Where the closed form decays and the step under load does not, the load decides.
     if let Some(radius) = radius.filter(|radius| *radius > 1.0 + FROZEN)
         && linearised.is_some()
@@ -45,14 +45,15 @@ pub fn verdict(method: &Method, h: f64, radius: Option<f64>) -> Option<Verdict> 
         )));
     }
     Some(match (linearised, tuned(method, h)) {
-        (Some(_), _) if !scheme.corrects_positions() => {
+        (Some(_), _) if !scheme.corrects_positions => {
             Verdict::warning("Nothing is corrected: the error only accumulates.".to_owned())
         }
         (Some(Linearised::Velocity { rate }), Some(gain)) => {
             // A rate is too large for a long step; a share is the same at every step.
-            match scheme.default_per_step(gain) {
-                Some(_) => of_rate(&format!("{}h", gain.symbol), rate * h, Some(rate)),
-                None => of_rate(gain.symbol, rate * h, None),
+            if scheme.info().per_step.is_empty() {
+                of_rate(gain.symbol, rate * h, None)
+            } else {
+                of_rate(&format!("{}h", gain.symbol), rate * h, Some(rate))
             }
         }
         (Some(Linearised::Velocity { .. } | Linearised::Projected), _) => {
@@ -77,7 +78,7 @@ pub fn verdict(method: &Method, h: f64, radius: Option<f64>) -> Option<Verdict> 
 
 /// The first parameter of the scheme's stability plane.
 fn tuned(method: &Method, h: f64) -> Option<&'static Parameter> {
-    let [(quantity, _), _] = method.stabilizer.scheme().stability_plane(&method.stabilizer.values, h)?;
+    let [(quantity, _), _] = (method.stabilizer.scheme().stability_plane)(&method.stabilizer.values, h)?;
     match quantity {
         AxisQuantity::Parameter(own) => Some(own),
         AxisQuantity::TimeStep => None,

@@ -110,7 +110,7 @@ fn time_step_of(text: &str, present: f64) -> Option<f64> {
 /// Level, integrator and solver in a few words.
 fn posed(model: &Model) -> String {
     let method = model.edited().method();
-    let solver = if method.stabilizer.scheme().uses_solver() {
+    let solver = if method.stabilizer.scheme().uses_solver {
         format!("solver {}", method.solver.info().name)
     } else {
         "sweeps of its own".to_owned()

@@ -13,7 +13,7 @@ pub(super) fn curves(settings: Option<&Settings>, grid: &Grid) -> Vec<(String, V
     let (Some(settings), [first, second]) = (settings, grid.axes()) else { return Vec::new() };
     let (stabilizer, h) = (&settings.method.stabilizer, settings.time_step);
     let (scheme, values) = (stabilizer.scheme(), &stabilizer.values);
-    let keys = scheme.stability_plane(values, h).map(|axes| {
+    let keys = (scheme.stability_plane)(values, h).map(|axes| {
         axes.map(|(quantity, _)| match quantity {
             AxisQuantity::Parameter(own) => own.key,
             AxisQuantity::TimeStep => "dt",
@@ -21,7 +21,7 @@ pub(super) fn curves(settings: Option<&Settings>, grid: &Grid) -> Vec<(String, V
     });
     let place = |key: &str| keys?.iter().position(|own| *own == key);
     let (Some(x), Some(y)) = (place(&first.key), place(&second.key)) else { return Vec::new() };
-    let boundary = scheme.stability_boundary(values, settings.method.integrator, h);
+    let boundary = (scheme.stability_boundary)(values, settings.method.integrator, h);
     let curve = boundary.map(|own| {
         (own.name.to_owned(), own.points.into_iter().map(|point| (point[x], point[y])).collect())
     });

@@ -187,7 +187,7 @@ impl Subject {
 fn soft_constraints(text: &str, h: f64) -> Option<(&str, &str)> {
     let (key, rest) = text.split_once(',').unwrap_or((text, ""));
     let method = Method::by_key(key)?;
-    let operations = method.stabilizer.scheme().operations(&method, h);
+    let operations = (method.stabilizer.scheme().operations)(&method, h);
     matches!(operations[..], [Operation::SoftSubsteps { .. }]).then_some((key, rest))
 }
 

@@ -62,7 +62,7 @@ pub fn contradiction(world: &World, method: &Method) -> Option<Contradiction> {
         .map(|(id, row, left, _)| (id, row, left))?;
     let has_velocity_level = method.stabilizer.info().levels.contains(&Level::Velocity);
     let whose = constraint_in_words(world, id, [row.a, row.b].map(|body| world.body_ids()[body]));
-    let becomes = match (method.stabilizer.scheme().holds_velocities(method.level), is_led(world, row)) {
+    let becomes = match ((method.stabilizer.scheme().holds_velocities)(method.level), is_led(world, row)) {
         (true, false) => "the first step takes it away, with its energy, as an impact does",
         (true, true) => "the first step takes the body along, as an impact does",
         (false, false) if has_velocity_level => {

@@ -102,7 +102,7 @@ impl Past {
             let mut other = Method { contact: method.contact, ..Method::new((*scheme).into()) };
             other = other.at_step(h);
             // Errors that nothing corrects only grow slower than a trial can see.
-            if key == tried.scheme || !scheme.corrects_positions() || other.check(world).is_err() {
+            if key == tried.scheme || !scheme.corrects_positions || other.check(world).is_err() {
                 continue;
             }
             match trial.holds(&other, h) {

@@ -95,7 +95,7 @@ pub enum Model {
 impl Model {
     /// The linearisation of a method at time step `h`, s; none for a scheme that says of none.
     pub fn of(method: &Method, h: f64) -> Option<Self> {
-        method.stabilizer.scheme().linearised(method, h).map(Self::Scheme)
+        (method.stabilizer.scheme().linearised)(method, h).map(Self::Scheme)
     }
 
     /// The block of one constraint.
@@ -116,7 +116,7 @@ impl Model {
 fn gap_term(method: &Method) -> Option<GapTerm> {
     /// Which contacts are taken does not depend on the time step: this one, s, is as good as any.
     const ANY: f64 = 1.0;
-    match *method.stabilizer.scheme().operations(method, ANY) {
+    match *(method.stabilizer.scheme().operations)(method, ANY) {
         [Operation::Impulses { gap, .. }] => Some(gap),
         _ => None,
     }

@@ -40,7 +40,7 @@ pub(super) struct Parameters {
 impl Parameters {
     /// The parameters of a method at time step `h`, s, if it makes such substeps.
     pub fn of(method: &Method, h: f64) -> Option<Self> {
-        let operations = method.stabilizer.scheme().operations(method, h);
+        let operations = (method.stabilizer.scheme().operations)(method, h);
         let [Operation::SoftSubsteps { oscillators, count, relaxes }] = operations[..] else { return None };
         let relax = if relaxes { Relax::On } else { Relax::Off };
         let of = |[hertz, damping_ratio]: [f64; 2]| Soft { hertz, damping_ratio, sweeps: 1, relax };

@@ -31,9 +31,7 @@ impl CustomJoint for Rack {
 }
 
 /// J v⁺ + c + g/(2h) = 0: half of the error per step.
-struct Halving;
-
-static HALVING: SchemeInfo = SchemeInfo {
+const INFO: SchemeInfo = SchemeInfo {
     key: "halving",
     name: "Halving",
     short: "Halving",
@@ -44,22 +42,19 @@ static HALVING: SchemeInfo = SchemeInfo {
     levels: &[Level::Velocity],
     departures: &[],
     parameters: &[],
+    per_step: &[],
     languages: &[],
 };
 
-impl Scheme for Halving {
-    fn info(&self) -> &'static SchemeInfo {
-        &HALVING
-    }
+static HALVING: Scheme = Scheme::new(INFO, advance);
 
-    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let rate = 0.5 / step.length();
-        step.evaluate(GapTerm::Touching);
-        step.kick();
-        step.solve(|row| rate * row.g)?;
-        step.drift();
-        Ok(())
-    }
+fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
+    let rate = 0.5 / step.length();
+    step.evaluate(GapTerm::Touching);
+    step.kick();
+    step.solve(|row| rate * row.g)?;
+    step.drift();
+    Ok(())
 }
 
 struct CartPole {
@@ -159,10 +154,11 @@ fn questions() -> Result<(), Failure> {
 
 fn main() -> Result<(), Failure> {
     questions()?;
-    let own: &'static dyn Scheme = &Halving;
-    for method in
-        [Method::anitescu_hart().with("gamma", 0.5)?, Method::rattle(), Method::new(Stabilizer::from(own))]
-    {
+    for method in [
+        Method::anitescu_hart().with("gamma", 0.5)?,
+        Method::rattle(),
+        Method::new(Stabilizer::from(&HALVING)),
+    ] {
         let torque = balance(&method)?;
         println!("{}: balanced, largest motor torque {torque:.3} N m", method.stabilizer.info().key);
     }

@@ -81,7 +81,7 @@ impl Loaded {
     /// # Errors
     /// A scheme that has no linearisation, a step that fails, a step in which something acts that D does not contain.
     pub fn of(world: &World, method: &Method, h: f64) -> Result<Self, StabilityError> {
-        let operations = method.stabilizer.scheme().operations(method, h);
+        let operations = (method.stabilizer.scheme().operations)(method, h);
         let remembers = operations.iter().any(|operation| match operation {
             Operation::Forces(oscillator) => oscillator.integral != Quadrature::Off,
             _ => false,

@@ -54,10 +54,10 @@ impl Plane {
     /// Why there is none, as a sentence.
     pub fn of(method: &Method, h: f64) -> Result<Self, &'static str> {
         let scheme = method.stabilizer.scheme();
-        match scheme.stability_plane(&method.stabilizer.values, h) {
+        match (scheme.stability_plane)(&method.stabilizer.values, h) {
             Some(axes) => Ok(Self { axes: axes.map(PlaneAxis::from) }),
-            None => Err(match scheme.linearised(method, h) {
-                Some(_) if !scheme.corrects_positions() => {
+            None => Err(match (scheme.linearised)(method, h) {
+                Some(_) if !scheme.corrects_positions => {
                     "Nothing to tune: no error is corrected. An error stays: ρ, its factor per step, is 1."
                 }
                 Some(Linearised::Projected) => {
@@ -200,6 +200,6 @@ impl Survey {
     /// The exact line ρ = 1, where there is one in closed form.
     pub fn boundary(&self) -> Option<StabilityBoundary> {
         let Method { stabilizer, integrator, .. } = &self.method;
-        stabilizer.scheme().stability_boundary(&stabilizer.values, *integrator, self.h)
+        (stabilizer.scheme().stability_boundary)(&stabilizer.values, *integrator, self.h)
     }
 }
