@@ -100,9 +100,13 @@ impl Solve {
                     }
                     Demand::Scheme => own,
                     Demand::FreeTravel => (phi / h + rate) / h,
+                    Demand::Rebound(_) if poisson => {
+                        let stop = rate / h;
+                        problem.push_outs.push((problem.mixed.rows.len(), stop.min(overlapping) - stop));
+                        stop
+                    }
                     Demand::Rebound(b) => ((b + rate) / h).min(overlapping),
                 };
-                let stop = rate / h;
                 let rate = touch.slip(v);
                 let turning =
                     if active.is_instant() { touch.tangent.map_or(0.0, |tangent| tangent.k) } else { 0.0 };
@@ -112,11 +116,7 @@ impl Solve {
                 } else {
                     Slip::Free(stopped)
                 };
-                if poisson && matches!(demand, Demand::Rebound(_)) {
-                    problem.pose_rebound(index, touch, [stop, stop.min(overlapping)], slip);
-                } else {
-                    problem.pose_touch(index, touch, b, slip);
-                }
+                problem.pose_touch(index, touch, b, slip);
             }
             solve.solve_dynamics(context, constraints, motion, || v.clone(), h)
         })

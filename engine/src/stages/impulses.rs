@@ -123,15 +123,15 @@ impl Solve {
                 let b = match demand {
                     Demand::Scheme => bias(&Row { g: gap_beyond_rounding(touch, motion), ..touch.row }),
                     Demand::FreeTravel => touch.row.g / context.h,
+                    Demand::Rebound(_) if poisson => {
+                        problem.push_outs.push((problem.mixed.rows.len(), bias(&touch.row).min(0.0)));
+                        0.0
+                    }
                     Demand::Rebound(b) => b.min(bias(&touch.row)),
                 };
                 let turning = touch.tangent.map_or(0.0, |tangent| lead * tangent.k);
                 let slip = Slip::Free(turning); // friction against J_t v⁺ + τ J̇_t v; mostly τ = 0
-                if poisson && matches!(demand, Demand::Rebound(_)) {
-                    problem.pose_rebound(index, touch, [0.0, bias(&touch.row).min(0.0)], slip);
-                } else {
-                    problem.pose_touch(index, touch, b, slip);
-                }
+                problem.pose_touch(index, touch, b, slip);
             }
             let before = || {
                 // The velocity before the external forces have acted.

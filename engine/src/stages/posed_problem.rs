@@ -85,7 +85,7 @@ pub(crate) struct Problem {
     touches: Vec<(usize, usize)>,
     /// Identities of the contacts that touches were found for; further touches are limits.
     pub contacts: Vec<ContactId>,
-    /// Rows of contacts that rebound by Poisson's law, with what decompression adds to their right-hand side. If there are any, it
+    /// Rows of contacts that rebound by Poisson's law, with what decompression adds to their right-hand side of compression. If there are any, it
     /// takes a second solve.
     pub push_outs: Vec<(usize, f64)>,
     /// Rows of friction whose direction is given, each with the bias that stops the slip (`sliding_fallback.rs`).
@@ -203,12 +203,6 @@ impl Problem {
             let row = equation(&touch.row, bias, 0.0);
             self.mixed.rows.push(MixedRow { ja: tangent.ta, jb: tangent.tb, law, ..row });
         }
-    }
-
-    /// Adds a contact that rebounds by Poisson's law: compression has the right-hand side `bias`, decompression `push_out`.
-    pub fn pose_rebound(&mut self, index: usize, touch: &Touch, [bias, push_out]: [f64; 2], slip: Slip) {
-        self.push_outs.push((self.mixed.rows.len(), push_out - bias));
-        self.pose_touch(index, touch, bias, slip);
     }
 
     /// Adds unilateral row number `index` without friction, under this law.
