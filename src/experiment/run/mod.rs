@@ -187,7 +187,7 @@ impl Run {
         self.solved_step = None;
         self.report = step(&mut self.world, &self.method, self.time_step, &mut self.workspace)?;
         // Schemes that sweep pose no problem; what the workspace holds is then an older one.
-        self.solved_step = self.method.stabilizer.scheme().uses_solver().then(|| self.world.steps());
+        self.solved_step = self.method.stabilizer.scheme().uses_solver.then(|| self.world.steps());
         // A step that repeats the last one has the same.
         self.other_solutions = self.other_solutions.filter(|_| self.workspace.has_repeated());
         Ok(self.report)
