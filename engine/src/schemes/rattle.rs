@@ -262,7 +262,7 @@ fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
             }
         }
     });
-    let outcome = problem.solve_in_phases(context.solver, record, returned)?;
+    let outcome = problem.solve_in_phases(context.solver, (record, report), returned)?;
     report.note(&outcome, problem.mixed.rows.len(), touches.contacts().len(), 1.0);
     motion.v.clone_from(&problem.v);
     problem.write(&mut totals.ledger, constraints, 1.0, false);

@@ -289,7 +289,8 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
         if rebounds(touch) { returns(touch) / touch.approach * compression } else { 0.0 }
     };
     let two_phases = poisson && stages.rebounded.contains(&true);
-    let outcome = problem.solve_in_phases(context.solver, record, two_phases.then_some(returned))?;
+    let outcome =
+        problem.solve_in_phases(context.solver, (record, report), two_phases.then_some(returned))?;
     report.note(&outcome, problem.mixed.rows.len(), touches.contacts().len(), 1.0);
     problem.write(&mut totals.ledger, constraints, 1.0, false);
     motion.v.clone_from(&problem.v);

@@ -196,7 +196,7 @@ impl Solve {
                 impulse / duration
             }
         });
-        let outcome = dynamics.solve_in_phases(context.solver, record, returned)?;
+        let outcome = dynamics.solve_in_phases(context.solver, (record, report), returned)?;
         report.note(&outcome, dynamics.mixed.rows.len(), touches.contacts().len(), duration);
         Ok(())
     }

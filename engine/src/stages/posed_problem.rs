@@ -17,7 +17,7 @@ use crate::lcp::{
 };
 use crate::model::nonholonomic::Prescribed;
 use crate::model::{ContactId, Revision, Softness, World};
-use crate::report::StepError;
+use crate::report::{StepError, StepReport};
 use glam::DVec3;
 use std::iter;
 use std::ops::Range;
@@ -398,23 +398,19 @@ impl Problem {
 
     /// Solves compression, as posed, and then decompression if a contact rebounds [Anitescu & Potra 1997]: contacts get at least
     /// the impulse that they return, and more only if that does not keep them apart. `returned(index, λ)` is that impulse of a
-    /// contact with λ in compression; it is `None` if no contact rebounds by Poisson's law, and only compression is solved.
+    /// contact with λ in compression; it is `None` if no contact rebounds by Poisson's law, and only compression is solved. The outcome is that of
+    /// the last phase; compression before it is noted in `report`.
     pub fn solve_in_phases(
         &mut self,
         solver: &Solver,
-        record: &mut Record,
+        (record, report): (&mut Record, &mut StepReport),
         returned: Option<impl Fn(usize, f64) -> f64>,
     ) -> Result<MixedOutcome, StepError> {
         let mut outcome = self.solve(solver, record)?;
         if let Some(returned) = returned {
             self.decompress(returned);
             let compression = std::mem::replace(&mut outcome, self.solve(solver, record)?);
-            outcome.iterations += compression.iterations;
-            outcome.infeasible = outcome.infeasible.max(compression.infeasible);
-            outcome.unproved = outcome.unproved.max(compression.unproved);
-            outcome.approximate = outcome.approximate.max(compression.approximate);
-            outcome.approximate_residual =
-                outcome.approximate_residual.max(compression.approximate_residual);
+            report.note_beside(&compression);
             for (sum, first) in self.lambda.iter_mut().zip(&self.first) {
                 *sum += first;
             }

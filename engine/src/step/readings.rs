@@ -1,0 +1,239 @@
+//! Measurements after a step: errors and energies at the new pose, the impulses that led there, and the problem of the step's
+//! dynamics row by row: the constraint of each row, what it requires, and its λ.
+
+use super::workspace::Workspace;
+use crate::lcp::{IslandReading, Law, MixedError, MixedProblem, RowReading};
+use crate::math::largest;
+use crate::model::{BodyId, ContactId, JointId, World};
+use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS, StepError, StepReport, Unsolved};
+use crate::stages::constraints::Constraints;
+use crate::stages::impulses::Solve;
+use crate::stages::ledger::Ledger;
+use crate::stages::nonholonomic::prescribed;
+use crate::stages::posed_problem::Problem;
+use crate::stages::position_errors::{Worst, overlap};
+use glam::DVec3;
+
+impl Workspace {
+    /// The impulses that acted in the last completed step, of joints, non-holonomic constraints, springs, the grab, motors,
+    /// limits and contacts. Constraints that did nothing are listed with zeros.
+    pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
+        self.totals.done.impulses()
+    }
+
+    /// What a constraint exerted in the last completed step: a joint, a spring, a velocity constraint or a contact by its id, others as
+    /// [`ConstraintId`]. `None` for what was not there.
+    ///
+    /// ```
+    /// use driftlab::prelude::*;
+    ///
+    /// let mut world = World::new([0.0, -9.81]);
+    /// let wall = world.add_body(Body::fixed())?;
+    /// let bar = world.add_body(Body::dynamic().at([0.5, 0.0]).shape(Shape::rectangle(1.0, 0.1)).mass(2.0))?;
+    /// let hinge = world.add_joint(Joint::hinge(wall, bar).at([0.0, 0.0]).motor(0.0, 50.0))?;
+    /// let mut workspace = Workspace::default();
+    /// step(&mut world, &Method::anitescu_hart(), 1e-3, &mut workspace)?;
+    /// // The motor holds the bar: m g l/2.
+    /// assert!((workspace.motor_force(hinge).unwrap() - 9.81).abs() < 1e-6);
+    /// assert!((workspace.impulse_of(hinge).unwrap().multipliers[1] - 2.0 * 9.81e-3).abs() < 1e-9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn impulse_of(&self, constraint: impl Into<ConstraintId>) -> Option<&ConstraintImpulse> {
+        self.totals.done.of(constraint.into())
+    }
+
+    /// The force of a joint's motor along its coordinate, averaged over the last completed step: N m of a hinge, N of a slider. `None`
+    /// for a joint that was not there or has no motor.
+    pub fn motor_force(&self, joint: JointId) -> Option<f64> {
+        Some(self.impulse_of(ConstraintId::Motor(joint))?.multipliers[0] / self.totals.elapsed)
+    }
+
+    /// The force of a joint's limits along its coordinate, averaged over the last completed step: N m of a hinge, N of a slider; the lower
+    /// limit pushes with a positive one, the upper limit with a negative one. `None` for a joint that was not there or has no limits.
+    pub fn limit_force(&self, joint: JointId) -> Option<f64> {
+        let lower = self.impulse_of(ConstraintId::LowerLimit(joint));
+        let upper = self.impulse_of(ConstraintId::UpperLimit(joint));
+        let size = |limit: Option<&ConstraintImpulse>| limit.map_or(0.0, |impulse| impulse.multipliers[0]);
+        (lower.is_some() || upper.is_some()).then(|| (size(lower) - size(upper)) / self.totals.elapsed)
+    }
+
+    /// M (v⁺ − v) − h F − Σ Jᵀλ of the last step by body: (N s, N s, N m s). It is rounding if every impulse is accounted for,
+    /// and zero for bodies that forces do not move.
+    pub fn momentum_residuals(&self) -> Vec<DVec3> {
+        let moved = self.motion.v.iter().zip(&self.totals.began).zip(&self.totals.external_change);
+        let mut left = self.times_mass(moved.map(|((v, began), external)| *v - *began - *external));
+        for impulse in self.totals.done.impulses() {
+            for (body, on) in impulse.bodies.into_iter().zip(impulse.on_bodies) {
+                let Some(body) = self.totals.done.index_of(body) else { continue };
+                if self.motion.inverse_mass[body].x > 0.0 {
+                    left[body] -= on;
+                }
+            }
+        }
+        left
+    }
+
+    /// M (v⁺ − v) of the last completed step by body: (N s, N s, N m s); zero for bodies that forces do not move.
+    pub fn momentum_changes(&self) -> Vec<DVec3> {
+        let changes = self.motion.v.iter().zip(&self.totals.began).map(|(v, began)| *v - *began);
+        self.times_mass(changes)
+    }
+
+    /// h F of the weight, the applied forces, force laws and the mouse's repulsion in the last completed step, by body:
+    /// (N s, N s, N m s).
+    pub fn external_impulses(&self) -> Vec<DVec3> {
+        self.times_mass(self.totals.external_change.iter().copied())
+    }
+
+    fn times_mass(&self, changes: impl Iterator<Item = DVec3>) -> Vec<DVec3> {
+        let masses = changes.zip(&self.motion.inverse_mass);
+        masses.map(|(dv, w)| if w.x > 0.0 { dv / *w } else { DVec3::ZERO }).collect()
+    }
+
+    /// Measures errors and energies of a world in its present state, without a step.
+    pub(crate) fn measure_anew(&mut self, world: &World, report: StepReport) -> StepReport {
+        self.rest_cache.forget();
+        self.motion.copy_from(world);
+        self.constraints.read(world);
+        let contact_error = self.constraints.evaluate_report(world, &self.motion, &mut self.joint_metrics);
+        let [kinetic_energy, potential_energy] = self.motion.energies_of_bodies(world);
+        self.solve.report = StepReport { contact_error, kinetic_energy, potential_energy, ..report };
+        StepReport { applied_work: 0.0, ..self.measure(world) }
+    }
+
+    /// Completes the report of a step (what its solves noted, then `finish` and `commit`) by the errors at q⁺, which `commit` has
+    /// evaluated.
+    pub(crate) fn measure(&self, world: &World) -> StepReport {
+        let [errors, rates] = self.joint_metrics.worst;
+        let Constraints { rows, touches, .. } = &self.constraints;
+        let mut violations = Worst::default();
+        let nonholonomic = rows.nonholonomic().iter().zip(prescribed(world, world.time));
+        touches.limits().iter().for_each(|limit| violations.take(limit.row.unit, overlap(limit)));
+        StepReport {
+            step: world.steps,
+            time: world.time,
+            joint_error: largest([errors.of_unit.largest(), violations.of_unit.largest()]),
+            joint_error_unit: if violations.size > errors.size { violations.unit } else { errors.unit },
+            joint_errors: errors.of_unit,
+            limit_errors: violations.of_unit,
+            nonholonomic_error: largest(nonholonomic.map(|(row, v0)| row.rate(&self.motion.v) - v0.value)),
+            velocity_error: rates.of_unit.largest(),
+            velocity_error_unit: rates.unit,
+            applied_work: self.motion.applied_work(world),
+            bodies: world.bodies().len(),
+            fastest_rate: self.joint_metrics.fastest_rate(&self.motion.inverse_mass), // of the swing that joint forces impose
+            ..self.solve.report
+        }
+    }
+}
+
+/// One row of a problem that has been solved.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct SolvedRow {
+    /// The constraint that the row belongs to.
+    pub constraint: ConstraintId,
+    /// Which of the constraint's rows it is; for a contact 0 is the normal, 1 the tangential one.
+    pub row: usize,
+    /// Body a and body b; the same body twice where one body alone takes part.
+    pub bodies: [BodyId; 2],
+    /// λ with its bounds, w = J v + c λ + b, and the residual of the row's law. λ is an impulse, at the acceleration level a
+    /// force.
+    pub reading: RowReading,
+    /// The outcome of the island that the row is in; absent if none of its bodies can move.
+    pub island: Option<IslandReading>,
+}
+
+/// The problem of a step's dynamics with its solution.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SolvedProblem {
+    /// Bodies and rows, as they were solved last: those of the second phase if a contact rebounds by Poisson's law.
+    pub problem: MixedProblem,
+    /// A reading of each of its rows, in their order.
+    pub rows: Vec<SolvedRow>,
+}
+
+impl Workspace {
+    /// The last problem of the dynamics that was solved, with the rows of [`Workspace::solved_rows`]; absent where there are
+    /// none.
+    pub fn solved_problem(&self, world: &World) -> Option<SolvedProblem> {
+        let rows = self.solved_rows(world);
+        let problem = &self.solve.dynamics.mixed;
+        // A row belongs to no constraint only if `world` is not the one that was stepped.
+        (!rows.is_empty() && rows.len() == problem.rows.len())
+            .then(|| SolvedProblem { problem: problem.clone(), rows })
+    }
+
+    /// The rows of the last problem of the dynamics that was solved, in their order: joints, non-holonomic constraints, springs,
+    /// the grab, motors, contacts, limits. `world` is the one that was stepped. If a contact rebounds by Poisson's law, it is the
+    /// problem of the second phase. Empty before the first step, under schemes that sweep, and after a solve that failed.
+    pub fn solved_rows(&self, world: &World) -> Vec<SolvedRow> {
+        let mut ledger = Ledger::default();
+        ledger.begin(world);
+        let problem = &self.solve.dynamics;
+        let lambda = problem.multipliers_of_last_phase();
+        let Some(read) = problem.workspace.read(&problem.mixed, &lambda) else { return Vec::new() };
+        let named = |(i, (name, (reading, island)))| {
+            let (constraint, row) = ledger.constraint_of(name, &problem.contacts)?;
+            Some(SolvedRow { constraint, row, bodies: problem.bodies_of(i, world)?, reading, island })
+        };
+        problem.names().zip(read).enumerate().filter_map(named).collect()
+    }
+
+    /// Adds to the error of a step of `world` the rows and attempts of the problem that was not solved.
+    pub(crate) fn explained(&self, error: StepError, world: &World, asked: &'static str) -> StepError {
+        let StepError::Contact(error, None) = error else { return error };
+        let Solve { dynamics, positions, velocities, .. } = &self.solve;
+        let problems = [dynamics, positions, velocities];
+        // Only a warm start lists its contacts in the problem.
+        let contacts: Vec<_> = self.constraints.contacts.iter().map(|contact| contact.id).collect();
+        let ledger = &self.totals.ledger; // begun with the step
+        let found = problems.iter().find_map(|problem| problem.unsolved(ledger, &contacts, world, asked));
+        if let (MixedError::NotFinite, None) = (&error, &found) {
+            // No row is concerned, so it is a body without rows.
+            let lost = |problem: &&Problem| problem.mixed.free.iter().position(|v| !v.is_finite());
+            if let Some(body) = problems.iter().find_map(lost) {
+                return StepError::NotFinite { body: world.body_ids()[body], number: "velocity" };
+            }
+        }
+        StepError::Contact(error, found.map(Box::new))
+    }
+}
+
+impl Problem {
+    /// The bodies of row `i`.
+    fn bodies_of(&self, i: usize, world: &World) -> Option<[BodyId; 2]> {
+        let row = self.mixed.rows.get(i)?;
+        Some([world.id_of(row.a)?, world.id_of(row.b)?])
+    }
+
+    /// The island at which the last solve failed: number of rows, and the constraints with their bodies; `None` if none failed.
+    fn unsolved(
+        &self,
+        ledger: &Ledger,
+        contacts: &[ContactId],
+        world: &World,
+        asked: &'static str,
+    ) -> Option<Unsolved> {
+        let (rows, trail) = self.workspace.failed();
+        if rows.is_empty() {
+            return None;
+        }
+        let names: Vec<_> = self.names().collect();
+        let mut concerned: Vec<(ConstraintId, [BodyId; 2])> = Vec::new();
+        for &row in rows {
+            let named = names.get(row as usize).and_then(|name| ledger.constraint_of(*name, contacts));
+            let Some(((constraint, _), bodies)) = named.zip(self.bodies_of(row as usize, world)) else {
+                continue;
+            };
+            if !concerned.iter().rev().take(MOST_MULTIPLIERS).any(|(known, _)| *known == constraint) {
+                concerned.push((constraint, bodies));
+            }
+        }
+        let slides = |&row: &u32| {
+            self.mixed.rows.get(row as usize).is_some_and(|row| matches!(row.law, Law::Sliding { .. }))
+        };
+        Some(Unsolved { asked, rows: rows.len(), slides: rows.iter().any(slides), concerned, trail })
+    }
+}
