@@ -31,7 +31,7 @@ fn an_unsolved_step_is_made_in_halves() {
     };
     let before = chain(6, GRAVITY);
     let mut world = before.clone();
-    let report = in_halves(&mut world, 0.1, &mut |world, h| up_to(world, h, 0.03)).unwrap();
+    let report = in_halves(&mut world, 0.1, 3, &mut |world, h| up_to(world, h, 0.03)).unwrap();
     assert_eq!((report.step, report.substeps, report.time), (1, 4, 0.1));
     assert_eq!((world.steps(), world.time()), (1, 0.1));
     let mut quarters = before.clone();
@@ -43,7 +43,7 @@ fn an_unsolved_step_is_made_in_halves() {
     assert_eq!(report.kinetic_energy, quarters.kinetic_energy());
 
     let mut world = before.clone();
-    let failure = in_halves(&mut world, 0.1, &mut |world, h| up_to(world, h, 0.01));
+    let failure = in_halves(&mut world, 0.1, 3, &mut |world, h| up_to(world, h, 0.01));
     assert_eq!(failure, unsolved(0.1));
     assert_eq!(world, before);
     // Seven attempts above for the solved step and four for its reference; here a whole, a half, a quarter and an eighth.
@@ -51,7 +51,7 @@ fn an_unsolved_step_is_made_in_halves() {
 
     // Other errors are not retried in parts.
     let mut tries = 0;
-    let failure = in_halves(&mut world, 0.1, &mut |_, _| {
+    let failure = in_halves(&mut world, 0.1, 3, &mut |_, _| {
         tries += 1;
         Err(StepError::Factorization)
     });

@@ -111,7 +111,7 @@ fn make(
         return advance(workspace, world, h);
     }
     // One attempt at the whole step; further ones only if it fails.
-    let made = in_halves(world, h, &mut |world, h| advance(workspace, world, h));
+    let made = in_halves(world, h, MAX_HALVINGS, &mut |world, h| advance(workspace, world, h));
     match made {
         Err(error) if error.leaves_room_to_yield() => {
             workspace.totals.begin_step(); // no part of the failed attempts stays
@@ -129,20 +129,13 @@ fn make(
     }
 }
 
-/// Calls `attempt` for a step of `h`; if that leaves a contact problem unsolved, for its two halves, and so on down
-/// to eighths. `attempt` advances the world by the time that it is given, or leaves it unchanged. The parts count as
+/// Calls `attempt` for a step of `h`; if that leaves a contact problem unsolved, for its two halves, and so on, at most
+/// `depth` times. `attempt` advances the world by the time that it is given, or leaves it unchanged. The parts count as
 /// one step.
 ///
 /// # Errors
 /// The error of the whole step, if its parts fail, too; the world is then unchanged.
-pub fn in_halves<F>(world: &mut World, h: f64, attempt: &mut F) -> Result<StepReport, StepError>
-where
-    F: FnMut(&mut World, f64) -> Result<StepReport, StepError>,
-{
-    halved(world, h, MAX_HALVINGS, attempt)
-}
-
-fn halved<F>(world: &mut World, h: f64, depth: u32, attempt: &mut F) -> Result<StepReport, StepError>
+pub fn in_halves<F>(world: &mut World, h: f64, depth: u32, attempt: &mut F) -> Result<StepReport, StepError>
 where
     F: FnMut(&mut World, f64) -> Result<StepReport, StepError>,
 {
@@ -151,8 +144,8 @@ where
         result => return result,
     };
     let before = world.clone();
-    let parts = halved(world, 0.5 * h, depth - 1, attempt).and_then(|first| {
-        let second = halved(world, 0.5 * h, depth - 1, attempt)?;
+    let parts = in_halves(world, 0.5 * h, depth - 1, attempt).and_then(|first| {
+        let second = in_halves(world, 0.5 * h, depth - 1, attempt)?;
         Ok(first.followed_by(&second))
     });
     let Ok(mut report) = parts else {
