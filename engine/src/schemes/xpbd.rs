@@ -64,16 +64,8 @@
 //! again (or rebounds), and its shift stays: the potential energy of that, η p J M⁻¹F for the impulse p < 0 that took the speed,
 //! is W. Impacts and friction do no work of the correction.
 //!
-//! **The velocity solve of contacts**: restitution and friction, after the positions have been corrected.
-//!
-//! ```text
-//! each contact with λ_n > 0, p = λ/η :
-//!   J_n v⁺ = v* ,    v* = −e J_n v₀ where that approaches faster than the threshold, else 0 ,    p_n ≥ 0
-//!   J_t v⁺ = 0 within |p_t| ≤ μ p_n
-//! ```
-//!
-//! one contact after the other [Müller et al. 2020, eqs. 30 and 34, in the other order]: friction is bounded by μ times the
-//! impulse after restitution.
+//! **The velocity solve of contacts** takes one contact after the other, p_n ≥ 0 [Müller et al. 2020, eqs. 30 and 34, in the other
+//! order]: friction is bounded by μ times the impulse after restitution. v* is the J_n v⁺ that restitution demands.
 //!
 //! **Energy.** From v₀, with the loads, the impulses of a contact change the energy by pᵀJ v⁺ − ½ pᵀA p. Where J_n v⁺ ≤ 0 at the
 //! end, and friction opposes the slip that it leaves, p_t J_t v⁺ ≤ 0, both terms are losses. But an overlap is pushed out by many
