@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `motion.rs`, `nonholonomic.rs` | q, v, a and what moves them apart from constraints, and what a step is made with; velocity constraints |
 //! | `constraints.rs` | rows and contacts at the present pose, and which of them are in the problem; which impacts rebound |
-//! | `posed_problem.rs`, `sliding_fallback.rs` | the rows as one problem, and its solution; sliding friction whose direction is left free |
+//! | `posed_problem.rs` | the rows as one problem, and its solution; sliding friction whose direction is left free |
 //! | `impulses.rs`, `forces.rs` | the right-hand sides of the dynamics, in impulses and in forces |
 //! | `step_in_progress.rs` | a step in progress, on which a scheme acts: its operations at the velocity level, and its parts |
 //! | `acceleration.rs` | integrators of the acceleration level, with their impacts |
@@ -27,7 +27,6 @@ pub(crate) mod posed_problem;
 pub(crate) mod position_errors;
 pub(crate) mod rattle_predictor;
 pub(crate) mod sequential_constraint;
-pub(crate) mod sliding_fallback;
 pub(crate) mod step_in_progress;
 pub(crate) mod step_totals;
 pub(crate) mod sweeps;

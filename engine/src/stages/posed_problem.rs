@@ -9,11 +9,11 @@ use super::constraints::Constraints;
 use super::ledger::{Ledger, RowName};
 use super::motion::StepContext;
 use super::nonholonomic::prescribed;
-use super::sliding_fallback::solve_undirected;
 use crate::constraint::{MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{
-    Acceptance, Accuracy, KnownRows, Law, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Solver,
+    Acceptance, Accuracy, KnownRows, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace,
+    Solver,
 };
 use crate::model::nonholonomic::Prescribed;
 use crate::model::{ContactId, Revision, Softness, World};
@@ -53,7 +53,7 @@ pub(crate) enum Slip {
     Given {
         /// J_t v, m/s.
         rate: f64,
-        /// J̇_t v + J_t v₀/h: friction acts against J_t a plus this if its direction is left free (`sliding_fallback.rs`), which
+        /// J̇_t v + J_t v₀/h: friction acts against J_t a plus this if its direction is left free ([`Problem::solve_undirected`]), which
         /// stops the slip within the step.
         stop: f64,
     },
@@ -88,7 +88,7 @@ pub(crate) struct Problem {
     /// Rows of contacts that rebound by Poisson's law, with what decompression adds to their right-hand side of compression. If there are any, it
     /// takes a second solve.
     pub push_outs: Vec<(usize, f64)>,
-    /// Rows of friction whose direction is given, each with the bias that stops the slip (`sliding_fallback.rs`).
+    /// Rows of friction whose direction is given, each with the bias that stops the slip ([`Problem::solve_undirected`]).
     slides: Vec<(usize, f64)>,
     /// Multipliers of compression, if decompression has followed.
     first: Vec<f64>,
@@ -269,7 +269,7 @@ impl Problem {
     /// with it.
     pub fn solve(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
         let known = if self.is_system() { self.known_rows() } else { KnownRows::Any };
-        let Self { mixed, lambda, v, workspace, slides, .. } = self;
+        let Self { mixed, lambda, v, workspace, .. } = self;
         lambda.resize(mixed.rows.len(), 0.0);
         match self.form {
             Form::Islands => {
@@ -278,9 +278,7 @@ impl Problem {
                 let posed = record.as_ref().map(|_| mixed.clone());
                 let mut solved = solver.solve_mixed(mixed, lambda, v, workspace);
                 if yields {
-                    solved = solved.or_else(|error| {
-                        solve_undirected(slides, error, solver, (mixed, &warm), (lambda, v), workspace)
-                    });
+                    solved = solved.or_else(|error| self.solve_undirected(error, solver, &warm));
                 }
                 if let (Some(record), Some(problem)) = (record, posed) {
                     let attempts = solved.as_ref().ok().map(|outcome| outcome.trail.attempts().len());
@@ -305,6 +303,71 @@ impl Problem {
                 Ok(outcome)
             }
         }
+    }
+
+    /// The last resort of the acceleration level, after a solve from the λ `warm` has failed with `error`: friction whose direction is not
+    /// given.
+    ///
+    /// The friction of a contact that slides has the direction of its slip, λ_t = s λ_n with s = −μ sign(J_t v). With it forces may
+    /// have no solution [Painlevé 1895]. Where there is no proof of that, and no solution was found, the step goes on with Coulomb's
+    /// law over the step in the contacts of that island,
+    ///
+    /// ```text
+    /// |λ_t| ≤ μ λ_n  against  J_t a + J̇_t v + J_t v₀/h
+    /// ```
+    ///
+    /// as for sticking contacts: friction acts against the slip at the end of the step. This is the law of the velocity level, h λ
+    /// its impulses, and it has a solution wherever the other rows have one [Anitescu & Potra 1997]: where no finite force of the
+    /// given direction suffices, an impulse stops the slip or reverses it. Where the slip goes on in its direction, this law is equal
+    /// to the given one.
+    ///
+    /// The rows that were given are then violated, λ_t ≠ s λ_n; this is counted, and marked as not proved.
+    ///
+    /// # Errors
+    /// The error of an island without sliding contacts, or a proof that there is no solution.
+    fn solve_undirected(
+        &mut self,
+        mut error: MixedError,
+        solver: &Solver,
+        warm: &[f64],
+    ) -> Result<MixedOutcome, MixedError> {
+        let Self { mixed, lambda, v, workspace, slides, .. } = self;
+        let given_rows = mixed.rows.clone();
+        let mut freed = Vec::new();
+        let solved = loop {
+            let before = freed.len();
+            if error.leaves_room_to_yield() {
+                let island = workspace.failed().0;
+                for &(row, stop) in slides.iter().filter(|(row, _)| island.contains(&(*row as u32))) {
+                    // Coulomb's law over the step.
+                    let Some(mixed_row) = mixed.rows.get_mut(row) else { continue };
+                    if let Law::Sliding { normal, coefficient } = mixed_row.law {
+                        mixed_row.law = Law::Friction { normal, coefficient: coefficient.abs() };
+                        mixed_row.bias = stop;
+                        freed.push(row);
+                    }
+                }
+            }
+            if freed.len() == before {
+                break Err(error);
+            }
+            lambda.clear();
+            lambda.extend_from_slice(warm);
+            match solver.solve_mixed(mixed, lambda, v, workspace) {
+                Ok(outcome) => break Ok(outcome),
+                Err(next) => error = next,
+            }
+        };
+        mixed.rows = given_rows;
+        let outcome = solved?;
+        let (violated, trail) = workspace.note_violated(mixed, lambda, &freed);
+        Ok(MixedOutcome {
+            residual: mixed.residual(lambda),
+            infeasible: outcome.infeasible + violated,
+            unproved: outcome.unproved + violated,
+            trail,
+            ..outcome
+        })
     }
 
     /// What is known of the rows of a system that is about to be solved.

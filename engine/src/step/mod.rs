@@ -51,7 +51,7 @@ const MAX_HALVINGS: u32 = 3;
 /// the method, and these are halved again if necessary; the report gives the number of parts. If that fails, too, the whole step
 /// is made with regularized rows, violated as little as possible (`lcp/auto/regularized.rs`), and the report counts the violated
 /// islands; in an island that is proved to have no solution each b is first moved by its least violation. At the acceleration level, where these may have no
-/// solution either, the direction of sliding friction is then left free (`stages/sliding_fallback.rs`): a step of `auto` whose
+/// solution either, the direction of sliding friction is then left free (`stages/posed_problem.rs`): a step of `auto` whose
 /// numbers are finite fails there only with a proof that there is no solution. The failure of any other solver is an error at once.
 ///
 /// ```
