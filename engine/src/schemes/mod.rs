@@ -24,7 +24,7 @@ mod xpbd;
 pub use self::{anitescu_hart::GAMMA, baumgarte_acceleration::BETA};
 
 use crate::detect::{Detector, Reach, any_may_collide};
-use crate::method::{Method, Scheme, Stabilizer};
+use crate::method::{Method, Scheme, Stabilizer, smallest_shape};
 use crate::model::World;
 use crate::report::{StepError, solvers_that};
 use std::fmt;
@@ -146,7 +146,9 @@ impl Method {
     /// # Errors
     /// [`StepError::Crowded`], with which its first step would end.
     pub fn check_crowd(&self, world: &World, h: f64) -> Result<(), StepError> {
-        let distance = self.contact.active_distance_in(world).max(self.contact.contact_tolerance_in(world));
+        let smallest = smallest_shape(world);
+        let distance =
+            self.contact.active_distance_of(smallest).max(self.contact.contact_tolerance_of(smallest));
         let reach = Reach { distance, travel: self.contact.active_travel * h };
         Detector::default().crowd_of(world, &reach).map_or(Ok(()), |crowd| Err(StepError::Crowded(crowd)))
     }

@@ -86,7 +86,7 @@ pub(crate) struct Constraints {
     pub detector: Detector,
     /// The world that was read, its smallest shape, m, and the largest radius of a piece about the centre of a body that moves, m.
     revision: Revision,
-    smallest_shape: f64,
+    pub smallest_shape: f64,
     pub widest: f64,
     /// In the order of their identities.
     pub contacts: Vec<Contact>,

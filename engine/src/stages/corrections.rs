@@ -323,7 +323,7 @@ const MOST: usize = 8;
 /// Moves contacts back that the corrections of this step have pushed too far; returns whether there were any. If that would leave
 /// errors larger than the contact tolerance and those before it, or is not solved, all bodies stay where they were.
 pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
-    let tolerance = step.context.contact.contact_tolerance_in(step.context.world);
+    let tolerance = step.context.contact.contact_tolerance_of(step.constraints.smallest_shape);
     let Step { context, motion, constraints, solve, .. } = &mut *step;
     // If constraints contradict each other, 0 ≤ φ ⊥ Σλ ≥ 0 cannot be expected.
     if solve.report.infeasible > 0 || apart(&solve.corrected, context, motion, tolerance).next().is_none() {

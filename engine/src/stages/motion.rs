@@ -446,21 +446,13 @@ pub struct ContactRules {
 }
 
 impl ContactRules {
-    /// ε̂ in `world`, m.
-    pub fn active_distance_in(&self, world: &World) -> f64 {
-        self.active_distance_of(smallest_shape(world))
-    }
-
-    pub(crate) fn active_distance_of(&self, smallest_shape: f64) -> f64 {
+    /// ε̂ in a world with this [`smallest_shape`], m.
+    pub fn active_distance_of(&self, smallest_shape: f64) -> f64 {
         self.active_distance.unwrap_or(ACTIVE_SHARE * smallest_shape)
     }
 
-    /// The contact tolerance in `world`, m.
-    pub fn contact_tolerance_in(&self, world: &World) -> f64 {
-        self.contact_tolerance_of(smallest_shape(world))
-    }
-
-    pub(crate) fn contact_tolerance_of(&self, smallest_shape: f64) -> f64 {
+    /// The contact tolerance in a world with this [`smallest_shape`], m.
+    pub fn contact_tolerance_of(&self, smallest_shape: f64) -> f64 {
         self.contact_tolerance.unwrap_or(TOLERANCE_SHARE * smallest_shape)
     }
 
@@ -471,7 +463,7 @@ impl ContactRules {
 }
 
 /// Smallest extent of a shape that collides, m; 0 where nothing does.
-pub(crate) fn smallest_shape(world: &World) -> f64 {
+pub fn smallest_shape(world: &World) -> f64 {
     let shapes = world.bodies().iter().filter(|body| body.collides).flat_map(|body| body.shapes());
     let smallest = shapes.map(|placed| placed.shape.smallest_extent()).fold(f64::INFINITY, f64::min);
     if smallest.is_finite() { smallest } else { 0.0 }

@@ -6,7 +6,7 @@ use super::parameters::{Numbers, Scale, VALUE_WIDTH, control, row};
 use super::section;
 use crate::app::runs::simulation::Setting;
 use crate::app::text::format;
-use crate::method::{ContactRules, Restitution};
+use crate::method::{ContactRules, Restitution, smallest_shape};
 use egui_macroquad::egui::{RichText, Ui};
 
 /// Smallest and largest distance that the panel offers, m.
@@ -38,8 +38,8 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         let mut rules = run.method().contact;
         let usual = ContactRules::default();
         let usual = [
-            usual.active_distance_in(world),
-            usual.contact_tolerance_in(world),
+            usual.active_distance_of(smallest_shape(world)),
+            usual.contact_tolerance_of(smallest_shape(world)),
             usual.restitution_threshold_in(world, h),
         ];
         let ContactRules {

@@ -23,7 +23,7 @@ use crate::constraint::{Row, Rows, Touch, Touches};
 use crate::detect::{Detector, Reach};
 use crate::experiment::dense::{Dense, Singular};
 use crate::internal::largest;
-use crate::method::{GapTerm, Integrator, Linearised, Method};
+use crate::method::{GapTerm, Integrator, Linearised, Method, smallest_shape};
 use crate::model::{BodyKind, World};
 
 /// Singular values below this, relative to unit rows, belong to dependent rows; as in `lcp/direct/delassus.rs`, whose pivots
@@ -64,8 +64,8 @@ impl Gathered {
         rows.evaluate_joints(world, &q, &v);
         let rules = &method.contact;
         let distance = match gap_term(method) {
-            Some(GapTerm::Travelling) => rules.active_distance_in(world),
-            _ => rules.contact_tolerance_in(world),
+            Some(GapTerm::Travelling) => rules.active_distance_of(smallest_shape(world)),
+            _ => rules.contact_tolerance_of(smallest_shape(world)),
         };
         let mut contacts = Vec::new();
         let reach = Reach { distance, travel: 0.0 };

@@ -15,7 +15,7 @@
 use super::super::gap_term;
 use crate::constraint::Row;
 use crate::detect::{Contact, Detector, Reach};
-use crate::method::{GapTerm, Method};
+use crate::method::{GapTerm, Method, smallest_shape};
 use crate::model::{Body, Frame, World};
 
 /// Share of μ λ_n beyond which friction slides.
@@ -33,8 +33,8 @@ pub(super) struct Active {
 pub(super) fn active(world: &World, after: &World, method: &Method, h: f64) -> Vec<Active> {
     let rules = &method.contact;
     let distance = match gap_term(method) {
-        Some(GapTerm::Travelling) => rules.active_distance_in(world),
-        Some(GapTerm::Touching) => rules.contact_tolerance_in(world),
+        Some(GapTerm::Travelling) => rules.active_distance_of(smallest_shape(world)),
+        Some(GapTerm::Touching) => rules.contact_tolerance_of(smallest_shape(world)),
         _ => return Vec::new(),
     };
     let frames: Vec<Frame> = (0..world.bodies().len()).map(|body| world.frame(body)).collect();
