@@ -235,7 +235,7 @@ fn ray(
     let dz0 = positive(rate(Variable::Covering));
     let top = largest(dz.iter().copied().chain([dz0]));
     for (i, d) in covering.iter().enumerate() {
-        let dw = scaled.row(i).zip(&dz).map(|(m, dz)| m * dz).sum::<f64>() + d * dz0;
+        let dw = scaled.row(i).iter().zip(&dz).map(|(m, dz)| m * dz).sum::<f64>() + d * dz0;
         if dw.is_nan() || dw < -RAY_TOLERANCE * top {
             return Err(inaccurate());
         }

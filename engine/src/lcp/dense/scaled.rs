@@ -24,8 +24,9 @@ const ROUNDED_SLOPE: f64 = 1e-12;
 
 /// The problem in scaled variables.
 pub(in crate::lcp) struct Scaled {
-    /// M′ by columns.
-    columns: Vec<f64>,
+    /// M′ by rows, and the entries of each column that are not zero, with their rows: few among contacts.
+    rows: Vec<f64>,
+    columns: Vec<Vec<(usize, f64)>>,
     /// q′.
     pub q: Vec<f64>,
     exponents: Vec<i32>,
@@ -56,12 +57,14 @@ impl Scaled {
             }
         }
         let scaled = |i: usize, j: usize| ldexp(problem.row(i)[j], exponents[i] + exponents[j]);
-        let columns = (0..n).flat_map(|j| (0..n).map(move |i| scaled(i, j))).collect();
+        let rows: Vec<f64> = (0..n).flat_map(|i| (0..n).map(move |j| scaled(i, j))).collect();
+        let entries = |j: usize| (0..n).map(|i| (i, rows[i * n + j])).filter(|(_, m)| *m != 0.0).collect();
+        let columns = (0..n).map(entries).collect();
         let q: Vec<_> = problem.q().iter().zip(&exponents).map(|(&q, &e)| ldexp(q, e)).collect();
         let top = largest(q.iter().copied());
         let magnitude = if top > 0.0 && top.is_finite() { ilogb(top) } else { 0 };
         let q = q.into_iter().map(|q| ldexp(q, -magnitude)).collect();
-        Self { columns, q, exponents, magnitude }
+        Self { rows, columns, q, exponents, magnitude }
     }
 
     /// Number of rows.
@@ -69,14 +72,14 @@ impl Scaled {
         self.q.len()
     }
 
-    /// Column `j` of M′.
-    pub fn column(&self, j: usize) -> &[f64] {
-        &self.columns[j * self.n()..][..self.n()]
+    /// Row `i` of M′.
+    pub fn row(&self, i: usize) -> &[f64] {
+        &self.rows[i * self.n()..][..self.n()]
     }
 
-    /// Row `i` of M′.
-    pub fn row(&self, i: usize) -> impl Iterator<Item = f64> {
-        self.columns.iter().skip(i).step_by(self.n()).copied()
+    /// The entries of column `j` of M′ that are not zero, with their rows.
+    pub fn column(&self, j: usize) -> &[(usize, f64)] {
+        &self.columns[j]
     }
 
     /// D x for x by row of the given problem.
@@ -133,8 +136,7 @@ impl Scaled {
             && top.is_finite()
             && y.iter().all(|&y| y >= 0.0)
             && slope < -ROUNDED_SLOPE * top
-            && (0..self.n()).all(|j| {
-                self.column(j).iter().zip(y).map(|(m, y)| m * y).sum::<f64>() <= -CERTAINTY * slope
-            })
+            && (0..self.n())
+                .all(|j| self.column(j).iter().map(|&(i, m)| m * y[i]).sum::<f64>() <= -CERTAINTY * slope)
     }
 }

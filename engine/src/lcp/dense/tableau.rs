@@ -12,7 +12,7 @@
 //! T_U = H a_E ,   T_i = −(aᵢ − [M, d]_iU T_U) for basic wᵢ ,   0 = a_E − G T_U
 //! ```
 //!
-//! and an exchange updates H. The cost of both is that of the block and of its columns of M, not n²: half of a contact problem's w
+//! and an exchange updates H. The cost of both is that of the block and of the entries of M, not n²: half of a contact problem's w
 //! stay basic. The last equation checks every column: where it fails, or q̄ has drifted, [`Tableau::refresh`] computes H from the
 //! problem's numbers, without accumulated rounding.
 //!
@@ -163,12 +163,16 @@ impl<'p> Tableau<'p> {
 
     /// y ← y + factor · column of the unknown `u` in [M, d].
     fn add(&self, u: usize, factor: f64, y: &mut [f64]) {
-        math::add(y, factor, if u < self.n() { self.problem.column(u) } else { &self.covering });
+        if u < self.n() {
+            self.problem.column(u).iter().for_each(|&(i, m)| y[i] += factor * m);
+        } else {
+            math::add(y, factor, &self.covering);
+        }
     }
 
     /// Returns [M, d]_iU by position.
     fn in_block(&self, i: usize) -> Vec<(usize, f64)> {
-        let z = self.problem.row(i).enumerate().map(|(u, m)| (self.inverse.unknown(u), m));
+        let z = self.problem.row(i).iter().enumerate().map(|(u, &m)| (self.inverse.unknown(u), m));
         let covering = self.covering.get(i).map(|&d| (self.inverse.unknown(self.n()), d));
         z.chain(covering).filter_map(|(at, m)| at.filter(|_| m != 0.0).map(|at| (at, m))).collect()
     }
@@ -180,7 +184,8 @@ impl<'p> Tableau<'p> {
         let at = |u: usize| self.inverse.unknown(u).map_or(0.0, |p| column[p]);
         let entry = |&row: &usize| match self.basic[row] {
             Variable::W(i) => {
-                let z = self.problem.row(i).enumerate().map(|(u, m)| m * at(u)).sum::<f64>();
+                let row = self.problem.row(i).iter().enumerate().filter(|(_, m)| **m != 0.0);
+                let z = row.map(|(u, m)| m * at(u)).sum::<f64>();
                 -(z + self.covering.get(i).map_or(0.0, |d| d * at(self.n())))
             }
             unknown => -self.entry(unknown, column),
@@ -282,7 +287,7 @@ impl<'p> Tableau<'p> {
             let covered = unknowns.last() == Some(&problem.n());
             let z = &unknowns[..unknowns.len() - usize::from(covered)];
             for &i in equations {
-                block.extend(z.iter().map(|&u| problem.column(u)[i]));
+                block.extend(z.iter().map(|&u| problem.row(i)[u]));
                 block.extend(covering.get(i).filter(|_| covered));
             }
             block
@@ -352,7 +357,7 @@ fn solved(scaled: &Scaled, tableau: &Tableau) -> Option<Vec<f64>> {
     let alpha: Vec<usize> = (0..scaled.n()).filter(is_basic).collect();
     let n = alpha.len();
     let mut block = Vec::with_capacity(n * n);
-    alpha.iter().for_each(|&i| block.extend(alpha.iter().map(|&k| scaled.column(k)[i])));
+    alpha.iter().for_each(|&i| block.extend(alpha.iter().map(|&k| scaled.row(i)[k])));
     let lu = Lu::of(n, block.clone())?;
     let mut x = vec![0.0; n];
     for _ in 0..=REFINEMENTS {

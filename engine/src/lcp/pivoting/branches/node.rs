@@ -50,7 +50,7 @@ impl Node {
     /// Returns the root: w = q + M z, nothing set to zero.
     pub fn root(scaled: &Scaled) -> Self {
         let n = scaled.n();
-        let entries = (0..n).flat_map(|i| scaled.row(i)).collect();
+        let entries = (0..n).flat_map(|i| scaled.row(i)).copied().collect();
         let (basic, others) = ((n..2 * n).collect(), (0..n).collect());
         Self {
             n,
@@ -160,7 +160,7 @@ impl Node {
             if x >= n {
                 a[(x - n) * width + place] = 1.0;
             } else {
-                scaled.column(x).iter().enumerate().for_each(|(i, m)| a[i * width + place] = -m);
+                scaled.column(x).iter().for_each(|&(i, m)| a[i * width + place] = -m);
             }
         }
         scaled.q.iter().enumerate().for_each(|(i, q)| a[i * width + 2 * n] = *q);
@@ -212,9 +212,9 @@ impl Node {
         let pushed: f64 = sizes.iter().zip(&y).map(|(size, y)| size * y.abs()).sum();
         let holds = |j: usize| {
             let (mut sum, mut terms) = (0.0, 0.0);
-            for (m, y) in scaled.column(j).iter().zip(&y) {
-                sum += m * y;
-                terms += (m * y).abs();
+            for &(i, m) in scaled.column(j) {
+                sum += m * y[i];
+                terms += (m * y[i]).abs();
             }
             let rounded = ROUNDED_SUM * f64::EPSILON * sizes[j] * pushed;
             let entries = if rounded <= -IMMATERIAL * slope { rounded } else { 0.0 };
