@@ -1,9 +1,8 @@
 //! The memory for solving a step's problem: of the whole problem, and of each island with its outcome.
 //!
 //! **The cache of solved islands.** A pile at rest has the same rows in every step, even while other bodies move. The outcome of an
-//! island depends only on its problem, the solver and the warm start: where these are the same, the last outcome stands, which
-//! saves the solve and changes no bit but the sign of a zero. Beside it there is only the cache of whole steps at rest
-//! (`step/workspace.rs`).
+//! island depends only on its problem, the solver and the warm start: where these are the same to the bit, the last outcome stands,
+//! which saves the solve and changes no bit. Beside it there is only the cache of whole steps at rest (`step/workspace.rs`).
 
 use super::reading::{IslandReading, RowReading};
 use super::split::Islands;

@@ -3,7 +3,7 @@
 //! Two bodies belong together if a row joins them and both can move (W ≠ 0); the ground joins nobody. Islands are
 //! numbered by their smallest body, rows keep their order, so that the split depends on the problem alone.
 
-use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
+use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow, bits};
 use glam::DVec3;
 
 /// Marks a body or row without an island.
@@ -183,13 +183,19 @@ impl Islands {
         (local.rounding, local.rests) = (problem.rounding, problem.rests);
     }
 
-    /// Whether [`extract`](Self::extract) would write `local`, but for the signs of zeros.
+    /// Whether [`extract`](Self::extract) would write `local`, to the bit.
     pub fn extracts_to(&self, problem: &MixedProblem, index: usize, local: &MixedProblem) -> bool {
-        let bodies = self.bodies_of(index).iter().map(|&body| body as usize);
-        (problem.rests, problem.rounding) == (local.rests, local.rounding)
-            && bodies.clone().map(|body| problem.weight[body]).eq(local.weight.iter().copied())
-            && bodies.map(|body| problem.free[body]).eq(local.free.iter().copied())
-            && self.local_rows(problem, index).eq(local.rows.iter().copied())
+        let bodies = self.bodies_of(index);
+        let of_bodies = |whole: &[DVec3], own: &[DVec3]| {
+            bodies.len() == own.len()
+                && bodies.iter().zip(own).all(|(&body, x)| bits(whole[body as usize]) == bits(*x))
+        };
+        problem.rests == local.rests
+            && problem.rounding.to_bits() == local.rounding.to_bits()
+            && self.rows_of(index).len() == local.rows.len()
+            && of_bodies(&problem.weight, &local.weight)
+            && of_bodies(&problem.free, &local.free)
+            && self.local_rows(problem, index).zip(&local.rows).all(|(x, y)| x.is_to_the_bit(y))
     }
 
     /// The rows of island `index`, between its bodies by their numbers in it.

@@ -88,6 +88,23 @@ pub struct MixedRow {
 }
 
 impl MixedRow {
+    /// Whether `other` is the same row to the bit.
+    #[inline(always)]
+    pub(crate) fn is_to_the_bit(&self, other: &Self) -> bool {
+        let law = |law: Law| match law {
+            Law::Equation => [0, 0, 0],
+            Law::Unilateral => [1, 0, 0],
+            Law::Bounded { lower, upper } => [2, lower.to_bits(), upper.to_bits()],
+            Law::Friction { normal, coefficient } => [3, normal as u64, coefficient.to_bits()],
+            Law::Sliding { normal, coefficient } => [4, normal as u64, coefficient.to_bits()],
+        };
+        let of = |row: &Self| {
+            let numbers = [row.bias.to_bits(), row.compliance.to_bits(), row.a as u64, row.b as u64];
+            (numbers, bits(row.ja), bits(row.jb), law(row.law))
+        };
+        of(self) == of(other)
+    }
+
     /// J v.
     #[inline(always)]
     pub fn rate(&self, v: &[DVec3]) -> f64 {
@@ -260,6 +277,12 @@ impl MixedProblem {
     pub fn is_linear(&self) -> bool {
         self.rows.iter().all(|row| row.law == Law::Equation)
     }
+}
+
+/// The bits of a vector.
+#[inline]
+pub(crate) fn bits(x: DVec3) -> [u64; 3] {
+    [x.x.to_bits(), x.y.to_bits(), x.z.to_bits()]
 }
 
 /// rᵢ from Aᵢᵢ, λ, w and the bounds.
