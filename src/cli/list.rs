@@ -21,7 +21,7 @@ pub(super) fn run(arguments: &ListArguments) -> Result<(), Failure> {
         (What::Scenes, true) => print_json(&scenes()?)?,
         (What::Scenes, false) => print(&scene_lines()?)?,
         (What::Stabilizers, true) => {
-            print_json(&schemes::TABLE.iter().map(|scheme| scheme_json(*scheme)).collect::<Vec<_>>())?
+            print_json(&schemes::TABLE.iter().map(|scheme| scheme_json(scheme)).collect::<Vec<_>>())?
         }
         (What::Stabilizers, false) => print(&paragraphs(schemes().map(scheme_text)))?,
         (What::Solvers, true) => {
