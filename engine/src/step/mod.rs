@@ -16,21 +16,21 @@
 //! | correct | moves q⁺ and v⁺ back to the constraints, under schemes that do | `stages/corrections.rs` |
 //! | finish | takes the energies, and checks that q⁺ and v⁺ are finite | `stages/step_in_progress.rs` |
 //! | commit | writes q⁺, v⁺, the joints' forces and the contacts' impulses into the world; evaluates joints, limits and contacts at q⁺ | `step/workspace.rs`; `stages/position_errors.rs` |
-//! | measure | adds the errors, rates and the applied work at q⁺ to the report | `step/measure.rs` |
+//! | measure | adds the errors, rates and the applied work at q⁺ to the report | `step/workspace.rs` |
 //!
 //! `docs/ARCHITECTURE.md` lists the files to read for one step, in order.
 //!
 //! The scheme's `advance` (`schemes/`) calls the stages from 'rows' to 'correct', in its own order, some of them several times.
 //! All others are called below, in `step` and `make`.
 
-mod measure;
+mod readings;
 mod simulation;
 mod workspace;
 
 pub use crate::stages::consistent::make_consistent;
 pub use crate::stages::posed_problem::PosedProblem;
 pub use crate::stages::step_in_progress::Step;
-pub use measure::{SolvedProblem, SolvedRow};
+pub use readings::{SolvedProblem, SolvedRow};
 pub use simulation::Simulation;
 pub use workspace::Workspace;
 

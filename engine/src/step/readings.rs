@@ -1,17 +1,13 @@
-//! Measurements after a step: errors and energies at the new pose, the impulses that led there, and the problem of the step's
-//! dynamics row by row: the constraint of each row, what it requires, and its λ.
+//! What can be read of a step after it: the impulses that acted, and the problem of the step's dynamics row by row: the constraint of
+//! each row, what it requires, and its λ. Also which rows and attempts an error of a step names.
 
 use super::workspace::Workspace;
 use crate::lcp::{IslandReading, Law, MixedError, MixedProblem, RowReading};
-use crate::math::largest;
 use crate::model::{BodyId, ContactId, JointId, World};
-use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS, StepError, StepReport, Unsolved};
-use crate::stages::constraints::Constraints;
+use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS, StepError, Unsolved};
 use crate::stages::impulses::Solve;
 use crate::stages::ledger::Ledger;
-use crate::stages::nonholonomic::prescribed;
 use crate::stages::posed_problem::Problem;
-use crate::stages::position_errors::{Worst, overlap};
 use glam::DVec3;
 
 impl Workspace {
@@ -88,42 +84,6 @@ impl Workspace {
     fn times_mass(&self, changes: impl Iterator<Item = DVec3>) -> Vec<DVec3> {
         let masses = changes.zip(&self.motion.inverse_mass);
         masses.map(|(dv, w)| if w.x > 0.0 { dv / *w } else { DVec3::ZERO }).collect()
-    }
-
-    /// Measures errors and energies of a world in its present state, without a step.
-    pub(crate) fn measure_anew(&mut self, world: &World, report: StepReport) -> StepReport {
-        self.rest_cache.forget();
-        self.motion.copy_from(world);
-        self.constraints.read(world);
-        let contact_error = self.constraints.evaluate_report(world, &self.motion, &mut self.joint_metrics);
-        let [kinetic_energy, potential_energy] = self.motion.energies_of_bodies(world);
-        self.solve.report = StepReport { contact_error, kinetic_energy, potential_energy, ..report };
-        StepReport { applied_work: 0.0, ..self.measure(world) }
-    }
-
-    /// Completes the report of a step (what its solves noted, then `finish` and `commit`) by the errors at q⁺, which `commit` has
-    /// evaluated.
-    pub(crate) fn measure(&self, world: &World) -> StepReport {
-        let [errors, rates] = self.joint_metrics.worst;
-        let Constraints { rows, touches, .. } = &self.constraints;
-        let mut violations = Worst::default();
-        let nonholonomic = rows.nonholonomic().iter().zip(prescribed(world, world.time));
-        touches.limits().iter().for_each(|limit| violations.take(limit.row.unit, overlap(limit)));
-        StepReport {
-            step: world.steps,
-            time: world.time,
-            joint_error: largest([errors.of_unit.largest(), violations.of_unit.largest()]),
-            joint_error_unit: if violations.size > errors.size { violations.unit } else { errors.unit },
-            joint_errors: errors.of_unit,
-            limit_errors: violations.of_unit,
-            nonholonomic_error: largest(nonholonomic.map(|(row, v0)| row.rate(&self.motion.v) - v0.value)),
-            velocity_error: rates.of_unit.largest(),
-            velocity_error_unit: rates.unit,
-            applied_work: self.motion.applied_work(world),
-            bodies: world.bodies().len(),
-            fastest_rate: self.joint_metrics.fastest_rate(&self.motion.inverse_mass), // of the swing that joint forces impose
-            ..self.solve.report
-        }
     }
 }
 

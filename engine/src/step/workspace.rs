@@ -1,5 +1,5 @@
-//! The memory of the stages of a step. It copies the world's state when a step begins and writes the new state when the step
-//! ends.
+//! The memory of the stages of a step. It copies the world's state when a step begins, writes the new state when the step
+//! ends, and measures it for the report.
 //!
 //! A scheme works on copies of the world's pose and velocity; only [`Workspace::commit`] writes them back,
 //! so that a step that fails leaves the world as it was.
@@ -17,6 +17,7 @@
 //! Each edit gives the world a new revision, and each step that is computed gives its state a new version, so that a change is noticed
 //! without comparing S. The step after which S first comes back, without kinetic energy, is computed; the next is not.
 
+use crate::math::largest;
 use crate::method::{Effort, Method};
 use crate::model::{Body, BodyKind, Id, Revision, Version, World};
 use crate::report::{StepError, StepReport};
@@ -24,8 +25,9 @@ use crate::stages::constraints::Constraints;
 use crate::stages::forces::RkStages;
 use crate::stages::impulses::Solve;
 use crate::stages::motion::{Motion, StepContext};
+use crate::stages::nonholonomic::prescribed;
 use crate::stages::posed_problem::PosedProblem;
-use crate::stages::position_errors::JointMetrics;
+use crate::stages::position_errors::{JointMetrics, Worst, overlap};
 use crate::stages::rattle_predictor::RattlePredictor;
 use crate::stages::step_in_progress::{Checkpoint, MAX_DEPTH, Rollback, Step};
 use crate::stages::step_totals::StepTotals;
@@ -182,6 +184,42 @@ impl Workspace {
         motion.integrals.write(world);
         totals.write_contacts(world, constraints);
         Ok(())
+    }
+
+    /// Measures errors and energies of a world in its present state, without a step.
+    pub(crate) fn measure_anew(&mut self, world: &World, report: StepReport) -> StepReport {
+        self.rest_cache.forget();
+        self.motion.copy_from(world);
+        self.constraints.read(world);
+        let contact_error = self.constraints.evaluate_report(world, &self.motion, &mut self.joint_metrics);
+        let [kinetic_energy, potential_energy] = self.motion.energies_of_bodies(world);
+        self.solve.report = StepReport { contact_error, kinetic_energy, potential_energy, ..report };
+        StepReport { applied_work: 0.0, ..self.measure(world) }
+    }
+
+    /// Completes the report of a step (what its solves noted, then `finish` and `commit`) by the errors at q⁺, which `commit` has
+    /// evaluated.
+    pub(crate) fn measure(&self, world: &World) -> StepReport {
+        let [errors, rates] = self.joint_metrics.worst;
+        let Constraints { rows, touches, .. } = &self.constraints;
+        let mut violations = Worst::default();
+        let nonholonomic = rows.nonholonomic().iter().zip(prescribed(world, world.time));
+        touches.limits().iter().for_each(|limit| violations.take(limit.row.unit, overlap(limit)));
+        StepReport {
+            step: world.steps,
+            time: world.time,
+            joint_error: largest([errors.of_unit.largest(), violations.of_unit.largest()]),
+            joint_error_unit: if violations.size > errors.size { violations.unit } else { errors.unit },
+            joint_errors: errors.of_unit,
+            limit_errors: violations.of_unit,
+            nonholonomic_error: largest(nonholonomic.map(|(row, v0)| row.rate(&self.motion.v) - v0.value)),
+            velocity_error: rates.of_unit.largest(),
+            velocity_error_unit: rates.unit,
+            applied_work: self.motion.applied_work(world),
+            bodies: world.bodies().len(),
+            fastest_rate: self.joint_metrics.fastest_rate(&self.motion.inverse_mass), // of the swing that joint forces impose
+            ..self.solve.report
+        }
     }
 }
 
