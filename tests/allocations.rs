@@ -87,14 +87,14 @@ fn steps_do_not_allocate() {
 #[test]
 fn methods_do_not_allocate() {
     let mut problem = MixedProblem {
-        weight: vec![DVec3::ZERO],
+        inverse_mass: vec![DVec3::ZERO],
         free: vec![DVec3::ZERO],
         rows: Vec::new(),
         rounding: 0.0,
         rests: false,
     };
     for b in 1..=6 {
-        problem.weight.push(DVec3::new(1.0, 1.0, 6.0));
+        problem.inverse_mass.push(DVec3::new(1.0, 1.0, 6.0));
         problem.free.push(DVec3::new(0.0, -0.1, 0.0));
         for x in [-0.5, 0.5] {
             let (a, normal, top) = (b - 1, problem.rows.len(), if b == 1 { 0.0 } else { 0.5 });

@@ -33,7 +33,7 @@ pub struct Judge<'p> {
 
 impl<'p> Judge<'p> {
     pub fn new(problem: &'p MixedProblem) -> Self {
-        let MixedProblem { weight, free, rows, .. } = problem;
+        let MixedProblem { inverse_mass, free, rows, .. } = problem;
         let n = rows.len();
         // J of a row on a body.
         let on = |i: usize, body: usize| {
@@ -41,7 +41,7 @@ impl<'p> Judge<'p> {
             of(rows[i].a, rows[i].ja) + of(rows[i].b, rows[i].jb)
         };
         let product = |i: usize, k: usize| {
-            (0..weight.len()).map(|body| on(i, body).dot(weight[body] * on(k, body))).sum::<f64>()
+            (0..inverse_mass.len()).map(|body| on(i, body).dot(inverse_mass[body] * on(k, body))).sum::<f64>()
         };
         let mobilities: Vec<f64> = (0..n).map(|i| product(i, i)).collect();
         let mut a: Vec<f64> = (0..n * n).map(|at| product(at / n, at % n)).collect();
@@ -50,7 +50,7 @@ impl<'p> Judge<'p> {
         let share = |i: usize| {
             let bodies = [(rows[i].a, rows[i].ja), (rows[i].b, rows[i].jb)];
             let moved = bodies.iter().filter(|(_, j)| *j != DVec3::ZERO);
-            let reduced: f64 = moved.map(|(body, _)| weight[*body].x).sum();
+            let reduced: f64 = moved.map(|(body, _)| inverse_mass[*body].x).sum();
             if mobilities[i] > 0.0 && reduced > 0.0 { (reduced / mobilities[i]).sqrt() } else { 1.0 }
         };
         let shares = (0..n).map(share).collect();
@@ -75,7 +75,7 @@ impl<'p> Judge<'p> {
 
     /// Largest over smallest mass of what moves.
     fn mass_ratio(&self) -> f64 {
-        let weights = || self.problem.weight.iter().map(|w| w.x).filter(|w| *w > 0.0);
+        let weights = || self.problem.inverse_mass.iter().map(|w| w.x).filter(|w| *w > 0.0);
         weights().fold(0.0, f64::max) / weights().fold(f64::INFINITY, f64::min)
     }
 
@@ -133,12 +133,12 @@ impl<'p> Judge<'p> {
     pub fn nearly_dependent(&self) -> bool {
         const CLEAR: f64 = 1e-3;
         const ZERO: f64 = 1e-13;
-        let MixedProblem { weight, rows, .. } = self.problem;
+        let MixedProblem { inverse_mass, rows, .. } = self.problem;
         let mut basis: Vec<Vec<f64>> = Vec::new();
         rows.iter().filter(|row| row.law == Law::Equation && row.compliance == 0.0).any(|row| {
-            let mut x = vec![0.0; 3 * weight.len()];
+            let mut x = vec![0.0; 3 * inverse_mass.len()];
             for (body, j) in [(row.a, row.ja), (row.b, row.jb)] {
-                if weight[body] != DVec3::ZERO {
+                if inverse_mass[body] != DVec3::ZERO {
                     for (at, j) in j.to_array().into_iter().enumerate() {
                         x[3 * body + at] += j;
                     }

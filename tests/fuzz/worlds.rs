@@ -182,7 +182,7 @@ fn change(source: &mut Source<'_>, world: &mut World, bodies: &[BodyId], joints:
 /// A mixed problem of joints, contacts with friction, bounds and compliant rows, some of them twice; three in eight are consistent:
 /// standing still meets their rows.
 pub fn problem(source: &mut Source<'_>) -> MixedProblem {
-    let weight = |source: &mut Source<'_>| match source.below(8) {
+    let inverse_mass = |source: &mut Source<'_>| match source.below(8) {
         0 => DVec3::ZERO,
         _ => {
             let mass = source.scale(3.0);
@@ -192,21 +192,21 @@ pub fn problem(source: &mut Source<'_>) -> MixedProblem {
     let bodies = 2 + source.below(6);
     let consistent = source.chance(96);
     let mut problem = MixedProblem {
-        weight: (0..bodies).map(|_| weight(source)).collect(),
+        inverse_mass: (0..bodies).map(|_| inverse_mass(source)).collect(),
         free: (0..bodies).map(|_| DVec3::new(source.signed(), source.signed(), source.signed())).collect(),
         rows: Vec::new(),
         rounding: 0.0,
         rests: false,
     };
     // What nothing moves stands still.
-    for (weight, free) in problem.weight.iter().zip(&mut problem.free) {
-        if *weight == DVec3::ZERO {
+    for (inverse_mass, free) in problem.inverse_mass.iter().zip(&mut problem.free) {
+        if *inverse_mass == DVec3::ZERO {
             *free = DVec3::ZERO;
         }
     }
     for _ in 0..source.below(16) {
         let (a, b) = (source.below(bodies), source.below(bodies));
-        if a == b || (problem.weight[a] == DVec3::ZERO && problem.weight[b] == DVec3::ZERO) {
+        if a == b || (problem.inverse_mass[a] == DVec3::ZERO && problem.inverse_mass[b] == DVec3::ZERO) {
             continue;
         }
         let angle = 3.2 * source.signed();

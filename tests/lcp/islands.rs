@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 /// `problem` with the bodies and rows of `other` as well; the ground is one body.
 fn beside(problem: &mut MixedProblem, other: &MixedProblem) {
-    let (bodies, rows) = (problem.weight.len() - 1, problem.rows.len());
-    problem.weight.extend_from_slice(&other.weight[1..]);
+    let (bodies, rows) = (problem.inverse_mass.len() - 1, problem.rows.len());
+    problem.inverse_mass.extend_from_slice(&other.inverse_mass[1..]);
     problem.free.extend_from_slice(&other.free[1..]);
     let moved = |body: usize| if body == 0 { 0 } else { body + bodies };
     problem.rows.extend(other.rows.iter().map(|row| {

@@ -34,7 +34,7 @@ pub(super) fn share(problem: &MixedProblem, solution: &Solution) -> f64 {
     assert_eq!(problem.residual(&solution.lambda), solution.outcome.residual);
     let (mut speed, mut left) = (0.0_f64, 0.0_f64);
     for (i, row) in problem.rows.iter().enumerate() {
-        let sides = [(row.ja, problem.weight[row.a]), (row.jb, problem.weight[row.b])];
+        let sides = [(row.ja, problem.inverse_mass[row.a]), (row.jb, problem.inverse_mass[row.b])];
         let moved = sides.iter().filter(|(j, _)| *j != DVec3::ZERO);
         let inverse_mass: f64 = moved.map(|(_, w)| w.x).sum();
         let mobility: f64 = sides.iter().map(|(j, w)| j.dot(*w * *j)).sum();

@@ -54,7 +54,7 @@ fn the_workspace_leaves_no_trace() {
 fn islands_are_solved_apart() {
     let one = stack(&[1.0; 3], 0.5);
     let mut both = one.clone();
-    both.weight.extend_from_slice(&one.weight[1..]);
+    both.inverse_mass.extend_from_slice(&one.inverse_mass[1..]);
     both.free.extend_from_slice(&one.free[1..]);
     let count = one.rows.len();
     for row in &one.rows {
@@ -187,7 +187,7 @@ fn a_solve_can_be_read_row_by_row() {
     let mut problem = stack(&[1.0; 2], 0.5);
     let (bodies, rows) = (problem.free.len() - 1, problem.rows.len());
     let again = problem.clone();
-    problem.weight.extend_from_slice(&again.weight[1..]);
+    problem.inverse_mass.extend_from_slice(&again.inverse_mass[1..]);
     problem.free.extend_from_slice(&again.free[1..]);
     for row in &again.rows {
         let moved = |body: usize| if body == 0 { 0 } else { body + bodies };

@@ -10,14 +10,14 @@ pub const FALL: f64 = 9.81 / 60.0;
 /// A problem without rows of bodies at rest; the first is the ground.
 pub fn bodies(inverse: &[DVec3]) -> MixedProblem {
     let mut problem = MixedProblem {
-        weight: vec![DVec3::ZERO],
+        inverse_mass: vec![DVec3::ZERO],
         free: vec![DVec3::ZERO],
         rows: Vec::new(),
         rounding: 0.0,
         rests: false,
     };
-    problem.weight.extend(inverse);
-    problem.free.resize(problem.weight.len(), DVec3::ZERO);
+    problem.inverse_mass.extend(inverse);
+    problem.free.resize(problem.inverse_mass.len(), DVec3::ZERO);
     problem
 }
 

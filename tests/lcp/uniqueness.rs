@@ -121,7 +121,7 @@ fn painleves_rod_has_three_velocities() {
     let problem = painleve();
     let entry = |i: usize, j: usize| {
         let mut v = vec![DVec3::ZERO; 2];
-        problem.rows[j].push(1.0, &problem.weight, &mut v);
+        problem.rows[j].push(1.0, &problem.inverse_mass, &mut v);
         problem.rows[i].rate(&v)
     };
     for (i, j, expected) in [(0, 0, 2.5), (0, 1, 1.5), (1, 1, 2.5)] {

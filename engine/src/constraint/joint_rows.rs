@@ -236,9 +236,9 @@ impl Row {
 
     /// v ← v + W Jᵀ λ, with W the diagonal inverse metric.
     #[inline]
-    pub fn push(&self, lambda: f64, weight: &[DVec3], v: &mut [DVec3]) {
-        v[self.a] += weight[self.a] * self.ja * lambda;
-        v[self.b] += weight[self.b] * self.jb * lambda;
+    pub fn push(&self, lambda: f64, inverse_mass: &[DVec3], v: &mut [DVec3]) {
+        v[self.a] += inverse_mass[self.a] * self.ja * lambda;
+        v[self.b] += inverse_mass[self.b] * self.jb * lambda;
     }
 }
 

@@ -139,19 +139,19 @@ fn remark(values: &Values, _: f64) -> Option<String> {
 
 /// Makes one sweep over the velocities: joints, all other constraints but contacts and limits, contacts, limits.
 fn sweep_velocities(sequence: &mut Sequence, block: bool, motion: &mut Motion) {
-    let Motion { inverse_mass: weight, v, .. } = motion;
+    let Motion { inverse_mass, v, .. } = motion;
     let joint = |constraint: &&mut SequentialConstraint| constraint.source.is_joint();
     let limit = |constraint: &&mut SequentialConstraint| constraint.source.is_limit();
     let other = |constraint: &&mut SequentialConstraint| {
         !(constraint.source.is_joint() || constraint.source.is_unilateral())
     };
     let all = &mut sequence.constraints;
-    all.iter_mut().filter(joint).rev().for_each(|constraint| constraint.solve(weight, v));
-    all.iter_mut().filter(other).for_each(|constraint| constraint.solve(weight, v));
+    all.iter_mut().filter(joint).rev().for_each(|constraint| constraint.solve(inverse_mass, v));
+    all.iter_mut().filter(other).for_each(|constraint| constraint.solve(inverse_mass, v));
     for index in (0..sequence.manifolds.len()).rev() {
-        sequence.solve_manifold(sequence.manifolds[index].clone(), block, weight, v);
+        sequence.solve_manifold(sequence.manifolds[index].clone(), block, inverse_mass, v);
     }
-    sequence.constraints.iter_mut().filter(limit).for_each(|constraint| constraint.solve(weight, v));
+    sequence.constraints.iter_mut().filter(limit).for_each(|constraint| constraint.solve(inverse_mass, v));
 }
 
 /// Makes one sweep over the positions: contacts, limits and joints; returns whether it found all of them settled.

@@ -174,10 +174,10 @@ impl Sequence {
     }
 
     /// Visits all rows but those of friction once, then friction.
-    fn sweep_by_kind(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
+    fn sweep_by_kind(&mut self, inverse_mass: &[DVec3], v: &mut [DVec3]) {
         let Self { constraints, order, .. } = self;
-        order.iter().for_each(|&place| constraints[place].solve_rows(weight, v));
-        order.iter().for_each(|&place| constraints[place].solve_friction(weight, v));
+        order.iter().for_each(|&place| constraints[place].solve_rows(inverse_mass, v));
+        order.iter().for_each(|&place| constraints[place].solve_friction(inverse_mass, v));
     }
 
     /// u of J u + κ g = 0 in the rows that are split, from u = 0.

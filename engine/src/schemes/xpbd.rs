@@ -265,18 +265,18 @@ const MOST_PASSES: usize = 20;
 
 impl SequentialConstraint {
     /// Solves restitution and friction, if it is a contact; λ holds impulses here.
-    fn settle(&mut self, weight: &[DVec3], threshold: f64, v: &mut [DVec3]) {
-        let mass = self.block.mass(0, 0, weight);
+    fn settle(&mut self, inverse_mass: &[DVec3], threshold: f64, v: &mut [DVec3]) {
+        let mass = self.block.mass(0, 0, inverse_mass);
         if !(self.source.is_contact() && self.lambda[0] > 0.0 && mass > 0.0) {
             return;
         }
         let change = ((self.target() - self.block.rates(v)[0]) / mass).max(-self.lambda[0]);
-        self.block.push(&[change, 0.0, 0.0], weight, v);
+        self.block.push(&[change, 0.0, 0.0], inverse_mass, v);
         self.lambda[0] += change;
         self.velocity_impulse += change;
-        self.solve_friction(weight, v);
+        self.solve_friction(inverse_mass, v);
         if self.friction > 0.0 && self.parts_too_fast(threshold, v) {
-            self.settle_together(weight, v);
+            self.settle_together(inverse_mass, v);
         }
     }
 
@@ -294,13 +294,13 @@ impl SequentialConstraint {
 
     /// Solves normal impulse and friction at once: J_n v⁺ = v*, and J_t v⁺ = 0 or |p_t| = μ p_n against the slip; both are zero
     /// if the contact separates as fast without them.
-    fn settle_together(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
+    fn settle_together(&mut self, inverse_mass: &[DVec3], v: &mut [DVec3]) {
         let (normal, slide, friction) = (&self.block, &self.slide, self.friction);
-        normal.push(&[-self.lambda[0], 0.0, 0.0], weight, v);
-        slide.push(&[-self.lambda[1], 0.0, 0.0], weight, v);
+        normal.push(&[-self.lambda[0], 0.0, 0.0], inverse_mass, v);
+        slide.push(&[-self.lambda[1], 0.0, 0.0], inverse_mass, v);
         let (wanted, slip) = (self.target() - normal.rates(v)[0], slide.rates(v)[0]);
-        let [nn, tt] = [normal, slide].map(|block| block.mass(0, 0, weight));
-        let nt = normal.coupling(slide, weight);
+        let [nn, tt] = [normal, slide].map(|block| block.mass(0, 0, inverse_mass));
+        let nt = normal.coupling(slide, inverse_mass);
         let mut p = [0.0; 2];
         if wanted > 0.0 {
             // A p = (wanted, −slip)
@@ -316,8 +316,8 @@ impl SequentialConstraint {
             let found = if sticks { Some(stick) } else { slides(1.0).or_else(|| slides(-1.0)) };
             p = found.unwrap_or([wanted / nn, 0.0]);
         }
-        normal.push(&[p[0], 0.0, 0.0], weight, v);
-        slide.push(&[p[1], 0.0, 0.0], weight, v);
+        normal.push(&[p[0], 0.0, 0.0], inverse_mass, v);
+        slide.push(&[p[1], 0.0, 0.0], inverse_mass, v);
         self.velocity_impulse += p[0] - self.lambda[0];
         (self.lambda[0], self.lambda[1]) = (p[0], p[1]);
     }

@@ -269,9 +269,9 @@ fn position_correction<'a>(
     action: ContactAction,
 ) -> Result<&'a [DVec3], StepError> {
     let Constraints { rows, touches, .. } = constraints;
-    let weight = motion.weight(metric);
+    let inverse_mass = motion.inverse_mass_in(metric);
     let Solve { positions: problem, corrected, record, report, .. } = solve;
-    problem.begin(Form::Correction.if_alone(constraints, context), (weight, &[]), rows, |row| row.g); // at rest
+    problem.begin(Form::Correction.if_alone(constraints, context), (inverse_mass, &[]), rows, |row| row.g); // at rest
     for (index, touch) in touches.all().iter().enumerate() {
         let law = match (action, constraints.contacts.get(index)) {
             (ContactAction::PushOrPull, Some(contact)) => {

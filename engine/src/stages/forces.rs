@@ -62,7 +62,7 @@ impl Solve {
         ask: Forces<'_, F, N>,
     ) -> Result<(), StepError> {
         let (poisson, h) = (obeys_poisson(context), context.h);
-        let (v, weight) = (&motion.v, &motion.inverse_mass);
+        let (v, inverse_mass) = (&motion.v, &motion.inverse_mass);
         let Forces { rhs, nonholonomic, at, beginnings, rebounded } = ask;
         let grab = context.world.grab.filter(|_| beginnings.is_none());
         let limit = grab.map_or(f64::INFINITY, |grab| grab.max_force);
@@ -70,7 +70,7 @@ impl Solve {
             let Constraints { rows, touches, active, .. } = constraints;
             let problem = &mut solve.dynamics;
             let form = Form::System.if_alone(constraints, context);
-            problem.begin(form, (weight, free), rows, |row| rhs(row.k, row.g, row.rate(v)));
+            problem.begin(form, (inverse_mass, free), rows, |row| rhs(row.k, row.g, row.rate(v)));
             problem.pose_nonholonomic(rows, (context.world, at), &nonholonomic);
             if beginnings.is_none() {
                 problem.pose_soft(rows, h, |row, b| (row.rate(v) + b) / h);
@@ -92,8 +92,8 @@ impl Solve {
                         if active.is_instant()
                             && own == touch.row.k
                             && active.separates(
-                                metres(&touch.row, weight) * rate,
-                                metres(&touch.row, weight) * (h * own),
+                                metres(&touch.row, inverse_mass) * rate,
+                                metres(&touch.row, inverse_mass) * (h * own),
                             ) =>
                     {
                         own + rate / h

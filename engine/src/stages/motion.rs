@@ -136,9 +136,9 @@ impl Motion {
 
     fn gather_external_forces(&mut self, world: &World) {
         let gravity = world.gravity.extend(0.0);
-        let weight = |w: &DVec3| if w.x > 0.0 { gravity } else { DVec3::ZERO };
+        let gravity_of = |w: &DVec3| if w.x > 0.0 { gravity } else { DVec3::ZERO };
         self.external.clear();
-        self.external.extend(self.inverse_mass.iter().map(weight));
+        self.external.extend(self.inverse_mass.iter().map(gravity_of));
         for (index, start, force) in &mut self.applied {
             let body = &world.bodies()[*index];
             *start = self.q[*index];
@@ -250,7 +250,7 @@ impl Motion {
     }
 
     /// W of a correction of positions: the inverse of the metric, by body.
-    pub fn weight(&self, metric: Metric) -> &[DVec3] {
+    pub fn inverse_mass_in(&self, metric: Metric) -> &[DVec3] {
         match metric {
             Metric::Mass => &self.inverse_mass,
             Metric::Identity => &self.identity,

@@ -110,21 +110,22 @@ pub struct PosedProblem {
 
 impl Problem {
     /// Begins a problem with the equations of the joints, the first of [`Rows::all`], whose right-hand side is `bias`, for bodies with
-    /// W = `weight` and the velocity or acceleration `free`; bodies without an entry in `free` have v* = 0.
+    /// W = `inverse_mass` and the velocity or acceleration `free`; bodies without an entry in `free` have v* = 0.
     pub fn begin(
         &mut self,
         form: Form,
-        (weight, free): (&[DVec3], &[DVec3]),
+        (inverse_mass, free): (&[DVec3], &[DVec3]),
         rows: &Rows,
         bias: impl Fn(&Row) -> f64,
     ) {
         self.form = form;
-        let MixedProblem { weight: of_bodies, free: start, rows: posed, rounding, rests } = &mut self.mixed;
+        let MixedProblem { inverse_mass: of_bodies, free: start, rows: posed, rounding, rests } =
+            &mut self.mixed;
         of_bodies.clear();
-        of_bodies.extend_from_slice(weight);
+        of_bodies.extend_from_slice(inverse_mass);
         start.clear();
         start.extend_from_slice(free);
-        start.resize(weight.len(), DVec3::ZERO);
+        start.resize(inverse_mass.len(), DVec3::ZERO);
         (*rounding, *rests) = (0.0, false);
         let joints = rows.joints();
         posed.clear();
@@ -215,10 +216,10 @@ impl Problem {
     /// Gives every row the compliance Aᵢᵢ/κ.
     pub fn yield_by(&mut self, kappa: f64) {
         self.hinges = None;
-        let MixedProblem { weight, rows, .. } = &mut self.mixed;
+        let MixedProblem { inverse_mass, rows, .. } = &mut self.mixed;
         for row in rows {
             row.compliance = 0.0;
-            row.compliance = row.diagonal(weight) / kappa;
+            row.compliance = row.diagonal(inverse_mass) / kappa;
         }
     }
 
@@ -400,9 +401,9 @@ impl Problem {
         self.respond(r);
         let Self { mixed, response, moved, .. } = self;
         moved.clear();
-        moved.resize(mixed.weight.len(), DVec3::ZERO);
+        moved.resize(mixed.inverse_mass.len(), DVec3::ZERO);
         for (row, lambda) in mixed.rows.iter().zip(response.iter()) {
-            row.push(duration * lambda, &mixed.weight, moved);
+            row.push(duration * lambda, &mixed.inverse_mass, moved);
         }
         moved
     }

@@ -76,11 +76,11 @@ impl Extent {
 
 /// The metres that one unit of a unilateral row's g counts: 1, for an angle the radius of gyration of the bodies that it turns.
 #[inline]
-pub(crate) fn metres(row: &Row, weight: &[DVec3]) -> f64 {
+pub(crate) fn metres(row: &Row, inverse_mass: &[DVec3]) -> f64 {
     if row.unit == Unit::Metre {
         return 1.0;
     }
-    let (a, b) = (weight[row.a], weight[row.b]);
+    let (a, b) = (inverse_mass[row.a], inverse_mass[row.b]);
     let (along, turning) = (a.x + b.x, row.ja.z * row.ja.z * a.z + row.jb.z * row.jb.z * b.z);
     if turning > 0.0 { (along / turning).sqrt() } else { 1.0 }
 }
@@ -195,9 +195,10 @@ impl Constraints {
 
     /// Σ g²/Aᵢᵢ over joints and overlaps.
     pub fn misfit(&self, motion: &Motion, metric: Metric) -> f64 {
-        let weight = motion.weight(metric);
+        let inverse_mass = motion.inverse_mass_in(metric);
         let term = |row: &Row, g: f64| {
-            let mobility = row.ja.dot(weight[row.a] * row.ja) + row.jb.dot(weight[row.b] * row.jb);
+            let mobility =
+                row.ja.dot(inverse_mass[row.a] * row.ja) + row.jb.dot(inverse_mass[row.b] * row.jb);
             if mobility > 0.0 { g * g / mobility } else { 0.0 }
         };
         let joints = self.rows.joints().iter().map(|row| term(row, row.g));
@@ -214,8 +215,8 @@ impl Constraints {
             }
         }
         let levers = self.rows.joints().iter().filter(|row| row.unit == Unit::Metre);
-        let weight = &motion.inverse_mass;
-        let lever = |body: usize, lever: f64| if weight[body].x > 0.0 { lever.abs() } else { 0.0 };
+        let inverse_mass = &motion.inverse_mass;
+        let lever = |body: usize, lever: f64| if inverse_mass[body].x > 0.0 { lever.abs() } else { 0.0 };
         let lever = largest(levers.map(|row| lever(row.a, row.ja.z).max(lever(row.b, row.jb.z))));
         let size = (high - low).max(DVec2::ZERO).length() + 2.0 * self.widest.max(lever);
         // A single point has no size that could be a bound.

@@ -60,10 +60,12 @@ impl RattlePredictor {
     /// The largest turn of a joint row's direction, |ΔJ|/|J| between q and q + h v½, with |J|² = J M⁻¹Jᵀ, which is the
     /// angle in rad where a lever or a rod turns.
     pub fn turn(&self, constraints: &Constraints, motion: &Motion) -> f64 {
-        let weight = &motion.inverse_mass;
+        let inverse_mass = &motion.inverse_mass;
         let pairs = constraints.rows.joints().iter().zip(self.rows.joints());
         largest(pairs.map(|(start, end)| {
-            let norm = |ja: DVec3, jb: DVec3| ja.dot(weight[start.a] * ja) + jb.dot(weight[start.b] * jb);
+            let norm = |ja: DVec3, jb: DVec3| {
+                ja.dot(inverse_mass[start.a] * ja) + jb.dot(inverse_mass[start.b] * jb)
+            };
             let change = norm(end.ja - start.ja, end.jb - start.jb);
             if change == 0.0 { 0.0 } else { (change / norm(start.ja, start.jb)).sqrt() }
         }))

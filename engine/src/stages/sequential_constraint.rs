@@ -145,11 +145,11 @@ impl SequentialConstraint {
     }
 
     /// λ that satisfies the block alone.
-    fn proposal(&self, weight: &[DVec3], v: &[DVec3]) -> [f64; MOST] {
+    fn proposal(&self, inverse_mass: &[DVec3], v: &[DVec3]) -> [f64; MOST] {
         let rates = self.block.rates(v);
         let wanted: [f64; MOST] =
             std::array::from_fn(|i| -(rates[i] + self.bias[i] + self.compliance[i] * self.lambda[i]));
-        let x = self.block.solve(weight, &self.compliance, wanted);
+        let x = self.block.solve(inverse_mass, &self.compliance, wanted);
         let mut lambda = self.lambda;
         for i in 0..self.block.size {
             lambda[i] += (1.0 - self.softness) * x[i] - self.softness * lambda[i];
@@ -164,29 +164,29 @@ impl SequentialConstraint {
     }
 
     /// λ_t that stops the sliding, within Coulomb's bound.
-    fn friction_proposal(&self, weight: &[DVec3], v: &[DVec3]) -> f64 {
-        let x = self.slide.solve(weight, &[0.0; MOST], self.slide.rates(v).map(|rate| -rate));
+    fn friction_proposal(&self, inverse_mass: &[DVec3], v: &[DVec3]) -> f64 {
+        let x = self.slide.solve(inverse_mass, &[0.0; MOST], self.slide.rates(v).map(|rate| -rate));
         clamp(self.lambda[1] + x[0], self.friction * self.lambda[0])
     }
 
-    pub fn solve(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
-        self.solve_rows(weight, v);
-        self.solve_friction(weight, v);
+    pub fn solve(&mut self, inverse_mass: &[DVec3], v: &mut [DVec3]) {
+        self.solve_rows(inverse_mass, v);
+        self.solve_friction(inverse_mass, v);
     }
 
     /// Solves all rows but that of friction.
-    pub fn solve_rows(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
-        let lambda = self.proposal(weight, v);
+    pub fn solve_rows(&mut self, inverse_mass: &[DVec3], v: &mut [DVec3]) {
+        let lambda = self.proposal(inverse_mass, v);
         let change: [f64; MOST] = std::array::from_fn(|i| lambda[i] - self.lambda[i]);
-        self.block.push(&change, weight, v);
+        self.block.push(&change, inverse_mass, v);
         self.lambda = lambda;
     }
 
     /// Solves the row of friction, if there is one.
-    pub fn solve_friction(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
+    pub fn solve_friction(&mut self, inverse_mass: &[DVec3], v: &mut [DVec3]) {
         if self.friction > 0.0 {
-            let lambda = self.friction_proposal(weight, v);
-            self.slide.push(&[lambda - self.lambda[1], 0.0, 0.0], weight, v);
+            let lambda = self.friction_proposal(inverse_mass, v);
+            self.slide.push(&[lambda - self.lambda[1], 0.0, 0.0], inverse_mass, v);
             self.lambda[1] = lambda;
         }
     }
@@ -205,12 +205,12 @@ impl SequentialConstraint {
     }
 
     /// Makes J v⁺ = −e φ̇ at a contact, with λ ≥ 0; φ̇ is that of the start of the step.
-    pub fn rebound(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
-        let mass = self.block.mass(0, 0, weight);
+    pub fn rebound(&mut self, inverse_mass: &[DVec3], v: &mut [DVec3]) {
+        let mass = self.block.mass(0, 0, inverse_mass);
         if mass > 0.0 {
             let change = -(self.block.rates(v)[0] + self.restitution * self.approach) / mass;
             let change = change.max(-self.lambda[0]);
-            self.block.push(&[change, 0.0, 0.0], weight, v);
+            self.block.push(&[change, 0.0, 0.0], inverse_mass, v);
             self.lambda[0] += change;
             self.total[0] += change;
         }
@@ -229,18 +229,18 @@ impl SequentialConstraint {
         rows.map(|i| 0.5 * self.lambda[i] * (rates[i].max(least) + self.start_rate[i].max(least))).sum()
     }
 
-    pub fn residual(&self, weight: &[DVec3], v: &[DVec3]) -> f64 {
-        let lambda = self.proposal(weight, v);
+    pub fn residual(&self, inverse_mass: &[DVec3], v: &[DVec3]) -> f64 {
+        let lambda = self.proposal(inverse_mass, v);
         let rows = 0..self.block.size;
         let normal = largest(rows.map(|i| {
-            let mass = self.block.mass(i, i, weight) + self.compliance[i];
+            let mass = self.block.mass(i, i, inverse_mass) + self.compliance[i];
             mass * (lambda[i] - self.lambda[i])
         }));
         if self.friction == 0.0 {
             return normal;
         }
-        let change = self.friction_proposal(weight, v) - self.lambda[1];
-        largest([normal, self.slide.mass(0, 0, weight) * change])
+        let change = self.friction_proposal(inverse_mass, v) - self.lambda[1];
+        largest([normal, self.slide.mass(0, 0, inverse_mass) * change])
     }
 
     /// Stiffness and damping of a spring or of the grab.
@@ -362,10 +362,10 @@ impl RowBlock {
     }
 
     /// u ← u + W Jᵀ x.
-    pub fn push(&self, x: &[f64; MOST], weight: &[DVec3], u: &mut [DVec3]) {
+    pub fn push(&self, x: &[f64; MOST], inverse_mass: &[DVec3], u: &mut [DVec3]) {
         for (i, x) in x.iter().enumerate().take(self.size) {
-            u[self.a] += weight[self.a] * self.ja[i] * *x;
-            u[self.b] += weight[self.b] * self.jb[i] * *x;
+            u[self.a] += inverse_mass[self.a] * self.ja[i] * *x;
+            u[self.b] += inverse_mass[self.b] * self.jb[i] * *x;
         }
     }
 
@@ -378,20 +378,22 @@ impl RowBlock {
     }
 
     /// (J W Jᵀ)ᵢⱼ.
-    pub fn mass(&self, i: usize, j: usize, weight: &[DVec3]) -> f64 {
-        self.ja[i].dot(weight[self.a] * self.ja[j]) + self.jb[i].dot(weight[self.b] * self.jb[j])
+    pub fn mass(&self, i: usize, j: usize, inverse_mass: &[DVec3]) -> f64 {
+        self.ja[i].dot(inverse_mass[self.a] * self.ja[j])
+            + self.jb[i].dot(inverse_mass[self.b] * self.jb[j])
     }
 
     /// J W Kᵀ of the first rows of this block and another between the same bodies.
-    pub fn coupling(&self, other: &Self, weight: &[DVec3]) -> f64 {
-        self.ja[0].dot(weight[self.a] * other.ja[0]) + self.jb[0].dot(weight[self.b] * other.jb[0])
+    pub fn coupling(&self, other: &Self, inverse_mass: &[DVec3]) -> f64 {
+        self.ja[0].dot(inverse_mass[self.a] * other.ja[0])
+            + self.jb[0].dot(inverse_mass[self.b] * other.jb[0])
     }
 
     /// x, by elimination.
-    pub fn solve(&self, weight: &[DVec3], c: &[f64; MOST], mut r: [f64; MOST]) -> [f64; MOST] {
+    pub fn solve(&self, inverse_mass: &[DVec3], c: &[f64; MOST], mut r: [f64; MOST]) -> [f64; MOST] {
         let n = self.size;
         let mut k: [[f64; MOST]; MOST] =
-            std::array::from_fn(|i| std::array::from_fn(|j| self.mass(i, j, weight)));
+            std::array::from_fn(|i| std::array::from_fn(|j| self.mass(i, j, inverse_mass)));
         for (i, row) in k.iter_mut().enumerate() {
             row[i] += c[i];
         }

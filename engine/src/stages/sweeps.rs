@@ -104,10 +104,10 @@ impl Sequence {
     }
 
     /// v ← v + M⁻¹Jᵀλ with the λ from which the sweeps start.
-    pub fn warm_start(&self, weight: &[DVec3], v: &mut [DVec3]) {
+    pub fn warm_start(&self, inverse_mass: &[DVec3], v: &mut [DVec3]) {
         for constraint in &self.constraints {
-            constraint.block.push(&constraint.lambda, weight, v);
-            constraint.slide.push(&[constraint.lambda[1], 0.0, 0.0], weight, v);
+            constraint.block.push(&constraint.lambda, inverse_mass, v);
+            constraint.slide.push(&[constraint.lambda[1], 0.0, 0.0], inverse_mass, v);
         }
     }
 
@@ -126,11 +126,11 @@ impl Sequence {
     }
 
     /// Visits every constraint once, its friction only if it `rubs`; λ of friction left out stays.
-    pub fn sweep(&mut self, rubs: bool, weight: &[DVec3], v: &mut [DVec3]) {
+    pub fn sweep(&mut self, rubs: bool, inverse_mass: &[DVec3], v: &mut [DVec3]) {
         for constraint in &mut self.constraints {
-            constraint.solve_rows(weight, v);
+            constraint.solve_rows(inverse_mass, v);
             if rubs {
-                constraint.solve_friction(weight, v);
+                constraint.solve_friction(inverse_mass, v);
             }
         }
     }
@@ -151,8 +151,8 @@ impl Sequence {
     }
 
     /// The largest K |Δλ| of another visit, m/s.
-    pub fn residual(&self, weight: &[DVec3], v: &[DVec3]) -> f64 {
-        largest(self.constraints.iter().map(|constraint| constraint.residual(weight, v)))
+    pub fn residual(&self, inverse_mass: &[DVec3], v: &[DVec3]) -> f64 {
+        largest(self.constraints.iter().map(|constraint| constraint.residual(inverse_mass, v)))
     }
 }
 
@@ -315,17 +315,17 @@ impl Sequence {
         &mut self,
         manifold: Range<usize>,
         block: bool,
-        weight: &[DVec3],
+        inverse_mass: &[DVec3],
         v: &mut [DVec3],
     ) {
         let points = &mut self.constraints[manifold];
-        points.iter_mut().for_each(|point| point.solve_friction(weight, v));
+        points.iter_mut().for_each(|point| point.solve_friction(inverse_mass, v));
         if let ([a, b], true) = (&mut *points, block)
-            && solve_two(a, b, weight, v)
+            && solve_two(a, b, inverse_mass, v)
         {
             return;
         }
-        points.iter_mut().for_each(|point| point.solve_rows(weight, v));
+        points.iter_mut().for_each(|point| point.solve_rows(inverse_mass, v));
     }
 }
 
@@ -333,11 +333,11 @@ impl Sequence {
 fn solve_two(
     a: &mut SequentialConstraint,
     b: &mut SequentialConstraint,
-    weight: &[DVec3],
+    inverse_mass: &[DVec3],
     v: &mut [DVec3],
 ) -> bool {
-    let [aa, bb] = [&*a, &*b].map(|point| point.block.mass(0, 0, weight));
-    let ab = a.block.coupling(&b.block, weight);
+    let [aa, bb] = [&*a, &*b].map(|point| point.block.mass(0, 0, inverse_mass));
+    let ab = a.block.coupling(&b.block, inverse_mass);
     let determinant = aa * bb - ab * ab;
     if a.law != Law::Push || b.law != Law::Push || aa * aa >= MOST_CONDITION * determinant {
         return false;
@@ -354,7 +354,7 @@ fn solve_two(
     ];
     let Some((x, _)) = cases.into_iter().find(|(_, holds)| *holds) else { return false };
     for (point, x) in [a, b].into_iter().zip(x) {
-        point.block.push(&[x - point.lambda[0], 0.0, 0.0], weight, v);
+        point.block.push(&[x - point.lambda[0], 0.0, 0.0], inverse_mass, v);
         point.lambda[0] = x;
     }
     true

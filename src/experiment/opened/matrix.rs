@@ -5,18 +5,18 @@ use glam::DVec3;
 
 /// The entries of A that may differ from zero: those of rows that share a body that can move. By row, columns ascend.
 pub(crate) fn delassus(problem: &MixedProblem) -> Vec<Vec<(usize, f64)>> {
-    let MixedProblem { weight, rows, .. } = problem;
-    let mut of_body: Vec<Vec<usize>> = vec![Vec::new(); weight.len()];
+    let MixedProblem { inverse_mass, rows, .. } = problem;
+    let mut of_body: Vec<Vec<usize>> = vec![Vec::new(); inverse_mass.len()];
     for (i, row) in rows.iter().enumerate() {
         for body in [row.a, row.b] {
-            if weight[body] != DVec3::ZERO && of_body[body].last() != Some(&i) {
+            if inverse_mass[body] != DVec3::ZERO && of_body[body].last() != Some(&i) {
                 of_body[body].push(i);
             }
         }
     }
-    let mut dv = vec![DVec3::ZERO; weight.len()];
+    let mut dv = vec![DVec3::ZERO; inverse_mass.len()];
     let column = |(j, row): (usize, &MixedRow)| {
-        row.push(1.0, weight, &mut dv);
+        row.push(1.0, inverse_mass, &mut dv);
         let mut touched: Vec<usize> =
             [row.a, row.b].iter().flat_map(|&body| of_body[body].iter().copied()).collect();
         touched.push(j);

@@ -34,7 +34,7 @@ const DEPENDENT: f64 = 1e-6;
 #[derive(Clone, Debug)]
 pub(super) struct Gathered {
     /// Inverse mass of each coordinate, 1/kg or 1/(kg m²); none is zero.
-    pub weight: Vec<f64>,
+    pub inverse_mass: Vec<f64>,
     /// The rows of the joints, then those of contacts and limits.
     pub rows: Vec<SparseRow>,
     /// How many successive rows belong to one joint, contact or limit, in the order of the rows.
@@ -78,10 +78,10 @@ impl Gathered {
         let inverse: Vec<f64> = inverse.flat_map(|w| w.to_array()).collect();
         // Coordinates that can move, renumbered.
         let mut place = vec![None; inverse.len()];
-        let mut weight = Vec::new();
+        let mut inverse_mass = Vec::new();
         for (place, w) in place.iter_mut().zip(&inverse).filter(|(_, w)| **w > 0.0) {
-            *place = Some(weight.len());
-            weight.push(*w);
+            *place = Some(inverse_mass.len());
+            inverse_mass.push(*w);
         }
         let sparse = |row: &Row| {
             let entries = [(row.a, row.ja), (row.b, row.jb)];
@@ -101,7 +101,7 @@ impl Gathered {
         let of_contacts = touches.contacts().iter().map(of_contact);
         let kinds = joints.chain(of_contacts).chain(std::iter::repeat(Kind::Joint));
         let kinds = kinds.take(blocks.len()).collect();
-        Self { weight, rows: all.iter().map(sparse).collect(), blocks, kinds, of_joints }
+        Self { inverse_mass, rows: all.iter().map(sparse).collect(), blocks, kinds, of_joints }
     }
 }
 
@@ -109,7 +109,7 @@ impl Gathered {
     /// One constraint alone, of unit mass.
     pub fn single() -> Self {
         Self {
-            weight: vec![1.0],
+            inverse_mass: vec![1.0],
             rows: vec![vec![(0, 1.0)]],
             blocks: vec![1],
             kinds: vec![Kind::Joint],
@@ -122,7 +122,7 @@ impl Gathered {
 #[derive(Clone, Debug)]
 pub struct Linear {
     /// Inverse mass of each coordinate, 1/kg or 1/(kg m²); none is zero.
-    weight: Vec<f64>,
+    inverse_mass: Vec<f64>,
     rows: Vec<SparseRow>,
     /// Coordinates by rank: an orthonormal basis of range(P) in mass-weighted coordinates M^½ q.
     basis: Dense,
@@ -134,33 +134,33 @@ impl Linear {
     /// # Errors
     /// A pose that is not finite.
     pub fn of(world: &World, method: &Method) -> Result<Self, StabilityError> {
-        let Gathered { weight, rows, .. } = Gathered::of(world, method);
-        Self::new(weight, rows)
+        let Gathered { inverse_mass, rows, .. } = Gathered::of(world, method);
+        Self::new(inverse_mass, rows)
     }
 
     /// Rows, dependent ones included, and coordinates that can move, before anything is decomposed.
     pub fn size(world: &World, method: &Method) -> [usize; 2] {
-        let Gathered { weight, rows, .. } = Gathered::of(world, method);
-        [rows.iter().filter(|row| !row.is_empty()).count(), weight.len()]
+        let Gathered { inverse_mass, rows, .. } = Gathered::of(world, method);
+        [rows.iter().filter(|row| !row.is_empty()).count(), inverse_mass.len()]
     }
 
-    /// A system of coordinates with inverse masses `weight` and constraint rows, each as (coordinate, entry).
+    /// A system of coordinates with inverse masses `inverse_mass` and constraint rows, each as (coordinate, entry).
     ///
     /// # Errors
     /// Entries that are not finite, masses that are not positive, coordinates that do not exist.
-    pub fn new(weight: Vec<f64>, rows: Vec<Vec<(usize, f64)>>) -> Result<Self, StabilityError> {
-        let sound = |(i, j): &(usize, f64)| *i < weight.len() && j.is_finite();
-        if !rows.iter().flatten().all(sound) || !weight.iter().all(|w| w.is_finite() && *w > 0.0) {
+    pub fn new(inverse_mass: Vec<f64>, rows: Vec<Vec<(usize, f64)>>) -> Result<Self, StabilityError> {
+        let sound = |(i, j): &(usize, f64)| *i < inverse_mass.len() && j.is_finite();
+        if !rows.iter().flatten().all(sound) || !inverse_mass.iter().all(|w| w.is_finite() && *w > 0.0) {
             return Err(StabilityError::NotFinite);
         }
         let rows: Vec<SparseRow> = rows.into_iter().filter(|row| !row.is_empty()).collect();
-        let basis = range(&weight, &rows)?;
-        Ok(Self { weight, rows, basis })
+        let basis = range(&inverse_mass, &rows)?;
+        Ok(Self { inverse_mass, rows, basis })
     }
 
     /// Coordinates that can move: 3 n for n free bodies.
     pub fn coordinates(&self) -> usize {
-        self.weight.len()
+        self.inverse_mass.len()
     }
 
     /// Scalar rows, dependent ones included.
@@ -176,7 +176,7 @@ impl Linear {
     /// P, coordinates by coordinates.
     pub fn projector(&self) -> Dense {
         let symmetric = &self.basis * &self.basis.transposed();
-        let ratio = |i: usize, j: usize| (self.weight[i] / self.weight[j]).sqrt();
+        let ratio = |i: usize, j: usize| (self.inverse_mass[i] / self.inverse_mass[j]).sqrt();
         Dense::from_fn(self.coordinates(), self.coordinates(), |i, j| ratio(i, j) * symmetric[(i, j)])
     }
 
@@ -227,7 +227,7 @@ impl Linear {
         for column in 0..size {
             let mut state = vec![0.0; size];
             state[column] = 1.0;
-            soft.step(&self.rows, &self.weight, h, &mut state);
+            soft.step(&self.rows, &self.inverse_mass, h, &mut state);
             state.iter().enumerate().for_each(|(row, x)| matrix[(row, column)] = *x);
         }
         matrix
@@ -241,7 +241,7 @@ impl Linear {
         let extra = whole.nrows() - 2 * n;
         let mut lift = Dense::zeros(whole.nrows(), 2 * r + extra);
         let mut read = Dense::zeros(2 * r + extra, whole.nrows());
-        for (i, w) in self.weight.iter().enumerate() {
+        for (i, w) in self.inverse_mass.iter().enumerate() {
             for k in 0..r {
                 let entry = self.basis[(i, k)];
                 for (half, scale) in [1.0, h].into_iter().enumerate() {
@@ -251,7 +251,7 @@ impl Linear {
             }
         }
         for (i, row) in self.rows.iter().enumerate().take(extra) {
-            let scale = h * row.iter().map(|(i, j)| j * j * self.weight[*i]).sum::<f64>().sqrt();
+            let scale = h * row.iter().map(|(i, j)| j * j * self.inverse_mass[*i]).sum::<f64>().sqrt();
             (lift[(2 * n + i, 2 * r + i)], read[(2 * r + i, 2 * n + i)]) = (1.0 / scale, scale);
         }
         &(&read * &whole) * &lift
@@ -268,11 +268,11 @@ impl Linear {
 }
 
 /// An orthonormal basis of range(P) in mass-weighted coordinates M^½ q, coordinates by rank.
-pub(super) fn range(weight: &[f64], rows: &[SparseRow]) -> Result<Dense, StabilityError> {
-    let mut scaled = Dense::zeros(rows.len(), weight.len());
+pub(super) fn range(inverse_mass: &[f64], rows: &[SparseRow]) -> Result<Dense, StabilityError> {
+    let mut scaled = Dense::zeros(rows.len(), inverse_mass.len());
     for (index, row) in rows.iter().enumerate().filter(|(_, row)| !row.is_empty()) {
-        let length = row.iter().map(|(i, j)| j * j * weight[*i]).sum::<f64>().sqrt();
-        row.iter().for_each(|(i, j)| scaled[(index, *i)] += j * weight[*i].sqrt() / length);
+        let length = row.iter().map(|(i, j)| j * j * inverse_mass[*i]).sum::<f64>().sqrt();
+        row.iter().for_each(|(i, j)| scaled[(index, *i)] += j * inverse_mass[*i].sqrt() / length);
     }
     Ok(Singular::of(&scaled).ok_or(StabilityError::NoConvergence)?.row_space(DEPENDENT))
 }

@@ -142,16 +142,16 @@ impl Soft {
         }
     }
 
-    /// One step of (q, v, λ) in a system of `rows` over coordinates of inverse masses `weight`.
-    pub(super) fn step(&self, rows: &[SparseRow], weight: &[f64], h: f64, state: &mut [f64]) {
-        let n = weight.len();
+    /// One step of (q, v, λ) in a system of `rows` over coordinates of inverse masses `inverse_mass`.
+    pub(super) fn step(&self, rows: &[SparseRow], inverse_mass: &[f64], h: f64, state: &mut [f64]) {
+        let n = inverse_mass.len();
         let (q, rest) = state.split_at_mut(n);
         let (v, lambda) = rest.split_at_mut(n);
         let Softness { bias_rate, mass_scale, impulse_scale } = self.at(h);
         let along = |row: &SparseRow, x: &[f64]| row.iter().map(|(i, j)| j * x[*i]).sum::<f64>();
-        let diagonal = |row: &SparseRow| row.iter().map(|(i, j)| j * j * weight[*i]).sum::<f64>();
+        let diagonal = |row: &SparseRow| row.iter().map(|(i, j)| j * j * inverse_mass[*i]).sum::<f64>();
         let push = |row: &SparseRow, impulse: f64, v: &mut [f64]| {
-            row.iter().for_each(|(i, j)| v[*i] += weight[*i] * j * impulse);
+            row.iter().for_each(|(i, j)| v[*i] += inverse_mass[*i] * j * impulse);
         };
         for (row, lambda) in rows.iter().zip(lambda.iter()) {
             push(row, *lambda, v);

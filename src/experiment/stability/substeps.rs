@@ -51,7 +51,7 @@ impl Parameters {
 /// A scene as the soft step sees it.
 #[derive(Clone, Debug)]
 pub(super) struct Substeps {
-    weight: Vec<f64>,
+    inverse_mass: Vec<f64>,
     rows: Vec<SparseRow>,
     blocks: Vec<Solved>,
     /// An orthonormal basis of range(P) in M^½ q.
@@ -64,10 +64,10 @@ impl Substeps {
     /// # Errors
     /// Entries that are not finite.
     pub fn new(gathered: &Gathered) -> Result<Self, StabilityError> {
-        let Gathered { weight, rows, blocks, kinds, .. } = gathered;
+        let Gathered { inverse_mass, rows, blocks, kinds, .. } = gathered;
         let coupling = |a: &SparseRow, b: &SparseRow| {
             let of = |i: usize| b.iter().filter(|(j, _)| *j == i).map(|(_, x)| x).sum::<f64>();
-            a.iter().map(|(i, x)| x * weight[*i] * of(*i)).sum::<f64>()
+            a.iter().map(|(i, x)| x * inverse_mass[*i] * of(*i)).sum::<f64>()
         };
         let mut first = 0;
         let mut solved = Vec::new();
@@ -77,13 +77,13 @@ impl Substeps {
             solved.push(Solved { first, kind: *kind, inverse: inverse(&k) });
             first += size;
         }
-        let basis = range(weight, rows)?;
-        Ok(Self { weight: weight.clone(), rows: rows.clone(), blocks: solved, basis })
+        let basis = range(inverse_mass, rows)?;
+        Ok(Self { inverse_mass: inverse_mass.clone(), rows: rows.clone(), blocks: solved, basis })
     }
 
     /// One step of (q, v, λ), `h` long.
     fn step(&self, parameters: &Parameters, h: f64, state: &mut [f64]) {
-        let n = self.weight.len();
+        let n = self.inverse_mass.len();
         let (q, rest) = state.split_at_mut(n);
         let (v, lambda) = rest.split_at_mut(n);
         let Parameters { constraints, substeps, relax } = *parameters;
@@ -106,7 +106,7 @@ impl Substeps {
     }
 
     fn push(&self, row: &SparseRow, impulse: f64, v: &mut [f64]) {
-        row.iter().for_each(|(i, j)| v[*i] += self.weight[*i] * j * impulse);
+        row.iter().for_each(|(i, j)| v[*i] += self.inverse_mass[*i] * j * impulse);
     }
 
     /// Δλ = −μ K⁻¹ e − ν λ, block after block; `asks` gives e of a row, μ and ν.
@@ -136,7 +136,7 @@ impl Substeps {
     /// # Errors
     /// Entries that are not finite, or eigenvalues that are not found.
     pub fn spectral_radius(&self, parameters: &Parameters, h: f64) -> Result<f64, StabilityError> {
-        let (n, r, m) = (self.weight.len(), self.basis.ncols(), self.rows.len());
+        let (n, r, m) = (self.inverse_mass.len(), self.basis.ncols(), self.rows.len());
         // In coordinates of one unit, so that eigenvalues lose nothing to scales.
         let scale = self.scale(h);
         let mut matrix = Dense::zeros(2 * r + m, 2 * r + m);
@@ -164,9 +164,9 @@ impl Substeps {
 
     /// √m of q, h√m of v, h√K of λ: what turns them into numbers of one unit.
     fn scale(&self, h: f64) -> Vec<f64> {
-        let root: Vec<f64> = self.weight.iter().map(|w| 1.0 / w.sqrt()).collect();
+        let root: Vec<f64> = self.inverse_mass.iter().map(|w| 1.0 / w.sqrt()).collect();
         let of_row = |row: &SparseRow| {
-            let k = row.iter().map(|(i, j)| j * j * self.weight[*i]).sum::<f64>().sqrt();
+            let k = row.iter().map(|(i, j)| j * j * self.inverse_mass[*i]).sum::<f64>().sqrt();
             h * if k > 0.0 { k } else { 1.0 }
         };
         let velocities = root.iter().map(|m| h * m);

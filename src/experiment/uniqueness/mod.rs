@@ -157,7 +157,7 @@ impl Island {
         let equations: Vec<&MixedRow> =
             problem.rows.iter().filter(|row| row.law == Law::Equation).collect();
         let mut matrix = Delassus::default();
-        let factored = matrix.factor(equations.len(), |i| equations[i], &problem.weight);
+        let factored = matrix.factor(equations.len(), |i| equations[i], &problem.inverse_mass);
         let dependent = factored.map_or(0, |()| matrix.dependent_rows());
         let mut found = redundancy::exchange(self).or_of_equations(dependent);
         if problem.rows.iter().any(|row| row.law.normal().is_some()) {

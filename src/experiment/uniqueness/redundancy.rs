@@ -68,7 +68,7 @@ struct Columns {
 pub(super) fn exchange(island: &Island) -> Uniqueness {
     let problem = &island.problem;
     let mut unit = Vec::new();
-    unit_metric(problem.rows.iter(), &problem.weight, &mut unit);
+    unit_metric(problem.rows.iter(), &problem.inverse_mass, &mut unit);
     let mut columns = Columns::new(island, &unit);
     if columns.count > MOST_COLUMNS {
         // Columns without a bound in their way, less the equations on them.

@@ -126,7 +126,7 @@ fn pressing(problem: &MixedProblem, number: usize) -> Vec<f64> {
     let mut lambda = vec![0.0; problem.rows.len()];
     for friction in [false, true] {
         for (i, row) in problem.rows.iter().enumerate() {
-            let diagonal = row.diagonal(&problem.weight);
+            let diagonal = row.diagonal(&problem.inverse_mass);
             if row.law.normal().is_some() != friction || diagonal == 0.0 {
                 continue;
             }

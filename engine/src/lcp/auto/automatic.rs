@@ -150,7 +150,7 @@ impl<'w> Policy<'w> {
             Guard::EquationsAlone => self.problem.is_linear(),
             Guard::Near(share) => self.warm <= share,
             Guard::LooseAndFar(share) => {
-                self.warm > share && rows.len() < LOOSE * self.problem.weight.len()
+                self.warm > share && rows.len() < LOOSE * self.problem.inverse_mass.len()
             }
             Guard::FrictionUnswept => self.friction && self.is_sparse() && !self.swept,
             Guard::Uneven => rows.len() <= AFFORDABLE && !is_even(self.problem),
@@ -266,7 +266,7 @@ impl<'w> Policy<'w> {
 
     /// Whether the island is not crowded.
     fn is_sparse(&self) -> bool {
-        self.problem.rows.len() < CROWD * self.problem.weight.len()
+        self.problem.rows.len() < CROWD * self.problem.inverse_mass.len()
     }
 
     fn newton_to_the_end(&mut self, rule: &Rule) -> AttemptOutcome {

@@ -167,7 +167,7 @@ pub(crate) enum Guard {
 
 /// Whether the masses of a problem's bodies differ by at most [`EVEN_MASSES`].
 pub(crate) fn is_even(problem: &MixedProblem) -> bool {
-    mass_ratio(&problem.weight) <= EVEN_MASSES
+    mass_ratio(&problem.inverse_mass) <= EVEN_MASSES
 }
 
 /// The method of an attempt; [`Method::effort`] says what it does.

@@ -167,7 +167,7 @@ fn refine(problem: &MixedProblem, workspace: &mut IslandWorkspace, attempt: &mut
 pub(crate) fn softened(problem: &MixedProblem, kappa: f64) -> MixedProblem {
     let mut soft = problem.clone();
     for row in soft.rows.iter_mut().filter(|row| row.law.normal().is_none()) {
-        let diagonal = row.diagonal(&problem.weight);
+        let diagonal = row.diagonal(&problem.inverse_mass);
         if diagonal > 0.0 {
             row.compliance += diagonal / kappa;
         } else {

@@ -29,8 +29,8 @@ impl Graph {
     pub fn fit(&mut self, problem: &MixedProblem) {
         self.number.clear();
         let mut movable = 0;
-        for weight in &problem.weight {
-            let moves = *weight != DVec3::ZERO;
+        for inverse_mass in &problem.inverse_mass {
+            let moves = *inverse_mass != DVec3::ZERO;
             self.number.push(if moves { movable } else { FIXED });
             movable += u32::from(moves);
         }
@@ -92,7 +92,7 @@ impl Graph {
 pub(crate) fn gather(problem: &MixedProblem, graph: &mut Graph, rows: &mut Vec<BodyRow>) {
     let Graph { ends: all, movable, roots, .. } = graph;
     roots.clear();
-    roots.extend(problem.weight.iter().map(|w| [w.x.sqrt(), w.y.sqrt(), w.z.sqrt()]));
+    roots.extend(problem.inverse_mass.iter().map(|w| [w.x.sqrt(), w.y.sqrt(), w.z.sqrt()]));
     let root = |j: DVec3, body: usize, end: u32| match end {
         FIXED => [0.0; 3],
         _ => {
@@ -113,7 +113,7 @@ pub(crate) fn gather(problem: &MixedProblem, graph: &mut Graph, rows: &mut Vec<B
             place: i as u32,
             ends: ends.map(|end| end.min(*movable as u32)),
             j: [root(row.ja, row.a, ends[0]), root(row.jb, row.b, ends[1])],
-            diagonal: row.diagonal(&problem.weight),
+            diagonal: row.diagonal(&problem.inverse_mass),
             compliance: row.compliance,
             limit,
         }

@@ -40,11 +40,11 @@ pub(crate) fn sweep(
             }
         }
         for (i, row) in problem.rows.iter().enumerate() {
-            let diagonal = row.diagonal(&problem.weight);
+            let diagonal = row.diagonal(&problem.inverse_mass);
             if diagonal > 0.0 {
                 let [lower, upper] = problem.bounds(i, lambda);
                 let next = (lambda[i] - problem.w(i, v, lambda) / diagonal).max(lower).min(upper);
-                row.push(next - lambda[i], &problem.weight, v);
+                row.push(next - lambda[i], &problem.inverse_mass, v);
                 lambda[i] = next;
             }
         }

@@ -67,24 +67,24 @@ pub struct Delassus {
 }
 
 impl Delassus {
-    /// Assembles and factorises A of `count` rows: `row(i)`, with the inverse metric `weight` by body. Returns nothing if an entry is not
+    /// Assembles and factorises A of `count` rows: `row(i)`, with the inverse metric `inverse_mass` by body. Returns nothing if an entry is not
     /// finite.
     pub fn factor<'r>(
         &mut self,
         count: usize,
         row: impl Fn(usize) -> &'r MixedRow,
-        weight: &[DVec3],
+        inverse_mass: &[DVec3],
     ) -> Option<()> {
-        self.analyse(count, &row, weight);
+        self.analyse(count, &row, inverse_mass);
         let Self { terms, matrix, geometry, unit, .. } = self;
         self.points = false;
         let Some(matrix) = matrix else { return Some(()) };
-        assemble(matrix, terms, &row, weight, |compliance| compliance);
+        assemble(matrix, terms, &row, inverse_mass, |compliance| compliance);
         if matrix.factor(DEPENDENT_PIVOT)? == 0 {
             // No pivot is small, so that these are the factors of A; the code below is for redundant rows.
             return Some(());
         }
-        let points = unit_metric((0..count).map(&row), weight, unit);
+        let points = unit_metric((0..count).map(&row), inverse_mass, unit);
         let geometry = geometry.get_or_insert_with(|| matrix.clone());
         // A compliant row depends on no other: it gets unit compliance beside the unit masses.
         assemble(geometry, terms, &row, unit, |compliance| if compliance > 0.0 { 1.0 } else { 0.0 });
@@ -135,9 +135,9 @@ impl Delassus {
     }
 
     /// Analyses the pattern of A, unless the last matrix had the same: rows between the same bodies, of which the same ones can move.
-    fn analyse<'r>(&mut self, count: usize, row: impl Fn(usize) -> &'r MixedRow, weight: &[DVec3]) {
+    fn analyse<'r>(&mut self, count: usize, row: impl Fn(usize) -> &'r MixedRow, inverse_mass: &[DVec3]) {
         let bodies = (0..count).map(|i| [row(i).a as u32, row(i).b as u32]);
-        let movable = weight.iter().map(|w| *w != DVec3::ZERO);
+        let movable = inverse_mass.iter().map(|w| *w != DVec3::ZERO);
         if self.topology.iter().copied().eq(bodies.clone())
             && self.movable.iter().copied().eq(movable.clone())
         {
@@ -147,7 +147,7 @@ impl Delassus {
         self.topology.extend(bodies);
         self.movable.clear();
         self.movable.extend(movable);
-        let mut having: Vec<Vec<IncidentRow>> = vec![Vec::new(); weight.len()];
+        let mut having: Vec<Vec<IncidentRow>> = vec![Vec::new(); inverse_mass.len()];
         for (row, &[a, b]) in (0_u32..).zip(&self.topology) {
             for (is_a, body) in [(true, a), (false, b)] {
                 // A row of one body names it twice; only its second side acts.
@@ -183,13 +183,13 @@ fn assemble<'r>(
     matrix: &mut SparseLdlt,
     Terms { members, start, slots }: &Terms,
     row: impl Fn(usize) -> &'r MixedRow,
-    weight: &[DVec3],
+    inverse_mass: &[DVec3],
     own: impl Fn(f64) -> f64,
 ) {
     let SparseLdlt { values, diagonal, .. } = matrix;
     values.fill(0.0);
     let mut rest = &slots[..];
-    for (weight, bounds) in weight.iter().zip(start.windows(2)) {
+    for (inverse_mass, bounds) in inverse_mass.iter().zip(start.windows(2)) {
         let list = &members[bounds[0] as usize..bounds[1] as usize];
         let side = |&(i, is_a): &IncidentRow| if is_a { row(i as usize).ja } else { row(i as usize).jb };
         let (pairs, after) = rest.split_at(list.len() * (list.len() + 1) / 2);
@@ -198,7 +198,7 @@ fn assemble<'r>(
         for (last, i) in list.iter().enumerate() {
             let j = side(i);
             for (other, slot) in list[..=last].iter().zip(&mut pairs) {
-                values[*slot as usize] += j.dot(*weight * side(other));
+                values[*slot as usize] += j.dot(*inverse_mass * side(other));
             }
         }
     }
@@ -216,11 +216,11 @@ fn assemble<'r>(
 /// pivot shows it. Returns whether any k was enlarged.
 pub fn unit_metric<'r>(
     rows: impl Iterator<Item = &'r MixedRow>,
-    weight: &[DVec3],
+    inverse_mass: &[DVec3],
     unit: &mut Vec<DVec3>,
 ) -> bool {
     unit.clear();
-    unit.extend(weight.iter().map(|w| if w.x > 0.0 { *w / w.x } else { *w }));
+    unit.extend(inverse_mass.iter().map(|w| if w.x > 0.0 { *w / w.x } else { *w }));
     let mut enlarged = false;
     for row in rows {
         for (body, j) in [(row.a, row.ja), (row.b, row.jb)] {

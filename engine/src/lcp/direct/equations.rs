@@ -41,7 +41,7 @@ impl Equations {
         let equations = problem.rows.iter().enumerate().filter(|(_, row)| row.law == Law::Equation);
         rows.extend(equations.map(|(i, _)| i as u32));
         let row = |i: usize| &problem.rows[rows[i] as usize];
-        matrix.factor(rows.len(), row, &problem.weight).ok_or(MixedError::NotFinite)
+        matrix.factor(rows.len(), row, &problem.inverse_mass).ok_or(MixedError::NotFinite)
     }
 
     /// Indices in the problem of the equations that depend on others, by the geometric rank.
@@ -83,9 +83,9 @@ impl Equations {
     pub fn share(&mut self, problem: &MixedProblem, lambda: &mut [f64]) {
         let mut dv = std::mem::take(&mut self.dv);
         dv.clear();
-        dv.resize(problem.weight.len(), DVec3::ZERO);
+        dv.resize(problem.inverse_mass.len(), DVec3::ZERO);
         let row = |i: u32| &problem.rows[i as usize];
-        self.rows.iter().for_each(|&i| row(i).push(lambda[i as usize], &problem.weight, &mut dv));
+        self.rows.iter().for_each(|&i| row(i).push(lambda[i as usize], &problem.inverse_mass, &mut dv));
         self.solve_each(|i| row(i).rate(&dv) + row(i).compliance * lambda[i as usize]);
         self.dv = dv;
         for (&i, x) in self.rows.iter().zip(&self.x) {
@@ -107,11 +107,11 @@ impl Equations {
     /// Writes the change of velocity for λ of `row` = `size`, with the equations kept satisfied.
     pub fn response(&mut self, problem: &MixedProblem, row: usize, size: f64, dv: &mut Vec<DVec3>) {
         dv.clear();
-        dv.resize(problem.weight.len(), DVec3::ZERO);
-        problem.rows[row].push(size, &problem.weight, dv);
+        dv.resize(problem.inverse_mass.len(), DVec3::ZERO);
+        problem.rows[row].push(size, &problem.inverse_mass, dv);
         self.solve_each(|i| -problem.rows[i as usize].rate(dv));
         for (&i, x) in self.rows.iter().zip(&self.x) {
-            problem.rows[i as usize].push(*x, &problem.weight, dv);
+            problem.rows[i as usize].push(*x, &problem.inverse_mass, dv);
         }
     }
 

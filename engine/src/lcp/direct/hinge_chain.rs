@@ -75,7 +75,7 @@ impl HingeChains {
     fn take_up(&mut self, problem: &MixedProblem) {
         *self = Self::default();
         let Some(chains) = chains(problem) else { return };
-        self.bodies = problem.weight.len();
+        self.bodies = problem.inverse_mass.len();
         for chain in chains {
             let start = self.hinges.len();
             self.hinges.extend(chain.into_iter().map(HingePair::new));
@@ -100,7 +100,7 @@ impl HingeChains {
         if known == KnownRows::Any || self.bodies == 0 {
             return None;
         }
-        let (MixedProblem { weight, free, rows, .. }, mut residual) = (problem, 0.0);
+        let (MixedProblem { inverse_mass, free, rows, .. }, mut residual) = (problem, 0.0);
         let rows = rows.as_chunks::<2>().0;
         v.clear();
         v.extend_from_slice(free);
@@ -110,8 +110,8 @@ impl HingeChains {
         for chain in &self.chains {
             let hinges = &mut self.hinges[chain.clone()];
             let size = match accuracy {
-                Accuracy::Refined => factor::<true>(hinges, rows, (weight, free), &mut self.shares)?,
-                Accuracy::Once => factor::<false>(hinges, rows, (weight, free), &mut self.shares)?,
+                Accuracy::Refined => factor::<true>(hinges, rows, (inverse_mass, free), &mut self.shares)?,
+                Accuracy::Once => factor::<false>(hinges, rows, (inverse_mass, free), &mut self.shares)?,
             };
             residual = largest([residual, solve(hinges, size, accuracy, lambda, v)]);
         }
@@ -154,18 +154,18 @@ fn larger(size: Pair, v: Vector) -> Pair {
 fn factor<const MEASURED: bool>(
     hinges: &mut [HingePair],
     rows: &[[MixedRow; 2]],
-    (weight, free): (&[DVec3], &[DVec3]),
+    (inverse_mass, free): (&[DVec3], &[DVec3]),
     shares: &mut PairShares,
 ) -> Option<Pair> {
     let middle = hinges.len().checked_sub(1)?;
     let mut size = Pair::ZERO;
     let mut regular = Pair::ZERO.simd_eq(Pair::ZERO);
-    let mut outer = Bodies::read(hinges[0].outer(), weight, free);
+    let mut outer = Bodies::read(hinges[0].outer(), inverse_mass, free);
     // Of the hinges before: I⁻¹ z at the body in common, P⁻¹, and y.
     let (mut turned, mut inverse, mut y) = (Vector::default(), Symmetric::default(), Vector::default());
     for at in 0..hinges.len() {
         let inner = match hinges.get(at + 1) {
-            Some(next) => Bodies::read(next.outer(), weight, free),
+            Some(next) => Bodies::read(next.outer(), inverse_mass, free),
             None => outer.crossed(),
         };
         let Some(hinge) = hinges.get_mut(at) else { break };
@@ -349,10 +349,10 @@ struct Bodies {
 impl Bodies {
     /// The given places; where there is none, one that cannot be moved.
     #[inline(always)]
-    pub fn read(places: [u32; 2], weight: &[DVec3], v: &[DVec3]) -> Self {
+    pub fn read(places: [u32; 2], inverse_mass: &[DVec3], v: &[DVec3]) -> Self {
         let of = |body: u32| {
             let body = body as usize;
-            match (weight.get(body), v.get(body)) {
+            match (inverse_mass.get(body), v.get(body)) {
                 (Some(w), Some(v)) => (w.x, w.z, *v),
                 _ => (0.0, 0.0, DVec3::ZERO),
             }
@@ -458,9 +458,9 @@ struct HingePlace {
 fn chains(problem: &MixedProblem) -> Option<Vec<Vec<[HingePlace; 2]>>> {
     let rows = problem.rows.as_chunks::<2>().0;
     // The hinges that hold each body.
-    let mut held = vec![[NONE; 2]; problem.weight.len()];
+    let mut held = vec![[NONE; 2]; problem.inverse_mass.len()];
     for (hinge, [x, _]) in (0_u32..).zip(rows) {
-        for body in [x.a, x.b].into_iter().filter(|&body| problem.weight[body] != DVec3::ZERO) {
+        for body in [x.a, x.b].into_iter().filter(|&body| problem.inverse_mass[body] != DVec3::ZERO) {
             *held[body].iter_mut().find(|hinge| **hinge == NONE)? = hinge;
         }
     }

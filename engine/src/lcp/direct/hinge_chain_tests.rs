@@ -13,7 +13,7 @@ fn chain(links: usize) -> MixedProblem {
     let mut problem = MixedProblem::default();
     for body in 0..=links {
         let w = if body == 0 { 0.0 } else { 0.3 + irregular(7 * body).abs() };
-        problem.weight.push(DVec3::new(w, w, 17.0 * w));
+        problem.inverse_mass.push(DVec3::new(w, w, 17.0 * w));
         let v = [1, 2, 3].map(|i| if body == 0 { 0.0 } else { irregular(11 * body + i) });
         problem.free.push(v.into());
     }
@@ -47,7 +47,7 @@ fn flat(v: &[DVec3]) -> Vec<f64> {
 /// λ and v⁺ of the whole matrix A.
 fn expected(problem: &MixedProblem) -> (Vec<f64>, Vec<DVec3>) {
     let (mut matrix, mut v) = (Delassus::default(), Vec::new());
-    matrix.factor(problem.rows.len(), |i| &problem.rows[i], &problem.weight).unwrap();
+    matrix.factor(problem.rows.len(), |i| &problem.rows[i], &problem.inverse_mass).unwrap();
     let rhs: Vec<f64> = problem.rows.iter().map(|row| -(row.rate(&problem.free) + row.bias)).collect();
     let mut lambda = vec![0.0; rhs.len()];
     matrix.solve(&rhs, &mut lambda);
@@ -87,12 +87,12 @@ fn chains_have_the_solution_of_any_rows() {
 #[test]
 fn chains_on_a_common_wall_are_solved_apart() {
     let (mut problem, other) = (chain(7), chain(4));
-    let first = problem.weight.len() - 1;
-    problem.weight.extend(&other.weight[1..]);
+    let first = problem.inverse_mass.len() - 1;
+    problem.inverse_mass.extend(&other.inverse_mass[1..]);
     problem.free.extend(&other.free[1..]);
     let moved = |body: usize| if body == 0 { 0 } else { body + first };
     problem.rows.extend(other.rows.iter().map(|row| MixedRow { a: moved(row.a), b: moved(row.b), ..*row }));
-    let last = problem.weight.len() - 1;
+    let last = problem.inverse_mass.len() - 1;
     // The end of the second chain on the wall, too.
     let hold = |row: &MixedRow| MixedRow { a: last, b: 0, bias: 0.1, ..*row };
     problem.rows.extend(chain(1).rows.iter().map(hold));
@@ -110,8 +110,8 @@ fn chains_on_a_common_wall_are_solved_apart() {
 #[test]
 fn light_links_between_heavy_bodies_are_refined() {
     let mut problem = chain(20);
-    for weight in problem.weight.iter_mut().skip(2).step_by(2) {
-        *weight *= 1e-4;
+    for inverse_mass in problem.inverse_mass.iter_mut().skip(2).step_by(2) {
+        *inverse_mass *= 1e-4;
     }
     let (mut chains, mut lambda, mut v) = (HingeChains::default(), Vec::new(), Vec::new());
     assert!(

@@ -39,7 +39,7 @@ impl Interior {
         // Impulses of the size that a violation of all of `speed` would give.
         let mut lambda = Vec::with_capacity(problem.rows.len());
         for row in &mut yielding.rows {
-            let diagonal = row.diagonal(&problem.weight);
+            let diagonal = row.diagonal(&problem.inverse_mass);
             row.compliance += diagonal / KAPPA;
             lambda.push(if diagonal > 0.0 { KAPPA * speed / diagonal } else { 0.0 });
         }

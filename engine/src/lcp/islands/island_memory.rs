@@ -214,7 +214,7 @@ impl MixedWorkspace {
                     let row = row as usize;
                     (&problem.rows[row], problem.row_residual(row, &v, lambda))
                 });
-                reading.trail.yielded(reading.acceptance.relative(&problem.weight, left));
+                reading.trail.yielded(reading.acceptance.relative(&problem.inverse_mass, left));
             }
             if reading.trail.is_longer_than(&longest) {
                 longest = reading.trail;
@@ -249,7 +249,7 @@ impl MixedWorkspace {
                 let residual = problem.row_residual(i, &v, lambda);
                 let own = island[i].map(|index| islands[index]);
                 let relative =
-                    |own: IslandReading| own.acceptance.relative(&problem.weight, [(row, residual)]);
+                    |own: IslandReading| own.acceptance.relative(&problem.inverse_mass, [(row, residual)]);
                 let reading = RowReading {
                     lambda: lambda[i],
                     bounds: problem.bounds(i, lambda),

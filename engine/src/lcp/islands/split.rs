@@ -46,20 +46,20 @@ impl Islands {
         let moves = |w: &DVec3| *w != DVec3::ZERO;
         let joins = |row: &MixedRow| [row.a as u32, row.b as u32];
         if self.joins.iter().copied().eq(problem.rows.iter().map(joins))
-            && self.movable.iter().copied().eq(problem.weight.iter().map(moves))
+            && self.movable.iter().copied().eq(problem.inverse_mass.iter().map(moves))
         {
             return;
         }
         self.joins.clear();
         self.joins.extend(problem.rows.iter().map(joins));
         self.movable.clear();
-        self.movable.extend(problem.weight.iter().map(moves));
+        self.movable.extend(problem.inverse_mass.iter().map(moves));
         self.parent.clear();
-        self.parent.extend(0..problem.weight.len() as u32);
+        self.parent.extend(0..problem.inverse_mass.len() as u32);
         for row in &problem.rows {
             let mut last = NONE;
             for body in [row.a, row.b] {
-                if problem.weight[body] != DVec3::ZERO {
+                if problem.inverse_mass[body] != DVec3::ZERO {
                     last = self.join(last, body as u32);
                 }
             }
@@ -118,11 +118,12 @@ impl Islands {
     /// Numbers the roots that rows touch, by their smallest body, and groups the rows by island.
     fn group(&mut self, problem: &MixedProblem) {
         self.island_of.clear();
-        self.island_of.resize(problem.weight.len(), NONE);
+        self.island_of.resize(problem.inverse_mass.len(), NONE);
         self.root_of_row.clear();
         for row in &problem.rows {
             // The island of a row is that of its first movable body.
-            let movable = [row.a, row.b].into_iter().find(|&body| problem.weight[body] != DVec3::ZERO);
+            let movable =
+                [row.a, row.b].into_iter().find(|&body| problem.inverse_mass[body] != DVec3::ZERO);
             let root = movable.map_or(NONE, |body| self.root(body as u32));
             if root != NONE {
                 self.island_of[root as usize] = 0;
@@ -172,10 +173,10 @@ impl Islands {
 
     /// Writes the bodies and rows of island `index` as the problem `local`.
     pub fn extract(&self, problem: &MixedProblem, index: usize, local: &mut MixedProblem) {
-        local.weight.clear();
+        local.inverse_mass.clear();
         local.free.clear();
         for &body in self.bodies_of(index) {
-            local.weight.push(problem.weight[body as usize]);
+            local.inverse_mass.push(problem.inverse_mass[body as usize]);
             local.free.push(problem.free[body as usize]);
         }
         local.rows.clear();
@@ -193,7 +194,7 @@ impl Islands {
         problem.rests == local.rests
             && problem.rounding.to_bits() == local.rounding.to_bits()
             && self.rows_of(index).len() == local.rows.len()
-            && of_bodies(&problem.weight, &local.weight)
+            && of_bodies(&problem.inverse_mass, &local.inverse_mass)
             && of_bodies(&problem.free, &local.free)
             && self.local_rows(problem, index).zip(&local.rows).all(|(x, y)| x.is_to_the_bit(y))
     }

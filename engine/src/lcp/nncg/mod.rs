@@ -85,13 +85,14 @@ impl Nncg {
     fn order(&mut self, problem: &MixedProblem) {
         let Self { visits, taken, .. } = self;
         taken.clear();
-        taken.resize(problem.weight.len(), 0);
+        taken.resize(problem.inverse_mass.len(), 0);
         visits.clear();
         for (i, row) in problem.rows.iter().enumerate() {
             if row.law.normal().is_some() {
                 continue;
             }
-            let movable = [row.a, row.b].into_iter().filter(|&body| problem.weight[body] != DVec3::ZERO);
+            let movable =
+                [row.a, row.b].into_iter().filter(|&body| problem.inverse_mass[body] != DVec3::ZERO);
             let used = movable.clone().fold(0, |used, body| used | taken[body]);
             let colour = (!used).trailing_zeros().min(COLOURS - 1);
             movable.for_each(|body| taken[body] |= 1 << colour);
@@ -105,7 +106,7 @@ impl Nncg {
         let Self { contacts, singles, bodies, before, direction, v, visits, .. } = self;
         problem.velocity(lambda, v);
         bodies.clear();
-        bodies.extend(v.iter().zip(&problem.weight).map(|(v, w)| Moving::of(*v, *w)));
+        bodies.extend(v.iter().zip(&problem.inverse_mass).map(|(v, w)| Moving::of(*v, *w)));
         before.clone_from(bodies);
         direction.clear();
         direction.resize(v.len(), (Pair::ZERO, 0.0));

@@ -24,10 +24,11 @@ fn contact(random: &mut Rng, rows: &mut Vec<MixedRow>, [a, b]: [usize; 2], frict
 /// Bodies of random masses among which contacts are drawn, and the ground, body 0; equations and a limited row between some.
 fn heap(random: &mut Rng, bodies: usize, contacts: usize) -> MixedProblem {
     let ground = vec![DVec3::ZERO];
-    let mut problem = MixedProblem { weight: ground.clone(), free: ground, ..MixedProblem::default() };
+    let mut problem =
+        MixedProblem { inverse_mass: ground.clone(), free: ground, ..MixedProblem::default() };
     for _ in 0..bodies {
         let [mass, inertia] = [0.5 + random.f64(), 0.5 + random.f64()];
-        problem.weight.push(DVec3::new(mass, mass, inertia));
+        problem.inverse_mass.push(DVec3::new(mass, mass, inertia));
         problem.free.push(DVec3::new(number(random), number(random), number(random)));
     }
     for _ in 0..contacts {
@@ -57,7 +58,7 @@ fn a_contact_alone_is_solved_by_its_visit() {
         contact(&mut random, &mut problem.rows, ends, friction);
         let [nn, nt] = [0, 1].map(|row| {
             let (n, other) = (&problem.rows[0], &problem.rows[row]);
-            n.ja.dot(problem.weight[n.a] * other.ja) + n.jb.dot(problem.weight[n.b] * other.jb)
+            n.ja.dot(problem.inverse_mass[n.a] * other.ja) + n.jb.dot(problem.inverse_mass[n.b] * other.jb)
         });
         if friction * nt.abs() > 0.9 * nn {
             continue;
@@ -103,7 +104,7 @@ fn conjugate_directions_carry_the_load_of_a_stack() {
     const BOXES: usize = 30;
     let mut problem = heap(&mut Rng::with_seed(4), 0, 0);
     for k in 1..=BOXES {
-        problem.weight.push(DVec3::ONE);
+        problem.inverse_mass.push(DVec3::ONE);
         problem.free.push(DVec3::new(0.0, -1.0, 0.0));
         let (ja, jb) = (DVec3::NEG_Y, DVec3::Y);
         let law = Law::Unilateral;
@@ -119,8 +120,8 @@ fn conjugate_directions_carry_the_load_of_a_stack() {
     let (mut plain, mut v) = (vec![0.0; BOXES], problem.free.clone());
     for _ in 0..100 {
         for (row, x) in problem.rows.iter().zip(&mut plain) {
-            let next = (*x - row.rate(&v) / row.diagonal(&problem.weight)).max(0.0);
-            row.push(next - *x, &problem.weight, &mut v);
+            let next = (*x - row.rate(&v) / row.diagonal(&problem.inverse_mass)).max(0.0);
+            row.push(next - *x, &problem.inverse_mass, &mut v);
             *x = next;
         }
     }

@@ -28,12 +28,12 @@ const LEAST_DETERMINANT: f64 = 1e-10;
 pub(super) struct Moving {
     pub linear: Pair,
     pub angular: f64,
-    weight: [f64; 2],
+    inverse_mass: [f64; 2],
 }
 
 impl Moving {
     pub fn of(v: DVec3, w: DVec3) -> Self {
-        Self { linear: Pair::new([v.x, v.y]), angular: v.z, weight: [w.x, w.z] }
+        Self { linear: Pair::new([v.x, v.y]), angular: v.z, inverse_mass: [w.x, w.z] }
     }
 }
 
@@ -63,7 +63,7 @@ impl Contact {
     pub fn fits(problem: &MixedProblem, [n, t]: [usize; 2]) -> bool {
         let (normal, tangent) = (&problem.rows[n], &problem.rows[t]);
         let is_relative = |row: &MixedRow| row.ja.truncate() == -row.jb.truncate() && row.compliance == 0.0;
-        let is_even = |body: usize| problem.weight[body].x == problem.weight[body].y;
+        let is_even = |body: usize| problem.inverse_mass[body].x == problem.inverse_mass[body].y;
         normal.law == Law::Unilateral
             && matches!(tangent.law, Law::Friction { .. })
             && is_relative(normal)
@@ -76,7 +76,7 @@ impl Contact {
     pub fn of(problem: &MixedProblem, [n, t]: [usize; 2], lambda: &[f64]) -> Option<Self> {
         let (normal, tangent) = (&problem.rows[n], &problem.rows[t]);
         let Law::Friction { coefficient, .. } = tangent.law else { return None };
-        let weights = [problem.weight[normal.a], problem.weight[normal.b]];
+        let weights = [problem.inverse_mass[normal.a], problem.inverse_mass[normal.b]];
         let times = |x: &MixedRow, y: &MixedRow| x.ja.dot(weights[0] * y.ja) + x.jb.dot(weights[1] * y.jb);
         let [nn, nt, tt] = [times(normal, normal), times(normal, tangent), times(tangent, tangent)];
         let determinant = (nn * tt - nt * nt).max(LEAST_DETERMINANT * nn * tt);
@@ -121,10 +121,10 @@ impl Contact {
         (self.lambda, self.change) = (next, d);
         let push = sums(self.axes[0] * d, self.axes[1] * d);
         let [turn, other] = sums(self.levers[0] * d, self.levers[1] * d).to_array();
-        bodies[a].linear = from.linear - Pair::splat(from.weight[0]) * push;
-        bodies[a].angular = from.angular + from.weight[1] * turn;
-        bodies[b].linear = to.linear + Pair::splat(to.weight[0]) * push;
-        bodies[b].angular = to.angular + to.weight[1] * other;
+        bodies[a].linear = from.linear - Pair::splat(from.inverse_mass[0]) * push;
+        bodies[a].angular = from.angular + from.inverse_mass[1] * turn;
+        bodies[b].linear = to.linear + Pair::splat(to.inverse_mass[0]) * push;
+        bodies[b].angular = to.angular + to.inverse_mass[1] * other;
         let [dn, dt] = (d * d).to_array();
         self.block[0].to_array()[0] * dn + self.block[1].to_array()[1] * dt
     }
@@ -194,7 +194,7 @@ impl Single {
     /// Returns row `index`, unless no impulse on it moves anything.
     pub fn of(problem: &MixedProblem, index: usize, lambda: &[f64]) -> Option<Self> {
         let row = &problem.rows[index];
-        let diagonal = row.diagonal(&problem.weight);
+        let diagonal = row.diagonal(&problem.inverse_mass);
         (diagonal > 0.0).then(|| Self {
             ends: [row.a as u32, row.b as u32],
             row: index as u32,
@@ -235,8 +235,8 @@ impl Single {
         }
         for (end, body) in [a, b].into_iter().enumerate() {
             let body = &mut bodies[body];
-            body.linear += Pair::splat(d * body.weight[0]) * self.linear[end];
-            body.angular += d * body.weight[1] * self.angular[end];
+            body.linear += Pair::splat(d * body.inverse_mass[0]) * self.linear[end];
+            body.angular += d * body.inverse_mass[1] * self.angular[end];
         }
         self.diagonal * d * d
     }

@@ -110,7 +110,7 @@ impl PlainForm {
             }
         }
         let size = |unknown: &PlainUnknown| match *unknown {
-            PlainUnknown::Impulse { row, .. } => problem.rows[row].diagonal(&problem.weight).sqrt(),
+            PlainUnknown::Impulse { row, .. } => problem.rows[row].diagonal(&problem.inverse_mass).sqrt(),
             _ => 0.0,
         };
         let sizes = unknowns.iter().map(size).collect();
@@ -306,7 +306,7 @@ fn release(problem: &MixedProblem, equations: &mut Equations, answers: &mut [Vec
     if equations.rows.is_empty() {
         return;
     }
-    let mobility = |i: usize| problem.rows[i].diagonal(&problem.weight) - problem.rows[i].compliance;
+    let mobility = |i: usize| problem.rows[i].diagonal(&problem.inverse_mass) - problem.rows[i].compliance;
     let mut alone = Vec::new();
     let mut held = vec![[false; 2]; answers.len()];
     for (row, column) in answers.iter().enumerate().filter(|(_, column)| !column.is_empty()) {

@@ -69,13 +69,14 @@ pub struct Acceptance {
 impl Acceptance {
     /// The measure of `problem`.
     pub fn of(problem: &MixedProblem) -> Self {
-        let MixedProblem { weight, free, rows, rounding, .. } = problem;
+        let MixedProblem { inverse_mass, free, rows, rounding, .. } = problem;
         // The maxima are of squares: roots are taken once.
         let (mut speed, mut term, mut steepest) = (0.0, 0.0, 0.0);
         // The largest (r/k)², as a quotient.
         let mut lever = [0.0, 1.0];
         for row in rows {
-            let (j, v, w) = ([row.ja, row.jb], [free[row.a], free[row.b]], [weight[row.a], weight[row.b]]);
+            let (j, v, w) =
+                ([row.ja, row.jb], [free[row.a], free[row.b]], [inverse_mass[row.a], inverse_mass[row.b]]);
             let (mobility, s) = (mobility(j, w), unit(j, || w));
             let squared = squared_scale_of(reduced_weight(j, w), mobility) / (s * s);
             let rate = j[0].dot(v[0]) + j[1].dot(v[1]) + row.bias;
@@ -93,7 +94,7 @@ impl Acceptance {
             speed: speed.sqrt(),
             rounded: larger(rounded, *rounding),
             steepest: steepest.sqrt(),
-            mass_ratio: (lever[0] / (ORDINARY_LEVER * lever[1])).max(1.0) * mass_ratio(weight),
+            mass_ratio: (lever[0] / (ORDINARY_LEVER * lever[1])).max(1.0) * mass_ratio(inverse_mass),
         }
     }
 
@@ -101,14 +102,14 @@ impl Acceptance {
     pub fn share_of_rows<'r>(
         residual: f64,
         rows: impl IntoIterator<Item = (&'r MixedRow, f64)>,
-        weight: &[DVec3],
+        inverse_mass: &[DVec3],
     ) -> f64 {
         if residual == 0.0 {
             return 0.0;
         }
         let (mut steepest, mut speed) = (0.0, 0.0);
         for (row, rate) in rows {
-            let (j, w) = ([row.ja, row.jb], [weight[row.a], weight[row.b]]);
+            let (j, w) = ([row.ja, row.jb], [inverse_mass[row.a], inverse_mass[row.b]]);
             let s = unit(j, || w);
             let mobility = mobility(j, w) * s * s;
             let (squared, rate) = (squared_scale_of(reduced_weight(j, w), mobility), s * rate);
@@ -150,8 +151,9 @@ impl Acceptance {
         let tolerance = self.tolerance(share);
         residual <= tolerance || {
             let impulses = problem.rows.iter().zip(lambda);
-            let weight = &problem.weight;
-            let terms = impulses.map(|(row, lambda)| row.unit(weight) * row.diagonal(weight) * lambda);
+            let inverse_mass = &problem.inverse_mass;
+            let terms =
+                impulses.map(|(row, lambda)| row.unit(inverse_mass) * row.diagonal(inverse_mass) * lambda);
             residual <= self.with_rounding(tolerance, f64::EPSILON * largest(terms))
         }
     }
@@ -159,11 +161,11 @@ impl Acceptance {
     /// Returns maxᵢ |r̂ᵢ|/ŝ of rows with their residuals.
     pub fn relative<'a>(
         &self,
-        weight: &[DVec3],
+        inverse_mass: &[DVec3],
         residuals: impl IntoIterator<Item = (&'a MixedRow, f64)>,
     ) -> f64 {
         let squares = residuals.into_iter().map(|(row, r)| {
-            let (j, w) = ([row.ja, row.jb], [weight[row.a], weight[row.b]]);
+            let (j, w) = ([row.ja, row.jb], [inverse_mass[row.a], inverse_mass[row.b]]);
             let s = unit(j, || w);
             squared_scale_of(reduced_weight(j, w), mobility(j, w)) / (s * s) * r * r
         });
@@ -183,8 +185,8 @@ impl MixedRow {
 
     /// s of the file's head: m/s of one unit of w.
     #[inline]
-    pub fn unit(&self, weight: &[DVec3]) -> f64 {
-        unit([self.ja, self.jb], || [weight[self.a], weight[self.b]])
+    pub fn unit(&self, inverse_mass: &[DVec3]) -> f64 {
+        unit([self.ja, self.jb], || [inverse_mass[self.a], inverse_mass[self.b]])
     }
 }
 
@@ -237,7 +239,7 @@ impl InSpeeds {
         }
         let Self { problem: own, units } = self;
         units.clear();
-        units.extend(problem.rows.iter().map(|row| row.unit(&problem.weight)));
+        units.extend(problem.rows.iter().map(|row| row.unit(&problem.inverse_mass)));
         own.copy_from(problem);
         for (row, &s) in own.rows.iter_mut().zip(&*units) {
             row.ja *= s;
@@ -298,9 +300,9 @@ pub(crate) fn magnitude(j: DVec3, v: DVec3) -> f64 {
 }
 
 /// Largest over smallest mass of the bodies that move.
-pub(crate) fn mass_ratio(weight: &[DVec3]) -> f64 {
+pub(crate) fn mass_ratio(inverse_mass: &[DVec3]) -> f64 {
     let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
-    for w in weight.iter().filter(|w| w.x > 0.0) {
+    for w in inverse_mass.iter().filter(|w| w.x > 0.0) {
         (least, most) = (least.min(w.x), most.max(w.x));
     }
     if most > 0.0 { most / least } else { 1.0 }

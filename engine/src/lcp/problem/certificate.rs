@@ -56,7 +56,7 @@ pub(crate) fn proves(problem: &MixedProblem, y: &[f64]) -> bool {
 /// pointless. Impulses that stop all bodies exist as well, whatever the friction [Anitescu & Potra 1997], if equations do not
 /// contradict each other.
 pub(crate) fn is_feasible_at_rest(problem: &MixedProblem) -> bool {
-    let still = |body: usize| problem.weight[body] != DVec3::ZERO;
+    let still = |body: usize| problem.inverse_mass[body] != DVec3::ZERO;
     let free = |body: usize| if still(body) { DVec3::ZERO } else { problem.free[body] };
     problem.rows.iter().all(|row| {
         let w = row.ja.dot(free(row.a)) + row.jb.dot(free(row.b)) + row.bias;
@@ -68,7 +68,7 @@ pub(crate) fn is_feasible_at_rest(problem: &MixedProblem) -> bool {
 /// Returns the lower bound, proved by `y`, of the largest change of a body's velocity in any solution, √(Δv² + k²Δω²) in m/s.
 /// Entries of `y`, by row, that have to be zero or have the wrong sign are left out. 0 where `y` proves nothing.
 pub(crate) fn least_change(problem: &MixedProblem, y: &[f64]) -> f64 {
-    let mut pull = vec![DVec3::ZERO; problem.weight.len()];
+    let mut pull = vec![DVec3::ZERO; problem.inverse_mass.len()];
     let mut slope = 0.0;
     for (row, &y) in problem.rows.iter().zip(y) {
         let [least, most] = allowed(row.law);
@@ -77,9 +77,10 @@ pub(crate) fn least_change(problem: &MixedProblem, y: &[f64]) -> f64 {
         pull[row.a] += y * row.ja;
         pull[row.b] += y * row.jb;
     }
-    let shares = pull.iter().zip(&problem.weight).map(|(pull, weight)| {
-        let force = if weight.x > 0.0 { pull.x * pull.x + pull.y * pull.y } else { 0.0 };
-        let turning = if weight.x > 0.0 { pull.z * pull.z * weight.z / weight.x } else { 0.0 };
+    let shares = pull.iter().zip(&problem.inverse_mass).map(|(pull, inverse_mass)| {
+        let force = if inverse_mass.x > 0.0 { pull.x * pull.x + pull.y * pull.y } else { 0.0 };
+        let turning =
+            if inverse_mass.x > 0.0 { pull.z * pull.z * inverse_mass.z / inverse_mass.x } else { 0.0 };
         (force + turning).sqrt()
     });
     let change = -slope / shares.sum::<f64>();
@@ -88,14 +89,15 @@ pub(crate) fn least_change(problem: &MixedProblem, y: &[f64]) -> f64 {
 
 /// Whether the impulses `y` move no body: W Jᵀy = 0 and c y = 0.
 pub(crate) fn moves_nothing(problem: &MixedProblem, y: &[f64]) -> bool {
-    let mut sum = vec![DVec3::ZERO; problem.weight.len()];
+    let mut sum = vec![DVec3::ZERO; problem.inverse_mass.len()];
     let mut terms = sum.clone();
     let mut yielding = 0.0_f64;
     for (row, &y) in problem.rows.iter().zip(y) {
         yielding = yielding.max(row.compliance.sqrt() * y.abs());
         for (body, j) in [(row.a, row.ja), (row.b, row.jb)] {
-            let weight = problem.weight[body];
-            let push = DVec3::new(weight.x.sqrt(), weight.y.sqrt(), weight.z.sqrt()) * j * y;
+            let inverse_mass = problem.inverse_mass[body];
+            let push =
+                DVec3::new(inverse_mass.x.sqrt(), inverse_mass.y.sqrt(), inverse_mass.z.sqrt()) * j * y;
             sum[body] += push;
             terms[body] += push.abs();
         }
@@ -107,7 +109,7 @@ pub(crate) fn moves_nothing(problem: &MixedProblem, y: &[f64]) -> bool {
 
 /// Returns √Aᵢᵢ |y|, the size in the kinetic-energy norm.
 fn size(problem: &MixedProblem, row: &MixedRow, y: f64) -> f64 {
-    row.diagonal(&problem.weight).sqrt() * y.abs()
+    row.diagonal(&problem.inverse_mass).sqrt() * y.abs()
 }
 
 #[cfg(test)]
@@ -129,8 +131,8 @@ mod tests {
                 compliance: 0.0,
                 law: Law::Unilateral,
             };
-            let (weight, free) = (vec![DVec3::new(0.5, 0.5, 3.0)], vec![DVec3::ZERO]);
-            MixedProblem { weight, free, rows: vec![row(1.0), row(-1.0)], ..MixedProblem::default() }
+            let (inverse_mass, free) = (vec![DVec3::new(0.5, 0.5, 3.0)], vec![DVec3::ZERO]);
+            MixedProblem { inverse_mass, free, rows: vec![row(1.0), row(-1.0)], ..MixedProblem::default() }
         };
         for slope in [1e-1, 1e-4, 1e-6] {
             let change = least_change(&wedge(slope), &[1.0, 1.0]);

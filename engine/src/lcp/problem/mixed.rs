@@ -113,15 +113,17 @@ impl MixedRow {
 
     /// v ← v + W Jᵀ λ.
     #[inline(always)]
-    pub fn push(&self, lambda: f64, weight: &[DVec3], v: &mut [DVec3]) {
-        v[self.a] += weight[self.a] * self.ja * lambda;
-        v[self.b] += weight[self.b] * self.jb * lambda;
+    pub fn push(&self, lambda: f64, inverse_mass: &[DVec3], v: &mut [DVec3]) {
+        v[self.a] += inverse_mass[self.a] * self.ja * lambda;
+        v[self.b] += inverse_mass[self.b] * self.jb * lambda;
     }
 
     /// Aᵢᵢ = J W Jᵀ + c.
     #[inline(always)]
-    pub fn diagonal(&self, weight: &[DVec3]) -> f64 {
-        self.ja.dot(weight[self.a] * self.ja) + self.jb.dot(weight[self.b] * self.jb) + self.compliance
+    pub fn diagonal(&self, inverse_mass: &[DVec3]) -> f64 {
+        self.ja.dot(inverse_mass[self.a] * self.ja)
+            + self.jb.dot(inverse_mass[self.b] * self.jb)
+            + self.compliance
     }
 
     /// The most by which λ within fixed bounds changes the row's own w, Aᵢᵢ max(|l|, |u|), given Aᵢᵢ: a motor that asks for more
@@ -139,7 +141,7 @@ impl MixedRow {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MixedProblem {
     /// The diagonal of W per body; zero for bodies that cannot be moved.
-    pub weight: Vec<DVec3>,
+    pub inverse_mass: Vec<DVec3>,
     /// v* per body.
     pub free: Vec<DVec3>,
     /// The rows.
@@ -155,7 +157,7 @@ pub struct MixedProblem {
 impl MixedProblem {
     /// Becomes `other` in its own memory, without taking more unless that is larger.
     pub(crate) fn copy_from(&mut self, other: &Self) {
-        self.weight.clone_from(&other.weight);
+        self.inverse_mass.clone_from(&other.inverse_mass);
         self.free.clone_from(&other.free);
         self.rows.clone_from(&other.rows);
         (self.rounding, self.rests) = (other.rounding, other.rests);
@@ -165,7 +167,7 @@ impl MixedProblem {
     pub fn velocity(&self, lambda: &[f64], v: &mut Vec<DVec3>) {
         v.clone_from(&self.free);
         for (row, lambda) in self.rows.iter().zip(lambda) {
-            row.push(*lambda, &self.weight, v);
+            row.push(*lambda, &self.inverse_mass, v);
         }
     }
 
@@ -177,7 +179,7 @@ impl MixedProblem {
             return self.velocity(lambda, v);
         }
         let rounded = ROUNDED_SUM * f64::EPSILON * self.velocity_and_terms(lambda, v);
-        for (v, w) in v.iter_mut().zip(&self.weight) {
+        for (v, w) in v.iter_mut().zip(&self.inverse_mass) {
             if w.x > 0.0 {
                 *v = DVec3::select(v.abs().cmple(rounded), DVec3::ZERO, *v);
             }
@@ -187,14 +189,15 @@ impl MixedProblem {
     /// v = v* + W Jᵀλ; returns the largest term of any sum of a body that can move, the same for both displacements.
     fn velocity_and_terms(&self, lambda: &[f64], v: &mut Vec<DVec3>) -> DVec3 {
         let mut largest = DVec3::ZERO;
-        for (v, w) in self.free.iter().zip(&self.weight) {
+        for (v, w) in self.free.iter().zip(&self.inverse_mass) {
             if w.x > 0.0 {
                 largest = largest.max(v.abs());
             }
         }
         v.clone_from(&self.free);
         for (row, lambda) in self.rows.iter().zip(lambda) {
-            let (a, b) = (self.weight[row.a] * row.ja * *lambda, self.weight[row.b] * row.jb * *lambda);
+            let (a, b) =
+                (self.inverse_mass[row.a] * row.ja * *lambda, self.inverse_mass[row.b] * row.jb * *lambda);
             largest = largest.max(a.abs()).max(b.abs());
             v[row.a] += a;
             v[row.b] += b;
@@ -207,7 +210,7 @@ impl MixedProblem {
     /// displacements or of angles. For bodies at rest it is at most [`ROUNDED_SUM`] ε.
     pub(crate) fn share_left(&self, lambda: &[f64], v: &mut Vec<DVec3>) -> f64 {
         let terms = self.velocity_and_terms(lambda, v).max(DVec3::splat(f64::MIN_POSITIVE));
-        let moving = v.iter().zip(&self.weight).filter(|(_, weight)| weight.x > 0.0);
+        let moving = v.iter().zip(&self.inverse_mass).filter(|(_, inverse_mass)| inverse_mass.x > 0.0);
         largest(moving.map(|(v, _)| (v.abs() / terms).max_element()))
     }
 
@@ -239,9 +242,13 @@ impl MixedProblem {
     /// rᵢ of the file's head, in m/s whatever the row's unit.
     pub fn row_residual(&self, i: usize, v: &[DVec3], lambda: &[f64]) -> f64 {
         let row = &self.rows[i];
-        let own =
-            residual(row.diagonal(&self.weight), lambda[i], self.w(i, v, lambda), self.bounds(i, lambda));
-        row.unit(&self.weight) * own
+        let own = residual(
+            row.diagonal(&self.inverse_mass),
+            lambda[i],
+            self.w(i, v, lambda),
+            self.bounds(i, lambda),
+        );
+        row.unit(&self.inverse_mass) * own
     }
 
     /// ‖r‖∞ over all rows, m/s, with v computed from λ; NaN as soon as any of it is NaN.
@@ -253,14 +260,15 @@ impl MixedProblem {
 
     /// The largest |J v* + b|, w where no impulse acts, of each row as far as it reaches ([`MixedRow::reach`]).
     pub(crate) fn free_speed(&self) -> f64 {
-        let asked =
-            |row: &MixedRow| within(row.rate(&self.free) + row.bias, row.reach(row.diagonal(&self.weight)));
+        let asked = |row: &MixedRow| {
+            within(row.rate(&self.free) + row.bias, row.reach(row.diagonal(&self.inverse_mass)))
+        };
         largest(self.rows.iter().map(asked))
     }
 
     /// Returns the largest difference of a body's velocity, √(Δv² + k²Δω²) with its radius of gyration k.
     pub fn largest_difference(&self, one: &[DVec3], other: &[DVec3]) -> f64 {
-        largest(one.iter().zip(other).zip(&self.weight).map(|((one, other), w)| {
+        largest(one.iter().zip(other).zip(&self.inverse_mass).map(|((one, other), w)| {
             let d = *one - *other;
             // k² = (1/m)/(1/I), of a body that turns.
             let gyration = if w.z > 0.0 { w.x / w.z } else { 0.0 };

@@ -84,7 +84,7 @@ fn reduce(problem: &mut MixedProblem, workspace: &mut IslandWorkspace) -> Result
     redundancy.factor(problem)?;
     redundancy.conflict(problem, violation);
     let of_rows = violation.iter().map(|&(i, x)| (&problem.rows[i as usize], x));
-    if acceptance.relative(&problem.weight, of_rows) <= ACCEPTED {
+    if acceptance.relative(&problem.inverse_mass, of_rows) <= ACCEPTED {
         violation.iter_mut().for_each(|(_, x)| *x = 0.0);
     }
     for &(i, violation) in violation.iter() {
@@ -186,14 +186,14 @@ impl IslandSolve<'_> {
         let violated = violation
             .iter()
             .map(|&(i, x)| (&problem.rows[i as usize], problem.w(i as usize, v, lambda) - x));
-        let as_given = acceptance.relative(&problem.weight, violated);
+        let as_given = acceptance.relative(&problem.inverse_mass, violated);
         let conflict = as_given > ACCEPTED;
         if !posed.is_finite() {
             return Err(MixedError::NotFinite);
         }
         // Equations that were left out, or whose b was moved, are judged as they were given.
         let relative = larger(
-            acceptance.relative(&problem.weight, problem.rows.iter().zip(residuals.iter().copied())),
+            acceptance.relative(&problem.inverse_mass, problem.rows.iter().zip(residuals.iter().copied())),
             as_given,
         );
         let judged = Judgement { relative, left: acceptance.at_most(posed), conflict, posed: Some(posed) };
@@ -254,6 +254,6 @@ impl IslandSolve<'_> {
             lambda.clone_from(unshared);
             return None;
         }
-        Some(acceptance.relative(&problem.weight, problem.rows.iter().zip(residuals.iter().copied())))
+        Some(acceptance.relative(&problem.inverse_mass, problem.rows.iter().zip(residuals.iter().copied())))
     }
 }

@@ -47,7 +47,7 @@ impl Solver {
         workspace.is_system = false;
         if !is_finite(problem) {
             let lost = |list: &[DVec3], body: usize| list.get(body).is_some_and(|x| !x.is_finite());
-            let is_lost = |body: usize| lost(&problem.weight, body) || lost(&problem.free, body);
+            let is_lost = |body: usize| lost(&problem.inverse_mass, body) || lost(&problem.free, body);
             let rows = problem.rows.iter().enumerate();
             let rows = rows.filter(|(_, row)| !is_row_finite(row) || is_lost(row.a) || is_lost(row.b));
             workspace.keep_failed_rows(rows.map(|(i, _)| i));
@@ -193,7 +193,7 @@ fn gather(
     });
     // v of the judgement is the velocity of the solve.
     for (&body, x) in islands.bodies_of(index).iter().zip(&island.v) {
-        if problem.weight[body as usize] != DVec3::ZERO {
+        if problem.inverse_mass[body as usize] != DVec3::ZERO {
             v[body as usize] = *x;
         }
     }
@@ -228,7 +228,7 @@ fn is_in_order(problem: &MixedProblem) -> bool {
 
 /// Whether all numbers are finite, and all bounds in order.
 fn is_finite(problem: &MixedProblem) -> bool {
-    let mut bodies = problem.weight.iter().chain(&problem.free);
+    let mut bodies = problem.inverse_mass.iter().chain(&problem.free);
     bodies.all(|x| x.is_finite()) && problem.rows.iter().all(is_row_finite)
 }
 

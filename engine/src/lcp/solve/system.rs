@@ -78,7 +78,7 @@ impl MixedWorkspace {
         v: &mut Vec<DVec3>,
     ) -> Result<f64, MixedError> {
         let Self { system, rhs, left, .. } = self;
-        let MixedProblem { weight, rows, .. } = problem;
+        let MixedProblem { inverse_mass, rows, .. } = problem;
         rhs.clear();
         // In corrections v* is zero: J v* is ±0 then, and could change only the sign of a b that is zero.
         let mut speeds = true;
@@ -87,7 +87,7 @@ impl MixedWorkspace {
             speeds &= row.is_speed();
             if at_rest && row.bias != 0.0 { -row.bias } else { -(row.rate(&problem.free) + row.bias) }
         }));
-        system.factor(rows.len(), |i| &rows[i], weight).ok_or(MixedError::NotFinite)?;
+        system.factor(rows.len(), |i| &rows[i], inverse_mass).ok_or(MixedError::NotFinite)?;
         lambda.clear();
         lambda.resize(rows.len(), 0.0);
         let residual = system.solve_to(accuracy, rhs, lambda);
@@ -100,7 +100,7 @@ impl MixedWorkspace {
         }
         left.resize(rows.len(), 0.0);
         system.left(left);
-        left.iter_mut().zip(rows).for_each(|(left, row)| *left *= row.unit(weight));
+        left.iter_mut().zip(rows).for_each(|(left, row)| *left *= row.unit(inverse_mass));
         Ok(largest(left.iter().copied()))
     }
 
@@ -123,10 +123,10 @@ impl MixedWorkspace {
             system.solve(left, &mut change);
             for (row, (lambda, change)) in problem.rows.iter().zip(lambda.iter_mut().zip(&change)) {
                 *lambda += change;
-                row.push(*change, &problem.weight, v);
+                row.push(*change, &problem.inverse_mass, v);
             }
         }
-        left.iter_mut().zip(&problem.rows).for_each(|(left, row)| *left *= row.unit(&problem.weight));
+        left.iter_mut().zip(&problem.rows).for_each(|(left, row)| *left *= row.unit(&problem.inverse_mass));
         largest(left.iter().copied())
     }
 
@@ -141,12 +141,12 @@ impl MixedWorkspace {
         lambda: &[f64],
         outcome: &mut MixedOutcome,
     ) -> Result<(), MixedError> {
-        let MixedProblem { weight, rows, .. } = problem;
+        let MixedProblem { inverse_mass, rows, .. } = problem;
         let residual = outcome.residual;
         let relative_residual = if self.hinges.solved {
             self.hinges.shares.of(residual)
         } else {
-            Acceptance::share_of_rows(residual, rows.iter().zip(self.rhs.iter().copied()), weight)
+            Acceptance::share_of_rows(residual, rows.iter().zip(self.rhs.iter().copied()), inverse_mass)
         };
         if relative_residual <= ACCEPTED {
             outcome.relative_residual = relative_residual;
@@ -154,7 +154,7 @@ impl MixedWorkspace {
         }
         let measure = Acceptance::of(problem);
         let expected = measure.tolerance(ACCEPTED);
-        let row_by_row = measure.relative(weight, rows.iter().zip(self.left.iter().copied()));
+        let row_by_row = measure.relative(inverse_mass, rows.iter().zip(self.left.iter().copied()));
         if !self.left.is_empty() && row_by_row <= ACCEPTED {
             outcome.relative_residual = row_by_row;
             return Ok(());

@@ -83,7 +83,7 @@ impl Stage<'_> {
     fn accelerate(&mut self, h: f64, a: &Jet<Field>) {
         let prescribed = self.v.value.clone();
         self.v.add(h, a);
-        for ((v, before), w) in self.v.value.iter_mut().zip(prescribed).zip(&self.weight) {
+        for ((v, before), w) in self.v.value.iter_mut().zip(prescribed).zip(&self.inverse_mass) {
             if w.x == 0.0 {
                 *v = before;
             }
@@ -140,7 +140,7 @@ impl Stage<'_> {
             Springs::Forces => self.push_springs(&soft, &mut a),
             Springs::InTheRows => rows.extend(soft),
         }
-        let mut system = System::new(rows, &self.weight, |row| compliance(row, h))?;
+        let mut system = System::new(rows, &self.inverse_mass, |row| compliance(row, h))?;
         let v = &self.v.value;
         let mut b = self.bias(&system.rows, |row| {
             let (rate, sweep) = (row.along(v), row.sweep(v));
@@ -191,15 +191,15 @@ impl Stage<'_> {
             -k * row.row.g - d * row.along(v)
         };
         let forces: Vec<f64> = soft.iter().map(force).collect();
-        push(soft, &self.weight, &forces, &mut a.value);
+        push(soft, &self.inverse_mass, &forces, &mut a.value);
         for ((dq, dv), da) in self.q.slopes.iter().zip(&self.v.slopes).zip(&mut a.slopes) {
             let change = |row: &Curved| {
                 let (k, d) = softness(row);
                 -k * row.along(dq) - d * (row.along(dv) + row.times(&row.sweep(v), dq))
             };
             let changes: Vec<f64> = soft.iter().map(change).collect();
-            stiffen(soft, &self.weight, &forces, dq, da);
-            push(soft, &self.weight, &changes, da);
+            stiffen(soft, &self.inverse_mass, &forces, dq, da);
+            push(soft, &self.inverse_mass, &changes, da);
         }
     }
 }

@@ -68,8 +68,8 @@ impl Errors<'_> {
 }
 
 /// 1/√(J M⁻¹Jᵀ), or 0 of a row that nothing can move along.
-pub(super) fn norm(row: &Curved, weight: &[DVec3]) -> f64 {
-    let square = |j: DVec3, body: usize| j.dot(weight[body] * j);
+pub(super) fn norm(row: &Curved, inverse_mass: &[DVec3]) -> f64 {
+    let square = |j: DVec3, body: usize| j.dot(inverse_mass[body] * j);
     let sum = square(row.row.ja, row.row.a) + square(row.row.jb, row.row.b);
     if sum > 0.0 { 1.0 / sum.sqrt() } else { 0.0 }
 }

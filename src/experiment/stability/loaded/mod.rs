@@ -98,8 +98,8 @@ impl Loaded {
         let matrix = derivative(&stage, &places, remembers);
         start.retain(|row| !row.kind.is_spring());
         end.retain(|row| !row.kind.is_spring());
-        let scale = scale(&stage.weight, &places, &start, h, remembers);
-        let norms = start.iter().map(|row| norm(row, &stage.weight)).collect();
+        let scale = scale(&stage.inverse_mass, &places, &start, h, remembers);
+        let norms = start.iter().map(|row| norm(row, &stage.inverse_mass)).collect();
         let read = Errors { places: &places, scale: &scale, h, norms };
         let reading = read.reading(&start, &v);
         let before = pseudo_inverse(&reading)?;
@@ -160,11 +160,11 @@ fn advance(stage: &mut Stage<'_>, method: &Method, operations: &[Operation]) -> 
             Operation::Impulses { rate, turning, .. } => stage.velocity_step(rate, turning)?,
             Operation::Forces(oscillator) => stage.acceleration_step(method.integrator, oscillator)?,
             Operation::PositionCorrections { metric, bound, count } => {
-                let weight = match metric {
-                    Metric::Mass => stage.weight.clone(),
+                let inverse_mass = match metric {
+                    Metric::Mass => stage.inverse_mass.clone(),
                     Metric::Identity => stage.identity.clone(),
                 };
-                (0..count).try_for_each(|_| stage.correct_positions(&weight, bound))?;
+                (0..count).try_for_each(|_| stage.correct_positions(&inverse_mass, bound))?;
             }
             Operation::PositionProjection => stage.project_positions()?,
             Operation::VelocityProjection => {
@@ -227,9 +227,10 @@ fn derivative(stage: &Stage<'_>, places: &[Place], remembers: bool) -> Dense {
 }
 
 /// √m of each coordinate, h√m of its velocity, 1/√(N M⁻¹Nᵀ) of each integral.
-fn scale(weight: &[DVec3], places: &[Place], rows: &[Curved], h: f64, remembers: bool) -> Vec<f64> {
-    let root: Vec<f64> = places.iter().map(|(body, axis)| 1.0 / weight[*body][*axis].sqrt()).collect();
+fn scale(inverse_mass: &[DVec3], places: &[Place], rows: &[Curved], h: f64, remembers: bool) -> Vec<f64> {
+    let root: Vec<f64> =
+        places.iter().map(|(body, axis)| 1.0 / inverse_mass[*body][*axis].sqrt()).collect();
     let held = rows.iter().filter(|row| remembers && matches!(row.kind, Kind::Held(..)));
-    let integrals = held.map(|row| norm(row, weight));
+    let integrals = held.map(|row| norm(row, inverse_mass));
     root.iter().copied().chain(root.iter().map(|m| h * m)).chain(integrals).collect()
 }

@@ -60,8 +60,8 @@ pub fn modes(world: &World) -> Result<Vec<Mode>, StabilityError> {
         return Err(StabilityError::NoEquilibrium);
     }
     let rows: Vec<_> = start.into_iter().filter(|row| !row.kind.is_spring()).collect();
-    let scale = scale(&stage.weight, &places, &rows, STEP, false);
-    let norms = rows.iter().map(|row| norm(row, &stage.weight)).collect();
+    let scale = scale(&stage.inverse_mass, &places, &rows, STEP, false);
+    let norms = rows.iter().map(|row| norm(row, &stage.inverse_mass)).collect();
     let reading = Errors { places: &places, scale: &scale, h: STEP, norms }.reading(&rows, &v);
     let step = scaled(&derivative(&stage, &places, false), &scale);
     let rates = &(&step - &Dense::identity(step.nrows())) * (1.0 / STEP);

@@ -18,7 +18,7 @@ pub(super) struct Stage<'w> {
     /// The contacts that push.
     pub active: Vec<Active>,
     /// M⁻¹, and the identity on what it can move.
-    pub weight: Vec<DVec3>,
+    pub inverse_mass: Vec<DVec3>,
     pub identity: Vec<DVec3>,
     pub q: Jet<Field>,
     pub v: Jet<Field>,
@@ -44,7 +44,7 @@ impl<'w> Stage<'w> {
         let bodies = world.bodies();
         let held = world.nonholonomic().iter();
         let sums: Vec<f64> = held.flat_map(|own| own.integral[..own.kind.rows()].iter().copied()).collect();
-        let weight: Vec<DVec3> = bodies.iter().map(|body| body.inverse_mass()).collect();
+        let inverse_mass: Vec<DVec3> = bodies.iter().map(|body| body.inverse_mass()).collect();
         let one = |w: &DVec3| if w.x > 0.0 { DVec3::ONE } else { DVec3::ZERO };
         let directions = 2 * places.len() + if remembers { sums.len() } else { 0 };
         let rest = Jet {
@@ -61,9 +61,9 @@ impl<'w> Stage<'w> {
         let mut slopes = vec![vec![0.0; sums.len()]; directions];
         let integrals = slopes.iter_mut().skip(2 * places.len()).enumerate();
         integrals.for_each(|(index, slope)| slope[index] = 1.0);
-        let identity = weight.iter().map(one).collect();
+        let identity = inverse_mass.iter().map(one).collect();
         let (active, sums) = (Vec::new(), Jet { value: sums, slopes });
-        Self { world, h, active, identity, weight, q, v, sums }
+        Self { world, h, active, identity, inverse_mass, q, v, sums }
     }
 
     /// Joints, non-holonomic rows, contacts and springs at the present state.
@@ -74,7 +74,7 @@ impl<'w> Stage<'w> {
     /// v ← v + duration · gravity.
     pub fn kick(&mut self, duration: f64) {
         let gravity = self.world.gravity().extend(0.0);
-        let moving = self.v.value.iter_mut().zip(&self.weight).filter(|(_, w)| w.x > 0.0);
+        let moving = self.v.value.iter_mut().zip(&self.inverse_mass).filter(|(_, w)| w.x > 0.0);
         moving.for_each(|(v, _)| *v += duration * gravity);
     }
 
@@ -138,9 +138,9 @@ impl<'w> Stage<'w> {
     ///
     /// # Errors
     /// A matrix that is not finite, a correction that the bound cuts.
-    pub fn correct_positions(&mut self, weight: &[DVec3], bound: f64) -> Result<(), StabilityError> {
+    pub fn correct_positions(&mut self, inverse_mass: &[DVec3], bound: f64) -> Result<(), StabilityError> {
         let joints = self.rows().into_iter().filter(|row| row.kind == Kind::Joint).collect();
-        let mut system = System::new(joints, weight, |_| 0.0)?;
+        let mut system = System::new(joints, inverse_mass, |_| 0.0)?;
         let b = self.bias(&system.rows, |row| Demand::of(row.row.g, move |dq, _| row.along(dq)));
         let mut dp = self.q.zero_like();
         system.solve(&self.q, &mut dp, &b);
@@ -158,8 +158,8 @@ impl<'w> Stage<'w> {
     /// A matrix that is not finite.
     pub fn project_velocities(&mut self, elapsed: f64) -> Result<(), StabilityError> {
         let rows = self.rows().into_iter().filter(|row| !row.kind.is_spring()).collect();
-        let weight = self.weight.clone();
-        let mut system = System::new(rows, &weight, |_| 0.0)?;
+        let inverse_mass = self.inverse_mass.clone();
+        let mut system = System::new(rows, &inverse_mass, |_| 0.0)?;
         let b = self.bias(&system.rows, |row| match row.kind {
             Kind::Held(constraint, own) => Demand::constant(-self.prescribed(constraint, own, elapsed).0),
             _ => Demand::constant(0.0),

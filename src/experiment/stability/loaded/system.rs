@@ -46,7 +46,7 @@ impl Jet<Field> {
 /// Rows with A + C factorised.
 pub(super) struct System<'w> {
     pub rows: Vec<Curved>,
-    weight: &'w [DVec3],
+    inverse_mass: &'w [DVec3],
     matrix: Delassus,
     /// The largest part of a differentiated right-hand side that contradicts dependent rows, as a fraction of it.
     pub conflict: f64,
@@ -59,7 +59,7 @@ impl<'w> System<'w> {
     /// A matrix that is not finite.
     pub fn new(
         rows: Vec<Curved>,
-        weight: &'w [DVec3],
+        inverse_mass: &'w [DVec3],
         compliance: impl Fn(&Curved) -> f64,
     ) -> Result<Self, StabilityError> {
         let equation = |curved: &Curved| {
@@ -68,43 +68,49 @@ impl<'w> System<'w> {
         };
         let equations: Vec<MixedRow> = rows.iter().map(equation).collect();
         let mut matrix = Delassus::default();
-        matrix.factor(rows.len(), |i| &equations[i], weight).ok_or(StabilityError::NotFinite)?;
-        Ok(Self { rows, weight, matrix, conflict: 0.0 })
+        matrix.factor(rows.len(), |i| &equations[i], inverse_mass).ok_or(StabilityError::NotFinite)?;
+        Ok(Self { rows, inverse_mass, matrix, conflict: 0.0 })
     }
 
     /// Adds W Jᵀλ to y such that J y + C λ + b = 0, with all derivatives; `q` is the pose of the rows. Returns λ.
     pub fn solve(&mut self, q: &Jet<Field>, y: &mut Jet<Field>, b: &Jet<Vec<f64>>) -> Jet<Vec<f64>> {
         let count = self.rows.len();
         let mut lambda = Jet { value: vec![0.0; count], slopes: vec![vec![0.0; count]; q.slopes.len()] };
-        let Self { rows, weight, matrix, conflict } = self;
+        let Self { rows, inverse_mass, matrix, conflict } = self;
         let rhs: Vec<f64> = rows.iter().zip(&b.value).map(|(row, b)| -(row.along(&y.value) + b)).collect();
         matrix.solve(&rhs, &mut lambda.value);
-        push(rows, weight, &lambda.value, &mut y.value);
+        push(rows, inverse_mass, &lambda.value, &mut y.value);
         let sweeps: Vec<_> = rows.iter().map(|row| row.sweep(&y.value)).collect();
         for (direction, dq) in q.slopes.iter().enumerate() {
             let (dy, db) = (&mut y.slopes[direction], &b.slopes[direction]);
-            stiffen(rows, weight, &lambda.value, dq, dy);
+            stiffen(rows, inverse_mass, &lambda.value, dq, dy);
             let turned = rows.iter().zip(&sweeps).zip(db);
             let rhs: Vec<f64> =
                 turned.map(|((row, sweep), db)| -(row.along(dy) + row.times(sweep, dq) + db)).collect();
             let left = matrix.solve(&rhs, &mut lambda.slopes[direction]);
             *conflict = largest([*conflict, left / largest(rhs.iter().copied().chain([1.0]))]);
-            push(rows, weight, &lambda.slopes[direction], dy);
+            push(rows, inverse_mass, &lambda.slopes[direction], dy);
         }
         lambda
     }
 }
 
 /// y ← y + W Jᵀλ.
-pub(super) fn push(rows: &[Curved], weight: &[DVec3], lambda: &[f64], y: &mut [DVec3]) {
-    rows.iter().zip(lambda).for_each(|(curved, lambda)| curved.row.push(*lambda, weight, y));
+pub(super) fn push(rows: &[Curved], inverse_mass: &[DVec3], lambda: &[f64], y: &mut [DVec3]) {
+    rows.iter().zip(lambda).for_each(|(curved, lambda)| curved.row.push(*lambda, inverse_mass, y));
 }
 
 /// δy ← δy + W (Σ λᵢGᵢ) δq.
-pub(super) fn stiffen(rows: &[Curved], weight: &[DVec3], lambda: &[f64], dq: &[DVec3], dy: &mut [DVec3]) {
+pub(super) fn stiffen(
+    rows: &[Curved],
+    inverse_mass: &[DVec3],
+    lambda: &[f64],
+    dq: &[DVec3],
+    dy: &mut [DVec3],
+) {
     for (curved, lambda) in rows.iter().zip(lambda) {
         let [a, b] = curved.turned(dq);
-        dy[curved.row.a] += weight[curved.row.a] * a * *lambda;
-        dy[curved.row.b] += weight[curved.row.b] * b * *lambda;
+        dy[curved.row.a] += inverse_mass[curved.row.a] * a * *lambda;
+        dy[curved.row.b] += inverse_mass[curved.row.b] * b * *lambda;
     }
 }

@@ -35,8 +35,8 @@ impl Stage<'_> {
     pub fn velocity_step(&mut self, rate: f64, turning: bool) -> Result<(), StabilityError> {
         self.prescribe_mean_velocity();
         let h = self.h;
-        let weight = self.weight.clone();
-        let mut system = System::new(self.rows(), &weight, |row| compliance(row, h))?;
+        let inverse_mass = self.inverse_mass.clone();
+        let mut system = System::new(self.rows(), &inverse_mass, |row| compliance(row, h))?;
         let b = self.bias(&system.rows, |row| match row.kind {
             Kind::Joint | Kind::Normal => Demand::of(rate * row.row.g, move |dq, _| rate * row.along(dq)),
             Kind::Stuck => Demand::constant(0.0),
@@ -62,10 +62,10 @@ impl Stage<'_> {
     /// Corrections in the mass metric until rounding stops them, at least one even on the manifold, which gives the
     /// derivative of the projection.
     pub fn project_positions(&mut self) -> Result<(), StabilityError> {
-        let weight = self.weight.clone();
+        let inverse_mass = self.inverse_mass.clone();
         let mut last = f64::INFINITY;
         for _ in 0..MAX_ITERATIONS {
-            self.correct_positions(&weight, f64::INFINITY)?;
+            self.correct_positions(&inverse_mass, f64::INFINITY)?;
             let error = self.joint_error();
             if error <= self.tolerance() && error > STAGNATION * last || error == 0.0 {
                 return Ok(());
@@ -87,9 +87,9 @@ impl Stage<'_> {
         self.project_velocities(0.0)?;
         let h = self.h;
         self.prescribe_mean_velocity();
-        let weight = self.weight.clone();
+        let inverse_mass = self.inverse_mass.clone();
         let half = 0.5 * h;
-        let mut system = System::new(self.rows(), &weight, |row| compliance(row, half))?;
+        let mut system = System::new(self.rows(), &inverse_mass, |row| compliance(row, half))?;
         let b = self.bias(&system.rows, |row| match row.kind {
             Kind::Joint => Demand::of(row.row.g / h, move |dq, _| row.along(dq) / h),
             Kind::Spring(softness) => Demand::of_spring(row, softness, half),
@@ -104,10 +104,10 @@ impl Stage<'_> {
         let springs = |kind: Kind| matches!(kind, Kind::Spring(_));
         let first = system.rows.iter().position(|row| springs(row.kind)).unwrap_or(system.rows.len());
         let soft: Vec<_> = self.rows().into_iter().filter(|row| springs(row.kind)).collect();
-        push(&soft, &weight, &lambda.value[first..], &mut self.v.value);
+        push(&soft, &inverse_mass, &lambda.value[first..], &mut self.v.value);
         for (direction, dv) in self.v.slopes.iter_mut().enumerate() {
-            stiffen(&soft, &weight, &lambda.value[first..], &self.q.slopes[direction], dv);
-            push(&soft, &weight, &lambda.slopes[direction][first..], dv);
+            stiffen(&soft, &inverse_mass, &lambda.value[first..], &self.q.slopes[direction], dv);
+            push(&soft, &inverse_mass, &lambda.slopes[direction][first..], dv);
         }
         self.project_velocities(h)
     }
