@@ -41,7 +41,9 @@ impl<'p> Judge<'p> {
             of(rows[i].a, rows[i].ja) + of(rows[i].b, rows[i].jb)
         };
         let product = |i: usize, k: usize| {
-            (0..inverse_mass.len()).map(|body| on(i, body).dot(inverse_mass[body] * on(k, body))).sum::<f64>()
+            (0..inverse_mass.len())
+                .map(|body| on(i, body).dot(inverse_mass[body] * on(k, body)))
+                .sum::<f64>()
         };
         let mobilities: Vec<f64> = (0..n).map(|i| product(i, i)).collect();
         let mut a: Vec<f64> = (0..n * n).map(|at| product(at / n, at % n)).collect();

@@ -38,14 +38,14 @@ pub struct Touch {
     /// φ̇ = J v at the velocity it was evaluated at, m/s or rad/s.
     pub approach: f64,
     /// Impacts slower than this do not rebound, m/s; infinite until it is set.
-    pub threshold: f64,
+    pub rebound_speed: f64,
 }
 
 impl Touch {
     /// A row without friction and rebound, at the velocity `v`.
     fn smooth(row: Row, v: &[DVec3]) -> Self {
         let approach = row.rate(v);
-        Self { row, tangent: None, restitution: 0.0, approach, threshold: f64::INFINITY }
+        Self { row, tangent: None, restitution: 0.0, approach, rebound_speed: f64::INFINITY }
     }
 
     /// J_t v; zero for a limit.

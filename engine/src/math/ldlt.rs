@@ -379,7 +379,7 @@ impl Factors {
 
     /// Factorises the matrix of entries `a` on the pattern given to [`Factors::new`]; returns how many pivots were not above the
     /// threshold and replaced.
-    fn factor(&mut self, start: &[u32], index: &[u32], a: &[f64], threshold: f64) -> Option<usize> {
+    fn factor(&mut self, start: &[u32], index: &[u32], a: &[f64], least_pivot: f64) -> Option<usize> {
         let Self { column_start, row_index, values, row_start, row_entries, reciprocal, x } = self;
         let mut replaced = 0;
         x.fill(0.0);
@@ -401,7 +401,7 @@ impl Factors {
                 values[entry] = l;
             }
             // A negative pivot of a semidefinite matrix is a rounded zero, and below any threshold.
-            if pivot <= threshold {
+            if pivot <= least_pivot {
                 pivot = REPLACED_PIVOT;
                 replaced += 1;
             }

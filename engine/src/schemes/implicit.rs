@@ -41,7 +41,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     step.evaluate(GapTerm::Travelling); // g, J and (N v)_q v at q; φ, J_n and J_t of contacts; limits, motors
     let Step { context, motion, constraints, solve, totals, .. } = step;
     let h = context.h;
-    motion.a.clone_from(&motion.external); // a* = M⁻¹F
+    motion.a.clone_from(&motion.free_acceleration); // a* = M⁻¹F
     let v = &motion.v;
     let rhs = |_, g: f64, rate: f64| g / (h * h) + rate / h;
     let ask = Forces {

@@ -134,7 +134,7 @@ fn first_half(step: &mut Step<'_>, alone: bool) -> Result<(), StepError> {
     if !alone {
         // For the law of impact.
         predictor.before.clone_from(&motion.v);
-        let approach = |touch: &Touch| (touch.approach, touch.approach < -touch.threshold);
+        let approach = |touch: &Touch| (touch.approach, touch.approach < -touch.rebound_speed);
         predictor.approaches.clear();
         predictor.approaches.extend(constraints.touches.all().iter().map(approach));
     }

@@ -203,7 +203,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     let residual = sequence.residual(&motion.inverse_mass, &motion.v);
     // J v⁺ = −e J v by Newton's law, of bodies that met in this step [Box2D v3: `b2ApplyRestitution`].
     for constraint in &mut sequence.constraints {
-        let met = constraint.approach < -constraint.threshold && constraint.total[0] > 0.0;
+        let met = constraint.approach < -constraint.rebound_speed && constraint.total[0] > 0.0;
         if constraint.restitution > 0.0 && met {
             constraint.rebound(&motion.inverse_mass, &mut motion.v);
         }

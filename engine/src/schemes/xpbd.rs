@@ -72,7 +72,7 @@
 //! times the impulse of the impact, and static friction may be as many times larger. When friction is reduced to μ p_n, its
 //! change Δp_t leaves a separating speed A_nt Δp_t at the corner of a body that turns; and a corner that is pushed out turns the
 //! body against another contact, which is pushed as much. Both would put in energy. Therefore, if a contact with p_n > 0
-//! separates faster than v*, by more than the threshold,
+//! separates faster than v*, by more than `separation_speed`,
 //!
 //! - its normal impulse and its friction are found together: both rows at once, sticking or sliding with |p_t| = μ p_n; and
 //! - the contacts are visited again, until none does.
@@ -141,18 +141,19 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
         }
         solve.report.solver_iterations += 1;
         // J_n v⁺ = −e J_n v₀ or 0; J_t v⁺ = 0 within |p_t| ≤ μ p_n
-        let (Motion { inverse_mass, v, external, .. }, all) = (&mut **motion, &mut sequence.constraints);
-        let threshold = constraints.active.threshold;
+        let (Motion { inverse_mass, v, free_acceleration, .. }, all) =
+            (&mut **motion, &mut sequence.constraints);
+        let separation_speed = constraints.active.separation_speed;
         for _ in 0..MOST_PASSES {
-            all.iter_mut().for_each(|constraint| constraint.settle(inverse_mass, threshold, v));
-            if !all.iter().any(|constraint| constraint.parts_too_fast(threshold, v)) {
+            all.iter_mut().for_each(|constraint| constraint.settle(inverse_mass, separation_speed, v));
+            if !all.iter().any(|constraint| constraint.parts_too_fast(separation_speed, v)) {
                 break;
             }
         }
         for own in all.iter().filter(|own| own.source.is_contact() && own.start_gap < 0.0) {
             // The impulse that took away the speed of an overlap's correction.
             let taken = own.velocity_impulse.min(0.0);
-            solve.report.correction_work += h * taken * own.block.rates(external)[0];
+            solve.report.correction_work += h * taken * own.block.rates(free_acceleration)[0];
         }
         sequence.account(); // Jᵀλ with the J at which λ acted
         sequence.evaluate(world, contacts, &motion.q); // g and J at q⁺
@@ -265,7 +266,7 @@ const MOST_PASSES: usize = 20;
 
 impl SequentialConstraint {
     /// Solves restitution and friction, if it is a contact; λ holds impulses here.
-    fn settle(&mut self, inverse_mass: &[DVec3], threshold: f64, v: &mut [DVec3]) {
+    fn settle(&mut self, inverse_mass: &[DVec3], separation_speed: f64, v: &mut [DVec3]) {
         let mass = self.block.mass(0, 0, inverse_mass);
         if !(self.source.is_contact() && self.lambda[0] > 0.0 && mass > 0.0) {
             return;
@@ -275,21 +276,21 @@ impl SequentialConstraint {
         self.lambda[0] += change;
         self.velocity_impulse += change;
         self.solve_friction(inverse_mass, v);
-        if self.friction > 0.0 && self.parts_too_fast(threshold, v) {
+        if self.friction > 0.0 && self.parts_too_fast(separation_speed, v) {
             self.settle_together(inverse_mass, v);
         }
     }
 
     /// v*, the required J_n v⁺.
     fn target(&self) -> f64 {
-        if self.approach < -self.threshold { -self.restitution * self.approach } else { 0.0 }
+        if self.approach < -self.rebound_speed { -self.restitution * self.approach } else { 0.0 }
     }
 
-    /// Whether it is a contact that has an impulse although its bodies separate faster than v*, by more than the threshold.
-    fn parts_too_fast(&self, threshold: f64, v: &[DVec3]) -> bool {
+    /// Whether it is a contact that has an impulse although its bodies separate faster than v*, by more than `separation_speed`.
+    fn parts_too_fast(&self, separation_speed: f64, v: &[DVec3]) -> bool {
         self.source.is_contact()
             && self.lambda[0] > 0.0
-            && self.block.rates(v)[0] > self.target() + threshold
+            && self.block.rates(v)[0] > self.target() + separation_speed
     }
 
     /// Solves normal impulse and friction at once: J_n v⁺ = v*, and J_t v⁺ = 0 or |p_t| = μ p_n against the slip; both are zero

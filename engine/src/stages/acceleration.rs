@@ -123,7 +123,7 @@ fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<()
     stages.stabilizing.iter_mut().for_each(|s| *s = -*s);
     totals.note_start(constraints, motion, h); // for the work in the report
 
-    motion.a.clone_from(&motion.external); // zero for bodies that forces do not move
+    motion.a.clone_from(&motion.free_acceleration); // zero for bodies that forces do not move
     motion.prescribe_acceleration(context, 0.0);
     let (nonholonomic, at) = (oscillator.nonholonomic(motion), context.time);
     let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
@@ -300,7 +300,7 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
 
 /// Whether `touch` rebounds if it is near.
 fn rebounds(touch: &Touch) -> bool {
-    touch.restitution > 0.0 && touch.approach < -touch.threshold
+    touch.restitution > 0.0 && touch.approach < -touch.rebound_speed
 }
 
 /// a* = M⁻¹F at the time `elapsed` after the start of the step, with the forces of springs and grab, which become `soft`.
@@ -311,7 +311,7 @@ fn accelerate_by_forces(
     context: &StepContext<'_>,
     elapsed: f64,
 ) {
-    motion.a.clone_from(&motion.external); // zero for bodies that forces do not move
+    motion.a.clone_from(&motion.free_acceleration); // zero for bodies that forces do not move
     motion.prescribe_acceleration(context, elapsed);
     soft.clear();
     soft.extend(rows.soft().map(|(row, softness)| softness.force(row.g, row.rate(&motion.v))));

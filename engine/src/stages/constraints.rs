@@ -57,7 +57,7 @@
 //! impact. The bound P keeps that from suppressing the next impact: no load counts as more than the strongest applied force. For
 //! rotations J_n of P takes the contact's lever.
 
-use super::motion::{Motion, StepContext, THRESHOLD_STEPS, smallest_shape};
+use super::motion::{Motion, REBOUND_STEPS, StepContext, smallest_shape};
 use crate::constraint::{Row, Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach};
 use crate::math::largest;
@@ -143,7 +143,7 @@ impl Constraints {
         // None where no pair moves farther in h than the thinner one is thick.
         let fast = detector.find_fast(context.world, rows.frames(), [context.h, active.distance]);
         if !fast.is_empty() {
-            overtake(contacts, fast.iter());
+            insert_missing(contacts, fast.iter());
             self.evaluate_same_contacts(context.world, motion);
         }
         if !self.touches.limits().is_empty() {
@@ -185,7 +185,7 @@ pub(crate) struct ActiveSet {
     /// Whether impacts rebound.
     pub rebounds: bool,
     /// A contact whose gap opens faster than this separates, m/s.
-    pub threshold: f64,
+    pub separation_speed: f64,
     /// A contact that slips faster than this slips throughout the step, m/s: the acceleration level is given its direction.
     pub slipping: f64,
     /// Limits of a displacement that are farther than this are left out, m.
@@ -223,13 +223,13 @@ impl ActiveSet {
             GapTerm::Touching | GapTerm::Corrected => rules.contact_tolerance_of(smallest_shape),
             GapTerm::Travelling | GapTerm::Substeps => rules.active_distance_of(smallest_shape),
         };
-        let threshold = rules.restitution_threshold_in(context.world, context.h);
+        let separation_speed = rules.restitution_threshold_in(context.world, context.h);
         let slipping = match term {
             GapTerm::Touching => SLIPPING_STEPS * context.h * context.world.gravity.length(),
             // These rows are written for the end of the step, in friction as in the gap.
             _ => f64::INFINITY,
         };
-        Self { term, distance, rebounds: true, threshold, slipping, limit_reach: 0.0 }
+        Self { term, distance, rebounds: true, separation_speed, slipping, limit_reach: 0.0 }
     }
 
     /// Whether `touch` is near enough to get the scheme's right-hand side.
@@ -254,7 +254,7 @@ impl ActiveSet {
             return None;
         }
         let meets = phi + h * rate <= 0.0 || (near && !travelling);
-        if self.rebounds && touch.restitution > 0.0 && meets && rate < -touch.threshold {
+        if self.rebounds && touch.restitution > 0.0 && meets && rate < -touch.rebound_speed {
             return Some(Demand::Rebound(touch.restitution * rate));
         }
         Some(if near { Demand::Scheme } else { Demand::FreeTravel })
@@ -264,7 +264,7 @@ impl ActiveSet {
     /// above the restitution threshold, or, if that is zero, above the change of the rate by the turning of its normal within a
     /// step.
     pub fn separates(&self, rate: f64, turning: f64) -> bool {
-        rate > if self.threshold > 0.0 { self.threshold } else { turning.abs() }
+        rate > if self.separation_speed > 0.0 { self.separation_speed } else { turning.abs() }
     }
 
     /// Whether the rows have no gap term, so that a near contact counts as closed.
@@ -321,7 +321,7 @@ impl Constraints {
 }
 
 /// Inserts the `missing` contacts into the list, in the order of their identities.
-pub(crate) fn overtake<'a>(contacts: &mut Vec<Contact>, missing: impl Iterator<Item = &'a Contact>) {
+pub(crate) fn insert_missing<'a>(contacts: &mut Vec<Contact>, missing: impl Iterator<Item = &'a Contact>) {
     for contact in missing {
         if let Err(at) = contacts.binary_search_by_key(&contact.id, |known| known.id) {
             contacts.insert(at, *contact);
@@ -361,9 +361,9 @@ impl Pressing {
         if !self.rebounds || self.given.is_some() {
             return;
         }
-        let Motion { external, inverse_mass, v, .. } = motion;
+        let Motion { free_acceleration, inverse_mass, v, .. } = motion;
         let driven = &mut self.driven;
-        driven.extend(external.iter().map(|a| h * *a));
+        driven.extend(free_acceleration.iter().map(|a| h * *a));
         for (index, (row, soft)) in rows.soft().enumerate() {
             let Some((compliance, bias)) = soft.row(row.g, h) else { continue };
             let mobility =
@@ -390,7 +390,7 @@ impl Pressing {
     pub fn set_thresholds(&mut self, world: &World, motion: &Motion, contacts: &mut [Touch]) {
         let may_rebound = |touch: &Touch| touch.restitution > 0.0 && touch.approach < 0.0;
         if let Some(given) = self.given {
-            contacts.iter_mut().for_each(|touch| touch.threshold = given);
+            contacts.iter_mut().for_each(|touch| touch.rebound_speed = given);
         } else if !self.driven.is_empty() && contacts.iter().any(may_rebound) {
             self.pressed.clear();
             for touch in contacts.iter() {
@@ -400,7 +400,7 @@ impl Pressing {
             let [speed, turn] = self.most;
             for (touch, pressed) in contacts.iter_mut().zip(&self.pressed) {
                 let lever = touch.row.ja.z.abs().max(touch.row.jb.z.abs());
-                touch.threshold = THRESHOLD_STEPS * pressed.min(speed + lever * turn);
+                touch.rebound_speed = REBOUND_STEPS * pressed.min(speed + lever * turn);
             }
         }
     }

@@ -23,7 +23,7 @@
 //! at most as far as it was pushed, and the next step treats its impact. Contacts that end within the tolerance, nearly all, stay
 //! where they are.
 
-use super::constraints::{Constraints, overtake};
+use super::constraints::{Constraints, insert_missing};
 use super::impulses::Solve;
 use super::motion::{Metric, Motion, StepContext};
 use super::posed_problem::Form;
@@ -237,7 +237,7 @@ pub(crate) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, St
     problem.begin(form, (&motion.inverse_mass, &motion.v), rows, |_| 0.0);
     problem.pose_nonholonomic(rows, (context.world, at), |_, v0, _| -v0.value);
     for (index, touch) in touches.all().iter().enumerate() {
-        let rebounds = touch.restitution > 0.0 && touch.row.rate(&motion.v) < -touch.threshold;
+        let rebounds = touch.restitution > 0.0 && touch.row.rate(&motion.v) < -touch.rebound_speed;
         if metres(&touch.row, &motion.inverse_mass) * touch.row.g <= touching && !rebounds {
             problem.pose_unilateral(index, touch, 0.0, Law::Unilateral);
         }
@@ -333,7 +333,7 @@ pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
     motion.marked.clone_from(&motion.q);
     let mut solved = true;
     for _ in 0..MOST {
-        overtake(&mut constraints.contacts, apart(&solve.corrected, context, motion, tolerance));
+        insert_missing(&mut constraints.contacts, apart(&solve.corrected, context, motion, tolerance));
         constraints.evaluate_same_contacts(context.world, motion);
         let size = constraints.size(motion, constraints.position_error(motion));
         let Ok(dp) =

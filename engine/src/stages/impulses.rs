@@ -135,7 +135,7 @@ impl Solve {
             }
             let before = || {
                 // The velocity before the external forces have acted.
-                let moved = motion.v.iter().zip(&motion.external).zip(&motion.inverse_mass);
+                let moved = motion.v.iter().zip(&motion.free_acceleration).zip(&motion.inverse_mass);
                 moved.map(|((v, a), w)| if w.x > 0.0 { *v - duration * *a } else { *v }).collect()
             };
             solve.solve_dynamics(context, constraints, motion, before, 1.0)
@@ -163,19 +163,19 @@ impl Solve {
     }
 
     /// Solves the dynamics as posed, from λ of the last step; in two phases if contacts rebound by Poisson's law, whose collision
-    /// begins with the velocity `before()`. λ acts for `duration` (1 for impulses).
+    /// begins with the velocity `before()`. λ times `to_impulse` is an impulse: 1, or h where λ is a force.
     pub fn solve_dynamics(
         &mut self,
         context: &StepContext<'_>,
         constraints: &Constraints,
         motion: &Motion,
         before: impl Fn() -> Vec<DVec3>,
-        duration: f64,
+        to_impulse: f64,
     ) -> Result<(), StepError> {
         let Constraints { rows, touches, active, .. } = constraints;
         let Self { dynamics, velocities, record, report, .. } = self;
         // Islands start from λ of the last step; a factorisation needs no start.
-        dynamics.start_warm(context, rows, &constraints.contacts, 1.0 / duration);
+        dynamics.start_warm(context, rows, &constraints.contacts, 1.0 / to_impulse);
         let mut collision = None;
         if !dynamics.push_outs.is_empty() {
             let bodies = (&motion.inverse_mass[..], &before()[..]);
@@ -193,11 +193,11 @@ impl Solve {
                 let touch = &touches.all()[index];
                 let rebounds = matches!(active.demand(touch, context.h), Some(Demand::Rebound(_)));
                 let impulse = if rebounds { touch.restitution * normal[index] } else { 0.0 };
-                impulse / duration
+                impulse / to_impulse
             }
         });
         let outcome = dynamics.solve_in_phases(context.solver, (record, report), returned)?;
-        report.note(&outcome, dynamics.mixed.rows.len(), touches.contacts().len(), duration);
+        report.note(&outcome, dynamics.mixed.rows.len(), touches.contacts().len(), to_impulse);
         Ok(())
     }
 
@@ -248,15 +248,15 @@ impl Solve {
         })
     }
 
-    /// Adds λ of the dynamics last solved, which acted for `duration` (1 for impulses), to the ledger.
-    pub fn write(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64) {
+    /// Adds `to_impulse` λ of the dynamics last solved to the ledger.
+    pub fn write(&self, ledger: &mut Ledger, constraints: &Constraints, to_impulse: f64) {
         if let Some(Pull { start, rows, lambda }) = self.pull {
             for (at, (row, pull)) in rows.iter().zip([lambda.x, lambda.y]).enumerate() {
-                ledger.add_row(start + at, row, duration * pull);
+                ledger.add_row(start + at, row, to_impulse * pull);
             }
         }
         ledger.begin_contacts();
-        self.dynamics.write(ledger, constraints, duration, true);
+        self.dynamics.write(ledger, constraints, to_impulse, true);
     }
 }
 

@@ -197,8 +197,8 @@ impl Ledger {
         }
     }
 
-    /// Adds `duration` times λ of the rows that a mixed problem begins with, in the order of [`Rows::all`].
-    pub fn add_mixed(&mut self, mut rows: &[MixedRow], mut lambda: &[f64], duration: f64) {
+    /// Adds `to_impulse` times λ of the rows that a mixed problem begins with, in the order of [`Rows::all`].
+    pub fn add_mixed(&mut self, mut rows: &[MixedRow], mut lambda: &[f64], to_impulse: f64) {
         let stale = std::mem::take(&mut self.stale);
         for entry in &mut self.entries {
             let count = entry.rows.min(rows.len()).min(lambda.len());
@@ -208,7 +208,7 @@ impl Ledger {
                 let none = ([0.0; MOST_MULTIPLIERS], [DVec3::ZERO; 2]);
                 let ([sum_x, sum_y, sum], [on_a, on_b]) =
                     if stale { none } else { (entry.multipliers, entry.on_bodies) };
-                let (of_x, of_y) = (duration * of_x, duration * of_y);
+                let (of_x, of_y) = (to_impulse * of_x, to_impulse * of_y);
                 entry.multipliers = [sum_x + of_x, sum_y + of_y, sum];
                 entry.on_bodies = [on_a + of_x * x.ja + of_y * y.ja, on_b + of_x * x.jb + of_y * y.jb];
             } else {
@@ -216,7 +216,7 @@ impl Ledger {
                     entry.clear();
                 }
                 for (at, (row, lambda)) in own.iter().zip(multipliers).enumerate() {
-                    entry.add(at, duration * lambda, row.ja, row.jb);
+                    entry.add(at, to_impulse * lambda, row.ja, row.jb);
                 }
             }
             (rows, lambda) = (others, rest);

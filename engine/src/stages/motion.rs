@@ -34,7 +34,7 @@ pub(crate) struct Motion {
     /// One for bodies that forces move, zero for the others.
     identity: Vec<DVec3>,
     /// M⁻¹F of the weight, the applied forces, force laws and the mouse's repulsion, at the pose at which the step began.
-    pub external: Vec<DVec3>,
+    pub free_acceleration: Vec<DVec3>,
     /// Bodies with an applied force: index, pose and force (N, N, N m) at the start of the step.
     applied: Vec<(usize, DVec3, DVec3)>,
     /// The force of the force laws on every body (N, N, N m) and its pose, at the start of the step; empty without laws.
@@ -82,12 +82,12 @@ impl Motion {
             applied.clear();
             applied.extend((0..bodies.len()).filter(pushed).map(|body| (body, DVec3::ZERO, DVec3::ZERO)));
         }
-        self.stand_in(world);
+        self.copy_unmoved(world);
     }
 
     /// Copies pose and velocity of the bodies that forces do not move; those of the others are already the ones of `world`,
     /// of whose state q and v are then known to be.
-    pub fn stand_in(&mut self, world: &World) {
+    pub fn copy_unmoved(&mut self, world: &World) {
         for &index in &self.unmoved {
             self.q[index] = world.bodies()[index].pose.coordinates();
             self.v[index] = world.velocity_of(index);
@@ -104,7 +104,7 @@ impl Motion {
     pub fn begin(&mut self, world: &World) {
         self.copy_from(world);
         self.integrals.sums.clear();
-        self.gather_external_forces(world);
+        self.gather_free_accelerations(world);
         self.state = None;
     }
 
@@ -134,24 +134,26 @@ impl Motion {
         prescribed.extend(indices(|body| matches!(body.kind(), BodyKind::Kinematic(_))));
     }
 
-    fn gather_external_forces(&mut self, world: &World) {
+    fn gather_free_accelerations(&mut self, world: &World) {
         let gravity = world.gravity.extend(0.0);
         let gravity_of = |w: &DVec3| if w.x > 0.0 { gravity } else { DVec3::ZERO };
-        self.external.clear();
-        self.external.extend(self.inverse_mass.iter().map(gravity_of));
+        self.free_acceleration.clear();
+        self.free_acceleration.extend(self.inverse_mass.iter().map(gravity_of));
         for (index, start, force) in &mut self.applied {
             let body = &world.bodies()[*index];
             *start = self.q[*index];
             *force = body.applied.map_or(DVec3::ZERO, |applied| applied.on(body.pose.angle));
-            self.external[*index] += self.inverse_mass[*index] * *force;
+            self.free_acceleration[*index] += self.inverse_mass[*index] * *force;
         }
         self.wrong = world.forces_of_laws(&mut self.laws).err();
         if !self.laws.is_empty() {
             self.start.clone_from(&self.q);
         }
-        for ((external, w), force) in self.external.iter_mut().zip(&self.inverse_mass).zip(&self.laws) {
+        for ((free_acceleration, w), force) in
+            self.free_acceleration.iter_mut().zip(&self.inverse_mass).zip(&self.laws)
+        {
             if w.x > 0.0 {
-                *external += *w * *force;
+                *free_acceleration += *w * *force;
             }
         }
         let Some(repulsion) = world.repulsion else { return };
@@ -159,7 +161,7 @@ impl Motion {
             let w = self.inverse_mass[index];
             if w.x > 0.0 {
                 let frame = Frame::new(self.q[index], self.v[index]);
-                self.external[index] += w * repulsive_force(&repulsion, body, &frame);
+                self.free_acceleration[index] += w * repulsive_force(&repulsion, body, &frame);
             }
         }
     }
@@ -180,7 +182,7 @@ impl Motion {
 
     /// v ← v + h M⁻¹F with the external forces: the motion of the bodies without constraints.
     pub fn kick(&mut self, h: f64) {
-        for ((v, w), a) in self.v.iter_mut().zip(&self.inverse_mass).zip(&self.external) {
+        for ((v, w), a) in self.v.iter_mut().zip(&self.inverse_mass).zip(&self.free_acceleration) {
             if w.x > 0.0 {
                 add_times(v, h, a);
             }
@@ -426,7 +428,7 @@ words!(Restitution { Newton: "newton", AnitescuPotra: "anitescu_potra" });
 
 /// The default threshold in units of the speed at which two bodies are pressed together: rounding and the turning of normals add
 /// less than that speed once more.
-pub(crate) const THRESHOLD_STEPS: f64 = 2.0;
+pub(crate) const REBOUND_STEPS: f64 = 2.0;
 
 /// The rules of a method for contacts; a number that is not given follows from the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -458,7 +460,7 @@ impl ContactRules {
 
     /// The restitution threshold at the time step `h` in `world` where gravity alone presses along the normal, m/s.
     pub fn restitution_threshold_in(&self, world: &World, h: f64) -> f64 {
-        self.restitution_threshold.unwrap_or_else(|| THRESHOLD_STEPS * h * world.gravity.length())
+        self.restitution_threshold.unwrap_or_else(|| REBOUND_STEPS * h * world.gravity.length())
     }
 }
 

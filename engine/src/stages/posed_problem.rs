@@ -396,14 +396,14 @@ impl Problem {
         (&self.response, residual)
     }
 
-    /// The change of v that the part `r` of the right-hand side causes: W Jᵀλ `duration` with A λ = r.
-    pub fn moved_by(&mut self, r: &mut Vec<f64>, duration: f64) -> &[DVec3] {
+    /// The change of v that the part `r` of the right-hand side causes: `to_impulse` W Jᵀλ with A λ = r.
+    pub fn moved_by(&mut self, r: &mut Vec<f64>, to_impulse: f64) -> &[DVec3] {
         self.respond(r);
         let Self { mixed, response, moved, .. } = self;
         moved.clear();
         moved.resize(mixed.inverse_mass.len(), DVec3::ZERO);
         for (row, lambda) in mixed.rows.iter().zip(response.iter()) {
-            row.push(duration * lambda, &mixed.inverse_mass, moved);
+            row.push(to_impulse * lambda, &mixed.inverse_mass, moved);
         }
         moved
     }
@@ -421,18 +421,18 @@ impl Problem {
         }
     }
 
-    /// Adds λ of all rows, which acted for `duration` (1 for impulses), to the ledger, and lists the contacts there; `posed` if this is
+    /// Adds `to_impulse` λ of all rows to the ledger, and lists the contacts there; `posed` if this is
     /// the problem of the dynamics, and not that of an impact or of a velocity correction beside it.
-    pub fn write(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64, posed: bool) {
+    pub fn write(&self, ledger: &mut Ledger, constraints: &Constraints, to_impulse: f64, posed: bool) {
         let Constraints { contacts, touches, .. } = constraints;
         let all = &self.mixed.rows;
         let rows = || all.iter().zip(&self.lambda);
-        ledger.add_mixed(&all[..self.plain], &self.lambda, duration); // multipliers += λ, on_bodies += Jᵀλ, by constraint
+        ledger.add_mixed(&all[..self.plain], &self.lambda, to_impulse); // multipliers += λ, on_bodies += Jᵀλ, by constraint
         let motors = self.names.iter().take_while(|name| matches!(name, RowName::Motor(_)));
         let (first_motor, first_limit) = (ledger.motors, ledger.limits);
         let entries = &mut ledger.settled()[first_motor..];
         for ((_, entry), (row, lambda)) in motors.zip(entries).zip(rows().skip(self.plain)) {
-            entry.add(0, duration * lambda, row.ja, row.jb);
+            entry.add(0, to_impulse * lambda, row.ja, row.jb);
         }
         for &(index, row) in &self.touches {
             let entry = match (contacts.get(index), touches.all()[index].tangent) {
@@ -444,7 +444,7 @@ impl Problem {
             let Some(entry) = entry else { continue };
             let own = self.rows_of_touch(row);
             for (at, (row, lambda)) in rows().skip(own.start).take(own.len()).enumerate() {
-                entry.add(at, duration * lambda, row.ja, row.jb);
+                entry.add(at, to_impulse * lambda, row.ja, row.jb);
             }
         }
     }

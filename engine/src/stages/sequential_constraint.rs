@@ -59,7 +59,7 @@ pub(crate) struct SequentialConstraint {
     /// φ̇ when the step began, of a contact or limit.
     pub approach: f64,
     /// Impacts slower than this do not rebound, m/s.
-    pub threshold: f64,
+    pub rebound_speed: f64,
     /// The normal impulse that the velocity solve after the positions has added to a contact in the present substep, N s.
     pub velocity_impulse: f64,
     /// Its number among the unilateral rows.

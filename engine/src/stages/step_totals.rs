@@ -50,7 +50,7 @@ pub(crate) struct StepTotals {
     /// v at the start of a step that is not completed yet.
     start: Vec<DVec3>,
     /// h M⁻¹F of the last completed step, summed over its parts, by body.
-    pub external_change: Vec<DVec3>,
+    pub free_change: Vec<DVec3>,
     /// J v − h k of the joint rows when the step began, and J v⁺.
     pub start_rates: Vec<f64>,
     rates: Vec<f64>,
@@ -77,10 +77,10 @@ impl StepTotals {
     pub fn close_part(&mut self, motion: &Motion, h: f64) {
         if self.parts == 0 {
             std::mem::swap(&mut self.start, &mut self.began);
-            self.external_change.clear();
-            self.external_change.extend(motion.external.iter().map(|a| h * *a));
+            self.free_change.clear();
+            self.free_change.extend(motion.free_acceleration.iter().map(|a| h * *a));
         } else {
-            for (sum, a) in self.external_change.iter_mut().zip(&motion.external) {
+            for (sum, a) in self.free_change.iter_mut().zip(&motion.free_acceleration) {
                 *sum += h * *a;
             }
         }
@@ -132,29 +132,32 @@ impl StepTotals {
         }
     }
 
-    /// Adds the work of the dynamics last solved, whose λ acted for `duration` (1 for impulses) in a step h, at the velocity v⁺.
+    /// Adds the work of the dynamics last solved, of which `to_impulse` λ are impulses in a step h, at the velocity v⁺.
     pub fn add_work(
         &mut self,
         solve: &mut Solve,
         constraints: &Constraints,
         motion: &Motion,
-        [h, duration]: [f64; 2],
+        [h, to_impulse]: [f64; 2],
     ) {
         constraints.rows.joint_rates(&motion.v, &mut self.rates);
         let rows = self.rates.iter().zip(&solve.dynamics.lambda).zip(&self.start_rates);
         let work = rows.map(|((rate, lambda), start)| lambda * (rate + start));
-        solve.report.correction_work += 0.5 * duration * work.sum::<f64>();
+        solve.report.correction_work += 0.5 * to_impulse * work.sum::<f64>();
         // The bias of contacts and limits, per unit of the time that their multipliers acted for.
         let work_of = |(index, lambda): (usize, &[f64])| {
             let touch = &constraints.touches.all()[index];
             let (left, start) = (touch.row.rate(&motion.v), touch.approach - h * touch.row.k);
-            let impact =
-                if touch.approach < -touch.threshold { -touch.restitution * touch.approach } else { 0.0 };
+            let impact = if touch.approach < -touch.rebound_speed {
+                -touch.restitution * touch.approach
+            } else {
+                0.0
+            };
             let ideal = impact.max(start).max(0.0);
             let pushed = touch.row.g < 0.0 && lambda[0] > 0.0 && left > ideal;
             if pushed { 0.5 * lambda[0] * (left * left - ideal * ideal) / (left - start) } else { 0.0 }
         };
         let gaps = solve.dynamics.touch_multipliers().map(work_of).sum::<f64>();
-        solve.report.correction_work += duration * gaps;
+        solve.report.correction_work += to_impulse * gaps;
     }
 }

@@ -201,7 +201,7 @@ impl Sequence {
         let unilateral = self.constraints.iter_mut().filter(|constraint| constraint.source.is_unilateral());
         for ((number, touch), constraint) in touches.all().iter().enumerate().zip(unilateral) {
             (constraint.touch, constraint.restitution) = (number, touch.restitution);
-            (constraint.approach, constraint.threshold) = (touch.approach, touch.threshold);
+            (constraint.approach, constraint.rebound_speed) = (touch.approach, touch.rebound_speed);
             constraint.friction = touch.tangent.map_or(0.0, |tangent| tangent.friction);
         }
     }

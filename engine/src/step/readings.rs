@@ -56,8 +56,9 @@ impl Workspace {
     /// M (v⁺ − v) − h F − Σ Jᵀλ of the last step by body: (N s, N s, N m s). It is rounding if every impulse is accounted for,
     /// and zero for bodies that forces do not move.
     pub fn momentum_residuals(&self) -> Vec<DVec3> {
-        let moved = self.motion.v.iter().zip(&self.totals.began).zip(&self.totals.external_change);
-        let mut left = self.times_mass(moved.map(|((v, began), external)| *v - *began - *external));
+        let moved = self.motion.v.iter().zip(&self.totals.began).zip(&self.totals.free_change);
+        let mut left =
+            self.times_mass(moved.map(|((v, began), free_acceleration)| *v - *began - *free_acceleration));
         for impulse in self.totals.done.impulses() {
             for (body, on) in impulse.bodies.into_iter().zip(impulse.on_bodies) {
                 let Some(body) = self.totals.done.index_of(body) else { continue };
@@ -78,7 +79,7 @@ impl Workspace {
     /// h F of the weight, the applied forces, force laws and the mouse's repulsion in the last completed step, by body:
     /// (N s, N s, N m s).
     pub fn external_impulses(&self) -> Vec<DVec3> {
-        self.times_mass(self.totals.external_change.iter().copied())
+        self.times_mass(self.totals.free_change.iter().copied())
     }
 
     fn times_mass(&self, changes: impl Iterator<Item = DVec3>) -> Vec<DVec3> {

@@ -174,7 +174,7 @@ impl Workspace {
             }
         }
         totals.write_forces(world);
-        motion.stand_in(world); // bodies on a prescribed path at their new time
+        motion.copy_unmoved(world); // bodies on a prescribed path at their new time
         // `position_errors.rs`: the rows of joints and limits, and the largest −φ, at q⁺.
         report.contact_error = constraints.evaluate_report(world, motion, joint_metrics);
         if let (Err(error), Some(before)) = (constraints.uncrowded(), before) {

@@ -38,7 +38,7 @@ pub struct MixedWorkspace {
     pub(crate) speeds: InSpeeds,
     pub(crate) islands: Islands,
     /// The memory kept for each island.
-    pub(crate) places: Vec<IslandSlot>,
+    pub(crate) slots: Vec<IslandSlot>,
     /// Memory of the methods that no thread is using: one set for every thread that has solved islands.
     pub(crate) idle: Vec<Box<IslandWorkspace>>,
     /// How the islands were solved last: the solver with its parameters and effort, and whether rows might be violated.
@@ -83,7 +83,7 @@ pub(crate) struct IslandSlot {
     /// The pattern of its bodies, with the factors.
     graph: Graph,
     /// The outcome of the last solve; `None` if no solver was called.
-    pub came: Option<Result<IslandOutcome, MixedError>>,
+    pub outcome: Option<Result<IslandOutcome, MixedError>>,
     /// The island that was solved last, and its warm start.
     pub problem: MixedProblem,
     pub warm: Vec<f64>,
@@ -128,7 +128,7 @@ impl IslandSlot {
     /// that were solved last.
     pub fn holds(&self, islands: &Islands, index: usize, problem: &MixedProblem, lambda: &[f64]) -> bool {
         let rows = islands.rows_of(index);
-        matches!(self.came, Some(Ok(_)))
+        matches!(self.outcome, Some(Ok(_)))
             && rows.len() == self.warm.len()
             && rows.iter().zip(&self.warm).all(|(&row, x)| lambda[row as usize].to_bits() == x.to_bits())
             && islands.extracts_to(problem, index, &self.problem)
@@ -146,9 +146,9 @@ impl IslandWorkspace {
     }
 
     /// Swaps the data of an island between workspace and slot: before it is solved, and afterwards.
-    pub fn swap_with(&mut self, place: &mut IslandSlot) {
-        swap(&mut self.island, &mut place.island);
-        swap(&mut self.space.graph, &mut place.graph);
+    pub fn swap_with(&mut self, slot: &mut IslandSlot) {
+        swap(&mut self.island, &mut slot.island);
+        swap(&mut self.space.graph, &mut slot.graph);
     }
 }
 
@@ -172,12 +172,12 @@ impl MixedWorkspace {
 
     /// Forgets the outcomes of all islands, unless the last solve was by the same solver in the same way.
     pub(crate) fn begin_solve_by(&mut self, info: &'static SolverInfo, values: &Values) {
-        let Self { solved_by, places, effort, yields, .. } = self;
+        let Self { solved_by, slots, effort, yields, .. } = self;
         let same = solved_by.as_ref().is_some_and(|(last, with, tried, violated)| {
             std::ptr::eq(*last, info) && (with, *tried, *violated) == (values, *effort, *yields)
         });
         if !same {
-            places.iter_mut().for_each(|place| place.came = None);
+            slots.iter_mut().for_each(|slot| slot.outcome = None);
             *solved_by = Some((info, values.clone(), *effort, *yields));
         }
     }

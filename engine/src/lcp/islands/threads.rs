@@ -20,7 +20,7 @@ const LEAST_ROWS: usize = 800;
 /// enough for several threads; returns whether it did. `idle` is the memory that no thread is using.
 pub(crate) fn solve_side_by_side(
     whole: &MixedWorkspace,
-    places: &mut [IslandSlot],
+    slots: &mut [IslandSlot],
     idle: &mut Vec<Box<IslandWorkspace>>,
     solve: impl Fn(usize, &mut IslandSlot, &mut Box<IslandWorkspace>) + Sync,
 ) -> bool {
@@ -28,15 +28,15 @@ pub(crate) fn solve_side_by_side(
     if helpers == 0 {
         return false;
     }
-    let queue = Mutex::new(places[..whole.islands.count()].iter_mut().enumerate());
+    let queue = Mutex::new(slots[..whole.islands.count()].iter_mut().enumerate());
     let shared = Mutex::new(std::mem::take(idle));
     let work = || {
         let free = own(&shared).pop();
         let mut memory = free.unwrap_or_default();
         loop {
             let next = own(&queue).next();
-            let Some((index, place)) = next else { break };
-            solve(index, place, &mut memory);
+            let Some((index, slot)) = next else { break };
+            solve(index, slot, &mut memory);
         }
         own(&shared).push(memory);
     };

@@ -25,7 +25,7 @@ use crate::math::largest;
 /// equation's residual, so that two reach rounding; several that gain nothing show that it is a conflict.
 const REFINED: NewtonEffort = NewtonEffort { kappa: 1e8, factorisations: 20, stall: 5 };
 
-/// Solves island `index` of `problem`, split in `whole`, in `workspace`; its outcome is written into `place`. `lambda` is the warm
+/// Solves island `index` of `problem`, split in `whole`, in `workspace`; its outcome is written into `slot`. `lambda` is the warm
 /// start of all rows.
 pub(crate) fn solve_island(
     solver: &Solver,
@@ -33,21 +33,21 @@ pub(crate) fn solve_island(
     lambda: &[f64],
     whole: &MixedWorkspace,
     index: usize,
-    place: &mut IslandSlot,
+    slot: &mut IslandSlot,
     workspace: &mut IslandWorkspace,
 ) {
     let islands = &whole.islands;
     // Neither the island nor its warm start has changed.
-    if whole.recalls && place.holds(islands, index, problem, lambda) {
+    if whole.recalls && slot.holds(islands, index, problem, lambda) {
         return;
     }
-    workspace.swap_with(place); // the factors, λ and v that this island left
-    islands.extract(problem, index, &mut place.problem); // as a problem of its own
-    workspace.island.begin(&place.problem, islands.rows_of(index), lambda); // its share of the warm start, its speed ŝ
-    place.warm.clone_from(&workspace.island.lambda); // what a later step has to equal to the bit, as the problem
+    workspace.swap_with(slot); // the factors, λ and v that this island left
+    islands.extract(problem, index, &mut slot.problem); // as a problem of its own
+    workspace.island.begin(&slot.problem, islands.rows_of(index), lambda); // its share of the warm start, its speed ŝ
+    slot.warm.clone_from(&workspace.island.lambda); // what a later step has to equal to the bit, as the problem
     workspace.island.effort = whole.effort;
-    place.came = solve_with_redundant_rows_aside(solver, &place.problem, whole.yields, workspace);
-    workspace.swap_with(place);
+    slot.outcome = solve_with_redundant_rows_aside(solver, &slot.problem, whole.yields, workspace);
+    workspace.swap_with(slot);
 }
 
 /// Solves an island; where equations stand beside other rows, after [`reduce`]. Returns `None` where that fails.
@@ -69,9 +69,9 @@ fn solve_with_redundant_rows_aside(
     own.copy_from(problem);
     let reduced = reduce(&mut own, memory);
     let solve = |()| IslandSolve { solver, problem: &own, reduced: true, yields, memory }.solve_and_judge();
-    let came = reduced.map(solve).ok();
+    let outcome = reduced.map(solve).ok();
     memory.island.problem = own;
-    came
+    outcome
 }
 
 /// Where equations of the island depend on others, leaves these out; and where they contradict each other beyond what counts

@@ -90,30 +90,30 @@ impl Solver {
         // Groups of movable bodies that rows join; kept while rows join the same bodies.
         workspace.islands.split(problem);
         let islands = workspace.islands.count();
-        if workspace.places.len() < islands {
-            workspace.places.resize_with(islands, IslandSlot::default);
+        if workspace.slots.len() < islands {
+            workspace.slots.resize_with(islands, IslandSlot::default);
         }
         let mut outcome = MixedOutcome { solver: self.info().key, islands, ..MixedOutcome::default() };
         outcome.infeasible = usize::from(!loose(problem, &workspace.islands.loose, lambda));
         v.clone_from(&problem.free);
         workspace.begin_solve_by(self.info(), &self.values);
-        let (mut places, mut idle) = (take(&mut workspace.places), take(&mut workspace.idle));
+        let (mut slots, mut idle) = (take(&mut workspace.slots), take(&mut workspace.idle));
         let whole = &*workspace;
-        let solve = |index: usize, place: &mut IslandSlot, memory: &mut Box<IslandWorkspace>| {
-            solve_island(self, problem, lambda, whole, index, place, memory);
+        let solve = |index: usize, slot: &mut IslandSlot, memory: &mut Box<IslandWorkspace>| {
+            solve_island(self, problem, lambda, whole, index, slot, memory);
         };
         // False where one thread suffices: below 800 rows beside the largest island.
         #[cfg(feature = "parallel")]
-        let solved = solve_side_by_side(whole, &mut places, &mut idle, solve);
+        let solved = solve_side_by_side(whole, &mut slots, &mut idle, solve);
         #[cfg(not(feature = "parallel"))]
         let solved = false;
         if !solved {
             let mut memory = idle.pop().unwrap_or_default();
-            let of_islands = places[..islands].iter_mut().enumerate();
-            of_islands.for_each(|(index, place)| solve(index, place, &mut memory));
+            let of_islands = slots[..islands].iter_mut().enumerate();
+            of_islands.for_each(|(index, slot)| solve(index, slot, &mut memory));
             idle.push(memory);
         }
-        (workspace.places, workspace.idle) = (places, idle);
+        (workspace.slots, workspace.idle) = (slots, idle);
         // The residual of the problem as posed, as long as that of each island is known.
         let mut posed = Some(0.0);
         for index in 0..islands {
@@ -149,11 +149,11 @@ fn gather(
     workspace: &mut MixedWorkspace,
     outcome: &mut MixedOutcome,
 ) -> Result<Option<f64>, MixedError> {
-    let IslandOutcome { solved, judged, unproved } = match workspace.places[index].came.clone() {
-        Some(Ok(came)) => came,
+    let IslandOutcome { solved, judged, unproved } = match workspace.slots[index].outcome.clone() {
+        Some(Ok(outcome)) => outcome,
         Some(Err(mut error)) => {
             let rows = workspace.islands.rows_of(index).to_vec();
-            workspace.failed = (rows, workspace.places[index].island.trail);
+            workspace.failed = (rows, workspace.slots[index].island.trail);
             if let MixedError::Ray { direction, .. } = &mut error {
                 // By row of the whole problem.
                 let mut whole = vec![0.0; problem.rows.len()];
@@ -166,8 +166,8 @@ fn gather(
         }
         None => return Err(MixedError::NotFinite),
     };
-    let MixedWorkspace { islands, places, readings, .. } = workspace;
-    let (island, rows) = (&places[index].island, islands.rows_of(index));
+    let MixedWorkspace { islands, slots, readings, .. } = workspace;
+    let (island, rows) = (&slots[index].island, islands.rows_of(index));
     outcome.relative_residual = larger(outcome.relative_residual, judged.relative);
     for (&row, x) in rows.iter().zip(&island.lambda) {
         lambda[row as usize] = *x;
