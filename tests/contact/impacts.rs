@@ -1,7 +1,7 @@
 //! Impacts: Newton's and Poisson's restitution, momentum, the cradle.
 
 use super::worlds::{G, disk, ground};
-use crate::physics::worlds::{angular_momentum, edit, linear_momentum, method, run};
+use crate::physics::worlds::{edit, method, run};
 use driftlab::method::{Integrator, Level, Method, Restitution};
 use driftlab::model::World;
 use driftlab::report::StepError;
@@ -65,11 +65,11 @@ fn collision_conserves_momentum_and_obeys_newton() {
                 ball.velocity.linear = DVec2::new(speed, 0.0);
                 world.add_body(ball).unwrap();
             }
-            let momentum = linear_momentum(&world);
+            let momentum = world.linear_momentum();
             let energy = world.kinetic_energy();
             run(&mut world, &method, 1e-3, 200);
             assert!(
-                (linear_momentum(&world) - momentum).length() < 1e-12 * momentum.length().max(1.0),
+                (world.linear_momentum() - momentum).length() < 1e-12 * momentum.length().max(1.0),
                 "{name}"
             );
             let [a, b] = [0, 1].map(|index| world.bodies()[index].velocity.linear.x);
@@ -123,7 +123,7 @@ fn oblique_impacts_never_gain_energy() {
                 ball.velocity.angular = spin;
                 world.add_body(ball).unwrap();
             }
-            let (momentum, turning) = (linear_momentum(&world), angular_momentum(&world));
+            let (momentum, turning) = (world.linear_momentum(), world.angular_momentum());
             let mut energy = world.kinetic_energy();
             let mut workspace = Workspace::default();
             for _ in 0..600 {
@@ -131,9 +131,9 @@ fn oblique_impacts_never_gain_energy() {
                 assert!(report.kinetic_energy <= energy * (1.0 + 1e-12), "{name}: {energy} J grows");
                 energy = report.kinetic_energy;
             }
-            assert!((linear_momentum(&world) - momentum).length() < 1e-11, "{name}");
+            assert!((world.linear_momentum() - momentum).length() < 1e-11, "{name}");
             // Impulses act half way between two surfaces that are up to a step's travel apart.
-            assert!((angular_momentum(&world) - turning).abs() < 0.02 * turning.abs().max(1.0), "{name}");
+            assert!((world.angular_momentum() - turning).abs() < 0.02 * turning.abs().max(1.0), "{name}");
         }
     }
 }

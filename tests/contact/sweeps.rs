@@ -2,7 +2,7 @@
 
 use super::swept_joints::{elongation, stretched};
 use super::worlds::{G, block, disk, downhill, ground, on_incline};
-use crate::physics::worlds::{GRAVITY, bar, hinge, linear_momentum, method, run, wall};
+use crate::physics::worlds::{GRAVITY, bar, hinge, method, run, wall};
 use driftlab::model::World;
 use driftlab::step::Workspace;
 use driftlab::step::step;
@@ -129,9 +129,9 @@ fn collision_conserves_momentum_and_obeys_newton() {
                 ball.velocity.linear = DVec2::new(speed, 0.0);
                 world.add_body(ball).unwrap();
             }
-            let momentum = linear_momentum(&world);
+            let momentum = world.linear_momentum();
             run(&mut world, &method, 1e-3, 200);
-            assert!((linear_momentum(&world) - momentum).length() < 1e-11 * momentum.length(), "{key}");
+            assert!((world.linear_momentum() - momentum).length() < 1e-11 * momentum.length(), "{key}");
             let [a, b] = [0, 1].map(|index| world.bodies()[index].velocity.linear.x);
             assert!((b - a - 3.0 * e).abs() < 1e-9, "{key}, e = {e}: {} instead of {}", b - a, 3.0 * e);
         }

@@ -1,6 +1,6 @@
 //! Force laws of other crates, against closed forms and against the constant forces of the engine.
 
-use super::worlds::{GRAVITY, angular_momentum, chain, id, linear_momentum, method, point_mass, run};
+use super::worlds::{GRAVITY, chain, id, method, point_mass, run};
 use driftlab::model::{AppliedForce, ModelError, World};
 use driftlab::report::StepError;
 use driftlab::schemes::TABLE;
@@ -50,12 +50,12 @@ fn two_masses_that_attract_each_other_circle_in_keplers_time() {
         forces.push_at(ids[1], -pull, world[ids[1]].pose.position);
     });
     let (period, steps) = (std::f64::consts::TAU / (2.0 * strength).sqrt(), 20_000);
-    let momentum = angular_momentum(&world);
+    let momentum = world.angular_momentum();
     run(&mut world, &method("none", &[]), period / f64::from(steps), steps as usize);
     let back = world[ids[1]].pose.position;
     assert!(back.distance(DVec2::new(0.5, 0.0)) < 1e-3, "{back}");
-    assert!(linear_momentum(&world).length() < 1e-12);
-    assert!((angular_momentum(&world) / momentum - 1.0).abs() < 1e-12);
+    assert!(world.linear_momentum().length() < 1e-12);
+    assert!((world.angular_momentum() / momentum - 1.0).abs() < 1e-12);
 }
 
 /// A law that depends on time acts when its time has come, also on bodies that have been at rest until then.

@@ -121,19 +121,3 @@ pub fn run(world: &mut World, method: &Method, h: f64, count: usize) -> Vec<Step
 pub fn largest_error(reports: &[StepReport]) -> f64 {
     crate::largest(reports.iter().map(|report| report.joint_error))
 }
-
-/// Linear momentum Σ m v of the dynamic bodies, kg m/s.
-pub fn linear_momentum(world: &World) -> DVec2 {
-    let dynamic = world.bodies().iter().filter(|body| body.is_dynamic());
-    dynamic.map(|body| body.mass_properties().mass * body.velocity.linear).sum()
-}
-
-/// Angular momentum Σ m x × v + I ω of the dynamic bodies about the origin, kg m²/s.
-pub fn angular_momentum(world: &World) -> f64 {
-    let dynamic = world.bodies().iter().filter(|body| body.is_dynamic());
-    let of_one = dynamic.map(|body| {
-        let own = body.mass_properties();
-        own.mass * body.pose.position.perp_dot(body.velocity.linear) + own.inertia * body.velocity.angular
-    });
-    of_one.sum()
-}

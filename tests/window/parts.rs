@@ -3,7 +3,6 @@
 use super::build::{draw, empty, make, toast};
 use super::drawn::lines;
 use super::panels::window;
-use crate::physics::worlds::angular_momentum;
 use driftlab::app::build::edit::Edit;
 use driftlab::app::build::item::{self, Item};
 use driftlab::app::build::shapes::corners;
@@ -39,7 +38,7 @@ fn moments(world: &World) -> [f64; 5] {
         })
         .sum();
     let linear: DVec2 = moving().map(|body| body.mass_properties().mass * body.velocity.linear).sum();
-    [mass, first.x, second, linear.y, angular_momentum(world)]
+    [mass, first.x, second, linear.y, world.angular_momentum()]
 }
 
 /// The end of a rod goes to another body, or beside all of them to the ground; the rod closes there, and undoing brings the first one

@@ -308,6 +308,24 @@ impl World {
             error
         }))
     }
+
+    /// Linear momentum Σ m v of the dynamic bodies, kg m/s.
+    pub fn linear_momentum(&self) -> DVec2 {
+        let dynamic = self.bodies().iter().filter(|body| body.is_dynamic());
+        dynamic.map(|body| body.mass_properties().mass * body.velocity.linear).sum()
+    }
+
+    /// Angular momentum Σ m x × v + I ω of the dynamic bodies about the origin, kg m²/s.
+    pub fn angular_momentum(&self) -> f64 {
+        let dynamic = self.bodies().iter().filter(|body| body.is_dynamic());
+        dynamic
+            .map(|body| {
+                let p = body.mass_properties();
+                p.mass * body.pose.position.perp_dot(body.velocity.linear)
+                    + p.inertia * body.velocity.angular
+            })
+            .sum()
+    }
 }
 
 /// A force law of a world. Clones of the world share it; two laws are equal if they are the same one.
