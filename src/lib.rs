@@ -20,7 +20,7 @@
 //!
 //! let mut workspace = Workspace::default();
 //! let drifting = Method::none();
-//! let corrected = Method::post_stabilization().with("max_iterations", 3.0)?;
+//! let corrected = Method::post_stabilization().max_iterations(3.0)?;
 //! let mut report = Default::default();
 //! for _ in 0..500 {
 //!     report = step(&mut world, &drifting, 1e-3, &mut workspace)?;

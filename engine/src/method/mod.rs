@@ -205,7 +205,8 @@ impl PartialEq for Stabilizer {
 /// use driftlab::prelude::*;
 /// use driftlab::lcp::Solver;
 ///
-/// let method = Method::anitescu_hart().with("gamma", 0.5)?;
+/// let method = Method::anitescu_hart().gamma(0.5)?;
+/// assert_eq!(method, "anitescu_hart,gamma=0.5".parse()?);
 /// let exact = Method { solver: Solver::by_key("lemke").ok_or("no such solver")?, ..method };
 /// assert_eq!((exact.level, exact.stabilizer.values.get("gamma")), (Level::Velocity, Some(0.5)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

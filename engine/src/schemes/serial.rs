@@ -1,5 +1,6 @@
 //! Methods to and from the formats of serde: scheme and solver by their keys, with all their numbers.
 
+use super::MethodError;
 use crate::lcp::{Effort, Solver};
 use crate::method::{ContactRules, Integrator, Level, Method, Stabilizer};
 use crate::parameter::{ParameterError, Values};
@@ -58,7 +59,7 @@ impl<'de> Deserialize<'de> for Method {
         let SavedMethod { scheme, level, integrator, solver, effort, contact } =
             SavedMethod::deserialize(deserializer)?;
         let mut stabilizer = Stabilizer::by_key(&scheme.key)
-            .ok_or_else(|| D::Error::custom(format!("unknown scheme '{}'", scheme.key)))?;
+            .ok_or_else(|| D::Error::custom(MethodError::unknown(&scheme.key)))?;
         scheme.write_into(&mut stabilizer.values).map_err(D::Error::custom)?;
         let mut own = Solver::by_key(&solver.key)
             .ok_or_else(|| D::Error::custom(format!("unknown solver '{}'", solver.key)))?;

@@ -138,7 +138,7 @@ fn questions() -> Result<(), Failure> {
             .friction(0.5);
         boxes.push(world.add_body(body.mass(2.0))?);
     }
-    let mut pile = Simulation::new(world, Method::anitescu_hart().with("gamma", 0.5)?, 1e-2);
+    let mut pile = Simulation::new(world, "anitescu_hart,gamma=0.5".parse()?, 1e-2);
     pile.run(10)?;
     let weight: f64 =
         pile.world.contacts_of(floor).map(|contact| contact.impulse[0] / pile.time_step).sum();
@@ -149,13 +149,15 @@ fn questions() -> Result<(), Failure> {
     assert!(hit.body == boxes[2] && (hit.distance - 7.0).abs() < 1e-6);
     assert_eq!(space.bodies_in([-0.1, 1.4], [0.1, 1.6])?, [boxes[1]]);
     assert_eq!(space.nearest([2.0, 0.4])?.ok_or("no shapes")?.body, floor);
+    let error = "anitescu-heart".parse::<Method>().unwrap_err().to_string();
+    assert!(error.ends_with("did you mean 'anitescu_hart'?)"), "{error}");
     Ok(())
 }
 
 fn main() -> Result<(), Failure> {
     questions()?;
     for method in [
-        Method::anitescu_hart().with("gamma", 0.5)?,
+        Method::anitescu_hart().gamma(0.5)?,
         Method::rattle(),
         Method::new(Stabilizer::from(&HALVING)),
     ] {
