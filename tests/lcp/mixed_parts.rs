@@ -48,6 +48,22 @@ fn the_workspace_leaves_no_trace() {
     }
 }
 
+/// `auto` without one of its methods is another solver: it does not get the outcomes that the whole one has left in the workspace.
+#[test]
+fn a_method_that_is_left_out_leaves_no_outcome_behind() {
+    let problem = stack(&[1.0; 3], 0.5);
+    let solve = |solver: &Solver, workspace: &mut MixedWorkspace| {
+        solver.solve_mixed(&problem, &mut Vec::new(), &mut Vec::new(), workspace).unwrap()
+    };
+    let (_, less_newton) = Solver::automatic_without().find(|(key, _)| *key == "newton").unwrap();
+    assert_ne!(less_newton, Solver::default());
+    let mut used = MixedWorkspace::default();
+    let whole = solve(&Solver::default(), &mut used);
+    let expected = solve(&less_newton, &mut MixedWorkspace::default());
+    assert_ne!(whole, expected, "newton solves it where it may");
+    assert_eq!(solve(&less_newton, &mut used), expected);
+}
+
 /// Two stacks on one floor are two islands, each with the same bits as alone. Joints without contacts are solved directly by
 /// `ldlt`, which refuses contacts.
 #[test]

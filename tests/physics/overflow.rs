@@ -1,7 +1,7 @@
 //! Numbers that overflow: whose they are, and which.
 
 use super::worlds::{hinge, id, method, point_mass, wall};
-use driftlab::model::World;
+use driftlab::model::{Body, Joint, Shape, World};
 use driftlab::report::StepError;
 use driftlab::step::Workspace;
 use driftlab::step::step;
@@ -33,4 +33,19 @@ fn a_free_body_that_overflows_is_named() {
             assert!(told == number || number == "velocity" && told == "position", "{key}: {told}");
         }
     }
+}
+
+/// The force of a motor is that of the last completed step, also after a step that failed: a motor holds a bar of 2 kg and 1 m with m g l/2.
+#[test]
+fn a_failed_step_leaves_the_motors_force() {
+    let mut world = World::new([0.0, -9.81]);
+    let wall = world.add_body(Body::fixed()).unwrap();
+    let bar = Body::dynamic().at([0.5, 0.0]).shape(Shape::rectangle(1.0, 0.1)).mass(2.0);
+    let bar = world.add_body(bar).unwrap();
+    let hinge = world.add_joint(Joint::hinge(wall, bar).at([0.0, 0.0]).motor(0.0, 50.0)).unwrap();
+    let (method, mut workspace) = (method("anitescu_hart", &[]), Workspace::default());
+    step(&mut world, &method, 1e-3, &mut workspace).unwrap();
+    step(&mut world, &method, 1e308, &mut workspace).unwrap_err();
+    let force = workspace.motor_force(hinge).unwrap();
+    assert!((force - 9.81).abs() < 1e-6, "{force} N m");
 }

@@ -13,7 +13,7 @@ use glam::DVec3;
 /// All rows of a world, evaluated at one pose and velocity.
 #[derive(Debug, Default)]
 pub struct Rows {
-    /// The world of these rows. At the same pose and velocity they are not evaluated again.
+    /// The revision of the world of these rows.
     revision: Revision,
     /// The state of that world at which the last step has evaluated these rows; none once bodies may have moved.
     state: Option<Version>,
@@ -89,7 +89,7 @@ impl Rows {
             return;
         }
         if *hinges && !other {
-            // Of each row of a hinge only four numbers depend on pose and velocity.
+            // Of each row of a hinge only g, the levers and k depend on pose and velocity.
             rows.truncate(*joints);
             for ([x, y], joint) in rows.as_chunks_mut::<2>().0.iter_mut().zip(world.joints()) {
                 let JointKind::Hinge(hinge) = &joint.kind else { continue };

@@ -180,7 +180,7 @@ impl Detector {
             }
             let leaves = link.leaves.map(|leaf| &shapes.leaves[leaf as usize]);
             let own = margin(reach, leaves, frames);
-            // Of the boxes along the axis along which that is more.
+            // The boxes' distance along the axis along which they are farther apart.
             let apart = (leaves[0].low - leaves[1].high).max(leaves[1].low - leaves[0].high).max_element();
             if apart <= own {
                 let known = link.margin >= own;

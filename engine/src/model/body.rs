@@ -113,7 +113,7 @@ pub struct Body {
     pub collides: bool,
     /// Bodies of the same negative group never collide with each other.
     pub group: i32,
-    /// A constant force and torque on the body, if any; they have no effect on a body that forces do not move.
+    /// A force and torque on the body, constant in the world's axes or in its own, if any; they have no effect on a body that forces do not move.
     pub applied: Option<AppliedForce>,
     pub(super) kind: BodyKind,
     pub(super) shapes: Vec<Placement>,

@@ -5,7 +5,7 @@
 //! contacts   0 ≤ J_n v⁺ + γ φ/h ⊥ λ_n ≥ 0      with their friction   [eq. 2.10]
 //! ```
 //!
-//! c is the part of J v⁺ that comes from bodies on a prescribed path, which v⁺ contains here.
+//! c is the part of J v⁺ that comes from bodies on a prescribed path. The engine adds no c, since its v⁺ contains these bodies.
 //!
 //! γ = 1 linearises g(q⁺) = 0 at the start of the step. For a feasible start and constant h the
 //! infeasibility stays below C ‖v⁺‖² h² [theorem 4.1]: second order, and zero at rest. For joints
@@ -66,7 +66,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     let rate = step.values().of(&GAMMA) / step.length();
     step.evaluate(GapTerm::Travelling); // g, J and k at q; φ, J_n and J_t of contacts; limits, motors
     step.kick(); // v* = v + h M⁻¹F
-    step.solve(|row| rate * row.g)?; // J v⁺ + c + γ g/h = 0
+    step.solve(|row| rate * row.g)?; // J v⁺ + γ g/h = 0, 0 ≤ J_n v⁺ + γ φ/h ⊥ λ_n ≥ 0
     step.drift(); // q⁺ = q + h v⁺, angles too
     Ok(())
 }

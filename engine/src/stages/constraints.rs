@@ -41,7 +41,7 @@
 //! **The default of the restitution threshold**: impacts no faster than the speed at which two bodies are pressed together do not
 //! rebound.
 //!
-//! A resting body falls for a step before its contact closes again. If that were an impact, the load would make it bounce for
+//! A body that is held up by contacts of the last step may fall for a step before they close again. If that were an impact, the load would make it bounce for
 //! ever. Therefore an approach is an impact only if it is faster than the load along the normal makes it within a step:
 //!
 //! ```text
@@ -118,13 +118,13 @@ impl Constraints {
         self.detector.crowd().map_or(Ok(()), |crowd| Err(StepError::Crowded(crowd)))
     }
 
-    /// Evaluates all rows of joints and forces. In a world without any this only places the frames of bodies at q, with v.
+    /// Evaluates the rows of joints, velocity constraints, springs and the grab. In a world without any this only places the frames of bodies at q, with v.
     pub fn evaluate(&mut self, world: &World, motion: &Motion) {
         self.rows.evaluate(world, &motion.q, &motion.v);
     }
 
     /// Finds the contacts at the poses of [`Constraints::evaluate`], none where no body collides, and evaluates all unilateral
-    /// rows and motors there. `active` then holds the rule by which each gets its b, and far limits are left out; `impulses.rs` and
+    /// rows and motors there. `active` then holds the rule by which each unilateral row gets its b and distant limits are left out; `impulses.rs` and
     /// `forces.rs` apply it.
     pub fn find_contacts(&mut self, context: &StepContext<'_>, motion: &Motion, term: GapTerm) {
         self.active = ActiveSet::new(context, self.smallest_shape, term);
@@ -140,7 +140,7 @@ impl Constraints {
             self.leave_fast(context, motion);
         }
         let Self { rows, detector, contacts, active, .. } = self;
-        // None where no pair moves farther in h than the thinner one is thick.
+        // The list is empty where no pair moves farther in h than the thinner one is thick.
         let fast = detector.find_fast(context.world, rows.frames(), [context.h, active.distance]);
         if !fast.is_empty() {
             insert_missing(contacts, fast.iter());

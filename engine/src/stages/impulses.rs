@@ -54,10 +54,11 @@ use glam::{DVec2, DVec3};
 /// Memory of the solves of a step.
 #[derive(Debug, Default)]
 pub(crate) struct Solve {
-    /// Three problems: impulses or forces, with v⁺ or a as its `v`; corrections of positions; impacts and corrections of velocities. Each keeps its own
-    /// sparsity pattern from step to step.
+    /// Impulses or forces, with v⁺ or a as its `v`. Each of the three problems keeps its own sparsity pattern from step to step.
     pub dynamics: Problem,
+    /// Corrections of positions.
     pub positions: Problem,
+    /// Impacts and corrections of velocities.
     pub velocities: Problem,
     /// The contacts that corrections of positions have pushed, in the order of their identities, each with Σλ, kg m.
     pub corrected: Vec<(Contact, f64)>,
@@ -134,7 +135,7 @@ impl Solve {
                 problem.pose_touch(index, touch, b, slip);
             }
             let before = || {
-                // The velocity before the external forces have acted.
+                // The velocity before gravity and the other given forces have acted.
                 let moved = motion.v.iter().zip(&motion.free_acceleration).zip(&motion.inverse_mass);
                 moved.map(|((v, a), w)| if w.x > 0.0 { *v - duration * *a } else { *v }).collect()
             };

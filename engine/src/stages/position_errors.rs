@@ -17,8 +17,8 @@
 //!
 //! An error of an angle in rad counts as L times it, one in m² as 1/L of it.
 //!
-//! For the report: the frequency with which the joints' forces make bodies oscillate. A force F that pulls at the arm r turns a body
-//! back with the stiffness F·r: ω² = |Σ F·r|/I is the frequency of a link that swings about its centre in a taut chain, 12 T/(m ℓ) of
+//! For the report: the frequency with which the joints' forces make bodies oscillate, or the rate at which they make them fold. A force F that pulls at the arm r turns a body
+//! back with the stiffness F·r: ω² = |Σ F·r|/I is the square of the frequency of a link that swings about its centre in a taut chain, 12 T/(m ℓ) of
 //! a bar of length ℓ. A rod of length ℓ holds the mass at its end by F/ℓ: ω² = Σ |F|/(m ℓ).
 
 use super::constraints::{Constraints, ROUNDED_GAP};
@@ -229,7 +229,7 @@ impl Constraints {
     }
 
     /// Evaluates joints and limits in `world`, for a report on it; returns the largest overlap of a contact there, m. The
-    /// accounting still needs the list of the step's contacts, which stays.
+    /// list of the step's contacts stays, since their impulses are still to be written.
     pub fn evaluate_report(
         &mut self,
         world: &World,

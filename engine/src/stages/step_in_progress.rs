@@ -168,7 +168,7 @@ impl Step<'_> {
         // Before the scheme's own error: any solve may have failed for want of the contacts that were too many.
         constraints.uncrowded().and(advanced)?;
         totals.ledger.settled(); // entries that no solve has written are zero
-        // Impulses are finite if velocities are: each moves a body.
+        // The impulses need no look: each moves a body, so that they are finite if the velocities are, which are looked at below.
         if !motion.integrals.is_finite() {
             return Err(StepError::Factorization);
         }

@@ -3,8 +3,8 @@
 //!
 //! **Work.** A correction that is part of the dynamics puts energy into the system.
 //! In impulses, the joints do the work λᵀ J (v + v⁺)/2. An ideal joint has
-//! J v⁺ = 0 and, by the end of the step, J v = h k for what was J v = 0 before (k = J̇ v: the joint has turned
-//! meanwhile). The rest of the work is due to the stabilization,
+//! J v⁺ = 0 with the J of the step's start and, with that of its end, J v⁺ = h k (k = J̇ v: the joint has turned
+//! meanwhile), with which the next step begins. The rest of the work is due to the stabilization,
 //!
 //! ```text
 //! W = ½ λᵀ (J v⁺ + J v − h k) ,
@@ -40,7 +40,8 @@ use glam::DVec3;
 pub(crate) struct StepTotals {
     /// The impulses of this step so far, with all its parts.
     pub ledger: Ledger,
-    /// The impulses up to the last completed part, and so of the last completed step.
+    /// The impulses up to the last completed part, and so of the last completed step; if a later one failed, of the parts that it had
+    /// completed before, if any.
     pub done: Ledger,
     /// Number of completed parts of the present step, or of the last one, and their total length, s.
     parts: usize,
@@ -59,7 +60,7 @@ pub(crate) struct StepTotals {
 impl StepTotals {
     /// Begins a step, of one part or several.
     pub fn begin_step(&mut self) {
-        (self.parts, self.elapsed) = (0, 0.0);
+        self.parts = 0;
     }
 
     /// Begins a part of the step at the velocity `v`.
@@ -84,8 +85,8 @@ impl StepTotals {
                 *sum += h * *a;
             }
         }
+        self.elapsed = if self.parts == 0 { h } else { self.elapsed + h };
         self.parts += 1;
-        self.elapsed += h;
         std::mem::swap(&mut self.ledger, &mut self.done);
     }
 

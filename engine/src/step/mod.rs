@@ -5,17 +5,17 @@
 //! | check | refuses a time step that is not positive, and a world that the method does not support; in debug builds also custom joints with wrong derivatives | `step`, `schemes/mod.rs` |
 //! | repeat | returns the report of the last step, if that left a resting world as it was | `step/workspace.rs` |
 //! | begin | takes q and v of the world, copied unless they are still what the last step has written, and evaluates M⁻¹F of weight, applied forces, force laws and repulsion | `step/workspace.rs`, `stages/motion.rs` |
-//! | rows (`evaluate`) | evaluates g, J and k = J̇ v of joints, non-holonomic constraints, springs and the grab; where no body has moved since the last step, the first two are those of its end | `constraint/joint_rows.rs` |
-//! | contacts | finds contacts, evaluates φ and J of contacts and limits, and sets how far ahead they are found | `stages/constraints.rs`; `detect/mod.rs`, `pair.rs`, `gap.rs` |
+//! | rows (`evaluate`) | evaluates g, J and k = J̇ v of joints, non-holonomic constraints, springs and the grab; where the world is as the last step has left it, the rows of joints and non-holonomic constraints are those of that step's end | `constraint/joint_rows.rs` |
+//! | contacts | sets how far ahead contacts are found, finds them, and evaluates φ and J of contacts and limits | `stages/constraints.rs`, `constraint/touches.rs`; `detect/mod.rs`, `pair.rs`, `gap.rs` |
 //! | thresholds | sets the speed below which an impact does not rebound | `stages/constraints.rs` |
 //! | free motion (`kick`) | v* = v + h M⁻¹F | `stages/motion.rs` |
-//! | problem (`impulses`, `forces`) | writes b and the law of each row, without far limits; in islands λ starts from the last step's: where rows are redundant, as those of a box on two points, λ depends on that start, v⁺ does not | `stages/impulses.rs` or `stages/forces.rs`, `stages/posed_problem.rs` |
+//! | problem (`impulses`, `forces`) | writes b and the law of each row, without limits of joints that are far from them; in islands λ starts from the last step's: where rows are redundant, as those of a box on two points, λ depends on that start, v⁺ does not | `stages/impulses.rs` or `stages/forces.rs`, `stages/posed_problem.rs` |
 //! | solve | finds λ, and with it v⁺ or a | equations alone `lcp/solve/system.rs`, islands `lcp/solve/solve_problem.rs`; under schemes that sweep `stages/sweeps.rs` |
 //! | book (`write`) | adds λ and the work of the stabilization to the accounts of the step | `stages/ledger.rs`, `step_totals.rs` |
 //! | move (`drift`) | q⁺ = q + h v⁺ | `stages/motion.rs`; integrators of the acceleration level `stages/acceleration.rs` |
 //! | correct | moves q⁺ and v⁺ back to the constraints, under schemes that do | `stages/corrections.rs` |
 //! | finish | takes the energies, and checks that q⁺ and v⁺ are finite | `stages/step_in_progress.rs` |
-//! | commit | writes q⁺, v⁺, the joints' forces and the contacts' impulses into the world; evaluates joints, limits and contacts at q⁺ | `step/workspace.rs`; `stages/position_errors.rs` |
+//! | commit | writes q⁺, v⁺, the joints' forces and the contacts' impulses into the world; evaluates joints, limits and contacts at q⁺ | `step/workspace.rs`, `stages/step_totals.rs`; `stages/position_errors.rs` |
 //! | measure | adds the errors, rates and the applied work at q⁺ to the report | `step/workspace.rs` |
 //!
 //! `docs/ARCHITECTURE.md` lists the files to read for one step, in order.
@@ -48,7 +48,7 @@ const MAX_HALVINGS: u32 = 3;
 /// before gives the same bits as a fresh one.
 ///
 /// If the solver `auto` does not find the solution of a contact problem, the step is made in two halves, each of them a step of
-/// the method, and these are halved again if necessary; the report gives the number of parts. If that fails, too, the whole step
+/// the method, and these are halved again if necessary; the report gives the number of parts. If that fails, too, or where halves cannot help, the whole step
 /// is made with regularized rows, violated as little as possible (`lcp/auto/regularized.rs`), and the report counts the violated
 /// islands; in an island that is proved to have no solution each b is first moved by its least violation. At the acceleration level, where these may have no
 /// solution either, the direction of sliding friction is then left free (`stages/posed_problem.rs`): a step of `auto` whose
@@ -66,7 +66,7 @@ const MAX_HALVINGS: u32 = 3;
 /// ```
 ///
 /// # Errors
-/// A time step that is not positive, more contacts than a step may have, a scheme that does not support the restitution law, one
+/// A time step that is not finite and positive, a world that the method does not support, more contacts than a step may have, a scheme that does not support the restitution law, one
 /// whose Newton iteration does not converge, a contact problem that is not solved, or a state that is no longer finite. The world
 /// is then bit for bit as it was.
 pub fn step(

@@ -11,7 +11,8 @@ use crate::stages::posed_problem::Problem;
 use glam::DVec3;
 
 impl Workspace {
-    /// The impulses that acted in the last completed step, of joints, non-holonomic constraints, springs, the grab, motors,
+    /// The impulses that acted in the last completed step (after a step that failed: in the parts that it had completed, or, if there are
+    /// none, in the step before), of joints, non-holonomic constraints, springs, the grab, motors,
     /// limits and contacts. Constraints that did nothing are listed with zeros.
     pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
         self.totals.done.impulses()

@@ -242,7 +242,7 @@ impl Guard {
                 "residual of the warm start at most {share:e} of the speed, or unasked: up to {TABLEAU} rows, no friction, or a first step"
             ),
             Self::LooseAndFar(share) => format!(
-                "residual of the warm start above {share:e} of the speed, more than {TABLEAU} rows with friction, fewer than {LOOSE} per body"
+                "residual of the warm start, which is asked of more than {TABLEAU} rows with friction, above {share:e} of the speed, fewer than {LOOSE} rows per body"
             ),
             Self::FrictionUnswept => {
                 format!("with friction, fewer than {CROWD} rows per body, not swept before")

@@ -1,5 +1,5 @@
-//! A λ = r of hinges alone that form chains: posed, factorised and solved from the four numbers z of each hinge, from both ends of a chain
-//! to its middle.
+//! A λ = r of hinges alone that form chains: posed, factorised and solved from the levers of each hinge (z below), from both ends of a chain
+//! to its middle and back.
 //!
 //! ```text
 //! end ─ hinge ─ body ─ hinge ─ body ─ … ─ middle ─ … ─ body ─ hinge ─ body ─ hinge ─ end
@@ -15,8 +15,8 @@
 //! A_cc = Σ_ends  m⁻¹ 1 + z I⁻¹ zᵀ             of one hinge, over the two bodies at its ends
 //! A_pc = −m⁻¹ 1 + z_o,p I⁻¹ z_i,cᵀ            of a hinge c and the next towards the middle, p: they share a body, c's inner one
 //!
-//! in:     P_p = A_pp − L A_pcᵀ ,  L = A_pc P_c⁻¹ ,  y_p = r_p − L y_c         from the ends to the middle
-//! out:    λ_c = P_c⁻¹ y_c − Lᵀ λ_p ,   v⁺ = v* + W Jᵀλ ,   r = −(J v⁺ + b)    and back
+//! in:     P_p = A_pp − L A_pcᵀ ,  L = A_pc P_c⁻¹ ,  y_p = r_p − L y_c         [from the ends to the middle]
+//! out:    λ_c = P_c⁻¹ y_c − Lᵀ λ_p ,   v⁺ = v* + W Jᵀλ ,   r = −(J v⁺ + b)    [and back]
 //! ```
 //!
 //! [Baraff 1996], multipliers of a tree in linear time, with its root in the middle. The two halves have nothing to do with each other

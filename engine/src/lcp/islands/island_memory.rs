@@ -11,7 +11,7 @@ use crate::lcp::direct::delassus::Delassus;
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::direct::hinge_chain::HingeChains;
 use crate::lcp::homotopy::Homotopy;
-use crate::lcp::info::{Effort, SolverInfo};
+use crate::lcp::info::Effort;
 use crate::lcp::interior::Interior;
 use crate::lcp::newton::{Newton, NewtonEffort};
 use crate::lcp::nncg::Nncg;
@@ -42,7 +42,7 @@ pub struct MixedWorkspace {
     /// Memory of the methods that no thread is using: one set for every thread that has solved islands.
     pub(crate) idle: Vec<Box<IslandWorkspace>>,
     /// How the islands were solved last: the solver with its parameters and effort, and whether rows might be violated.
-    solved_by: Option<(&'static SolverInfo, Values, Effort, bool)>,
+    solved_by: Option<([Option<&'static str>; 2], Values, Effort, bool)>,
     /// The threads that solve the islands, in place of rayon's global pool.
     #[cfg(feature = "parallel")]
     pub(crate) pool: Option<std::sync::Arc<rayon::ThreadPool>>,
@@ -170,15 +170,16 @@ impl MixedWorkspace {
         (&self.failed.0, self.failed.1)
     }
 
-    /// Forgets the outcomes of all islands, unless the last solve was by the same solver in the same way.
-    pub(crate) fn begin_solve_by(&mut self, info: &'static SolverInfo, values: &Values) {
+    /// Forgets the outcomes of all islands, unless the last solve was by the same solver, given by its key and that of the method it leaves
+    /// out, in the same way.
+    pub(crate) fn begin_solve_by(&mut self, solver: [Option<&'static str>; 2], values: &Values) {
         let Self { solved_by, slots, effort, yields, .. } = self;
         let same = solved_by.as_ref().is_some_and(|(last, with, tried, violated)| {
-            std::ptr::eq(*last, info) && (with, *tried, *violated) == (values, *effort, *yields)
+            (*last, with, *tried, *violated) == (solver, values, *effort, *yields)
         });
         if !same {
             slots.iter_mut().for_each(|slot| slot.outcome = None);
-            *solved_by = Some((info, values.clone(), *effort, *yields));
+            *solved_by = Some((solver, values.clone(), *effort, *yields));
         }
     }
 

@@ -1,6 +1,6 @@
 //! When a problem counts as solved: one measure for every solver, free of units and of scale.
 //!
-//! A row's w counts in m/s, whatever its own unit (*One unit for all rows*, below). With Aᵢᵢ = J W Jᵀ and μᵢ the reduced mass of the row's
+//! A row's w counts in m/s, whatever its own unit (*One unit for all rows*, below). With Aᵢᵢ = J W Jᵀ, here without c, and μᵢ the reduced mass of the row's
 //! movable bodies,
 //!
 //! ```text

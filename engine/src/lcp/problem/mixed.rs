@@ -22,7 +22,7 @@
 //! ```
 //!
 //! is zero exactly at a solution: |w| for an equation, |min(λ̂, w)| for a unilateral row. It is measured on
-//! the problem as posed, with v computed from λ. `acceptance.rs` defines how small it has to be.
+//! the problem as posed, with v computed from λ; of a problem that `rests`, with the v that [`MixedProblem::velocity_or_rest`] gives. `acceptance.rs` defines how small it has to be.
 
 use crate::lcp::info::ROUNDED_SUM;
 use crate::math::largest;
@@ -172,7 +172,7 @@ impl MixedProblem {
     }
 
     /// v = v* + W Jᵀλ; for a problem that `rests`, rates of at most 24 ε times the largest term of any body's sum, of
-    /// displacements or of angles, become zero. That is the bound within which w counts as zero. Bodies at rest then rest to the
+    /// displacements or of angles, become zero. Within that bound of its terms a w counts as zero, too. Bodies at rest then rest to the
     /// bit, and the next step has the same gaps.
     pub fn velocity_or_rest(&self, lambda: &[f64], v: &mut Vec<DVec3>) {
         if !self.rests {

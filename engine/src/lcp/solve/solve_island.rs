@@ -57,7 +57,7 @@ fn solve_with_redundant_rows_aside(
     yields: bool,
     memory: &mut IslandWorkspace,
 ) -> Option<Result<IslandOutcome, MixedError>> {
-    // Otherwise no equation can depend on others, or they share the load anyway.
+    // In other islands no equation can depend on others, or equations share the load anyway.
     let equation = |row: &MixedRow| row.law == Law::Equation;
     let mixes_equations = solver.factorises_equations()
         && problem.rows.iter().any(equation)

@@ -63,7 +63,7 @@ impl Solver {
         }
         lambda.iter_mut().filter(|lambda| !lambda.is_finite()).for_each(|lambda| *lambda = 0.0);
         let mut speeds = take(&mut workspace.speeds);
-        // Not where all rows are in m/s, as those of contacts and hinges are.
+        // Rows that are all in m/s, as those of contacts and hinges, need no conversion.
         let solved = if speeds.converts(problem) {
             speeds.scale(lambda);
             let mut solved = self.solve_speeds(&speeds.problem, lambda, v, workspace);
@@ -96,13 +96,13 @@ impl Solver {
         let mut outcome = MixedOutcome { solver: self.info().key, islands, ..MixedOutcome::default() };
         outcome.infeasible = usize::from(!loose(problem, &workspace.islands.loose, lambda));
         v.clone_from(&problem.free);
-        workspace.begin_solve_by(self.info(), &self.values);
+        workspace.begin_solve_by([Some(self.info().key), self.left_out()], &self.values);
         let (mut slots, mut idle) = (take(&mut workspace.slots), take(&mut workspace.idle));
         let whole = &*workspace;
         let solve = |index: usize, slot: &mut IslandSlot, memory: &mut Box<IslandWorkspace>| {
             solve_island(self, problem, lambda, whole, index, slot, memory);
         };
-        // False where one thread suffices: below 800 rows beside the largest island.
+        // Islands are left to this thread where one suffices: below 800 rows beside the largest island.
         #[cfg(feature = "parallel")]
         let solved = solve_side_by_side(whole, &mut slots, &mut idle, solve);
         #[cfg(not(feature = "parallel"))]

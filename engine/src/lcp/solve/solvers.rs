@@ -112,6 +112,11 @@ impl Solver {
         workspace.island.acceptance.tolerance(accepted_share(&self.values))
     }
 
+    /// The key of the method that `auto` leaves out.
+    pub(super) fn left_out(&self) -> Option<&'static str> {
+        self.without.map(|method| method.key)
+    }
+
     fn of(entry: &'static Entry) -> Self {
         Self { entry, without: None, values: Values::defaults(entry.0.parameters) }
     }
@@ -125,7 +130,7 @@ impl Default for Solver {
 
 impl PartialEq for Solver {
     fn eq(&self, other: &Self) -> bool {
-        self.is(other.info()) && self.values == other.values
+        self.is(other.info()) && self.values == other.values && self.left_out() == other.left_out()
     }
 }
 
