@@ -106,7 +106,7 @@ macro_rules! words {
             /// All of them, in the order of the panel.
             pub const ALL: [Self; [$($key),+].len()] = [$(Self::$word),+];
 
-            /// Name in scene files.
+            /// Name in scene files and on the command line.
             pub fn key(self) -> &'static str {
                 match self {
                     $(Self::$word => $key),+

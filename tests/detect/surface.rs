@@ -26,10 +26,33 @@ fn nearest_points_lie_on_the_surface() {
         assert!(((surface - point).length() - distance.abs()).abs() < 1e-12);
         let (_, again) = nearest_point(&body, &body.pose, surface).unwrap();
         assert!(again.abs() < 1e-12, "round {round}: {again}");
+        // The centre of mass counts, too, which can lie outside of the L.
+        let expected = distance.max(0.0).min(point.distance(body.pose.position));
+        assert_eq!(distance_to(&body, point), expected, "round {round}");
         // Points just nearer than the surface are on the same side of it.
         for k in 0..16 {
             let near = point + 0.999 * distance.abs() * DVec2::from_angle(f64::from(k) * 0.4);
             assert_eq!(distance_to(&body, near) == 0.0, distance <= 0.0, "round {round}");
+        }
+    }
+}
+
+/// A point on the cut between two convex pieces of a polygon is inside of it, also where rounding puts it above both pieces: the L is cut
+/// along one of the lines from its inner corner.
+#[test]
+fn a_point_on_a_cut_is_inside() {
+    let l = [(0., 0.), (3., 0.), (3., 1.), (1., 1.), (1., 3.), (0., 3.)].map(|(x, y)| DVec2::new(x, y));
+    let mut random = Random(14);
+    for round in 0..2000 {
+        let angle = random.between(-3.0, 3.0);
+        let body = body(Shape::Polygon { vertices: l.to_vec() }, random.vec2(1.0), angle);
+        // In the shape's axes; the body's axes begin at its centre of mass.
+        let centre = DVec2::new((3.0 * 1.5 + 2.0 * 0.5) / 5.0, (3.0 * 0.5 + 2.0 * 2.0) / 5.0);
+        let along = random.between(0.1, 0.9);
+        for on_cut in [DVec2::new(along, 1.0), DVec2::new(1.0, along), DVec2::splat(along)] {
+            let point = body.pose.position + DVec2::from_angle(angle).rotate(on_cut - centre);
+            let (_, distance) = nearest_point(&body, &body.pose, point).unwrap();
+            assert!(distance < -0.09, "round {round}: {distance}");
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::generators::Random;
 use super::mixed::{ASKED, PLAIN, distance, share, solve};
 use super::mixed_problems::{FALL, Recipe, bodies, pyramid, random, row, stack};
-use driftlab::lcp::{Ending, Law, MixedError, MixedProblem, MixedRow, MixedWorkspace, Solver};
+use driftlab::lcp::{Ending, Law, MixedError, MixedProblem, MixedRow, MixedWorkspace, PlainForm, Solver};
 use glam::{DVec2, DVec3};
 
 /// Without velocity and biases the solution is exactly zero, and an empty problem has no islands.
@@ -45,6 +45,36 @@ fn the_workspace_leaves_no_trace() {
                 assert_eq!((&fresh.0, &fresh.1), (&again.0, &again.1), "{key}, case {case}");
             }
         }
+    }
+}
+
+/// A friction row stands directly behind the normal row of its contact, between the same bodies; any other order is refused, not solved
+/// for other rows, and has no plain form.
+#[test]
+fn friction_that_does_not_follow_its_contact_is_refused() {
+    let mut problem = bodies(&[DVec3::ONE; 2]);
+    for b in [1, 2] {
+        problem.rows.push(row(0, b, DVec2::Y, DVec2::ZERO, DVec2::ZERO, Law::Unilateral));
+    }
+    let with = |at: usize, b: usize, normal: usize| {
+        let law = Law::Friction { normal, coefficient: 0.5 };
+        let mut problem = problem.clone();
+        problem.rows.insert(at, row(0, b, DVec2::X, DVec2::ZERO, DVec2::ZERO, law));
+        problem
+    };
+    let mut of_friction = with(1, 1, 0);
+    of_friction
+        .rows
+        .insert(2, MixedRow { law: Law::Friction { normal: 1, coefficient: 0.5 }, ..of_friction.rows[1] });
+    let solver = Solver::default();
+    let solve = |problem: &MixedProblem| {
+        solver.solve_mixed(problem, &mut Vec::new(), &mut Vec::new(), &mut MixedWorkspace::default())
+    };
+    assert!(solve(&with(1, 1, 0)).is_ok());
+    for refused in [with(0, 1, 1), with(2, 1, 0), with(1, 2, 0), with(1, 1, usize::MAX), of_friction] {
+        let error = solve(&refused).unwrap_err();
+        assert!(matches!(error, MixedError::NotApplicable { .. }), "{error}");
+        assert!(PlainForm::new(refused).is_none());
     }
 }
 

@@ -42,6 +42,7 @@ fn free_body_keeps_momentum_and_angular_momentum() {
 /// that have separated, and may lose some.)
 #[test]
 fn chain_in_free_flight_keeps_its_momentum() {
+    assert!(TABLE.iter().any(|scheme| scheme.info().key == "rattle"));
     for scheme in TABLE {
         let mut world = tumbling(free_chain(6, DVec2::ZERO));
         // Start with consistent velocities: with inconsistent ones the first step would be an impact.

@@ -192,6 +192,32 @@ fn equations_that_are_not_announced_are_refused() {
     assert!(matches!(error, ModelError::OutOfRange { value: 2.0, .. }), "{error}");
 }
 
+/// A gear that emits its equation only near the pose at which it was made.
+#[derive(Debug)]
+struct Fading(Gear);
+
+impl CustomJoint for Fading {
+    fn key(&self) -> &'static str {
+        "fading"
+    }
+
+    fn equations(&self, a: &Frame, b: &Frame, emit: &mut dyn FnMut(Equation)) {
+        if b.angle == 0.0 {
+            self.0.equations(a, b, emit);
+        }
+    }
+}
+
+/// A joint whose equation is missing at some poses is refused by its derivatives there, without a panic.
+#[test]
+fn equations_that_come_and_go_are_refused() {
+    let mut world = World::new(GRAVITY);
+    let ends = [wall(), bar(DVec2::splat(0.1), DVec2::X, 0.0)].map(|body| world.add_body(body).unwrap());
+    let fading = Fading(Gear { radii: [0.1, 0.2] });
+    let error = world.add_joint(Joint::custom(ends[0], ends[1], fading)).unwrap_err();
+    assert!(matches!(error, ModelError::WrongDerivative { .. }), "{error}");
+}
+
 /// In debug builds a derivative that goes wrong on the way ends the run with an error, and leaves the world as it was.
 #[cfg(debug_assertions)]
 #[test]

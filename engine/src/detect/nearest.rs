@@ -37,6 +37,9 @@ pub fn pick(world: &World, at: impl Into<DVec2>, reach: f64) -> Option<BodyId> {
     world.id_of(nearest.filter(|(_, distance)| *distance <= reach)?.0)
 }
 
+/// Height above a cut that is rounding, as a share of the distance of its corner from the centre of mass.
+const ROUNDED: f64 = 8.0 * f64::EPSILON;
+
 /// The point at the least distance, the first of equals.
 fn least(points: impl Iterator<Item = (DVec2, f64)>) -> Option<(DVec2, f64)> {
     points.min_by(|(_, one), (_, other)| one.total_cmp(other))
@@ -57,7 +60,9 @@ pub(super) fn of_piece(body: &Body, piece: &Piece, local: DVec2) -> (DVec2, f64)
 fn of_core(body: &Body, core: &Core, p: DVec2) -> (DVec2, f64) {
     let height = |i: usize| core.normals[i].dot(p - core.vertices[i]);
     let edges = core.normals.len();
-    let deep = edges > 2 && (0..edges).all(|i| height(i) <= 0.0);
+    // On a cut between two pieces rounding must not put a point outside of both.
+    let rounding = |i: usize| if core.exposes_edge(i) { 0.0 } else { ROUNDED * core.vertices[i].length() };
+    let deep = edges > 2 && (0..edges).all(|i| height(i) <= rounding(i));
     if !deep {
         // Outside of the core: the rounding counts from its nearest point.
         let foot = closest_on(core, p).map_or(core.vertices[0], |(foot, _)| foot);

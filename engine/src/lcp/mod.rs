@@ -3,8 +3,19 @@
 //! Joints alone give a system of equations, A λ + b = 0 with the Delassus matrix A = J M⁻¹ Jᵀ, positive
 //! semidefinite: the sparse factorisation solves it exactly. Unilateral rows, bounds and friction turn it into a
 //! mixed complementarity problem, [`MixedProblem`], which [`Solver::solve_mixed`] splits into islands. Dense problems
-//! without bodies, which `driftlab lcp` reads from a file, have a table of their own, [`COMPLEMENTARITY`];
-//! `examples/lcp.rs` solves two.
+//! without bodies, which `driftlab lcp` reads from a file, have a table of their own, [`COMPLEMENTARITY`].
+//!
+//! ```
+//! use driftlab::lcp::{self, LcpProblem};
+//! use driftlab::parameter::Values;
+//!
+//! let lemke = lcp::complementarity("lemke").ok_or("no such solver")?;
+//! // 2 z − 4 ≥ 0: z = 2, w = 0.
+//! let problem = LcpProblem::new(vec![2.0], vec![-4.0])?;
+//! let solution = lemke.solve(&problem, &Values::defaults(lemke.info().parameters))?;
+//! assert_eq!((solution.z[0], solution.w[0]), (2.0, 0.0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod auto;
 mod body_space;

@@ -377,8 +377,8 @@ impl Factors {
         }
     }
 
-    /// Factorises the matrix of entries `a` on the pattern given to [`Factors::new`]; returns how many pivots were not above the
-    /// threshold and replaced.
+    /// Factorises the matrix of entries `a` on the pattern given to [`Factors::new`]; returns how many pivots were not above
+    /// `least_pivot` and replaced.
     fn factor(&mut self, start: &[u32], index: &[u32], a: &[f64], least_pivot: f64) -> Option<usize> {
         let Self { column_start, row_index, values, row_start, row_entries, reciprocal, x } = self;
         let mut replaced = 0;

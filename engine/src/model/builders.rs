@@ -118,7 +118,7 @@ impl BodyBuilder {
         Self(Body { group, ..self.0 })
     }
 
-    /// Lets a constant force and torque act on the body.
+    /// Lets a force and torque act on the body, constant in the world's axes or in its own.
     pub fn applied(self, applied: AppliedForce) -> Self {
         Self(Body { applied: Some(applied), ..self.0 })
     }

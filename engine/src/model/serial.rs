@@ -153,7 +153,18 @@ impl<'de> Deserialize<'de> for World {
         let own = &mut world;
         bodies.add("bodies", own, |own| &mut own.bodies, SavedBody::add)?;
         joints.add("joints", own, |own| &mut own.joints, World::insert_joint)?;
-        nonholonomic.add("nonholonomic", own, |own| &mut own.nonholonomic, World::insert_nonholonomic)?;
+        nonholonomic.add(
+            "nonholonomic",
+            own,
+            |own| &mut own.nonholonomic,
+            |own, mut constraint| {
+                // Earlier versions let a constraint of one body name another one, which had no part in it.
+                if constraint.kind.is_of_one_body() {
+                    constraint.bodies[0] = constraint.bodies[1];
+                }
+                own.insert_nonholonomic(constraint)
+            },
+        )?;
         springs.add("springs", own, |own| &mut own.springs, World::insert_spring)?;
         world.set_hand(saved.grab, saved.repulsion).map_err(wrong("grab or repulsion"))?;
         world.restore_contacts(saved.contacts).map_err(wrong("contacts"))?;

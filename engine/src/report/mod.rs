@@ -81,7 +81,8 @@ pub struct StepReport {
     pub dependent_rows: usize,
     /// Systems solved, pivots or iterations, as the solver counts.
     pub solver_iterations: usize,
-    /// The largest residual of a row of the last solve as posed, of a step in parts the largest of theirs, |J v⁺ + b| of an equation, m/s at every level; for schemes that sweep,
+    /// The largest residual of a row of the last solve as posed: |J v⁺ + b| of an equation, in m/s at every level. Of a step in parts
+    /// it is the largest of the parts'; for schemes that sweep,
     /// the change that one more visit to a single row would make (see `stages/sweeps.rs`).
     pub residual: f64,
     /// The largest residual of the step's solves as a share of their problems' speed, without unit, or an upper bound of it (see

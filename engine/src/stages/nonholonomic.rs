@@ -1,4 +1,5 @@
-//! Non-holonomic rows in a step: the terms added to N v⁺, or N a, in each kind of scheme.
+//! Non-holonomic rows in a step: the terms added to N v⁺, or N a, in each kind of scheme. They are posed in `impulses.rs`,
+//! `corrections.rs`, `acceleration.rs` and `schemes/implicit.rs`; by sweeps in `sequential_constraint.rs` and `schemes/xpbd.rs`.
 //!
 //! ```text
 //! velocity level     N v⁺ = v₀(t+h)                                     all schemes but those below

@@ -43,8 +43,9 @@ pub(crate) struct StepTotals {
     /// The impulses up to the last completed part, and so of the last completed step; if a later one failed, of the parts that it had
     /// completed before, if any.
     pub done: Ledger,
-    /// Number of completed parts of the present step, or of the last one, and their total length, s.
+    /// Number of completed parts of the present step.
     parts: usize,
+    /// Length of the parts whose impulses are in `done`, s.
     pub elapsed: f64,
     /// v when the last completed step began.
     pub began: Vec<DVec3>,

@@ -180,7 +180,7 @@ impl Sequence {
             .map(Source::Joint)
             .chain((0..world.nonholonomic().len()).map(Source::Nonholonomic))
             .chain((0..world.springs().len()).map(Source::Spring))
-            .chain(world.grab.map(|_| Source::Grab))
+            .chain(world.held().map(|_| Source::Grab))
             .chain(motors.map(Source::Motor))
             .chain((0..contacts.len()).map(Source::Contact))
             .chain(limits);

@@ -58,8 +58,7 @@ impl Workspace {
     /// and zero for bodies that forces do not move.
     pub fn momentum_residuals(&self) -> Vec<DVec3> {
         let moved = self.motion.v.iter().zip(&self.totals.began).zip(&self.totals.free_change);
-        let mut left =
-            self.times_mass(moved.map(|((v, began), free_acceleration)| *v - *began - *free_acceleration));
+        let mut left = self.times_mass(moved.map(|((v, began), free_change)| *v - *began - *free_change));
         for impulse in self.totals.done.impulses() {
             for (body, on) in impulse.bodies.into_iter().zip(impulse.on_bodies) {
                 let Some(body) = self.totals.done.index_of(body) else { continue };

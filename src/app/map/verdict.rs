@@ -50,7 +50,8 @@ pub fn verdict(method: &Method, h: f64, radius: Option<f64>) -> Option<Verdict> 
         }
         (Some(Linearised::Velocity { rate }), Some(gain)) => {
             // A rate is too large for a long step; a share is the same at every step.
-            if scheme.info().per_step.is_empty() {
+            let own = scheme.info();
+            if !own.parameters.iter().zip(own.per_step).any(|(bounded, _)| bounded.key == gain.key) {
                 of_rate(gain.symbol, rate * h, None)
             } else {
                 of_rate(&format!("{}h", gain.symbol), rate * h, Some(rate))

@@ -222,6 +222,8 @@ mod tests {
         let solvers = lcp::solvers().flat_map(|solver| solver.info().parameters);
         for parameter in schemes.flat_map(|info| info.parameters).chain(spoken).chain(solvers) {
             let label = super::format::label(parameter);
+            assert_eq!(label.split_whitespace().collect::<Vec<_>>().join(" "), label);
+            assert!(label.starts_with(parameter.name) && label.ends_with(parameter.symbol));
             for word in label.split(' ') {
                 assert!(width(word) <= NAME_WIDTH, "'{word}' of '{label}': {}", width(word));
             }

@@ -152,7 +152,7 @@ pub(crate) const SOUGHT: f64 = 0.1;
 pub(crate) enum Guard {
     Any,
     EquationsAlone,
-    /// Where the effort is exact it is not evaluated, and the guard holds, in islands of at most [`TABLEAU`] rows, in those without
+    /// Where the effort is exact the residual of the warm start is not evaluated, and the guard holds, in islands of at most [`TABLEAU`] rows, in those without
     /// friction, in crowded ones, and in a pile's first step.
     Near(f64),
     LooseAndFar(f64),
@@ -170,7 +170,7 @@ pub(crate) fn is_even(problem: &MixedProblem) -> bool {
     mass_ratio(&problem.inverse_mass) <= EVEN_MASSES
 }
 
-/// The method of an attempt; [`Method::effort`] says what it does.
+/// The method of an attempt: [`Method::info`] names its solver, [`Method::effort`] says when it is given up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Method {
     Ldlt,
@@ -178,12 +178,15 @@ pub(crate) enum Method {
     /// of more than [`SMALL`] rows with friction, all contacts are first taken as equations.
     Newton([NewtonEffort; 2]),
     NewtonToTheEnd,
+    /// Piecewise linear paths to the solution.
     Homotopy(PathEffort),
+    /// The central path.
     Interior(InteriorEffort),
     /// Sweeps, then paths from their end.
     Descent(PathEffort),
     /// Sweeps, accepted as approximate if they leave at most this share of the problem's speed.
     Sweeps(f64),
+    /// Proof that there is no solution, then the least violation.
     Proof,
     Lemke,
 }

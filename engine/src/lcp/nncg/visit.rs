@@ -76,8 +76,10 @@ impl Contact {
     pub fn of(problem: &MixedProblem, [n, t]: [usize; 2], lambda: &[f64]) -> Option<Self> {
         let (normal, tangent) = (&problem.rows[n], &problem.rows[t]);
         let Law::Friction { coefficient, .. } = tangent.law else { return None };
-        let weights = [problem.inverse_mass[normal.a], problem.inverse_mass[normal.b]];
-        let times = |x: &MixedRow, y: &MixedRow| x.ja.dot(weights[0] * y.ja) + x.jb.dot(weights[1] * y.jb);
+        let inverse_masses = [problem.inverse_mass[normal.a], problem.inverse_mass[normal.b]];
+        let times = |x: &MixedRow, y: &MixedRow| {
+            x.ja.dot(inverse_masses[0] * y.ja) + x.jb.dot(inverse_masses[1] * y.jb)
+        };
         let [nn, nt, tt] = [times(normal, normal), times(normal, tangent), times(tangent, tangent)];
         let determinant = (nn * tt - nt * nt).max(LEAST_DETERMINANT * nn * tt);
         let of_rows = |of: fn(&MixedRow) -> f64| Pair::new([of(normal), of(tangent)]);

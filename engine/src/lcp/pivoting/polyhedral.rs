@@ -79,8 +79,11 @@ pub struct PlainForm {
 
 impl PlainForm {
     /// The plain form of `mixed`, whose equations are eliminated. Equations alone leave nothing: see [`PlainForm::split`].
-    /// Absent where a number is not finite.
+    /// Absent where a number is not finite, or a friction row is not directly behind its normal row.
     pub fn new(mixed: MixedProblem) -> Option<Self> {
+        if !mixed.is_in_order() {
+            return None;
+        }
         let (problem, mut equations) = (&mixed, Equations::default());
         equations.factor(problem).ok()?;
         let (unknowns, mut offset) = unknowns(problem);

@@ -22,7 +22,7 @@
 //! ```
 //!
 //! is zero exactly at a solution: |w| for an equation, |min(λ̂, w)| for a unilateral row. It is measured on
-//! the problem as posed, with v computed from λ; of a problem that `rests`, with the v that [`MixedProblem::velocity_or_rest`] gives. `acceptance.rs` defines how small it has to be.
+//! the problem as posed, with v computed from λ; the final judgement of a problem that `rests` takes the v of [`MixedProblem::velocity_or_rest`]. `acceptance.rs` defines how small it has to be.
 
 use crate::lcp::info::ROUNDED_SUM;
 use crate::math::largest;
@@ -140,7 +140,8 @@ impl MixedRow {
 /// A problem: bodies with W and v*, and rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MixedProblem {
-    /// The diagonal of W per body; zero for bodies that cannot be moved.
+    /// The diagonal of W per body: 1/kg, 1/kg and 1/(kg m²) in the dynamics, the inverse of the metric in a correction; zero for bodies
+    /// that cannot be moved.
     pub inverse_mass: Vec<DVec3>,
     /// v* per body.
     pub free: Vec<DVec3>,
@@ -155,6 +156,17 @@ pub struct MixedProblem {
 }
 
 impl MixedProblem {
+    /// Whether each friction row stands directly behind the normal row that limits it, between the same bodies.
+    pub fn is_in_order(&self) -> bool {
+        let is_behind = |(i, row): (usize, &MixedRow)| {
+            let Some(normal) = row.law.normal() else { return true };
+            let before =
+                i.checked_sub(1).filter(|before| *before == normal).map(|before| &self.rows[before]);
+            before.is_some_and(|own| own.law.normal().is_none() && (own.a, own.b) == (row.a, row.b))
+        };
+        self.rows.iter().enumerate().all(is_behind)
+    }
+
     /// Becomes `other` in its own memory, without taking more unless that is larger.
     pub(crate) fn copy_from(&mut self, other: &Self) {
         self.inverse_mass.clone_from(&other.inverse_mass);

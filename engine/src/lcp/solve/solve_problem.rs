@@ -34,7 +34,8 @@ impl Solver {
     /// the problem, the solver and the warm start alone.
     ///
     /// # Errors
-    /// [`MixedError`] of the first island that fails; `lambda` and `v` are then undefined.
+    /// [`MixedError`] of the first island that fails; `lambda` and `v` are then undefined. [`MixedError::NotApplicable`] where a
+    /// friction row does not stand directly behind the normal row of its contact.
     pub fn solve_mixed(
         &self,
         problem: &MixedProblem,
@@ -53,7 +54,7 @@ impl Solver {
             workspace.keep_failed_rows(rows.map(|(i, _)| i));
             return Err(MixedError::NotFinite);
         }
-        if !is_in_order(problem) {
+        if !problem.is_in_order() {
             let reason = "a friction row does not stand behind the normal row of its contact";
             return Err(MixedError::NotApplicable { solver: self.info().key, reason });
         }
@@ -96,7 +97,7 @@ impl Solver {
         let mut outcome = MixedOutcome { solver: self.info().key, islands, ..MixedOutcome::default() };
         outcome.infeasible = usize::from(!loose(problem, &workspace.islands.loose, lambda));
         v.clone_from(&problem.free);
-        workspace.begin_solve_by([Some(self.info().key), self.left_out()], &self.values);
+        workspace.begin_solve_by((self.info().key, self.left_out()), &self.values);
         let (mut slots, mut idle) = (take(&mut workspace.slots), take(&mut workspace.idle));
         let whole = &*workspace;
         let solve = |index: usize, slot: &mut IslandSlot, memory: &mut Box<IslandWorkspace>| {
@@ -216,14 +217,6 @@ fn loose(problem: &MixedProblem, rows: &[u32], lambda: &mut [f64]) -> bool {
         hold &= problem.row_residual(i, &problem.free, lambda).abs() <= tolerance;
     }
     hold
-}
-
-/// Whether each friction row stands behind the normal row that limits it, between the same bodies.
-fn is_in_order(problem: &MixedProblem) -> bool {
-    problem.rows.iter().enumerate().all(|(i, row)| {
-        let ends = |row: &MixedRow| (row.a, row.b);
-        row.law.normal().is_none_or(|normal| normal + 1 == i && ends(&problem.rows[normal]) == ends(row))
-    })
 }
 
 /// Whether all numbers are finite, and all bounds in order.

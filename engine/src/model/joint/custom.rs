@@ -11,7 +11,7 @@ use super::derivatives::check_derivatives;
 use super::{Equation, JointKind};
 use crate::model::body::Frame;
 use crate::model::error::{ModelError, finite, fitting};
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 use std::fmt;
 use std::sync::Arc;
 
@@ -79,6 +79,20 @@ impl Custom {
     /// The joint as a kind.
     pub fn new(joint: impl CustomJoint + 'static) -> Self {
         Self(Arc::new(joint))
+    }
+
+    /// Its equations, as many as it says at every pose: what it emits beyond them is left out, and a missing one is 0 = 0.
+    pub(super) fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
+        let mut left = self.0.rows();
+        self.0.equations(a, b, &mut |equation| {
+            if left > 0 {
+                left -= 1;
+                emit(equation);
+            }
+        });
+        let nothing =
+            Equation { g: 0.0, ja: DVec3::ZERO, jb: DVec3::ZERO, k: 0.0, unit: super::Unit::Metre };
+        (0..left).for_each(|_| emit(nothing));
     }
 
     /// Checks that it has as many equations as it says, everything that it returns at these frames is finite, and J and k are derivatives.

@@ -171,13 +171,13 @@ impl JointKind {
 
     /// Appends the equations at the frames' poses and velocities.
     #[inline]
-    pub fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
+    pub fn equations(&self, a: &Frame, b: &Frame, emit: impl FnMut(Equation)) {
         match self {
             Self::Hinge(j) => j.equations(a, b, emit),
             Self::Distance(j) => j.equations(a, b, emit),
             Self::Weld(j) => j.equations(a, b, emit),
             Self::Slider(j) => j.equations(a, b, emit),
-            Self::Custom(j) => j.0.equations(a, b, &mut emit),
+            Self::Custom(j) => j.equations(a, b, emit),
         }
     }
 }

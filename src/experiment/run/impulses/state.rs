@@ -41,7 +41,7 @@ impl<'a> States<'a> {
         h: f64,
         impulses: impl Iterator<Item = &'i ConstraintImpulse>,
     ) -> Self {
-        let inverse_mass = h * world.gravity().length();
+        let fall = h * world.gravity().length();
         let mut sizes: Vec<Size> = world
             .bodies()
             .iter()
@@ -51,7 +51,7 @@ impl<'a> States<'a> {
                 }
                 let (own, v) = (body.mass_properties(), body.velocity);
                 Size {
-                    linear: own.mass * (v.linear.length() + inverse_mass),
+                    linear: own.mass * (v.linear.length() + fall),
                     angular: own.inertia * v.angular.abs(),
                 }
             })
