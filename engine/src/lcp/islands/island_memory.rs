@@ -23,6 +23,9 @@ use crate::parameter::Values;
 use glam::DVec3;
 use std::mem::swap;
 
+/// The keys of a solver and of the method that it leaves out.
+pub(crate) type SolverKeys = (&'static str, Option<&'static str>);
+
 /// Memory of the solvers of mixed problems: buffers and symbolic factors, reused while the rows' pattern stays. A
 /// used workspace gives the same bits as a fresh one.
 #[derive(Debug, Default)]
@@ -42,7 +45,7 @@ pub struct MixedWorkspace {
     /// Memory of the methods that no thread is using: one set for every thread that has solved islands.
     pub(crate) idle: Vec<Box<IslandWorkspace>>,
     /// How the islands were solved last: the solver with its parameters and effort, and whether rows might be violated.
-    solved_by: Option<((&'static str, Option<&'static str>), Values, Effort, bool)>,
+    solved_by: Option<(SolverKeys, Values, Effort, bool)>,
     /// The threads that solve the islands, in place of rayon's global pool.
     #[cfg(feature = "parallel")]
     pub(crate) pool: Option<std::sync::Arc<rayon::ThreadPool>>,
@@ -172,7 +175,7 @@ impl MixedWorkspace {
 
     /// Forgets the outcomes of all islands, unless the last solve was by the same solver, given by its key and that of the method it leaves
     /// out, in the same way.
-    pub(crate) fn begin_solve_by(&mut self, solver: (&'static str, Option<&'static str>), values: &Values) {
+    pub(crate) fn begin_solve_by(&mut self, solver: SolverKeys, values: &Values) {
         let Self { solved_by, slots, effort, yields, .. } = self;
         let same = solved_by.as_ref().is_some_and(|(last, with, tried, violated)| {
             (*last, with, *tried, *violated) == (solver, values, *effort, *yields)
