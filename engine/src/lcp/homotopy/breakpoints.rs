@@ -26,7 +26,7 @@
 
 use super::Homotopy;
 use crate::lcp::body_space::{BodyRow, Limit, Piece};
-use crate::math::Pair;
+use crate::math::{Pair, mapped};
 
 /// Margin of the test without a division: more than the rounding of both tests.
 const SPARE: f64 = 1.0 + 8.0 * f64::EPSILON;
@@ -50,6 +50,9 @@ pub(crate) struct Lag {
 #[derive(Debug)]
 struct ContactRows {
     place: u32,
+    ends: [u32; 2],
+    /// Ĵ of both rows.
+    j: [Pair; 6],
     lower: f64,
     coefficient: f64,
     /// σ of the normal, and σ₊ with σ₋.
@@ -77,13 +80,24 @@ impl Breakpoints {
         let mut place = 0;
         while let Some(row) = rows.get(place) {
             let friction = rows.get(place + 1).filter(|friction| friction.is_friction());
-            match (row.limit, friction.map(|friction| friction.limit)) {
-                (Limit::Between(lower, upper), Some(Limit::Coulomb { coefficient, .. }))
+            match (row.limit, friction.map(|friction| (friction, friction.limit))) {
+                (Limit::Between(lower, upper), Some((friction, Limit::Coulomb { coefficient, .. })))
                     if lower.is_finite() && upper == f64::INFINITY =>
                 {
                     contact_of.extend([contacts.len() as u32; 2]);
-                    let (place, normal, sides) = (place as u32, 0.0, Pair::ZERO);
-                    contacts.push(ContactRows { place, lower, coefficient, normal, sides });
+                    let numbers = row.j.as_flattened().iter().zip(friction.j.as_flattened());
+                    let mut j = [Pair::ZERO; 6];
+                    j.iter_mut().zip(numbers).for_each(|(j, (n, t))| *j = Pair::new([*n, *t]));
+                    let (place, ends) = (place as u32, row.ends);
+                    contacts.push(ContactRows {
+                        place,
+                        ends,
+                        j,
+                        lower,
+                        coefficient,
+                        normal: 0.0,
+                        sides: Pair::ZERO,
+                    });
                 }
                 _ => {
                     others.push(place as u32);
@@ -120,6 +134,15 @@ impl ContactRows {
             Piece::SlidingLower => [0.0, -1.0],
             _ => [0.0, 0.0],
         });
+    }
+
+    /// Returns Ĵ u of both rows.
+    #[inline(always)]
+    fn rates(&self, u: &[[f64; 3]]) -> Pair {
+        let [a, b] = self.ends;
+        let [a, b] = [mapped(u[a as usize], Pair::splat), mapped(u[b as usize], Pair::splat)];
+        let j = &self.j;
+        (j[0] * a[0] + j[1] * a[1] + j[2] * a[2]) + (j[3] * b[0] + j[4] * b[1] + j[5] * b[2])
     }
 
     /// Whether any of its slacks may be negative after a step in t by `step`.
@@ -169,8 +192,7 @@ impl Homotopy {
             let at = Pair::new([*y_n, *y_t]) + Pair::splat(lag.length) * rates;
             [*y_n, *y_t] = at.to_array();
             if lag.turn != 0.0 {
-                let turns = Pair::new([rows[place].rate(z), rows[place + 1].rate(z)]);
-                rates -= Pair::new([rho_n, rho_t]) * Pair::splat(lag.turn) * turns;
+                rates -= Pair::new([rho_n, rho_t]) * Pair::splat(lag.turn) * contact.rates(z);
                 [*rate_n, *rate_t] = rates.to_array();
             }
             if contact.may_end(at, rates, furthest) {
@@ -187,7 +209,8 @@ impl Homotopy {
             if lag.turn != 0.0 {
                 rate[place] -= stiffness[place] * lag.turn * rows[place].rate(z);
             }
-            // Of friction the normal row came before it.
+        }
+        for place in breakpoints.others.iter().map(|place| *place as usize) {
             ends(&rows[place], place, states, y, rate, |slack, rate, to| {
                 offer(&mut first, place, slack, rate, to);
             });
