@@ -77,8 +77,8 @@ impl<'p> Judge<'p> {
 
     /// Largest over smallest mass of what moves.
     fn mass_ratio(&self) -> f64 {
-        let weights = || self.problem.inverse_mass.iter().map(|w| w.x).filter(|w| *w > 0.0);
-        weights().fold(0.0, f64::max) / weights().fold(f64::INFINITY, f64::min)
+        let inverse_masses = || self.problem.inverse_mass.iter().map(|w| w.x).filter(|w| *w > 0.0);
+        inverse_masses().fold(0.0, f64::max) / inverse_masses().fold(f64::INFINITY, f64::min)
     }
 
     /// maxᵢ |r̂ᵢ|/ŝ of λ, less what summing w in another order than the solver's may differ by.

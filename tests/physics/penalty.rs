@@ -80,9 +80,9 @@ static PENALTY: Scheme = Scheme {
 fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     let (h, omega, zeta) = (step.length(), step.values().of(&OMEGA), step.values().of(&ZETA));
     step.evaluate(GapTerm::Touching); // g and J at q
-    let (v, weight) = (step.velocities(), step.inverse_masses());
+    let (v, inverse_masses) = (step.velocities(), step.inverse_masses());
     let spring = |row: &driftlab::constraint::Row| {
-        let own = row.ja.dot(weight[row.a] * row.ja) + row.jb.dot(weight[row.b] * row.jb);
+        let own = row.ja.dot(inverse_masses[row.a] * row.ja) + row.jb.dot(inverse_masses[row.b] * row.jb);
         -h / own * (omega * omega * row.g + 2.0 * zeta * omega * row.rate(v))
     };
     let impulses: Vec<f64> = step.joints().iter().map(spring).collect();
