@@ -20,7 +20,7 @@ use crate::model::{
 };
 use crate::parameter::{Values, words};
 use crate::report::StepError;
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 /// Pose and velocity of every body, copied from the world for the step, and its acceleration.
 #[derive(Debug, Default)]
@@ -98,6 +98,24 @@ impl Motion {
     /// Which state of the world q and v are; none where a motion is prescribed, which depends on the time, too.
     pub fn lasting_state(&self) -> Option<Version> {
         self.state.filter(|_| self.prescribed.is_empty())
+    }
+
+    /// Writes pose and velocity into `world`, which is at the end of the step.
+    pub fn write(&self, world: &mut World) {
+        let (time, bodies) = (world.time, world.bodies_mut());
+        for (index, (body, w)) in bodies.iter_mut().zip(&self.inverse_mass).enumerate() {
+            if w.x > 0.0 {
+                body.pose = self.q[index].into();
+                body.velocity = self.v[index].into();
+            }
+        }
+        for &index in &self.prescribed {
+            let body = &mut bodies[index];
+            if let BodyKind::Kinematic(path) = body.kind() {
+                body.pose = self.q[index].into();
+                body.velocity.linear = path.velocity(body.velocity.linear, time);
+            }
+        }
     }
 
     /// Copies the motion of `world`, with masses and external forces, for a step or one of its parts.
@@ -261,9 +279,7 @@ impl Motion {
 
     /// Whether all numbers that no energy contains are finite: angles, and the motion of bodies that forces do not move.
     pub fn is_finite_beside_energies(&self) -> bool {
-        // 0 x is zero of finite numbers and NaN of others.
-        let turns = self.q.iter().fold(0.0, |sum, q| sum + 0.0 * q.z);
-        turns == 0.0
+        self.q.iter().all(|q| q.z.is_finite())
             && self.unmoved.iter().all(|&body| self.q[body].is_finite() && self.v[body].is_finite())
     }
 
@@ -283,16 +299,24 @@ impl Motion {
         self.energies_of_bodies(world)[1]
     }
 
-    /// Kinetic and potential energy, J, in one loop, so that neither sum waits for the other.
+    /// Kinetic and potential energy, J.
     pub fn energies_of_bodies(&self, world: &World) -> [f64; 2] {
-        let (mut kinetic, mut potential) = (0.0, 0.0);
+        let [kinetic, potential] = self.energies_without_springs(world.gravity);
+        [kinetic, world.add_spring_energy(potential, |index| self.q[index])]
+    }
+
+    /// Kinetic energy and that of the weight, J, in the two lanes of one sum. Where the springs follow in the same function, the sum is
+    /// kept in memory, and a body takes three times as long.
+    #[inline(never)]
+    fn energies_without_springs(&self, gravity: DVec2) -> [f64; 2] {
+        let mut sums = Pair::ZERO;
         for ((&[mass, inertia], q), v) in self.masses.iter().zip(&self.q).zip(&self.v) {
             if mass > 0.0 {
-                kinetic += Body::kinetic_energy_at(mass, inertia, (*v).into());
-                potential -= mass * world.gravity.dot(q.truncate());
+                let kinetic = Body::kinetic_energy_at(mass, inertia, (*v).into());
+                sums += Pair::new([kinetic, -mass * gravity.dot(q.truncate())]);
             }
         }
-        [kinetic, world.add_spring_energy(potential, |index| self.q[index])]
+        sums.to_array()
     }
 
     /// Potential and kinetic energy, J.

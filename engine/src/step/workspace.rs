@@ -159,20 +159,7 @@ impl Workspace {
         (report.passages, report.passed) = constraints.passages(world, motion);
         world.time += h;
         world.steps += 1;
-        let time = world.time;
-        for ((body, q), v) in world.bodies_mut().iter_mut().zip(&motion.q).zip(&motion.v) {
-            match body.kind() {
-                BodyKind::Fixed => {}
-                BodyKind::Dynamic => {
-                    body.pose = (*q).into();
-                    body.velocity = (*v).into();
-                }
-                BodyKind::Kinematic(path) => {
-                    body.pose = (*q).into();
-                    body.velocity.linear = path.velocity(body.velocity.linear, time);
-                }
-            }
-        }
+        motion.write(world);
         totals.write_forces(world);
         motion.copy_unmoved(world); // bodies on a prescribed path at their new time
         // `position_errors.rs`: the rows of joints and limits, and the largest −φ, at q⁺.
