@@ -159,7 +159,7 @@ impl Touches {
 }
 
 /// The rows of `contact`, whose gap is `gap`, at the velocities `v`.
-#[inline]
+#[inline(always)]
 fn touch(bodies: &[Body], contact: &Contact, gap: &Gap, v: &[DVec3]) -> Touch {
     let [a, b] = contact.bodies();
     let row = Row { a, b, ja: gap.ja, jb: gap.jb, g: gap.phi, k: gap.k, unit: Unit::Metre };

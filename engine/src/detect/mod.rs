@@ -217,6 +217,10 @@ impl Detector {
     /// Leaves out contacts at seams that a neighbouring piece gives, too.
     fn leave_out_repeated(&mut self) {
         let Self { shapes, slots, found, at_seams, repeated, .. } = self;
+        *repeated = false;
+        if !shapes.has_seams {
+            return;
+        }
         at_seams.clear();
         let all = found.len();
         found.retain(|place| {

@@ -48,6 +48,8 @@ pub(super) struct Shapes {
     pub normals: Vec<DVec2>,
     /// Those that pieces have with other shapes, and within their own.
     pub seams: Vec<Seam>,
+    /// Whether any piece has a seam.
+    pub has_seams: bool,
     /// No pair is fast that moves less, m; see `fast`.
     pub thinnest: f64,
     /// Which bodies have changed their pose or velocity since the last call.
@@ -61,7 +63,7 @@ pub(super) struct Shapes {
 impl Shapes {
     /// Lists the pieces of `bodies`; [`Shapes::place`] puts them where they are.
     pub fn take_up(&mut self, bodies: &[Body], ids: &[BodyId], screens: impl Fn(u32, u32) -> bool) {
-        let Self { leaves, vertices, normals, seams, thinnest, changed, starts, frames } = self;
+        let Self { leaves, vertices, normals, seams, has_seams, thinnest, changed, starts, frames } = self;
         leaves.clear();
         vertices.clear();
         starts.clear();
@@ -97,6 +99,7 @@ impl Shapes {
             (leaves[index].seam, leaves[index].has_seam) = (Some(seams.len() as u32), true);
             seams.push(seam);
         }
+        *has_seams = leaves.iter().any(|leaf| leaf.has_seam);
         let widths = || leaves.iter().map(|leaf| leaf.width);
         let least = widths().filter(|width| *width > 0.0).fold(f64::INFINITY, f64::min);
         *thinnest = if widths().any(|width| width == 0.0) { 0.5 * least } else { least };
