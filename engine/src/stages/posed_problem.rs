@@ -128,10 +128,18 @@ impl Problem {
         start.resize(inverse_mass.len(), DVec3::ZERO);
         (*rounding, *rests) = (0.0, false);
         let joints = rows.joints();
-        posed.clear();
-        posed.extend(joints.iter().map(|row| equation(row, bias(row), 0.0)));
-        self.plain = joints.len();
-        self.hinges = rows.hinges().map(|_| (rows.revision().clone(), joints.len()));
+        let hinges = rows.hinges().map(|_| (rows.revision().clone(), joints.len()));
+        if hinges.is_some() && hinges == self.hinges {
+            // Of each row of a hinge only two numbers depend on the pose.
+            posed.truncate(joints.len());
+            for (posed, row) in posed.iter_mut().zip(joints) {
+                (posed.ja.z, posed.jb.z, posed.bias) = (row.ja.z, row.jb.z, bias(row));
+            }
+        } else {
+            posed.clear();
+            posed.extend(joints.iter().map(|row| equation(row, bias(row), 0.0)));
+        }
+        (self.plain, self.hinges) = (joints.len(), hinges);
         self.lambda.clear();
         self.names.clear();
         self.touches.clear();

@@ -63,8 +63,16 @@ impl Extent {
         self.fraction(MANIFOLD_TOLERANCE)
     }
 
+    /// Largest |g| of the joints as a length, m.
+    pub fn length_of_joint_errors(&self, rows: &Rows) -> f64 {
+        let Some(hinges) = rows.hinges() else { return self.length_of_errors(rows.joints()) };
+        let mut gaps = LargestPair::default();
+        hinges.iter().for_each(|[x, y]| gaps.take(Pair::new([x.g, y.g])));
+        gaps.largest()
+    }
+
     /// Largest |g| of `rows` as a length, m.
-    pub fn length_of_errors(&self, rows: &[Row]) -> f64 {
+    fn length_of_errors(&self, rows: &[Row]) -> f64 {
         largest(rows.iter().map(|row| match row.unit {
             Unit::Metre => row.g,
             Unit::Radian => row.g * self.size,
@@ -180,7 +188,7 @@ impl Constraints {
     pub fn position_error_at(&self, extent: &Extent) -> f64 {
         let limits = self.touches.limits().iter().map(|limit| Row { g: overlap(limit), ..limit.row });
         let limits = largest(limits.map(|row| extent.length_of_errors(&[row])));
-        largest([self.contact_error(), limits, extent.length_of_errors(self.rows.joints())])
+        largest([self.contact_error(), limits, extent.length_of_joint_errors(&self.rows)])
     }
 
     /// The bodies between which [`Constraints::position_error`] is largest; none without constraints.

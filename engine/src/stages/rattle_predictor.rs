@@ -32,7 +32,7 @@ impl RattlePredictor {
         self.pose.clear();
         self.pose.extend(motion.q.iter().zip(&motion.v).map(|(q, v)| *q + context.h * *v));
         self.rows.evaluate_joints(context.world, &self.pose, &motion.v);
-        extent.length_of_errors(self.rows.joints())
+        extent.length_of_joint_errors(&self.rows)
     }
 
     /// Evaluates φ at q + h v½; returns the largest error as a length, m: |φ| where λ > 0, the overlap elsewhere.
