@@ -235,7 +235,7 @@ impl Row {
     }
 
     /// v ← v + W Jᵀ λ, with W the diagonal inverse metric.
-    #[inline]
+    #[inline(always)]
     pub fn push(&self, lambda: f64, inverse_mass: &[DVec3], v: &mut [DVec3]) {
         v[self.a] += inverse_mass[self.a] * self.ja * lambda;
         v[self.b] += inverse_mass[self.b] * self.jb * lambda;
