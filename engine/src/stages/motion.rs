@@ -306,7 +306,7 @@ impl Motion {
     }
 
     /// Kinetic energy and that of the weight, J, in the two lanes of one sum. Where the springs follow in the same function, the sum is
-    /// kept in memory, and a body takes three times as long.
+    /// kept in memory, and a body takes more than twice as long.
     #[inline(never)]
     fn energies_without_springs(&self, gravity: DVec2) -> [f64; 2] {
         let mut sums = Pair::ZERO;
