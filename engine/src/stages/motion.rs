@@ -305,8 +305,8 @@ impl Motion {
         [kinetic, world.add_spring_energy(potential, |index| self.q[index])]
     }
 
-    /// Kinetic energy and that of the weight, J, in the two lanes of one sum. Where the springs follow in the same function, the sum is
-    /// kept in memory, and a body takes more than twice as long.
+    /// Kinetic energy and the potential energy of the weights, J, in the two lanes of one sum. It is a function of its own because the
+    /// compiler otherwise keeps the sum in memory across the calls for the springs, and a body takes more than twice as long.
     #[inline(never)]
     fn energies_without_springs(&self, gravity: DVec2) -> [f64; 2] {
         let mut sums = Pair::ZERO;

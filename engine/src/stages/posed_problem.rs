@@ -130,7 +130,7 @@ impl Problem {
         let joints = rows.joints();
         let hinges = rows.hinges().map(|_| (rows.revision().clone(), joints.len()));
         if hinges.is_some() && hinges == self.hinges {
-            // Of each row of a hinge only two numbers depend on the pose.
+            // The rows posed last are those of the same hinges: only their levers and b differ.
             posed.truncate(joints.len());
             for (posed, row) in posed.iter_mut().zip(joints) {
                 (posed.ja.z, posed.jb.z, posed.bias) = (row.ja.z, row.jb.z, bias(row));
