@@ -1,9 +1,10 @@
 //! Post-stabilization's parameters, and the integrators of the acceleration level, against hand computation.
 
-use super::worlds::{GRAVITY, chain, edit, id, method, rod_pendulum, run};
+use super::worlds::{GRAVITY, bar, chain, edit, hinge, id, method, point_mass, rod_pendulum, run, wall};
 use driftlab::method::{Integrator, Level};
 use driftlab::model::joint::{Distance, DistanceForm};
-use driftlab::model::{Body, BodyKind, Joint, JointKind, MassSpec, World};
+use driftlab::model::{Body, BodyKind, Joint, JointKind, MassSpec, Motion, World};
+use driftlab::step::{Workspace, step};
 use glam::DVec2;
 
 /// Masses of 1 kg and 3 kg on a rod of 1 m that is 0.1 m too long, at rest without gravity.
@@ -96,4 +97,44 @@ fn velocity_product_term_supplies_the_centripetal_force() {
     let v = world.bodies()[1].velocity.linear;
     assert!((v - DVec2::new(-4e-3, -2.0 - 9.81e-3)).length() < 1e-15, "{v}");
     assert!((world.joints()[0].force[0] + 4.0).abs() < 1e-12, "{:?}", world.joints()[0].force);
+}
+
+/// A hinge whose points are apart along one axis alone is closed in one step, whichever axis it is.
+#[test]
+fn an_error_along_one_axis_is_corrected() {
+    for key in ["projection", "rattle"] {
+        for apart in [DVec2::new(1e-3, 0.0), DVec2::new(0.0, 1e-3)] {
+            let mut world = World::new(DVec2::ZERO);
+            world.add_body(wall()).unwrap();
+            world.add_body(bar(DVec2::new(1.0, 0.1), DVec2::new(0.5, 0.0), 0.0)).unwrap();
+            world.add_joint(hinge([id(&world, 0), id(&world, 1)], DVec2::ZERO)).unwrap();
+            edit(&mut world, 1, |body| body.pose.position += apart);
+            let error = run(&mut world, &method(key, &[]), 1e-3, 1)[0].joint_error;
+            assert!(error < 1e-14, "{key}, {apart}: {error:e}");
+        }
+    }
+}
+
+/// A body on the path A sin ω t has the velocity A ω cos ω t of the end of each step.
+#[test]
+fn a_body_on_a_path_has_the_velocity_of_the_end_of_a_step() {
+    let (amplitude, frequency, h) = (DVec2::new(0.3, 0.1), 2.0, 0.01);
+    let path = BodyKind::Kinematic(Motion::Sine { center: DVec2::ZERO, amplitude, frequency });
+    let mut world = World::new(GRAVITY);
+    world.add_body(Body::new(path, DVec2::ZERO, 0.0, Vec::new(), MassSpec::default()).unwrap()).unwrap();
+    run(&mut world, &method("none", &[]), h, 3);
+    let rate = std::f64::consts::TAU * frequency;
+    let off = world.bodies()[0].velocity.linear - amplitude * rate * (rate * 3.0 * h).cos();
+    assert!(off.length() < 1e-14, "{off}");
+}
+
+/// A step after which an angle is no longer finite is an error, although both energies are finite, and changes nothing.
+#[test]
+fn an_angle_that_overflows_is_an_error() {
+    let mut world = World::new(DVec2::ZERO);
+    world.add_body(point_mass(DVec2::ZERO)).unwrap();
+    edit(&mut world, 0, |body| body.velocity.angular = 1e150);
+    let stepped = step(&mut world, &method("none", &[]), 1e200, &mut Workspace::default());
+    assert!(stepped.is_err(), "{stepped:?}");
+    assert_eq!(world.bodies()[0].pose.angle, 0.0);
 }
