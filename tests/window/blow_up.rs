@@ -18,7 +18,6 @@ use driftlab::step::Workspace;
 use driftlab::step::step;
 use egui_kittest::kittest::Queryable;
 use glam::DVec2;
-use std::time::Duration;
 
 /// One frame of a window, s.
 const FRAME: f64 = 1.0 / 60.0;
@@ -94,14 +93,7 @@ fn a_thread_is_stopped_in_sight() {
     let mut model = super::stepped("six-link-chain", Stepping::threaded());
     set(&mut model, "baumgarte_velocity,alpha=1e6");
     model.player.playing = true;
-    for _ in 0..600 {
-        model.advance(FRAME);
-        model.settle();
-        std::thread::sleep(Duration::from_millis(1));
-        if !model.player.playing {
-            break;
-        }
-    }
+    super::frames_until(&mut model, |model| !model.player.playing);
     assert!(model.run().failure().is_some());
     assert!(reach(&model) < 3.0 * CHAIN);
 }

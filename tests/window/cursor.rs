@@ -190,11 +190,11 @@ fn a_key_acts_while_the_past_plays() {
         assert!(model.run().is_in_the_past(), "the recorded future was played without a repeated step");
     }
     model.apply(Setting::Scheme(6));
-    for _ in 0..20 {
-        std::thread::sleep(Duration::from_millis(10));
-        model.advance(0.003);
-        model.settle();
-    }
+    super::frames_until(&mut model, |model| {
+        !model.run().is_in_the_past() && !model.comparison().is_stepping()
+    });
+    let steps = model.run().world().steps();
+    super::frames_until(&mut model, |model| model.run().world().steps() > steps);
     assert_eq!(model.run().scheme_index(), 6);
     assert!(!model.run().is_in_the_past());
 }

@@ -1,7 +1,9 @@
 //! The engine in a thread of its own, with steps that take as long as the test wants.
 
+use super::comparison::FRAME;
+use super::frames_until;
 use driftlab::app::commands::Command;
-use driftlab::app::engine::{Stepper, Stepping};
+use driftlab::app::engine::{STEPPING_BUDGET, Stepper, Stepping};
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
 use driftlab::app::runs::simulation::Setting;
@@ -11,12 +13,7 @@ use driftlab::model::World;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
-
-/// Length of a frame.
-const FRAME: Duration = Duration::from_millis(16);
-/// Waiting longer than this fails the test instead of hanging it.
-const FOR_EVER: Duration = Duration::from_secs(60);
+use std::time::Duration;
 
 /// A gate before every step, which lets through as many steps as it was opened for.
 #[derive(Default)]
@@ -37,7 +34,7 @@ impl Gate {
         self.waiting.fetch_add(1, Ordering::SeqCst);
         let opened = self.opened.lock().expect("a gate");
         let closed = |opened: &mut u64| *opened == 0;
-        let (mut opened, _) = self.changed.wait_timeout_while(opened, FOR_EVER, closed).expect("a gate");
+        let mut opened = self.changed.wait_while(opened, closed).expect("a gate");
         *opened = opened.saturating_sub(1);
     }
 
@@ -57,19 +54,6 @@ fn gated() -> (Model, Arc<Gate>) {
     (super::stepped("six-link-chain", Stepping::threaded().by(stepper)), gate)
 }
 
-/// Frames until `done`, as the window's loop makes them; their number.
-fn frames_until(model: &mut Model, done: impl Fn(&Model) -> bool) -> u32 {
-    let start = Instant::now();
-    let mut frames = 0;
-    while !done(model) {
-        assert!(start.elapsed() < FOR_EVER, "what was waited for has not come");
-        model.advance(FRAME.as_secs_f64());
-        frames += 1;
-        sleep(Duration::from_millis(1));
-    }
-    frames
-}
-
 /// The chain after this number of steps in a run without a window.
 fn alone(steps: u64) -> World {
     let mut run = Run::new(&super::scene("six-link-chain"), steps);
@@ -77,38 +61,28 @@ fn alone(steps: u64) -> World {
     run.world().clone()
 }
 
-/// The window keeps drawing at its rate while a step takes 200 ms. The step ends only after as many frames as 200 ms have at
-/// 60 Hz, so that a window that waited for it would fail the test.
+/// The window keeps drawing while a step takes long: each step ends only after twelve more frames, as many as 200 ms have at 60 Hz, so
+/// that a window that waited for it would wait for ever.
 #[test]
 fn frames_do_not_wait_for_a_hard_step() {
-    const HARD: Duration = Duration::from_millis(200);
     const FRAMES: u64 = 12;
     let drawn = Arc::new(AtomicU64::new(0));
-    let waited = Arc::new(AtomicU64::new(0));
-    let (seen, noted) = (Arc::clone(&drawn), Arc::clone(&waited));
+    let seen = Arc::clone(&drawn);
     let stepper: Stepper = Arc::new(move |run: &mut Run| {
-        let (start, first) = (Instant::now(), seen.load(Ordering::SeqCst));
-        let frames = || seen.load(Ordering::SeqCst) - first;
-        while (start.elapsed() < HARD || frames() < FRAMES) && start.elapsed() < FOR_EVER {
+        let first = seen.load(Ordering::SeqCst);
+        while seen.load(Ordering::SeqCst) < first + FRAMES {
             sleep(Duration::from_millis(1));
         }
-        noted.store(frames(), Ordering::SeqCst);
         run.advance()
     });
     let model = super::stepped("six-link-chain", Stepping::threaded().by(stepper));
     let mut window = super::panels::window(model);
     window.state_mut().player.playing = true;
-    let start = Instant::now();
     while window.state().run().world().steps() < 2 {
-        let frame = Instant::now();
-        window.state_mut().advance(FRAME.as_secs_f64());
+        window.state_mut().advance(FRAME);
         window.step();
         drawn.fetch_add(1, Ordering::SeqCst);
-        assert!(start.elapsed() < 3 * FOR_EVER, "the steps have not come");
-        sleep(FRAME.saturating_sub(frame.elapsed()));
     }
-    let frames = waited.load(Ordering::SeqCst);
-    assert!(frames >= FRAMES, "{frames} frames were drawn during a step of {HARD:?}");
     assert_eq!(window.state().run().world(), &alone(2), "the newest finished state is shown");
     assert!(window.state().player.playing);
 }
@@ -158,7 +132,7 @@ fn a_restart_discards_the_step_under_way() {
     frames_until(&mut model, |model| !model.is_busy());
     assert_eq!(model.run().world(), &alone(1));
     for _ in 0..20 {
-        model.advance(FRAME.as_secs_f64());
+        model.advance(FRAME);
         sleep(Duration::from_millis(1));
     }
     assert_eq!(model.run().world(), &alone(1));
@@ -186,7 +160,7 @@ fn acts_do_not_wait_for_the_step_under_way() {
     let moved = model.run().world().clone();
     gate.open(2);
     for _ in 0..20 {
-        model.advance(FRAME.as_secs_f64());
+        model.advance(FRAME);
         sleep(Duration::from_millis(1));
     }
     assert_eq!(model.run().world(), &moved);
@@ -212,7 +186,7 @@ fn another_scheme_does_not_wait_for_a_long_step() {
         }
         frames_until(&mut model, |_| gate.waiting() == 3);
         // Longer than half a second of the window's time: the step is late.
-        (0..40).for_each(|_| model.advance(FRAME.as_secs_f64()));
+        (0..40).for_each(|_| model.advance(FRAME));
         let start = model.run().world().clone();
         model.player.playing = false;
         model.apply(Command::Scheme(3));
@@ -282,49 +256,51 @@ fn closing_does_not_wait() {
     let (mut model, gate) = gated();
     model.apply(Command::StepForward);
     frames_until(&mut model, |_| gate.waiting() == 1);
-    // The gate is closed: waiting for the step would take until its timeout.
-    let start = Instant::now();
+    // The gate is closed: waiting for the step would take for ever.
     drop(model);
-    assert!(start.elapsed() < FOR_EVER / 2);
     gate.open(1);
 }
 
-/// While every step takes 120 ms of real time, the window says within half a second how much simulated time really passes per
-/// real second, also while a step is under way; and it goes down as soon as a step takes longer.
+/// While every step takes eight frames, the window says within half a second how much simulated time really passes per real second, also
+/// while a step is under way; and it goes down as soon as a step takes longer. Time passes in frames of the window alone.
 #[test]
 fn the_rate_shown_is_the_true_one() {
-    const STEP: Duration = Duration::from_millis(120);
+    /// Frames that a step takes.
+    const FRAMES: usize = 8;
     /// Share by which the rate shown may differ from the true one: two frames of the three steps that were measured.
     const EXACTNESS: f64 = 0.25;
-    let longer = Arc::new(AtomicU64::new(1));
-    let times = Arc::clone(&longer);
+    let gate = Arc::new(Gate::default());
+    let before_each = Arc::clone(&gate);
     let stepper: Stepper = Arc::new(move |run: &mut Run| {
-        sleep(STEP * times.load(Ordering::SeqCst) as u32);
+        before_each.pass();
+        // No second step belongs to the same answer.
+        sleep(STEPPING_BUDGET);
         run.advance()
     });
-    let mut model = super::stepped("six-link-chain", Stepping::threaded().by(stepper));
+    let stepping = Stepping::threaded().by(stepper);
+    let (ring, rung) = std::sync::mpsc::channel();
+    stepping.bell().heard_by(move || ring.send(()).expect("a listener"));
+    let mut model = super::stepped("six-link-chain", stepping);
     model.player.playing = true;
-    let true_rate = model.run().time_step() / STEP.as_secs_f64();
-    let (start, mut last) = (Instant::now(), Instant::now());
+    let true_rate = model.run().time_step() / (FRAMES as f64 * FRAME);
     let mut shown = 0;
-    let mut play = |model: &mut Model, until: Duration, see: &mut dyn FnMut(f64)| {
-        while start.elapsed() < until {
-            sleep(FRAME);
-            let elapsed = last.elapsed();
-            last = Instant::now();
-            model.advance(elapsed.as_secs_f64());
-            if let Some(rate) = model.run().slow_rate(&model.player) {
-                see(rate);
-            }
+    for frame in 1..=90 {
+        model.advance(FRAME);
+        if frame % FRAMES == 0 {
+            gate.open(1);
+            rung.recv().expect("an answer");
         }
-    };
-    play(&mut model, Duration::from_millis(500), &mut |_| {});
-    play(&mut model, Duration::from_millis(1500), &mut |rate| {
-        shown += 1;
-        assert!((rate / true_rate - 1.0).abs() < EXACTNESS, "{rate} instead of {true_rate}");
-    });
+        if let Some(rate) = model.run().slow_rate(&model.player).filter(|_| frame > 30) {
+            shown += 1;
+            assert!((rate / true_rate - 1.0).abs() < EXACTNESS, "{rate} instead of {true_rate}");
+        }
+    }
     assert!(shown > 20, "the rate was shown in {shown} frames only");
-    longer.store(15, Ordering::SeqCst);
-    play(&mut model, Duration::from_millis(2500), &mut |rate| shown = (rate / true_rate * 100.0) as i32);
-    assert!(shown < 30, "{shown} % of the earlier rate are shown in the middle of a step of 1.8 s");
+    (0..60).for_each(|_| model.advance(FRAME));
+    let rate = model.run().slow_rate(&model.player).expect("a rate");
+    assert!(
+        rate < 0.3 * true_rate,
+        "{rate} is shown in the middle of a step that takes eight times as long"
+    );
+    gate.open(1);
 }

@@ -108,6 +108,19 @@ fn stepped(key: &str, stepping: Stepping) -> Model {
     Model::new(Some(scene), Player::new(false), stepping).expect("a model")
 }
 
+/// Frames until `done`, as the window's loop makes them; their number. There is no limit, so that no machine is too slow for a test:
+/// the harness names a test that waits in vain.
+fn frames_until(model: &mut Model, done: impl Fn(&Model) -> bool) -> u32 {
+    let mut frames = 0;
+    while !done(model) {
+        model.settle();
+        model.advance(comparison::FRAME);
+        frames += 1;
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    frames
+}
+
 /// A window's model with the shipped scene `key` and a recording of the mouse, which no file has.
 fn recorded(key: &str) -> Model {
     let mut model = model(key);

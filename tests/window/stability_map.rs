@@ -17,7 +17,7 @@ use driftlab::schemes::TABLE;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::{Pos2, Rect, pos2, vec2};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn place_of(scheme: &str) -> usize {
     TABLE.iter().position(|own| own.info().key == scheme).expect("a scheme")
@@ -144,9 +144,7 @@ fn the_map_answers_the_newest_question() {
             model.apply(Setting::Stabilizer(stabilizer));
             map.follow(model.run(), true, true);
         }
-        let start = Instant::now();
         while map.is_busy() || map.field().is_none_or(|field| field.number < 3) {
-            assert!(start.elapsed() < Duration::from_secs(60), "{scheme}: no answer");
             std::thread::sleep(Duration::from_millis(2));
             map.collect();
         }

@@ -124,13 +124,8 @@ fn runs_stop_together() {
                 assert!((end - own).abs() < 0.5 * h, "attempt {attempt}: {end} s beside {own} s");
             }
             model.apply(Command::TogglePlay);
-            let mut frames = 0;
-            while model.player.playing || model.is_busy() {
-                frame(&mut model, None);
-                std::thread::sleep(std::time::Duration::from_millis(1));
-                frames += 1;
-                assert!(frames < 3000, "it does not stop again");
-            }
+            model.press_since(None);
+            super::frames_until(&mut model, |model| !model.player.playing && !model.comparison().is_busy());
         }
     }
 }
