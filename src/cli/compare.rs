@@ -3,10 +3,10 @@
 use super::arguments::CompareArguments;
 use super::failure::Failure;
 use super::files::{self, Sink, any_standard};
-use super::interrupt::Interrupt;
+use super::interrupt::{Interrupt, Reached};
 use super::open;
 use super::options::Posing;
-use super::output::{aligned, complain, figure, json, tell};
+use super::output::{aligned, complain, figure, is_read, json, tell};
 use super::progress::Progress;
 use super::unsolved::{attempts, problem};
 use super::values::format_of;
@@ -23,7 +23,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// Runs the command.
@@ -39,8 +39,13 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     let outputs = [("--csv", &arguments.csv), ("--plot", &arguments.plot)];
     files::guard(&source, &outputs)?;
     let standard = any_standard(&outputs);
-    let mut rows = Rows::create(arguments.csv.as_deref())?;
     let interrupt = Interrupt::watch()?;
+    let name = scene.name.clone();
+    let rows = Reached::new(Rows::create(arguments.csv.clone())?, &interrupt, move |rows: Rows, signal| {
+        let kept = rows.finish();
+        complain(&[format!("{}: {signal} in the middle of a step", shown(&name))]);
+        kept.map_or_else(|failure| _ = failure.report(), |()| ());
+    });
     let mut times = vec![StepTimes::default(); methods.len()];
     let mut progress = Progress::new(steps.saturating_mul(methods.len() as u64));
     let mut last = Instant::now();
@@ -51,15 +56,15 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
             times[row.method].add(time);
             progress.advance();
         }
-        wrong = rows.add(&row, step_us).err();
+        wrong = rows.with(|rows| rows.add(&row, step_us)).err();
         last = Instant::now();
-        let go_on = wrong.is_none() && interrupt.come().is_none();
+        let go_on = wrong.is_none() && interrupt.come().is_none() && is_read();
         if go_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     progress.finish();
-    if let Some(wrong) = wrong {
-        return Err(wrong);
-    }
+    // A file that could not be written is removed with its rows.
+    let rows = rows.take();
+    wrong.map_or(Ok(()), Err)?;
     rows.finish()?;
     if let Some(path) = &arguments.plot {
         let format = format_of(path).map_err(Failure::wrong)?;
@@ -122,14 +127,14 @@ pub(super) fn named_or_all<'a>(named: &'a [String], posing: &Posing) -> Cow<'a, 
 }
 
 /// The rows of `--csv`, written as they are reached.
-struct Rows<'p>(Option<(&'p Path, CsvRecorder<Sink>)>);
+struct Rows(Option<(PathBuf, CsvRecorder<Sink>)>);
 
-impl<'p> Rows<'p> {
-    fn create(path: Option<&'p Path>) -> Result<Self, Failure> {
+impl Rows {
+    fn create(path: Option<PathBuf>) -> Result<Self, Failure> {
         let Some(path) = path else { return Ok(Self(None)) };
-        let sink = Sink::create(path).map_err(|error| Failure::file(path, &error))?;
+        let sink = Sink::create(&path).map_err(|error| Failure::file(&path, &error))?;
         let recorder =
-            CsvRecorder::labelled(sink, "stabilizer").map_err(|error| Failure::csv(path, &error))?;
+            CsvRecorder::labelled(sink, "stabilizer").map_err(|error| Failure::csv(&path, &error))?;
         Ok(Self(Some((path, recorder))))
     }
 
@@ -141,7 +146,7 @@ impl<'p> Rows<'p> {
 
     fn finish(self) -> Result<(), Failure> {
         let Some((path, recorder)) = self.0 else { return Ok(()) };
-        recorder.into_inner().and_then(Sink::finish).map_err(|error| Failure::file(path, &error))
+        recorder.into_inner().and_then(Sink::finish).map_err(|error| Failure::file(&path, &error))
     }
 }
 

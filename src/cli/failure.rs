@@ -1,6 +1,5 @@
 //! The ways in which a command can fail, each with its exit status.
 
-use crate::files::is_standard;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
@@ -23,8 +22,6 @@ pub(super) enum Failure {
     BlownUp(String),
     /// A signal ended the command: the exit status, and what was reached.
     Interrupted(u8, String),
-    /// The reader of standard output has closed the pipe: not an error, no message.
-    NobodyListens,
 }
 
 impl Failure {
@@ -34,9 +31,6 @@ impl Failure {
 
     /// A file that could not be read or written.
     pub fn file(path: &Path, error: &io::Error) -> Self {
-        if is_standard(path) && error.kind() == io::ErrorKind::BrokenPipe {
-            return Self::NobodyListens;
-        }
         Self::wrong(format!("{}: {error}", path.display()))
     }
 
@@ -67,7 +61,6 @@ impl Failure {
                 super::output::complain(&[line]);
                 status.into()
             }
-            Self::NobodyListens => ExitCode::SUCCESS,
         }
     }
 }
@@ -75,9 +68,6 @@ impl Failure {
 impl From<io::Error> for Failure {
     /// An error of standard output; errors of files are made by [`Failure::file`], which names the file.
     fn from(error: io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::BrokenPipe => Self::NobodyListens,
-            _ => Self::wrong(format!("standard output: {error}")),
-        }
+        Self::wrong(format!("standard output: {error}"))
     }
 }

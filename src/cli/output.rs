@@ -4,18 +4,44 @@
 use crate::scene::{is_unsafe, shown};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Lines of errors at most; the rest are counted.
 const MOST_LINES: usize = 50;
 
+/// Whether the reader of standard output has closed the pipe. What is written to it from then on is lost, and the command goes on to its
+/// exit status.
+static CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Whether somebody may still read standard output.
+pub(super) fn is_read() -> bool {
+    !CLOSED.load(Ordering::Relaxed)
+}
+
+/// What was written, where a closed pipe is no error.
+fn unless_closed<T>(written: io::Result<T>, lost: T) -> io::Result<T> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            CLOSED.store(true, Ordering::Relaxed);
+            Ok(lost)
+        }
+        written => written,
+    }
+}
+
 /// Writes a text to standard output.
 pub(super) fn print(text: &str) -> io::Result<()> {
-    write_lines(&mut io::stdout().lock(), text)
+    unless_closed(write_lines(&mut io::stdout().lock(), text), ())
 }
 
 /// Writes a text for people: to standard output, or to standard error if data are written to standard output.
 pub(super) fn tell(text: &str, data_on_standard_output: bool) -> io::Result<()> {
-    if data_on_standard_output { write_lines(&mut io::stderr().lock(), text) } else { print(text) }
+    if !data_on_standard_output {
+        return print(text);
+    }
+    // There is nowhere left to report errors of standard error.
+    let _ = write_lines(&mut io::stderr().lock(), text);
+    Ok(())
 }
 
 /// Writes lines without control characters.
@@ -68,7 +94,7 @@ impl Write for Screen {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut out = io::stdout().lock();
         if !out.is_terminal() {
-            return out.write(bytes);
+            return unless_closed(out.write(bytes), bytes.len());
         }
         self.begun.extend_from_slice(bytes);
         let whole = match std::str::from_utf8(&self.begun) {
@@ -82,7 +108,7 @@ impl Write for Screen {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        io::stdout().lock().flush()
+        unless_closed(io::stdout().lock().flush(), ())
     }
 }
 

@@ -3,9 +3,9 @@
 use super::arguments::RunArguments;
 use super::failure::Failure;
 use super::files::{self, Sink, any_standard};
-use super::interrupt::Interrupt;
+use super::interrupt::{Interrupt, Reached};
 use super::open;
-use super::output::{aligned, complain, figure, json, tell};
+use super::output::{aligned, complain, figure, is_read, json, tell};
 use super::progress::Progress;
 use super::uniqueness::other_solutions;
 use super::unsolved::{attempts, problem};
@@ -15,13 +15,17 @@ use crate::experiment::{
     UnsolvedStep, Verdict, advice, reason,
 };
 use crate::lcp::ACCEPTED;
-use crate::report::StepReport;
-use crate::scene::shown;
+use crate::model::World;
+use crate::report::{StepError, StepReport};
+use crate::scene::{Scene, shown};
 use serde::Serialize;
 use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// Time that trials for advice may take, and the step that they are making then.
+const TRIALS: Duration = Duration::from_secs(1);
 
 /// Runs the command.
 pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
@@ -33,95 +37,183 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     files::guard(&source, &outputs)?;
     let standard = any_standard(&outputs);
     let interrupt = Interrupt::watch()?;
-    let mut record = Files::create(arguments)?;
     let mut run = Run::new(&scene, steps);
     complain(&beforehand(&arguments.stepping.posing, &scene));
-    let mut summary = Summary::new(&scene, run.initial());
-    record.add(run.initial(), &run, None)?;
-    let (mut past, mut tried) = (Past::new(run.world()), None);
-    summary.blow_up.map_or(Ok(()), |blow_up| record.comment(&blow_up))?;
+    let summary = Summary::new(&scene, run.initial());
+    let last = arguments.save.is_some().then(|| run.world().clone());
+    let mut reached = Outputs { files: Files::create(arguments)?, summary, last };
+    reached.files.add(run.initial(), &run, None)?;
+    reached.summary.blow_up.map_or(Ok(()), |blow_up| reached.files.comment(&blow_up))?;
+    let telling = Telling { arguments: arguments.clone(), scene, steps, standard };
+    let late = telling.clone();
+    let reached = Reached::new(reached, &interrupt, move |reached: Outputs, signal| {
+        let Outputs { files, summary, last } = reached;
+        let ended = files.finish().and_then(|()| last.map_or(Ok(()), |world| late.save(&summary, world)));
+        let told = ended.and_then(|()| late.tell(&summary, &End::default()));
+        complain(&[late.interrupted(&summary, signal)]);
+        told.map_or_else(|failure| _ = failure.report(), |()| ());
+    });
+    let (mut past, mut is_doubtful) = (Past::new(run.world()), false);
     let mut progress = Progress::new(steps);
-    let (mut failure, mut unsolved) = (None, None);
-    while interrupt.come().is_none() {
+    let (mut end, mut wrong) = (End::default(), None::<Failure>);
+    while interrupt.come().is_none() && is_read() && wrong.is_none() {
         let start = Instant::now();
         let Some(report) = run.next() else { break };
         let microseconds = start.elapsed().as_secs_f64() * 1e6;
-        match report {
+        let taken: Result<(), Failure> = reached.with(|own| match report {
             Ok(report) => {
-                let before = summary.blow_up;
-                summary.add(&report);
-                if let Some(found) = arguments.uniqueness.then(|| run.uniqueness()).flatten() {
-                    summary.add_uniqueness(&found);
-                }
-                if summary.is_doubtful() {
-                    tried.get_or_insert_with(|| past.search(run.method(), run.time_step()));
-                } else {
+                is_doubtful |= own.add(&report, &mut run, microseconds, arguments)?;
+                if !is_doubtful {
                     past.add(run.world());
                 }
-                record.add(&report, &run, Some(microseconds))?;
-                if let (None, Some(blow_up)) = (before, summary.blow_up) {
-                    record.comment(&blow_up)?;
-                }
                 progress.advance();
+                Ok(())
             }
             Err(error) => {
-                // A solver that was asked for has its own remedy; where there is none, what has been tried is told.
-                let search = || past.search(run.method(), run.time_step());
-                let advice = if run.method().solver.is_automatic() {
-                    let before =
-                        summary.blow_up.map(|own| format!(". The run had blown up at step {}", own.step));
-                    format!("{}. {}.", before.unwrap_or_default(), tried.get_or_insert_with(search))
-                } else {
-                    advice(&error, run.method(), summary.blow_up.as_ref())
-                };
-                let text = reason(&error, run.world()) + &advice;
-                record.comment(&format!("step {} failed: {text}", summary.steps + 1))?;
-                unsolved = UnsolvedStep::of(&error, run.world());
-                failure = Some(text);
+                end.unsolved = UnsolvedStep::of(&error, run.world());
+                end.failure = Some(own.failed(&error, &run)?);
+                Ok(())
             }
-        }
+        });
+        wrong = taken.err();
     }
     progress.finish();
-    record.finish()?;
-    if let Some(path) = &arguments.save {
-        (scene.world, scene.beginning) = (run.world().clone(), Some(summary.beginning()));
-        // The runs beside have stayed behind.
-        scene.window = None;
-        let text = scene.saved().map_err(|problems| {
-            Failure::Wrong(problems.iter().map(|own| format!("{}: {own}", path.display())).collect())
-        })?;
-        files::write(path, text.as_bytes())?;
+    // Files that could not be written are removed with what has been reached.
+    let Outputs { files, summary, .. } = reached.take();
+    wrong.map_or(Ok(()), Err)?;
+    files.finish()?;
+    if arguments.save.is_some() {
+        telling.save(&summary, run.world().clone())?;
     }
-    if arguments.json {
-        let advice = tried.as_ref().map(Tried::to_string);
-        tell(
-            &(json(&Outcome { summary: &summary, failure: failure.clone(), unsolved, advice })? + "\n"),
-            standard,
-        )?;
-    } else {
-        let stopped = failure.as_ref().map(|text| format!("step {}: {text}", summary.steps + 1));
-        let mut rows = describe(&summary, arguments.uniqueness, stopped, tried.as_ref());
-        if arguments.verbose {
-            let more = attempts(&summary).into_iter().chain(unsolved.iter().flat_map(problem));
-            rows.extend(more.map(|(label, value)| (label.to_owned(), value)));
-        }
-        tell(&aligned(&rows), standard)?;
+    // A solver that was asked for has its own remedy; where there is none, what has been tried is told.
+    if is_doubtful || end.failure.is_some() && run.method().solver.is_automatic() {
+        let start = Instant::now();
+        let goes_on = || start.elapsed() < TRIALS && interrupt.come().is_none();
+        let tried = past.search(run.method(), run.time_step(), &goes_on);
+        end.failure.iter_mut().for_each(|text| text.push_str(&format!(". {tried}.")));
+        end.tried = Some(tried);
     }
-    if let (None, Some((status, signal))) = (&failure, interrupt.come()) {
-        let (made, time, name) = (summary.steps, summary.time, shown(&scene.name));
-        let line = format!("{name}: {signal} after {made} of {steps} steps, {time:.6} s");
-        return Err(Failure::Interrupted(status, line));
+    telling.tell(&summary, &end)?;
+    if let (None, Some((status, signal))) = (&end.failure, interrupt.come()) {
+        return Err(Failure::Interrupted(status, telling.interrupted(&summary, signal)));
     }
-    match failure {
+    let name = &telling.scene.name;
+    match end.failure {
         None => match summary.blow_up {
             None => Ok(()),
-            Some(blow_up) => Err(Failure::BlownUp(format!("{}: {blow_up}", scene.name))),
+            Some(blow_up) => Err(Failure::BlownUp(format!("{name}: {blow_up}"))),
         },
         Some(error) => {
             let (step, time) = (summary.steps + 1, summary.time);
-            let name = shown(&scene.name);
-            Err(Failure::Numerical(format!("{name}: step {step} after {time:.6} s: {error}")))
+            Err(Failure::Numerical(format!("{}: step {step} after {time:.6} s: {error}", shown(name))))
         }
+    }
+}
+
+/// What a run has written and found so far.
+struct Outputs {
+    files: Files,
+    summary: Summary,
+    /// The world after the last step, where it is to be saved.
+    last: Option<World>,
+}
+
+impl Outputs {
+    /// Takes in a step; whether the run is in doubt.
+    fn add(
+        &mut self,
+        report: &StepReport,
+        run: &mut Run,
+        microseconds: f64,
+        arguments: &RunArguments,
+    ) -> Result<bool, Failure> {
+        let before = self.summary.blow_up;
+        self.summary.add(report);
+        if let Some(found) = arguments.uniqueness.then(|| run.uniqueness()).flatten() {
+            self.summary.add_uniqueness(&found);
+        }
+        if arguments.save.is_some() {
+            self.last = Some(run.world().clone());
+        }
+        self.files.add(report, run, Some(microseconds))?;
+        if let (None, Some(blow_up)) = (before, self.summary.blow_up) {
+            self.files.comment(&blow_up)?;
+        }
+        Ok(self.summary.is_doubtful())
+    }
+
+    /// Takes in a failed step; why it failed, with what to do where that needs no trial.
+    fn failed(&mut self, error: &StepError, run: &Run) -> Result<String, Failure> {
+        let blow_up = self.summary.blow_up;
+        let advice = if run.method().solver.is_automatic() {
+            blow_up.map(|own| format!(". The run had blown up at step {}", own.step)).unwrap_or_default()
+        } else {
+            advice(error, run.method(), blow_up.as_ref())
+        };
+        let text = reason(error, run.world()) + &advice;
+        self.files.comment(&format!("step {} failed: {text}", self.summary.steps + 1))?;
+        Ok(text)
+    }
+}
+
+/// How a run has ended.
+#[derive(Default)]
+struct End {
+    /// Why a step failed.
+    failure: Option<String>,
+    /// The problem at which the run ended, if it was not solved.
+    unsolved: Option<UnsolvedStep>,
+    /// What was tried for a run that gains energy, or has blown up.
+    tried: Option<Tried>,
+}
+
+/// How a run is told.
+#[derive(Clone)]
+struct Telling {
+    arguments: RunArguments,
+    scene: Scene,
+    steps: u64,
+    /// Whether rows go to standard output.
+    standard: bool,
+}
+
+impl Telling {
+    /// Saves the scene with `world`, if that was asked for.
+    fn save(&self, summary: &Summary, world: World) -> Result<(), Failure> {
+        let Some(path) = &self.arguments.save else { return Ok(()) };
+        // The runs beside have stayed behind.
+        let scene =
+            Scene { world, beginning: Some(summary.beginning()), window: None, ..self.scene.clone() };
+        let text = scene.saved().map_err(|problems| {
+            Failure::Wrong(problems.iter().map(|own| format!("{}: {own}", path.display())).collect())
+        })?;
+        files::write(path, text.as_bytes())
+    }
+
+    /// Prints the summary.
+    fn tell(&self, summary: &Summary, end: &End) -> Result<(), Failure> {
+        let End { failure, unsolved, tried } = end;
+        let arguments = &self.arguments;
+        if arguments.json {
+            let advice = tried.as_ref().map(Tried::to_string);
+            let outcome =
+                Outcome { summary, failure: failure.as_deref(), unsolved: unsolved.as_ref(), advice };
+            tell(&(json(&outcome)? + "\n"), self.standard)?;
+            return Ok(());
+        }
+        let stopped = failure.as_ref().map(|text| format!("step {}: {text}", summary.steps + 1));
+        let mut rows = describe(summary, arguments.uniqueness, stopped, tried.as_ref());
+        if arguments.verbose {
+            let more = attempts(summary).into_iter().chain(unsolved.iter().flat_map(problem));
+            rows.extend(more.map(|(label, value)| (label.to_owned(), value)));
+        }
+        Ok(tell(&aligned(&rows), self.standard)?)
+    }
+
+    /// The line of a run that a signal has ended.
+    fn interrupted(&self, summary: &Summary, signal: &str) -> String {
+        let (made, time, name) = (summary.steps, summary.time, shown(&self.scene.name));
+        format!("{name}: {signal} after {made} of {} steps, {time:.6} s", self.steps)
     }
 }
 
@@ -130,10 +222,10 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
 struct Outcome<'a> {
     #[serde(flatten)]
     summary: &'a Summary,
-    failure: Option<String>,
+    failure: Option<&'a str>,
     /// The problem at which the run ended, if it was not solved.
     #[serde(skip_serializing_if = "Option::is_none")]
-    unsolved: Option<UnsolvedStep>,
+    unsolved: Option<&'a UnsolvedStep>,
     /// What was tried for a run that gains energy, or has blown up, and what of it holds.
     #[serde(skip_serializing_if = "Option::is_none")]
     advice: Option<String>,

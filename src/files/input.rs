@@ -35,6 +35,17 @@ pub(crate) fn read_text(path: &Path, most: u64) -> io::Result<String> {
     }
 }
 
+/// As [`read_text`], of a file alone: a pipe would be waited for.
+///
+/// # Errors
+/// Those of [`read_text`]; a pipe.
+pub(crate) fn read_file(path: &Path, most: u64) -> io::Result<String> {
+    if is_pipe(&fs::metadata(path)?.file_type()) {
+        return Err(io::Error::other("a pipe (expected a file)"));
+    }
+    read_text(path, most)
+}
+
 /// Reads a text of at most `most` bytes to its end, without its byte order mark.
 ///
 /// # Errors

@@ -26,6 +26,7 @@
 //! );
 //! ```
 
+mod alike;
 mod beginning;
 mod bodies;
 pub mod catalogue;

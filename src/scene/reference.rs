@@ -139,7 +139,14 @@ pub(super) fn read(cursor: &Cursor<'_>, h: f64) -> Option<Reference> {
     let ratio_to = keys.maybe("ratio_to", |c| scheme(c, h));
     let text = |key| keys.maybe(key, |c| c.text().map(str::to_owned));
     let (figure, assumption, remark) = (text("figure"), text("assumption"), text("remark"));
+    let end = keys.get("to");
     keys.finish();
+    if let (Some(Some(from)), Some(Some(to)), Some(place)) = (from, to, end)
+        && from > to
+    {
+        place.problem(format!("expected at least 'from', {from} s, found {to} s"));
+        return None;
+    }
     let bound = one_bound(cursor, bounds)?;
     if let (Some(Some(_)), Bound::AtMost(_) | Bound::AtLeast(_)) = (within, bound) {
         cursor.problem("'within' is the tolerance of 'about' (expected 'about', or no 'within')");

@@ -6,7 +6,7 @@
 use super::problems::brief;
 use super::reader::Cursor;
 use super::write::{number, object, pair};
-use super::{Settings, read_whole, settings, world_value};
+use super::{Settings, alike, read_whole, settings, world_value};
 use crate::model::World;
 use crate::schemes::TABLE;
 use glam::DVec2;
@@ -44,7 +44,8 @@ pub struct Window {
     pub slider: Option<String>,
     /// The runs' steps at equal cost, if they are.
     pub equal_cost: Option<Charged>,
-    /// Files of the trajectories that are played back beside the runs: from the scene's folder, or with their whole path.
+    /// Files of the trajectories that are played back beside the runs: names in the scene's folder, or whole paths, which are not opened
+    /// unasked.
     pub trajectories: Vec<String>,
 }
 
@@ -182,7 +183,7 @@ const ALL: &str = "all";
 /// Reads `window` of a scene whose world is `main`, stepped by `of`.
 pub(super) fn read(cursor: &Cursor<'_>, main: &World, of: &Settings) -> Option<Window> {
     let keys = cursor.object("a window {\"beside\": […]}")?;
-    let start = keys.maybe("start", |c| world(c));
+    let start = keys.maybe("start", |c| earlier(c, main));
     let beside = keys.or("beside", Vec::new(), |c| runs(c, main, of));
     let panes = keys.or("panes", false, Cursor::boolean);
     let view = keys.maybe("view", outlook);
@@ -219,6 +220,17 @@ fn world(cursor: &Cursor<'_>) -> Option<World> {
     read.map(|(world, _)| world)
 }
 
+/// A state of the scene at its own time or before.
+fn earlier(cursor: &Cursor<'_>, main: &World) -> Option<World> {
+    let start = world(cursor)?;
+    let (latest, found) = (main.time(), start.time());
+    if found > latest {
+        cursor.problem(format!("expected a time of at most the scene's, {latest} s, found {found} s"));
+        return None;
+    }
+    Some(start)
+}
+
 fn runs(cursor: &Cursor<'_>, main: &World, of: &Settings) -> Option<Vec<Beside>> {
     let items = cursor.items("an array of runs [{\"settings\": …}]")?;
     if items.len() > MOST_BESIDE {
@@ -249,6 +261,10 @@ fn run(cursor: &Cursor<'_>, main: &World, of: &Settings) -> Option<Beside> {
         if (own.time() - main.time()).abs() > apart {
             let (expected, found) = (main.time(), own.time());
             place.problem(format!("expected the scene's time, {expected} s, found {found} s"));
+            return None;
+        }
+        if let Some(difference) = alike::difference(main, own) {
+            place.problem(difference);
             return None;
         }
     }

@@ -119,7 +119,7 @@ fn a_scene_too_large_to_try_is_called_so() {
         let at = DVec2::new(f64::from(i), 0.0);
         world.add_body(Body::new(BodyKind::Dynamic, at, 0.0, disk, MassSpec::default()).unwrap()).unwrap();
     }
-    let tried = Past::new(&world).search(&Method::by_key("none").unwrap(), 0.01);
+    let tried = Past::new(&world).search(&Method::by_key("none").unwrap(), 0.01, &|| true);
     assert!(tried.schemes.is_empty() && tried.step.is_none());
     assert!(tried.to_string().contains("too large"), "{tried}");
 }

@@ -329,18 +329,39 @@ fn list_prints_the_tables() {
 
 #[test]
 #[cfg(unix)]
-fn a_reader_that_leaves_is_no_panic() {
-    // Protects `driftlab list scenes | head -1`: a closed pipe ends the program quietly.
+fn a_reader_that_leaves_does_not_change_the_exit_status() {
+    // Protects `driftlab list scenes | head -1`, where a closed pipe ends the program quietly, and `driftlab run … | true` in a script, which
+    // still tells whether the run failed (3) or blew up (4).
     use std::process::{Command, Stdio};
-    let binary = assert_cmd::cargo::cargo_bin!("driftlab");
-    let mut child = Command::new(binary)
-        .args(["list", "scenes", "--json"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    assert_eq!(output.status.code(), Some(0));
+    let folder = tempfile::tempdir().unwrap();
+    let problem = folder.path().join("none.jsonl");
+    // w = −z − 1 ≥ 0 has no solution z ≥ 0.
+    std::fs::write(&problem, "{\"id\": 1, \"M\": [[-1]], \"q\": [-1]}\n").unwrap();
+    let problem = problem.to_str().unwrap();
+    let blown_up = ["six-link-chain", "--stabilizer", "baumgarte_velocity,alpha=5000", "--steps", "60"];
+    let compared = ["six-link-chain", "--stabilizers", "baumgarte_velocity,alpha=5000", "--steps", "60"];
+    let unsolved = &blown_up[..3];
+    let with = |command: &[&'static str], options: &[&'static str]| [command, options].concat();
+    for (arguments, status) in [
+        (with(&["list", "scenes", "--json"], &[]), 0),
+        (with(&["run", "six-link-chain", "--steps", "3", "--csv", "-"], &[]), 0),
+        (with(&["run"], &blown_up), 4),
+        (with(&["run", "--json"], &blown_up), 4),
+        (with(&["run"], unsolved), 3),
+        (with(&["run", "--json"], unsolved), 3),
+        (with(&["compare"], &compared), 4),
+        (vec!["lcp", problem], 3),
+    ] {
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("driftlab"))
+            .args(&arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {error}");
+        assert!(!error.contains("pipe") && !error.contains("panicked"), "{arguments:?}: {error}");
+    }
 }

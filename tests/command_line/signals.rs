@@ -39,9 +39,14 @@ fn has_rows(folder: &Path) -> bool {
 
 #[test]
 fn a_signal_ends_a_run_at_a_row() {
-    // Protects hours of work: Ctrl-C and SIGTERM end a run behind a step, with all its rows, the summary, the saved scene, and the
+    // Protects hours of work: Ctrl-C, SIGTERM and a terminal that goes end a run behind a step, with all its rows, the summary, the saved scene, and the
     // exit status that shells expect of the signal, 128 + its number.
-    for (signal, status, name) in [("-INT", 130, "SIGINT"), ("-TERM", 143, "SIGTERM")] {
+    for (signal, status, name) in [
+        ("-INT", 130, "SIGINT"),
+        ("-TERM", 143, "SIGTERM"),
+        #[cfg(target_os = "linux")]
+        ("-HUP", 129, "SIGHUP"),
+    ] {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str| folder.path().join(name);
         fs::write(file("old.csv"), "old").unwrap();
@@ -62,6 +67,39 @@ fn a_signal_ends_a_run_at_a_row() {
         assert_eq!(last.split(',').next(), Some(saved.world.steps().to_string().as_str()));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is left behind");
     }
+}
+
+/// A step that takes minutes does not keep a run from ending: it ends before that step, with its rows, its summary and its saved scene. The
+/// dense tableau of 210 boxes at rest takes Lemke's algorithm far longer than the second that it is given.
+#[test]
+fn a_signal_ends_a_run_within_a_long_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let arguments = ["run", "pyramid-20", "--solver", "lemke", "--csv", "rows.csv", "--save", "last.json"];
+    let child = Command::new(assert_cmd::cargo::cargo_bin!("driftlab"))
+        .args(arguments)
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while fs::read_dir(folder.path()).unwrap().count() == 0 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // Once to end behind the step, and once more.
+    send(&child, "-INT");
+    std::thread::sleep(Duration::from_millis(200));
+    send(&child, "-INT");
+    let output = child.wait_with_output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(130), "{error}");
+    assert!(error.contains("SIGINT after"), "{error}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("largest joint error"));
+    let rows = fs::read_to_string(file("rows.csv")).unwrap();
+    assert!(rows.ends_with('\n') && rows.lines().count() >= 2, "{rows}");
+    let saved = Scene::parse(&fs::read_to_string(file("last.json")).unwrap()).unwrap();
+    let last = rows.lines().last().unwrap();
+    assert_eq!(last.split(',').next(), Some(saved.world.steps().to_string().as_str()));
 }
 
 #[test]

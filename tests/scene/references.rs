@@ -20,6 +20,10 @@ fn published_figures_are_checked() {
         "reference[0]: 'within' is the tolerance of 'about' (expected 'about', or no 'within')",
     );
     rejects_edit(
+        reference(json!({ "about": 2, "from": 1.5, "to": 0.5 })),
+        "reference[0].to: expected at least 'from', 1.5 s, found 0.5 s",
+    );
+    rejects_edit(
         reference(json!({ "about": 2, "within": 0 })),
         "reference[0].within: expected a number greater than 0, found 0",
     );

@@ -20,6 +20,7 @@ use driftlab::scene::{Scene, catalogue};
 use driftlab::schemes::TABLE;
 use egui_macroquad::egui::{Rect, Vec2, pos2, vec2};
 use std::fs;
+use std::process::Command as Process;
 
 fn place(key: &str) -> usize {
     TABLE.iter().position(|scheme| scheme.info().key == key).expect("a scheme")
@@ -293,7 +294,7 @@ fn layers_costs_and_trajectories_come_back() {
     fs::create_dir(folder.path().join("deeper")).expect("a folder");
     let poses = trace(0.2, 4);
     [&table, &elsewhere].into_iter().for_each(|path| fs::write(path, &poses).expect("a file"));
-    for (path, named) in [(&table, "other.csv"), (&elsewhere, elsewhere.to_str().expect("a path"))] {
+    for (path, named) in [(&table, "other.csv"), (&elsewhere, "deeper/other.csv")] {
         let scene = folder.path().join("scene.json");
         let mut model = super::model(KEY);
         model.apply(Command::SaveAs);
@@ -314,10 +315,86 @@ fn layers_costs_and_trajectories_come_back() {
         );
         assert!(!other.is_unsaved());
     }
-    fs::remove_file(elsewhere).expect("a file");
+    fs::remove_file(&elsewhere).expect("a file");
     let mut other = fresh();
     other.apply(Intent::OpenPath(folder.path().join("scene.json")));
     assert!(other.comparison().forks().is_empty());
     let toast = other.toast.as_ref().map_or("", |toast| &toast.text);
     assert!(toast.contains("other.csv is not there"), "{toast}");
+}
+
+/// A trajectory that a scene names outside of its folder, perhaps on another machine, is not opened unasked; a pipe is not waited for.
+#[test]
+fn a_scene_opens_no_file_elsewhere_unasked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let inner = folder.path().join("scenes");
+    fs::create_dir(&inner).expect("a folder");
+    let poses = folder.path().join("other.csv");
+    fs::write(&poses, trace(0.2, 4)).expect("a file");
+    let pipe = Process::new("mkfifo").arg(inner.join("pipe.csv")).status().expect("mkfifo");
+    assert!(pipe.success());
+    let whole = poses.to_str().expect("a path").to_owned();
+    for (named, said) in [
+        (whole.as_str(), "lies elsewhere"),
+        ("../other.csv", "lies elsewhere"),
+        ("//server/share/other.csv", "lies elsewhere"),
+        ("pipe.csv", "a pipe (expected a file)"),
+    ] {
+        let window = serde_json::json!({ "trajectories": [named] });
+        let text = catalogue::find(KEY).expect("a scene").text;
+        let path = inner.join("scene.json");
+        fs::write(&path, text.replacen('{', &format!("{{ \"window\": {window},"), 1)).expect("a file");
+        let mut model = fresh();
+        model.apply(Intent::OpenPath(path));
+        assert_eq!((model.refusal.as_ref(), model.comparison().forks().len()), (None, 0), "{named}");
+        let toast = model.toast.as_ref().map_or("", |toast| &toast.text);
+        assert!(toast.contains(said), "{named}: {toast}");
+    }
+}
+
+/// A run beside is the scene's own world in another state: one with another gravity or other masses is refused, with the key, and so is a
+/// start that is later than the state.
+#[test]
+fn a_run_beside_is_of_the_same_world() {
+    let mut model = super::model("six-link-chain");
+    model.apply(Intent::Beside(place("rattle")));
+    model.player.playing = true;
+    (0..10).for_each(|_| model.advance(1.0 / 60.0));
+    model.player.playing = false;
+    let text = comes_back(model);
+    let changed = |change: &dyn Fn(&mut serde_json::Value)| {
+        let mut scene = serde_json::from_str(&text).expect("JSON");
+        change(&mut scene);
+        Scene::parse(&scene.to_string()).map(|_| ()).map_err(|problems| problems[0].to_string())
+    };
+    let world = |scene: &mut serde_json::Value| scene["window"]["beside"][0]["world"].take();
+    assert_eq!(changed(&|_| ()), Ok(()));
+    for (key, to, said) in [
+        ("/gravity", "[0, 50]", "gravity[1] = -9.81, found 50"),
+        ("/bodies/3/density", "1e6", "bodies[3].density = 1000.0, found 1000000.0"),
+        ("/bodies/2/shapes/0/size", "[0.1, 0.03]", "bodies[2].shapes[0].size[1] = 0.02, found 0.03"),
+        ("/joints/1/anchor_a", "[0.06, 0]", "joints[1].anchor_a[0]"),
+    ] {
+        let refused = changed(&|scene| {
+            let mut own = world(scene);
+            *own.pointer_mut(key).expect("a key") = serde_json::from_str(to).expect("JSON");
+            scene["window"]["beside"][0]["world"] = own;
+        });
+        let refused = refused.expect_err(key);
+        assert!(refused.starts_with("window.beside[0].world: ") && refused.contains(said), "{refused}");
+    }
+    let moved = changed(&|scene| {
+        let mut own = world(scene);
+        own["bodies"][3]["position"] = serde_json::json!([0.2, -0.01]);
+        own["bodies"][3]["velocity"] = serde_json::json!([0.0, 0.3]);
+        scene["window"]["beside"][0]["world"] = own;
+    });
+    assert_eq!(moved, Ok(()), "a state is not the world");
+    let late = changed(&|scene| {
+        let mut start = scene["window"]["start"].take();
+        start["state"] = serde_json::json!({ "time": 1e3, "steps": 1_000_000 });
+        scene["window"]["start"] = start;
+    });
+    let late = late.expect_err("a late start");
+    assert!(late.starts_with("window.start: expected a time of at most the scene's"), "{late}");
 }

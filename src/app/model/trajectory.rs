@@ -6,8 +6,9 @@ use crate::app::options::OpenTable;
 use crate::app::runs::comparison::MOST_FORKS;
 use crate::app::runs::played::Played;
 use crate::app::text::format;
-use crate::files::{MOST_TABLE_BYTES, read_text};
-use std::path::{Path, PathBuf};
+use crate::files::{MOST_TABLE_BYTES, read_file};
+use std::io::ErrorKind;
+use std::path::{Component, Path, PathBuf};
 
 /// Heading of a refusal.
 const NOT_PLAYED: &str = "This trajectory was not opened";
@@ -38,34 +39,46 @@ impl Model {
     /// Reads a trajectory from a file, and plays it back beside the main run.
     pub(super) fn open_table(&mut self, path: &Path) {
         let title = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        match read_text(path, MOST_TABLE_BYTES) {
+        match read_file(path, MOST_TABLE_BYTES) {
             Ok(text) => self.perform(OpenTable { title, path: Some(path.to_owned()), text }.into()),
             Err(error) => self.refuse(NOT_PLAYED, title, vec![error.to_string()]),
         }
     }
 
-    /// Opens the trajectories that the scene's file has named, from its folder; says which is not there.
+    /// Opens the trajectories that the scene's file has named, from its folder; says which is not there. A file elsewhere is not opened
+    /// unasked: its name comes from whoever wrote the scene, and may lead to another machine.
     pub(super) fn open_awaited(&mut self, folder: Option<&Path>) {
         for name in std::mem::take(&mut self.awaited) {
+            let lies_beside =
+                Path::new(&name).components().all(|part| matches!(part, Component::Normal(_)));
+            if !lies_beside {
+                self.say(format!("{name} lies elsewhere: drop it onto the window to play it back beside"));
+                continue;
+            }
             let path = folder.map_or_else(|| PathBuf::from(&name), |folder| folder.join(&name));
             let title = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-            match read_text(&path, MOST_TABLE_BYTES) {
+            match read_file(&path, MOST_TABLE_BYTES) {
                 Ok(text) => self.play_back(OpenTable { title, path: Some(path), text }),
-                Err(_) => {
+                Err(error) if error.kind() == ErrorKind::NotFound => {
                     self.say(format!(
                         "{title} is not there: drop it onto the window to play it back beside"
                     ));
                 }
+                Err(error) => self.say(format!("{title} was not opened: {error}")),
             }
         }
     }
 
-    /// How the scene's file names a trajectory: by its name if it lies in the same folder.
+    /// How the scene's file names a trajectory: from the scene's folder, if it lies in there.
     pub(super) fn listed_as(&self, played: &Played) -> String {
+        let Some(path) = &played.path else { return played.title.clone() };
         let folder = self.document.path().and_then(Path::parent);
-        match &played.path {
-            Some(path) if path.parent() != folder => absolute(path).to_string_lossy().into_owned(),
-            _ => played.title.clone(),
+        match folder.and_then(|folder| path.strip_prefix(folder).ok()) {
+            Some(inside) => {
+                let parts = inside.components().map(|part| part.as_os_str().to_string_lossy());
+                parts.collect::<Vec<_>>().join("/")
+            }
+            None => absolute(path).to_string_lossy().into_owned(),
         }
     }
 

@@ -73,7 +73,7 @@ pub fn cure(patient: &Patient<'_>) -> Option<Cure> {
     let Patient { world, method, h, rate } = *patient;
     let free = world.bodies().iter().filter(|body| body.is_dynamic()).count().max(1) as u64;
     let steps = (SPAN / free).clamp(STEPS[0], STEPS[1]);
-    let mut trial = Trial::new(world, steps as f64 * h, EFFORT);
+    let mut trial = Trial::new(world, steps as f64 * h, EFFORT, &|| true);
     for (stabilizer, said) in (0..SHARES).filter_map(|halved| critical(&method.stabilizer, h, halved)) {
         let tamed = Method { stabilizer, ..method.clone() };
         if tamed != *method && decays(world, &tamed, h) && trial.holds(&tamed, h) == Some(true) {

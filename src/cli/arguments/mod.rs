@@ -126,7 +126,7 @@ pub(super) struct CourseArguments {
     pub markdown: Option<PathBuf>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(super) struct RunArguments {
     /// Scene file, or the key of a shipped scene
     pub scene: String,

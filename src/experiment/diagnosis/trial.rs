@@ -1,8 +1,8 @@
 //! Advice that has been tried: methods and time steps that hold where a run goes wrong, found by stepping on from a state before that.
 //!
 //! A trial holds if every step succeeds, no error reaches a tenth of the scene's size, no energy changes by more than the scene can
-//! exchange (`blow_up`), and nothing adds energy that a passive scene cannot have (`gain`). The work is limited by steps and bodies, not by a
-//! clock, so that the same run always gets the same advice.
+//! exchange (`blow_up`), and nothing adds energy that a passive scene cannot have (`gain`). The work is limited by steps and bodies, so that
+//! the same run gets the same advice unless its caller ends the trials before.
 
 use super::blow_up::Bounds;
 use super::gain::{GainJudge, is_held};
@@ -29,9 +29,10 @@ const FRACTIONS: [u32; 6] = [2, 4, 8, 16, 32, 64];
 const NAMED: usize = 4;
 
 /// Trials from one state, of a limited effort.
-#[derive(Clone, Debug)]
 pub struct Trial<'w> {
     world: &'w World,
+    /// Whether there is time for another step.
+    goes_on: &'w dyn Fn() -> bool,
     /// Simulated time of each, s.
     span: f64,
     /// Steps of one body that are left.
@@ -39,12 +40,12 @@ pub struct Trial<'w> {
 }
 
 impl<'w> Trial<'w> {
-    /// Trials from `world` over `span` s each, which together may take `effort` steps of one body.
-    pub fn new(world: &'w World, span: f64, effort: u64) -> Self {
-        Self { world, span, effort }
+    /// Trials from `world` over `span` s each, which together may take `effort` steps of one body, as long as `goes_on`.
+    pub fn new(world: &'w World, span: f64, effort: u64, goes_on: &'w dyn Fn() -> bool) -> Self {
+        Self { world, goes_on, span, effort }
     }
 
-    /// Whether `method` holds by steps of `h` s; `None` if too little effort is left to tell.
+    /// Whether `method` holds by steps of `h` s; `None` if too little effort or time is left to tell.
     pub fn holds(&mut self, method: &Method, h: f64) -> Option<bool> {
         let bodies = self.world.bodies().iter().filter(|body| body.is_dynamic()).count().max(1) as u64;
         let steps = (self.span / h).ceil().max(1.0);
@@ -57,6 +58,9 @@ impl<'w> Trial<'w> {
         let bounds = Bounds::new(&world, &initial, driven);
         let mut gains = GainJudge::new(&world, &initial, h, driven);
         for _ in 0..steps as u64 {
+            if !(self.goes_on)() {
+                return None;
+            }
             self.effort = self.effort.saturating_sub(bodies);
             let Ok(report) = step(&mut world, method, h, &mut workspace) else { return Some(false) };
             gains.add(&report);
@@ -91,10 +95,10 @@ impl Past {
         }
     }
 
-    /// What holds from the older state on, where `method` by steps of `h` s does not.
-    pub fn search(&self, method: &Method, h: f64) -> Tried {
+    /// What holds from the older state on, where `method` by steps of `h` s does not: as far as it was tried while `goes_on`.
+    pub fn search(&self, method: &Method, h: f64, goes_on: &dyn Fn() -> bool) -> Tried {
         let world = &self.kept[0];
-        let mut trial = Trial::new(world, SPAN as f64 * h, EFFORT);
+        let mut trial = Trial::new(world, SPAN as f64 * h, EFFORT, goes_on);
         let mut tried =
             Tried { scheme: method.stabilizer.info().key, from: world.time(), ..Tried::default() };
         for scheme in TABLE {
