@@ -39,6 +39,9 @@
 //! opt-level = 3
 //! ```
 //!
+//! Points are those of glam 0.27, which is re-exported as [`glam`]; a program with another version of it, or another library's points,
+//! passes arrays or (feature `mint`) its own.
+//!
 //! # Modules
 //!
 //! The modules in the order of their dependencies; each imports only modules to its left: [`parameter`] ← `math` ← [`lcp`] ←

@@ -25,5 +25,6 @@ mod rolling;
 #[cfg(feature = "scene")]
 mod scenes_on_the_manifold;
 mod second_order;
+mod simulation;
 mod stability;
 pub mod worlds;

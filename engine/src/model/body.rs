@@ -42,9 +42,9 @@ impl From<DVec3> for Pose {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Velocity {
-    /// m/s.
+    /// Velocity of the centre of mass in the world's axes, m/s.
     pub linear: DVec2,
-    /// Counter-clockwise, rad/s.
+    /// Angular velocity ω, counter-clockwise, rad/s.
     pub angular: f64,
 }
 
@@ -320,9 +320,9 @@ pub struct Frame {
     pub angle: f64,
     /// `angle` as a rotation.
     pub rotation: Rotation,
-    /// Velocity of the centre of mass, m/s.
+    /// Velocity of the centre of mass in the world's axes, m/s; [`Frame::velocity_at`] is that of another point.
     pub linear: DVec2,
-    /// Angular velocity, rad/s.
+    /// Angular velocity ω, counter-clockwise, rad/s.
     pub angular: f64,
 }
 

@@ -31,7 +31,7 @@ pub use crate::stages::consistent::make_consistent;
 pub use crate::stages::posed_problem::PosedProblem;
 pub use crate::stages::step_in_progress::Step;
 pub use readings::{SolvedProblem, SolvedRow};
-pub use simulation::Simulation;
+pub use simulation::{ContactEvents, Simulation};
 pub use workspace::Workspace;
 
 use crate::lcp::MixedError;
