@@ -1,5 +1,6 @@
 //! `driftlab benchmarks`: the community's benchmarks under every scheme.
 
+use super::pages::assert_page_is_current;
 use crate::driftlab;
 use driftlab::experiment::benchmarks::{BENCHMARKS, compute};
 use std::fs;
@@ -45,6 +46,7 @@ fn the_benchmarks_are_written_as_a_page_a_picture_and_a_table() {
     }
     assert!(page.contains("| RADAU5 | 1e-5 |") && page.contains("](benchmarks.png)"), "{page}");
     assert!(!page.contains("NaN"), "{page}");
+    assert_page_is_current("benchmarks.md", &page);
     assert!(fs::read(out.join("benchmarks.png")).unwrap().starts_with(b"\x89PNG"));
     assert!(fs::read(out.join("benchmarks.svg")).unwrap().starts_with(b"<svg"));
     let table = csv::Reader::from_path(out.join("benchmarks.csv")).unwrap();

@@ -1,5 +1,6 @@
 //! `driftlab challenge`: the pendulum challenge, answered by every scheme.
 
+use super::pages::assert_page_is_current;
 use crate::driftlab;
 use driftlab::experiment::Run;
 use driftlab::experiment::challenge::{Challenge, Outcome, compute};
@@ -65,7 +66,10 @@ fn the_challenge_is_written_as_a_page_a_picture_and_a_table() {
     let out = folder.path().join("deep/challenge");
     driftlab().args(["challenge", "--out"]).arg(&out).assert().code(0);
     let page = fs::read_to_string(out.join("challenge.md")).unwrap();
-    assert!(page.contains("| RATTLE | 1 step |") && page.contains("](challenge.png)"), "{page}");
+    // Independently counted: RATTLE divides its steps of 1/60 s into 3.1 parts on average, and up to 8.
+    assert!(page.contains("| RATTLE | 1 step, each in 3.1 parts on average, up to 8 |"), "{page}");
+    assert!(page.contains("](challenge.png)"), "{page}");
+    assert_page_is_current("challenge.md", &page);
     assert!(!page.contains("NaN"), "{page}");
     assert!(fs::read(out.join("challenge.png")).unwrap().starts_with(b"\x89PNG"));
     assert!(fs::read(out.join("challenge.svg")).unwrap().starts_with(b"<svg"));

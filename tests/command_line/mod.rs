@@ -18,6 +18,7 @@ mod impulses;
 mod maps;
 mod measure;
 mod outputs;
+mod pages;
 mod passages;
 mod refusals;
 #[cfg(unix)]

@@ -61,6 +61,8 @@ pub struct Outcome {
     pub time_step: f64,
     /// The benchmark's error; absent if the run failed.
     pub error: Option<f64>,
+    /// Parts into which a step was divided on average because it could not be made whole; their time is part of the cost.
+    pub parts: f64,
     /// Computing time of the run, s.
     pub cost: f64,
     /// Why it did not reach its end.
@@ -138,9 +140,12 @@ fn outcome(
     let method = Method { stabilizer, level, integrator: integrator.unwrap_or_default(), ..own };
     let begin = || Run::under(&scene, method.clone(), samples as u64 * u64::from(count));
     let mut measurement = yardstick.measurement();
-    let mut failure = None;
+    let (mut failure, mut parts) = (None, 0);
     let mut costs = timed(begin(), clock, |world, report| match report {
-        Ok(()) => measurement.take(world),
+        Ok(own) => {
+            measurement.take(world);
+            parts += own;
+        }
         Err(error) => failure = Some(error),
     });
     // Other work of the machine can only add time.
@@ -151,20 +156,21 @@ fn outcome(
         }
     }
     let error = measurement.error().filter(|error| failure.is_none() && error.is_finite());
-    let cost = costs.iter().sum();
-    Ok(Outcome { time_step, error, cost, failure })
+    let (cost, parts) = (costs.iter().sum(), (parts as f64 / costs.len() as f64).max(1.0));
+    Ok(Outcome { time_step, error, parts, cost, failure })
 }
 
-/// Makes a run to its end and returns what each step costs, s; `seen` sees the world behind each, or why there is no more.
+/// Makes a run to its end and returns what each step costs, s; `seen` sees the world behind each and the parts into which it was divided,
+/// or why there is no more.
 fn timed(
     mut run: Run,
     clock: &dyn Fn() -> f64,
-    mut seen: impl FnMut(&World, Result<(), String>),
+    mut seen: impl FnMut(&World, Result<usize, String>),
 ) -> Vec<f64> {
     let (mut costs, mut begun) = (Vec::new(), clock());
     while let Some(report) = run.next() {
         costs.push(clock() - begun);
-        seen(run.world(), report.map(drop).map_err(|error| error.to_string()));
+        seen(run.world(), report.map(|report| report.substeps).map_err(|error| error.to_string()));
         begun = clock();
     }
     costs

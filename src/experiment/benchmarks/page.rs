@@ -18,11 +18,12 @@ The true motions are computed without constraints or from other coordinates, wit
 
 const READING: &str = "
 - **h** is the largest time step of those tried from which on all smaller ones keep within the error; **time** is the computing time of that run on one core, steps alone;
-  a run of less than a second is made three times, and the fastest time of each step counts.
+  a run of less than a second is made three times, and the fastest time of each step counts. A step that cannot be made whole is divided into *parts*; their average number stands
+  behind h, and their time counts.
 - The last two columns give the error at the smallest time step tried, and the order: log of the error over log of the time step, between the two smallest between which the error falls and is neither
   large nor rounding. Where a method has one, it is 2 for RATTLE, 4 for Runge–Kutta steps and 1 for all others. The soft step has none: its joints stay as soft as a frequency of 60 Hz makes them.
 - A02's bars are all level twice in each turn. There the Jacobian loses rank, and every coupler may leave its line. What happens then depends on how far joints and velocities are off:
-  RATTLE, whose joints and velocities are right to rounding, passes at every time step tried. Baumgarte with Runge–Kutta steps passes from h = 10 ms on: its errors are of fourth order.
+  RATTLE, whose joints and velocities are right to rounding, passes at every time step tried, the long ones in parts. Baumgarte with Runge–Kutta steps passes from h = 10 ms on: its errors are of fourth order.
   Anitescu & Hart's scheme and implicit enforcement pass from 2 ms on, one to two for forty windows, as their errors of second order become small enough; split impulses with two windows at 0.2 ms.
   Baumgarte at the velocity level and with Euler steps, post-stabilization, projection, NGS, the soft step, XPBD and no stabilization lose the parallelogram at the first level pose or one of the
   next, at every time step tried. Projection does so although its joints are exact at the end of each step: the error of its motion is of first order, as that of the others.
@@ -82,7 +83,15 @@ fn codes(benchmark: &Benchmark) -> String {
 
 fn row(line: &MethodOutcomes) -> String {
     let [low, high] = ALLOWED.map(|error| match line.within(error) {
-        Some(run) => format!("{} | {}", milliseconds(run.time_step), milliseconds(run.cost)),
+        Some(run) => {
+            let h = milliseconds(run.time_step);
+            let divided = if run.parts > 1.005 {
+                format!(" in {} parts", short((100.0 * run.parts).round() / 100.0))
+            } else {
+                String::new()
+            };
+            format!("{h}{divided} | {}", milliseconds(run.cost))
+        }
         None => "– | –".to_owned(),
     });
     let error = match line.outcomes.last() {
@@ -100,24 +109,34 @@ fn milliseconds(time: f64) -> String {
     if value >= 100.0 { format!("{value:.0}") } else { short(value) }
 }
 
-/// All runs: `benchmark,method,scheme,time_step_s,error,cost_s,failure`.
+/// All runs: `benchmark,method,scheme,time_step_s,parts,error,cost_s,failure`.
 ///
 /// # Errors
 /// An error of the CSV writer.
 pub fn csv(results: &[(&'static Benchmark, Vec<MethodOutcomes>)]) -> csv::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(["benchmark", "method", "scheme", "time_step_s", "error", "cost_s", "failure"])?;
+    writer.write_record([
+        "benchmark",
+        "method",
+        "scheme",
+        "time_step_s",
+        "parts",
+        "error",
+        "cost_s",
+        "failure",
+    ])?;
     for (benchmark, lines) in results {
         for line in lines {
-            for Outcome { time_step, error, cost, failure } in &line.outcomes {
+            for Outcome { time_step, error, parts, cost, failure } in &line.outcomes {
                 let error = error.map_or_else(String::new, |error| error.to_string());
-                let [time_step, cost] = [time_step, cost].map(ToString::to_string);
+                let [time_step, parts, cost] = [time_step, parts, cost].map(ToString::to_string);
                 let failure = failure.as_deref().unwrap_or_default();
                 writer.write_record([
                     benchmark.scene,
                     line.name,
                     line.scheme,
                     &time_step,
+                    &parts,
                     &error,
                     &cost,
                     failure,

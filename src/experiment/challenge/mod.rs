@@ -127,6 +127,8 @@ struct Sampled {
     energies: Vec<f64>,
     /// The largest change of a rod's length, m.
     stretch: f64,
+    /// Into how many parts all steps together were divided, and the most of one step.
+    parts: [usize; 2],
 }
 
 /// What came of one method at one count.
@@ -140,6 +142,8 @@ pub struct Outcome {
     pub energy: f64,
     /// Largest change of a rod's length, m.
     pub stretch: f64,
+    /// Parts into which a step was divided because it could not be made whole: on average, and at most. They are part of the cost.
+    pub parts: [f64; 2],
     /// Computing time of a frame, µs.
     pub cost: f64,
     /// Why it did not reach the end, if it did not; the other numbers are then those of the part that it
@@ -236,7 +240,21 @@ fn outcome(
     let energy = largest(sampled.energies.iter().map(|energy| energy - start));
     let followed = frames_within(&sampled.places, truth, NEAR) as f64 * FRAME;
     let frames = (sampled.places.len() - 1).max(1) as f64;
-    Ok(Outcome { count, followed, energy, stretch: sampled.stretch, cost: cost * 1e6 / frames, failure })
+    let steps = match entrant.refined {
+        Refined::Steps => frames * f64::from(count),
+        Refined::Substeps => frames,
+    };
+    let [all, most] = sampled.parts.map(|parts| parts as f64);
+    let parts = [(all / steps).max(1.0), most];
+    Ok(Outcome {
+        count,
+        followed,
+        energy,
+        stretch: sampled.stretch,
+        parts,
+        cost: cost * 1e6 / frames,
+        failure,
+    })
 }
 
 /// The scene with its time step, the method, and the steps of a frame.
@@ -266,8 +284,12 @@ fn sampled(scene: &Scene, method: &Method, stride: u64) -> (Sampled, Option<Stri
         std::array::from_fn(|_| bodies.next().map_or(DVec2::NAN, |body| body.pose.coordinates().truncate()))
     };
     let mut run = Run::under(scene, method.clone(), FRAMES as u64 * stride);
-    let mut sampled =
-        Sampled { places: vec![places(&run)], energies: vec![run.initial().total_energy()], stretch: 0.0 };
+    let mut sampled = Sampled {
+        places: vec![places(&run)],
+        energies: vec![run.initial().total_energy()],
+        stretch: 0.0,
+        parts: [0, 1],
+    };
     let mut steps = 0;
     while let Some(report) = run.next() {
         let report = match report {
@@ -276,6 +298,8 @@ fn sampled(scene: &Scene, method: &Method, stride: u64) -> (Sampled, Option<Stri
         };
         steps += 1;
         sampled.stretch = sampled.stretch.max(report.joint_error);
+        let [all, most] = sampled.parts;
+        sampled.parts = [all + report.substeps, most.max(report.substeps)];
         if steps % stride == 0 {
             sampled.places.push(places(&run));
             sampled.energies.push(report.total_energy());

@@ -27,7 +27,7 @@ const READING: &str = "
 - **Followed**: until a mass is a centimetre from where it should be. The true motion is computed in another way, from the three angles of the rods, which cannot stretch there, and so
   finely that it is known for the time given in the table's head; beyond that nobody can say who is right.
 - **Energy**: its largest change in twenty seconds; it should not change at all. **Rods**: the largest change of a rod's length.
-- **Cost**: computing time of one picture on one core. All methods but the challenge's own are general: they also know contact, friction, and bodies that turn.
+- **Cost**: computing time of one picture on one core. A step that cannot be made whole is divided into *parts*, whose time counts. All methods but the challenge's own are general: they also know contact, friction, and bodies that turn.
 - *The challenge's own* XPBD is its page's algorithm as it stands, with and without its switch that gives lost energy back once a picture, off when the page opens. The other
   XPBD is the same idea for bodies that turn. A *substep* is one of its small steps.
 - **RATTLE** computes in each step the forces with which the rods have their lengths at its end, and those with which no mass moves along its rod. **Baumgarte**'s method lets errors of the rods
@@ -68,11 +68,13 @@ fn answer(challenge: &Challenge) -> Option<String> {
         challenge.lines.iter().flat_map(|line| line.outcomes.iter().map(move |outcome| (line, outcome)));
     let (longest, best) = outcomes.max_by(|a, b| a.1.followed.total_cmp(&b.1.followed))?;
     Some(format!(
-        "**The answer in numbers.** XPBD with 50 steps a picture follows the motion for {:.2} s and with 1000 steps for {:.2} s; RATTLE, with one step a picture, for {:.2} s. The energy changes \
+        "**The answer in numbers.** XPBD with 50 steps a picture follows the motion for {:.2} s and with 1000 steps for {:.2} s; RATTLE, with one step a picture, which it divides into {:.1} parts on average and up to {}, for {:.2} s. The energy changes \
          by {:.1} J, {:.1} J and {:.2} J. A picture costs {:.0}, {:.0} and {:.0} µs: XPBD with 50 steps is the cheapest of the three, and the simplest to write. {} follows longest, \
          for {:.2} s at {:.0} µs a picture.\n\n",
         few.followed,
         many.followed,
+        rattle.parts[0],
+        rattle.parts[1],
         rattle.followed,
         few.energy,
         many.energy,
@@ -92,13 +94,21 @@ fn row(line: &MethodOutcomes, outcome: &Outcome) -> String {
         (Refined::Steps, n) => format!("{n} steps"),
         (Refined::Substeps, n) => format!("{n} substeps"),
     };
-    let Outcome { followed, energy, stretch, cost, failure, .. } = outcome;
+    let Outcome { followed, energy, stretch, parts: [mean, most], cost, failure, .. } = outcome;
+    let divided = if *most > 1.0 {
+        format!(", each in {mean:.1} parts on average, up to {most}")
+    } else {
+        String::new()
+    };
     let energy = if *energy < 0.01 { format!("{energy:.0e}") } else { format!("{energy:.2}") };
     let ends = if failure.is_some() { " (stops)" } else { "" };
-    format!("| {} | {counted}{ends} | {followed:.2} | {energy} | {stretch:.0e} | {cost:.1} |\n", line.name)
+    format!(
+        "| {} | {counted}{divided}{ends} | {followed:.2} | {energy} | {stretch:.0e} | {cost:.1} |\n",
+        line.name
+    )
 }
 
-/// All outcomes: `method,scheme,per_frame,of,followed_s,energy_J,rods_m,cost_us,failure`.
+/// All outcomes: `method,scheme,per_frame,of,parts_mean,parts_most,followed_s,energy_J,rods_m,cost_us,failure`.
 ///
 /// # Errors
 /// An error of the CSV writer.
@@ -109,6 +119,8 @@ pub fn csv(challenge: &Challenge) -> csv::Result<Vec<u8>> {
         "scheme",
         "per_frame",
         "of",
+        "parts_mean",
+        "parts_most",
         "followed_s",
         "energy_J",
         "rods_m",
@@ -118,14 +130,14 @@ pub fn csv(challenge: &Challenge) -> csv::Result<Vec<u8>> {
     for line in &challenge.lines {
         let of = if line.refined == Refined::Steps { "steps" } else { "substeps" };
         for outcome in &line.outcomes {
-            let numbers =
-                [outcome.followed, outcome.energy, outcome.stretch, outcome.cost].map(|v| v.to_string());
-            let [followed, energy, stretch, cost] = numbers;
+            let Outcome { followed, energy, stretch, parts: [mean, most], cost, .. } = *outcome;
+            let numbers = [mean, most, followed, energy, stretch, cost].map(|v| v.to_string());
+            let [mean, most, followed, energy, stretch, cost] = numbers;
             let count = outcome.count.to_string();
             let failure = outcome.failure.as_deref().unwrap_or_default();
             let scheme = line.scheme.unwrap_or_default();
             writer.write_record([
-                line.name, scheme, &count, of, &followed, &energy, &stretch, &cost, failure,
+                line.name, scheme, &count, of, &mean, &most, &followed, &energy, &stretch, &cost, failure,
             ])?;
         }
     }

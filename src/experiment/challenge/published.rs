@@ -76,7 +76,8 @@ impl Points {
 /// The motion with `substeps` a frame.
 pub(super) fn motion(start: [DVec2; MASSES], substeps: u32, energy: Energy) -> Sampled {
     let mut points = Points { x: start, v: [DVec2::ZERO; MASSES] };
-    let mut sampled = Sampled { places: vec![start], energies: vec![points.energy()], stretch: 0.0 };
+    let mut sampled =
+        Sampled { places: vec![start], energies: vec![points.energy()], stretch: 0.0, parts: [0, 1] };
     for _ in 0..FRAMES {
         let before = points.energy();
         for _ in 0..substeps {
