@@ -303,12 +303,14 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
     // The readers have already checked all that the world checks; if the two ever disagree, the world's error is
     // reported.
     let mut forces = std::mem::take(&mut state.joint_forces).into_iter().flatten();
+    let mut along = std::mem::take(&mut state.coordinate_forces).into_iter().flatten();
     let mut integrals = std::mem::take(&mut state.integrals).into_iter();
     let added = bodies.into_iter().try_for_each(|body| world.add_body(body).map(drop));
     let added = added.and_then(|()| {
         links.into_iter().try_for_each(|link| match link {
             Link::Joint(mut joint) => {
                 joint.force = forces.next().unwrap_or(joint.force);
+                joint.coordinate_force = along.next().unwrap_or(joint.coordinate_force);
                 world.insert_joint(joint).map(drop)
             }
             Link::Nonholonomic(mut constraint) => {

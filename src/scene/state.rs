@@ -7,7 +7,7 @@ use super::contacts::{self, SavedContact};
 use super::directory::Directory;
 use super::reader::Cursor;
 use super::write::{number, object, pair};
-use crate::model::{BodyId, Grab, Repulsion, Softness, World};
+use crate::model::{BodyId, Grab, Joint, Repulsion, Softness, World};
 use glam::DVec2;
 use serde_json::{Value, json};
 
@@ -17,6 +17,7 @@ pub(super) struct State {
     pub time: f64,
     pub steps: u64,
     pub joint_forces: Option<Vec<[f64; 3]>>,
+    pub coordinate_forces: Option<Vec<[f64; 3]>>,
     pub integrals: Vec<[f64; 2]>,
     pub contacts: Vec<SavedContact>,
     pub grab: Option<SavedGrab>,
@@ -56,6 +57,7 @@ pub(super) fn read(cursor: &Cursor<'_>, counts: [usize; 2], directory: &Director
     let time = keys.or("time", 0.0, Cursor::not_negative);
     let steps = keys.or("steps", 0, Cursor::count);
     let joint_forces = keys.maybe("joint_forces", |c| forces(c, joints));
+    let coordinate_forces = keys.maybe("coordinate_forces", |c| forces(c, joints));
     let integrals = keys.or("integrals", Vec::new(), |c| integrals(c, nonholonomic));
     let contacts = keys.or("contacts", Vec::new(), |c| contacts::read(c, directory));
     let grab = keys.maybe("grab", |c| grab(c, directory));
@@ -66,6 +68,7 @@ pub(super) fn read(cursor: &Cursor<'_>, counts: [usize; 2], directory: &Director
         time: time?,
         steps: steps?,
         joint_forces: joint_forces?,
+        coordinate_forces: coordinate_forces?,
         integrals: integrals?,
         contacts: contacts?,
         grab: grab?,
@@ -143,12 +146,10 @@ fn sayable(grab: &Grab) -> bool {
 
 /// Writes `state`, or nothing for a world that has not been stepped or touched.
 pub(super) fn write(world: &World, names: &[String], start: Option<&Beginning>) -> Option<Value> {
-    let forces: Vec<_> = world.joints().iter().map(|joint| json!(joint.force)).collect();
-    let all_forces = || world.joints().iter().flat_map(|joint| joint.force);
-    let idle = all_forces().all(|force| force.to_bits() == 0);
-    // A run on the verge of blowing up can have forces beyond an f64; JSON cannot represent them, and as a warm start
-    // they are useless.
-    let finite = all_forces().all(f64::is_finite);
+    let forces = [|joint: &Joint| joint.force, |joint: &Joint| joint.coordinate_force]
+        .map(|of| world.joints().iter().map(of).collect::<Vec<_>>());
+    let is_idle = |forces: &[[f64; 3]]| forces.iter().flatten().all(|force| force.to_bits() == 0);
+    let idle = forces.iter().all(|forces| is_idle(forces));
     let untouched = world.grab().is_none() && world.repulsion().is_none() && world.contacts().is_empty();
     let integrals: Vec<_> = world.nonholonomic().iter().map(|own| own.integral).collect();
     let summed = integrals.iter().flatten().any(|sum| sum.to_bits() != 0);
@@ -156,8 +157,12 @@ pub(super) fn write(world: &World, names: &[String], start: Option<&Beginning>) 
         return None;
     }
     let mut keys = vec![("time", number(world.time())), ("steps", json!(world.steps()))];
-    if !idle && finite {
-        keys.push(("joint_forces", forces.into()));
+    for (key, forces) in ["joint_forces", "coordinate_forces"].into_iter().zip(forces) {
+        // A run on the verge of blowing up can have forces beyond an f64; JSON cannot represent them, and as a warm start
+        // they are useless.
+        if !is_idle(&forces) && forces.iter().flatten().all(|force| force.is_finite()) {
+            keys.push((key, json!(forces)));
+        }
     }
     if summed {
         keys.push(("integrals", json!(integrals)));

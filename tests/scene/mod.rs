@@ -99,6 +99,7 @@ fn bits(world: &World) -> Vec<u64> {
     }
     for joint in world.joints() {
         numbers.extend(joint.force);
+        numbers.extend(joint.coordinate_force);
         numbers.push(joint.zero);
         numbers.extend(joint.limits.into_iter().flatten());
         numbers.extend(joint.motor.iter().flat_map(|motor| [motor.speed, motor.max_force]));

@@ -5,7 +5,8 @@
 //! q ← q + h v⁺
 //! at most k_p sweeps, one constraint after another, each with g and J at the pose that the last one left:
 //!   contact    q ← q − M⁻¹Jᵀ K⁻¹ C ,   C = β (φ + δ) between −C_max and 0
-//!   joint      q ← q − M⁻¹Jᵀ K⁻¹ g
+//!   limit      the same of an angle beyond its bound,   C = φ + δ_θ between −8° and 0
+//!   joint      q ← q − M⁻¹Jᵀ K⁻¹ g ,   with a row φ = 0 of a slider beyond its bound
 //! until a sweep finds every joint within δ and δ_θ, and every overlap within 3 δ
 //! ```
 //!
@@ -15,15 +16,18 @@
 //! impact (Newton's law; Poisson's is refused). Non-holonomic rows N v⁺ = v₀(t+h) are in the sweeps over the velocities; the
 //! position sweeps do not contain them.
 //!
-//! **Order.** Joints are visited from the last of the file to the first, as the islands of 2.4 list them, contacts likewise. The
-//! velocity sweeps have joints first and contacts behind them, friction before the normal rows, and the two normal rows of a
-//! manifold as a block (`stages/sweeps.rs`); the position sweeps have contacts first.
+//! **Order.** Joints are visited from the last of the file to the first, as the islands of 2.4 list them, contacts likewise. Of
+//! one joint the motor comes first, then the limits, then its equations. All start from the impulses of the last step: a motor or
+//! limit that started from none would sink under its load, by what the sweeps leave. The velocity sweeps have joints first and
+//! contacts behind them, friction before the normal rows, and the two normal rows of a manifold as a block (`stages/sweeps.rs`);
+//! the position sweeps have contacts first.
 //!
 //! [Catto, Box2D 2.4.1: `b2Island`, `b2ContactSolver`, `b2_common.h`]. Departures are in the scheme's card (`departures` below).
 //! The method's solver plays no part. The work of the correction is the potential energy that the position sweeps gain.
 
 use crate::method::{Scheme, SchemeInfo};
 use crate::model::World;
+use crate::model::joint::Unit;
 use crate::parameter::{Parameter, Values, choice, integer, linear, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::{Constraints, GapTerm};
@@ -31,9 +35,12 @@ use crate::stages::motion::Motion;
 use crate::stages::sequential_constraint::{MOST, SequentialConstraint, Source, clamp};
 use crate::stages::step_in_progress::Step;
 use crate::stages::sweeps::Sequence;
+use std::f64::consts::PI;
 
 /// Overlaps within this number of slops end the position sweeps [Box2D 2.4.1: `b2ContactSolver`].
 const SETTLED: f64 = 3.0;
+/// Largest correction of an angle's limit in one visit, 8° [Box2D 2.4.1: `b2_maxAngularCorrection`].
+const MAX_ANGULAR_CORRECTION: f64 = 8.0 * PI / 180.0;
 
 const VELOCITY_ITERATIONS: Parameter =
     integer("velocity_iterations", "velocity sweeps", "k_v", [1.0, 10_000.0], 8.0)
@@ -76,10 +83,8 @@ const INFO: SchemeInfo = SchemeInfo {
          one slop deep.",
         "Box2D 2.4.1 stops bodies by their time of impact with fixed ones; here an impact is found in the step after it, unless \
          active_travel is set.",
-        "Box2D 2.4.1 corrects limits up to an angular slop and solves them and motors within their joint; here limits are corrected in \
-         full and visited last.",
-        "Box2D 2.4.1 visits islands in the order in which its graph is walked, and solves the angle of a weld with its point; here the \
-         order is the file's, reversed.",
+        "Box2D 2.4.1 lets no body move by more than 2 m or turn by more than 90° in a step; here no speed is bounded.",
+        "Box2D 2.4.1 visits islands in the order in which its graph is walked; here the order is the file's, reversed.",
     ],
     parameters: &[
         VELOCITY_ITERATIONS,
@@ -98,12 +103,15 @@ pub(crate) static SCHEME: Scheme = Scheme { uses_solver: false, remark, ..Scheme
 fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     let [velocity_sweeps, position_sweeps, block] =
         [&VELOCITY_ITERATIONS, &POSITION_ITERATIONS, &BLOCK_SOLVER].map(|own| step.values().of(own));
-    let bounds = [&BETA, &SLOP, &ANGULAR_SLOP, &MAX_CORRECTION].map(|own| step.values().of(own));
+    let [beta, slop, angular_slop, max_correction] =
+        [&BETA, &SLOP, &ANGULAR_SLOP, &MAX_CORRECTION].map(|own| step.values().of(own));
+    let bounds = Bounds { beta, slop, angular_slop, max_correction };
     step.evaluate_unbiased(GapTerm::Touching); // g, J and k at q; φ, J_n and J_t of contacts; limits
     let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
     let world = context.world;
     sequence.begin(context, constraints, &motion.q, 1); // lists all constraints; λ of the last step
     sequence.group(&constraints.contacts); // manifolds of the block solver
+    sequence.order_by_joint(true);
     motion.kick(context.h); // v ← v + h M⁻¹F
     sequence.pose_rigid(context, constraints, |_| 0.0); // J v⁺ + c = 0, 0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0
     sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
@@ -121,8 +129,9 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     constraints.note_errors_before(&mut solve.report);
     sequence.begin(context, constraints, &motion.q, 1);
     sequence.group(&constraints.contacts);
+    sequence.order_by_joint(true);
     for _ in 0..position_sweeps as usize {
-        let settled = sweep_positions(sequence, world, constraints, motion, bounds); // q ← q − M⁻¹Jᵀ K⁻¹ g
+        let settled = sweep_positions(sequence, world, constraints, motion, &bounds); // q ← q − M⁻¹Jᵀ K⁻¹ g
         solve.report.solver_iterations += 1;
         if settled {
             break;
@@ -137,56 +146,102 @@ fn remark(values: &Values, _: f64) -> Option<String> {
     Some(format!("a step leaves {:.0} % of an overlap beyond the slop", 100.0 * left))
 }
 
-/// Makes one sweep over the velocities: joints, all other constraints but contacts and limits, contacts, limits.
+/// Makes one sweep over the velocities: joints with their motors and limits, all other constraints but contacts, contacts.
 fn sweep_velocities(sequence: &mut Sequence, block: bool, motion: &mut Motion) {
     let Motion { inverse_mass, v, .. } = motion;
-    let joint = |constraint: &&mut SequentialConstraint| constraint.source.is_joint();
-    let limit = |constraint: &&mut SequentialConstraint| constraint.source.is_limit();
-    let other = |constraint: &&mut SequentialConstraint| {
-        !(constraint.source.is_joint() || constraint.source.is_unilateral())
-    };
-    let all = &mut sequence.constraints;
-    all.iter_mut().filter(joint).rev().for_each(|constraint| constraint.solve(inverse_mass, v));
-    all.iter_mut().filter(other).for_each(|constraint| constraint.solve(inverse_mass, v));
+    let Sequence { constraints, order, .. } = sequence;
+    for &place in order.iter() {
+        if !constraints[place].source.is_contact() {
+            constraints[place].solve(inverse_mass, v);
+        }
+    }
     for index in (0..sequence.manifolds.len()).rev() {
         sequence.solve_manifold(sequence.manifolds[index].clone(), block, inverse_mass, v);
     }
-    sequence.constraints.iter_mut().filter(limit).for_each(|constraint| constraint.solve(inverse_mass, v));
 }
 
-/// Makes one sweep over the positions: contacts, limits and joints; returns whether it found all of them settled.
+/// Makes one sweep over the positions: contacts, then joints with their limits; returns whether it found all of them settled.
 fn sweep_positions(
     sequence: &mut Sequence,
     world: &World,
     constraints: &Constraints,
     motion: &mut Motion,
-    [beta, slop, angular_slop, max_correction]: [f64; 4],
+    bounds: &Bounds,
 ) -> bool {
     let Motion { q, inverse_mass, .. } = motion;
+    let Sequence { constraints: all, manifolds, order, .. } = sequence;
     let mut settled = true;
+    // The limit that a joint's coordinate has passed, if it is a length: a row of the joint.
+    let mut passed = None;
     let mut visit = |constraint: &mut SequentialConstraint| {
         constraint.evaluate(world, &constraints.contacts, q);
-        let g = constraint.block.g;
-        let wanted = match constraint.source {
-            Source::Contact(_) => {
-                settled &= g[0] >= -SETTLED * slop;
-                [-clamp((beta * (g[0] + slop)).min(0.0), max_correction), 0.0, 0.0] // C
-            }
-            source => {
-                let within = !source.is_unilateral() || g[0] < 0.0;
-                let [length, angle] = constraint.block.misses();
-                settled &= !within || length <= slop && angle <= angular_slop;
-                g.map(|g| if within { -g } else { 0.0 })
-            }
+        if constraint.source.is_joint()
+            && let Some(limit) = passed.take()
+        {
+            constraint.block.append(&limit);
+        }
+        let Some(wanted) = bounds.wanted(constraint, world) else {
+            let block = constraint.block;
+            passed = passed.or((constraint.source.is_limit() && block.g[0] <= 0.0).then_some(block));
+            return;
         };
+        settled &= bounds.are_met(constraint, wanted);
         let x = constraint.block.solve(inverse_mass, &[0.0; MOST], wanted);
         constraint.block.push(&x, inverse_mass, q);
     };
-    for manifold in sequence.manifolds.iter().rev() {
-        sequence.constraints[manifold.clone()].iter_mut().for_each(&mut visit);
+    for manifold in manifolds.iter().rev() {
+        all[manifold.clone()].iter_mut().for_each(&mut visit);
     }
-    let all = &mut sequence.constraints;
-    all.iter_mut().filter(|constraint| constraint.source.is_limit()).for_each(&mut visit);
-    all.iter_mut().filter(|constraint| constraint.source.is_joint()).rev().for_each(&mut visit);
+    for &place in order.iter() {
+        if all[place].source.place_in_joint().is_some() {
+            visit(&mut all[place]);
+        }
+    }
     settled
+}
+
+/// β, and the bounds of the position sweeps.
+struct Bounds {
+    beta: f64,
+    slop: f64,
+    angular_slop: f64,
+    max_correction: f64,
+}
+
+impl Bounds {
+    /// −C, the change of g that a visit makes; none of a motor and of a limit that is a length, which is a row of its joint, and of an
+    /// angle within its limit.
+    fn wanted(&self, constraint: &SequentialConstraint, world: &World) -> Option<[f64; MOST]> {
+        let block = &constraint.block;
+        let phi = block.g[0];
+        let own = |c: f64| Some([-c, 0.0, 0.0]);
+        match constraint.source {
+            Source::Contact(_) => own(clamp((self.beta * (phi + self.slop)).min(0.0), self.max_correction)),
+            Source::Lower(joint) | Source::Upper(joint) if block.units[0] == Unit::Radian => {
+                let range = world.joints()[joint].limits.map_or(f64::INFINITY, |[low, high]| high - low);
+                match constraint.source {
+                    // Bounds closer than this hold the angle at the lower one.
+                    Source::Lower(_) if range < 2.0 * self.angular_slop => {
+                        own(clamp(phi, MAX_ANGULAR_CORRECTION))
+                    }
+                    _ if range < 2.0 * self.angular_slop || phi > 0.0 => None,
+                    _ => own(clamp((phi + self.angular_slop).min(0.0), MAX_ANGULAR_CORRECTION)),
+                }
+            }
+            Source::Joint(_) => Some(block.g.map(|g| -g)),
+            _ => None,
+        }
+    }
+
+    /// Whether errors are so small before a visit that changes g by `wanted` that the sweeps may end.
+    fn are_met(&self, constraint: &SequentialConstraint, wanted: [f64; MOST]) -> bool {
+        match constraint.source {
+            Source::Contact(_) => constraint.block.g[0] >= -SETTLED * self.slop,
+            Source::Joint(_) => {
+                let [length, angle] = constraint.block.misses();
+                length <= self.slop && angle <= self.angular_slop
+            }
+            _ => wanted[0].abs() <= self.angular_slop,
+        }
+    }
 }

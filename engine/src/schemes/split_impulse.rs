@@ -67,6 +67,8 @@ const INFO: SchemeInfo = SchemeInfo {
          from no impulse; here contacts are found anew in each step, within the contact tolerance, and start from their last impulses.",
         "Bullet solves the rows of a hinge one after the other, and sorts constraints by their islands; here a joint is one block, which \
          is met exactly at each visit, and all are sorted as one island.",
+        "Bullet starts joints and motors from no impulse, and so does this scheme: ten sweeps do not hold a car with locked wheels on a \
+         slope of 20°, which creeps down by 8 mm/s.",
         "Bullet's boxes have a collision margin of 4 cm inside their surface; here the surfaces are those of the scene.",
     ],
     parameters: &[ITERATIONS, BETA, SPLIT_DEPTH, WARM_START, JOINTS],

@@ -132,6 +132,11 @@ impl Ledger {
         &mut self.entries
     }
 
+    /// The impulses that begin with those of the joints, and those of motors and limits; none of either where they are stale.
+    pub fn of_joints(&self) -> [&[ConstraintImpulse]; 2] {
+        if self.stale { [&[]; 2] } else { [&self.entries, &self.entries[self.motors..]] }
+    }
+
     /// Every constraint's impulse, contacts last.
     pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
         self.entries.iter().chain(self.contacts.iter().map(|entry| &entry.impulse))

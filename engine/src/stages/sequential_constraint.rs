@@ -86,6 +86,17 @@ impl Source {
         matches!(self, Self::Joint(_))
     }
 
+    /// Which joint it belongs to, and its place among the constraints of that joint: motor, lower and upper limit, equations.
+    pub fn place_in_joint(self) -> Option<(usize, u8)> {
+        match self {
+            Self::Motor(joint) => Some((joint, 0)),
+            Self::Lower(joint) => Some((joint, 1)),
+            Self::Upper(joint) => Some((joint, 2)),
+            Self::Joint(joint) => Some((joint, 3)),
+            _ => None,
+        }
+    }
+
     pub fn is_contact(self) -> bool {
         matches!(self, Self::Contact(_))
     }
@@ -338,6 +349,12 @@ impl RowBlock {
         }
     }
 
+    /// Appends the first row of another block between the same bodies.
+    pub fn append(&mut self, other: &Self) {
+        let (g, ja, jb, unit) = (other.g[0], other.ja[0], other.jb[0], other.units[0]);
+        self.push_equation(Equation { g, ja, jb, k: 0.0, unit });
+    }
+
     /// J u of every row.
     pub fn rates(&self, u: &[DVec3]) -> [f64; MOST] {
         let (ua, ub) = (u[self.a], u[self.b]);
@@ -359,6 +376,16 @@ impl RowBlock {
             }
         }
         [squares.sqrt(), angle]
+    }
+
+    /// |J W Jᵀ x| row by row on the diagonal: the largest that is a length, m (or a square, m²), and the largest angle, rad.
+    pub fn moves(&self, x: &[f64; MOST], inverse_mass: &[DVec3]) -> [f64; 2] {
+        let mut moves = [0.0_f64; 2];
+        for i in 0..self.size {
+            let own = &mut moves[usize::from(self.units[i] == Unit::Radian)];
+            *own = own.max((self.mass(i, i, inverse_mass) * x[i]).abs());
+        }
+        moves
     }
 
     /// u ← u + W Jᵀ x.

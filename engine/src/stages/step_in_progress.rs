@@ -257,14 +257,14 @@ pub(crate) struct Rollback {
     time: f64,
     steps: u64,
     bodies: Vec<(Pose, Velocity)>,
-    forces: Vec<[f64; 3]>,
+    forces: Vec<[[f64; 3]; 2]>,
 }
 
 impl Rollback {
     /// Copies `world` before a step writes into it.
     pub fn of(world: &World) -> Self {
         let bodies = world.bodies().iter().map(|body| (body.pose, body.velocity)).collect();
-        let forces = world.joints().iter().map(|joint| joint.force).collect();
+        let forces = world.joints().iter().map(|joint| [joint.force, joint.coordinate_force]).collect();
         Self { time: world.time, steps: world.steps, bodies, forces }
     }
 
@@ -275,6 +275,8 @@ impl Rollback {
         for (body, before) in world.bodies_mut().iter_mut().zip(bodies) {
             (body.pose, body.velocity) = before;
         }
-        world.joints_mut().iter_mut().zip(forces).for_each(|(joint, force)| joint.force = force);
+        for (joint, before) in world.joints_mut().iter_mut().zip(forces) {
+            [joint.force, joint.coordinate_force] = before;
+        }
     }
 }

@@ -30,6 +30,7 @@ use super::ledger::{ContactEntry, Ledger};
 use crate::detect::{Candidate, Gap};
 use crate::math::Pair;
 use crate::model::{ContactState, World};
+use crate::report::ConstraintId;
 use crate::stages::constraints::Constraints;
 use crate::stages::impulses::Solve;
 use crate::stages::motion::Motion;
@@ -91,13 +92,25 @@ impl StepTotals {
         std::mem::swap(&mut self.ledger, &mut self.done);
     }
 
-    /// Writes the impulses of the joints into the world, as forces.
+    /// Writes the impulses of the joints, their motors and their limits into the world, as forces.
     pub fn write_forces(&self, world: &mut World) {
-        // The entries begin with the joints.
-        for (joint, impulse) in world.joints_mut().iter_mut().zip(&self.done.entries) {
+        let [joints, along] = self.done.of_joints();
+        for (joint, impulse) in world.joints_mut().iter_mut().zip(joints) {
             let [x, y, z] = impulse.multipliers;
             let [x, y] = (Pair::new([x, y]) / Pair::splat(self.elapsed)).to_array();
             joint.force = [x, y, if impulse.rows > 2 { z / self.elapsed } else { 0.0 }];
+            joint.coordinate_force = [0.0; 3];
+        }
+        for impulse in along {
+            let (id, at) = match impulse.constraint {
+                ConstraintId::Motor(id) => (id, 0),
+                ConstraintId::LowerLimit(id) => (id, 1),
+                ConstraintId::UpperLimit(id) => (id, 2),
+                _ => continue,
+            };
+            if let Ok(joint) = world.joint_ids().binary_search(&id) {
+                world.joints_mut()[joint].coordinate_force[at] = impulse.multipliers[0] / self.elapsed;
+            }
         }
     }
 

@@ -125,9 +125,23 @@ impl Sequence {
         self.constraints.iter().map(|constraint| constraint.work(v)).sum()
     }
 
-    /// Visits every constraint once, its friction only if it `rubs`; λ of friction left out stays.
+    /// Sets the order: joints, from the last to the first if `backwards`, each with its motor and limits before its equations; then all
+    /// other constraints.
+    pub fn order_by_joint(&mut self, backwards: bool) {
+        let Self { constraints, order, .. } = self;
+        order.clear();
+        order.extend(0..constraints.len());
+        order.sort_unstable_by_key(|&place| match constraints[place].source.place_in_joint() {
+            Some((joint, within)) => (0, if backwards { usize::MAX - joint } else { joint }, within),
+            None => (1, place, 0),
+        });
+    }
+
+    /// Visits every constraint once in the order, its friction only if it `rubs`; λ of friction left out stays.
     pub fn sweep(&mut self, rubs: bool, inverse_mass: &[DVec3], v: &mut [DVec3]) {
-        for constraint in &mut self.constraints {
+        let Self { constraints, order, .. } = self;
+        for &place in order.iter() {
+            let constraint = &mut constraints[place];
             constraint.solve_rows(inverse_mass, v);
             if rubs {
                 constraint.solve_friction(inverse_mass, v);
@@ -192,6 +206,9 @@ impl Sequence {
                     let [normal, tangential] = remembered(world, contacts, index, q);
                     [share * normal, share * tangential, 0.0]
                 }
+                Source::Motor(index) => [duration * joints[index].coordinate_force[0], 0.0, 0.0],
+                Source::Lower(index) => [duration * joints[index].coordinate_force[1], 0.0, 0.0],
+                Source::Upper(index) => [duration * joints[index].coordinate_force[2], 0.0, 0.0],
                 _ => [0.0; MOST],
             };
             let law = if source.is_unilateral() { Law::Push } else { Law::Free };

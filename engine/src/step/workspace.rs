@@ -296,7 +296,7 @@ fn bits(world: &World) -> impl Iterator<Item = u64> + '_ {
         let (q, v) = (body.pose.coordinates(), body.velocity.coordinates());
         [q.x, q.y, q.z, v.x, v.y, v.z]
     });
-    let forces = world.joints().iter().flat_map(|joint| joint.force);
+    let forces = world.joints().iter().flat_map(|joint| [joint.force, joint.coordinate_force]).flatten();
     let contacts = world.contacts().iter().flat_map(|contact| {
         let (point, normal, [along, across]) = (contact.point, contact.normal, contact.impulse);
         [point.x, point.y, normal.x, normal.y, contact.gap, contact.friction, along, across]

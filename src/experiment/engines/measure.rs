@@ -38,6 +38,7 @@ pub(super) fn measured(quantity: &str, run: &Recording) -> Option<f64> {
             let low = |moment: &&Moment| moment.top() < first.top() - 0.1;
             run.moments.iter().find(low).map_or(f64::INFINITY, |moment| moment.time)
         }
+        "angle of the first body at 3 s" => run.at(3.0).poses[1].z - first.poses[1].z,
         "slide at 10 s" => slid(0.0, 10.0),
         "creep speed 5-10 s" => slid(5.0, 10.0) / 5.0 * MILLIMETRES,
         "rebound 1 height" => rebound(run, 1),

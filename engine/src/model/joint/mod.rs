@@ -223,6 +223,10 @@ pub struct Joint {
     /// Constraint force (N, N m) over the last step, one per row: what the window draws, and the warm start
     /// of iterative schemes. Part of the state.
     pub force: [f64; 3],
+    /// Forces (N, N m) of the motor, the lower and the upper limit along the joint's coordinate over the last step: the warm start of
+    /// sequential impulses. Part of the state.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub coordinate_force: [f64; 3],
 }
 
 impl Joint {
@@ -238,6 +242,7 @@ impl Joint {
             zero: 0.0,
             motor: None,
             force: [0.0; 3],
+            coordinate_force: [0.0; 3],
         }
     }
 
