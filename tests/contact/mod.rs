@@ -11,6 +11,7 @@ mod elastic_impacts;
 #[cfg(feature = "scene")]
 mod energy;
 mod graph;
+mod held;
 mod impacts;
 #[cfg(feature = "parallel")]
 mod islands;
