@@ -111,7 +111,7 @@ impl Simulation {
     }
 
     /// Why the numbers so far may not mean what they seem to, a sentence each: that the run blew up, gained energy from nothing, let
-    /// bodies pass through each other, that constraints contradict each other, or that the solver has not converged.
+    /// bodies pass through each other, that joints are far apart or bodies deep in one another, that constraints contradict each other, or that the solver has not converged.
     fn doubts(&self) -> Vec<String> {
         let Summary { blow_up, energy_gain, passages, damped_steps, .. } = &self.summary;
         let mut doubts: Vec<String> = blow_up.iter().map(|own| own.to_string()).collect();
@@ -125,6 +125,7 @@ impl Simulation {
             let (count, at) = (own.count, own.at);
             format!("bodies passed through each other, {count} in all, first {one} and {other} at {at:.6} s: a smaller time step helps")
         }));
+        doubts.extend(self.summary.apart.iter().map(ToString::to_string));
         if *damped_steps > 0 {
             doubts.push(format!(
                 "{damped_steps} steps: constraints contradict each other, corrections were damped"

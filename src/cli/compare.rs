@@ -316,7 +316,9 @@ fn table(curves: &[Curve], times: &[StepTimes], steps: u64) -> String {
         let gain = summary.energy_gain.as_ref().map(|gain| gained(gain, summary));
         let line = |text| format!("warning  {}: {text}\n", curve.label);
         let passages = summary.passages.as_ref().map(passed);
-        gain.into_iter().chain(passages).chain(summary.unsolved()).map(line).collect::<String>()
+        let apart = summary.apart.iter().map(ToString::to_string);
+        let all = gain.into_iter().chain(passages).chain(apart).chain(summary.unsolved());
+        all.map(line).collect::<String>()
     };
     let warnings: String = curves.iter().map(warnings).collect();
     format!("{table}\n{warnings}")

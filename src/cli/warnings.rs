@@ -47,6 +47,7 @@ pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
     warnings.extend(summary.pushed().map(|corrected| ("warning", pushed(corrected))));
     warnings.extend(summary.coarse.iter().map(|coarse| ("warning", of_coarse_steps(coarse, summary))));
     warnings.extend(summary.passages.iter().map(|passages| ("warning", passed(passages))));
+    warnings.extend(summary.apart.iter().map(|apart| ("warning", apart.to_string())));
     warnings.extend(summary.unsolved().map(|text| ("warning", text)));
     if summary.damped_steps > 0 {
         let what = match (summary.joints > 0, summary.has_contacts()) {

@@ -40,6 +40,7 @@ pub mod sweep;
 mod uniqueness;
 
 pub use diagnosis::advice::{advice, by_impulses, remedy};
+pub use diagnosis::apart::Apart;
 pub use diagnosis::blow_up::Bounds;
 pub use diagnosis::gain::{Coarse, Corrected, Gain};
 #[cfg(feature = "window")]

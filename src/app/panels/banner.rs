@@ -188,6 +188,21 @@ fn doubt(ctx: &egui::Context, model: &Model) {
                  step helps.",
             )
         }
+        Doubt::Apart(apart) => (
+            format!(
+                "{} {} {}, {} % of the scene",
+                match apart.quantity {
+                    "contact" => "Bodies overlap by",
+                    "limit" => "Joints are beyond their limits by",
+                    _ => "Joints are apart by",
+                },
+                format::significant(apart.value, 2),
+                apart.unit,
+                format::significant(100.0 * apart.of_scene, 2)
+            ),
+            "More than a two-hundredth of the scene, or a twentieth of the smallest jointed body; an overlap of more than a tenth of the \
+             smallest body that collides. A smaller time step, more sweeps or another scheme help.",
+        ),
         Doubt::Gained(gain) => (
             format!("Energy from nothing: {} J", format::significant(gain.unexplained, 3)),
             gained.as_str(),

@@ -5,7 +5,7 @@ use crate::app::engine::Trouble;
 use crate::app::map::verdict;
 use crate::app::text::format::significant;
 use crate::app::text::prose::prose;
-use crate::experiment::{Corrected, Gain, reason, remedy};
+use crate::experiment::{Apart, Corrected, Gain, reason, remedy};
 use crate::lcp::{ACCEPTED, MixedError};
 use crate::method::{Level, Method};
 use crate::model::{BodyId, World};
@@ -119,6 +119,8 @@ pub enum Doubt {
     Unresolved(f64),
     /// Bodies have passed through each other.
     Passed([BodyId; 2]),
+    /// Joints far apart, or bodies deep in one another.
+    Apart(Apart),
     /// Energy that nothing in the scene explains.
     Gained(Gain),
     /// Energy that corrections have added.

@@ -10,6 +10,7 @@
 //!
 //! Both are ratios without a unit, so that a world scaled by a power of two blows up in the same step.
 
+use super::apart::{Apart, Scales};
 use crate::model::joint::{JointKind, Unit};
 use crate::model::{BodyKind, Motion, Piece, World};
 use crate::report::{StepReport, UnitErrors};
@@ -32,6 +33,7 @@ pub struct Bounds {
     energy: f64,
     /// The total energy at the start, J.
     initial: f64,
+    scales: Scales,
 }
 
 /// The blow-up of a run in which energy has come from nothing, if steps of `h` s are far from resolving its fastest motion.
@@ -51,7 +53,8 @@ impl Bounds {
             return Self::new(&scene.world, initial, driven);
         };
         let [size, scale] = [size, scale].map(|scale| scale.unwrap_or(f64::INFINITY));
-        Self { size, energy: if driven { f64::INFINITY } else { scale }, initial: energy }
+        let scales = Scales::new(&scene.world, size, initial);
+        Self { size, energy: if driven { f64::INFINITY } else { scale }, initial: energy, scales }
     }
 
     /// As a save keeps it.
@@ -67,12 +70,18 @@ impl Bounds {
         let energy = energy(world, size) + initial.kinetic_energy;
         let scale = |x: f64| if x > 0.0 && x.is_finite() { x } else { f64::INFINITY };
         let energy = if driven { f64::INFINITY } else { scale(energy) };
-        Self { size: scale(size), energy, initial: initial.total_energy() }
+        let size = scale(size);
+        Self { size, energy, initial: initial.total_energy(), scales: Scales::new(world, size, initial) }
     }
 
     /// Whether so much energy, J, is more than the scene can exchange by itself.
     pub fn is_exceeded_by(&self, energy: f64) -> bool {
         energy > self.energy
+    }
+
+    /// Which errors of a step are not small beside the scene.
+    pub fn apart(&self, report: &StepReport) -> impl Iterator<Item = Apart> {
+        self.scales.told(report)
     }
 
     /// Whether the run has blown up by this step.
@@ -92,7 +101,7 @@ impl Bounds {
 
     /// The first figure beyond so many times its scale, errors and the change of energy apart.
     fn beyond(&self, report: &StepReport, errors: f64, energies: f64) -> Option<BlowUp> {
-        let Self { size, energy, initial } = *self;
+        let Self { size, energy, initial, .. } = *self;
         let UnitErrors { metre, radian, square_metre, .. } = report.joint_errors;
         let limits = report.limit_errors;
         let gain = (report.total_energy() - initial).abs();

@@ -6,6 +6,7 @@ use super::extreme::{Extreme, add_optional};
 use super::units::larger;
 use super::units::{joint_units, rate};
 use super::verdict::Verdict;
+use crate::experiment::diagnosis::apart::Apart;
 use crate::experiment::diagnosis::blow_up::Bounds;
 use crate::experiment::diagnosis::blow_up::by_phase;
 use crate::experiment::diagnosis::gain::{Coarse, Corrected, Gain, GainJudge, is_held};
@@ -137,6 +138,9 @@ pub struct Summary {
     /// Bodies that have passed through each other, if any did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passages: Option<Passages>,
+    /// The largest errors of joints and limits, and the largest overlap, that are not small beside the scene.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub apart: Vec<Apart>,
     /// Published figures that concern this run.
     pub references: Vec<Verdict>,
     #[serde(skip)]
@@ -229,6 +233,7 @@ impl Summary {
             corrected: None,
             coarse: None,
             passages: None,
+            apart: Vec::new(),
             references: targets.iter().map(Verdict::unmeasured).collect(),
             units: joint_units(&scene.world),
             targets,
@@ -332,6 +337,7 @@ impl Summary {
         *largest_drift = larger(*largest_drift, (*last - *initial).abs());
         *relative_drift = Some(*largest_drift / self.largest_kinetic).filter(|share| share.is_finite());
         if self.blow_up.is_none() {
+            Apart::add(&mut self.apart, &self.bounds, report);
             self.gains.add(report);
             self.energy_gain = self.gains.largest();
             let by_phase = || self.energy_gain.and_then(|_| by_phase(report, self.time_step));

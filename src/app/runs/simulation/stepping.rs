@@ -310,19 +310,28 @@ impl Simulation {
                 self.doubt = Some((doubt, report.time));
             }
         }
-        // The least grave of the doubts.
+        // The least grave of the doubts, each beside those before it.
+        for report in reports {
+            if let Some(apart) = self.bounds.apart(report).next()
+                && self.doubt().is_none_or(|doubt| matches!(doubt, Doubt::Apart(_)))
+            {
+                self.doubt = Some((Doubt::Apart(apart), report.time));
+            }
+        }
         let new = |gain: &Gain| reports.first().is_some_and(|first| gain.at >= first.time);
         let since = reports.first().map_or(f64::INFINITY, |first| first.time);
         if let Some(pushed) = self
             .gains
             .corrected()
             .filter(|pushed| pushed.at >= since && self.bounds.fit(self.run.initial()))
-            && self.doubt().is_none_or(|doubt| matches!(doubt, Doubt::Pushed(_)))
+            && self.doubt().is_none_or(|doubt| matches!(doubt, Doubt::Apart(_) | Doubt::Pushed(_)))
         {
             self.doubt = Some((Doubt::Pushed(pushed), pushed.at));
         }
         if let Some(gain) = self.energy_gain().filter(new)
-            && self.doubt().is_none_or(|doubt| matches!(doubt, Doubt::Gained(_) | Doubt::Pushed(_)))
+            && self
+                .doubt()
+                .is_none_or(|doubt| matches!(doubt, Doubt::Apart(_) | Doubt::Gained(_) | Doubt::Pushed(_)))
         {
             self.doubt = Some((Doubt::Gained(gain), gain.at));
         }
