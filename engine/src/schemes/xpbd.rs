@@ -10,7 +10,7 @@
 //!     static friction  J_t(q − q₀) = 0 if that takes |λ_t| ≤ μ λ_n, else nothing            [section 3.5]
 //!   v ← (q − q₀)/η
 //!   the same again, 100 times at most, while jointed bodies collide and rows still change
-//!   each contact with λ_n > 0, and joints with J v⁺ as it was before:
+//!   each contact with λ_n > 0, and with them joints, J v⁺ = 0, where jointed bodies collide:
 //!     restitution    J_n v⁺ = −e J_n v₀ where that approaches faster than the threshold, else 0     [eq. 34]
 //!     friction       J_t v⁺ = 0 within |p_t| ≤ μ p_n ,    p = λ/η + what these have added           [eq. 30]
 //! ```
@@ -69,8 +69,9 @@
 //! next substep turns into a velocity that no coefficient of restitution knows: a hinged bar that falls on a peg with e = 0 would
 //! turn back at 0.63 of its speed. Where a contact pushes that has approached faster than the separation speed, and there are
 //! joints, the position rows are therefore gone over until none changes by more than a thousandth of that speed, K |Δλ|/η, and
-//! the velocity solve holds the J v⁺ of joints, so that they pass on what contacts receive. Both end after 100 passes: long chains
-//! converge more slowly, and the rest stays.
+//! the velocity solve holds J v⁺ = 0 in rigid joints (in joints with compliance the J v⁺ of before), so that they pass on what
+//! contacts receive, and leave no speed of their correction. Both end after 100 passes: long chains converge more slowly, and the
+//! rest stays.
 //!
 //! **The velocity solve of contacts** takes one contact after the other, p_n ≥ 0 [Müller et al. 2020, eqs. 30 and 34, in the other
 //! order]: friction is bounded by μ times the impulse after restitution. v* is the J_n v⁺ that restitution demands.
@@ -175,14 +176,16 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
         for constraint in all.iter_mut() {
             constraint.lambda = constraint.lambda.map(|lambda| lambda / context.h); // impulses
             if constraint.source.is_joint() {
-                constraint.bias = constraint.block.rates(v).map(|rate| -rate);
+                // A rigid joint leaves no speed of its correction; one with compliance stays as fast as it is.
+                constraint.bias =
+                    if soft > 0.0 { constraint.block.rates(v).map(|rate| -rate) } else { [0.0; MOST] };
             }
         }
         let coupled = impact > 0.0;
         for _ in 0..if coupled { IMPACT_PASSES } else { MOST_PASSES } {
             all.iter_mut().for_each(|constraint| constraint.settle(inverse_mass, separation_speed, v));
             if coupled {
-                // J v⁺ stays what it was: joints pass on what contacts receive.
+                // J v⁺ = 0: joints pass on what contacts receive.
                 let joints = all.iter_mut().filter(|constraint| constraint.source.is_joint());
                 joints.for_each(|constraint| constraint.solve_rows(inverse_mass, v));
             }
@@ -238,12 +241,12 @@ fn back(block: &RowBlock, motion: &Motion, h: f64) -> [f64; MOST] {
 /// The fastest approach, m/s, of a contact that pushes a body with a joint, faster than `threshold`; 0 if there is none.
 fn jointed_impact(all: &[SequentialConstraint], inverse_mass: &[DVec3], threshold: f64) -> f64 {
     let moves = |body: usize| inverse_mass[body] != DVec3::ZERO;
-    let holds = |joint: &SequentialConstraint, body: usize| {
-        joint.source.is_joint() && (joint.block.a == body || joint.block.b == body)
-    };
+    // The list begins with the joints.
+    let joints = all.iter().take_while(|own| own.source.is_joint()).count();
+    let holds = |joint: &SequentialConstraint, body: usize| joint.block.a == body || joint.block.b == body;
     let is_jointed = |contact: &SequentialConstraint| {
         let mut bodies = [contact.block.a, contact.block.b].into_iter().filter(|&body| moves(body));
-        bodies.any(|body| all.iter().any(|own| holds(own, body)))
+        bodies.any(|body| all[..joints].iter().any(|own| holds(own, body)))
     };
     let impacts = all.iter().map(|own| (own.impact(threshold), own));
     impacts
