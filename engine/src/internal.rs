@@ -5,3 +5,4 @@ pub use crate::lcp::Delassus;
 pub use crate::lcp::internal::*;
 pub use crate::math::{Rotation, largest};
 pub use crate::schemes::{BETA, GAMMA};
+pub use crate::stages::springs::mobilities;

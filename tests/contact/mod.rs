@@ -25,6 +25,7 @@ mod robustness;
 mod rolling;
 mod rolling_orders;
 mod slow_impacts;
+mod sticking;
 mod sweeps;
 mod swept_joints;
 mod thin;

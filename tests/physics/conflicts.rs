@@ -98,7 +98,7 @@ fn larger_problems_in_forces_are_proved_or_solved() {
     let open = [6372, 6482, 38054, 40133].into_iter().filter_map(|index| {
         let scene = anything::world(14, index).expect("a world");
         let error = Run::new(&scene, 60).find_map(Result::err);
-        let proved = matches!(error, Some(StepError::Contact(MixedError::NoSolution { .. }, _)));
+        let proved = matches!(error, None | Some(StepError::Contact(MixedError::NoSolution { .. }, _)));
         (!proved).then_some((index, error))
     });
     assert_eq!(open.collect::<Vec<_>>(), []);

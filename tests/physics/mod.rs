@@ -26,5 +26,6 @@ mod rolling;
 mod scenes_on_the_manifold;
 mod second_order;
 mod simulation;
+mod springs;
 mod stability;
 pub mod worlds;

@@ -1,8 +1,8 @@
 //! The scalar rows of a world at a pose q and velocity v: joints first, then non-holonomic constraints, then springs,
 //! then the grab.
 //!
-//! A joint row demands g(q) = 0; a non-holonomic one N(q) v = v₀(t), with J = N, k = (N v)_q v and no g (zero). A spring's or
-//! the grab's row is compliant: J v⁺ + c λ + b = 0, with c and b from [`Softness::row`]; it takes part in the
+//! A joint row demands g(q) = 0; a non-holonomic one N(q) v = v₀(t), with J = N, k = (N v)_q v and no g (zero). A spring's or the
+//! grab's row is compliant: J v⁺ + c λ + b = 0, with c and b from [`Softness::impulse`], or [`Softness::row`]; it takes part in the
 //! dynamics but is not a constraint, and no correction acts on it.
 
 use crate::math::Pair;
@@ -44,6 +44,11 @@ impl Rows {
     pub(crate) fn evaluate_end(&mut self, world: &World, q: &[DVec3], v: &[DVec3], state: Option<Version>) {
         self.evaluate_joints(world, q, v);
         self.state = state;
+    }
+
+    /// Replaces the row with the index `place` in [`Rows::all`], of a spring between these bodies.
+    pub(crate) fn replace(&mut self, place: usize, [a, b]: [usize; 2], equation: Equation) {
+        self.rows[place] = row(a, b, equation);
     }
 
     /// Marks the rows as to be evaluated again: the bodies may have moved.
@@ -232,6 +237,12 @@ impl Row {
     #[inline]
     pub fn rate(&self, v: &[DVec3]) -> f64 {
         self.ja.dot(v[self.a]) + self.jb.dot(v[self.b])
+    }
+
+    /// J W Jᵀ, with W the diagonal inverse metric.
+    #[inline]
+    pub fn mobility(&self, inverse_mass: &[DVec3]) -> f64 {
+        self.ja.dot(inverse_mass[self.a] * self.ja) + self.jb.dot(inverse_mass[self.b] * self.jb)
     }
 
     /// v ← v + W Jᵀ λ, with W the diagonal inverse metric.

@@ -44,7 +44,7 @@ pub use mouse::{GRAB_DAMPING_RATIO, GRAB_FORCE_LIMIT, GRAB_FREQUENCY, Grab, Repu
 pub use nonholonomic::{Nonholonomic, NonholonomicKind};
 pub use piece::{Ellipse, Piece};
 pub use shape::{AreaMoments, Placement, Shape};
-pub use spring::{Softness, Spring};
+pub use spring::{RESOLVED, Softness, Spring, SpringImpulse};
 pub use table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
 pub(crate) use table::{Id, Version};
 pub(crate) use world::Revision;

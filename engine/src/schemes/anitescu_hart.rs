@@ -65,6 +65,7 @@ pub(crate) static SCHEME: Scheme = Scheme { operations, stability_plane, ..Schem
 fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     let rate = step.values().of(&GAMMA) / step.length();
     step.evaluate(GapTerm::Travelling); // g, J and k at q; φ, J_n and J_t of contacts; limits, motors
+    step.swing(); // springs of free bodies at q + ½h v
     step.kick(); // v* = v + h M⁻¹F
     step.solve(|row| rate * row.g)?; // J v⁺ + γ g/h = 0, 0 ≤ J_n v⁺ + γ φ/h ⊥ λ_n ≥ 0
     step.drift(); // q⁺ = q + h v⁺, angles too

@@ -79,6 +79,7 @@ pub(crate) static SCHEME: Scheme = Scheme {
 fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     let alpha = step.values().of(&ALPHA);
     step.evaluate(GapTerm::Touching); // g, J and k at q; φ, J_n and J_t of contacts; limits, motors
+    step.swing(); // springs of free bodies at q + ½h v
     step.kick(); // v* = v + h M⁻¹F
     step.solve(|row| alpha * row.g)?; // J v⁺ + c + α g = 0
     step.drift(); // q⁺ = q + h v⁺, angles too

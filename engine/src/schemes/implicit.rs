@@ -39,6 +39,7 @@ pub(crate) static SCHEME: Scheme = Scheme { operations, ..Scheme::new(INFO, adva
 
 fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     step.evaluate(GapTerm::Travelling); // g, J and (N v)_q v at q; φ, J_n and J_t of contacts; limits, motors
+    step.swing(); // springs of free bodies at q + ½h v
     let Step { context, motion, constraints, solve, totals, .. } = step;
     let h = context.h;
     motion.a.clone_from(&motion.free_acceleration); // a* = M⁻¹F

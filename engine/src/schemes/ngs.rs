@@ -107,13 +107,14 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
         [&BETA, &SLOP, &ANGULAR_SLOP, &MAX_CORRECTION].map(|own| step.values().of(own));
     let bounds = Bounds { beta, slop, angular_slop, max_correction };
     step.evaluate_unbiased(GapTerm::Touching); // g, J and k at q; φ, J_n and J_t of contacts; limits
+    step.swing(); // springs of free bodies at q + ½h v
     let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
     let world = context.world;
     sequence.begin(context, constraints, &motion.q, 1); // lists all constraints; λ of the last step
     sequence.group(&constraints.contacts); // manifolds of the block solver
     sequence.order_by_joint(true);
     motion.kick(context.h); // v ← v + h M⁻¹F
-    sequence.pose_rigid(context, constraints, |_| 0.0); // J v⁺ + c = 0, 0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0
+    sequence.pose_rigid(context, constraints, motion, |_| 0.0); // J v⁺ + c = 0, 0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0
     sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
     for _ in 0..velocity_sweeps as usize {
         sweep_velocities(sequence, block == 0.0, motion); // Δλ = −K⁻¹(J v + b), v ← v + M⁻¹JᵀΔλ

@@ -49,6 +49,7 @@ use crate::model::{BodyKind, World};
 use crate::parameter::{Parameter, Values, choice, integer, linear, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
+use crate::stages::motion::Motion;
 use crate::stages::sequential_constraint::{MOST, SequentialConstraint, Source};
 use crate::stages::step_in_progress::{Step, in_substeps};
 use std::f64::consts::TAU;
@@ -189,6 +190,8 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
         motion.kick(h); // v ← v + η M⁻¹F
         sequence.pose_constraints(|constraint| Some(parameters.biased(softened, world, constraint, h))); // b = s_m r g
         sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
+        let Motion { inverse_mass, v, .. } = &mut **motion;
+        sequence.solve_springs(|spring| spring.solve_rows(inverse_mass, v)); // J v + c λ + b = 0
         // Δλ = −K⁻¹(s_m J v + b) − s_i λ; friction is in the relax sweep, if there is one
         sequence.sweep(!relaxes, &motion.inverse_mass, &mut motion.v);
         solve.report.solver_iterations += 1;
@@ -196,7 +199,9 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
         sequence.account(); // Jᵀλ with the J of before
         sequence.evaluate(world, &constraints.contacts, &motion.q); // g and J at the new pose
         if relaxes {
-            // Springs, grab and motors keep their right-hand sides: they have acted over the whole of η already.
+            // Stiff springs, grab and motors keep their right-hand sides, the other springs their impulses: they have acted over
+            // the whole of η already.
+            sequence.keep_springs();
             sequence.pose_constraints(|constraint| Some(relaxed(constraint, h)));
             sequence.sweep(true, &motion.inverse_mass, &mut motion.v); // b = 0, s_m = 1, s_i = 0
             solve.report.solver_iterations += 1;

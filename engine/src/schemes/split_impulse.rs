@@ -96,13 +96,14 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
         source => joints != 0.0 && source.is_unilateral() && constraint.block.g[0] < 0.0,
     };
     step.evaluate_unbiased(GapTerm::Touching); // g, J and k at q; φ, J_n and J_t of contacts; limits
+    step.swing(); // springs of free bodies at q + ½h v
     let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
     let world = context.world;
     sequence.begin(context, constraints, &motion.q, 1); // lists all constraints; λ of the last step
     sequence.note_start(&motion.v); // for the work in the report
     motion.kick(context.h); // v ← v + h M⁻¹F
     // J v⁺ + κ g = 0, 0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0
-    sequence.pose_rigid(context, constraints, |constraint| match constraint.source {
+    sequence.pose_rigid(context, constraints, motion, |constraint| match constraint.source {
         Source::Contact(_) if constraint.block.g[0] > 0.0 => 1.0 / context.h,
         _ if splits(constraint) => 0.0,
         _ => rate,

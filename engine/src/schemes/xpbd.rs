@@ -142,20 +142,25 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
         let Step { context, motion, constraints, solve, sequence, .. } = step;
         let (world, contacts) = (context.world, &constraints.contacts);
         motion.kick(h); // v ← v₀ + η M⁻¹F
+        let mean = std::mem::take(&mut motion.mean);
         motion.drift(context); // q ← q₀ + η v
+        motion.mean = mean;
         for constraint in &mut sequence.constraints {
             (constraint.lambda, constraint.velocity_impulse) = ([0.0; MOST], 0.0);
             constraint.approach = constraint.start_rate[0]; // φ̇ of contacts from v₀
         }
+        sequence.solve_springs(|spring| _ = spring.correct(world, soft, motion, context.h));
         let separation_speed = constraints.active.separation_speed;
         let mut impact = 0.0; // the fastest approach of a jointed body's contact that pushes, m/s
         for pass in 0..IMPACT_PASSES {
             let mut missed = 0.0_f64;
             for constraint in &mut sequence.constraints {
-                if pass > 0 {
-                    constraint.account_positions(context.h); // Jᵀλ with the J at which λ acted
+                if !constraint.is_resolved {
+                    if pass > 0 {
+                        constraint.account_positions(context.h); // Jᵀλ with the J at which λ acted
+                    }
+                    constraint.evaluate(world, contacts, &motion.q);
                 }
-                constraint.evaluate(world, contacts, &motion.q);
                 let miss = constraint.correct(world, soft, motion, context.h); // Δλ = −(K + α̃)⁻¹(g + α̃ λ)
                 missed = missed.max((miss[0] + constraints.widest * miss[1]) / h);
                 if constraint.friction > 0.0 {
@@ -170,6 +175,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
                 break;
             }
         }
+        motion.swing_back(context.h); // bodies on springs alone: q ← q₀ + ½η (v₀ + v⁺)
         // J_n v⁺ = −e J_n v₀ or 0; J_t v⁺ = 0 within |p_t| ≤ μ p_n
         let (Motion { inverse_mass, v, free_acceleration, .. }, all) =
             (&mut **motion, &mut sequence.constraints);
@@ -273,6 +279,11 @@ impl SequentialConstraint {
                 std::array::from_fn(|i| -(g[i] + soft * lambda[i]))
             }
             Source::Nonholonomic(_) => std::array::from_fn(|i| back[i] - h * self.bias[i]),
+            Source::Spring(_) if self.is_resolved => {
+                // λ/η = −(η k s + r ṡ⁺ + t ṡ) with ṡ⁺ = J (q − q₀)/η
+                compliance = self.compliance;
+                std::array::from_fn(|i| back[i] - h * self.bias[i] - compliance[i] * lambda[i])
+            }
             Source::Spring(_) | Source::Grab => {
                 let Some(softness) = self.spring(world) else { return [0.0; 2] };
                 let (k, d) = (h * h * softness.stiffness, h * softness.damping);

@@ -58,6 +58,7 @@
 //! rotations J_n of P takes the contact's lever.
 
 use super::motion::{Motion, REBOUND_STEPS, StepContext, smallest_shape};
+use super::springs::{Swinging, soft_row};
 use crate::constraint::{Row, Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach};
 use crate::math::largest;
@@ -74,7 +75,7 @@ const LIMIT_REACH: f64 = 0.1;
 const LIMIT_TRAVEL: f64 = 2.0;
 /// A contact slides at the acceleration level if it slips faster than gravity changes a velocity in this number of
 /// steps; a slower one may stop within the step.
-const SLIPPING_STEPS: f64 = 2.0;
+pub(crate) const SLIPPING_STEPS: f64 = 2.0;
 /// k, the least travel within which substeps find contacts, in steps at the speeds of the step's start [Müller et al. 2020].
 const SAFETY: f64 = 2.0;
 
@@ -94,6 +95,8 @@ pub(crate) struct Constraints {
     pub touches: Touches,
     /// Which of them are in the problem.
     pub active: ActiveSet,
+    /// The springs that act in the middle of the step.
+    pub swinging: Swinging,
     /// The loads that press bodies together in the step.
     pub rebound_thresholds: Pressing,
 }
@@ -148,6 +151,34 @@ impl Constraints {
         }
         if !self.touches.limits().is_empty() {
             self.active.limit_reach = LIMIT_REACH * self.extent(motion).size;
+        }
+    }
+
+    /// Notes the start of a step or substep of `h` for its springs: v, and the mass that each row moves.
+    pub fn note_start(&mut self, world: &World, motion: &mut Motion, h: f64) {
+        self.swinging.clear();
+        if !world.springs().is_empty() {
+            motion.note_start();
+            self.swinging.weigh(world, &self.rows, &motion.inverse_mass, h);
+        }
+    }
+
+    /// After [`Constraints::note_start`] finds the bodies that swing on springs alone, and moves the rows of their springs to the
+    /// middle of the step, of which `motion` has the start.
+    pub fn swing(&mut self, context: &StepContext<'_>, motion: &mut Motion) {
+        let Self { rows, touches, swinging, .. } = self;
+        swinging.find(context, (rows, touches), motion, context.h);
+        swinging.predict(context.world, motion, context.h);
+        let mut place = rows.equations().len();
+        for (index, spring) in context.world.springs().iter().enumerate() {
+            if swinging.has(index) {
+                let mut own = place;
+                swinging.equations(spring, motion, context.h, |equation| {
+                    rows.replace(own, spring.bodies(), equation);
+                    own += 1;
+                });
+            }
+            place += spring.rows();
         }
     }
 
@@ -365,11 +396,11 @@ impl Pressing {
         let driven = &mut self.driven;
         driven.extend(free_acceleration.iter().map(|a| h * *a));
         for (index, (row, soft)) in rows.soft().enumerate() {
-            let Some((compliance, bias)) = soft.row(row.g, h) else { continue };
-            let mobility =
-                row.ja.dot(inverse_mass[row.a] * row.ja) + row.jb.dot(inverse_mass[row.b] * row.jb);
-            let lambda = -(row.rate(v) + bias) / (mobility + compliance);
             let grab = world.grab.filter(|_| index >= rows.springs());
+            let mobility = row.mobility(inverse_mass);
+            let own = soft_row((row, soft), grab.is_none().then_some(mobility), row.rate(v), h);
+            let Some((compliance, bias)) = own else { continue };
+            let lambda = -(row.rate(v) + bias) / (mobility + compliance);
             let most = grab.map_or(f64::INFINITY, |grab| h * grab.max_force);
             row.push(lambda.max(-most).min(most), inverse_mass, driven);
         }

@@ -16,15 +16,24 @@
 //! ```
 //!
 //! with v₀ at the start of the step: the remaining slip is stopped within the step.
+//!
+//! **Sliding and sticking.** The friction of a contact that slides throughout the step has the direction of the slip at its start,
+//! λ_t = −μ λ_n sign(J_t v), as Coulomb's law for accelerations says; this law alone knows Painlevé's paradox. It holds where the
+//! slip is faster than given forces could make it in two steps, |J_t v| > 2h max(|g|, |t| |a*|), with a* the acceleration by
+//! weight, applied forces and springs: a slower slip may be rounding, whose direction means nothing. Friction of such a contact
+//! acts against the slip at the end of the step, as above. If friction with a given direction would drive a contact beyond rest
+//! before the step ends, the problem is posed once more with that contact's friction against the slip at the end: a reversal ends
+//! at rest, unless other forces drive it on.
 
-use super::constraints::{Constraints, Demand, gap_beyond_rounding};
+use super::constraints::{Constraints, Demand, SLIPPING_STEPS, gap_beyond_rounding};
 use super::impulses::{Solve, obeys_poisson};
 use super::motion::{Motion, StepContext};
 use super::posed_problem::{Form, Slip};
 use super::position_errors::metres;
-use crate::constraint::Row;
+use super::springs::soft_row;
+use crate::constraint::{Row, Touch};
 use crate::model::nonholonomic::Prescribed;
-use crate::report::StepError;
+use crate::report::{StepError, StepReport};
 use glam::DVec3;
 
 /// The right-hand sides of a problem of forces.
@@ -67,60 +76,116 @@ impl Solve {
         let grab = context.world.grab.filter(|_| beginnings.is_none());
         let limit = grab.map_or(f64::INFINITY, |grab| grab.max_force);
         self.within_pull(limit, constraints, motion, &motion.a, |solve, constraints, free| {
-            let Constraints { rows, touches, active, .. } = constraints;
-            let problem = &mut solve.dynamics;
-            let form = Form::System.if_alone(constraints, context);
-            problem.begin(form, (inverse_mass, free), rows, |row| rhs(row.k, row.g, row.rate(v)));
-            problem.pose_nonholonomic(rows, (context.world, at), &nonholonomic);
-            if beginnings.is_none() {
-                problem.pose_soft(rows, h, |row, b| (row.rate(v) + b) / h);
+            let Constraints { rows, touches, active, swinging, .. } = constraints;
+            let mut driven = std::mem::take(&mut solve.driven);
+            drive(&mut driven, constraints, motion, free, beginnings.is_none());
+            let noted = solve.report;
+            let mut stopping: Vec<usize> = Vec::new();
+            loop {
+                let problem = &mut solve.dynamics;
+                let form = Form::System.if_alone(constraints, context);
+                problem.begin(form, (inverse_mass, free), rows, |row| rhs(row.k, row.g, row.rate(v)));
+                problem.pose_nonholonomic(rows, (context.world, at), &nonholonomic);
+                if beginnings.is_none() {
+                    problem.pose_soft(rows, |index, row, soft| {
+                        let (c, b) = soft_row((row, soft), swinging.mobility(index), row.rate(v), h)?;
+                        Some((c, (row.rate(v) + b) / h))
+                    });
+                }
+                problem.pose_motors(touches.motors(), 1.0, |motor| (motor.row.rate(v) - motor.speed) / h);
+                for (index, touch) in touches.all().iter().enumerate() {
+                    let beginning = beginnings.and_then(|beginnings| beginnings.get(index));
+                    let near = active.is_near(touch) || beginning.is_some_and(|beginning| beginning.near);
+                    let Some(demand) = active.demand_at(touch, h, near) else { continue };
+                    let (phi, rate) = (gap_beyond_rounding(touch, motion), touch.row.rate(v));
+                    let own = rhs(touch.row.k, phi, rate);
+                    let overlapping = if phi < 0.0 { own } else { f64::INFINITY };
+                    let b = match demand {
+                        // Only the part of the scheme's right-hand side that pushes out of an overlap.
+                        Demand::Scheme if rebounded.get(index) == Some(&true) => {
+                            (own - touch.row.k).min(0.0)
+                        }
+                        // On a contact that separates after an impact, φ̈ = 0 would do work, because its normal turns: J v ≥ 0 at
+                        // the step's end is enough. Baumgarte's terms, which `own` contains, act on it unchanged.
+                        Demand::Scheme
+                            if active.is_instant()
+                                && own == touch.row.k
+                                && active.separates(
+                                    metres(&touch.row, inverse_mass) * rate,
+                                    metres(&touch.row, inverse_mass) * (h * own),
+                                ) =>
+                        {
+                            own + rate / h
+                        }
+                        Demand::Scheme => own,
+                        Demand::FreeTravel => (phi / h + rate) / h,
+                        Demand::Rebound(_) if poisson => {
+                            let stop = rate / h;
+                            problem
+                                .push_outs
+                                .push((problem.mixed.rows.len(), stop.min(overlapping) - stop));
+                            stop
+                        }
+                        Demand::Rebound(b) => ((b + rate) / h).min(overlapping),
+                    };
+                    let rate = touch.slip(v);
+                    let turning = if active.is_instant() {
+                        touch.tangent.map_or(0.0, |tangent| tangent.k)
+                    } else {
+                        0.0
+                    };
+                    let stopped = turning + beginning.map_or(rate, |beginning| beginning.slip) / h;
+                    let sticks = active.slipping.max(SLIPPING_STEPS * h * largest_drive(touch, &driven));
+                    let slip = if rate.abs() > sticks && !stopping.contains(&index) {
+                        Slip::Given { rate, stop: stopped }
+                    } else {
+                        Slip::Free(stopped)
+                    };
+                    problem.pose_touch(index, touch, b, slip);
+                }
+                solve.solve_dynamics(context, constraints, motion, || v.clone(), h)?;
+                let known = stopping.len();
+                stopping.extend(solve.dynamics.reversed_slides());
+                if stopping.len() == known {
+                    solve.driven = driven;
+                    return Ok(());
+                }
+                // Once more, with friction against the slip at the end of the step; what the first attempt has found counts as work
+                // alone.
+                solve.report = StepReport { solver_iterations: solve.report.solver_iterations, ..noted };
             }
-            problem.pose_motors(touches.motors(), 1.0, |motor| (motor.row.rate(v) - motor.speed) / h);
-            for (index, touch) in touches.all().iter().enumerate() {
-                let beginning = beginnings.and_then(|beginnings| beginnings.get(index));
-                let near = active.is_near(touch) || beginning.is_some_and(|beginning| beginning.near);
-                let Some(demand) = active.demand_at(touch, h, near) else { continue };
-                let (phi, rate) = (gap_beyond_rounding(touch, motion), touch.row.rate(v));
-                let own = rhs(touch.row.k, phi, rate);
-                let overlapping = if phi < 0.0 { own } else { f64::INFINITY };
-                let b = match demand {
-                    // Only the part of the scheme's right-hand side that pushes out of an overlap.
-                    Demand::Scheme if rebounded.get(index) == Some(&true) => (own - touch.row.k).min(0.0),
-                    // On a contact that separates after an impact, φ̈ = 0 would do work, because its normal turns: J v ≥ 0 at the step's
-                    // end is enough. Baumgarte's terms, which `own` contains, act on it unchanged.
-                    Demand::Scheme
-                        if active.is_instant()
-                            && own == touch.row.k
-                            && active.separates(
-                                metres(&touch.row, inverse_mass) * rate,
-                                metres(&touch.row, inverse_mass) * (h * own),
-                            ) =>
-                    {
-                        own + rate / h
-                    }
-                    Demand::Scheme => own,
-                    Demand::FreeTravel => (phi / h + rate) / h,
-                    Demand::Rebound(_) if poisson => {
-                        let stop = rate / h;
-                        problem.push_outs.push((problem.mixed.rows.len(), stop.min(overlapping) - stop));
-                        stop
-                    }
-                    Demand::Rebound(b) => ((b + rate) / h).min(overlapping),
-                };
-                let rate = touch.slip(v);
-                let turning =
-                    if active.is_instant() { touch.tangent.map_or(0.0, |tangent| tangent.k) } else { 0.0 };
-                let stopped = turning + beginning.map_or(rate, |beginning| beginning.slip) / h;
-                let slip = if rate.abs() > active.slipping {
-                    Slip::Given { rate, stop: stopped }
-                } else {
-                    Slip::Free(stopped)
-                };
-                problem.pose_touch(index, touch, b, slip);
-            }
-            solve.solve_dynamics(context, constraints, motion, || v.clone(), h)
         })
     }
+}
+
+/// Gathers the accelerations by all given forces, whatever constraints do: `free`, and those of the springs and the grab if they
+/// are `in_rows`; none without contacts.
+fn drive(
+    driven: &mut Vec<DVec3>,
+    constraints: &Constraints,
+    motion: &Motion,
+    free: &[DVec3],
+    in_rows: bool,
+) {
+    driven.clear();
+    if constraints.touches.contacts().is_empty() {
+        return;
+    }
+    driven.extend_from_slice(free);
+    if in_rows {
+        for (row, softness) in constraints.rows.soft() {
+            row.push(softness.force(row.g, 0.0), &motion.inverse_mass, driven);
+        }
+    }
+}
+
+/// The larger acceleration along the tangent of a contact that given forces could make on either side, whatever their direction, m/s².
+fn largest_drive(touch: &Touch, driven: &[DVec3]) -> f64 {
+    let Some(tangent) = touch.tangent else { return 0.0 };
+    let of = |body: usize, t: DVec3| {
+        driven.get(body).map_or(0.0, |a| t.truncate().length() * a.truncate().length() + (t.z * a.z).abs())
+    };
+    of(touch.row.a, tangent.ta).max(of(touch.row.b, tangent.tb))
 }
 
 /// Memory of the acceleration level.

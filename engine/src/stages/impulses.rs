@@ -45,6 +45,7 @@ use super::constraints::{Constraints, Demand, gap_beyond_rounding};
 use super::ledger::Ledger;
 use super::motion::{Motion, Restitution, StepContext};
 use super::posed_problem::{Form, Problem, Record, Slip};
+use super::springs::soft_row;
 use crate::constraint::{Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::Solver;
@@ -66,6 +67,8 @@ pub(crate) struct Solve {
     pub record: Record,
     /// The grab's pull in the dynamics, if it is at its limit.
     pull: Option<Pull>,
+    /// Accelerations by given forces (`forces.rs`).
+    pub driven: Vec<DVec3>,
     /// −g/h of the joints at another pose.
     errors: Vec<f64>,
     /// What the solves of the step have found, for its report.
@@ -106,7 +109,7 @@ impl Solve {
         let lead = if halves { duration } else { 0.0 };
         let limit = world.grab.map_or(f64::INFINITY, |grab| grab.max_force * duration);
         self.within_pull(limit, constraints, motion, &motion.v, |solve, constraints, free| {
-            let Constraints { rows, touches, active, .. } = constraints;
+            let Constraints { rows, touches, active, swinging, .. } = constraints;
             let mut active = *active;
             active.rebounds &= !halves;
             let problem = &mut solve.dynamics;
@@ -117,7 +120,12 @@ impl Solve {
             problem.pose_nonholonomic(rows, (world, context.time + duration), |_, v0, row| {
                 if halves { duration * row.k - v0.value } else { -v0.value }
             });
-            problem.pose_soft(rows, duration, |_, b| b);
+            problem.pose_soft(rows, |index, row, soft| {
+                // RATTLE's half step is that of the implicit midpoint rule.
+                let mobility = swinging.mobility(index).filter(|_| !halves);
+                let before = mobility.map_or(0.0, |_| row.rate(&motion.before));
+                soft_row((row, soft), mobility, before, duration)
+            });
             problem.pose_motors(touches.motors(), duration, |motor| -motor.speed);
             for (index, touch) in touches.all().iter().enumerate() {
                 let Some(demand) = active.demand(touch, context.h) else { continue };

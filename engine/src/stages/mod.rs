@@ -3,6 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `motion.rs`, `nonholonomic.rs` | q, v, a and what moves them apart from constraints, and what a step is made with; velocity constraints |
+//! | `springs.rs` | the rows of springs, and the bodies that swing on springs alone |
 //! | `constraints.rs` | rows and contacts at the present pose, and which of them are in the problem; which impacts rebound |
 //! | `posed_problem.rs` | the rows as one problem, and its solution; sliding friction whose direction is left free |
 //! | `impulses.rs`, `forces.rs` | the right-hand sides of the dynamics, in impulses and in forces |
@@ -27,6 +28,7 @@ pub(crate) mod posed_problem;
 pub(crate) mod position_errors;
 pub(crate) mod rattle_predictor;
 pub(crate) mod sequential_constraint;
+pub(crate) mod springs;
 pub(crate) mod step_in_progress;
 pub(crate) mod step_totals;
 pub(crate) mod sweeps;

@@ -29,6 +29,10 @@ pub(crate) struct Motion {
     pub v: Vec<DVec3>,
     /// Accelerations, at the acceleration level.
     pub a: Vec<DVec3>,
+    /// v at the start of the step or substep, before any force has acted.
+    pub before: Vec<DVec3>,
+    /// The bodies that the mean of v and v⁺ moves (`springs.rs`), each with 1 for its coordinates that it moves and 0 for the others.
+    pub mean: Vec<(usize, DVec3)>,
     /// The diagonal of M⁻¹; zero for bodies that forces do not move.
     pub inverse_mass: Vec<DVec3>,
     /// One for bodies that forces move, zero for the others.
@@ -122,6 +126,7 @@ impl Motion {
     pub fn begin(&mut self, world: &World) {
         self.copy_from(world);
         self.integrals.sums.clear();
+        self.mean.clear();
         self.gather_free_accelerations(world);
         self.state = None;
     }
@@ -207,12 +212,27 @@ impl Motion {
         }
     }
 
-    /// q ← q + h v; bodies on a prescribed path move to their position at the end of the step.
+    /// Notes v as that of the start of the step or substep.
+    pub fn note_start(&mut self) {
+        self.before.clone_from(&self.v);
+        self.mean.clear();
+    }
+
+    /// q ← q + h v, of swinging bodies q + ½h (v of the start + v); bodies on a prescribed path move to their position at the end
+    /// of the step.
     pub fn drift(&mut self, context: &StepContext<'_>) {
         for (q, v) in self.q.iter_mut().zip(&self.v) {
             add_times(q, context.h, v);
         }
+        self.swing_back(context.h);
         self.place_prescribed(context, context.h);
+    }
+
+    /// q ← q − ½h (v − v of the start) of swinging bodies, which have moved by h v.
+    pub fn swing_back(&mut self, h: f64) {
+        for &(body, moved) in &self.mean {
+            self.q[body] -= 0.5 * h * moved * (self.v[body] - self.before[body]);
+        }
     }
 
     /// Gives bodies on a prescribed path their acceleration at the time `elapsed` after the start of the step.

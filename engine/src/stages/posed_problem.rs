@@ -168,8 +168,9 @@ impl Problem {
         self.mixed.rows.extend(posed.map(|(index, (v0, row))| equation(row, bias(index, v0, row), 0.0)));
     }
 
-    /// Adds the compliant rows of forces that act over `duration`; `bias(row, b)` replaces b.
-    pub fn pose_soft(&mut self, rows: &Rows, duration: f64, bias: impl Fn(&Row, f64) -> f64) {
+    /// Adds the compliant rows, of springs and then of the grab; `own(index, row, softness)` is compliance and bias of each, `None`
+    /// of one without a force.
+    pub fn pose_soft(&mut self, rows: &Rows, own: impl Fn(usize, &Row, &Softness) -> Option<(f64, f64)>) {
         let idle = |row: &Row| match self.form {
             Form::Islands => {
                 MixedRow { law: Law::Bounded { lower: 0.0, upper: 0.0 }, ..equation(row, 0.0, 0.0) }
@@ -177,11 +178,11 @@ impl Problem {
             // 1 λ = 0: it acts on nothing, and the pattern of A stays.
             _ => MixedRow { ja: DVec3::ZERO, jb: DVec3::ZERO, ..equation(row, 0.0, 1.0) },
         };
-        let pose = |(row, soft): (&Row, &Softness)| match soft.row(row.g, duration) {
-            Some((compliance, b)) => equation(row, bias(row, b), compliance),
+        let pose = |(index, (row, soft)): (usize, (&Row, &Softness))| match own(index, row, soft) {
+            Some((compliance, b)) => equation(row, b, compliance),
             None => idle(row),
         };
-        self.mixed.rows.extend(rows.soft().map(pose));
+        self.mixed.rows.extend(rows.soft().enumerate().map(pose));
         self.plain += rows.soft().len();
     }
 
@@ -376,6 +377,20 @@ impl Problem {
             unproved: outcome.unproved + violated,
             trail,
             ..outcome
+        })
+    }
+
+    /// The contacts whose slip, of given direction, the solution reverses before the step ends, by their index among the unilateral
+    /// rows: friction would have driven them beyond rest.
+    pub fn reversed_slides(&self) -> impl Iterator<Item = usize> + '_ {
+        self.slides.iter().filter_map(|&(at, stop)| {
+            let row = self.mixed.rows.get(at)?;
+            let Law::Sliding { normal, coefficient } = row.law else { return None };
+            let reversed = self.lambda[normal] > 0.0 && coefficient * (row.rate(&self.v) + stop) > 0.0;
+            match self.names.get(at - self.plain) {
+                Some(&RowName::Touch(index, _)) if reversed => Some(index),
+                _ => None,
+            }
         })
     }
 

@@ -13,8 +13,10 @@ use crate::constraint::sides;
 use crate::detect::Contact;
 use crate::math::largest;
 use crate::model::joint::{Equation, Unit};
-use crate::model::{Frame, Softness, World};
+use crate::model::{Frame, RESOLVED, Softness, World};
 pub(crate) use crate::report::MOST_MULTIPLIERS as MOST;
+use crate::stages::motion::{Motion, StepContext};
+use crate::stages::springs::Swinging;
 use glam::DVec3;
 
 /// The constraint that the rows belong to, by index.
@@ -44,6 +46,8 @@ pub(crate) enum Law {
     AtMost(f64),
     /// λ = 0.
     Idle,
+    /// λ stays as it is.
+    Kept,
 }
 
 /// One constraint in the sequence.
@@ -66,6 +70,9 @@ pub(crate) struct SequentialConstraint {
     pub touch: usize,
     pub bias: [f64; MOST],
     pub compliance: [f64; MOST],
+    /// Whether it is a spring that is not backward Euler's (`model/spring.rs`), with its rows at the start or in the middle of the
+    /// substep.
+    pub is_resolved: bool,
     /// s_i, the impulse scale of a soft constraint [Box2D v3], 0 of a rigid one; the mass scale s_m is 1 − s_i.
     pub softness: f64,
     pub law: Law,
@@ -170,6 +177,7 @@ impl SequentialConstraint {
             Law::Push => lambda[0] = if lambda[0] < 0.0 { 0.0 } else { lambda[0] },
             Law::AtMost(most) => clamp_length(&mut lambda[..self.block.size], most),
             Law::Idle => lambda[..self.block.size].fill(0.0),
+            Law::Kept => lambda = self.lambda,
         }
         lambda
     }
@@ -263,10 +271,33 @@ impl SequentialConstraint {
         }
     }
 
-    /// Sets b, c and bounds of springs, the grab and motors, whose force acts over `duration`, and N v⁺ = v₀(`due`) in non-holonomic rows.
-    pub fn pose_force(&mut self, world: &World, duration: f64, due: f64) {
+    /// Sets b, c and bounds of springs, the grab and motors, whose force acts over the step or substep of `context`, and N v⁺ = v₀
+    /// at its end in non-holonomic rows.
+    pub fn pose_force(&mut self, context: &StepContext<'_>, swinging: &Swinging, motion: &Motion) {
+        let (world, duration, due) = (context.world, context.h, context.end());
         if let Some(softness) = self.spring(world) {
-            let rows = self.block.g.map(|g| softness.row(g, duration));
+            if let Source::Spring(index) = self.source
+                && swinging.has(index)
+            {
+                let spring = &world.springs()[index];
+                self.block = RowBlock::between(spring.bodies());
+                swinging.equations(spring, motion, duration, |row| self.block.push_equation(row));
+            }
+            let mobilities = match self.source {
+                Source::Spring(index) => swinging.mobilities_of(index, self.block.size),
+                _ => &[],
+            };
+            let rates = match self.source {
+                Source::Spring(_) => self.block.rates(&motion.before),
+                _ => [0.0; MOST],
+            };
+            self.is_resolved = softness.stiffness + softness.damping > 0.0
+                && !mobilities.is_empty()
+                && mobilities.iter().all(|own| softness.phase(duration, *own) < RESOLVED[1]);
+            let rows: [Option<(f64, f64)>; MOST] = std::array::from_fn(|i| match mobilities.get(i) {
+                Some(own) => softness.impulse(duration, *own).map(|own| own.row(self.block.g[i], rates[i])),
+                None => softness.row(self.block.g[i], duration),
+            });
             self.law = if rows[0].is_some() { Law::Free } else { Law::Idle };
             self.compliance = rows.map(|row| row.map_or(0.0, |(c, _)| c));
             self.bias = rows.map(|row| row.map_or(0.0, |(_, b)| b));

@@ -102,6 +102,13 @@ impl Step<'_> {
         self.motion.prescribe_mean_velocity(&self.context);
         self.constraints.evaluate(self.context.world, self.motion);
         self.constraints.find_contacts(&self.context, self.motion, gap);
+        self.constraints.note_start(self.context.world, self.motion, self.context.h);
+    }
+
+    /// Moves the springs of bodies that they alone hold to the middle of the step, q + ½h v; [`Step::drift`] then moves these
+    /// bodies by the mean of v and v⁺.
+    pub(crate) fn swing(&mut self) {
+        self.constraints.swing(&self.context, self.motion);
     }
 
     /// v ← v + h M⁻¹F with the weight, applied forces, force laws and the mouse's repulsion, F as it was when the step began.
@@ -134,6 +141,7 @@ impl Step<'_> {
     /// A problem that the method's solver does not solve.
     pub(crate) fn advance_unbiased(&mut self, gap: GapTerm) -> Result<(), StepError> {
         self.evaluate_unbiased(gap); // g, J and k at q, of which J acts here; φ, J_n and J_t of contacts; limits, motors
+        self.swing(); // springs of free bodies at q + ½h v
         self.kick(); // v* = v + h M⁻¹F
         self.solve_for(|_| 0.0, false)?; // A λ = −J v*, v⁺ = v* + M⁻¹Jᵀλ; no work of a stabilization
         self.drift(); // q⁺ = q + h v⁺, angles too
@@ -229,10 +237,15 @@ pub(crate) fn in_substeps(
     let whole = step.context;
     step.sequence.begin(&whole, step.constraints, &step.motion.q, substeps);
     let h = whole.h / substeps as f64;
+    step.constraints.note_start(whole.world, step.motion, h);
+    let Constraints { rows, touches, swinging, .. } = &mut *step.constraints;
+    swinging.find(&whole, (rows, touches), step.motion, h);
     for substep in 0..substeps {
         step.context = StepContext { time: whole.time + substep as f64 * h, h, ..whole };
         step.motion.prescribe_mean_velocity(&step.context);
-        step.sequence.pose_forces(whole.world, h, step.context.end());
+        step.motion.before.clone_from(&step.motion.v);
+        step.constraints.swinging.predict(whole.world, step.motion, h);
+        step.sequence.pose_forces(&step.context, step.constraints, step.motion);
         step.sequence.note_start(&step.motion.v);
         advance(step);
         step.sequence.bank();

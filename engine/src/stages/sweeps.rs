@@ -46,11 +46,13 @@ use crate::math::largest;
 use crate::model::{ContactId, ContactState, World};
 use crate::report::StepReport;
 use crate::stages::constraints::{Constraints, Demand};
-use crate::stages::motion::StepContext;
+use crate::stages::motion::{Motion, StepContext};
 use crate::stages::step_totals::StepTotals;
 use glam::{DVec2, DVec3};
 use std::ops::Range;
 
+/// Most visits of coupled springs in a substep; each reduces what is left by the factor w/4 ≤ 1/16 (`model/spring.rs`).
+const MOST_SPRING_VISITS: usize = 16;
 /// Name of the sweeps in reports, in place of the method's solver.
 const SOLVER: &str = "gauss_seidel";
 
@@ -74,11 +76,42 @@ impl Sequence {
         }
     }
 
-    /// Sets the right-hand sides of springs, grab and motors for forces that act over `duration`, and N v⁺ = v₀(`due`) in non-holonomic
-    /// rows.
-    pub fn pose_forces(&mut self, world: &World, duration: f64, due: f64) {
+    /// Sets the right-hand sides of springs, grab and motors for forces that act over the step or substep of `context`, and N v⁺ =
+    /// v₀ at its end in non-holonomic rows. `motion` has the pose of its start, and v there in `before`.
+    pub fn pose_forces(&mut self, context: &StepContext<'_>, constraints: &Constraints, motion: &Motion) {
         for constraint in &mut self.constraints {
-            constraint.pose_force(world, duration, due);
+            constraint.pose_force(context, &constraints.swinging, motion);
+        }
+    }
+
+    /// Visits the springs that the step resolves until they agree: a single visit would leave out how they act on each other, and
+    /// with it their energy.
+    pub fn solve_springs(&mut self, mut visit: impl FnMut(&mut SequentialConstraint)) {
+        if self.constraints.iter().filter(|constraint| constraint.is_resolved).count() < 2 {
+            return;
+        }
+        let mut first = 0.0;
+        for pass in 0..MOST_SPRING_VISITS {
+            let mut change = 0.0;
+            for constraint in self.constraints.iter_mut().filter(|constraint| constraint.is_resolved) {
+                let before = constraint.lambda;
+                visit(constraint);
+                let own = constraint.lambda.iter().zip(before).zip(constraint.compliance);
+                change = largest(own.map(|((lambda, before), c)| c * (lambda - before)).chain([change]));
+            }
+            if pass == 0 {
+                first = change;
+            }
+            if !(change > f64::EPSILON * first) {
+                break;
+            }
+        }
+    }
+
+    /// Keeps the impulses of the springs that the step resolves as they are: they have acted over all of the substep.
+    pub fn keep_springs(&mut self) {
+        for constraint in self.constraints.iter_mut().filter(|constraint| constraint.is_resolved) {
+            constraint.law = Law::Kept;
         }
     }
 
@@ -230,11 +263,12 @@ impl Sequence {
         &mut self,
         context: &StepContext<'_>,
         constraints: &Constraints,
+        motion: &Motion,
         rate: impl Fn(&SequentialConstraint) -> f64,
     ) {
         let Constraints { touches, active, .. } = constraints;
         let h = context.h;
-        self.pose_forces(context.world, h, context.end());
+        self.pose_forces(context, constraints, motion);
         self.pose_constraints(|constraint| {
             if !constraint.source.is_unilateral() {
                 return Some((constraint.block.g.map(|g| rate(constraint) * g), 0.0));

@@ -32,6 +32,7 @@ use crate::stages::rattle_predictor::RattlePredictor;
 use crate::stages::step_in_progress::{Checkpoint, MAX_DEPTH, Rollback, Step};
 use crate::stages::step_totals::StepTotals;
 use crate::stages::sweeps::Sequence;
+use glam::DVec3;
 
 /// Memory that steps reuse: poses, rows, matrices with their symbolic factors. Nothing in it changes a result.
 ///
@@ -94,6 +95,14 @@ impl Workspace {
     /// The mixed problems that the last step posed, in their order, also if it failed; none unless the workspace records them.
     pub fn posed_problems(&self) -> &[PosedProblem] {
         self.solve.record.as_deref().unwrap_or_default()
+    }
+
+    /// Which springs of the world acted in the middle of the last step; the inverse of the mass that each of their rows moved; and
+    /// the bodies that the step's mean velocity moved, each with 1 for its coordinates that it moved: for the linearised step.
+    #[doc(hidden)]
+    pub fn swinging(&self) -> (&[bool], &[f64], &[(usize, DVec3)]) {
+        let (springs, mobility) = self.constraints.swinging.springs();
+        (springs, mobility, &self.motion.mean)
     }
 
     /// Whether the last step was not computed, because all bodies are at rest: the step before it ended, to the bit, in the state

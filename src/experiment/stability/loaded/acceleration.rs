@@ -3,14 +3,15 @@
 //! ```text
 //! a = g + W Jᵀλ ,   J a + C λ + r = 0 ,   r = k + 2α (J v + c) + β² g                 joints
 //!                                         r = k − v̇₀ + 2α (N v − v₀) + β² ∫e dt        non-holonomic rows
-//!                                         r = (J v + k s/(hk + d))/h                    springs of semi-implicit Euler
+//!                                         r = (J v + b)/h                               springs of semi-implicit Euler, b of
+//!   `model/spring.rs`
 //! ```
 //!
 //! Explicit Euler and Runge–Kutta take springs as the forces −k s − d ṡ. δr holds ∂k/∂q and ∂k/∂v: at rest both vanish.
 
 use super::super::StabilityError;
 use super::rows::{Curved, Kind};
-use super::stage::{Demand, Stage, compliance};
+use super::stage::{Demand, Middle, Stage, compliance};
 use super::system::{Field, Jet, System, push, stiffen};
 use crate::method::{Integrator, Oscillator, Quadrature};
 use crate::model::BodyKind;
@@ -37,8 +38,10 @@ impl Stage<'_> {
         match integrator {
             Integrator::SemiImplicitEuler => {
                 let a = self.acceleration(0.0, oscillator, &memory, Springs::InTheRows)?;
+                let before = self.v.clone();
                 self.accelerate(self.h, &a);
                 self.drift();
+                self.swing_back(&before);
             }
             Integrator::ExplicitEuler => {
                 let a = self.acceleration(0.0, oscillator, &memory, Springs::Forces)?;
@@ -136,12 +139,23 @@ impl Stage<'_> {
         }
         let (soft, mut rows): (Vec<_>, Vec<_>) =
             self.rows().into_iter().partition(|row| row.kind.is_spring());
+        let v = &self.v.value;
+        let inverse_mass = &self.inverse_mass;
         match springs {
             Springs::Forces => self.push_springs(&soft, &mut a),
-            Springs::InTheRows => rows.extend(soft),
+            Springs::InTheRows => {
+                rows.extend(soft.into_iter().filter(|row| !self.swings(row)));
+                let Middle { system: mut swinging, place, mut b, rate } = self.middle(inverse_mass)?;
+                // (J v + b)/h
+                let add = |b: &mut Vec<f64>, rate: &Vec<f64>| {
+                    b.iter_mut().zip(rate).for_each(|(b, rate)| *b = (*rate + *b) / h);
+                };
+                add(&mut b.value, &rate.value);
+                b.slopes.iter_mut().zip(&rate.slopes).for_each(|(b, rate)| add(b, rate));
+                swinging.solve(&place, &mut a, &b);
+            }
         }
-        let mut system = System::new(rows, &self.inverse_mass, |row| compliance(row, h))?;
-        let v = &self.v.value;
+        let mut system = System::new(rows, inverse_mass, |row| compliance(self.impulse(row)))?;
         let mut b = self.bias(&system.rows, |row| {
             let (rate, sweep) = (row.along(v), row.sweep(v));
             let rate_along = move |dq: &Field, dv: &Field| row.along(dv) + row.times(&sweep, dq);
@@ -157,13 +171,7 @@ impl Stage<'_> {
                     Demand::of(row.row.k - change + 2.0 * alpha * (rate - due), damped)
                 }
                 Kind::Normal | Kind::Stuck => Demand::constant(0.0),
-                Kind::Spring(softness) => {
-                    let own = Demand::of_spring(row, softness, h);
-                    let slope = own.slope;
-                    Demand::of((rate + own.value) / h, move |dq, dv| {
-                        (rate_along(dq, dv) + slope(dq, dv)) / h
-                    })
-                }
+                Kind::Spring(..) => self.pull(row),
             }
         });
         if integral != Quadrature::Off {
@@ -179,10 +187,20 @@ impl Stage<'_> {
         Ok(a)
     }
 
+    /// (J v + b)/h of a spring's row at q.
+    fn pull<'r>(&self, row: &'r Curved) -> Demand<'r> {
+        let (h, v) = (self.h, &self.v.value);
+        let Demand { value, slope } = Demand::of_spring(row, self.impulse(row), v, 0.0);
+        let sweep = row.sweep(v);
+        Demand::of((row.along(v) + value) / h, move |dq: &Field, dv: &Field| {
+            (row.along(dv) + row.times(&sweep, dq) + slope(dq, dv)) / h
+        })
+    }
+
     /// a ← a + W Jᵀ(−k s − d ṡ).
     fn push_springs(&self, soft: &[Curved], a: &mut Jet<Field>) {
         let softness = |row: &Curved| match row.kind {
-            Kind::Spring(softness) => (softness.stiffness, softness.damping),
+            Kind::Spring(_, softness) => (softness.stiffness, softness.damping),
             _ => (0.0, 0.0),
         };
         let v = &self.v.value;

@@ -88,7 +88,10 @@ impl Loaded {
         });
         let places = places(world);
         let mut stage = Stage::new(world, h, &places, remembers);
-        let after = real(world, method, h)?;
+        let (after, workspace) = real(world, method, h)?;
+        let (swinging, mobility, mean) = workspace.swinging();
+        (stage.swinging, stage.mobility, stage.mean) =
+            (swinging.to_vec(), mobility.to_vec(), mean.to_vec());
         stage.active = active(world, &after, method, h);
         let (mut start, v) = (stage.rows(), stage.v.value.clone());
         advance(&mut stage, method, &operations)?;
@@ -178,15 +181,16 @@ fn advance(stage: &mut Stage<'_>, method: &Method, operations: &[Operation]) -> 
     Ok(())
 }
 
-/// The world after the real step, made in one.
-fn real(world: &World, method: &Method, h: f64) -> Result<World, StabilityError> {
+/// The world after the real step, made in one, and the memory of that step.
+fn real(world: &World, method: &Method, h: f64) -> Result<(World, Workspace), StabilityError> {
     if world.grab().is_some() || world.repulsion().is_some() {
         return Err(StabilityError::NotThisStep);
     }
     let mut after = world.clone();
-    let report = step(&mut after, method, h, &mut Workspace::default())?;
+    let mut workspace = Workspace::default();
+    let report = step(&mut after, method, h, &mut workspace)?;
     match report.substeps {
-        1 => Ok(after),
+        1 => Ok((after, workspace)),
         _ => Err(StabilityError::NotThisStep),
     }
 }

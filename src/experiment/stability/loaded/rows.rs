@@ -37,8 +37,8 @@ pub(super) enum Kind {
     Joint,
     /// N(q) v = v₀(t): which constraint of the world, and which of its rows.
     Held(usize, usize),
-    /// A force −k s − d ṡ along J.
-    Spring(Softness),
+    /// A force −k s − d ṡ along J: which spring of the world, the number of the row among all springs', and k and d.
+    Spring([usize; 2], Softness),
     /// φ(q) = 0 of a contact that pushes.
     Normal,
     /// J_t v = 0 of a contact that sticks.
@@ -53,7 +53,7 @@ impl Kind {
 
     /// Whether it is a spring's, which constrains nothing.
     pub fn is_spring(self) -> bool {
-        matches!(self, Self::Spring(_))
+        matches!(self, Self::Spring(..))
     }
 }
 
@@ -109,8 +109,13 @@ pub(super) fn rows(world: &World, active: &[Active], q: &[DVec3], v: &[DVec3]) -
     let held = world.nonholonomic().iter().enumerate();
     let held = held.map(|(index, own)| (own.bodies(), Source::Held(index, &own.kind)));
     let stiff = |spring: &&Spring| spring.softness.stiffness + spring.softness.damping > 0.0;
-    let springs = world.springs().iter().filter(stiff);
-    let springs = springs.map(|spring| (spring.bodies(), Source::Spring(spring)));
+    let mut first = 0;
+    let numbered = world.springs().iter().enumerate().map(|(index, spring)| {
+        first += spring.rows();
+        ([index, first - spring.rows()], spring)
+    });
+    let springs = numbered.filter(|(_, spring)| stiff(spring));
+    let springs = springs.map(|(numbers, spring)| (spring.bodies(), Source::Spring(numbers, spring)));
     let normals = active.iter().map(|own| (&own.contact, false));
     let stuck = active.iter().filter(|own| own.holds).map(|own| (&own.contact, true));
     let touches = normals.chain(stuck);
@@ -129,7 +134,7 @@ pub(super) fn rows(world: &World, active: &[Active], q: &[DVec3], v: &[DVec3]) -
 enum Source<'w> {
     Joint(&'w JointKind),
     Held(usize, &'w NonholonomicKind),
-    Spring(&'w Spring),
+    Spring([usize; 2], &'w Spring),
     Touch { contact: &'w Contact, tangential: bool, bodies: &'w [Body] },
 }
 
@@ -144,7 +149,7 @@ impl Source<'_> {
         };
         match self {
             Self::Joint(kind) => kind.equations(&frame_a, &frame_b, emit),
-            Self::Spring(spring) => spring.equations(&frame_a, &frame_b, emit),
+            Self::Spring(_, spring) => spring.equations(&frame_a, &frame_b, emit),
             Self::Touch { contact, tangential, bodies } => {
                 rows.push(active::row(contact, *tangential, bodies, &frame_a, &frame_b));
             }
@@ -160,7 +165,7 @@ impl Source<'_> {
             Self::Held(..) | Self::Touch { tangential: true, .. } => {
                 self.differentiate_rows(bodies, q, &mut all)
             }
-            Self::Joint(_) | Self::Spring(_) | Self::Touch { .. } => self.polarise(bodies, q, &mut all),
+            Self::Joint(_) | Self::Spring(..) | Self::Touch { .. } => self.polarise(bodies, q, &mut all),
         }
         let speed = sixfold(v[0], v[1]);
         for curved in &mut all {
@@ -182,7 +187,7 @@ impl Source<'_> {
         let kind = match self {
             Self::Joint(_) => Kind::Joint,
             Self::Held(constraint, _) => Kind::Held(*constraint, index),
-            Self::Spring(spring) => Kind::Spring(spring.softness),
+            Self::Spring([spring, first], own) => Kind::Spring([*spring, first + index], own.softness),
             Self::Touch { tangential: true, .. } => Kind::Stuck,
             Self::Touch { .. } => Kind::Normal,
         };

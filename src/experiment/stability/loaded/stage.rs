@@ -8,7 +8,7 @@ use super::super::StabilityError;
 use super::active::Active;
 use super::rows::{Curved, Kind, rows};
 use super::system::{Field, Jet, System};
-use crate::model::{BodyKind, Motion, Softness, World};
+use crate::model::{BodyKind, Motion, Softness, SpringImpulse, World};
 use glam::DVec3;
 
 /// The state with its derivatives.
@@ -22,8 +22,23 @@ pub(super) struct Stage<'w> {
     pub identity: Vec<DVec3>,
     pub q: Jet<Field>,
     pub v: Jet<Field>,
+    /// Which springs act in the middle of the step, the inverse of the mass that each of their rows moves, and what its mean
+    /// velocity moves, as the engine says of the real step.
+    pub swinging: Vec<bool>,
+    pub mobility: Vec<f64>,
+    pub mean: Vec<(usize, DVec3)>,
     /// ∫e dt of every non-holonomic row, m.
     pub sums: Jet<Vec<f64>>,
+}
+
+/// The springs that act in the middle of the step.
+pub(super) struct Middle<'w> {
+    pub system: System<'w>,
+    /// The pose of their rows.
+    pub place: Jet<Field>,
+    /// b of J v⁺ + c λ + b = 0, and J v.
+    pub b: Jet<Vec<f64>>,
+    pub rate: Jet<Vec<f64>>,
 }
 
 /// A coordinate that can move: body and axis.
@@ -63,12 +78,102 @@ impl<'w> Stage<'w> {
         integrals.for_each(|(index, slope)| slope[index] = 1.0);
         let identity = inverse_mass.iter().map(one).collect();
         let (active, sums) = (Vec::new(), Jet { value: sums, slopes });
-        Self { world, h, active, identity, inverse_mass, q, v, sums }
+        let (swinging, mobility, mean) = (Vec::new(), Vec::new(), Vec::new());
+        Self { world, h, active, identity, inverse_mass, q, v, swinging, mobility, mean, sums }
     }
 
     /// Joints, non-holonomic rows, contacts and springs at the present state.
     pub fn rows(&self) -> Vec<Curved> {
         rows(self.world, &self.active, &self.q.value, &self.v.value)
+    }
+
+    /// [`Stage::rows`] without the springs that act in the middle of the step.
+    pub fn rows_of_start(&self) -> Vec<Curved> {
+        let mut rows = self.rows();
+        rows.retain(|row| !self.swings(row));
+        rows
+    }
+
+    /// The springs that act in the middle of the step, the pose of their rows, and b and J v of each.
+    ///
+    /// # Errors
+    /// A matrix that is not finite.
+    pub fn middle<'w2>(&self, inverse_mass: &'w2 [DVec3]) -> Result<Middle<'w2>, StabilityError> {
+        let (h, v) = (self.h, &self.v);
+        let swinging = |place: &Jet<Field>| {
+            let mut rows = rows(self.world, &[], &place.value, &v.value);
+            rows.retain(|row| self.swings(row));
+            System::new(rows, inverse_mass, |row| compliance(self.impulse(row)))
+        };
+        let mut half = self.q.clone(); // q½ = q + ½h v
+        half.add(0.5 * h, v);
+        // u, the change of v by these springs with J(q½)
+        let mut first = swinging(&half)?;
+        let b = self.bias(&first.rows, |row| Demand::of_spring(row, self.impulse(row), &v.value, 0.5 * h));
+        let mut after = v.clone();
+        let gravity = self.world.gravity().extend(0.0);
+        let moving = after.value.iter_mut().zip(&self.inverse_mass).filter(|(_, w)| w.x > 0.0);
+        moving.for_each(|(v, _)| *v += h * gravity);
+        first.solve(&half, &mut after, &b);
+        let mut way = self.q.zero_like(); // ¼h u
+        for &(body, moved) in &self.mean {
+            let quarter = 0.25 * h * moved;
+            way.value[body] = quarter * (after.value[body] - v.value[body]);
+            for ((way, after), v) in way.slopes.iter_mut().zip(&after.slopes).zip(&v.slopes) {
+                way[body] = quarter * (after[body] - v[body]);
+            }
+        }
+        let mut place = half.clone();
+        place.add(1.0, &way);
+        let system = swinging(&place)?;
+        let mut end = half.clone(); // q + h v + ½h u
+        end.add(0.5 * h, v);
+        end.add(2.0, &way);
+        let (starts, ends) = (swinging(&self.q)?.rows, swinging(&end)?.rows);
+        // b = (h k (½(s + s⁺) − J ¼h u) + t J v)/r, s and s⁺ at q and the predicted q⁺, J at q½ + ¼h u
+        let mut b = Jet { value: Vec::new(), slopes: vec![Vec::new(); self.q.slopes.len()] };
+        let mut rate = b.clone();
+        for ((row, start), last) in system.rows.iter().zip(&starts).zip(&ends) {
+            let Some(own) = self.impulse(row) else { continue };
+            let (pull, t, r) = (own.pull, own.before, own.after);
+            let s = 0.5 * (start.row.g + last.row.g) - row.along(&way.value);
+            b.value.push((pull * s + t * row.along(&v.value)) / r);
+            rate.value.push(row.along(&v.value));
+            let (of_way, of_v) = (row.sweep(&way.value), row.sweep(&v.value));
+            for direction in 0..self.q.slopes.len() {
+                let turned = &place.slopes[direction];
+                let change = row.along(&v.slopes[direction]) + row.times(&of_v, turned);
+                let ends = start.along(&self.q.slopes[direction]) + last.along(&end.slopes[direction]);
+                let moved = 0.5 * ends - row.along(&way.slopes[direction]) - row.times(&of_way, turned);
+                b.slopes[direction].push((pull * moved + t * change) / r);
+                rate.slopes[direction].push(change);
+            }
+        }
+        Ok(Middle { system, place, b, rate })
+    }
+
+    /// The impulse of a spring's row in the step; `None` of other rows.
+    pub fn impulse(&self, row: &Curved) -> Option<SpringImpulse> {
+        let Kind::Spring([_, number], softness) = row.kind else { return None };
+        softness.impulse(self.h, self.mobility.get(number).copied().unwrap_or_default())
+    }
+
+    pub fn swings(&self, row: &Curved) -> bool {
+        matches!(row.kind, Kind::Spring([spring, _], _) if self.swinging.get(spring) == Some(&true))
+    }
+
+    /// q ← q − ½h (v − `before`) of what the mean velocity moves.
+    pub fn swing_back(&mut self, before: &Jet<Field>) {
+        let h = self.h;
+        for &(body, moved) in &self.mean {
+            let back = |q: &mut Field, v: &Field, before: &Field| {
+                q[body] -= 0.5 * h * moved * (v[body] - before[body]);
+            };
+            back(&mut self.q.value, &self.v.value, &before.value);
+            for ((q, v), before) in self.q.slopes.iter_mut().zip(&self.v.slopes).zip(&before.slopes) {
+                back(q, v, before);
+            }
+        }
     }
 
     /// v ← v + duration · gravity.
@@ -194,18 +299,34 @@ impl<'a> Demand<'a> {
         Self::of(value, |_, _| 0.0)
     }
 
-    /// b of a spring's row whose force acts over `duration`: k s/(duration k + d).
-    pub fn of_spring(row: &'a Curved, softness: Softness, duration: f64) -> Self {
+    /// b of a spring's row with this impulse in a step that begins with the velocity `v`; the row is that at q + `lead` v.
+    pub fn of_spring(row: &'a Curved, own: Option<SpringImpulse>, v: &[DVec3], lead: f64) -> Self {
+        let Some(own) = own else { return Self::constant(0.0) };
+        let (sweep, (_, bias)) = (row.sweep(v), own.row(row.row.g, row.along(v)));
+        Self::of(bias, move |dq, dv| {
+            let moved = row.along(dq) + lead * row.along(dv);
+            let turned = row.times(&sweep, dq) + lead * row.times(&sweep, dv);
+            (own.pull * moved + own.before * (row.along(dv) + turned)) / own.after
+        })
+    }
+
+    /// b of a spring's row in the implicit midpoint rule over two halves of `duration`.
+    pub fn of_midpoint(row: &'a Curved, softness: Softness, duration: f64) -> Self {
         let bias = softness.row(row.row.g, duration).map_or(0.0, |(_, b)| b);
         let gain = duration * softness.stiffness + softness.damping;
         Self::of(bias, move |dq, _| softness.stiffness / gain * row.along(dq))
     }
 }
 
-/// c of a row whose force acts over `duration`.
-pub(super) fn compliance(row: &Curved, duration: f64) -> f64 {
+/// c of a row with this impulse; 0 of rows that are no spring's.
+pub(super) fn compliance(own: Option<SpringImpulse>) -> f64 {
+    own.map_or(0.0, |own| 1.0 / own.after)
+}
+
+/// c of a row in the implicit midpoint rule over two halves of `duration`.
+pub(super) fn compliance_of_midpoint(row: &Curved, duration: f64) -> f64 {
     match row.kind {
-        Kind::Spring(softness) => softness.row(row.row.g, duration).map_or(0.0, |(c, _)| c),
+        Kind::Spring(_, softness) => softness.row(row.row.g, duration).map_or(0.0, |(c, _)| c),
         _ => 0.0,
     }
 }

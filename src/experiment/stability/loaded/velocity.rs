@@ -15,7 +15,7 @@
 
 use super::super::StabilityError;
 use super::rows::Kind;
-use super::stage::{Demand, Stage, compliance};
+use super::stage::{Demand, Stage, compliance, compliance_of_midpoint};
 use super::system::{System, push, stiffen};
 use crate::internal::largest;
 
@@ -36,11 +36,14 @@ impl Stage<'_> {
         self.prescribe_mean_velocity();
         let h = self.h;
         let inverse_mass = self.inverse_mass.clone();
-        let mut system = System::new(self.rows(), &inverse_mass, |row| compliance(row, h))?;
+        let mut middle = self.middle(&inverse_mass)?;
+        let mut system =
+            System::new(self.rows_of_start(), &inverse_mass, |row| compliance(self.impulse(row)))?;
+        let before = self.v.clone();
         let b = self.bias(&system.rows, |row| match row.kind {
             Kind::Joint | Kind::Normal => Demand::of(rate * row.row.g, move |dq, _| rate * row.along(dq)),
             Kind::Stuck => Demand::constant(0.0),
-            Kind::Spring(softness) => Demand::of_spring(row, softness, h),
+            Kind::Spring(..) => Demand::of_spring(row, self.impulse(row), &before.value, 0.0),
             Kind::Held(constraint, own) => {
                 let due = self.prescribed(constraint, own, h).0;
                 if turning {
@@ -52,10 +55,12 @@ impl Stage<'_> {
         });
         self.kick(h);
         system.solve(&self.q, &mut self.v, &b);
+        middle.system.solve(&middle.place, &mut self.v, &middle.b);
         if !self.active.is_empty() && system.conflict > CONFLICT {
             return Err(StabilityError::NotThisStep);
         }
         self.drift();
+        self.swing_back(&before);
         Ok(())
     }
 
@@ -89,10 +94,10 @@ impl Stage<'_> {
         self.prescribe_mean_velocity();
         let inverse_mass = self.inverse_mass.clone();
         let half = 0.5 * h;
-        let mut system = System::new(self.rows(), &inverse_mass, |row| compliance(row, half))?;
+        let mut system = System::new(self.rows(), &inverse_mass, |row| compliance_of_midpoint(row, half))?;
         let b = self.bias(&system.rows, |row| match row.kind {
             Kind::Joint => Demand::of(row.row.g / h, move |dq, _| row.along(dq) / h),
-            Kind::Spring(softness) => Demand::of_spring(row, softness, half),
+            Kind::Spring(_, softness) => Demand::of_midpoint(row, softness, half),
             _ => Demand::constant(0.0),
         });
         self.kick(half);
@@ -101,7 +106,7 @@ impl Stage<'_> {
         self.drift();
         self.prescribe_velocity(h);
         self.kick(half);
-        let springs = |kind: Kind| matches!(kind, Kind::Spring(_));
+        let springs = |kind: Kind| matches!(kind, Kind::Spring(..));
         let first = system.rows.iter().position(|row| springs(row.kind)).unwrap_or(system.rows.len());
         let soft: Vec<_> = self.rows().into_iter().filter(|row| springs(row.kind)).collect();
         push(&soft, &inverse_mass, &lambda.value[first..], &mut self.v.value);
