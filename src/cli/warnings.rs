@@ -3,9 +3,9 @@
 use super::options::Posing;
 use super::output::{complain, figure};
 use crate::detect::{Detector, Reach};
-use crate::experiment::{Coarse, Corrected, Gain, Passages, Summary, contradiction};
+use crate::experiment::{Coarse, Corrected, Gain, Passages, Summary, contradiction, spring_phases};
 use crate::method::{Method, Restitution};
-use crate::model::World;
+use crate::model::{RESOLVED, World};
 use crate::scene::{Scene, shown};
 
 /// Says before the first step of `h` s which methods let constraint errors grow by themselves, by their closed forms.
@@ -20,10 +20,36 @@ pub(super) fn beforehand(posing: &Posing, scene: &Scene) -> Vec<String> {
     let unstable = method.instability(scene.settings.time_step);
     let mut warnings: Vec<_> = unstable.map(|text| format!("warning: {text}")).into_iter().collect();
     warnings.extend(posing.solver_notes(std::slice::from_ref(method), &scene.world));
+    warnings.extend(unresolved_springs(scene).map(|text| format!("note: {text}")));
     warnings.extend(crowd(&scene.world).map(|text| format!("warning: {text}")));
     let contradicts = contradiction(&scene.world, method);
     warnings.extend(contradicts.map(|text| format!("warning: {text}; `run --consistent` makes them fit")));
     warnings
+}
+
+/// That the time step does not resolve some springs, which are implicit and lose their energy: the one of the largest hω, and how
+/// many others.
+fn unresolved_springs(scene: &Scene) -> Option<String> {
+    let (world, settings) = (&scene.world, &scene.settings);
+    let all = spring_phases(world, &settings.method, settings.time_step).into_iter().enumerate();
+    let all = all.filter_map(|(index, own)| Some((index, own?)));
+    let unresolved: Vec<_> = all.filter(|(_, own)| !own.is_resolved()).collect();
+    let mut by_phase = unresolved.iter();
+    let first = *by_phase.next()?;
+    let (index, own) =
+        by_phase.fold(first, |most, next| if next.1.phase > most.1.phase { *next } else { most });
+    let others = match unresolved.len() - 1 {
+        0 => String::new(),
+        1 => " (and another)".to_owned(),
+        count => format!(" (and {count} others)"),
+    };
+    let step = settings.time_step * RESOLVED[0] / own.phase;
+    Some(format!(
+        "springs[{index}]{others}: h ω = {} > 0.5: implicit, which damps it: an undamped swing would keep {} of its energy in a period; steps up to {} s resolve it",
+        figure(own.phase),
+        figure(own.left),
+        figure(step)
+    ))
 }
 
 /// That the first step will take long, if bodies lie on one another: each pair of them touches.

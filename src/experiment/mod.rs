@@ -35,6 +35,7 @@ pub mod poses;
 #[cfg(feature = "figures")]
 pub mod reproduction;
 mod run;
+mod springs;
 pub mod stability;
 pub mod sweep;
 mod uniqueness;
@@ -76,6 +77,7 @@ pub use run::record::{CsvRecorder, TraceRecorder};
 pub use run::summary::{Energies, Summary};
 pub use run::units::{errors_in, joint_units, rate, rates_in};
 pub use run::verdict::Verdict;
+pub use springs::{SpringPhase, spring_phases};
 pub use sweep::axis::{Axis, Grid, Scale};
 pub use sweep::compare::{ComparedState, Curve, compare, label};
 pub use sweep::study::{SCENE_PARAMETERS, Study, describe};

@@ -239,7 +239,42 @@ fn check_reports_all_files() {
              {name}: settings.time_step: expected a number greater than 0, found 0\n"
         ));
     let all: Vec<_> = driftlab::scene::catalogue::entries().iter().map(|entry| entry.key).collect();
-    driftlab().arg("check").args(all).assert().code(0).stderr("");
+    // Two masses of 1 kg on 1e6 N/m at 4 ms: h ω = 4 √2, of which backward Euler leaves 1/(1 + 32) a step, to the power of 2π/(h ω)
+    // steps in a period.
+    let note = "spring-ratio: note: springs[1] (and 3 others): h ω = 5.657 > 0.5: implicit, which damps it: an undamped swing would \
+                keep 0.02058 of its energy in a period; steps up to 3.536e-4 s resolve it\n";
+    driftlab().arg("check").args(all).assert().code(0).stderr(note);
+}
+
+/// A spring of 1 Hz is resolved by steps of 1/60 s (h ω = 0.105) and one of 10 Hz is not: h ω = 2π/6, of whose energy backward
+/// Euler leaves 1/(1 + (h ω)²) in each of the six steps of a period. A light body that is welded to a heavy one swings with the
+/// mass of both.
+#[test]
+fn check_names_springs_that_the_step_does_not_resolve() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("springs.json");
+    let checked = |masses: &str, joints: &str, stiffness: f64| {
+        let text = format!(
+            r#"{{"format": "driftlab-scene/1", "name": "springs", "gravity": [0, 0],
+            "settings": {{"time_step": 0.016666666666666666, "stabilizer": {{"kind": "none"}}}},
+            "bodies": [{{"name": "wall", "type": "fixed", "position": [0, 0]}}, {masses}], "joints": [{joints}],
+            "springs": [{{"bodies": ["wall", "m"], "anchors": [[0, 0], [1, 0]], "stiffness": {stiffness}}}]}}"#
+        );
+        fs::write(&file, text).unwrap();
+        let output = driftlab().arg("check").arg(&file).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let mass = r#"{"name": "m", "position": [1, 0], "mass": 1, "inertia": 1}"#;
+    let hertz = |f: f64| (f * std::f64::consts::TAU).powi(2);
+    assert_eq!(checked(mass, "", hertz(1.0)), "");
+    let note = checked(mass, "", hertz(10.0));
+    assert!(note.contains("springs[0]: h ω = 1.047 > 0.5: implicit"), "{note}");
+    assert!(note.contains("keep 0.01177 of its energy in a period; steps up to 7.958e-3 s"), "{note}");
+    let welded = r#"{"name": "m", "position": [1, 0], "mass": 0.001, "inertia": 0.001},
+        {"name": "n", "position": [1, 0], "mass": 1, "inertia": 1}"#;
+    let weld = r#"{"joint": "weld", "bodies": ["m", "n"], "anchor": [1, 0]}"#;
+    assert_eq!(checked(welded, weld, hertz(1.0)), "");
 }
 
 #[test]

@@ -11,8 +11,8 @@ use crate::app::build::properties::{BODY, JOINT, NONHOLONOMIC, Property, SPRING}
 use crate::app::build::scene_text::SceneText;
 use crate::app::build::{Make, snap};
 use crate::app::text::{format, number_parser};
-use crate::experiment::DEFAULT_DURATION;
-use crate::model::World;
+use crate::experiment::{DEFAULT_DURATION, spring_phases};
+use crate::model::{SpringId, World};
 use crate::parameter::{Parameter, ParameterKind};
 use crate::scene::DEFAULT_GRAVITY;
 use egui_macroquad::egui::{self, Key, RichText, Sense, Stroke, Ui, pos2, vec2};
@@ -75,6 +75,11 @@ pub(super) fn selection(ui: &mut Ui, model: &Model, intents: &mut Intents) {
             intents.push(Intent::Make(Make::Edit(Edit::Rename(*id, name))));
         }
     }
+    if let [Item::Spring(id)] = items[..] {
+        if let Some(said) = resolution(model, id) {
+            ui.label(weak(said, model.view.palette().weak));
+        }
+    }
     for (parameter, value) in numbers(world, first) {
         let mut wanted = value;
         one(ui, model, &parameter, &mut wanted);
@@ -89,6 +94,22 @@ pub(super) fn selection(ui: &mut Ui, model: &Model, intents: &mut Intents) {
             intents.push(Intent::Make(Make::Edit(edit)));
         }
     }
+}
+
+/// Whether the time step resolves a spring, and what becomes of its energy.
+fn resolution(model: &Model, id: SpringId) -> Option<String> {
+    let run = model.run();
+    let index = run.world().spring_ids().binary_search(&id).ok()?;
+    let own = spring_phases(run.world(), run.method(), run.time_step()).get(index).copied()??;
+    let phase = format::significant(own.phase, 3);
+    Some(if own.is_resolved() {
+        format!("h ω = {phase}, at most 0.5: without damping it keeps its energy.")
+    } else {
+        let percent = format::significant(100.0 * own.left, 2);
+        format!(
+            "h ω = {phase}, above 0.5: implicit, which damps it. Without damping {percent} % of its energy are left after a period; smaller time steps keep it."
+        )
+    })
 }
 
 /// The numbers that an item has, described.

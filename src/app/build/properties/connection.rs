@@ -161,7 +161,7 @@ pub static JOINT: [Property<Joint>; 21] = [
 /// The numbers of a spring.
 pub static SPRING: [Property<Spring>; 10] = [
     part!(
-        not_negative(real("stiffness", "stiffness", "k", "N/m", "Force per elongation.")),
+        not_negative(real("stiffness", "stiffness", "k", "N/m", "Force per elongation. A spring without damping keeps its energy while h ω ≤ ½, ω² = k/m; a stiffer one is implicit and loses it.")),
         Spring { rest_angle: None, softness, .. } => softness.stiffness
     ),
     part!(
@@ -173,7 +173,7 @@ pub static SPRING: [Property<Spring>; 10] = [
         Spring { rest_angle: None, rest_length, .. } => *rest_length
     ),
     part!(
-        not_negative(real("stiffness", "stiffness", "k", "N m/rad", "Torque per angle.")),
+        not_negative(real("stiffness", "stiffness", "k", "N m/rad", "Torque per angle. A spring without damping keeps its energy while h ω ≤ ½, ω² = k/I; a stiffer one is implicit and loses it.")),
         Spring { rest_angle: Some(_), softness, .. } => softness.stiffness
     ),
     part!(
