@@ -117,7 +117,7 @@ impl Simulation {
         let mut doubts: Vec<String> = blow_up.iter().map(|own| own.to_string()).collect();
         doubts.extend(energy_gain.iter().filter(|_| !self.driven).map(|own| {
             let Gain { gain, unexplained, at } = own;
-            let why = Gain::explanation(self.summary.method(), self.summary.has_contacts());
+            let why = Gain::explanation(self.summary.method(), self.summary.touching());
             format!("at {at:.6} s the energy is {gain:.4e} J above its start, of which nothing in the scene explains {unexplained:.4e} J: {why}")
         }));
         doubts.extend(passages.iter().map(|own| {

@@ -3,7 +3,9 @@
 use super::options::Posing;
 use super::output::{complain, figure};
 use crate::detect::{Detector, Reach};
-use crate::experiment::{Coarse, Corrected, Gain, Passages, Summary, contradiction, spring_phases};
+use crate::experiment::{
+    Coarse, Corrected, Gain, Passages, Summary, Touching, contradiction, spring_phases,
+};
 use crate::method::{Method, Restitution};
 use crate::model::{RESOLVED, World};
 use crate::scene::{Scene, shown};
@@ -125,7 +127,11 @@ fn pushed(corrected: &Corrected) -> String {
 fn of_coarse_steps(coarse: &Coarse, summary: &Summary) -> String {
     let [gain, late, at] = [coarse.gain, coarse.late, coarse.at].map(figure);
     let newton = summary.method().contact.restitution == Restitution::Newton;
-    let rebounds = if newton && summary.has_contacts() { ", or rebounds of rough contacts," } else { "" };
+    let rebounds = if newton && summary.touching() == Touching::Elastic {
+        ", or rebounds of rough contacts,"
+    } else {
+        ""
+    };
     format!(
         "at {at} s the energy is {gain} J above its start, more than a tenth of the largest kinetic energy: weights that act too late in steps \
          this coarse, by up to {late} J, and corrections{rebounds} may have added it"
@@ -135,7 +141,7 @@ fn of_coarse_steps(coarse: &Coarse, summary: &Summary) -> String {
 /// Energy from nothing, and what may have added it.
 pub(super) fn gained(gain: &Gain, summary: &Summary) -> String {
     let Gain { gain, unexplained, at } = *gain;
-    let explanation = Gain::explanation(summary.method(), summary.has_contacts());
+    let explanation = Gain::explanation(summary.method(), summary.touching());
     format!(
         "at {} s the energy is {} J above its start, of which nothing in the scene explains {} J: {explanation}",
         figure(at),

@@ -43,7 +43,7 @@ mod uniqueness;
 pub use diagnosis::advice::{advice, by_impulses, remedy};
 pub use diagnosis::apart::Apart;
 pub use diagnosis::blow_up::Bounds;
-pub use diagnosis::gain::{Coarse, Corrected, Gain};
+pub use diagnosis::gain::{Coarse, Corrected, Gain, Touching};
 #[cfg(feature = "window")]
 pub(crate) use diagnosis::gain::{GainJudge, is_held};
 pub use diagnosis::passages::Passages;

@@ -1,7 +1,7 @@
 //! Energy in passive runs: every gain above a tenth of the largest kinetic energy is told, and advice has been tried.
 
 use crate::driftlab;
-use driftlab::experiment::Past;
+use driftlab::experiment::{Gain, Past, Touching};
 use driftlab::method::Method;
 use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, World};
 use glam::DVec2;
@@ -122,4 +122,24 @@ fn a_scene_too_large_to_try_is_called_so() {
     let tried = Past::new(&world).search(&Method::by_key("none").unwrap(), 0.01, &|| true);
     assert!(tried.schemes.is_empty() && tried.step.is_none());
     assert!(tried.to_string().contains("too large"), "{tried}");
+}
+
+/// Without restitution nothing rebounds, so energy that nothing explains is not laid on rebounds; what pushes overlaps apart is named in their
+/// place. Where bodies do rebound by Newton's law, which adds energy in rough impacts, that is said.
+#[test]
+fn rebounds_are_blamed_only_where_there_are_any() {
+    let world = |restitution: f64| {
+        let mut world = World::new(DVec2::new(0.0, -9.81));
+        let disk = || Body::dynamic().shape(Shape::circle(0.5)).restitution(restitution);
+        world.add_body(disk().at([0.0, 0.0])).unwrap();
+        world.add_body(disk().at([0.9, 0.0])).unwrap();
+        world
+    };
+    let method = Method::by_key("baumgarte_velocity").unwrap();
+    let told = |restitution: f64, touches: bool| {
+        Gain::explanation(&method, Touching::of(&world(restitution), touches))
+    };
+    assert!(!told(0.0, true).contains("rebound") && told(0.0, true).contains("overlaps"));
+    assert!(told(0.5, true).contains("rebounds of rough contacts"));
+    assert!(!told(0.5, false).contains("rebound"));
 }

@@ -6,6 +6,7 @@ mod degenerate;
 mod derivatives;
 mod distances;
 mod manifolds;
+mod polylines;
 mod seams;
 mod space;
 mod surface;

@@ -132,6 +132,11 @@ impl PlacedCore<'_> {
         self.seam.is_none_or(|seam| seam.exposes_vertex(j, self.rotation.inverse_apply(m)))
     }
 
+    /// Whether vertex `j` is a corner of the whole, and the end of a face with the normal `n`.
+    pub fn is_corner(&self, j: usize, n: DVec2) -> bool {
+        self.seam.is_none_or(|seam| seam.is_corner(j)) && self.exposes_vertex(j, n)
+    }
+
     /// Whether edge `i` can be touched by a core with the vertices `other`, there or on its way.
     pub fn exposes_edge(&self, i: usize, other: &[DVec2]) -> bool {
         let Some(seam) = self.seam else { return true };
@@ -143,6 +148,19 @@ impl PlacedCore<'_> {
             [low.min(s + way.min(0.0)), high.max(s + way.max(0.0))]
         });
         seam.exposes_stretch(i, stretch)
+    }
+
+    /// Whether a point is above or below edge `i`, by no more than `slack`, m, beyond one of its ends. In a valley, where the surface goes on
+    /// upwards, a point below the edge is so beyond its end, too: at the bottom it is below both faces, and beyond the ends of both.
+    pub fn faces(&self, i: usize, point: DVec2, slack: f64) -> bool {
+        /// How far beyond an end, in depths: at the bottom of a valley of 28°.
+        const VALLEY: f64 = 4.0;
+        let (p, n, next) = (self.vertices[i], self.normals[i], self.next(i));
+        let edge = self.vertices[next] - p;
+        let length = edge.length();
+        let along = edge.dot(point - p) / length;
+        let (beyond, end) = if along < 0.0 { (-along, i) } else { (along - length, next) };
+        beyond <= slack || beyond <= -VALLEY * n.dot(point - p) && !self.exposes_vertex(end, n)
     }
 
     pub fn next(&self, i: usize) -> usize {

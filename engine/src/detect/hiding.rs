@@ -112,6 +112,7 @@ pub(super) fn seam(core: &Core, neighbours: &[(Core, f64)]) -> Option<Seam> {
     let nothing_hidden = || Seam {
         sides: normals.iter().map(|_| Seam::OPEN.into()).collect(),
         cones: vertices.iter().map(|_| Some(Seam::FREE)).collect(),
+        links: [None; 2],
     };
     let own = core.seam.clone().unwrap_or_else(nothing_hidden);
     let mut seam = own.clone();

@@ -18,7 +18,8 @@
 //! A piece of a decomposed polygon, a link of a polyline and a shape that lies flush against another one of its body, or against a body
 //! that stands beside it (`seams`, `hiding`), are not touched through their seams (see [`crate::model::Seam`]): their contact is dropped
 //! where a neighbour is nearer, and in overlap they are left through the surface of the whole. φ is then the gap to that surface, and may
-//! be deeper than the piece's own. A piece that lies inside of the whole on all sides is not touched at all.
+//! be deeper than the piece's own. A piece that lies inside of the whole on all sides is not touched at all. A polyline is touched on the
+//! side on which the other piece is (`polyline`).
 
 mod contact_graph;
 mod fast;
@@ -29,6 +30,7 @@ mod meeting;
 mod nearest;
 mod normal;
 mod pair;
+mod polyline;
 mod rounded;
 mod seams;
 mod shapes;

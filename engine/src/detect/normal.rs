@@ -18,6 +18,7 @@
 //! the normals of the vertex's two edges. All of them are tried, and the largest taken.
 
 use super::feature::{Feature, PlacedCore, Profile};
+use super::polyline::{Convex, Link};
 use glam::DVec2;
 
 /// s with its derivatives.
@@ -211,26 +212,37 @@ pub(super) fn largest(a: &Profile, b: &Profile, directions: &[DVec2], tolerance:
 }
 
 /// The touching feature of a core and the normal m from it to the ellipse; none if only a seam faces the ellipse.
-pub(super) fn with_core(core: &PlacedCore, ellipse: &Profile, tolerance: f64) -> Option<(Feature, DVec2)> {
+/// `link` describes the core as a part of its polyline.
+pub(super) fn with_core(
+    (core, link): (&PlacedCore, Option<&Link>),
+    ellipse: &Profile,
+    tolerance: f64,
+) -> Option<(Feature, DVec2)> {
     let (feature, m, separation) = largest_of_core(core, ellipse, tolerance, |_, _| true)?;
-    let exposes = |feature: Feature, m: DVec2| exposes(core, ellipse, feature, m);
-    if exposes(feature, m) {
-        return Some((feature, m));
-    }
-    // Where the ellipse is apart from this piece, a neighbouring piece is nearer. Where they overlap, they must be
-    // separated through an exposed feature.
-    if separation + core.core.radius > tolerance {
-        return None;
-    }
-    largest_of_core(core, ellipse, tolerance, exposes).map(|(feature, m, _)| (feature, m))
-}
-
-fn exposes(core: &PlacedCore, ellipse: &Profile, feature: Feature, m: DVec2) -> bool {
-    match feature {
-        Feature::Edge(i) => core.exposes_edge(i, &[ellipse.support(-m).point]),
-        Feature::Vertex(j) => core.exposes_vertex(j, m),
+    let exposes = |feature: Feature, m: DVec2| match feature {
+        Feature::Edge(i) => {
+            link.is_none_or(|link| link.side == i) && core.exposes_edge(i, &[ellipse.support(-m).point])
+        }
+        Feature::Vertex(j) => link.is_none_or(|link| link.opens_vertex(j)) && core.exposes_vertex(j, m),
         Feature::Curve => false,
-    }
+    };
+    let overlap = separation + core.core.radius <= tolerance;
+    let (feature, m, separation) = if exposes(feature, m) {
+        (feature, m, separation)
+    } else if overlap {
+        // They must be separated through an exposed feature; what is deepest beyond an edge's end is below a neighbour.
+        let (feature, m, separation) = largest_of_core(core, ellipse, tolerance, exposes)?;
+        let beyond = |edge: usize| !core.faces(edge, ellipse.support(-m).point, tolerance);
+        if matches!(feature, Feature::Edge(edge) if beyond(edge)) {
+            return None;
+        }
+        (feature, m, separation)
+    } else {
+        // A neighbouring piece is nearer.
+        return None;
+    };
+    let yields = overlap && link.is_some_and(|link| link.yields(separation, tolerance, ellipse));
+    (!yields).then_some((feature, m))
 }
 
 fn largest_of_core(
@@ -306,4 +318,17 @@ pub(super) fn with_curve(a: &Profile, b: &Profile, tolerance: f64) -> DVec2 {
     directions[..BOTH].sort_unstable_by(|m, n| angle(m).total_cmp(&angle(n)));
     directions[BOTH] = directions[0];
     largest(a, b, &directions, tolerance).0
+}
+
+impl Convex for Profile {
+    fn extent(&self) -> (DVec2, f64) {
+        match *self {
+            Self::Round { center, radius } => (center, radius),
+            Self::Ellipse { center, semi_axes, .. } => (center, semi_axes.max_element()),
+        }
+    }
+
+    fn lowest(&self, n: DVec2, p: DVec2) -> f64 {
+        n.dot(self.support(-n).point - p)
+    }
 }

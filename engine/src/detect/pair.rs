@@ -1,9 +1,10 @@
 //! Two pieces whose boxes are near: which of their features may touch, with their gaps, and which of these are within reach.
 
-use super::contact_graph::{Candidate, Link, Reach, Slots};
+use super::contact_graph::{self, Candidate, Reach, Slots};
 use super::feature::{Feature, PlacedCore, Surface};
 use super::gap::Contact;
 use super::normal;
+use super::polyline::{Convex, Link};
 use super::rounded;
 use super::shapes::{Leaf, Shapes};
 use crate::model::{Body, ContactId, Frame, Piece};
@@ -39,7 +40,7 @@ impl<'a> PiecePair<'a> {
     }
 
     /// Looks for contacts with gaps up to `margin`, m, into `link` and its slot.
-    pub fn look(&self, shapes: &Shapes, margin: f64, link: &mut Link, slots: &mut Slots) {
+    pub fn look(&self, shapes: &Shapes, margin: f64, link: &mut contact_graph::Link, slots: &mut Slots) {
         (link.margin, link.count) = (margin, 0);
         link.separation = self.touch(shapes, Some(DVec2::ZERO), margin, |features, normal| {
             let contact = contact(self.leaves, features, normal, false);
@@ -73,7 +74,10 @@ impl<'a> PiecePair<'a> {
         };
         let tolerance = self.tolerance();
         match (posed(0), posed(1)) {
-            (Some(a), Some(b)) => return rounded::touch(a, b, tolerance, margin, emit),
+            (Some(a), Some(b)) => {
+                let link = |side: usize, other: &PlacedCore<'_>| self.link(side, other);
+                return rounded::touch([a, b], link, tolerance, margin, emit);
+            }
             (Some(core), None) => {
                 self.touch_core(&core, 1, tolerance, |feature, other, m| emit([feature, other], m))
             }
@@ -91,6 +95,12 @@ impl<'a> PiecePair<'a> {
         f64::NEG_INFINITY
     }
 
+    /// The piece on `side` as a part of its polyline, which `other` is near, if it is one.
+    fn link(&self, side: usize, other: &impl Convex) -> Option<Link<'a>> {
+        let leaf = self.leaves[side];
+        Link::of(self.bodies[leaf.body as usize].pieces(), leaf.piece, self.frames[side], other)
+    }
+
     /// A core against the half plane or ellipse on `side`; emits the core's feature, the other's, and the normal from
     /// the core.
     fn touch_core(
@@ -105,7 +115,8 @@ impl<'a> PiecePair<'a> {
                 touch_half_plane(normal, core, |vertex| emit(vertex, Feature::Edge(0), -normal));
             }
             Surface::Profile(ellipse) => {
-                let touching = normal::with_core(core, &ellipse, tolerance);
+                let link = core.seam.and_then(|_| self.link(1 - side, &ellipse));
+                let touching = normal::with_core((core, link.as_ref()), &ellipse, tolerance);
                 touching.into_iter().for_each(|(feature, m)| emit(feature, Feature::Curve, m));
             }
         }

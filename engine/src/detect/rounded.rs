@@ -21,6 +21,7 @@
 
 use super::feature::{Feature, PlacedCore};
 use super::normal;
+use super::polyline::{Convex, Link};
 use glam::DVec2;
 
 /// Sine of the angle up to which two edges are parallel enough to bear on each other at both ends.
@@ -47,20 +48,23 @@ enum Nearest {
 
 struct CorePair<'a> {
     cores: [PlacedCore<'a>; 2],
+    /// The one that is a link of a polyline, if any, with what it is a part of.
+    link: Option<(usize, Link<'a>)>,
     /// Lengths that differ by less than this, m, differ by rounding only.
     tolerance: f64,
 }
 
 /// Emits up to two pairs of features whose gaps may be within `margin`, with the normal from a to b; returns the largest
-/// separation over all edge normals, beyond which nothing touches: −∞ without edges.
-pub(super) fn touch(
-    a: PlacedCore,
-    b: PlacedCore,
+/// separation over all edge normals, beyond which nothing touches: −∞ without edges. `link` describes a core as a part of its polyline.
+pub(super) fn touch<'a>(
+    cores: [PlacedCore<'a>; 2],
+    link: impl Fn(usize, &PlacedCore<'a>) -> Option<Link<'a>>,
     tolerance: f64,
     margin: f64,
     mut emit: impl FnMut([Feature; 2], DVec2),
 ) -> f64 {
-    let pair = CorePair { cores: [a, b], tolerance };
+    let [a, b] = cores;
+    let mut pair = CorePair { cores, link: None, tolerance };
     let Some(best) = pair.best_axis(|_| true) else {
         let n = normal::direction(a.vertices[0], b.vertices[0], DVec2::Y);
         emit([Feature::Vertex(0), Feature::Vertex(0)], n);
@@ -70,10 +74,15 @@ pub(super) fn touch(
     if separation > margin {
         return separation;
     }
+    let seams = a.seam.is_some() || b.seam.is_some();
+    if seams {
+        pair.link = [0, 1].into_iter().find_map(|side| Some((side, link(side, &cores[1 - side])?)));
+    }
     if pair.overlaps(&best) {
-        let seams = a.seam.is_some() || b.seam.is_some();
         let exposed = if seams { pair.best_axis(|axis| pair.exposed(axis)) } else { None };
-        pair.emit_edge(&exposed.unwrap_or(best), emit);
+        if !exposed.is_some_and(|axis| pair.yields(&axis)) {
+            pair.emit_edge(&exposed.unwrap_or(best), emit);
+        }
         return separation;
     }
     let nearest = if pair.faces(&best) { Nearest::Edge(best) } else { pair.nearest() };
@@ -133,10 +142,31 @@ impl<'a> CorePair<'a> {
         best
     }
 
-    fn exposed(&self, axis: &Axis) -> bool {
+    /// Whether an edge can be touched, and the vertex if it is exposed: both on the side of a polyline on which the other core is.
+    fn opens(&self, axis: &Axis) -> bool {
         let (face, other) = self.sides(axis.side);
-        face.exposes_edge(axis.edge, other.vertices)
-            && other.exposes_vertex(axis.vertex, -face.normals[axis.edge])
+        let is_on_side = self.link.as_ref().is_none_or(|(own, link)| {
+            if *own == axis.side { link.side == axis.edge } else { link.opens_vertex(axis.vertex) }
+        });
+        is_on_side && face.exposes_edge(axis.edge, other.vertices)
+    }
+
+    fn exposes_vertex(&self, axis: &Axis) -> bool {
+        let (face, other) = self.sides(axis.side);
+        other.exposes_vertex(axis.vertex, -face.normals[axis.edge])
+    }
+
+    fn exposed(&self, axis: &Axis) -> bool {
+        self.opens(axis) && self.exposes_vertex(axis)
+    }
+
+    /// Whether the contact along an axis belongs to another link of the polyline.
+    fn yields(&self, axis: &Axis) -> bool {
+        self.link.as_ref().is_some_and(|(own, link)| {
+            let n = self.cores[axis.side].normals[axis.edge];
+            link.yields(axis.separation, self.tolerance, &self.cores[1 - own])
+                || *own != axis.side && link.leaves_joint(axis.vertex, n)
+        })
     }
 
     /// Whether the cores overlap or touch. A separation of zero means that they touch, except for cores on one line.
@@ -201,9 +231,16 @@ impl<'a> CorePair<'a> {
     fn emit_edge(&self, axis: &Axis, mut emit: impl FnMut([Feature; 2], DVec2)) {
         let (face, other) = self.sides(axis.side);
         let n = face.normals[axis.edge];
+        let incident = incident_edge(other, axis.vertex, n);
         let mut send = |side: usize, edge: usize, vertex: usize| {
             let contact = Axis { side, edge, vertex, separation: 0.0 };
-            let exposed = self.exposed(&contact);
+            // The second end of a face bears where it is a corner, although the cores are closer at the first one.
+            let corner = || match incident {
+                _ if side != axis.side => face.is_corner(vertex, n),
+                Some(edge) => vertex != axis.vertex && other.is_corner(vertex, other.normals[edge]),
+                None => false,
+            };
+            let exposed = self.opens(&contact) && (self.exposes_vertex(&contact) || corner());
             if exposed {
                 let (edge, vertex) = (Feature::Edge(edge), Feature::Vertex(vertex));
                 let features = if side == 0 { [edge, vertex] } else { [vertex, edge] };
@@ -211,7 +248,7 @@ impl<'a> CorePair<'a> {
             }
             exposed
         };
-        let Some(incident) = incident_edge(other, axis.vertex, n) else {
+        let Some(incident) = incident else {
             send(axis.side, axis.edge, axis.vertex);
             return;
         };
@@ -222,6 +259,7 @@ impl<'a> CorePair<'a> {
         let (low, high) = if u.1 <= w.1 { (u, w) } else { (w, u) };
         let slack = ALIGNED * length.max(high.1 - low.1);
         let stretch = high.1.min(length) - low.1.max(0.0);
+        let faces = |vertex: usize, slack: f64| face.faces(axis.edge, other.vertices[vertex], slack);
         let mut sent = false;
         if stretch > 2.0 * slack {
             let m = other.normals[incident];
@@ -230,20 +268,21 @@ impl<'a> CorePair<'a> {
                 let height = m.dot(face.vertices[vertex] - other.vertices[incident]);
                 n.perp_dot(m).abs() <= PARALLEL && height >= axis.separation - self.tolerance
             };
-            if low.1 >= -slack {
+            let [first, last] = [axis.edge, face.next(axis.edge)];
+            if faces(low.0, slack) {
                 sent |= send(axis.side, axis.edge, low.0);
-            } else if bears(axis.edge) {
-                sent |= send(1 - axis.side, incident, axis.edge);
+            } else if bears(first) {
+                sent |= send(1 - axis.side, incident, first);
             }
-            if high.1 <= length + slack {
+            if faces(high.0, slack) {
                 sent |= send(axis.side, axis.edge, high.0);
-            } else if bears(face.next(axis.edge)) {
-                sent |= send(1 - axis.side, incident, face.next(axis.edge));
+            } else if bears(last) {
+                sent |= send(1 - axis.side, incident, last);
             }
         }
         let seams = face.seam.is_some() || other.seam.is_some();
         // Beyond an end that continues in a neighbour, the line through the edge is not the shape's surface.
-        if !sent && (!seams || self.faces(axis)) {
+        if !sent && (!seams || faces(axis.vertex, 0.0)) {
             send(axis.side, axis.edge, axis.vertex);
         }
     }
@@ -259,4 +298,16 @@ fn incident_edge(core: &PlacedCore, vertex: usize, n: DVec2) -> Option<usize> {
     };
     let against = candidates.map(|edge| n.dot(core.normals[edge]));
     Some(if against[0] <= against[1] { candidates[0] } else { candidates[1] })
+}
+
+impl Convex for PlacedCore<'_> {
+    fn extent(&self) -> (DVec2, f64) {
+        let middle = self.vertices.iter().sum::<DVec2>() / self.vertices.len() as f64;
+        let farthest = self.vertices.iter().map(|p| (*p - middle).length()).fold(0.0, f64::max);
+        (middle, farthest + self.core.radius)
+    }
+
+    fn lowest(&self, n: DVec2, p: DVec2) -> f64 {
+        self.vertices.iter().map(|q| n.dot(*q - p)).fold(f64::INFINITY, f64::min)
+    }
 }

@@ -43,7 +43,12 @@ pub struct Seam {
     /// the unit directions of the edges that arrive at the vertex and leave it. [`Seam::FREE`] where it is all
     /// those from which it is the nearest point of its own piece, none where it is reflex.
     pub cones: Box<[Option<[DVec2; 2]>]>,
+    /// Of a link of a polyline, the numbers of the pieces that continue it before its first vertex and behind its second one.
+    pub links: [Option<u32>; 2],
 }
+
+/// Sine of the angle by which a direction may leave the cone of a vertex, so that rounding opens no gap between neighbouring cones.
+const ROUNDED: f64 = 1e-6;
 
 impl Core {
     /// A core without seams, with its normals.
@@ -84,11 +89,13 @@ impl Seam {
 
     /// Whether vertex `j` can be touched by something that lies in the direction `m` (unit, body axes) of it.
     pub fn exposes_vertex(&self, j: usize, m: DVec2) -> bool {
-        /// Sine of the angle by which a direction may leave the cone, so that rounding opens no gap between
-        /// neighbouring cones.
-        const ROUNDED: f64 = 1e-6;
         self.cones[j]
             .is_some_and(|[arriving, leaving]| m.dot(arriving) >= -ROUNDED && m.dot(leaving) <= ROUNDED)
+    }
+
+    /// Whether the outline turns at vertex `j`, or ends there.
+    pub fn is_corner(&self, j: usize) -> bool {
+        self.cones[j].is_some_and(|cone| cone == Self::FREE || cone[0].perp_dot(cone[1]).abs() > ROUNDED)
     }
 }
 

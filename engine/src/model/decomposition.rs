@@ -45,7 +45,7 @@ pub(super) fn convex_cores(vertices: &[DVec2]) -> Result<Vec<Core>, ModelError> 
         let side = |k: usize| if is_cut(k) { [].into() } else { Seam::OPEN.into() };
         let sides = (0..part.len()).map(side).collect();
         let cones = part.iter().map(|i| cone(*i)).collect();
-        cores.push(Core { seam: Some(Seam { sides, cones }), ..Core::new(corners, 0.0) });
+        cores.push(Core { seam: Some(Seam { sides, cones, links: [None; 2] }), ..Core::new(corners, 0.0) });
     }
     let wanted = twice_area(&ring);
     if (area - wanted).abs() <= AREA_TOLERANCE * wanted { Ok(cores) } else { Err(fail) }

@@ -67,7 +67,8 @@ impl Piece {
                 }
                 Shape::Polyline { points } => {
                     let points: Vec<DVec2> = points.iter().map(|p| place(*p)).collect();
-                    pieces.extend(links(&points).into_iter().map(Self::Core));
+                    let first = pieces.len() as u32;
+                    pieces.extend(links(&points, first).into_iter().map(Self::Core));
                 }
                 Shape::Ellipse { semi_axes } => pieces.push(Self::Ellipse(Ellipse {
                     center: place(DVec2::ZERO),
@@ -96,7 +97,8 @@ impl Piece {
 
 /// The links of a polyline. A joint between two links belongs to both, and can be touched from the directions from
 /// which it is nearer than either link's inside; so a body that slides along a straight line of links meets no edge.
-fn links(points: &[DVec2]) -> Vec<Core> {
+/// `first` is the number that the first link gets among the pieces of its body.
+fn links(points: &[DVec2], first: u32) -> Vec<Core> {
     let directions: Vec<DVec2> = points.windows(2).map(|p| (p[1] - p[0]).normalize_or_zero()).collect();
     let count = directions.len();
     let closed = count > 2 && points[0] == points[count];
@@ -104,9 +106,14 @@ fn links(points: &[DVec2]) -> Vec<Core> {
         let between = [directions[(i + count - 1) % count], directions[i % count]];
         Some(if closed || (1..count).contains(&i) { between } else { Seam::FREE })
     };
+    let joined = |i: usize, beside: usize| {
+        let beside = (closed || (1..count).contains(&i)).then_some(beside % count);
+        beside.map(|link| first + link as u32)
+    };
     let link = |i: usize| {
         let sides = [0, 1].map(|_| Seam::OPEN.into()).into();
-        let seam = Seam { sides, cones: [cone(i), cone(i + 1)].into() };
+        let links = [joined(i, i + count - 1), joined(i + 1, i + 1)];
+        let seam = Seam { sides, cones: [cone(i), cone(i + 1)].into(), links };
         Core { seam: Some(seam), ..Core::new(vec![points[i], points[i + 1]], 0.0) }
     };
     (0..count).map(link).collect()

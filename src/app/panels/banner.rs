@@ -13,7 +13,7 @@ use crate::app::text::format;
 use crate::app::text::prose::capitalised;
 use crate::app::view_state::framing;
 use crate::app::view_state::plot_view::concerned;
-use crate::experiment::{Gain, name_of};
+use crate::experiment::{Gain, Touching, name_of};
 
 use egui_macroquad::egui::{self, Align2, Id, Pos2, RichText, ScrollArea, Ui, vec2};
 
@@ -135,8 +135,8 @@ fn doubt(ctx: &egui::Context, model: &Model) {
         return;
     };
     let palette = model.view.palette();
-    let gained =
-        capitalised(Gain::explanation(model.run().method(), concerned(&model.run().scene.world)[2]));
+    let world = &run.scene.world;
+    let gained = capitalised(Gain::explanation(run.method(), Touching::of(world, concerned(world)[2])));
     let (text, hint) = match doubt {
         Doubt::Unstable(limit) => (
             format!(

@@ -60,15 +60,40 @@ pub struct Coarse {
 }
 
 impl Gain {
-    /// What may have added it in a run by `method`. `contacts`: bodies touch, or can.
-    pub fn explanation(method: &Method, contacts: bool) -> &'static str {
+    /// What may have added it in a run by `method`.
+    pub fn explanation(method: &Method, touching: Touching) -> &'static str {
         let newton = method.contact.restitution == Restitution::Newton;
-        match (contacts, newton) {
-            (false, _) => "the correction or too coarse a step has added it",
-            (true, false) => "impacts, the correction or too coarse a step have added it",
-            (true, true) => {
+        match (touching, newton) {
+            (Touching::Nothing, _) => "the correction or too coarse a step has added it",
+            (Touching::Plastic, _) => {
+                "the correction, which pushes apart what overlaps, or too coarse a step has added it"
+            }
+            (Touching::Elastic, false) => "impacts, the correction or too coarse a step have added it",
+            (Touching::Elastic, true) => {
                 "rebounds of rough contacts or of several at once, the correction or too coarse a step have added it"
             }
+        }
+    }
+}
+
+/// How bodies touch in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Touching {
+    /// They do not.
+    Nothing,
+    /// Without rebound: no body has a restitution.
+    Plastic,
+    /// Some rebound.
+    Elastic,
+}
+
+impl Touching {
+    /// In a run of `world`, whose bodies touch or not.
+    pub fn of(world: &World, touches: bool) -> Self {
+        match (touches, world.bodies().iter().any(|body| body.restitution > 0.0)) {
+            (false, _) => Self::Nothing,
+            (true, false) => Self::Plastic,
+            (true, true) => Self::Elastic,
         }
     }
 }

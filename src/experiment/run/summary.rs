@@ -9,7 +9,7 @@ use super::verdict::Verdict;
 use crate::experiment::diagnosis::apart::Apart;
 use crate::experiment::diagnosis::blow_up::Bounds;
 use crate::experiment::diagnosis::blow_up::by_phase;
-use crate::experiment::diagnosis::gain::{Coarse, Corrected, Gain, GainJudge, is_held};
+use crate::experiment::diagnosis::gain::{Coarse, Corrected, Gain, GainJudge, Touching, is_held};
 use crate::experiment::diagnosis::passages::{Passages, name_of};
 use crate::experiment::uniqueness::{Uniqueness, UniquenessSummary};
 use crate::lcp::ACCEPTED;
@@ -153,6 +153,9 @@ pub struct Summary {
     bounds: Bounds,
     #[serde(skip)]
     gains: GainJudge,
+    /// How its bodies would touch.
+    #[serde(skip)]
+    touching: Touching,
     /// Whether the run began without errors that are to be corrected.
     #[serde(skip)]
     fits: bool,
@@ -184,6 +187,7 @@ impl Summary {
         let bounds = Bounds::of(scene, initial, driven);
         let gains = GainJudge::new(&scene.world, initial, h, driven || is_held(&scene.world));
         let mut summary = Self {
+            touching: Touching::of(&scene.world, true),
             scene: scene.name.clone(),
             method: method.clone(),
             time_step: h,
@@ -279,6 +283,11 @@ impl Summary {
     /// Whether bodies have touched.
     pub fn has_contacts(&self) -> bool {
         self.contacts > 0 || self.contact_error.largest != 0.0
+    }
+
+    /// How bodies have touched.
+    pub fn touching(&self) -> Touching {
+        if self.has_contacts() { self.touching } else { Touching::Nothing }
     }
 
     /// Takes in one step.
