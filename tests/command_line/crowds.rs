@@ -1,7 +1,7 @@
 //! Scenes with too many contacts: refused where they begin so, stopped where they come to it.
 
 use crate::driftlab;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fs;
 
 /// Two bodies of 725 disks each, `apart` m between them, which approach at 10 m/s each.
@@ -37,4 +37,46 @@ fn crowds_are_refused_and_stop_a_run() {
     let error = told(&["run", "--steps", "20", "--solver", "newton"], 3);
     assert!(error.contains("expected at most 524288 contacts"), "{error}");
     assert!(error.contains("between 'left' and 'right'"), "{error}");
+}
+
+/// A scene of boxes that all lie on one another, on fixed bodies: `shapes` of each of `bodies`.
+fn heap(bodies: usize, shapes: usize) -> String {
+    let shapes: Vec<_> = (0..shapes).map(|_| json!({ "shape": "box", "size": [1, 1] })).collect();
+    let body = |index: usize| json!({ "name": format!("b{index}"), "type": "fixed", "position": [0, 0], "shapes": shapes });
+    let bodies: Vec<_> = (0..bodies).map(body).collect();
+    let settings = json!({ "time_step": 0.01, "stabilizer": { "kind": "none" } });
+    json!({ "format": "driftlab-scene/1", "name": "heap", "settings": settings, "bodies": bodies })
+        .to_string()
+}
+
+/// What a scene costs is bounded by its size: shapes that lie beside or on one another and cannot move apart are pairs as those are that may
+/// touch, 4,096² in one body and 10,000² of as many, of which counting ends at the limit. The error names the bodies with the most.
+#[test]
+fn heaps_that_stand_still_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("heap.json");
+    for (bodies, shapes, most) in [(1, 4096, "within 'b0'"), (10_000, 1, "between 'b")] {
+        fs::write(&path, heap(bodies, shapes)).unwrap();
+        for command in ["check", "run"] {
+            let assert = driftlab().arg(command).arg(&path).assert().code(2);
+            let error = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+            assert!(error.contains("bodies: expected at most 2097152 pairs of shapes"), "{error}");
+            assert!(error.contains(most), "{error}");
+        }
+    }
+    // 20 polygons of 4,000 corners: 20 · 19 · 4,000² pairs of edges.
+    let ring: Vec<_> = (0..4000)
+        .map(|k| f64::from(k) * std::f64::consts::TAU / 4000.0)
+        .map(|a| [a.cos(), a.sin()])
+        .collect();
+    let mut scene: Value = serde_json::from_str(&heap(1, 20)).unwrap();
+    for shape in scene["bodies"][0]["shapes"].as_array_mut().unwrap() {
+        *shape = json!({ "shape": "polygon", "vertices": ring });
+    }
+    fs::write(&path, scene.to_string()).unwrap();
+    let assert = driftlab().arg("check").arg(&path).assert().code(2);
+    let error = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    assert!(error.contains("bodies: expected at most 268435456 pairs of edges of shapes"), "{error}");
+    fs::write(&path, heap(1, 1000)).unwrap();
+    driftlab().arg("check").arg(&path).assert().code(0);
 }

@@ -105,3 +105,29 @@ fn fails_and_changes_nothing(chosen: fn(&str) -> bool) {
         assert_eq!(used, fresh, "{}", scheme.info().key);
     }
 }
+
+/// Shapes that cannot move apart are counted before memory is taken for their pairs, 16 B each: those that may hide each other's corners, n (n − 1)
+/// ordered pairs of n boxes on one place, of one body or of n fixed ones. A wall of as many boxes has two neighbours to each.
+#[test]
+fn shapes_that_stay_together_are_limited_by_number() {
+    let unit =
+        |y: f64| Placement { offset: DVec2::new(0.0, y), ..Placement::centred(Shape::rectangle(1.0, 1.0)) };
+    let fixed = |shapes: Vec<Placement>| {
+        Body::new(BodyKind::Fixed, DVec2::ZERO, 0.0, shapes, MassSpec::default()).unwrap()
+    };
+    let within = |count: usize, pitch: f64| {
+        let mut world = World::new(DVec2::ZERO);
+        world.add_body(fixed((0..count).map(|i| unit(pitch * i as f64)).collect())).unwrap();
+        world
+    };
+    assert_eq!(crowd(&within(1448, 0.0)), None, "1448 · 1447 = 2,095,256");
+    let found = crowd(&within(1449, 0.0)).expect("1449 · 1448 = 2,098,152 pairs");
+    assert_eq!((found.of, found.limit), (Crowded::Pairs, MOST_PAIRS));
+    assert!(found.counted > MOST_PAIRS && found.bodies[0] == found.bodies[1]);
+    assert_eq!(crowd(&within(20_000, 1.0)), None);
+    let mut apart = World::new(DVec2::ZERO);
+    for _ in 0..1449 {
+        apart.add_body(fixed(vec![unit(0.0)])).unwrap();
+    }
+    assert!(crowd(&apart).is_some_and(|found| found.of == Crowded::Pairs && found.between == 2));
+}

@@ -23,7 +23,7 @@ use super::shapes::{Leaf, Shapes, aabb};
 use crate::model::{Body, BodyId, Frame, Piece, Revision, World};
 use glam::DVec2;
 use parry2d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -108,8 +108,12 @@ impl Slots {
 
 /// Most contacts that are found at once: 1 GB in a step. A dense pile of 100,000 boxes has 400,000.
 pub const MOST_CONTACTS: usize = 1 << 19;
-/// Most pairs of pieces whose enlarged boxes meet, 128 B each.
+/// Most pairs of pieces whose enlarged boxes meet, 128 B each; and most of those that stand beside each other or overlap for ever.
 pub const MOST_PAIRS: usize = 1 << 21;
+/// Most pairs of edges of pieces that stand beside each other or overlap for ever, of which one may hide the other: some 5 ns each.
+pub(super) const MOST_EDGES: usize = 1 << 28;
+/// Most pairs of boxes that are looked at in one search, those of bodies that do not collide included: they take no memory, and some 10 ns.
+const MOST_LOOKS: usize = 1 << 26;
 
 /// Which limit was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,6 +123,8 @@ pub enum Crowded {
     Contacts,
     /// Pairs of convex pieces near one another, whether they touch or not.
     Pairs,
+    /// Pairs of edges of pieces that stand beside one another.
+    Edges,
 }
 
 /// More contacts, or pairs of pieces, than are found at once. Counting ends there: there may be more.
@@ -139,13 +145,24 @@ pub struct Crowd {
 
 impl Crowd {
     /// Counts the pairs of bodies of `world` in `counted`, by index, and finds the pair with the most entries.
-    pub(super) fn new(of: Crowded, limit: usize, mut counted: Vec<[u32; 2]>, world: &World) -> Self {
+    pub(super) fn new(of: Crowded, limit: usize, counted: Vec<[u32; 2]>, world: &World) -> Self {
+        Self::weighed(of, limit, counted.into_iter().map(|bodies| (bodies, 1)).collect(), world)
+    }
+
+    /// Does the same where an entry stands for a number of them.
+    pub(super) fn weighed(
+        of: Crowded,
+        limit: usize,
+        mut counted: Vec<([u32; 2], usize)>,
+        world: &World,
+    ) -> Self {
         counted.sort_unstable();
-        let runs = counted.chunk_by(|a, b| a == b);
-        let most = runs.fold(&counted[..0], |most, run| if run.len() > most.len() { run } else { most });
-        let bodies = most.first().map_or([0; 2], |bodies| *bodies);
-        let bodies = bodies.map(|body| world.body_ids()[body as usize]);
-        Self { of, counted: counted.len(), limit, bodies, between: most.len() }
+        let runs = counted.chunk_by(|a, b| a.0 == b.0);
+        let weight = |run: &[([u32; 2], usize)]| run.iter().map(|(_, number)| number).sum::<usize>();
+        let weighed = runs.map(|run| (weight(run), run[0].0));
+        let most = weighed.fold((0, [0; 2]), |most, run| if run.0 > most.0 { run } else { most });
+        let bodies = most.1.map(|body| world.body_ids()[body as usize]);
+        Self { of, counted: weight(&counted), limit, bodies, between: most.0 }
     }
 
     /// The error as a sentence, with what to do about it; `body` names a body.
@@ -154,10 +171,14 @@ impl Crowd {
         let what = match of {
             Crowded::Contacts => "contacts",
             Crowded::Pairs => "pairs of shapes near one another",
+            Crowded::Edges => "pairs of edges of shapes beside one another",
         };
-        let [a, b] = bodies.map(body);
+        let most = match bodies {
+            [a, b] if a == b => format!("within {}", body(*a)),
+            [a, b] => format!("between {} and {}", body(*a), body(*b)),
+        };
         format!(
-            "expected at most {limit} {what}, found {counted} and perhaps more, {between} of them between {a} and {b} (move bodies apart, \
+            "expected at most {limit} {what}, found {counted} and perhaps more, {between} of them {most} (move bodies apart, \
              give them fewer shapes, or one negative group, in which none collide)"
         )
     }
@@ -173,9 +194,26 @@ impl fmt::Display for Crowd {
 pub(crate) fn any_may_collide(world: &World) -> bool {
     let mut filter = Filter::default();
     filter.read(world);
-    let has_shapes = |body: &u32| !world.bodies()[*body as usize].pieces().is_empty();
-    let bodies: Vec<u32> = (0..world.bodies().len() as u32).filter(has_shapes).collect();
-    bodies.iter().any(|&b| bodies.iter().take_while(|a| **a < b).any(|&a| filter.passes(world, a, b)))
+    let collides = |body: &Body| body.collides && !body.pieces().is_empty();
+    let colliding = || (0_u32..).zip(world.bodies()).filter(|(_, body)| collides(body));
+    let all = colliding().count();
+    // How many bodies each negative group has: all that a body of it does not collide with, but for joints.
+    let mut groups = BTreeMap::new();
+    for (_, body) in colliding().filter(|(_, body)| body.group < 0) {
+        *groups.entry(body.group).or_insert(0) += 1;
+    }
+    let mut exempt = vec![0; world.bodies().len()];
+    for &[a, b] in &filter.exempt {
+        let [one, other] = [a, b].map(|body| &world.bodies()[body as usize]);
+        if a != b && collides(one) && collides(other) && (one.group >= 0 || one.group != other.group) {
+            exempt[a as usize] += 1;
+            exempt[b as usize] += 1;
+        }
+    }
+    colliding().any(|(index, body)| {
+        let same_group = groups.get(&body.group).copied().unwrap_or(1);
+        body.is_dynamic() && all - same_group > exempt[index as usize]
+    })
 }
 
 /// Who may collide with whom, as last read.
@@ -186,6 +224,8 @@ pub(super) struct Filter {
     bodies: Vec<Collider>,
     /// The pairs that joints keep from colliding, lower body first, sorted.
     exempt: Vec<[u32; 2]>,
+    /// The same pairs in both orders, sorted.
+    partners: Vec<[u32; 2]>,
 }
 
 /// What decides with whom a body collides, and which of its surface.
@@ -221,16 +261,23 @@ impl Filter {
         let mut exempt: Vec<_> = pairs(false).filter(|pair| !allowed.contains(pair)).collect();
         exempt.sort_unstable();
         let same = self.bodies == bodies && self.exempt == exempt;
+        self.partners = exempt.iter().flat_map(|&[a, b]| [[a, b], [b, a]]).collect();
+        self.partners.sort_unstable();
         (self.bodies, self.exempt) = (bodies, exempt);
         !same
+    }
+
+    /// The bodies that joints keep from colliding with body `a`.
+    fn partners_of(&self, a: u32) -> impl Iterator<Item = u32> {
+        let first = self.partners.partition_point(|[of, _]| *of < a);
+        self.partners[first..].iter().take_while(move |[of, _]| *of == a).map(|[_, partner]| *partner)
     }
 
     /// Whether all that may collide with body `b` may collide with body `a`, too; both collide with something.
     pub fn screens(&self, a: u32, b: u32) -> bool {
         let group = |body: u32| self.bodies[body as usize].group;
         let exempt = |other: u32| self.exempt.binary_search(&[b.min(other), b.max(other)]).is_ok();
-        (group(a) >= 0 || group(a) == group(b))
-            && self.exempt.iter().filter(|pair| pair.contains(&a)).all(|[low, high]| exempt(low + high - a))
+        (group(a) >= 0 || group(a) == group(b)) && self.partners_of(a).all(exempt)
     }
 
     /// Whether bodies a < b may collide.
@@ -323,12 +370,26 @@ impl Broad {
             tree.rebuild(workspace, BvhBuildStrategy::Binned);
             *moves = 0;
         }
+        let mut looks = 0;
         'pieces: for &leaf in left.iter() {
             let around = box_of(leaf);
             // If both have left, the one with the smaller index finds the pair.
             let known = |other: &u32| *other == leaf || *other < leaf && has_left(*other);
             let near = tree.intersect_aabb(&around).chain(planes.iter().copied());
-            for other in near.filter(|other| !known(other)) {
+            for other in near {
+                looks += 1;
+                if looks > MOST_LOOKS {
+                    let around = tree.intersect_aabb(&around).map(|other| leaves[other as usize].body);
+                    let body = leaves[leaf as usize].body;
+                    let counted = around.map(|other| [body.min(other), body.max(other)]).collect();
+                    return Err(Crowd {
+                        counted: looks,
+                        ..Crowd::new(Crowded::Pairs, MOST_LOOKS, counted, world)
+                    });
+                }
+                if known(&other) {
+                    continue;
+                }
                 if links.len() > MOST_PAIRS {
                     break 'pieces;
                 }

@@ -129,7 +129,10 @@ impl Detector {
         self.crowd = None;
         let Self { filter, shapes, .. } = self;
         if filter.read(world) {
-            shapes.take_up(world.bodies(), world.body_ids(), |a, b| filter.screens(a, b));
+            let taken_up = shapes.take_up(world.bodies(), world.body_ids(), |a, b| filter.screens(a, b));
+            if let Err((of, limit, counted)) = taken_up {
+                return self.give_up(Crowd::weighed(of, limit, counted, world));
+            }
             self.broad.forget();
             self.within = None;
         }

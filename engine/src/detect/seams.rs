@@ -16,15 +16,22 @@
 //! over. Ellipses take no part, nor do two polylines that cross. A body hides another one's corners only where all that collide with the
 //! latter collide with the former, too.
 
+use super::contact_graph::{Crowded, MOST_EDGES, MOST_PAIRS};
 use super::hiding;
+use super::shapes::aabb;
 use crate::math::Rotation;
 use crate::model::{Body, BodyKind, Core, Motion, Piece, Seam};
 use glam::DVec2;
+use parry2d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
+use std::collections::BTreeMap;
 
 /// Largest distance of two surfaces that are one, in half diagonals of the two pieces.
 const FLUSH: f64 = 1e-9;
 /// Rounding of a place, in units of ε times its coordinates: a sum of rotated coordinates.
 const ROUNDED_PLACE: f64 = 8.0;
+
+/// Which limit was exceeded, and what was counted: pairs of bodies, by index, with their numbers.
+pub(super) type Beside = (Crowded, usize, Vec<([u32; 2], usize)>);
 
 /// Where a body stands that forces do not move and that does not turn, relative to all that move like it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,6 +56,21 @@ impl Stand {
             }
         };
         Some(Self { course, at, angle: body.pose.angle })
+    }
+
+    /// The numbers of the course, the same bits for equal ones.
+    fn course_bits(&self) -> [u64; 8] {
+        let (velocity, motion) = self.course;
+        let [kind, center, amplitude, frequency] = match motion {
+            Motion::ConstantVelocity => [DVec2::ZERO; 4],
+            Motion::Sine { center, amplitude, frequency } => {
+                [DVec2::ONE, center, amplitude, DVec2::splat(frequency)]
+            }
+        };
+        let numbers =
+            [velocity.x, velocity.y, kind.x, center.x, center.y, amplitude.x, amplitude.y, frequency.x];
+        // Without −0.
+        numbers.map(|number| (number + 0.0).to_bits())
     }
 }
 
@@ -87,6 +109,19 @@ impl<'a> Placed<'a> {
         Some(Self { piece, leaf, body, group, rotation, at, low, high })
     }
 
+    /// Whether it has corners and edges that others may hide.
+    fn has_corners(&self) -> bool {
+        matches!(self.piece, Piece::Core(core) if core.radius == 0.0 && !core.normals.is_empty())
+    }
+
+    /// How many edges it has, a curve one.
+    fn edges(&self) -> usize {
+        match self.piece {
+            Piece::Core(core) => core.vertices.len(),
+            Piece::Ellipse(_) | Piece::HalfPlane { .. } => 1,
+        }
+    }
+
     /// What its places are known to, and what two of its size may be apart and flush, m.
     fn tolerance(&self) -> f64 {
         if !self.low.is_finite() {
@@ -109,13 +144,16 @@ impl<'a> Placed<'a> {
 
 /// The seams of `pieces`, each given by its body and its number there, that are more than those within their shapes, and whose they are.
 /// `screens` says whether all that collide with the second body collide with the first one, too.
+///
+/// # Errors
+/// More than [`MOST_PAIRS`] pairs of pieces beside each other, or more than [`MOST_EDGES`] pairs of their edges.
 pub(super) fn find(
     bodies: &[Body],
     screens: impl Fn(u32, u32) -> bool,
     pieces: &[[u32; 2]],
-) -> Vec<(usize, Seam)> {
+) -> Result<Vec<(usize, Seam)>, Beside> {
     let placed = place(bodies, pieces);
-    let mut pairs = neighbours(&placed, |of, other| of.body == other.body || screens(other.body, of.body));
+    let mut pairs = neighbours(&placed, |of, other| of.body == other.body || screens(other.body, of.body))?;
     pairs.sort_unstable();
     let mut seams = Vec::new();
     for of_one in pairs.chunk_by(|[one, _], [other, _]| one == other) {
@@ -127,12 +165,12 @@ pub(super) fn find(
         });
         seams.extend(hiding::seam(core, &beside.collect::<Vec<_>>()).map(|seam| (own.leaf, seam)));
     }
-    seams
+    Ok(seams)
 }
 
 /// The pieces of all groups, each group by the left ends of its boxes.
 fn place<'a>(bodies: &'a [Body], pieces: &[[u32; 2]]) -> Vec<Placed<'a>> {
-    let mut courses = Vec::new();
+    let mut courses = BTreeMap::new();
     let mut placed: Vec<_> = pieces
         .iter()
         .enumerate()
@@ -141,11 +179,9 @@ fn place<'a>(bodies: &'a [Body], pieces: &[[u32; 2]]) -> Vec<Placed<'a>> {
             let group = match &stand {
                 // A group of its own, after those of all courses, of which there are at most as many as bodies.
                 None => bodies.len() + body as usize,
-                Some(Stand { course, .. }) => {
-                    courses.iter().position(|known| known == course).unwrap_or_else(|| {
-                        courses.push(*course);
-                        courses.len() - 1
-                    })
+                Some(stand) => {
+                    let next = courses.len();
+                    *courses.entry(stand.course_bits()).or_insert(next)
                 }
             };
             let piece = &bodies[body as usize].pieces()[piece as usize];
@@ -157,26 +193,87 @@ fn place<'a>(bodies: &'a [Body], pieces: &[[u32; 2]]) -> Vec<Placed<'a>> {
 }
 
 /// Pairs of pieces, each with one whose boxes touch and that may hide some of it.
+///
+/// # Errors
+/// As [`find`].
 fn neighbours(
     placed: &[Placed<'_>],
     may_hide: impl Fn(&Placed<'_>, &Placed<'_>) -> bool,
-) -> Vec<[usize; 2]> {
-    let mut pairs = Vec::new();
-    for (i, one) in placed.iter().enumerate() {
-        let later = placed[i + 1..].iter().enumerate();
-        let tolerance = one.tolerance();
-        let beside = |other: &Placed<'_>| {
-            other.group == one.group && other.low.x - one.high.x <= tolerance + other.tolerance()
-        };
-        for (k, other) in later.take_while(|(_, other)| beside(other)) {
-            let apart = (other.low.y - one.high.y).max(one.low.y - other.high.y);
-            if apart > tolerance + other.tolerance() {
-                continue;
+) -> Result<Vec<[usize; 2]>, Beside> {
+    let (mut pairs, mut looked, mut first, mut edges) = (Vec::<[usize; 2]>::new(), Vec::new(), 0, 0);
+    let edges_of = |[of, by]: [usize; 2]| placed[of].edges() * placed[by].edges();
+    for group in placed.chunk_by(|one, other| one.group == other.group) {
+        // Most bodies are alone.
+        let near = if group.len() > 1 { Near::of(group) } else { Near::default() };
+        for (i, one) in group.iter().enumerate() {
+            looked.clear();
+            near.later(group, i, |j| looked.push(j));
+            for &j in &looked {
+                let other = &group[j];
+                let ways = [([i, j], one, other), ([j, i], other, one)];
+                for ([of, by], ..) in
+                    ways.into_iter().filter(|(_, of, by)| of.has_corners() && may_hide(of, by))
+                {
+                    let pair = [first + of, first + by];
+                    edges += edges_of(pair);
+                    pairs.push(pair);
+                }
             }
-            let j = i + 1 + k;
-            let ways = [([i, j], one, other), ([j, i], other, one)];
-            pairs.extend(ways.into_iter().filter(|(_, of, by)| may_hide(of, by)).map(|(pair, ..)| pair));
+            let bodies = |pair: &[usize; 2]| {
+                let [a, b] = pair.map(|index| placed[index].body);
+                [a.min(b), a.max(b)]
+            };
+            if pairs.len() > MOST_PAIRS {
+                let counted = pairs.iter().map(|pair| (bodies(pair), 1)).collect();
+                return Err((Crowded::Pairs, MOST_PAIRS, counted));
+            }
+            if edges > MOST_EDGES {
+                let counted = pairs.iter().map(|pair| (bodies(pair), edges_of(*pair))).collect();
+                return Err((Crowded::Edges, MOST_EDGES, counted));
+            }
         }
+        first += group.len();
     }
-    pairs
+    Ok(pairs)
+}
+
+/// The boxes of a group, those of half planes apart.
+#[derive(Default)]
+struct Near {
+    tree: Bvh,
+    unbounded: Vec<usize>,
+    tolerance: f64,
+}
+
+impl Near {
+    fn of(group: &[Placed<'_>]) -> Self {
+        let (mut tree, mut unbounded) = (Bvh::new(), Vec::new());
+        for (index, placed) in group.iter().enumerate() {
+            if placed.low.is_finite() && placed.high.is_finite() {
+                tree.insert(aabb(placed.low, placed.high), index as u32);
+            } else {
+                unbounded.push(index);
+            }
+        }
+        tree.rebuild(&mut BvhWorkspace::default(), BvhBuildStrategy::Binned);
+        let tolerance = group.iter().map(Placed::tolerance).fold(0.0, f64::max);
+        Self { tree, unbounded, tolerance }
+    }
+
+    /// Calls `found` with each piece behind the `i`-th whose box touches that one's.
+    fn later(&self, group: &[Placed<'_>], i: usize, mut found: impl FnMut(usize)) {
+        let one = &group[i];
+        let touches = |j: &usize| {
+            let other = &group[*j];
+            let apart = (other.low - one.high).max(one.low - other.high).max_element();
+            *j > i && apart <= one.tolerance() + other.tolerance()
+        };
+        if self.unbounded.contains(&i) {
+            return (i + 1..group.len()).filter(touches).for_each(found);
+        }
+        let grow = one.tolerance() + self.tolerance;
+        let around = aabb(one.low - grow, one.high + grow);
+        let boxed = self.tree.intersect_aabb(&around).map(|index| index as usize);
+        boxed.chain(self.unbounded.iter().copied()).filter(touches).for_each(&mut found);
+    }
 }

@@ -62,7 +62,15 @@ pub(super) struct Shapes {
 
 impl Shapes {
     /// Lists the pieces of `bodies`; [`Shapes::place`] puts them where they are.
-    pub fn take_up(&mut self, bodies: &[Body], ids: &[BodyId], screens: impl Fn(u32, u32) -> bool) {
+    ///
+    /// # Errors
+    /// Too many pieces, or edges of them, lie beside each other.
+    pub fn take_up(
+        &mut self,
+        bodies: &[Body],
+        ids: &[BodyId],
+        screens: impl Fn(u32, u32) -> bool,
+    ) -> Result<(), seams::Beside> {
         let Self { leaves, vertices, normals, seams, has_seams, thinnest, changed, starts, frames } = self;
         leaves.clear();
         vertices.clear();
@@ -95,7 +103,7 @@ impl Shapes {
         starts.push(leaves.len());
         let pieces: Vec<_> = leaves.iter().map(|leaf| [leaf.body, leaf.piece]).collect();
         seams.clear();
-        for (index, seam) in seams::find(bodies, screens, &pieces) {
+        for (index, seam) in seams::find(bodies, screens, &pieces)? {
             (leaves[index].seam, leaves[index].has_seam) = (Some(seams.len() as u32), true);
             seams.push(seam);
         }
@@ -107,6 +115,7 @@ impl Shapes {
         normals.resize(vertices.len(), DVec2::ZERO);
         changed.clear();
         changed.resize(bodies.len(), false);
+        Ok(())
     }
 
     /// Places the pieces of the bodies that have changed since the last call; whether any has.
