@@ -1,11 +1,14 @@
 //! No result depends on an absolute length: a world of other lengths moves in the same way to the last bit, under every scheme, with
 //! every kind of constraint.
 //!
-//! With every length s = 2ᵏ times as large, and times and densities as they are, masses are s² times, moments of inertia s⁴, speeds and
-//! gravity s, forces s³, torques s⁴, and stiffness and damping, N/m and N s/m, s² times as large; angles and their rates, coefficients and
-//! limits of angles stay. Scaling by a power of two does not round.
+//! With every length s = 2ᵏ times as large, times as they are and densities d = 2ᵐ times as large, masses are d s² times, moments of inertia
+//! d s⁴, speeds and gravity s, forces d s³, torques d s⁴, and stiffness and damping, N/m and N s/m, d s² times as large; angles and their
+//! rates, coefficients and limits of angles stay. Scaling by a power of two does not round.
 
+use crate::detect::Random;
+use driftlab::lcp::solvers;
 use driftlab::method::{Integrator, Level, Method, Stabilizer};
+use driftlab::model::World;
 use driftlab::parameter::Parameter;
 use driftlab::report::StepReport;
 use driftlab::scene::Scene;
@@ -210,21 +213,23 @@ fn scenes() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// The exponent of s by which what stands under `key` grows, in an object that says that it is about angles or not; none where it
-/// holds no number with a length in its unit.
-fn power(key: &str, of_angles: bool) -> Option<i32> {
+/// The exponents of s and of d by which what stands under `key` grows, in an object that says that it is about angles or not; none where
+/// it holds no number with a length or a mass in its unit.
+fn power(key: &str, of_angles: bool) -> Option<[i32; 2]> {
     match key {
         "gravity" | "position" | "velocity" | "size" | "radius" | "length" | "rest_length" | "vertices"
-        | "offset" | "anchor" | "anchors" | "amplitude" | "center" => Some(1),
-        "speed" | "limits" if !of_angles => Some(1),
-        "stiffness" | "damping" => Some(2),
-        "max_force" => Some(3),
-        "max_torque" => Some(4),
+        | "offset" | "anchor" | "anchors" | "amplitude" | "center" | "points" | "semi_axes" => Some([1, 0]),
+        "speed" | "limits" if !of_angles => Some([1, 0]),
+        "density" => Some([0, 1]),
+        "stiffness" | "damping" => Some([2, 1]),
+        "max_force" => Some([3, 1]),
+        "max_torque" => Some([4, 1]),
         _ => None,
     }
 }
 
-fn scale(value: &mut Value, exponent: i32, power_here: Option<i32>, of_angles: bool) {
+/// Scales lengths by 2^k and densities by 2^m, for `exponents` [k, m].
+fn scale(value: &mut Value, exponents: [i32; 2], power_here: Option<[i32; 2]>, of_angles: bool) {
     match value {
         Value::Object(map) => {
             let of_angles = match map.get("joint").and_then(Value::as_str) {
@@ -234,15 +239,16 @@ fn scale(value: &mut Value, exponent: i32, power_here: Option<i32>, of_angles: b
             for (key, value) in map.iter_mut() {
                 // What a circle's rate is beside its center, the velocity of which it is.
                 let inside = if key == "rate" { None } else { power(key, of_angles).or(power_here) };
-                scale(value, exponent, inside, of_angles);
+                scale(value, exponents, inside, of_angles);
             }
         }
         Value::Array(list) => {
-            list.iter_mut().for_each(|value| scale(value, exponent, power_here, of_angles))
+            list.iter_mut().for_each(|value| scale(value, exponents, power_here, of_angles))
         }
         Value::Number(number) => {
-            if let Some(power) = power_here {
-                *value = (number.as_f64().unwrap() * 2.0_f64.powi(exponent * power)).into();
+            if let Some([length, mass]) = power_here {
+                let exponent = exponents[0] * length + exponents[1] * mass;
+                *value = (number.as_f64().unwrap() * 2.0_f64.powi(exponent)).into();
             }
         }
         _ => {}
@@ -286,6 +292,37 @@ fn bare(report: &StepReport) -> impl PartialEq + std::fmt::Debug {
     (infeasible, unproved, solver_iterations, substeps, relative_residual.map(f64::to_bits), report.solver)
 }
 
+/// The first of `steps` after which the second world is not the first one with lengths `s` times as large, whether the counts of the two
+/// reports are alike there, and whether the motions are.
+fn apart(
+    mut worlds: [World; 2],
+    methods: [&Method; 2],
+    (h, s): (f64, f64),
+    steps: usize,
+) -> Option<(usize, bool, bool)> {
+    let mut workspaces = [Workspace::default(), Workspace::default()];
+    for made in 0..steps {
+        let done = [0, 1].map(|k| step(&mut worlds[k], methods[k], h, &mut workspaces[k]));
+        let alike = match &done {
+            [Ok(one), Ok(two)] => bare(one) == bare(two),
+            [one, two] => one.is_err() && two.is_err(),
+        };
+        let same = worlds[0].bodies().iter().zip(worlds[1].bodies()).all(|(one, two)| {
+            one.pose.position * s == two.pose.position
+                && one.velocity.linear * s == two.velocity.linear
+                && one.pose.angle == two.pose.angle
+                && one.velocity.angular == two.velocity.angular
+        });
+        if !alike || !same {
+            return Some((made, alike, same));
+        }
+        if done[0].is_err() {
+            return None;
+        }
+    }
+    None
+}
+
 /// Every kind of constraint under every scheme at every level: the digits of position, velocity and angle, and what the report counts, are those
 /// of the world as given, 2⁻⁴⁰ to 2⁴⁰ times as large.
 #[test]
@@ -296,7 +333,7 @@ fn a_world_of_other_lengths_moves_alike() {
         for exponent in EXPONENTS {
             let s = 2.0_f64.powi(exponent);
             let mut value = given.clone();
-            scale(&mut value, exponent, None, true);
+            scale(&mut value, [exponent, 0], None, true);
             let other = Scene::parse(&value.to_string())
                 .unwrap_or_else(|e| panic!("{name} at 2^{exponent}: {e:?}"));
             for info in TABLE {
@@ -306,34 +343,9 @@ fn a_world_of_other_lengths_moves_alike() {
                 }
                 let Some(scaled) = scaled_defaults(&stabilizer, exponent) else { continue };
                 for (method, theirs) in methods(stabilizer).into_iter().zip(methods(scaled)) {
-                    let mut worlds = [own.world.clone(), other.world.clone()];
-                    let mut workspaces = [Workspace::default(), Workspace::default()];
+                    let worlds = [own.world.clone(), other.world.clone()];
                     let h = own.settings.time_step;
-                    let mut apart = None;
-                    for made in 0..STEPS {
-                        let done = [
-                            step(&mut worlds[0], &method, h, &mut workspaces[0]),
-                            step(&mut worlds[1], &theirs, h, &mut workspaces[1]),
-                        ];
-                        let alike = match &done {
-                            [Ok(one), Ok(two)] => bare(one) == bare(two),
-                            [one, two] => one.is_err() && two.is_err(),
-                        };
-                        let same = worlds[0].bodies().iter().zip(worlds[1].bodies()).all(|(one, two)| {
-                            one.pose.position * s == two.pose.position
-                                && one.velocity.linear * s == two.velocity.linear
-                                && one.pose.angle == two.pose.angle
-                                && one.velocity.angular == two.velocity.angular
-                        });
-                        if !alike || !same {
-                            apart = Some((made, alike, same));
-                            break;
-                        }
-                        if done[0].is_err() {
-                            break;
-                        }
-                    }
-                    if let Some((made, alike, same)) = apart {
+                    if let Some((made, alike, same)) = apart(worlds, [&method, &theirs], (h, s), STEPS) {
                         differ.push(format!(
                             "{name} at 2^{exponent} under {} {:?}: step {made}, counts alike {alike}, motion alike {same}",
                             method.stabilizer.info().key, method.level
@@ -344,4 +356,74 @@ fn a_world_of_other_lengths_moves_alike() {
         }
     }
     assert!(differ.is_empty(), "{} differ:\n{}", differ.len(), differ.join("\n"));
+}
+
+/// A heap of up to eight boxes, disks, ellipses and polygons on a floor or in a trough, some of them overlapping, some hinged, one driven.
+fn heap(random: &mut Random) -> Value {
+    let spread = random.between(0.3, 1.2);
+    let bodies: Vec<_> = (0..2 + random.below(7))
+        .map(|index| {
+            let mut size = || random.between(0.1, 0.5);
+            let shape = match index % 4 {
+                0 => json!({ "shape": "box", "size": [size(), size()] }),
+                1 => json!({ "shape": "circle", "radius": 0.5 * size() }),
+                2 => json!({ "shape": "polygon", "vertices": [[-size(), -size()], [size(), -size()], [0.1 * size(), size()]] }),
+                _ => json!({ "shape": "ellipse", "semi_axes": [0.5 * size(), 0.5 * size()] }),
+            };
+            let mut number = |size: f64| random.between(-size, size);
+            json!({ "name": format!("b{index}"), "position": [number(spread), -2.0 + 0.2 + 0.3 * index as f64 * spread],
+                "angle": number(1.0), "velocity": [number(2.0), number(2.0)], "angular_velocity": number(4.0),
+                "friction": [0.0, 0.4, 1.5][index % 3], "restitution": [0.0, 0.3][index % 2],
+                "density": 700.0 + 300.0 * number(1.0), "shapes": [shape] })
+        })
+        .collect();
+    let joints = match random.below(3) {
+        0 => json!([{ "joint": "hinge", "bodies": ["b0", "b1"], "anchor": [0.1, -1.7] }]),
+        1 => json!([{ "joint": "hinge", "bodies": ["floor", "b0"], "anchor": [0.1, -1.7],
+            "motor": { "speed": 3.0, "max_torque": 300.0 } }]),
+        _ => json!([]),
+    };
+    let mut scene = scene(bodies.into(), joints, json!([]));
+    if random.below(2) == 0 {
+        scene["bodies"][1]["shapes"]
+            .as_array_mut()
+            .unwrap()
+            .push(json!({ "shape": "half_plane", "normal": [0.8, 0.6], "offset": -0.3 }));
+    }
+    scene["bodies"][1]["friction"] = json!(random.between(0.0, 2.5));
+    scene
+}
+
+/// Random heaps by every solver by name: the digits, and what the report counts, are those of the world as given, lengths 2⁻⁴⁰ to 2⁴⁰ times and
+/// densities 2⁻⁴⁰ to 2⁴⁰ times as large, odd powers included. Forces without a solution, and what violates its rows least, too.
+#[test]
+fn solvers_do_not_depend_on_the_units() {
+    let mut random = Random(24);
+    let (mut differ, mut compared) = (Vec::new(), 0);
+    for round in 0..60 {
+        let given = heap(&mut random);
+        let own = Scene::parse(&given.to_string()).unwrap();
+        let mut exponent = || random.below(81) as i32 - 40;
+        let exponents = [exponent(), exponent()];
+        let mut value = given.clone();
+        scale(&mut value, exponents, None, true);
+        let other = Scene::parse(&value.to_string()).unwrap();
+        let s = 2.0_f64.powi(exponents[0]);
+        for key in ["none", "baumgarte_velocity", "anitescu_hart", "baumgarte_acceleration", "implicit"] {
+            for method in methods(Stabilizer::by_key(key).unwrap()) {
+                for solver in solvers() {
+                    let method = Method { solver: solver.clone(), ..method.clone() };
+                    let worlds = [own.world.clone(), other.world.clone()];
+                    compared += 1;
+                    if let Some((made, alike, same)) = apart(worlds, [&method, &method], (0.02, s), 8) {
+                        let (solver, level) = (solver.info().key, method.level);
+                        differ.push(format!(
+                            "{round} at 2^{exponents:?} under {key} {level:?} by {solver}: step {made}, counts alike {alike}, motion alike {same}"
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    assert!(differ.is_empty(), "{} of {compared} differ:\n{}", differ.len(), differ.join("\n"));
 }

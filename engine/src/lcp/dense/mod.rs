@@ -58,7 +58,11 @@ impl LcpSolver {
         let mut unread = Pivots::default();
         let record = record.unwrap_or(&mut unread);
         record.paths.clear();
-        (self.solve)(problem, values, record)
+        let solution = (self.solve)(problem, values, record)?;
+        if problem.is_solved_by(&solution) {
+            return Ok(solution);
+        }
+        Err(LcpError::Inaccurate { residual: solution.residual, pivots: solution.pivots })
     }
 }
 

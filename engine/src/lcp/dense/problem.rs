@@ -9,6 +9,7 @@
 //! unsolvable problem with a residual of order one. It has the unit of z and w, which the problem does not
 //! tell apart; it is zero exactly at a solution.
 
+use crate::lcp::info::{ACCEPTED, ROUNDED_SUM};
 use crate::math::largest;
 use std::fmt;
 use thiserror::Error;
@@ -105,6 +106,17 @@ impl LcpProblem {
             && (0..self.n).all(|j| {
                 let (rate, most) = summed((0..self.n).map(|i| self.row(i)[j] * y[i]));
                 rate <= CERTAINTY * most
+            })
+    }
+
+    /// Whether the residual is at most [`ACCEPTED`] ‖q‖∞, or in no row more than the rounding of the terms of its w.
+    pub(super) fn is_solved_by(&self, Solution { z, w, residual, .. }: &Solution) -> bool {
+        *residual <= ACCEPTED * largest(self.q.iter().copied())
+            || (0..self.n).all(|i| {
+                let terms = self.row(i).iter().zip(z).map(|(entry, z)| (entry * z).abs());
+                let rounded = ROUNDED_SUM * f64::EPSILON * terms.fold(self.q[i].abs(), f64::max);
+                // Overflow and NaN do not count as rounding.
+                w[i].is_finite() && rounded.is_finite() && z[i].min(w[i]).abs() <= rounded
             })
     }
 }

@@ -25,7 +25,7 @@ use crate::lcp::dense::inverse::Inverse;
 use crate::lcp::dense::lu::Lu;
 use crate::lcp::dense::problem::{LcpError, LcpProblem, Solution, Variable};
 use crate::lcp::dense::scaled::Scaled;
-use crate::lcp::info::{self, ACCEPTED};
+use crate::lcp::info::ACCEPTED;
 use crate::math::{self, largest};
 
 /// A column whose residual exceeds this, relative to its largest entry, is refined: a sum of some hundred terms rounds to less.
@@ -311,22 +311,19 @@ pub(super) fn solution(
     tableau: &Tableau,
     pivots: usize,
 ) -> Result<Solution, LcpError> {
-    let unit = largest(problem.q().iter().copied());
-    // Written so that a NaN residual counts as worse.
-    let better = |one: Solution, other: Solution| {
-        if other.residual <= one.residual || one.residual.is_nan() { other } else { one }
-    };
-    let mut best = judged(problem, scaled, &tableau.refined(REFINEMENTS), pivots);
-    if best.residual.is_nan() || best.residual > ROUNDING * unit {
-        best = better(best, judged(problem, scaled, &tableau.z(), pivots));
+    let mut best = Judged::of(scaled, &tableau.refined(REFINEMENTS));
+    if best.residual.is_nan() || best.residual > ROUNDING {
+        best = best.or(Judged::of(scaled, &tableau.z()));
         if let Some(z) = solved(scaled, tableau) {
-            best = better(best, judged(problem, scaled, &z, pivots));
+            best = best.or(Judged::of(scaled, &z));
         }
     }
-    if best.residual <= ACCEPTED * unit || is_rounding(problem, &best) {
-        Ok(best)
+    let z = scaled.unscaled(&best.z);
+    let (w, residual) = (problem.w(&z), problem.residual(&z));
+    if best.residual <= ACCEPTED || best.is_rounding {
+        Ok(Solution { z, w, residual, pivots })
     } else {
-        Err(LcpError::Inaccurate { residual: best.residual, pivots })
+        Err(LcpError::Inaccurate { residual, pivots })
     }
 }
 
@@ -335,21 +332,25 @@ pub(super) fn at_rest(problem: &LcpProblem) -> Solution {
     Solution { z: vec![0.0; problem.n()], w: problem.q().to_vec(), residual: 0.0, pivots: 0 }
 }
 
-/// Whether no row's residual is more than rounding of the terms of its w.
-fn is_rounding(problem: &LcpProblem, Solution { z, w, .. }: &Solution) -> bool {
-    (0..z.len()).all(|i| {
-        let terms = problem.row(i).iter().zip(z).map(|(entry, z)| (entry * z).abs());
-        let rounded = info::ROUNDED_SUM * f64::EPSILON * terms.fold(problem.q()[i].abs(), f64::max);
-        // Overflow and NaN do not count as rounding.
-        w[i].is_finite() && rounded.is_finite() && z[i].min(w[i]).abs() <= rounded
-    })
+/// A solution of the scaled problem, with its residual there, in which units do not count.
+struct Judged {
+    z: Vec<f64>,
+    residual: f64,
+    is_rounding: bool,
 }
 
-fn judged(problem: &LcpProblem, scaled: &Scaled, z: &[f64], pivots: usize) -> Solution {
-    // A basic variable of a degenerate solution is zero but for rounding.
-    let z: Vec<_> = scaled.unscaled(z).into_iter().map(|z| if z < 0.0 { 0.0 } else { z }).collect();
-    let (w, residual) = (problem.w(&z), problem.residual(&z));
-    Solution { z, w, residual, pivots }
+impl Judged {
+    fn of(scaled: &Scaled, z: &[f64]) -> Self {
+        // A basic variable of a degenerate solution is zero but for rounding.
+        let z: Vec<_> = z.iter().map(|&z| if z < 0.0 { 0.0 } else { z }).collect();
+        let (residual, is_rounding) = scaled.residual(&z);
+        Self { z, residual, is_rounding }
+    }
+
+    /// The one with the smaller residual; a NaN counts as worse.
+    fn or(self, other: Self) -> Self {
+        if other.residual <= self.residual || self.residual.is_nan() { other } else { self }
+    }
 }
 
 fn solved(scaled: &Scaled, tableau: &Tableau) -> Option<Vec<f64>> {

@@ -216,7 +216,7 @@ impl Node {
                 sum += m * y[i];
                 terms += (m * y[i]).abs();
             }
-            let rounded = ROUNDED_SUM * f64::EPSILON * sizes[j] * pushed;
+            let rounded = ROUNDED_SUM * f64::EPSILON * scaled.gain() * sizes[j] * pushed;
             let entries = if rounded <= -IMMATERIAL * slope { rounded } else { 0.0 };
             sum <= -CERTAINTY * slope || sum <= ROUNDED_SUM * f64::EPSILON * terms + entries
         };
