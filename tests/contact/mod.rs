@@ -4,6 +4,7 @@ mod acceleration;
 mod blocks;
 #[cfg(feature = "scene")]
 mod bounded;
+mod bounded_worlds;
 mod caches;
 mod crowds;
 mod editions;

@@ -5,6 +5,7 @@
 //!
 //! Where the effort is bounded, the bounded rules come first in large islands, and the last of them accepts what is left.
 
+use super::dissipative::dissipate;
 use super::policy::{
     AFFORDABLE, BOUNDED_RULES, CLOSE, CROWD, DENSE, Guard, LAST_STEPS, LOOSE, Method, POLISH, RULES, Rule,
     SMALL, SOUGHT, SWEEPS, SWEEPS_NEARBY, SWEEPS_WITHOUT_FRICTION, TABLEAU, is_even,
@@ -330,8 +331,8 @@ impl<'w> Policy<'w> {
         AttemptOutcome::Left(self.left(rule, iterations, self.homotopy.ending), None)
     }
 
-    /// Sweeps over the rows themselves. If at most the share `most` of the speed is left, that is the solution, or approximately
-    /// so.
+    /// Sweeps over the rows themselves, from whose end the equations are solved, and the other impulses are scaled until they gain no
+    /// energy (`dissipative.rs`). If at most the share `most` of the speed is left, that is the solution, or approximately so.
     fn sweeps(&mut self, rule: &Rule, most: f64) -> AttemptOutcome {
         let sweeps = match self.friction {
             false => SWEEPS_WITHOUT_FRICTION,
@@ -340,7 +341,8 @@ impl<'w> Policy<'w> {
         };
         self.spare.clone_from(self.lambda);
         let iterations = self.nncg.sweep(self.problem, sweeps, self.lambda);
-        let residual = self.problem.residual(self.lambda);
+        let made = dissipate(self.problem, self.equations, self.lambda);
+        let residual = if made.is_ok() { self.problem.residual(self.lambda) } else { f64::NAN };
         let left = self.acceptance.at_most(residual);
         let attempt = self.left_with(rule, iterations, residual, Ending::OutOfIterations);
         if left <= most {

@@ -4,8 +4,10 @@
 //! |---|---|
 //! | `policy.rs` | the table of rules |
 //! | `automatic.rs` | the loop that walks it, and islands without a solution |
+//! | `dissipative.rs` | approximate impulses made such that they gain no energy |
 //! | `regularized.rs` | the island with all rows regularised, where no rule has found a solution |
 
 pub(in crate::lcp) mod automatic;
+mod dissipative;
 pub(in crate::lcp) mod policy;
 pub(in crate::lcp) mod regularized;

@@ -64,7 +64,7 @@ pub(crate) static BOUNDED_RULES: [Rule; 8] = {
         rule(Even, LastEnd, Newton(FIRST_STEPS), "what can be seen is worth an attempt"),
         rule(Even, LastEnd, Interior(BRIEFLY_TO_A_FOLD), "what can be seen is worth an attempt"),
         rule(Far(FAR), Own, Proof, "without a solution sweeps would press on for ever"),
-        rule(Any, LastEnd, Sweeps(f64::INFINITY), "what is left is accepted, within all bounds"),
+        rule(Any, LastEnd, Sweeps(CEILING), "as much may be left where nothing cheaper leaves less"),
     ]
 };
 
@@ -84,6 +84,8 @@ const AT_REST: f64 = 1e-6;
 /// Residual of sweeps, likewise, above which an attempt by factorisations follows: an error that can be seen. One in a hundred is
 /// larger in struck pyramids, none in boxes and disks that are poured.
 const TOO_MUCH: f64 = 3e-2;
+/// Residual of sweeps, likewise, above which nothing is accepted.
+const CEILING: f64 = 0.1;
 /// Ratio of masses in an island above which sweeps are not the first attempt: the number of sweeps for a digit grows with its root.
 const EVEN_MASSES: f64 = 30.0;
 /// Most rows of an island in which a bounded effort includes the central path: 40 factorisations then take some 10 ms.

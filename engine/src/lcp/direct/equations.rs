@@ -97,6 +97,9 @@ impl Equations {
     /// the velocity in `v`.
     pub fn complete(&mut self, problem: &MixedProblem, lambda: &mut [f64], v: &mut Vec<DVec3>) {
         problem.velocity(lambda, v);
+        if self.rows.is_empty() {
+            return;
+        }
         self.solve_each(|i| -problem.w(i as usize, v, lambda));
         for (&i, x) in self.rows.iter().zip(&self.x) {
             lambda[i as usize] += x;
