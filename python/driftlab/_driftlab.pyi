@@ -147,6 +147,14 @@ class StepReport:
     approximate: int
     approximate_residual: float | None
     applied_work: float
+    gravity_work: float
+    spring_work: float
+    motor_work: float
+    driver_work: float
+    hand_work: float
+    friction_work: float
+    impact_work: float
+    method_work: float
     @property
     def total_energy(self) -> float: ...
 

@@ -95,7 +95,15 @@ impl Recording {
             limit_error_m,
             limit_error_rad,
             fastest_rate,
-            applied_work
+            applied_work,
+            gravity_work,
+            spring_work,
+            motor_work,
+            driver_work,
+            hand_work,
+            friction_work,
+            impact_work,
+            method_work
         );
         set_columns!(
             dict,

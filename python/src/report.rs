@@ -71,6 +71,22 @@ pub struct StepReport {
     pub approximate_residual: Option<f64>,
     /// Work of the applied forces in this step, J.
     pub applied_work: f64,
+    /// Work of the weights in this step, J.
+    pub gravity_work: f64,
+    /// Work of the springs in this step, less what their damping takes, J.
+    pub spring_work: f64,
+    /// Work of the motors in this step, J.
+    pub motor_work: f64,
+    /// Work in this step of whoever moves the bodies whose motion is prescribed, J.
+    pub driver_work: f64,
+    /// Work of the pointer in this step, J.
+    pub hand_work: f64,
+    /// Work of friction at contacts in this step, J.
+    pub friction_work: f64,
+    /// Work of impacts in this step, J.
+    pub impact_work: f64,
+    /// What nothing in the scene has done of the change of the kinetic energy, J.
+    pub method_work: f64,
 }
 
 impl From<&report::StepReport> for StepReport {
@@ -108,6 +124,14 @@ impl From<&report::StepReport> for StepReport {
             approximate: own.approximate,
             approximate_residual: own.approximate_residual,
             applied_work: own.applied_work,
+            gravity_work: own.work.gravity,
+            spring_work: own.work.springs,
+            motor_work: own.work.motors,
+            driver_work: own.work.drivers,
+            hand_work: own.work.hand,
+            friction_work: own.work.friction,
+            impact_work: own.work.impacts,
+            method_work: own.work.method,
         }
     }
 }

@@ -341,6 +341,7 @@ fn describe(
                 ),
             },
         ),
+        ("work", done(summary)),
         ("work of the correction", work(summary)),
         ("bodies", summary.bodies.to_string()),
         ("contacts", format!("{} at most", summary.contacts)),
@@ -380,6 +381,18 @@ fn describe(
     rows
 }
 
+/// Who did which work over the run: the change of the kinetic energy by its causes, without those that did none.
+fn done(summary: &Summary) -> String {
+    let mut parts = summary.work.parts().to_vec();
+    parts.insert(2, ("applied forces", summary.applied_work));
+    let parts = parts.iter().filter(|(name, work)| *work != 0.0 || *name == "method");
+    let named = parts.map(|(name, work)| {
+        let name = if *name == "method" { "the method's rest" } else { name };
+        format!("{name} {} J", figure(*work))
+    });
+    named.collect::<Vec<_>>().join(", ")
+}
+
 /// The work of the corrections over the run, and what it has added to the energy of a scene that nothing drives.
 fn work(summary: &Summary) -> String {
     let work = format!("{} J", figure(summary.correction_work));
@@ -389,7 +402,8 @@ fn work(summary: &Summary) -> String {
         format!(", {} % of the largest kinetic energy", figure(100.0 * share))
     });
     format!(
-        "{work}; at {at} s the energy is {gain} J above its start, of which corrections have added {added} J{share}"
+        "{work}; at {at} s the energy is {gain} J above {}, of which corrections have added {added} J{share}",
+        above(summary)
     )
 }
 

@@ -72,7 +72,7 @@ pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
     let mut warnings = Vec::new();
     warnings.extend(summary.blow_up.iter().map(|blow_up| ("warning", blow_up.to_string())));
     warnings.extend(summary.energy_gain.iter().map(|gain| ("warning", gained(gain, summary))));
-    warnings.extend(summary.pushed().map(|corrected| ("warning", pushed(corrected))));
+    warnings.extend(summary.pushed().map(|corrected| ("warning", pushed(corrected, summary))));
     warnings.extend(summary.coarse.iter().map(|coarse| ("warning", of_coarse_steps(coarse, summary))));
     warnings.extend(summary.passages.iter().map(|passages| ("warning", passed(passages))));
     warnings.extend(summary.apart.iter().map(|apart| ("warning", apart.to_string())));
@@ -108,17 +108,24 @@ pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
     warnings
 }
 
+/// Above what a gain of energy is measured.
+pub(super) fn above(summary: &Summary) -> &'static str {
+    let is_driven = summary.applied_work != 0.0 || summary.work.driven() != 0.0;
+    if is_driven { "its start and what drives the scene has put in" } else { "its start" }
+}
+
 /// Energy of the corrections, beyond what the errors of the start explain.
-fn pushed(corrected: &Corrected) -> String {
+fn pushed(corrected: &Corrected, summary: &Summary) -> String {
     let Corrected { gain, added, share, at } = *corrected;
     let share = share.map_or_else(String::new, |share| {
         format!(", {} % of the largest kinetic energy", figure(100.0 * share))
     });
     format!(
-        "at {} s the energy is {} J above its start, of which corrections have added {} J{share}: the correction of large errors, of the \
+        "at {} s the energy is {} J above {}, of which corrections have added {} J{share}: the correction of large errors, of the \
          start or of coarse steps, pushes bodies apart",
         figure(at),
         figure(gain),
+        above(summary),
         figure(added)
     )
 }
@@ -133,8 +140,9 @@ fn of_coarse_steps(coarse: &Coarse, summary: &Summary) -> String {
         ""
     };
     format!(
-        "at {at} s the energy is {gain} J above its start, more than a tenth of the largest kinetic energy: weights that act too late in steps \
-         this coarse, by up to {late} J, and corrections{rebounds} may have added it"
+        "at {at} s the energy is {gain} J above {}, more than a tenth of the largest kinetic energy: weights that act too late in steps \
+         this coarse, by up to {late} J, and corrections{rebounds} may have added it",
+        above(summary)
     )
 }
 
@@ -143,9 +151,10 @@ pub(super) fn gained(gain: &Gain, summary: &Summary) -> String {
     let Gain { gain, unexplained, at } = *gain;
     let explanation = Gain::explanation(summary.method(), summary.touching());
     format!(
-        "at {} s the energy is {} J above its start, of which nothing in the scene explains {} J: {explanation}",
+        "at {} s the energy is {} J above {}, of which nothing in the scene explains {} J: {explanation}",
         figure(at),
         figure(gain),
+        above(summary),
         figure(unexplained)
     )
 }

@@ -174,7 +174,24 @@ pub const QUANTITIES: [(&str, &[&str]); 3] = [
         "errors",
         &["joint_error", "joint_error_before", "contact_error", "contact_error_before", "velocity_error"],
     ),
-    ("energy", &["kinetic_energy", "potential_energy", "total_energy", "correction_work"]),
+    (
+        "energy",
+        &[
+            "kinetic_energy",
+            "potential_energy",
+            "total_energy",
+            "correction_work",
+            "gravity_work",
+            "spring_work",
+            "applied_work",
+            "motor_work",
+            "driver_work",
+            "hand_work",
+            "friction_work",
+            "impact_work",
+            "method_work",
+        ],
+    ),
     ("solver", &["rows", "contacts", "islands", "solver_iterations"]),
 ];
 /// The word for the whole run, as the span of a plot.

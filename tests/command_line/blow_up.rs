@@ -244,6 +244,36 @@ fn energy_from_nothing_is_told() {
     }
 }
 
+/// The same row gains the same 1/12 J beside a wheel that a motor turns: what the motor has done is known, and silences nothing.
+#[test]
+fn a_motor_silences_no_gain_of_energy() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("driven.json");
+    let mut scene: serde_json::Value =
+        serde_json::from_str(include_str!("../worlds/gaining-row.json")).unwrap();
+    let bodies = scene["bodies"].as_array_mut().unwrap();
+    bodies.push(serde_json::json!({"name": "post", "type": "fixed", "position": [0, 5]}));
+    bodies.push(serde_json::json!({
+        "name": "wheel", "position": [0, 5], "mass": 0.01, "shapes": [{"shape": "circle", "radius": 0.05}]
+    }));
+    scene["joints"] = serde_json::json!([{
+        "joint": "hinge", "bodies": ["post", "wheel"], "anchor": [0, 5], "motor": {"speed": 1, "max_torque": 1e-3}
+    }]);
+    fs::write(&path, scene.to_string()).unwrap();
+    let run = |more: &[&str]| {
+        let assert = driftlab().arg("run").arg(&path).args(["--steps", "30"]).args(more).assert().code(0);
+        String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+    };
+    let summary = run(&[]);
+    assert!(summary.contains("J above its start and what drives the scene has put in"), "{summary}");
+    let json: serde_json::Value = serde_json::from_str(&run(&["--json"])).unwrap();
+    let [gain, motors] =
+        [&json["energy_gain"]["gain"], &json["work"]["motors"]].map(|own| own.as_f64().unwrap());
+    assert!((gain - 1.0 / 12.0).abs() < 1e-9, "{json}");
+    // The wheel's ½ I ω², I = ½ m r².
+    assert!((motors - 0.25 * 0.01 * 0.05 * 0.05).abs() < 1e-12, "{json}");
+}
+
 /// The same three disks beside each other under Newton's law, told by `compare` as by `run`: 1/12 J in a column of their own and a warning;
 /// where nothing is gained there is neither.
 #[test]

@@ -28,4 +28,5 @@ mod second_order;
 mod simulation;
 mod springs;
 mod stability;
+mod work_account;
 pub mod worlds;

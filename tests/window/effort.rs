@@ -6,7 +6,7 @@ use super::panels::window;
 use driftlab::app::OpenScene;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
-use driftlab::app::runs::history::History;
+use driftlab::app::runs::history::{History, Worked};
 use driftlab::app::runs::simulation::Setting;
 use driftlab::method::Effort;
 use driftlab::scene::{Scene, catalogue};
@@ -67,7 +67,7 @@ fn approximate_steps_are_counted() {
         }));
     }
     assert_eq!(history.approximate(), Some([0.5, 2e-4]));
-    history.rewind(0.5e-3, 0.0);
+    history.rewind(0.5e-3, Worked::default());
     assert_eq!(history.approximate(), None);
 }
 

@@ -1,5 +1,5 @@
 use driftlab::app::engine::Stepping;
-use driftlab::app::runs::history::{Channel, Extremes, History, Mark};
+use driftlab::app::runs::history::{Channel, Extremes, History, Mark, Worked};
 use driftlab::app::runs::simulation::Simulation;
 use driftlab::app::view_state::plot_view::{concerned, energy_drawn, energy_range, error_axis};
 use driftlab::model::joint::Unit;
@@ -122,14 +122,17 @@ fn infinity_is_kept() {
 /// The work of the corrections is summed over the run, and going back restores the sum of that time.
 #[test]
 fn work_adds_up_and_rewinds() {
-    let mut history = History::default();
+    let (mut history, mut worked) = (History::default(), Worked::default());
     for step in 0..10 {
         let mut report = report(step, 1.0);
         report.correction_work = 0.5;
         history.push(&report);
+        if step < 5 {
+            worked = worked.after(&report);
+        }
     }
     assert_eq!(history.work(), 5.0);
-    history.rewind(0.004, 2.5);
+    history.rewind(0.004, worked);
     assert_eq!(history.work(), 2.5);
     assert_eq!(history.span(), Some([0.0, 0.004]));
 }

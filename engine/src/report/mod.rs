@@ -71,6 +71,8 @@ pub struct StepReport {
     pub correction_work: f64,
     /// Work of the applied forces and the force laws in this step, J (`model/applied_force.rs`).
     pub applied_work: f64,
+    /// Who else did which work in this step, and what of the change of the kinetic energy nobody did.
+    pub work: Work,
     /// Bodies in the world.
     pub bodies: usize,
     /// Contact points in the problem.
@@ -122,6 +124,67 @@ pub struct StepReport {
     /// Key of the solver that found the solution, that of the largest island if they differ; `gauss_seidel` for
     /// schemes that sweep.
     pub solver: &'static str,
+}
+
+/// Work done in a step, J: the change of the kinetic energy by its causes (`stages/energy_account.rs`).
+///
+/// Its parts and [`StepReport::applied_work`] add up to the change of the kinetic energy, to rounding. What acts through impulses is
+/// counted by the mean of the velocities before and after the step, what has a force by the path.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Work {
+    /// Of the weights: the loss of their potential energy.
+    pub gravity: f64,
+    /// Of the springs: the loss of their potential energy, less what their damping takes.
+    pub springs: f64,
+    /// Of the motors.
+    pub motors: f64,
+    /// Of whoever moves the bodies whose motion is prescribed, and of prescribed velocities.
+    pub drivers: f64,
+    /// Of the mouse: its pull and its repulsion.
+    pub hand: f64,
+    /// Of friction at contacts: at most zero but for rounding.
+    pub friction: f64,
+    /// Of impacts at contacts and limits: at most zero.
+    pub impacts: f64,
+    /// The rest, which nothing in the scene has done: the error of the time step, of joints, and of corrections.
+    pub method: f64,
+}
+
+impl Work {
+    /// Its parts by name, in the order of the fields.
+    pub fn parts(&self) -> [(&'static str, f64); 8] {
+        let Self { gravity, springs, motors, drivers, hand, friction, impacts, method } = *self;
+        [
+            ("gravity", gravity),
+            ("springs", springs),
+            ("motors", motors),
+            ("drivers", drivers),
+            ("hand", hand),
+            ("friction", friction),
+            ("impacts", impacts),
+            ("method", method),
+        ]
+    }
+
+    /// What comes from outside, but for applied forces: motors, drivers and the hand.
+    pub fn driven(&self) -> f64 {
+        self.motors + self.drivers + self.hand
+    }
+}
+
+impl std::ops::AddAssign for Work {
+    fn add_assign(&mut self, other: Self) {
+        self.gravity += other.gravity;
+        self.springs += other.springs;
+        self.motors += other.motors;
+        self.drivers += other.drivers;
+        self.hand += other.hand;
+        self.friction += other.friction;
+        self.impacts += other.impacts;
+        self.method += other.method;
+    }
 }
 
 /// The largest errors of rows, separately for each unit; zero where no row has the unit. NaN is larger than any number.

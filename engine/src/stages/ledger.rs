@@ -56,6 +56,20 @@ pub(crate) struct ContactEntry {
     /// Whether it was in the last problem of the dynamics.
     pub posed: bool,
     pub impulse: ConstraintImpulse,
+    /// What of Σ Jᵀλ the tangential impulse exerts.
+    pub friction_on_bodies: [DVec3; 2],
+}
+
+impl ContactEntry {
+    /// Adds λ of row `at`, 0 the normal and 1 the tangential one, with the row's J.
+    pub fn add(&mut self, at: usize, lambda: f64, ja: DVec3, jb: DVec3) {
+        self.impulse.add(at, lambda, ja, jb);
+        if at == 1 {
+            let [on_a, on_b] = &mut self.friction_on_bodies;
+            *on_a += lambda * ja;
+            *on_b += lambda * jb;
+        }
+    }
 }
 
 impl Ledger {
@@ -233,13 +247,8 @@ impl Ledger {
         self.contacts.iter_mut().for_each(|entry| entry.posed = false);
     }
 
-    /// Lists a contact, and returns its impulse; `posed` if it is in the problem of the dynamics.
-    pub fn list_contact(
-        &mut self,
-        contact: &Contact,
-        friction: f64,
-        posed: bool,
-    ) -> &mut ConstraintImpulse {
+    /// Lists a contact, and returns its entry; `posed` if it is in the problem of the dynamics.
+    pub fn list_contact(&mut self, contact: &Contact, friction: f64, posed: bool) -> &mut ContactEntry {
         // Most contacts are listed in their order.
         let place = match self.contacts.last() {
             Some(last) if last.contact.id >= contact.id => {
@@ -250,12 +259,14 @@ impl Ledger {
         let place = place.unwrap_or_else(|place| {
             let id = ConstraintId::Contact(contact.id);
             let impulse = ConstraintImpulse::none(id, contact.id.bodies, 2);
-            self.contacts
-                .insert(place, ContactEntry { contact: *contact, friction, posed: false, impulse });
+            let friction_on_bodies = [DVec3::ZERO; 2];
+            let entry =
+                ContactEntry { contact: *contact, friction, posed: false, impulse, friction_on_bodies };
+            self.contacts.insert(place, entry);
             place
         });
         let entry = &mut self.contacts[place];
         (entry.contact, entry.friction, entry.posed) = (*contact, friction, posed || entry.posed);
-        &mut entry.impulse
+        entry
     }
 }

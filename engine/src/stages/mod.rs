@@ -13,12 +13,13 @@
 //! | `rattle_predictor.rs` | the end of RATTLE's step as its first half predicts it |
 //! | `consistent.rs` | start velocities that fit the constraints |
 //! | `sequential_constraint.rs`, `sweeps.rs` | Gauss–Seidel sweeps, for the sweeping schemes: one constraint as a sweep visits it, and all of them in their order |
-//! | `ledger.rs`, `step_totals.rs` | the accounts of a step, without influence on where the bodies go apart from the warm start: impulses by constraint; sums over the step, and the work of stabilization |
+//! | `ledger.rs`, `step_totals.rs`, `energy_account.rs` | the accounts of a step, without influence on where the bodies go apart from the warm start: impulses by constraint; sums over the step, and the work of stabilization; who did which work |
 
 pub(crate) mod acceleration;
 pub(crate) mod consistent;
 pub(crate) mod constraints;
 pub(crate) mod corrections;
+mod energy_account;
 pub(crate) mod forces;
 pub(crate) mod impulses;
 pub(crate) mod ledger;

@@ -44,6 +44,8 @@ pub(crate) struct Motion {
     /// The force of the force laws on every body (N, N, N m) and its pose, at the start of the step; empty without laws.
     laws: Vec<DVec3>,
     start: Vec<DVec3>,
+    /// The mouse's repulsion of every body (N, N, N m) at the start of the step; empty without it.
+    repulsion: Vec<DVec3>,
     /// What a force law did wrong in this step.
     pub wrong: Option<ModelError>,
     /// The world whose masses and paths were read.
@@ -179,14 +181,29 @@ impl Motion {
                 *free_acceleration += *w * *force;
             }
         }
+        self.repulsion.clear();
         let Some(repulsion) = world.repulsion else { return };
         for (index, body) in world.bodies().iter().enumerate() {
             let w = self.inverse_mass[index];
+            let mut force = DVec3::ZERO;
             if w.x > 0.0 {
                 let frame = Frame::new(self.q[index], self.v[index]);
-                self.free_acceleration[index] += w * repulsive_force(&repulsion, body, &frame);
+                force = repulsive_force(&repulsion, body, &frame);
+                self.free_acceleration[index] += w * force;
             }
+            self.repulsion.push(force);
         }
+    }
+
+    /// Work of the mouse's repulsion from q of `world` to the present q, J: F·(q⁺ − q).
+    pub fn work_of_repulsion(&self, world: &World) -> f64 {
+        let bodies = world.bodies().iter().zip(&self.q).zip(&self.repulsion);
+        bodies.map(|((body, q), force)| force.dot(*q - body.pose.coordinates())).sum()
+    }
+
+    /// Mass and moment of inertia of every body, kg and kg m²; zero where forces do not move it.
+    pub fn masses(&self) -> &[[f64; 2]] {
+        &self.masses
     }
 
     /// Work of the applied forces and the force laws since the step began, J: ½ (F + F⁺)·(q⁺ − q) of the former, exact for constant F,

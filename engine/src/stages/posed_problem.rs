@@ -458,16 +458,21 @@ impl Problem {
             entry.add(0, to_impulse * lambda, row.ja, row.jb);
         }
         for &(index, row) in &self.touches {
-            let entry = match (contacts.get(index), touches.all()[index].tangent) {
-                (Some(contact), Some(tangent)) => {
-                    Some(ledger.list_contact(contact, tangent.friction, posed))
-                }
-                _ => ledger.settled().get_mut(first_limit + (index - contacts.len())),
-            };
-            let Some(entry) = entry else { continue };
             let own = self.rows_of_touch(row);
-            for (at, (row, lambda)) in rows().skip(own.start).take(own.len()).enumerate() {
-                entry.add(at, to_impulse * lambda, row.ja, row.jb);
+            let own = rows().skip(own.start).take(own.len()).enumerate();
+            match (contacts.get(index), touches.all()[index].tangent) {
+                (Some(contact), Some(tangent)) => {
+                    let entry = ledger.list_contact(contact, tangent.friction, posed);
+                    for (at, (row, lambda)) in own {
+                        entry.add(at, to_impulse * lambda, row.ja, row.jb);
+                    }
+                }
+                _ => {
+                    let limit = ledger.settled().get_mut(first_limit + (index - contacts.len()));
+                    for (limit, (_, (row, lambda))) in limit.into_iter().zip(own) {
+                        limit.add(0, to_impulse * lambda, row.ja, row.jb);
+                    }
+                }
             }
         }
     }

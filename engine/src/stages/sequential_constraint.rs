@@ -82,6 +82,8 @@ pub(crate) struct SequentialConstraint {
     pub total: [f64; MOST],
     /// Σ Jᵀλ over the step on bodies a and b, and the λ of the present substep that is in it.
     pub on_bodies: [DVec3; 2],
+    /// What of that sum the tangential impulse exerts.
+    pub friction_on_bodies: [DVec3; 2],
     pub accounted: [f64; MOST],
     /// J v and g when the substep began.
     pub start_rate: [f64; MOST],
@@ -218,6 +220,7 @@ impl SequentialConstraint {
             Source::Contact(_) => {
                 self.block.add_transposed(&[change[0], 0.0, 0.0], &mut self.on_bodies);
                 self.slide.add_transposed(&[change[1], 0.0, 0.0], &mut self.on_bodies);
+                self.slide.add_transposed(&[change[1], 0.0, 0.0], &mut self.friction_on_bodies);
             }
             _ => self.block.add_transposed(&change, &mut self.on_bodies),
         }

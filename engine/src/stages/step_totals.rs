@@ -26,11 +26,12 @@
 //! by itself. A ball pushed out from rest without gravity has W = ½ m p², all its energy. Of contacts that act together each is
 //! counted by its own λ, p and u. Limits are contacts here.
 
+use super::energy_account;
 use super::ledger::{ContactEntry, Ledger};
 use crate::detect::{Candidate, Gap};
 use crate::math::Pair;
 use crate::model::{ContactState, World};
-use crate::report::ConstraintId;
+use crate::report::{ConstraintId, Work};
 use crate::stages::constraints::Constraints;
 use crate::stages::impulses::Solve;
 use crate::stages::motion::Motion;
@@ -54,6 +55,9 @@ pub(crate) struct StepTotals {
     start: Vec<DVec3>,
     /// h M⁻¹F of the last completed step, summed over its parts, by body.
     pub free_change: Vec<DVec3>,
+    /// The work along the path, summed over the parts: of weights, springs and repulsion, and of applied forces, J.
+    path: Work,
+    applied: f64,
     /// J v − h k of the joint rows when the step began, and J v⁺.
     pub start_rates: Vec<f64>,
     rates: Vec<f64>,
@@ -76,9 +80,10 @@ impl StepTotals {
         }
     }
 
-    /// Closes a part of `h`, before the world takes the new state.
-    pub fn close_part(&mut self, motion: &Motion, h: f64) {
+    /// Closes a part of `h`, before `world` takes the new state.
+    pub fn close_part(&mut self, world: &World, motion: &Motion, h: f64) {
         if self.parts == 0 {
+            (self.path, self.applied) = (Work::default(), 0.0);
             std::mem::swap(&mut self.start, &mut self.began);
             self.free_change.clear();
             self.free_change.extend(motion.free_acceleration.iter().map(|a| h * *a));
@@ -87,9 +92,16 @@ impl StepTotals {
                 *sum += h * *a;
             }
         }
+        self.path += energy_account::along_the_path(world, motion, h);
         self.elapsed = if self.parts == 0 { h } else { self.elapsed + h };
         self.parts += 1;
         std::mem::swap(&mut self.ledger, &mut self.done);
+    }
+
+    /// Returns who did which work in the step up to the part just closed; `world` has taken its state.
+    pub fn work(&mut self, world: &World, motion: &Motion) -> Work {
+        self.applied += motion.applied_work(world);
+        energy_account::complete(self.path, self.applied, (world, motion), &self.began, &self.done)
     }
 
     /// Writes the impulses of the joints, their motors and their limits into the world, as forces.

@@ -296,8 +296,10 @@ impl Sequence {
         for constraint in all.iter_mut() {
             constraint.account();
             if let Source::Contact(index) = constraint.source {
-                let impulse = totals.ledger.list_contact(&contacts[index], constraint.friction, true);
-                impulse.add_sum(constraint.total, constraint.on_bodies);
+                let entry = totals.ledger.list_contact(&contacts[index], constraint.friction, true);
+                entry.impulse.add_sum(constraint.total, constraint.on_bodies);
+                let own = entry.friction_on_bodies.iter_mut().zip(constraint.friction_on_bodies);
+                own.for_each(|(sum, on)| *sum += on);
             }
         }
         // The ledger lists all constraints but contacts in this order, too.

@@ -164,7 +164,7 @@ impl Workspace {
         let Self { motion, totals, constraints, solve, joint_metrics, .. } = self;
         let report = &mut solve.report;
         let before = constraints.detector.may_be_crowded().then(|| Rollback::of(world));
-        totals.close_part(motion, h);
+        totals.close_part(world, motion, h);
         (report.passages, report.passed) = constraints.passages(world, motion);
         world.time += h;
         world.steps += 1;
@@ -178,6 +178,7 @@ impl Workspace {
             return Err(error);
         }
         motion.integrals.write(world);
+        report.work = totals.work(world, motion);
         totals.write_contacts(world, constraints);
         Ok(())
     }

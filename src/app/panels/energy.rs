@@ -1,4 +1,5 @@
-//! The energy plot: how kinetic, potential and total energy have changed since each run began, and the work of the corrections.
+//! The energy plot: how kinetic, potential and total energy have changed since each run began, the work of the corrections, and who else
+//! has done which work.
 
 use super::super::theme::Palette;
 use super::curves;

@@ -7,7 +7,7 @@ use super::{compare, counts, energy, errors, solve, tour, watch};
 use crate::app::text::format;
 use crate::app::view_state::edge::Edge;
 use crate::app::view_state::plot_view::{
-    COUNTS, ENERGIES, ERRORS, PlotView, Quantity, SPANS, Tab, concerned,
+    COUNTS, ENERGIES, ERRORS, PlotView, Quantity, SPANS, Tab, concerned, worked,
 };
 use crate::app::view_state::solve_view::SolvePart;
 use crate::model::joint::Unit;
@@ -120,7 +120,7 @@ fn quantities(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Int
     let units = simulation.units();
     let (all, shown, offered): (&[Quantity], &mut [bool], &[bool]) = match view.tab {
         Tab::Errors => (&ERRORS, &mut view.errors, &concerned(&simulation.scene.world)),
-        Tab::Energy => (&ENERGIES, &mut view.energies, &[true; ENERGIES.len()]),
+        Tab::Energy => (&ENERGIES, &mut view.energies, &worked(&simulation.scene.world)),
         Tab::Solver => (&COUNTS, &mut view.counts, &[true; COUNTS.len()]),
         Tab::Watch => {
             watch::header(ui, view, model, intents);

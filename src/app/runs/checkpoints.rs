@@ -4,6 +4,7 @@
 //! same steps, to the same bits. The last state is kept when the cursor leaves it.
 
 use super::force_balance::Account;
+use super::history::Worked;
 use crate::experiment::GainJudge;
 use crate::method::Method;
 use crate::model::{ContactState, World};
@@ -46,8 +47,8 @@ pub struct State {
     pub time_step: f64,
     /// What moved the pointer during the steps after it.
     pub hand: Hand,
-    /// Work of the corrections up to this state, J.
-    pub work: f64,
+    /// What was done up to this state.
+    pub worked: Worked,
     /// What has been found of energy from nothing up to this state.
     pub gains: GainJudge,
     /// The forces of the step that led to this state, if they are known.

@@ -41,6 +41,24 @@ pub enum Channel {
     Total,
     /// Sum of the work of the corrections since the start, J.
     CorrectionWork,
+    /// Sum of the work of the weights since the start, J; those of all others follow.
+    GravityWork,
+    /// Of the springs.
+    SpringWork,
+    /// Of the applied forces.
+    AppliedWork,
+    /// Of the motors.
+    MotorWork,
+    /// Of whoever moves bodies whose motion is prescribed.
+    DriverWork,
+    /// Of the mouse.
+    HandWork,
+    /// Of friction.
+    FrictionWork,
+    /// Of impacts.
+    ImpactWork,
+    /// Of none of these.
+    MethodWork,
     /// Scalar rows in the problem.
     Rows,
     /// Contact points in the problem.
@@ -86,7 +104,59 @@ impl Channel {
 /// Number of channels.
 const CHANNELS: usize = FIGURES + WATCHED;
 /// Channels of the whole world; those of what is watched follow them.
-const FIGURES: usize = 14;
+const FIGURES: usize = 23;
+
+/// What was done since the start, J: the channels from [`Channel::CorrectionWork`] to [`Channel::MethodWork`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Worked([f64; 10]);
+
+impl Worked {
+    const CHANNELS: [Channel; 10] = [
+        Channel::CorrectionWork,
+        Channel::GravityWork,
+        Channel::SpringWork,
+        Channel::AppliedWork,
+        Channel::MotorWork,
+        Channel::DriverWork,
+        Channel::HandWork,
+        Channel::FrictionWork,
+        Channel::ImpactWork,
+        Channel::MethodWork,
+    ];
+
+    fn in_step(report: &StepReport) -> [f64; 10] {
+        let work = report.work;
+        [
+            report.correction_work,
+            work.gravity,
+            work.springs,
+            report.applied_work,
+            work.motors,
+            work.drivers,
+            work.hand,
+            work.friction,
+            work.impacts,
+            work.method,
+        ]
+    }
+
+    /// With what was done in one more step.
+    pub fn after(self, report: &StepReport) -> Self {
+        let own = Self::in_step(report);
+        Self(std::array::from_fn(|i| self.0[i] + own[i]))
+    }
+
+    /// Without what was done in the last step.
+    pub fn before(self, report: &StepReport) -> Self {
+        let own = Self::in_step(report);
+        Self(std::array::from_fn(|i| self.0[i] - own[i]))
+    }
+
+    /// By the corrections.
+    pub fn correction(self) -> f64 {
+        self.0[0]
+    }
+}
 
 /// One step's figures.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -157,8 +227,8 @@ pub struct History {
     filled: usize,
     /// Whether the next step begins a part.
     parts: bool,
-    /// Total correction work so far, J.
-    work: f64,
+    /// What was done so far.
+    worked: Worked,
     marks: VecDeque<Mark>,
     /// Times from which a scheme, given by its place in the table, made the steps, s.
     schemes: Vec<(f64, usize)>,
@@ -172,7 +242,10 @@ impl History {
 
     /// Appends the figures of a step and those of what is watched.
     pub fn push_with(&mut self, report: &StepReport, Watched(readings): Watched) {
-        self.work += report.correction_work;
+        self.worked = self.worked.after(report);
+        let Worked(
+            [correction, gravity, springs, applied, motors, drivers, hand, friction, impacts, method],
+        ) = self.worked;
         let figures: [f64; FIGURES] = [
             report.joint_error,
             report.joint_error_before.unwrap_or(f64::NAN),
@@ -182,7 +255,16 @@ impl History {
             report.kinetic_energy,
             report.potential_energy,
             report.total_energy(),
-            self.work,
+            correction,
+            gravity,
+            springs,
+            applied,
+            motors,
+            drivers,
+            hand,
+            friction,
+            impacts,
+            method,
             report.rows as f64,
             report.contacts as f64,
             report.islands as f64,
@@ -307,7 +389,7 @@ impl History {
 
     /// Work of all corrections so far, J.
     pub fn work(&self) -> f64 {
-        self.work
+        self.worked.correction()
     }
 
     /// The share of the recent steps whose solutions are approximate, and the largest residual of these, as a share of the problem's
@@ -333,14 +415,14 @@ impl History {
         self.recent.len() + self.whole.len()
     }
 
-    /// Discards every step after `time`, s, when the run is taken back; `work` is the total up to then, J.
-    pub fn rewind(&mut self, time: f64, work: f64) {
+    /// Discards every step after `time`, s, when the run is taken back; `worked` is what was done up to then.
+    pub fn rewind(&mut self, time: f64, worked: Worked) {
         self.recent.retain(|sample| sample.time <= time);
         self.whole.retain(|bucket| bucket.time <= time);
         self.marks.retain(|mark| mark.time <= time);
         self.schemes.retain(|(since, _)| *since <= time);
         self.filled = self.stride;
-        self.work = work;
+        self.worked = worked;
     }
 
     /// The largest value of `channel` after `from` and up to `to`, s; NaN if there is none.
@@ -352,6 +434,11 @@ impl History {
         let new = self.recent.iter().filter(|sample| within(sample.time));
         // `f64::max` drops a NaN, which here means a missing value.
         old.map(|bucket| bucket.high[i]).chain(new.map(|sample| sample.values[i])).fold(f64::NAN, f64::max)
+    }
+
+    /// What was done up to the last step that ended by `time`, s.
+    pub fn worked_at(&self, time: f64) -> Worked {
+        Worked(Worked::CHANNELS.map(|channel| self.value_at(channel, time).unwrap_or_default()))
     }
 
     /// The value of `channel` after the last step that ended by `time`, s.

@@ -3,8 +3,8 @@
 use crate::app::runs::history::Channel;
 use crate::app::runs::watched::Reading;
 use crate::experiment::{errors_in, rates_in};
-use crate::model::World;
 use crate::model::joint::Unit;
+use crate::model::{BodyKind, World};
 use serde::Deserialize;
 
 /// The tabs of the bottom panel.
@@ -157,7 +157,7 @@ pub static ERRORS: [Quantity; 5] = [
 ];
 
 /// The quantities of the energy plot.
-pub static ENERGIES: [Quantity; 4] = [
+pub static ENERGIES: [Quantity; 13] = [
     Quantity {
         channel: Channel::Kinetic,
         name: "kinetic",
@@ -180,6 +180,60 @@ pub static ENERGIES: [Quantity; 4] = [
         channel: Channel::CorrectionWork,
         name: "work of the correction",
         meaning: "Energy that the stabilization has added since the start (negative: removed).",
+        stroke: Dash::Fine,
+    },
+    Quantity {
+        channel: Channel::GravityWork,
+        name: "by gravity",
+        meaning: "What the weights have done since the start: the loss of their potential energy.",
+        stroke: Dash::Dashed,
+    },
+    Quantity {
+        channel: Channel::SpringWork,
+        name: "by springs",
+        meaning: "What the springs have done since the start, less what their damping has taken.",
+        stroke: Dash::Dotted,
+    },
+    Quantity {
+        channel: Channel::AppliedWork,
+        name: "by applied forces",
+        meaning: "What applied forces have done since the start.",
+        stroke: Dash::Fine,
+    },
+    Quantity {
+        channel: Channel::MotorWork,
+        name: "by motors",
+        meaning: "What the motors have done since the start.",
+        stroke: Dash::Dashed,
+    },
+    Quantity {
+        channel: Channel::DriverWork,
+        name: "by drivers",
+        meaning: "What was done since the start by whoever moves the bodies whose motion is prescribed.",
+        stroke: Dash::Dotted,
+    },
+    Quantity {
+        channel: Channel::HandWork,
+        name: "by the hand",
+        meaning: "What the mouse has done since the start.",
+        stroke: Dash::Fine,
+    },
+    Quantity {
+        channel: Channel::FrictionWork,
+        name: "by friction",
+        meaning: "What friction at contacts has done since the start (negative: taken).",
+        stroke: Dash::Dashed,
+    },
+    Quantity {
+        channel: Channel::ImpactWork,
+        name: "by impacts",
+        meaning: "What impacts have done since the start (negative: taken).",
+        stroke: Dash::Dotted,
+    },
+    Quantity {
+        channel: Channel::MethodWork,
+        name: "by the method",
+        meaning: "The change of the kinetic energy that nothing in the scene has done: the error of time step, joints and corrections.",
         stroke: Dash::Fine,
     },
 ];
@@ -220,6 +274,25 @@ pub fn concerned(world: &World) -> [bool; ERRORS.len()] {
     [jointed, jointed, can_touch, can_touch, jointed]
 }
 
+/// Which of [`ENERGIES`] apply to a world: the energies, and the work of what there is in it. A hand may always come.
+pub fn worked(world: &World) -> [bool; ENERGIES.len()] {
+    let moved = world.bodies().iter().any(|body| matches!(body.kind(), BodyKind::Kinematic(_)));
+    let applied =
+        !world.force_laws().is_empty() || world.bodies().iter().any(|body| body.applied.is_some());
+    let motors = world.joints().iter().any(|joint| joint.motor.is_some());
+    let limits = world.joints().iter().any(|joint| joint.limits.is_some());
+    let touch = world.bodies().iter().filter(|body| body.collides && !body.pieces().is_empty()).count() > 1;
+    ENERGIES.each_ref().map(|energy| match energy.channel {
+        Channel::SpringWork => !world.springs().is_empty(),
+        Channel::AppliedWork => applied,
+        Channel::MotorWork => motors,
+        Channel::DriverWork => moved || !world.nonholonomic().is_empty(),
+        Channel::FrictionWork => touch,
+        Channel::ImpactWork => touch || limits,
+        _ => true,
+    })
+}
+
 /// Lengths of time that the plot can follow, s; none for the whole run.
 pub const SPANS: [Option<f64>; 4] = [Some(1.0), Some(5.0), Some(20.0), None];
 
@@ -249,7 +322,7 @@ impl Default for PlotView {
         Self {
             tab: Tab::default(),
             errors: [true, true, true, true, false],
-            energies: [true; ENERGIES.len()],
+            energies: std::array::from_fn(|i| i < 4),
             counts: [true; COUNTS.len()],
             reading: 1,
             phase: None,

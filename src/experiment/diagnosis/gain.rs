@@ -1,7 +1,7 @@
-//! Energy that a passive run has gained, though nothing can have put it in: told where it is more than the time step explains.
+//! Energy that a run has gained, though nothing can have put it in: told where it is more than the time step explains.
 //!
-//! A scene is passive where nothing drives it: no hand, no motor, no applied force, no kinematic body that moves, no prescribed
-//! velocity. Its energy may rise by
+//! What motors, moving bodies, prescribed velocities, applied forces and the hand have done is known (`StepReport::work`) and does not
+//! count. Beyond it, the energy may rise by
 //!
 //! ```text
 //! 2 h |g| √(2 M T) ≥ 2 h Σ m |g·v|          M all masses, T the largest kinetic energy so far (Cauchy–Schwarz)
@@ -12,12 +12,12 @@
 //! collide together, explicit integrators at every step. What the corrections have added is told as well, as a statement.
 
 use crate::method::{Method, Restitution};
-use crate::model::{BodyKind, Motion, NonholonomicKind, World};
+use crate::model::World;
 use crate::report::StepReport;
 use crate::scene::{Beginning, Since};
 use serde::Serialize;
 
-/// A gain is told from this share of the largest kinetic energy.
+/// A gain is told from this share of the largest kinetic energy, or of what drivers have put in and taken out, if that is more.
 const TOLD: f64 = 0.1;
 /// An energy of so many times the largest kinetic energy is not told as a share of it: what moves is rounding.
 const COMPARABLE: f64 = 1e3;
@@ -27,7 +27,7 @@ const ROUNDED: f64 = 1e-9;
 /// The largest gain of energy that nothing explains.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Gain {
-    /// The total energy above that of the start, J.
+    /// The total energy above that of the start and what drivers have done, J.
     pub gain: f64,
     /// What of it the time step and the work of the correction do not explain, J.
     pub unexplained: f64,
@@ -101,7 +101,10 @@ impl Touching {
 /// Looks for it, step by step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GainJudge {
-    passive: bool,
+    /// The work of applied forces, motors, drivers and the hand so far, J.
+    driven: f64,
+    /// The sum of the sizes of that work in each step.
+    exchanged: f64,
     /// 2 h |g| √(2 M), √(J).
     falling: f64,
     initial: f64,
@@ -114,12 +117,13 @@ pub struct GainJudge {
 }
 
 impl GainJudge {
-    /// A judge of a run that begins with `world` and the figures `initial`, in steps of `h`. `driven`: a hand acts on it, now or later.
-    pub fn new(world: &World, initial: &StepReport, h: f64, driven: bool) -> Self {
+    /// A judge of a run that begins with `world` and the figures `initial`, in steps of `h`.
+    pub fn new(world: &World, initial: &StepReport, h: f64) -> Self {
         let masses = world.bodies().iter().map(|body| body.inverse_mass().x);
         let mass: f64 = masses.filter(|w| *w > 0.0).map(|w| 1.0 / w).sum();
         Self {
-            passive: !driven && is_passive(world),
+            driven: 0.0,
+            exchanged: 0.0,
             falling: 2.0 * h * world.gravity().length() * (2.0 * mass).sqrt(),
             initial: initial.total_energy(),
             kinetic: initial.kinetic_energy,
@@ -133,14 +137,25 @@ impl GainJudge {
 
     /// Adds what a run that began earlier has gained until now, as far as its file knows.
     pub fn since_beginning(self, beginning: &Beginning) -> Self {
-        let Some(Since { largest_kinetic, work, largest_work }) = beginning.since else { return self };
+        let Some(Since { largest_kinetic, work, largest_work, driven }) = beginning.since else {
+            return self;
+        };
         let kinetic = self.kinetic.max(largest_kinetic);
-        Self { initial: beginning.energy, kinetic, work, largest_work, ..self }
+        Self {
+            initial: beginning.energy,
+            kinetic,
+            work,
+            largest_work,
+            driven,
+            exchanged: driven.abs(),
+            ..self
+        }
     }
 
     /// What the run has come to.
     pub fn since(&self) -> Since {
-        Since { largest_kinetic: self.kinetic, work: self.work, largest_work: self.largest_work }
+        let Self { kinetic: largest_kinetic, work, largest_work, driven, .. } = *self;
+        Since { largest_kinetic, work, largest_work, driven }
     }
 
     /// Takes in one step.
@@ -148,25 +163,33 @@ impl GainJudge {
         self.kinetic = self.kinetic.max(report.kinetic_energy);
         self.work += report.correction_work;
         self.largest_work = self.largest_work.max(self.work);
-        let gain = report.total_energy() - self.initial;
+        let driven = report.applied_work + report.work.driven();
+        self.driven += driven;
+        self.exchanged += driven.abs();
+        let gain = report.total_energy() - self.initial - self.driven;
         let unexplained = gain - self.largest_work - self.falling * self.kinetic.sqrt();
-        let told = TOLD * self.kinetic + ROUNDED * report.potential_energy.abs();
+        let told = self.told() + ROUNDED * report.potential_energy.abs();
         // A number that overflows is a blow-up, which is told elsewhere.
-        let found = self.passive && unexplained > told && unexplained.is_finite();
+        let found = unexplained > told && unexplained.is_finite();
         if found && self.largest.is_none_or(|largest| unexplained > largest.unexplained) {
             self.largest = Some(Gain { gain, unexplained, at: report.time });
         }
         let late = gain.min(self.falling * self.kinetic.sqrt());
-        let found = self.passive && gain > told && gain.is_finite();
+        let found = gain > told && gain.is_finite();
         if found && self.coarse.is_none_or(|largest| gain > largest.gain) {
             self.coarse = Some(Coarse { gain, late, at: report.time });
         }
         let added = gain.min(self.work);
-        let found = self.passive && added > told && added.is_finite();
+        let found = added > told && added.is_finite();
         if found && self.corrected.is_none_or(|largest| added > largest.added) {
             let share = Some(added / self.kinetic).filter(|share| *share <= COMPARABLE);
             self.corrected = Some(Corrected { gain, added, share, at: report.time });
         }
+    }
+
+    /// The gain from which it is told, J.
+    fn told(&self) -> f64 {
+        TOLD * self.kinetic.max(self.exchanged)
     }
 
     /// The most that corrections have added so far.
@@ -177,7 +200,7 @@ impl GainJudge {
     /// The largest gain so far that is more than is passed over, beside the largest kinetic energy, and neither from nothing nor by
     /// corrections alone: a coarse step explains it, with them.
     pub fn coarse(&self) -> Option<Coarse> {
-        let much = |coarse: &Coarse| coarse.gain > TOLD * self.kinetic;
+        let much = |coarse: &Coarse| coarse.gain > self.told();
         self.coarse.filter(|coarse| much(coarse) && self.largest.is_none() && self.corrected.is_none())
     }
 
@@ -190,18 +213,4 @@ impl GainJudge {
 /// Whether a hand acts on `world`.
 pub fn is_held(world: &World) -> bool {
     world.grab().is_some() || world.repulsion().is_some()
-}
-
-/// Whether nothing in `world` drives it; a hand is not in it.
-fn is_passive(world: &World) -> bool {
-    let still = |(index, kind): (usize, BodyKind)| match kind {
-        BodyKind::Kinematic(Motion::Sine { .. }) => false,
-        BodyKind::Kinematic(_) => world.velocity_of(index).length_squared() == 0.0,
-        _ => true,
-    };
-    let prescribed = |kind: &NonholonomicKind| matches!(kind, NonholonomicKind::PrescribedVelocity(_));
-    world.joints().iter().all(|joint| joint.motor.is_none())
-        && !world.nonholonomic().iter().any(|constraint| prescribed(&constraint.kind))
-        && world.bodies().iter().all(|body| body.applied.is_none())
-        && world.bodies().iter().map(|body| body.kind()).enumerate().all(still)
 }

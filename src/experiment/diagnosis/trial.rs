@@ -54,9 +54,8 @@ impl<'w> Trial<'w> {
         }
         let (mut world, mut workspace) = (self.world.clone(), Workspace::default());
         let initial = measure(&world, method, &mut workspace);
-        let driven = is_held(&world);
-        let bounds = Bounds::new(&world, &initial, driven);
-        let mut gains = GainJudge::new(&world, &initial, h, driven);
+        let bounds = Bounds::new(&world, &initial, is_held(&world));
+        let mut gains = GainJudge::new(&world, &initial, h);
         for _ in 0..steps as u64 {
             if !(self.goes_on)() {
                 return None;

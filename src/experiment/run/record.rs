@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::io::Write;
 
 /// Columns of the error curve, in order.
-const CURVE: [&str; 33] = [
+const CURVE: [&str; 41] = [
     "step",
     "time",
     "joint_error",
@@ -43,6 +43,14 @@ const CURVE: [&str; 33] = [
     "approximate",
     "approximate_residual",
     "applied_work",
+    "gravity_work",
+    "spring_work",
+    "motor_work",
+    "driver_work",
+    "hand_work",
+    "friction_work",
+    "impact_work",
+    "method_work",
 ];
 
 /// Columns of the trace, in order.
@@ -131,6 +139,14 @@ impl<W: Write> CsvRecorder<W> {
             report.approximate.to_string(),
             optional(report.approximate_residual),
             shortest(report.applied_work),
+            shortest(report.work.gravity),
+            shortest(report.work.springs),
+            shortest(report.work.motors),
+            shortest(report.work.drivers),
+            shortest(report.work.hand),
+            shortest(report.work.friction),
+            shortest(report.work.impacts),
+            shortest(report.work.method),
         ];
         self.writer.write_record(&row)
     }

@@ -9,14 +9,14 @@ use super::verdict::Verdict;
 use crate::experiment::diagnosis::apart::Apart;
 use crate::experiment::diagnosis::blow_up::Bounds;
 use crate::experiment::diagnosis::blow_up::by_phase;
-use crate::experiment::diagnosis::gain::{Coarse, Corrected, Gain, GainJudge, Touching, is_held};
+use crate::experiment::diagnosis::gain::{Coarse, Corrected, Gain, GainJudge, Touching};
 use crate::experiment::diagnosis::passages::{Passages, name_of};
 use crate::experiment::uniqueness::{Uniqueness, UniquenessSummary};
 use crate::lcp::ACCEPTED;
 use crate::method::Method;
 use crate::model::BodyId;
 use crate::model::joint::Unit;
-use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepReport};
+use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepReport, Work};
 use crate::scene::{Beginning, BlowUp, Reference, Scene};
 use serde::{Serialize, Serializer};
 
@@ -70,6 +70,8 @@ pub struct Summary {
     pub correction_work: f64,
     /// Work of the applied forces over the run, J.
     pub applied_work: f64,
+    /// Who else did which work over the run, and what of the change of the kinetic energy nobody did, J.
+    pub work: Work,
     /// Bodies.
     pub bodies: usize,
     /// Joints.
@@ -185,7 +187,7 @@ impl Summary {
         let targets: Vec<_> = scene.references.iter().filter(concerns).cloned().collect();
         let h = scene.settings.time_step;
         let bounds = Bounds::of(scene, initial, driven);
-        let gains = GainJudge::new(&scene.world, initial, h, driven || is_held(&scene.world));
+        let gains = GainJudge::new(&scene.world, initial, h);
         let mut summary = Self {
             touching: Touching::of(&scene.world, true),
             scene: scene.name.clone(),
@@ -209,6 +211,7 @@ impl Summary {
             },
             correction_work: 0.0,
             applied_work: 0.0,
+            work: Work::default(),
             bodies: initial.bodies,
             joints: scene.world.joints().len(),
             contacts: initial.contacts,
@@ -306,6 +309,7 @@ impl Summary {
         }
         self.correction_work += report.correction_work;
         self.applied_work += report.applied_work;
+        self.work += report.work;
         self.contacts = self.contacts.max(report.contacts);
         self.rows = self.rows.max(report.rows);
         self.dependent_rows = self.dependent_rows.max(report.dependent_rows);

@@ -110,7 +110,7 @@ impl Simulation {
         self.lines.branch_off(state.world.steps());
         let branch = self.branch.take().filter(|branch| branch.begins_by(state.world.steps()));
         self.set_branch(branch);
-        self.history.rewind(state.world.time(), state.work);
+        self.history.rewind(state.world.time(), state.worked);
         self.stand_at(state);
         self.run.pointer = self.recorder.recorded();
         // Fewer steps than a frame has lie between two states that are kept. The mouse may hold now what it did not hold then, and these steps

@@ -5,7 +5,7 @@ use super::blow_up::Change;
 use super::moment::Lines;
 use super::{Origin, Simulation};
 use crate::app::runs::checkpoints::States;
-use crate::app::runs::history::History;
+use crate::app::runs::history::{History, Worked};
 use crate::app::runs::recorder::Recorder;
 use crate::app::view_state::trail::Trail;
 
@@ -66,8 +66,8 @@ impl Simulation {
         self.branch = branch;
     }
 
-    /// Leaves the recorded future after the state of `steps` steps at `time`, s; `work` is that of the corrections up to it, J.
-    pub(crate) fn leave(&mut self, steps: u64, time: f64, work: f64) {
+    /// Leaves the recorded future after the state of `steps` steps at `time`, s; `worked` is what was done up to it.
+    pub(crate) fn leave(&mut self, steps: u64, time: f64, worked: Worked) {
         self.cuts += 1;
         let branch = Branch {
             steps,
@@ -84,7 +84,7 @@ impl Simulation {
             self.states.keep(here.clone());
         }
         self.set_branch(Some(branch));
-        self.history.rewind(time, work);
+        self.history.rewind(time, worked);
     }
 
     /// Begins again from the present state of `other`, as a fork that began later than the state on which a person acts.

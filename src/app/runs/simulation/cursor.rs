@@ -9,7 +9,6 @@ use super::hand::give;
 use super::stepping::{SLACK, Task};
 use crate::app::engine::Job;
 use crate::app::runs::checkpoints::{Hand, State};
-use crate::app::runs::history::Channel;
 use crate::app::runs::recorder::Recorder;
 use crate::method::Method;
 use crate::scene::Interaction;
@@ -80,8 +79,8 @@ impl Simulation {
         self.lines.branch_off(to);
         let branch = self.branch.take().filter(|branch| branch.begins_by(to));
         self.set_branch(branch);
-        let work = self.history.value_at(Channel::CorrectionWork, end).unwrap_or_default();
-        self.history.rewind(end, work);
+        let worked = self.history.worked_at(end);
+        self.history.rewind(end, worked);
     }
 
     /// Number of steps of the state that is shown, or to which the run is on its way.
@@ -113,7 +112,8 @@ impl Simulation {
         let is_on_the_way = from.world.steps() < now && now < to && !lost_hand;
         let (method, time_step) = (from.method.clone(), from.time_step);
         let mut ahead = self.run.hand_over();
-        let (work, gains) = if is_on_the_way { (self.work, self.gains) } else { (from.work, from.gains) };
+        let (worked, gains) =
+            if is_on_the_way { (self.worked, self.gains) } else { (from.worked, from.gains) };
         if !is_on_the_way {
             ahead.go_to(from.world.clone(), from.report);
         } else if from.hand == Hand::Mouse {
@@ -126,7 +126,7 @@ impl Simulation {
         (ahead.method, ahead.time_step) = (method, time_step);
         let steps = to - ahead.world.steps();
         self.engine.begin(Job { run: ahead, steps, watched: None });
-        self.task = Some(Task::Along { to, work, gains });
+        self.task = Some(Task::Along { to, worked, gains });
     }
 
     /// The recording that acts on the present state, if one does.
@@ -141,7 +141,7 @@ impl Simulation {
         if self.recorder == Recorder::Live {
             give(&mut self.run.world, hand);
         }
-        (self.work, self.gains) = (state.work, state.gains);
+        (self.worked, self.gains) = (state.worked, state.gains);
         self.account = state.account;
         self.edited = state.edited.then(|| self.run.world.steps());
         self.adopt(state.method, state.time_step);

@@ -10,7 +10,7 @@ use crate::report::StepReport;
 impl Simulation {
     /// Forgets what was found, and looks from the present state on.
     pub(crate) fn judge_anew(&mut self) {
-        self.gains = GainJudge::new(&self.run.world, self.run.report(), self.run.time_step, false);
+        self.gains = GainJudge::new(&self.run.world, self.run.report(), self.run.time_step);
     }
 
     /// Takes in the steps that led to the present state; `driven`: a hand has acted on them ([`is_driven`]).

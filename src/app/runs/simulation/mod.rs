@@ -28,7 +28,7 @@ pub use solved::Solved;
 
 use super::checkpoints::States;
 use super::force_balance::Account;
-use super::history::{History, Mark};
+use super::history::{History, Mark, Worked};
 use super::played::Played;
 use super::player::{Pace, Player};
 use super::recorder::Recorder;
@@ -100,7 +100,7 @@ pub struct Simulation {
     /// The number of steps of the last state that a person edited or moved bodies in.
     edited: Option<u64>,
     /// Work of the corrections up to the present state, J.
-    work: f64,
+    worked: Worked,
     /// Looks for energy from nothing: since the start, or since a person last changed something or let go.
     gains: GainJudge,
     failure: Option<Failure>,
@@ -132,7 +132,7 @@ impl Simulation {
         let mut simulation = Self {
             push: Push::suited(&scene.world),
             bounds: Bounds::of(&scene, run.initial(), false),
-            gains: GainJudge::new(&scene.world, run.initial(), run.time_step(), false),
+            gains: GainJudge::new(&scene.world, run.initial(), run.time_step()),
             run,
             recorder: Recorder::of(scene.interaction.as_ref()),
             history: History::default(),
@@ -154,7 +154,7 @@ impl Simulation {
             pace: Pace::default(),
             touched: false,
             edited: None,
-            work: 0.0,
+            worked: Worked::default(),
             failure: None,
             stopped_in: None,
             doubt: None,
@@ -197,7 +197,7 @@ impl Simulation {
         self.trail = Trail::default();
         self.trail.keep(&self.run.world);
         self.pace.restart();
-        self.work = 0.0;
+        self.worked = Worked::default();
         self.failure = None;
         self.doubt = None;
         self.solved = None;
@@ -256,7 +256,7 @@ impl Simulation {
 
     /// Work of the corrections from the start up to now, J.
     pub fn work(&self) -> f64 {
-        self.work
+        self.worked.correction()
     }
 
     /// The energy from nothing up to the present state, if there is any.

@@ -142,7 +142,7 @@ impl Simulation {
         (self.scene, self.choices) = (scene, choices);
         if self.lines.meet(&lines, steps) && self.states.at_or_before(steps).is_some() {
             if self.states.last().is_some_and(|last| last > steps) {
-                self.leave(steps, time, state.work);
+                self.leave(steps, time, state.worked);
             }
         } else if self.left_behind(|left| left.meet(&lines, steps)) {
             self.enter_branch(time);
@@ -151,7 +151,7 @@ impl Simulation {
             self.run.world = state.world.clone();
             self.begin_record();
         }
-        self.history.rewind(time.next_down(), state.work - state.report.correction_work);
+        self.history.rewind(time.next_down(), state.worked.before(&state.report));
         self.history.push(&state.report);
         // Neither the mouse nor a recorded pointer goes on holding what it held, which may not exist then.
         self.take_hand_away();

@@ -7,6 +7,7 @@ use crate::app::engine::{Answer, Job, Trouble};
 use crate::app::runs::checkpoints::State;
 use crate::app::runs::clock::LONGEST_FRAME;
 use crate::app::runs::force_balance::Account;
+use crate::app::runs::history::Worked;
 use crate::app::runs::player::Player;
 use crate::app::runs::recorder::Recorder;
 use crate::app::runs::trouble::{Doubt, Failure};
@@ -38,7 +39,7 @@ pub(crate) enum Task {
         /// Number of steps of that state.
         to: u64,
         /// Work of the corrections before the first of them, J.
-        work: f64,
+        worked: Worked,
         /// What had been found of energy from nothing by then.
         gains: GainJudge,
     },
@@ -214,7 +215,7 @@ impl Simulation {
             method: self.run.method.clone(),
             time_step: self.run.time_step,
             hand: self.recorder.hand(),
-            work: self.work,
+            worked: self.worked,
             gains: self.gains,
             account: self.account.clone(),
             edited: self.edited == Some(self.run.world.steps()),
@@ -228,9 +229,9 @@ impl Simulation {
         // The mouse may have moved since the steps were begun; its present grab and push are kept.
         let hand = (self.run.world.grab(), self.run.world.repulsion());
         if let Some(ahead) = run {
-            if let Task::Along { work, gains, .. } = task {
+            if let Task::Along { worked, gains, .. } = task {
                 self.gains = gains;
-                self.work = reports.iter().fold(work, |work, report| work + report.correction_work);
+                self.worked = reports.iter().fold(worked, Worked::after);
                 self.adopt(ahead.method.clone(), ahead.time_step);
             }
             let (h, before) = (ahead.time_step, self.run.world.time());
@@ -305,7 +306,7 @@ impl Simulation {
         }
         for (place, report) in reports.iter().enumerate() {
             self.history.push_with(report, watched.get(place).copied().unwrap_or_default());
-            self.work += report.correction_work;
+            self.worked = self.worked.after(report);
             if let Some(doubt) = Doubt::of(report, self.run.time_step) {
                 self.doubt = Some((doubt, report.time));
             }
