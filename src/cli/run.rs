@@ -9,7 +9,7 @@ use super::output::{aligned, complain, figure, is_read, json, tell};
 use super::progress::Progress;
 use super::uniqueness::other_solutions;
 use super::unsolved::{attempts, problem};
-use super::warnings::{beforehand, warnings};
+use super::warnings::{above, beforehand, warnings};
 use crate::experiment::{
     Corrected, CsvRecorder, Extreme, ImpulseRecorder, Past, Run, Summary, TraceRecorder, Tried,
     UnsolvedStep, Verdict, advice, reason,
@@ -387,7 +387,7 @@ fn done(summary: &Summary) -> String {
     parts.insert(2, ("applied forces", summary.applied_work));
     let parts = parts.iter().filter(|(name, work)| *work != 0.0 || *name == "method");
     let named = parts.map(|(name, work)| {
-        let name = if *name == "method" { "the method's rest" } else { name };
+        let name = if *name == "method" { "the method's rest" } else { *name };
         format!("{name} {} J", figure(*work))
     });
     named.collect::<Vec<_>>().join(", ")

@@ -4,6 +4,7 @@ mod acceleration;
 mod blocks;
 #[cfg(feature = "scene")]
 mod bounded;
+#[cfg(feature = "scene")]
 mod bounded_worlds;
 mod caches;
 mod crowds;
