@@ -234,6 +234,9 @@ impl Model {
             Command::HistoryEnd => self.apply(Intent::Seek(f64::INFINITY)),
             Command::Restart if self.document.has_changed_outside() => self.open_again(),
             Command::Restart => {
+                if self.restart_leaves_work(command) {
+                    self.say("Restarted: Ctrl+Z brings back what was changed on the way".to_owned());
+                }
                 self.goal = None;
                 self.player.look_away();
                 self.comparison_mut().0.restart();

@@ -30,6 +30,7 @@ mod invitation;
 mod keys;
 mod layers;
 mod layout;
+mod leaving;
 mod links;
 mod lockstep;
 

@@ -4,7 +4,6 @@
 //! schemes, parameters and runs than those in it. Playing with a shipped scene is none.
 
 use super::making::NEW;
-use super::trajectory::is_table;
 use super::{FileKind, Model};
 use crate::app::build::scene_text::SceneText;
 use crate::app::commands::Command;
@@ -128,18 +127,8 @@ impl Model {
 
     /// Whether a person is asked first, because the intent would leave unsaved work.
     pub(in crate::app) fn asks_before(&mut self, intent: &Intent) -> bool {
-        let leaves = match intent {
-            // A table comes beside what is there.
-            Intent::OpenPath(path) | Intent::Chosen(path) if is_table(path) => false,
-            Intent::Open(_) | Intent::OpenLink(_) | Intent::OpenShipped(_) | Intent::OpenPath(_) => true,
-            Intent::Command(Command::Scene(_) | Command::Quit) => true,
-            Intent::Command(Command::Restart) => self.document.changed,
-            Intent::Chosen(_) => self.file_action == Some(super::FileAction::Open),
-            Intent::Tour { .. } => self.progress.is_none(),
-            _ => false,
-        };
         // A second attempt to close the window while the question is open changes nothing.
-        let asks = leaves && self.is_unsaved();
+        let asks = self.leaves(intent) && self.is_unsaved();
         if asks {
             // The gallery would lie over the question.
             self.shelf.browsing = None;

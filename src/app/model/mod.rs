@@ -9,6 +9,7 @@ pub(in crate::app) mod file_kind;
 mod files;
 mod guidance;
 mod invitation;
+mod leaving;
 mod linked;
 mod making;
 mod opening;

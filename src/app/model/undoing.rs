@@ -91,6 +91,7 @@ impl Model {
                     .map_or_else(|| "a body".to_owned(), |item| item::name(self.aimed_at().world(), item));
                 Some((format!("moved {moved}"), stroke))
             }
+            Intent::Command(command) if self.restart_leaves_work(*command) => alone("restart"),
             // What was pressed belongs to the scene from the end of the recording on.
             Intent::Command(Command::Record) if self.run().recorder().take().is_some() => {
                 alone("recording")
