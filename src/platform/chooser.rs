@@ -9,7 +9,7 @@ const SIZE: [f32; 2] = [760.0, 460.0];
 #[cfg(not(target_family = "wasm"))]
 mod own {
     use super::SIZE;
-    use egui_file_dialog::{DialogState, FileDialog};
+    use egui_file_dialog::{DialogState, FileDialog, OpeningMode};
     use egui_macroquad::egui::{Align2, Context, Id};
     use std::path::PathBuf;
 
@@ -23,15 +23,15 @@ mod own {
     }
 
     impl Chooser {
-        /// Lets a file be chosen that is to be opened: those of that kind and extension first.
-        pub fn pick(&mut self, kind: &str, extension: &'static str) {
-            self.offer(kind, extension);
+        /// Lets a file be chosen that is to be opened: those of that kind and extension first, and those in that folder.
+        pub fn pick(&mut self, kind: &str, extension: &'static str, folder: Option<PathBuf>) {
+            self.offer(kind, extension, folder);
             self.0.pick_file();
         }
 
-        /// Lets a place be chosen for a new file.
-        pub fn place(&mut self, kind: &str, extension: &'static str, name: &str) {
-            self.offer(kind, extension);
+        /// Lets a place be chosen for a new file, in that folder first.
+        pub fn place(&mut self, kind: &str, extension: &'static str, name: &str, folder: Option<PathBuf>) {
+            self.offer(kind, extension, folder);
             self.0.config_mut().default_file_name = name.to_owned();
             self.0.save_file();
         }
@@ -52,8 +52,12 @@ mod own {
             self.0.get_window_id()
         }
 
-        fn offer(&mut self, kind: &str, extension: &'static str) {
+        fn offer(&mut self, kind: &str, extension: &'static str, folder: Option<PathBuf>) {
             let config = self.0.config_mut();
+            // A folder that is gone gives way to the one that the program was started in.
+            let folder = folder.filter(|folder| folder.is_dir()).or(std::env::current_dir().ok());
+            config.initial_directory = folder.unwrap_or_default();
+            config.opening_mode = OpeningMode::AlwaysInitialDir;
             (config.file_filters, config.save_extensions) = (Vec::new(), Vec::new());
             *config = std::mem::take(config)
                 .add_file_filter_extensions(kind, vec![extension])
@@ -76,12 +80,18 @@ mod own {
 
     impl Chooser {
         /// Lets a file be chosen that is to be opened.
-        pub fn pick(&mut self, _kind: &str, extension: &'static str) {
+        pub fn pick(&mut self, _kind: &str, extension: &'static str, _folder: Option<PathBuf>) {
             tell(Tell::Choose, extension, &[]);
         }
 
         /// Where a page saves is the browser's business: the place is the name.
-        pub fn place(&mut self, _kind: &str, _extension: &'static str, name: &str) {
+        pub fn place(
+            &mut self,
+            _kind: &str,
+            _extension: &'static str,
+            name: &str,
+            _folder: Option<PathBuf>,
+        ) {
             self.0 = Some(PathBuf::from(name));
         }
 

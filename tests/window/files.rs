@@ -6,7 +6,7 @@ use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
 use driftlab::app::runs::player::Player;
 use egui_kittest::Harness;
-use egui_macroquad::egui::Key;
+use egui_macroquad::egui::{Event, Key, Modifiers};
 
 const BROKEN: &str = r#"{ "format": "driftlab-scene/1", "name": "Broken", "settings": { "time_step": -1 },
     "bodies": [ { "name": "a", "shapes": [ { "shape": "circle", "radius": -1 } ] } ], "joints": [] }"#;
@@ -101,4 +101,64 @@ fn refusals_name_what_was_not_done() {
         let refusal = model.refusal.clone().expect("a refusal");
         assert_eq!((refusal.heading, refusal.title.as_str()), (heading, "/no/such/folder/x.json"));
     }
+}
+
+/// Strikes a key in the window, with Ctrl.
+fn ctrl(harness: &mut Harness<'_, Model>, key: Key) {
+    harness.press_key_modifiers(Modifiers::COMMAND, key);
+    harness.run_steps(3);
+}
+
+/// In the dialog for saving, Ctrl+A selects the whole name, a name without the ending gets it, and the dialog begins in the folder of the file
+/// that was opened or saved last: in whatever way, also in an earlier window.
+#[test]
+fn a_typed_name_gets_its_ending_in_the_last_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let opened = folder.path().join("opened.json");
+    std::fs::write(&opened, driftlab::scene::catalogue::find("single-pendulum").expect("a scene").text)
+        .expect("a file");
+    for (key, typed, name) in [
+        ("six-link-chain", "four bar", "four bar.driftlab.json"),
+        ("slider-crank", "crank.driftlab", "crank.driftlab.json"),
+        ("rolling-disk", "disk.json", "disk.json"),
+        ("rolling-disk", "version 2.5", "version 2.5.driftlab.json"),
+    ] {
+        let mut model = super::model("single-pendulum");
+        model.apply(Intent::OpenPath(opened.clone()));
+        let settings = model.settings();
+        let mut model = super::model(key);
+        model.remember(&settings);
+        model.apply(Command::SaveAs);
+        let mut harness = window(model);
+        harness.run_steps(3);
+        ctrl(&mut harness, Key::A);
+        harness.input_mut().events.push(Event::Text(typed.to_owned()));
+        harness.run_steps(2);
+        harness.press_key(Key::Enter);
+        harness.run_steps(3);
+        assert!(folder.path().join(name).is_file(), "{typed}: {:?}", harness.state().document.path());
+        assert_eq!(harness.state().document.path(), Some(folder.path().join(name).as_path()));
+    }
+}
+
+/// A file that is there under the name with the ending is not replaced unasked: the dialog comes back with that name.
+#[test]
+fn an_ending_replaces_no_file_unasked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let there = folder.path().join("mine.driftlab.json");
+    std::fs::write(&there, "another file").expect("a file");
+    let mut model = super::model("six-link-chain");
+    model.apply(Command::SaveAs);
+    model.apply(Intent::Chosen(folder.path().join("mine")));
+    assert_eq!(std::fs::read_to_string(&there).expect("a file"), "another file");
+    assert!(model.file_action.is_some() && model.document.path().is_none());
+    assert!(
+        model
+            .toast
+            .as_ref()
+            .is_some_and(|toast| toast.text.contains("mine.driftlab.json is there already"))
+    );
+    // The dialog has asked about this name itself.
+    model.apply(Intent::Chosen(there.clone()));
+    assert_eq!(model.document.path(), Some(there.as_path()));
 }

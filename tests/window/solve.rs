@@ -125,7 +125,7 @@ fn the_problem_leaves_the_window() {
     let mut harness = opened("box-at-rest", 3);
     harness.get_by_label("Save problem").click();
     harness.run_steps(1);
-    let Some(FileAction::Save(text)) = harness.state().file_action.clone() else { panic!("no dialog") };
+    let Some(FileAction::Save(_, text)) = harness.state().file_action.clone() else { panic!("no dialog") };
     let text = String::from_utf8(text).expect("text");
     assert!(text.contains("\"M\":[[") && text.contains("\"id\":\"box-at-rest, step 3\""), "{text}");
     harness.state_mut().file_action = None;

@@ -4,6 +4,7 @@
 //! schemes, parameters and runs than those in it. Playing with a shipped scene is none.
 
 use super::making::NEW;
+use super::remembered::absolute;
 use super::{FileKind, Model};
 use crate::app::build::scene_text::SceneText;
 use crate::app::commands::Command;
@@ -24,8 +25,6 @@ const NOT_SAVED: &str = "This file was not saved";
 const STAYS: &str = "The earlier file is whole, and the running world is unchanged.";
 /// Before a file is overwritten that another program has changed.
 const CHANGED: &str = "The file has changed on disk: choose where to save, or open it again with R";
-/// End of the name of a scene file that is saved first, by which a desktop tells it from other JSON files.
-const ENDING: &str = "driftlab.json";
 
 /// The file of the open scene.
 #[derive(Debug, Default)]
@@ -186,11 +185,11 @@ impl Model {
     pub(in crate::app) fn save_as(&mut self) {
         let name = match self.document.path.as_ref().and_then(|path| path.file_name()) {
             Some(name) => name.to_string_lossy().into_owned(),
-            None => format!("{}.{ENDING}", super::slug(&self.run().scene.name)),
+            None => format!("{}.{}", super::slug(&self.run().scene.name), FileKind::Scene.ending()),
         };
+        let own = self.document.path().and_then(Path::parent).map(absolute);
         let draft = self.draft();
-        self.file_action = Some(super::FileAction::SaveScene(draft));
-        self.choose_place(FileKind::Scene, &name);
+        self.choose_place(super::FileAction::SaveScene(draft), own, &name);
     }
 
     fn draft(&self) -> Draft {

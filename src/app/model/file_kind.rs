@@ -34,4 +34,12 @@ impl FileKind {
             Self::Picture => "png",
         }
     }
+
+    /// What a name without the extension gets. A scene's is longer, by which a desktop tells it from other JSON files.
+    pub(super) fn ending(self) -> &'static str {
+        match self {
+            Self::Scene => "driftlab.json",
+            Self::Problem | Self::Table | Self::Drawing | Self::Picture => self.extension(),
+        }
+    }
 }

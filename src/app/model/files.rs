@@ -1,5 +1,6 @@
 //! The file dialog, and what becomes of the file that is chosen in it.
 
+use super::remembered::absolute;
 use super::{FileAction, FileKind, Model};
 use crate::app::intent::Answer;
 use std::path::{Path, PathBuf};
@@ -7,24 +8,25 @@ use std::path::{Path, PathBuf};
 impl Model {
     /// Opens the file dialog for a scene to be opened.
     pub(in crate::app) fn open_by_dialog(&mut self) {
-        self.file_action = Some(FileAction::Open);
-        self.dialog.pick(FileKind::Scene.name(), FileKind::Scene.extension());
+        self.pick(FileKind::Scene);
     }
 
-    /// Opens the file dialog for a table to be opened.
-    pub(super) fn pick_table(&mut self) {
-        self.dialog.pick(FileKind::Table.name(), FileKind::Table.extension());
+    /// Opens the file dialog for a file of that kind to be opened.
+    pub(super) fn pick(&mut self, kind: FileKind) {
+        self.file_action = Some(FileAction::Open);
+        self.dialog.pick(kind.name(), kind.extension(), self.folder.clone());
     }
 
     /// Opens the file dialog for something to be saved.
     pub(in crate::app) fn save_by_dialog(&mut self, kind: FileKind, name: &str, bytes: Vec<u8>) {
-        self.file_action = Some(FileAction::Save(bytes));
-        self.choose_place(kind, name);
+        self.choose_place(FileAction::Save(kind, bytes), None, name);
     }
 
-    /// Shows the file dialog for a new file.
-    pub(super) fn choose_place(&mut self, kind: FileKind, name: &str) {
-        self.dialog.place(kind.name(), kind.extension(), name);
+    /// Shows the file dialog for a new file, in that folder or in the one that was used last.
+    pub(super) fn choose_place(&mut self, action: FileAction, folder: Option<PathBuf>, name: &str) {
+        let kind = action.kind();
+        self.file_action = Some(action);
+        self.dialog.place(kind.name(), kind.extension(), name, folder.or(self.folder.clone()));
     }
 
     /// The file dialog was left: nothing is opened or saved, and nothing is left.
@@ -42,15 +44,49 @@ impl Model {
 
     /// Opens or saves the file that was chosen in the file dialog.
     pub(in crate::app) fn use_file(&mut self, path: &Path) {
-        match self.file_action.take() {
-            Some(FileAction::Open) => self.open_path(path),
-            Some(FileAction::SaveScene(draft)) => self.save_to(&with_one_ending(path), draft),
-            Some(FileAction::Save(bytes)) => {
-                self.write(&with_one_ending(path), &bytes);
+        let Some(action) = self.file_action.take() else { return };
+        self.folder = path.parent().map(absolute).or(self.folder.take());
+        let place = with_ending(&with_one_ending(path), action.kind());
+        if action != FileAction::Open && place != path && place.exists() {
+            // The dialog has asked about another name.
+            let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            self.say(format!("{name} is there already: save again to replace it, or choose another name"));
+            return self.choose_place(action, None, &name);
+        }
+        match action {
+            FileAction::Open => self.open_path(path),
+            FileAction::SaveScene(draft) => self.save_to(&place, draft),
+            FileAction::Save(_, bytes) => {
+                self.write(&place, &bytes);
             }
-            None => {}
         }
     }
+}
+
+impl FileAction {
+    /// The kind of file that is opened or saved first.
+    fn kind(&self) -> FileKind {
+        match self {
+            Self::Open | Self::SaveScene(_) => FileKind::Scene,
+            Self::Save(kind, _) => *kind,
+        }
+    }
+}
+
+/// A place whose name has the ending of its kind.
+fn with_ending(path: &Path, kind: FileKind) -> PathBuf {
+    let (extension, ending) = (kind.extension(), kind.ending());
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    if path.extension().is_some_and(|own| own.eq_ignore_ascii_case(extension)) {
+        return path.to_owned();
+    }
+    // The first part of an ending in two parts may be there.
+    let parts = ending.split_once('.').filter(|(first, _)| name.ends_with(&format!(".{first}")));
+    path.with_file_name(format!(
+        "{}.{}",
+        name.trim_end_matches('.'),
+        parts.map_or(ending, |(_, rest)| rest)
+    ))
 }
 
 /// The place of a new file. The dialog selects the name without its ending, so that a name typed whole has it twice; a file that is

@@ -59,6 +59,7 @@ use egui_macroquad::egui::{Rect, Vec2};
 use glam::DVec2;
 use linked::Goal;
 use opening::listed;
+use std::path::PathBuf;
 
 /// Something that only the window itself can do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,8 +126,8 @@ pub enum FileAction {
     /// This scene is to be saved: the state at the moment when the key was pressed, although the run continues behind the
     /// dialog.
     SaveScene(Draft),
-    /// These bytes are to be saved.
-    Save(Vec<u8>),
+    /// These bytes are to be saved as such a file.
+    Save(FileKind, Vec<u8>),
 }
 
 /// Everything that the window shows and keeps.
@@ -225,6 +226,8 @@ pub struct Model {
     pub dialog: Chooser,
     /// What the dialog is open for.
     pub file_action: Option<FileAction>,
+    /// The folder in which a file was opened or saved last.
+    pub folder: Option<PathBuf>,
     /// Size of the main run's pane when it was last laid out, points.
     pane_size: Vec2,
     /// The canvas as it was last laid out.
@@ -310,6 +313,7 @@ impl Model {
             help_open: false,
             dialog: Chooser::default(),
             file_action: None,
+            folder: None,
             pane_size: Vec2::ZERO,
             canvas: Rect::ZERO,
             fit_pending: true,

@@ -58,6 +58,7 @@ impl Model {
             self.plot.take_from_file(plot);
         }
         self.shelf.recent = settings.recent.iter().map(PathBuf::from).collect();
+        self.folder = self.shelf.recent.first().and_then(|path| path.parent()).map(Path::to_owned);
     }
 
     /// Opens what was open last, unless that is the scene of the first screen.
@@ -72,6 +73,7 @@ impl Model {
     /// A scene file has been opened or saved.
     pub(super) fn note_file(&mut self, path: &Path) {
         let path = absolute(path);
+        self.folder = path.parent().map(Path::to_owned);
         let recent = &mut self.shelf.recent;
         recent.retain(|own| *own != path);
         recent.insert(0, path);

@@ -1,7 +1,7 @@
 //! A trajectory that another program has computed, opened beside the main run.
 
 use super::remembered::absolute;
-use super::{FileAction, Model};
+use super::{FileKind, Model};
 use crate::app::options::OpenTable;
 use crate::app::runs::comparison::MOST_FORKS;
 use crate::app::runs::played::Played;
@@ -32,8 +32,7 @@ pub(super) fn has_header(text: &str) -> bool {
 impl Model {
     /// Lets a person choose a trajectory.
     pub(in crate::app) fn choose_trajectory(&mut self) {
-        self.file_action = Some(FileAction::Open);
-        self.pick_table();
+        self.pick(FileKind::Table);
     }
 
     /// Reads a trajectory from a file, and plays it back beside the main run.

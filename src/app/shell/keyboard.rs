@@ -16,6 +16,8 @@ pub(super) struct Keyboard {
     modifiers: Modifiers,
     /// Keys pressed in this frame, with the modifiers of that moment.
     pressed: Vec<(KeyCode, Modifiers)>,
+    /// The same with keys that repeat while they are held.
+    struck: Vec<(KeyCode, Modifiers)>,
     /// Text typed in this frame.
     text: String,
 }
@@ -26,6 +28,7 @@ impl Keyboard {
             subscriber: register_input_subscriber(),
             modifiers: Modifiers::NONE,
             pressed: Vec::new(),
+            struck: Vec::new(),
             text: String::new(),
         }
     }
@@ -33,6 +36,7 @@ impl Keyboard {
     /// Reads the events since the last frame and returns their commands.
     pub(super) fn read(&mut self, typing: bool) -> Vec<Command> {
         self.pressed.clear();
+        self.struck.clear();
         self.text.clear();
         let subscriber = self.subscriber;
         repeat_all_miniquad_input(self, subscriber);
@@ -47,11 +51,8 @@ impl Keyboard {
             input.modifiers = self.modifiers;
             let events = &mut input.events;
             events.retain(|event| !matches!(event, Event::Text(_) | Event::Copy | Event::Cut));
-            for event in events.iter_mut() {
-                if let Event::Key { modifiers: stale, .. } = event {
-                    *stale = self.modifiers;
-                }
-            }
+            let struck = self.struck.iter().filter_map(|(code, with)| Some((key(*code)?, *with)));
+            correct(events, &struck.collect::<Vec<_>>(), self.modifiers);
             if !self.text.is_empty() {
                 events.push(Event::Text(self.text.clone()));
             }
@@ -98,6 +99,7 @@ impl EventHandler for Keyboard {
 
     fn key_down_event(&mut self, code: KeyCode, _stale: KeyMods, repeat: bool) {
         self.hold(code, true);
+        self.struck.push((code, self.modifiers));
         if !repeat {
             self.pressed.push((code, self.modifiers));
         }
@@ -109,6 +111,17 @@ impl EventHandler for Keyboard {
 
     fn window_minimized_event(&mut self) {
         self.modifiers = Modifiers::NONE;
+    }
+}
+
+/// Gives each key that egui was told of the modifiers that were down when it was `struck`: they may be up again at the end of the frame.
+/// Other keys get those of `now`.
+fn correct(events: &mut [Event], struck: &[(Key, Modifiers)], now: Modifiers) {
+    let mut struck = struck.to_vec();
+    for event in events {
+        let Event::Key { key, pressed, modifiers: stale, .. } = event else { continue };
+        let place = struck.iter().position(|(own, _)| own == key).filter(|_| *pressed);
+        *stale = place.map_or(now, |place| struck.remove(place).1);
     }
 }
 
@@ -173,4 +186,31 @@ fn key(code: KeyCode) -> Option<Key> {
         KeyCode::Key0 | KeyCode::Kp0 => Key::Num0,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::correct;
+    use egui_macroquad::egui::{Event, Key, Modifiers};
+
+    /// A slow frame, in which Ctrl comes up again before it is drawn, still tells the field of a name that Ctrl+A was struck, and not A.
+    #[test]
+    fn a_key_keeps_the_modifiers_of_its_stroke() {
+        let event = |key, pressed| Event::Key {
+            key,
+            physical_key: None,
+            pressed,
+            repeat: false,
+            modifiers: Modifiers::NONE,
+        };
+        let mut events =
+            [event(Key::A, true), event(Key::A, false), event(Key::A, true), event(Key::B, true)];
+        let struck = [(Key::A, Modifiers::CTRL), (Key::A, Modifiers::SHIFT)];
+        correct(&mut events, &struck, Modifiers::NONE);
+        let with = events.map(|event| match event {
+            Event::Key { modifiers, .. } => modifiers,
+            _ => Modifiers::ALT,
+        });
+        assert_eq!(with, [Modifiers::CTRL, Modifiers::NONE, Modifiers::SHIFT, Modifiers::NONE]);
+    }
 }
