@@ -9,6 +9,7 @@ use driftlab::app::map::verdict;
 use driftlab::app::model::Model;
 use driftlab::app::runs::player::Player;
 use driftlab::app::runs::simulation::Setting;
+use driftlab::app::text::format::label;
 use driftlab::app::view_state::framing::points;
 use driftlab::app::view_state::plot_view::Tab;
 use driftlab::schemes::TABLE;
@@ -81,6 +82,27 @@ fn what_is_needed_is_in_sight_at_every_size() {
                 "{:?} of {size}",
                 harness.state().canvas
             );
+        }
+    }
+}
+
+/// The sliders of a scheme's parameters, the central control, are in sight without scrolling on the screens of laptops, and with text of
+/// 160 % on them the first one is.
+#[test]
+fn the_gain_slider_is_in_sight() {
+    for (size, sliders) in
+        [(SIZES[0], 2), (SIZES[1], 2), (SIZES[0] / 1.6, 1), (SIZES[1] / 1.6, 1), (SIZES[2], 2)]
+    {
+        for (place, scheme) in TABLE.iter().enumerate() {
+            let mut model = first_screen();
+            model.apply(Setting::Scheme(place));
+            let harness = sized(model, size);
+            let shown = texts(&harness);
+            for parameter in scheme.info().parameters.iter().take(sliders) {
+                let label = label(parameter);
+                let seen = shown.iter().any(|text| text.text == label && text.rect == text.whole);
+                assert!(seen, "{} at {size}: {label}", scheme.info().key);
+            }
         }
     }
 }

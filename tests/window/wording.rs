@@ -86,10 +86,10 @@ fn runs_are_chosen_by_name() {
             |rect: &Rect| rect.left() > word.right() && (rect.center().y - word.center().y).abs() < 4.0;
         assert_eq!(beside.filter(|(text, rect)| text == name && on_chip(rect)).count(), 1, "{name}");
     }
-    assert_eq!(containing(&harness, "As written in the equation above.").len(), 0);
+    assert_eq!(containing(&harness, "As written in the equation.").len(), 0);
     let mut harness = harness;
     click(&mut harness, "2 Baumgarte, velocity level");
-    assert_eq!(containing(&harness, "As written in the equation above.").len(), 1);
+    assert_eq!(containing(&harness, "As written in the equation.").len(), 1);
 }
 
 /// One row is a row.

@@ -21,7 +21,7 @@ const ROUNDING: f64 = 1e-9;
 /// Says why a typed number is not possible, if it is not.
 type Accept<'a> = dyn Fn(f64) -> Result<(), String> + 'a;
 /// What is said about a scheme's own numbers.
-const OWN: &str = "As written in the equation above.";
+const OWN: &str = "As written in the equation.";
 
 pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let h = model.edited().time_step();

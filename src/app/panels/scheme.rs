@@ -37,16 +37,33 @@ const PADDING: f32 = 8.0;
 const TEXT: f32 = 12.5;
 /// Height of the parameters: four sliders, a row of tabs, and two lines of what a tab means, points. More scroll.
 const PARAMETERS_HEIGHT: f32 = 176.0;
+/// Heights of a column in which two sliders are in sight beneath the equation, and beneath equation and description, points. In a lower
+/// one these texts stand beneath the sliders.
+const WITH_EQUATION: f32 = 414.0;
+const WITH_DESCRIPTION: f32 = 488.0;
 
-pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+/// The schemes, and all about the chosen one, in a column that shows `height` points of it.
+pub(super) fn show(ui: &mut Ui, height: f32, model: &Model, intents: &mut Intents) {
     runs::show(ui, "Scheme", model, intents);
     chips(ui, model, intents);
     ui.add_space(2.0);
-    present(ui, model);
+    let [above, described_above] = [WITH_EQUATION, WITH_DESCRIPTION].map(|least| height >= least);
+    if above {
+        present(ui, model);
+    }
+    if described_above {
+        describe(ui, model);
+    }
     method::time_step(ui, model, intents);
     fixed::place(ui, PARAMETERS_HEIGHT, |ui| {
         fixed::column(ui, "parameters", |ui| parameters::show(ui, model, intents));
     });
+    if !above {
+        present(ui, model);
+    }
+    if !described_above {
+        describe(ui, model);
+    }
 }
 
 fn chips(ui: &mut Ui, model: &Model, intents: &mut Intents) {
@@ -54,20 +71,25 @@ fn chips(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let pitch = vec2((ui.available_width() + GAP) / COLUMNS as f32, CHIP_HEIGHT + GAP);
     let size = vec2(ui.available_width(), rows as f32 * pitch.y - GAP);
     let (place, _) = ui.allocate_exact_size(size, Sense::hover());
-    for (index, scheme) in TABLE.iter().enumerate() {
+    for index in 0..TABLE.len() {
         // Down the first column, then down the second: the order of the number keys.
         let corner = place.min + vec2((index / rows) as f32, (index % rows) as f32) * pitch;
         let rect = Rect::from_min_size(corner, pitch - vec2(GAP, GAP));
-        let key = scheme.info().key;
-        tour::mark(ui.ctx(), model, ["scheme", key], rect);
-        tour::mark(ui.ctx(), model, ["beside", key], rect.with_min_x(rect.right() - SWITCH_WIDTH));
-        if chip(ui, rect, index, model).clicked() {
-            intents.push(Intent::Set(Setting::Scheme(index)));
-        }
-        let end = rect.with_min_x(rect.right() - SWITCH_WIDTH);
-        if beside(ui, end, index, model).clicked() {
-            intents.push(Intent::Beside(index));
-        }
+        whole(ui, rect, index, model, intents);
+    }
+}
+
+/// A chip with its switch.
+fn whole(ui: &mut Ui, rect: Rect, index: usize, model: &Model, intents: &mut Intents) {
+    let key = TABLE[index].info().key;
+    tour::mark(ui.ctx(), model, ["scheme", key], rect);
+    tour::mark(ui.ctx(), model, ["beside", key], rect.with_min_x(rect.right() - SWITCH_WIDTH));
+    if chip(ui, rect, index, model).clicked() {
+        intents.push(Intent::Set(Setting::Scheme(index)));
+    }
+    let end = rect.with_min_x(rect.right() - SWITCH_WIDTH);
+    if beside(ui, end, index, model).clicked() {
+        intents.push(Intent::Beside(index));
     }
 }
 
@@ -131,14 +153,13 @@ fn beside(ui: &mut Ui, rect: Rect, index: usize, model: &Model) -> Response {
     response.on_hover_text(hint)
 }
 
-/// The chosen scheme's name, equation, description and source, each in a place that holds the longest of the table. While runs are
+/// The chosen scheme's name and equation, each in a place that holds the longest of the table. While runs are
 /// compared the box has the colour of the run that is edited, and says which it is.
 fn present(ui: &mut Ui, model: &Model) {
     let info = model.edited().method().stabilizer.info();
     let palette = model.view.palette();
     let all = TABLE.iter().map(|scheme| scheme.info());
-    let width = ui.available_width();
-    let inner = width - 2.0 * PADDING;
+    let inner = ui.available_width() - 2.0 * PADDING;
     let name = FontId::proportional(TEXT);
     let named = |run: &str, info: &SchemeInfo| format!("{run}{}", info.name);
     // The longest name of a run, so that nothing moves with the first fork.
@@ -148,7 +169,7 @@ fn present(ui: &mut Ui, model: &Model) {
     let edge = if compares { palette.scheme(model.edited().scheme_index()) } else { Color32::TRANSPARENT };
     let heights = [
         fixed::tallest(ui, names.iter().map(String::as_str), &name, inner),
-        fixed::tallest(ui, all.clone().map(|info| info.equation), &equation_font(), inner),
+        fixed::tallest(ui, all.map(|info| info.equation), &equation_font(), inner),
     ];
     let frame = egui::Frame::NONE.fill(palette.background).corner_radius(4.0).inner_margin(PADDING);
     frame.stroke(Stroke::new(1.0, edge)).show(ui, |ui| {
@@ -160,6 +181,13 @@ fn present(ui: &mut Ui, model: &Model) {
             equation::show(ui, info.equation, palette);
         });
     });
+}
+
+/// What the chosen scheme does, and its source, in a place that holds the longest of the table.
+fn describe(ui: &mut Ui, model: &Model) {
+    let info = model.edited().method().stabilizer.info();
+    let (palette, width) = (model.view.palette(), ui.available_width());
+    let all = TABLE.iter().map(|scheme| scheme.info());
     let described: Vec<String> =
         all.map(|info| format!("{} {}", prose(info.summary), info.source)).collect();
     let height =

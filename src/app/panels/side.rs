@@ -31,12 +31,14 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
         if model.side == SideTab::Method {
             foot(ui, side, model, intents);
         }
+        let height = ui.available_height();
         // Each tab scrolls on its own.
         fixed::column(ui, model.side.title(), |ui| match model.side {
             SideTab::Method => {
-                scheme::show(ui, model, intents);
+                scheme::show(ui, height, model, intents);
                 if side.is_none() {
                     stability_map::in_column(ui, model, intents);
+                    stability_words::linearised(ui, model);
                 }
                 figures::show(ui, model.edited(), model.view.palette());
             }
@@ -63,7 +65,7 @@ fn foot(ui: &mut Ui, side: Option<f32>, model: &Model, intents: &mut Intents) {
         if let Some(side) = side {
             stability_map::show(ui, side, model, intents);
         }
-        stability_words::show(ui, model);
+        stability_words::show(ui, side.is_some(), model);
     });
 }
 

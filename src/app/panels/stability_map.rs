@@ -22,7 +22,7 @@ const SIDE: [f32; 2] = [110.0, 200.0];
 /// Room that is left above it for schemes, equation, time step and two parameters while it is larger than its least, and room that
 /// what stands above needs in any case, since it scrolls, points.
 const ABOVE: f32 = 500.0;
-const COLUMN: f32 = 150.0;
+const COLUMN: f32 = 200.0;
 /// Room for numbers left of it and below it, points.
 const LEFT: f32 = 44.0;
 const BELOW: f32 = 32.0;

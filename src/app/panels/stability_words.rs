@@ -6,11 +6,12 @@ use super::{fixed, stability_map, weak};
 use crate::app::text::format::significant;
 use egui_macroquad::egui::{Label, RichText, Ui};
 
-/// Height of the sentences, of two and three lines, points.
+/// Height of the sentences, of two and three lines, and of the verdict alone, points.
 pub(super) const HEIGHT: f32 = 100.0;
+const VERDICT_HEIGHT: f32 = 56.0;
 
-/// What is said about the map's point: the verdict, and what is linearised.
-pub(super) fn show(ui: &mut Ui, model: &Model) {
+/// What is said about the map's point: the verdict, and what is linearised where the map is in sight above it.
+pub(super) fn show(ui: &mut Ui, with_scope: bool, model: &Model) {
     let (method, h) = (model.edited().method(), model.edited().time_step());
     let palette = model.view.palette();
     let standing = model.map().standing();
@@ -18,12 +19,19 @@ pub(super) fn show(ui: &mut Ui, model: &Model) {
     let Verdict { text, alarming } = said.unwrap_or(Verdict { text: String::new(), alarming: false });
     let color = if alarming { palette.slide } else { palette.text };
     // A long verdict takes room from what is linearised, so that neither is cut.
-    fixed::place(ui, HEIGHT, |ui| {
+    fixed::place(ui, if with_scope { HEIGHT } else { VERDICT_HEIGHT }, |ui| {
         ui.add(Label::new(RichText::new(text).size(13.0).color(color)).wrap());
-        if stability_map::plane(model).is_ok() {
-            ui.add(Label::new(weak(scope(model), palette.weak)).wrap());
+        if with_scope {
+            linearised(ui, model);
         }
     });
+}
+
+/// What is linearised in the map.
+pub(super) fn linearised(ui: &mut Ui, model: &Model) {
+    if stability_map::plane(model).is_ok() {
+        ui.add(Label::new(weak(scope(model), model.view.palette().weak)).wrap());
+    }
 }
 
 /// What is linearised, and ρ at the point with load and motion and without.
