@@ -137,6 +137,7 @@ impl Model {
                 self.shelf.browsing = None;
                 self.take_tour(tour, step);
             }
+            Intent::Predict(answer) => self.predict(answer),
             Intent::LeaveTour => self.leave_tour(),
             Intent::CloseHelp => self.help_open = false,
             Intent::CloseRefusal => self.refusal = None,
@@ -267,6 +268,8 @@ impl Model {
             Command::ToggleScenes => {
                 self.browse(if self.shelf.browsing.is_none() { Some(Browsing::default()) } else { None });
             }
+            // Neither is shown to an audience, and afterwards the window is as it was.
+            Command::TogglePanel | Command::TogglePlot if self.presenting => {}
             Command::TogglePanel => self.panel_open = !self.panel_open,
             Command::TogglePlot => self.plot_open = !self.plot_open,
             Command::Present => self.present(!self.presenting),

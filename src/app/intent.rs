@@ -162,6 +162,8 @@ pub enum Intent {
         /// Index of its step.
         step: usize,
     },
+    /// What the present step of the tour asks for is predicted to show that answer, by its index.
+    Predict(usize),
     /// The tour is left.
     LeaveTour,
     /// The sheet of keys is closed.

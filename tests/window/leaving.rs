@@ -255,6 +255,7 @@ fn intents(model: &Model) -> Vec<Intent> {
         Intent::TakeLost,
         Intent::ForgetLost,
         Intent::Tour { tour: 0, step: 0 },
+        Intent::Predict(0),
         Intent::LeaveTour,
         Intent::CloseHelp,
         Intent::CloseRefusal,
@@ -314,11 +315,12 @@ fn intents(model: &Model) -> Vec<Intent> {
         Intent::TakeLost => 51,
         Intent::ForgetLost => 52,
         Intent::Tour { .. } => 53,
-        Intent::LeaveTour => 54,
-        Intent::CloseHelp => 55,
-        Intent::CloseRefusal => 56,
+        Intent::Predict(_) => 54,
+        Intent::LeaveTour => 55,
+        Intent::CloseHelp => 56,
+        Intent::CloseRefusal => 57,
     };
-    assert_eq!(others.iter().map(number).collect::<BTreeSet<_>>().len(), 57, "every intent");
+    assert_eq!(others.iter().map(number).collect::<BTreeSet<_>>().len(), 58, "every intent");
     others.into_iter().chain(makes.map(Intent::Make)).collect()
 }
 

@@ -29,8 +29,9 @@ fn highlighted(harness: &Harness<'_, Model>) -> Option<Item> {
 fn visible(harness: &Harness<'_, Model>) -> usize {
     let height = f64::from(harness.ctx.screen_rect().height());
     let model = harness.state();
-    let scenes = model.shelf.scenes.iter().map(|listed| &listed.name);
-    let shown = scenes.chain(model.tours.iter().map(|tour| &tour.name)).filter(|name| {
+    let scenes = model.shelf.scenes.iter().map(|listed| listed.name.clone());
+    let tours = model.tours.iter().enumerate().map(|(index, tour)| format!("{}. {}", index + 1, tour.name));
+    let shown = scenes.chain(tours).filter(|name| {
         // The name stands in the bar above the canvas, too.
         let nodes = harness.query_all(By::new().label(name));
         nodes.filter_map(|node| node.bounding_box()).any(|b| b.y0 > 60.0 && b.y1 < height - 120.0)

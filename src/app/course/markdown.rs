@@ -1,6 +1,6 @@
 //! The course as a page in Markdown, with pictures that the program draws: for those who read it where no sandbox runs.
 
-use super::{links, picture};
+use super::{NOTES, links, picture, right};
 use crate::app::link::Link;
 use crate::app::model::tours::{Shot, Tour, TourStep, shipped};
 use crate::app::text::prose::prose;
@@ -9,9 +9,9 @@ use crate::app::text::prose::prose;
 const BEGIN: &str = "# The course
 
 A joint is an equation that a simulation keeps only approximately. How the methods of this project do it, what they leave, and what that
-costs is the subject of these chapters. They are the tours of the window, which its list of scenes shows first: each step asks for something
-to be done and says what is then seen. The pictures show the stage and the plot of a step. `driftlab course --markdown docs/course.md` writes this page and its
-pictures from `assets/tours`.
+costs is the subject of these chapters. They are the tours of the window, which its list of scenes shows first: each step asks what will be
+seen, asks for something to be done that shows it, and says what was seen; a lecturer finds notes beneath it. The pictures show the stage
+and the plot of a step. `driftlab course --markdown docs/course.md` writes this page and its pictures from `assets/tours`.
 ";
 
 /// The page and its pictures.
@@ -81,16 +81,26 @@ fn chapter(
     Ok(text)
 }
 
-/// What the step asks for, what is then seen, and the command that opens its state.
+/// What the step asks to predict and to do, the command that opens its state, what is then seen, and what a lecturer says.
 fn asked(step: &TourStep, link: &Link) -> String {
     let opens = format!("`driftlab '{link}'`");
-    match &step.ask {
-        Some(ask) => {
-            let [request, seen] = [&ask.text, &ask.seen].map(|text| escaped(&prose(text)));
-            format!("\n> **Try it** ({opens}): {request}\n>\n> {seen}\n")
-        }
-        None => String::new(),
+    let mut text = String::new();
+    if let Some(own) = &step.predict {
+        let answers: Vec<String> =
+            own.answers.iter().map(|answer| format!("*{}*", escaped(&prose(answer)))).collect();
+        text += &format!("\n> **Predict**: {} {}.\n", escaped(&prose(&own.question)), answers.join(" · "));
     }
+    if let Some(ask) = &step.ask {
+        let [request, seen] = [&ask.text, &ask.seen].map(|text| escaped(&prose(text)));
+        let right = right(step).map_or_else(String::new, |right| format!("**{}.** ", escaped(&right)));
+        let begin = if text.is_empty() { "\n" } else { ">\n" };
+        text += &format!("{begin}> **Try it** ({opens}): {request}\n>\n> {right}{seen}\n");
+    }
+    if let Some(notes) = &step.notes {
+        let notes = escaped(&prose(notes));
+        text += &format!("\n<details><summary>{NOTES}</summary>\n\n{notes}\n\n</details>\n");
+    }
+    text
 }
 
 /// The name that a page gives the heading of a chapter: small letters and digits, with hyphens for spaces.

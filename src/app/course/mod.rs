@@ -6,7 +6,7 @@ mod raster;
 
 use super::link::{Link, Stepped, Subject};
 use super::model::tours::{Tour, TourStep, shipped};
-use super::text::prose::prose;
+use super::text::prose::{capitalised, prose};
 use crate::scene::catalogue;
 
 /// The page around the chapters.
@@ -14,6 +14,8 @@ const PAGE: &str = include_str!("../../../assets/course/page.html");
 /// Words in it for which the list of chapters, and the chapters themselves, stand.
 const CONTENTS: &str = "CONTENTS";
 const CHAPTERS: &str = "CHAPTERS";
+/// Heading of what a lecturer says.
+const NOTES: &str = "Speaker's notes";
 /// The page of the sandbox, beside that of the course.
 const SANDBOX: &str = "sandbox.html";
 
@@ -64,17 +66,36 @@ fn figure(step: &TourStep, link: &Link) -> String {
     };
     let name = escaped(&name.map(|scene| scene.name).unwrap_or_default());
     let (text, fragment) = (escaped(&prose(&step.text)), escaped(&link.to_string()));
+    let predict = step.predict.as_ref().map(|own| {
+        let answers: String =
+            own.answers.iter().map(|answer| format!("<li>{}</li>", escaped(&prose(answer)))).collect();
+        format!(
+            "<div class=\"predict\"><p>{}</p><ul>{answers}</ul></div>\n",
+            escaped(&prose(&own.question))
+        )
+    });
     let ask = step.ask.as_ref().map(|ask| {
         let [text, seen] = [&ask.text, &ask.seen].map(|text| escaped(&prose(text)));
-        format!("<details><summary>{text}</summary><p>{seen}</p></details>\n")
+        let right = right(step).map_or_else(String::new, |right| format!("<b>{}.</b> ", escaped(&right)));
+        format!("<details><summary>{text}</summary><p>{right}{seen}</p></details>\n")
     });
-    let ask = ask.unwrap_or_default();
+    let notes = step.notes.as_ref().map(|notes| {
+        let notes = escaped(&prose(notes));
+        format!("<details class=\"notes\"><summary>{NOTES}</summary><p>{notes}</p></details>\n")
+    });
+    let [predict, ask, notes] = [predict, ask, notes].map(Option::unwrap_or_default);
     format!(
-        "<div class=\"step\">\n<p>{text}</p>\n{ask}<figure>\n<div class=\"stage\">{name}\
+        "<div class=\"step\">\n<p>{text}</p>\n{predict}{ask}{notes}<figure>\n<div class=\"stage\">{name}\
          <iframe hidden title=\"{name}\" data-driftlab=\"{SANDBOX}?embed{fragment}\"></iframe></div>\n\
          <figcaption><span>{name}</span><a href=\"{SANDBOX}{fragment}\">Open this state in the full sandbox</a></figcaption>\n\
          </figure>\n</div>\n"
     )
+}
+
+/// The right answer of a step's prediction, as the beginning of a sentence.
+fn right(step: &TourStep) -> Option<String> {
+    let predict = step.predict.as_ref()?;
+    predict.answers.get(predict.right).map(|answer| capitalised(&prose(answer)))
 }
 
 fn escaped(text: &str) -> String {

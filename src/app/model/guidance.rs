@@ -2,7 +2,7 @@
 
 use super::Model;
 use super::shelf::is_json;
-use super::tours::{Ask, TourStep, Until};
+use super::tours::{self, Ask, TourStep, Until};
 use crate::app::view_state::pointer::Hold;
 use crate::files::read_text;
 use crate::schemes::TABLE;
@@ -29,6 +29,13 @@ impl Model {
         let done = self.asked().is_some_and(|ask| self.has_done(&ask.until));
         if let Some(progress) = self.progress.as_mut().filter(|_| done) {
             progress.done = true;
+        }
+    }
+
+    /// Predicts what will be seen; once it is seen, nothing is predicted any more.
+    pub(in crate::app) fn predict(&mut self, answer: usize) {
+        if let Some(progress) = self.progress.as_mut().filter(|progress| !progress.done) {
+            progress.guess = Some(answer);
         }
     }
 
@@ -66,7 +73,7 @@ impl Model {
         paths.sort();
         for path in paths {
             let read = read_text(&path, MOST_BYTES).map_err(|error| error.to_string());
-            match read.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string())) {
+            match read.and_then(|text| tours::read(&text)) {
                 Ok(tour) => self.tours.push(tour),
                 Err(why) => self.say(format!("{} is not a tour: {why}", path.display())),
             }

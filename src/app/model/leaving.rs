@@ -71,6 +71,7 @@ impl Model {
             | Intent::LeaveDialog
             | Intent::Answer(_)
             | Intent::ForgetLost
+            | Intent::Predict(_)
             | Intent::LeaveTour
             | Intent::CloseHelp
             | Intent::CloseRefusal => false,

@@ -114,6 +114,8 @@ pub struct Progress {
     pub step: usize,
     /// Simulation time of the main run when the step was set up, s.
     pub begun: f64,
+    /// Index of the answer that a person has predicted.
+    pub guess: Option<usize>,
     /// Whether what the step asks for has been done.
     pub done: bool,
 }
@@ -220,6 +222,8 @@ pub struct Model {
     pub plot_open: bool,
     /// Whether the window was too narrow for panel and picture in the last frame.
     pub seen_narrow: bool,
+    /// Whether the panel was shown before the window became so.
+    panel_was_open: bool,
     /// Whether the sheet of keys is shown.
     pub help_open: bool,
     /// The dialog for opening and saving files.
@@ -310,6 +314,7 @@ impl Model {
             sizes: [None; 2],
             plot_open: true,
             seen_narrow: false,
+            panel_was_open: true,
             help_open: false,
             dialog: Chooser::default(),
             file_action: None,
@@ -418,7 +423,18 @@ impl Model {
 
     /// By how much everything is larger than ordinary.
     pub fn magnification(&self) -> f32 {
-        self.text_size.factor() * if self.presenting { PRESENTED } else { 1.0 }
+        let chosen = self.text_size.factor();
+        if self.presenting { chosen.max(PRESENTED) } else { chosen }
+    }
+
+    /// Whether the window is too narrow for panel and picture: the panel then gives way, and comes back in a wider window.
+    pub(in crate::app) fn see_width(&mut self, narrow: bool) {
+        match (self.seen_narrow, narrow) {
+            (false, true) => (self.panel_was_open, self.panel_open) = (self.panel_open, false),
+            (true, false) => self.panel_open |= self.panel_was_open,
+            _ => {}
+        }
+        self.seen_narrow = narrow;
     }
 
     /// The index of the selected body in the run that is shown.

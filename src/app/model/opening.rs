@@ -187,7 +187,7 @@ impl Model {
             }
         }
         let begun = self.run().world().time();
-        self.progress = Some(Progress { tour, step, begun, done: false });
+        self.progress = Some(Progress { tour, step, begun, guess: None, done: false });
         // What the texts point at is in sight.
         (self.plot.tab, self.side) = (Tab::default(), SideTab::default());
         (self.plot_open, self.panel_open) = (true, !self.seen_narrow);

@@ -38,9 +38,15 @@ pub struct TourStep {
     /// Whether time stands still.
     #[serde(default)]
     pub paused: bool,
+    /// What a person predicts before doing what the step asks for.
+    #[serde(default)]
+    pub predict: Option<Prediction>,
     /// What the step asks a person to do.
     #[serde(default)]
     pub ask: Option<Ask>,
+    /// What a lecturer says at this step, and what is then observed: for the course as a page.
+    #[serde(default)]
+    pub notes: Option<String>,
     /// Its picture in the course as a page.
     #[serde(default)]
     pub picture: Option<Shot>,
@@ -72,6 +78,18 @@ pub struct Shot {
     /// The middle of the view, and its width in a pane, m; without them the view fits the bodies' ways.
     #[serde(default)]
     pub view: Option<[f64; 3]>,
+}
+
+/// A question about what will be seen once a person has done what the step asks for.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Prediction {
+    /// The question, a sentence.
+    pub question: String,
+    /// The answers among which a person chooses.
+    pub answers: Vec<String>,
+    /// Index of the right one.
+    pub right: usize,
 }
 
 /// An action that a step asks for.
@@ -145,8 +163,29 @@ pub fn shipped() -> Result<Vec<Tour>, String> {
     files
         .into_iter()
         .map(|file| {
-            serde_json::from_slice(file.contents())
-                .map_err(|error| format!("{}: {error}", file.path().display()))
+            let text = String::from_utf8_lossy(file.contents());
+            read(&text).map_err(|error| format!("{}: {error}", file.path().display()))
         })
         .collect()
+}
+
+/// The tour of a file's text.
+///
+/// # Errors
+/// Why it is none, with its place in the text.
+pub fn read(text: &str) -> Result<Tour, String> {
+    let tour: Tour = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    for (index, step) in tour.steps.iter().enumerate() {
+        let Some(Prediction { answers, right, .. }) = &step.predict else { continue };
+        if step.ask.is_none() {
+            return Err(format!("steps[{index}].predict: no `ask` shows what is right"));
+        }
+        if *right >= answers.len() {
+            let most = answers.len().saturating_sub(1);
+            return Err(format!(
+                "steps[{index}].predict.right: {right} (expected the index of an answer, 0 to {most})"
+            ));
+        }
+    }
+    Ok(tour)
 }

@@ -5,7 +5,7 @@ use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::theme::Palette;
 use super::layers::{CARD, DIALOG, raise};
-use super::{fixed, header, weak};
+use super::{fixed, header, tour, weak};
 use crate::app::canvas::thumbnail;
 use crate::app::model::shelf::{Browsing, Group, Item, words};
 use crate::app::text::elided::elided;
@@ -15,6 +15,7 @@ use egui_macroquad::egui::{
     self, Align, Context, FontId, Id, Key, Label, Modifiers, Rect, Response, RichText, Sense, Stroke,
     StrokeKind, TextEdit, Ui, Vec2, WidgetInfo, WidgetType, pos2, vec2,
 };
+use std::borrow::Cow;
 
 /// Largest width of the gallery, points, and its largest share of the window's width.
 const WIDTH: f32 = 1120.0;
@@ -43,7 +44,7 @@ const TOURS: &str = "Tours: an idea, step by step";
 struct Entry<'a> {
     heading: &'static str,
     item: Item,
-    name: &'a str,
+    name: Cow<'a, str>,
     below: String,
     world: Option<&'a World>,
 }
@@ -112,7 +113,7 @@ fn entries<'a>(model: &'a Model, search: &str) -> Vec<Entry<'a>> {
     let files = files.map(|(place, file)| Entry {
         heading: MINE,
         item: Item::Mine(place),
-        name: &file.name,
+        name: file.name.as_str().into(),
         below: file.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
         world: file.about.world.as_ref(),
     });
@@ -123,7 +124,7 @@ fn entries<'a>(model: &'a Model, search: &str) -> Vec<Entry<'a>> {
         Entry {
             heading: TOURS,
             item: Item::Tour(index),
-            name: &tour.name,
+            name: tour::numbered(index, tour).into(),
             below: format!("{} steps", tour.steps.len()),
             world: scene.and_then(|scene| scene.about.world.as_ref()),
         }
@@ -134,7 +135,7 @@ fn entries<'a>(model: &'a Model, search: &str) -> Vec<Entry<'a>> {
     let scenes = scenes.map(|listed| Entry {
         heading: listed.group.title(),
         item: Item::Scene(listed.key),
-        name: &listed.name,
+        name: listed.name.as_str().into(),
         below: listed.source.clone(),
         world: listed.about.world.as_ref(),
     });
@@ -287,9 +288,9 @@ fn cards(
 /// A card: its picture, its name, and in small type where it comes from; a dot marks what is open.
 fn card(ui: &mut Ui, model: &Model, entry: &Entry<'_>, place: Rect, highlighted: bool) -> Response {
     let palette = model.view.palette();
-    let response = ui.interact(place, ui.id().with(("card", entry.name, entry.heading)), Sense::click());
+    let response = ui.interact(place, ui.id().with(("card", &*entry.name, entry.heading)), Sense::click());
     response
-        .widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, highlighted, entry.name));
+        .widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, highlighted, &*entry.name));
     if !ui.is_rect_visible(place) {
         return response;
     }
@@ -313,7 +314,8 @@ fn card(ui: &mut Ui, model: &Model, entry: &Entry<'_>, place: Rect, highlighted:
     } else {
         inner.left()
     };
-    let name = elided(&painter, entry.name, FontId::proportional(13.0), palette.text, inner.right() - left);
+    let name =
+        elided(&painter, &*entry.name, FontId::proportional(13.0), palette.text, inner.right() - left);
     painter.galley(pos2(left, picture.bottom() + 2.0), name, palette.text);
     // On the ground of a marked card the weak colour is too faint to read.
     let faint = if highlighted || response.hovered() { palette.text } else { palette.weak };
@@ -330,7 +332,7 @@ fn about(ui: &mut Ui, model: &Model, item: Option<Item>) {
     match item {
         Some(Item::Tour(index)) => {
             let Some(tour) = model.tours.get(index) else { return };
-            ui.label(RichText::new(&tour.name).strong());
+            ui.label(RichText::new(tour::numbered(index, tour)).strong());
             ui.label(weak(format!("A tour of {} steps", tour.steps.len()), weak_color));
             ui.label(text(tour.steps.first().map_or("", |step| &step.text)));
         }

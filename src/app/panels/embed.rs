@@ -1,11 +1,15 @@
-//! The window embedded in a page: one line of what to see, the canvas, the plot, and below them play, restart and one slider.
+//! The window embedded in a page, or shown to an audience: one line of what to see, the canvas, the plot, and below them play, restart and
+//! one slider. To an audience a tour goes on: its step stands in the place of the line, and the control that it asks for in that of the
+//! slider.
 
 use super::super::commands::Command;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
-use super::{header, method, parameters, plot};
+use super::{header, method, parameters, plot, scheme, tour};
+use crate::app::model::tours::{Ask, Until};
 use crate::app::runs::comparison::Fork;
 use crate::app::runs::simulation::{Setting, Simulation};
+use crate::app::view_state::plot_view::PlotView;
 use crate::parameter::Parameter;
 use egui_macroquad::egui::{
     self, Align, Button, Context, FontId, Frame, Label, Layout, Margin, RichText, TextStyle, Ui,
@@ -30,7 +34,10 @@ const TIME_STEP: &str = "h";
 
 /// All that stands around the canvas.
 pub(super) fn show(ctx: &Context, model: &Model, intents: &mut Intents) {
-    text(ctx, model, ctx.screen_rect().width() >= WIDE);
+    match tour::present(model).filter(|_| model.presenting) {
+        Some(step) => taken(ctx, model, &step, intents),
+        None => text(ctx, model, ctx.screen_rect().width() >= WIDE),
+    }
     controls(ctx, model, intents);
     plots(ctx, model, intents);
 }
@@ -53,6 +60,17 @@ pub(super) fn plots(ctx: &Context, model: &Model, intents: &mut Intents) {
             .frame(frame(Margin::symmetric(6, 6)))
             .show(ctx, |ui| graph(ui, model, intents));
     }
+}
+
+/// The step of a tour that is being taken.
+fn taken(ctx: &Context, model: &Model, step: &tour::Present<'_>, intents: &mut Intents) {
+    let margin = Margin::symmetric(12, 7);
+    let height = tour::height(ctx, step, ctx.screen_rect().width() - margin.sum().x);
+    egui::TopBottomPanel::top("presented tour")
+        .resizable(false)
+        .frame(Frame::side_top_panel(&ctx.style()).inner_margin(margin))
+        .exact_height(height + margin.sum().y)
+        .show(ctx, |ui| tour::show(ui, model, step, intents));
 }
 
 /// What to see in the scene, cut where it does not fit; a tooltip shows all of it.
@@ -84,6 +102,7 @@ fn graph(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let (palette, mut view) = (model.view.palette(), model.plot.clone());
     ui.visuals_mut().override_text_color = Some(palette.weak);
     ui.style_mut().text_styles.insert(TextStyle::Body, FontId::proportional(NUMBERS));
+    tour::mark_in(ui, model, ["plot", ""], ui.max_rect());
     plot::chosen(ui, &mut view, model, intents);
     if view != model.plot {
         intents.push(Intent::Plot(view));
@@ -104,19 +123,49 @@ fn controls(ctx: &Context, model: &Model, intents: &mut Intents) {
                 {
                     let button = ui.add_sized(BUTTON, Button::new(RichText::new(sign).size(16.0)));
                     button.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, name));
+                    let control = if command == Command::Restart { "restart" } else { "play" };
+                    tour::mark_in(ui, model, [control, ""], button.rect);
                     if button.on_hover_text(name).clicked() {
                         intents.push(Intent::Command(command));
                     }
                 }
                 ui.add_space(8.0);
-                slider(ui, model, intents);
+                match model.tour_step().and_then(|step| step.ask.as_ref()).filter(|_| model.presenting) {
+                    Some(ask) => asked(ui, model, ask, intents),
+                    None => slider(ui, model.slider.as_deref(), model, intents),
+                }
             });
         });
 }
 
-/// The slider that the link names, or that of the first parameter that a run has.
-fn slider(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    let named = model.slider.as_deref();
+/// The control that a step of a tour asks to use; where that stands elsewhere, the slider.
+fn asked(ui: &mut Ui, model: &Model, ask: &Ask, intents: &mut Intents) {
+    let (kind, key) = ask.control.split_once(' ').unwrap_or((&ask.control, ""));
+    let tab = plot::TABS.into_iter().find(|(_, _, own)| *own == kind);
+    match (kind, tab) {
+        ("scheme" | "beside", _) => scheme::alone(ui, key, model, intents),
+        ("time", _) => method::step_slider(ui, model, intents),
+        (_, Some((tab, name, own))) => {
+            let label = ui.selectable_label(model.plot.tab == tab, name);
+            tour::mark_in(ui, model, [own, ""], label.rect);
+            if label.clicked() {
+                intents.push(Intent::Plot(PlotView { tab, ..model.plot.clone() }));
+            }
+        }
+        _ => {
+            let named = match &ask.until {
+                Until::Parameter { key, .. } => Some(key.as_str()),
+                _ => model.slider.as_deref(),
+            };
+            let top = ui.min_rect().right_top();
+            slider(ui, named, model, intents);
+            tour::mark_in(ui, model, ["parameters", ""], ui.min_rect().with_min_x(top.x));
+        }
+    }
+}
+
+/// The slider of the parameter of that key, or that of the first parameter that a run has.
+fn slider(ui: &mut Ui, named: Option<&str>, model: &Model, intents: &mut Intents) {
     if named == Some(TIME_STEP) {
         return method::step_slider(ui, model, intents);
     }

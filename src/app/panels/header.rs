@@ -78,8 +78,14 @@ fn first_row(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         }
         modes(ui, model, intents);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if is_narrow(ui.ctx()) && ui.selectable_label(model.panel_open, heading("Panel")).clicked() {
-                intents.push(Intent::Command(Command::TogglePanel));
+            if is_narrow(ui.ctx()) {
+                let panel = ui.selectable_label(model.panel_open, heading("Panel"));
+                if !model.panel_open {
+                    tour::mark_way(ui, model, panel.rect);
+                }
+                if panel.clicked() {
+                    intents.push(Intent::Command(Command::TogglePanel));
+                }
             }
             for (text, command, hint) in [
                 (

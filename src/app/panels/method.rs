@@ -60,7 +60,7 @@ pub(super) fn step_slider(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let hint = "Length of a step, s. A change acts on the next step.";
     let top = ui.cursor().top();
     row(ui, "time step h", hint, |ui| control(ui, h, &mut time_step, hint));
-    tour::mark(ui.ctx(), model, ["time step", ""], ui.min_rect().with_min_y(top));
+    tour::mark_in(ui, model, ["time step", ""], ui.min_rect().with_min_y(top));
     if time_step != present {
         intents.push(Intent::Set(Setting::TimeStep(time_step)));
     }

@@ -60,17 +60,16 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     } else {
         // In a narrow window the panel takes the place of the picture, under the bar with the button that closes it.
         let narrow = is_narrow(ctx);
-        if narrow && !model.seen_narrow {
-            model.panel_open = false;
-        }
-        model.seen_narrow = narrow;
-        if narrow {
+        model.see_width(narrow);
+        // In a low one the step of a tour needs the whole width, so that the canvas is left its height.
+        let across = narrow || ctx.screen_rect().height() < LOW && tour::present(model).is_some();
+        if across {
             header::show(ctx, model, &mut intents);
         }
         if model.panel_open {
             side::show(ctx, model, &mut intents);
         }
-        if !narrow {
+        if !across {
             header::show(ctx, model, &mut intents);
         }
         if model.plot_open {
@@ -121,8 +120,10 @@ fn put_on_theme(ctx: &egui::Context, model: &mut Model) {
 
 /// Distance of the glow around the stage from its edge, points.
 const STAGE_INSET: f32 = 8.0;
-/// Width of a window below which panel and picture do not fit beside each other, points.
+/// Width of a window below which panel and picture do not fit beside each other, and height below which the step of a tour stands across
+/// both, points.
 const NARROW: f32 = 640.0;
+const LOW: f32 = 560.0;
 
 /// Whether the window has room for the panel or the picture, but not for both.
 fn is_narrow(ctx: &egui::Context) -> bool {

@@ -40,7 +40,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
             let _refused = stabilizer.values.set(parameter.key, value);
         }
     }
-    tour::mark(ui.ctx(), model, ["parameters", ""], ui.min_rect().with_min_y(top));
+    tour::mark_in(ui, model, ["parameters", ""], ui.min_rect().with_min_y(top));
     about(ui, info, language, model.view.palette().weak);
     if stabilizer != *present {
         intents.push(Intent::Set(Setting::Stabilizer(stabilizer)));

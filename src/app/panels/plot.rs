@@ -64,6 +64,15 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     }
 }
 
+/// The tabs, their names, and what tours call them.
+pub(super) const TABS: [(Tab, &str, &str); 5] = [
+    (Tab::Errors, "Errors", "errors"),
+    (Tab::Energy, "Energy", "energy"),
+    (Tab::Watch, "Watch", "watch"),
+    (Tab::Solver, "Solve", "solve"),
+    (Tab::Compare, "Compare", "compare"),
+];
+
 /// The plot or table of the chosen tab.
 pub(super) fn chosen(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents) {
     let palette = model.view.palette();
@@ -85,13 +94,7 @@ fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents
             ui.spacing_mut().item_spacing.x = 3.0;
             ui.spacing_mut().button_padding.x = NARROW_PADDING;
         }
-        for (tab, name, key) in [
-            (Tab::Errors, "Errors", "errors"),
-            (Tab::Energy, "Energy", "energy"),
-            (Tab::Watch, "Watch", "watch"),
-            (Tab::Solver, "Solve", "solve"),
-            (Tab::Compare, "Compare", "compare"),
-        ] {
+        for (tab, name, key) in TABS {
             let label = ui.selectable_value(&mut view.tab, tab, name);
             tour::mark(ui.ctx(), model, [key, ""], label.rect);
         }

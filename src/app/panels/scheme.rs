@@ -21,6 +21,8 @@ const NUMBERED: usize = 9;
 const COLUMNS: usize = 2;
 /// Height of a chip, points.
 const CHIP_HEIGHT: f32 = 26.0;
+/// Width of a chip that stands by itself, points.
+const ALONE: f32 = 190.0;
 /// Distance of chips, points.
 const GAP: f32 = 4.0;
 /// Width of a key's number in front of the name, points.
@@ -79,11 +81,18 @@ fn chips(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     }
 }
 
+/// The chip of the scheme of that key by itself, where there is room for no other.
+pub(super) fn alone(ui: &mut Ui, key: &str, model: &Model, intents: &mut Intents) {
+    let Some(index) = TABLE.iter().position(|scheme| scheme.info().key == key) else { return };
+    let (rect, _) = ui.allocate_exact_size(vec2(ALONE, CHIP_HEIGHT), Sense::hover());
+    whole(ui, rect, index, model, intents);
+}
+
 /// A chip with its switch.
 fn whole(ui: &mut Ui, rect: Rect, index: usize, model: &Model, intents: &mut Intents) {
     let key = TABLE[index].info().key;
-    tour::mark(ui.ctx(), model, ["scheme", key], rect);
-    tour::mark(ui.ctx(), model, ["beside", key], rect.with_min_x(rect.right() - SWITCH_WIDTH));
+    tour::mark_in(ui, model, ["scheme", key], rect);
+    tour::mark_in(ui, model, ["beside", key], rect.with_min_x(rect.right() - SWITCH_WIDTH));
     if chip(ui, rect, index, model).clicked() {
         intents.push(Intent::Set(Setting::Scheme(index)));
     }

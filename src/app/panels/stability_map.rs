@@ -89,7 +89,7 @@ fn draw(ui: &mut Ui, square: Rect, plane: &Plane, model: &Model, intents: &mut I
     let (method, h) = (model.edited().method(), model.edited().time_step());
     let response = ui.interact(square, ui.id().with(NAME), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, NAME));
-    tour::mark(ui.ctx(), model, ["map", ""], square);
+    tour::mark_in(ui, model, ["map", ""], square);
     let painter = ui.painter().with_clip_rect(square);
     painter.rect_filled(square, 0.0, palette.background);
     let field = model.map().field().filter(|field| same_quantities(&field.plane, plane));

@@ -11,7 +11,8 @@ use crate::app::view_state::plot_view::{PlotView, Quantity};
 use crate::schemes::TABLE;
 use egui_macroquad::egui::{self, Color32, RichText, Ui};
 use egui_plot::{
-    AxisHints, GridMark, Line, LineStyle, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text, VLine,
+    AxisHints, GridInput, GridMark, Line, LineStyle, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text,
+    VLine,
 };
 use std::ops::RangeInclusive;
 
@@ -49,6 +50,18 @@ const ROW: f64 = 13.0;
 const CHARACTER: f64 = 6.0;
 /// Zoom in time per point that the wheel scrolls.
 const ZOOM_PER_POINT: f64 = 0.006;
+
+/// Distances of the lines that stand for times, s: those with numbers, which have room for them, finer ones and coarser ones, of 1, 2 and 5
+/// times the powers of ten.
+fn time_steps(input: GridInput) -> [f64; 3] {
+    // The plot leaves out numbers that have no more than this room.
+    let least = 1.001 * input.base_step_size * f64::from(X_LABELS / GRID_SPACING.min);
+    let decade = 10f64.powf(least.log10().floor());
+    // A number and its neighbours: the finer one divides it, and it divides the coarser one.
+    let steps = [[0.5, 1.0, 5.0], [1.0, 2.0, 10.0], [1.0, 5.0, 10.0], [5.0, 10.0, 50.0]];
+    let fits = steps.into_iter().find(|[_, step, _]| step * decade >= least);
+    fits.unwrap_or(steps[3]).map(|step| step * decade)
+}
 
 /// The right end of a line.
 pub(super) struct End {
@@ -135,6 +148,7 @@ impl<'a> Frame<'a> {
             .x_axis_label(small("time t in s"))
             .y_axis_label(small(y_label))
             .grid_spacing(GRID_SPACING)
+            .x_grid_spacer(egui_plot::uniform_grid_spacer(time_steps))
             .set_margin_fraction(egui::Vec2::ZERO)
     }
 
