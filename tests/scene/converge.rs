@@ -30,7 +30,7 @@ fn plan(methods: &[&str], h: &[f64], duration: f64) -> Plan {
 }
 
 fn computed(scene: &Scene, plan: Plan) -> Convergence {
-    converge(scene, plan, &|| 0.0, &mut || ()).unwrap()
+    converge(scene, plan, &|| 0.0, &mut || true).unwrap()
 }
 
 #[track_caller]
@@ -142,7 +142,11 @@ fn times_are_those_of_the_given_clock() {
     let scene = Scene::parse(FALL).unwrap();
     let plan = plan(&["none"], &[0.1, 0.05], 1.0);
     let (expected, mut steps) = (plan.total_steps(), 0);
-    let found = converge(&scene, plan, &clock, &mut || steps += 1).unwrap();
+    let found = converge(&scene, plan, &clock, &mut || {
+        steps += 1;
+        true
+    })
+    .unwrap();
     assert_eq!(steps, expected);
     for cell in &found.lines[0].cells {
         assert!(
@@ -162,7 +166,7 @@ fn failures_stand_in_place_of_numbers() {
     assert!(failure.starts_with("fails at 0.") && failure.contains("unstable"), "{failure}");
     assert_eq!(found.orders(&found.lines[0], Kind::Position), [None, None]);
     let reference = Plan { reference: unstable(), refined: 2, ..methods };
-    let error = converge(&scene, reference, &|| 0.0, &mut || ()).unwrap_err().to_string();
+    let error = converge(&scene, reference, &|| 0.0, &mut || true).unwrap_err().to_string();
     assert!(
         error.contains("the reference, baumgarte_velocity,alpha=5000 at h = 0.001 s, fails at"),
         "{error}"

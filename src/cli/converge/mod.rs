@@ -36,7 +36,10 @@ pub(super) fn run(arguments: &ConvergeArguments) -> Result<(), Failure> {
     let standard = any_standard(&outputs);
     let mut progress = Progress::new(plan.total_steps());
     let start = Instant::now();
-    let convergence = converge(&scene, plan, &|| start.elapsed().as_secs_f64(), &mut || progress.advance());
+    let convergence = converge(&scene, plan, &|| start.elapsed().as_secs_f64(), &mut || {
+        progress.advance();
+        true
+    });
     progress.finish();
     let convergence = convergence.map_err(|failure| {
         Failure::Numerical(format!("{failure} (another --reference or a larger --refine may help)"))

@@ -61,7 +61,7 @@ impl Cell {
         pace: Pace,
         reference: &Trajectory,
         clock: &dyn Fn() -> f64,
-        observe: &mut dyn FnMut(),
+        observe: &mut dyn FnMut() -> bool,
     ) -> Self {
         let scene = stepped(scene, pace.h);
         let mut times = Times(Vec::new());
@@ -69,8 +69,7 @@ impl Cell {
             let start = clock();
             let report = run.next()?;
             times.0.push(clock() - start);
-            observe();
-            Some(report)
+            observe().then_some(report)
         });
         let errors = match failure(&motion) {
             Some(failure) => Err(failure),

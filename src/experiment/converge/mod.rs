@@ -140,7 +140,7 @@ pub fn spelled(method: &Method) -> String {
 }
 
 /// Follows a plan on a scene; `clock` returns seconds since an arbitrary moment, and `observe` is called for each
-/// step.
+/// step. Once it returns false, every run ends with its next step, and the result means nothing.
 ///
 /// # Errors
 /// A reference that cannot step to the end. A method that cannot is not an error: its cell gives the reason.
@@ -148,15 +148,14 @@ pub fn converge(
     scene: &Scene,
     plan: Plan,
     clock: &dyn Fn() -> f64,
-    observe: &mut dyn FnMut(),
+    observe: &mut dyn FnMut() -> bool,
 ) -> Result<Convergence, ReferenceFailure> {
     let mut reference = |coarser: u64| {
         let pace = plan.steps.finer(plan.refined / coarser);
         let scene = stepped(scene, pace.h);
         let run = Trajectory::of(&scene, &plan.reference, pace.steps, pace.stride, |run| {
             let report = run.next()?;
-            observe();
-            Some(report)
+            observe().then_some(report)
         });
         match failure(&run) {
             None => Ok(run),
