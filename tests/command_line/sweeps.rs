@@ -1,6 +1,7 @@
 //! `driftlab sweep` and `driftlab merge`: parts merge to the bytes of the whole, and parts of different sweeps are refused.
 
 use crate::driftlab;
+use driftlab::experiment::sweep::{Table, rows};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -106,6 +107,48 @@ fn merge_refuses_what_does_not_belong_together() {
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(error.ends_with("1.csv is a part that is read\n"), "{error}");
     assert_eq!(before, fs::read_to_string(&one).unwrap(), "a part is never written over");
+}
+
+/// A part that was interrupted goes on from the rows that it has: they are not made again, what was cut off is, and the result is the part to
+/// the byte. A file of another sweep's rows is refused and kept.
+#[test]
+fn a_part_goes_on_where_it_was_interrupted() {
+    let folder = tempfile::tempdir().unwrap();
+    let part = sweep(folder.path(), "part.csv", &["--shard", "1/2"]);
+    let whole = fs::read_to_string(&part).unwrap();
+    let partial = folder.path().join("part.csv.partial");
+    assert!(!partial.exists(), "nothing is left of a part that is done");
+    // Two of five rows are done, of which one is marked as no run would make it; a third line was cut off.
+    let mut table = Table::parse(&whole).unwrap();
+    table.rows[2][3] = "42".to_owned();
+    let lines: Vec<_> = table.rows.iter().map(|row| rows::line(row).unwrap()).collect();
+    let cut = &lines[3][..lines[3].len() / 2];
+    let begun = rows::first_line(&table.head).unwrap() + &lines[2] + &lines[0] + cut;
+    let go_on = |more: &[&str]| {
+        fs::write(&partial, &begun).unwrap();
+        let assert = driftlab()
+            .args(["sweep", "six-link-chain"])
+            .args(OVER)
+            .args(more)
+            .arg("--csv")
+            .arg(&part)
+            .assert();
+        let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        (assert, stderr)
+    };
+    let scheme = ["--stabilizer", "baumgarte_velocity", "--time", "0.02"];
+    let (assert, stderr) = go_on(&[scheme.as_slice(), &["--shard", "1/2"]].concat());
+    assert.code(0);
+    assert!(stderr.contains("2 of 5 rows are in") && stderr.contains("part.csv.partial"), "{stderr}");
+    assert_eq!(fs::read_to_string(&part).unwrap().as_bytes(), table.to_bytes().unwrap());
+    assert!(!partial.exists());
+    // The other part, and another sweep.
+    for more in [["--time", "0.02", "--shard", "2/2"], ["--time", "0.03", "--shard", "1/2"]] {
+        let (assert, stderr) = go_on(&[["--stabilizer", "baumgarte_velocity"].as_slice(), &more].concat());
+        assert.code(2);
+        assert!(stderr.contains("part.csv.partial: holds rows of another sweep or part"), "{stderr}");
+        assert_eq!(fs::read_to_string(&partial).unwrap(), begun);
+    }
 }
 
 /// Sweeps with unknown parameters, invalid ranges or parts, or too many ranges for a plot are refused with status 2.

@@ -15,6 +15,7 @@ pub(crate) mod axis;
 pub(crate) mod cell;
 pub(crate) mod compare;
 pub(crate) mod digest;
+pub mod rows;
 pub(crate) mod study;
 
 use super::run::Run;
