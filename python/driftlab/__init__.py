@@ -11,18 +11,21 @@ SI units, radians, y up. docs/PYTHON.md of the repository is the guide.
 from importlib.metadata import version
 
 from . import lcp
-from ._driftlab import Scene, SceneError, Simulation, StepError, StepReport, scenes, schemes, solvers
-from ._result import DriftlabWarning, Result, run, structured
+from ._driftlab import BusyError, Scene, SceneError, Simulation, StepError, StepReport, scenes, schemes, solvers
+from ._result import DriftlabWarning, Nearest, RayHit, Result, run
 from ._studies import Comparison, Convergence, Stability, compare, converge, stability
-from ._sweep import SweepTable, sweep
+from ._sweep import SweepError, SweepTable, sweep
 from ._world import World, box, capsule, circle, ellipse, half_plane, polygon, polyline
 
 __version__ = version("driftlab")
 
 __all__ = [
+    "BusyError",
     "Comparison",
     "Convergence",
     "DriftlabWarning",
+    "Nearest",
+    "RayHit",
     "Result",
     "Scene",
     "SceneError",
@@ -30,6 +33,7 @@ __all__ = [
     "Stability",
     "StepError",
     "StepReport",
+    "SweepError",
     "SweepTable",
     "World",
     "box",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Callable, Mapping, TypeAlias
+from typing import TYPE_CHECKING, Any, Callable, Mapping, NamedTuple, Sequence, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,9 @@ from ._driftlab import Scene, Simulation, StepError
 if TYPE_CHECKING:
     import matplotlib.axes
     import pandas
+    from typing_extensions import Unpack
+
+    from ._keys import Options
 
 Array = npt.NDArray[Any]
 Force = Callable[[Simulation], npt.ArrayLike]
@@ -44,12 +47,49 @@ class DriftlabWarning(UserWarning):
     each other, constraints contradict each other, its scheme is unstable, or its solver has not converged."""
 
 
+class RayHit(NamedTuple):
+    """Where a ray meets a shape."""
+
+    #: Name of the body.
+    body: str
+    #: From the beginning of the ray, m; 0 if that lies in the shape.
+    distance: float
+    #: In the world, m.
+    point: tuple[float, float]
+    #: Outward unit normal of the shape there; against the ray, if it begins in the shape.
+    normal: tuple[float, float]
+
+
+class Nearest(NamedTuple):
+    """The point of a surface that is nearest to a given one."""
+
+    #: Name of the body.
+    body: str
+    #: On its surface, in the world, m.
+    point: tuple[float, float]
+    #: m; negative inside of the body.
+    distance: float
+
+
+class _Column:
+    """A column of a result by its name, [n]."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+        self.__doc__ = f"The column {name} of `driftlab run --csv`, [n]."
+
+    def __get__(self, result: Result | None, owner: type | None = None) -> Array:
+        if result is None:
+            return self  # type: ignore[return-value]
+        return result.columns[self.name]
+
+
 @dataclass(frozen=True, repr=False)
 class Result:
     """What a run recorded: n rows, row 0 the state before the first step.
 
     Every column of the command line's `--csv` is an attribute, too: `result.joint_error`, `result.step_us`, …; numbers that a scheme does
-    not have are nan.
+    not have are nan. (`bodies` are the names; their number is `columns["bodies"]`.)
     """
 
     #: The scene as it was run.
@@ -70,6 +110,39 @@ class Result:
     #: Why a step failed, if one did.
     failure: str | None = None
 
+    step = _Column()
+    time = _Column()
+    joint_error = _Column()
+    contact_error = _Column()
+    joint_error_before = _Column()
+    contact_error_before = _Column()
+    velocity_error = _Column()
+    kinetic_energy = _Column()
+    potential_energy = _Column()
+    correction_work = _Column()
+    contacts = _Column()
+    rows = _Column()
+    solver_iterations = _Column()
+    residual = _Column()
+    step_us = _Column()
+    nonholonomic_error = _Column()
+    joint_error_m = _Column()
+    joint_error_rad = _Column()
+    joint_error_m2 = _Column()
+    limit_error_m = _Column()
+    limit_error_rad = _Column()
+    substeps = _Column()
+    infeasible = _Column()
+    solver = _Column()
+    trail = _Column()
+    relative_residual = _Column()
+    damped_corrections = _Column()
+    correction_left = _Column()
+    fastest_rate = _Column()
+    approximate = _Column()
+    approximate_residual = _Column()
+    applied_work = _Column()
+
     @property
     def t(self) -> Array:
         """Time, s, [n]."""
@@ -77,18 +150,15 @@ class Result:
 
     @property
     def energy(self) -> Array:
-        """Kinetic and potential energy together, J, [n]."""
-        return self.columns["kinetic_energy"] + self.columns["potential_energy"]
+        """Kinetic and potential energy together, J, [n]; not to be written to."""
+        energy: Array = self.columns["kinetic_energy"] + self.columns["potential_energy"]
+        energy.flags.writeable = False
+        return energy
 
     @property
     def bodies(self) -> list[str]:
         """The names of the bodies, in the order of the arrays."""
         return self.scene.bodies
-
-    def __getattr__(self, name: str) -> Array:
-        if name in COLUMNS:
-            return self.columns[name]
-        raise AttributeError(f"a result has no '{name}' (expected a field or a column: {', '.join(COLUMNS)})")
 
     def body(self, name: str) -> Array:
         """Poses of one body, [n, 3] of (m, m, rad)."""
@@ -111,14 +181,21 @@ class Result:
             ax = plt.gca()
         names = columns or (("joint_error",) if self.summary["joints"] else ("contact_error",))
         for name in names:
-            values = self.energy if name == "energy" else getattr(self, name)
+            values = self._column(name)
             label = self.scene.label if len(names) == 1 else name.replace("_", " ")
             ax.plot(self.t, values, **{"label": label, **style})
-        if all("error" in name for name in names) and any(np.any(getattr(self, name) > 0) for name in names):
+        if all("error" in name for name in names) and any(np.any(self._column(name) > 0) for name in names):
             ax.set_yscale("log")
         ax.set_xlabel("time / s")
         ax.set_ylabel(names[0].replace("_", " "))
         return ax
+
+    def _column(self, name: str) -> Array:
+        if name == "energy":
+            return self.energy
+        if name not in self.columns:
+            raise ValueError(f"a result has no column '{name}' (expected energy or one of {', '.join(COLUMNS)})")
+        return self.columns[name]
 
     def __len__(self) -> int:
         return len(self.t)
@@ -135,9 +212,12 @@ def opened(scene: Source) -> Scene:
         return scene
     if isinstance(scene, Mapping):
         return Scene.from_dict(dict(scene))
-    if isinstance(scene, os.PathLike) or scene.endswith(".json"):
+    if isinstance(scene, os.PathLike):
         return Scene.load(scene)
-    return Scene.shipped(scene)
+    if not isinstance(scene, str):
+        expected = "a Scene, the name of a shipped one, the path of a file, or a dictionary"
+        raise TypeError(f"scene: expected {expected}, found {scene!r} of type {type(scene).__name__}")
+    return Scene.load(scene) if scene.endswith(".json") else Scene.shipped(scene)
 
 
 def run(
@@ -148,7 +228,7 @@ def run(
     time: float | None = None,
     impulses: bool = False,
     force: Force | None = None,
-    **options: Any,
+    **options: Unpack[Options],
 ) -> Result:
     """Runs a scene and returns what it recorded.
 
@@ -159,16 +239,14 @@ def run(
     force: called with the simulation before each step; returns forces and torques on all bodies, [bodies, 3] of (N, N, N m).
     options: h (time step, s), level, integrator, solver, effort, consistent, and parameters by name; see `Scene.under`.
 
-    Raises ValueError if an option is wrong, SceneError if the scene is, and StepError if a step fails: the error's `result` is what was
-    recorded until then. Warns (DriftlabWarning) where the numbers may not mean what they seem to.
+    Raises ValueError if an option is wrong, SceneError if the scene is, and StepError if a step fails. The error's `result` is what was
+    recorded until then; so is that of the KeyboardInterrupt by which Ctrl+C ends a run, and of an exception in `force`. Warns (DriftlabWarning) where the numbers may not mean what they seem to.
     """
-    if steps is not None and steps < 0:
-        raise ValueError(f"steps: expected a number, 0 or more, found {steps}")
     scene = opened(scene).under(scheme, **options)
     result = attempt(scene, scene.count_steps(steps, time), impulses=impulses, force=force)
     if result.failure is not None:
         error = StepError(result.failure)
-        error.result = result  # type: ignore[attr-defined]
+        error.result = result
         raise error
     return result
 
@@ -177,27 +255,31 @@ def attempt(scene: Scene, steps: int, *, impulses: bool = False, force: Force | 
     """Like `run`, of a scene as it is; a step that fails ends the result, which says why."""
     told = scene.warnings()
     simulation = Simulation(scene)
-    columns, failure = simulation._record(steps, impulses=impulses, force=force)
+    columns, failure, error = simulation._record(steps, impulses=impulses, force=force)
     poses, velocities, acted = (columns.pop(name) for name in ("poses", "velocities", "impulses"))
     for name in ("solver", "trail"):
         columns[name] = _words(columns[name])
     told += [f"{scene.name}: {text}" for text in simulation.doubts()]
-    if warn:
+    if warn and error is None:
         for text in told:
             warnings.warn(text, DriftlabWarning, stacklevel=3)
-    return Result(
-        scene, columns, poses, velocities, None if acted is None else structured(acted), simulation.summary,
-        simulation.scene(), failure,
+    impulse_table = None if acted is None else structured(acted)
+    result = Result(
+        scene, columns, poses, velocities, impulse_table, simulation.summary, simulation.scene(), failure or (None if error is None else repr(error))
     )  # fmt: skip
+    if error is not None:
+        error.result = result  # type: ignore[attr-defined]
+        raise error
+    return result
 
 
-def structured(columns: Mapping[str, Any]) -> Array:
-    """The columns of impulses as one structured array."""
-    words = ("kind", "body_a", "body_b", "state")
-    arrays = {name: _words(columns[name]) if name in words else columns[name] for name in IMPULSES}
-    table = np.empty(len(arrays["step"]), dtype=[(name, own.dtype) for name, own in arrays.items()])
+def structured(columns: Mapping[str, Any], names: Sequence[str] = IMPULSES) -> Array:
+    """Columns as one structured array that cannot be written to; texts are given as those that differ and a number for each row."""
+    arrays = {name: _words(own) if isinstance(own := columns[name], tuple) else own for name in names}
+    table = np.empty(len(arrays[names[0]]), dtype=[(name, own.dtype) for name, own in arrays.items()])
     for name, own in arrays.items():
         table[name] = own
+    table.flags.writeable = False
     return table
 
 

@@ -15,6 +15,9 @@ from ._result import Array, Result, Source, attempt, opened
 if TYPE_CHECKING:
     import matplotlib.axes
     import pandas
+    from typing_extensions import Unpack
+
+    from ._keys import Options
 
 #: The values of a parameter: a list, or the command line's 'FROM:TO:log:COUNT', 'FROM:TO:lin:COUNT' or 'VALUE,VALUE,…'.
 Over = Mapping[str, "Sequence[float] | Sequence[str] | str"]
@@ -74,7 +77,7 @@ def compare(
     *,
     steps: int | None = None,
     time: float | None = None,
-    **options: Any,
+    **options: Unpack[Options],
 ) -> Comparison:
     """Runs a scene under several schemes, each 'KIND' or 'KIND,key=value,…'; without any, all twelve, or those that exist at `level`.
 
@@ -195,7 +198,7 @@ def stability(
     *,
     over: Over,
     unloaded: bool = False,
-    **options: Any,
+    **options: Unpack[Options],
 ) -> Stability:
     """Linearises a step about the scene's state, with the load and motion of its joints, at every point of a grid.
 

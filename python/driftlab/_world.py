@@ -2,44 +2,53 @@
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Sequence, overload
 
 from ._driftlab import Scene
+from ._keys import Shape, Vector
 
-Vector = Sequence[float]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._keys import (
+        BodyKeys, DistanceKeys, HingeKeys, KnifeEdgeKeys, Method, Place, PrescribedVelocityKeys, RollingKeys, SliderKeys, SpringKeys, WeldKeys,
+    )  # fmt: skip
+
+#: The scheme of a world that names none: that of a new scene in the window.
+DEFAULT = "post_stabilization"
 
 
-def circle(radius: float, **place: Any) -> dict[str, Any]:
+def circle(radius: float, **place: Unpack[Place]) -> Shape:
     """A disk, radius in m. Every shape takes offset=(x, y) in m and angle in rad, in the frame of its body."""
     return {"shape": "circle", "radius": radius, **place}
 
 
-def box(width: float, height: float, **place: Any) -> dict[str, Any]:
+def box(width: float, height: float, **place: Unpack[Place]) -> Shape:
     """A rectangle about the origin, m."""
     return {"shape": "box", "size": [width, height], **place}
 
 
-def ellipse(a: float, b: float, **place: Any) -> dict[str, Any]:
+def ellipse(a: float, b: float, **place: Unpack[Place]) -> Shape:
     """An ellipse by its half axes along x and y, m."""
     return {"shape": "ellipse", "semi_axes": [a, b], **place}
 
 
-def capsule(length: float, radius: float, **place: Any) -> dict[str, Any]:
+def capsule(length: float, radius: float, **place: Unpack[Place]) -> Shape:
     """All points within `radius` of a segment of `length` along x, m."""
     return {"shape": "capsule", "length": length, "radius": radius, **place}
 
 
-def polygon(vertices: Sequence[Vector], **place: Any) -> dict[str, Any]:
+def polygon(vertices: Sequence[Vector], **place: Unpack[Place]) -> Shape:
     """A simple polygon, convex or not, by its vertices in order, m."""
     return {"shape": "polygon", "vertices": vertices, **place}
 
 
-def half_plane(normal: Vector = (0.0, 1.0), offset: float = 0.0) -> dict[str, Any]:
+def half_plane(normal: Vector = (0.0, 1.0), offset: float = 0.0) -> Shape:
     """All points p with normal·p ≤ offset (m), for bodies that are not dynamic: a floor."""
     return {"shape": "half_plane", "normal": normal, "offset": offset}
 
 
-def polyline(points: Sequence[Vector], **place: Any) -> dict[str, Any]:
+def polyline(points: Sequence[Vector], **place: Unpack[Place]) -> Shape:
     """A chain of segments, for bodies that are not dynamic, m."""
     return {"shape": "polyline", "points": points, **place}
 
@@ -51,9 +60,10 @@ class World:
     >>> world = World()
     >>> wall = world.add_body("wall", type="fixed")
     >>> bar = world.add_body("bar", position=(0.5, 0), shapes=[box(1, 0.1)])
-    >>> world.add_joint("hinge", wall, bar, anchor=(0, 0))
-    >>> world.scene(h=1e-3).bodies
-    ['wall', 'bar']
+    >>> hinge = world.add_joint("hinge", wall, bar, anchor=(0, 0))
+    >>> scene = world.scene(h=1e-3)
+    >>> scene.bodies, scene.joint_names[hinge], scene.label
+    (['wall', 'bar'], 'hinge wall – bar', 'post_stabilization')
     """
 
     def __init__(self, gravity: Vector = (0.0, -9.81)) -> None:
@@ -62,33 +72,54 @@ class World:
         self.bodies: list[dict[str, Any]] = []
         self.joints: list[dict[str, Any]] = []
         self.springs: list[dict[str, Any]] = []
+        self._joints = 0
 
-    def add_body(self, name: str, *, position: Vector = (0.0, 0.0), **keys: Any) -> str:
-        """Adds a body at `position` (m) and returns its name. keys: type, angle, velocity, angular_velocity, shapes, density, mass,
-        inertia, friction, restitution, collides, group, …"""
-        self.bodies.append({"name": name, "position": position, **keys})
+    def add_body(self, name: str, **keys: Unpack[BodyKeys]) -> str:
+        """Adds a body and returns its name. keys: position (m; by default the origin), type, angle, velocity, angular_velocity, shapes, density, mass,
+        inertia, friction, restitution, collides, group, applied, motion."""
+        self.bodies.append({"name": name, "position": (0.0, 0.0), **keys})
         return name
 
-    def add_joint(self, kind: str, a: str, b: str, **keys: Any) -> None:
-        """Adds a joint between two bodies: 'hinge' (anchor), 'distance' (anchors, length), 'weld' (anchor) or 'slider' (anchor, axis);
-        hinge and slider take limits and motor."""
+    @overload
+    def add_joint(self, kind: Literal["hinge"], a: str, b: str, **keys: Unpack[HingeKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["slider"], a: str, b: str, **keys: Unpack[SliderKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["weld"], a: str, b: str, **keys: Unpack[WeldKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["distance"], a: str, b: str, **keys: Unpack[DistanceKeys]) -> int: ...
+    def add_joint(self, kind: str, a: str, b: str, **keys: Any) -> int:
+        """Adds a joint between two bodies and returns its place in the order of joints: 'hinge' (anchor), 'distance' (anchors, length),
+        'weld' (anchor) or 'slider' (anchor, axis); hinge and slider take limits and motor."""
         self.joints.append({"joint": kind, "bodies": [a, b], **keys})
+        self._joints += 1
+        return self._joints - 1
 
+    @overload
+    def add_velocity_constraint(self, kind: Literal["knife_edge"], **keys: Unpack[KnifeEdgeKeys]) -> None: ...
+    @overload
+    def add_velocity_constraint(self, kind: Literal["rolling"], **keys: Unpack[RollingKeys]) -> None: ...
+    @overload
+    def add_velocity_constraint(
+        self, kind: Literal["prescribed_velocity"], **keys: Unpack[PrescribedVelocityKeys]
+    ) -> None: ...
     def add_velocity_constraint(self, kind: str, **keys: Any) -> None:
         """Adds a non-holonomic constraint: 'knife_edge' (body, anchor, axis), 'rolling' (body, on, radius) or 'prescribed_velocity' (body,
         anchor, velocity); positions in m, velocities in m/s."""
         self.joints.append({"joint": kind, **keys})
 
-    def add_spring(self, a: str, b: str, **keys: Any) -> None:
-        """Adds a spring between two bodies: stiffness (N/m), damping (N s/m), rest_length (m), anchors."""
+    def add_spring(self, a: str, b: str, **keys: Unpack[SpringKeys]) -> None:
+        """Adds a spring between two bodies: stiffness (N/m), damping (N s/m), rest_length (m), anchors; or a torsional one by rest_angle
+        (rad), stiffness (N m/rad) and damping (N m s/rad)."""
         self.springs.append({"bodies": [a, b], **keys})
 
-    def scene(self, name: str = "World", *, h: float = 1e-3, scheme: str | None = None, **options: Any) -> Scene:
-        """The scene of this world with a time step h in s. options: those of `Scene.under`.
+    def scene(self, name: str = "World", *, h: float = 1e-3, scheme: str | None = None, **options: Unpack[Method]) -> Scene:
+        """The scene of this world with a time step h in s. scheme: by default 'post_stabilization', that of a new scene in the window; a
+        scene file that names none has 'none'. options: those of `Scene.under`.
 
         Raises SceneError with every problem of the world.
         """
         keys: dict[str, Any] = {"format": "driftlab-scene/1", "name": name, "gravity": self.gravity}
-        keys |= {"settings": {"time_step": h}, "bodies": self.bodies}
+        keys |= {"settings": {"time_step": h, "stabilizer": {"kind": DEFAULT}}, "bodies": self.bodies}
         keys |= {key: own for key, own in (("joints", self.joints), ("springs", self.springs)) if own}
         return Scene.from_dict(keys).under(scheme, **options)

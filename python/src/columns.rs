@@ -11,9 +11,9 @@ use pyo3::types::PyDict;
 
 /// Texts of which few differ: each once, and a number for each row.
 #[derive(Default)]
-struct Words {
-    all: Vec<String>,
-    codes: Vec<u32>,
+pub struct Words {
+    pub all: Vec<String>,
+    pub codes: Vec<u32>,
 }
 
 impl Words {
@@ -27,7 +27,7 @@ impl Words {
     }
 
     /// As (texts, numbers).
-    fn into_python<'py>(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    pub fn into_python<'py>(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Ok((self.all, self.codes.into_pyarray(py)).into_pyobject(py)?.into_any())
     }
 }
@@ -56,6 +56,11 @@ impl Recording {
     /// Records impulses, too, if `impulses` is set.
     pub fn new(impulses: bool) -> Self {
         Self { impulses: impulses.then(Impulses::default), ..Self::default() }
+    }
+
+    /// Bytes of a row with that many bodies, without impulses: its poses and velocities, and all columns.
+    pub fn row_bytes(bodies: usize) -> usize {
+        48 * bodies + 256
     }
 
     /// Adds the present state of a run; `step_us` is the computing time of the step that led to it, µs.
@@ -132,7 +137,7 @@ impl Recording {
         );
         let [mut solver, mut trail] = [Words::default(), Words::default()];
         reports.iter().for_each(|row| {
-            solver.add(row.solver);
+            solver.add(&row.solver);
             trail.add(&row.trail);
         });
         dict.set_item("solver", solver.into_python(py)?)?;

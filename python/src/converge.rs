@@ -1,5 +1,6 @@
 //! Errors and orders of schemes over the time step, planned as `driftlab converge` plans them.
 
+use crate::attentive::attend;
 use crate::errors::{StepError, value, wrong};
 use crate::options::Options;
 use crate::scene::Scene;
@@ -50,9 +51,11 @@ pub fn converge_csv(
             "more than {MOST_STEPS:e} steps with those of the reference ({expected})"
         )));
     }
-    let start = Instant::now();
-    let clock = || start.elapsed().as_secs_f64();
-    let found = py.detach(|| converge(&scene, plan, &clock, &mut || ()));
+    let found = attend(py, move |attention| {
+        let start = Instant::now();
+        let clock = || start.elapsed().as_secs_f64();
+        converge(&scene, plan, &clock, &mut || attention.is_given())
+    })?;
     let found = found.map_err(|error| {
         StepError::new_err(format!("{error} (another reference or a larger refine may help)"))
     })?;

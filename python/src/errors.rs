@@ -18,6 +18,21 @@ pyo3::create_exception!(
     "A step failed; the world is as it was before it. `result` has what a run recorded until then."
 );
 
+pyo3::create_exception!(
+    driftlab,
+    BusyError,
+    PyRuntimeError,
+    "Something is being stepped already: by another thread, or by the step that has called the present callback."
+);
+
+/// What is said where a simulation is asked while it is being stepped.
+pub fn busy() -> PyErr {
+    BusyError::new_err(
+        "the simulation is being stepped, by another thread or by the step that has called this callback (expected one thread at a time, \
+         which a lock of its own may see to, and no steps from a callback)",
+    )
+}
+
 /// All problems of a scene, a line each, behind the scene's title.
 pub fn scene_error(py: Python<'_>, title: Option<&str>, problems: &[Problem]) -> PyErr {
     let prefix = title.map_or_else(String::new, |title| format!("{title}: "));

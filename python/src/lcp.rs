@@ -1,5 +1,6 @@
 //! Dense linear complementarity problems.
 
+use crate::attentive::attend;
 use crate::errors::{value, wrong};
 use driftlab::lcp::{COMPLEMENTARITY, LcpError, LcpProblem, complementarity};
 use driftlab::parameter::Values;
@@ -38,7 +39,7 @@ pub fn solve_lcp<'py>(
     }
     let entries = m.as_array().iter().copied().collect();
     let problem = LcpProblem::new(entries, q.as_array().to_vec()).map_err(value)?;
-    let solved = py.detach(|| solver.solve(&problem, &values));
+    let solved = attend(py, move |_| solver.solve(&problem, &values))?;
     let answer = PyDict::new(py);
     match solved {
         Ok(solution) => {

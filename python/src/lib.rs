@@ -3,15 +3,20 @@
 //! Everything that computes is the library's own; here are the names, shapes and errors that Python sees. What only arranges results
 //! (tables, plots, executors, environments) is written in Python beside it, in `../driftlab`.
 
+mod attentive;
 mod columns;
 mod converge;
 mod errors;
+mod fleet;
 mod lcp;
 mod maps;
 mod options;
+mod queries;
 mod report;
 mod scene;
 mod simulation;
+mod state;
+mod steps;
 
 use pyo3::prelude::*;
 
@@ -21,7 +26,9 @@ mod _driftlab {
     #[pymodule_export]
     use crate::converge::converge_csv;
     #[pymodule_export]
-    use crate::errors::{SceneError, StepError};
+    use crate::errors::{BusyError, SceneError, StepError};
+    #[pymodule_export]
+    use crate::fleet::Fleet;
     #[pymodule_export]
     use crate::lcp::solve_lcp;
     #[pymodule_export]

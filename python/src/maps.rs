@@ -1,14 +1,17 @@
 //! Grids of parameters: sweeps in parts, and maps of linear stability, as `driftlab sweep` and `driftlab stability` make them.
 
+use crate::attentive::{Attention, attend};
 use crate::errors::{StepError, value, wrong};
 use crate::options::{parameters, spelled};
 use crate::scene::Scene;
+use crate::steps::Steps;
 use driftlab::experiment::stability::{Linear, Model, Point, StabilityError};
 use driftlab::experiment::sweep::{Head, Length, Shard, Table, merge, run_point};
 use driftlab::experiment::{Axis, Grid, SCENE_PARAMETERS, Study};
 use driftlab::method::Stabilizer;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::sync::Arc;
 
 /// The scene's parameters that enter a linearised step, without load and with it.
 const OF_THE_UNLOADED: &[&str] = &["dt"];
@@ -67,54 +70,68 @@ fn check(grid: &Grid, accepts: impl Fn(&[(&str, &str)]) -> Result<(), String>) -
 /// A sweep of a scene over a grid, to be run in parts.
 #[pyclass(frozen, module = "driftlab")]
 pub struct Sweep {
+    plan: Arc<Plan>,
+}
+
+struct Plan {
     study: Study,
     grid: Grid,
     length: Length,
 }
 
+impl Plan {
+    fn head(&self, shard: Shard) -> Head {
+        Head::new(&self.study, &self.grid, self.length, shard)
+    }
+}
+
 #[pymethods]
 impl Sweep {
+    /// checked: every value of the grid has been accepted before, by the process that has planned the sweep.
     #[new]
+    #[pyo3(signature = (scene, scheme, options, over, steps, time, *, checked=false))]
     fn new(
         scene: &Bound<'_, Scene>,
         scheme: Option<String>,
         options: &Bound<'_, PyDict>,
         over: Vec<String>,
-        steps: Option<u64>,
+        steps: Option<Steps>,
         time: Option<f64>,
+        checked: bool,
     ) -> PyResult<Self> {
+        let steps = steps.map(|own| own.0);
         let grid = grid(&over)?;
         let study = study(scene, scheme, options, &grid)?;
-        check(&grid, |settings| study.at(settings).map(drop))?;
+        if !checked {
+            check(&grid, |settings| study.at(settings).map(drop))?;
+        }
         // Refuses both at once, and times that are none.
         crate::options::steps(&study.scene().settings, steps, time)?;
         let length = steps.map_or(Length::Time(time), Length::Steps);
-        Ok(Self { study, grid, length })
+        Ok(Self { plan: Arc::new(Plan { study, grid, length }) })
     }
 
     /// Number of runs.
     #[getter]
     fn points(&self) -> u64 {
-        self.grid.points()
+        self.plan.grid.points()
     }
 
     /// The digest that the files of this sweep's parts begin with.
     #[getter]
     fn id(&self) -> String {
-        Head::new(&self.study, &self.grid, self.length, Shard::WHOLE).id
+        self.plan.head(Shard::WHOLE).id
     }
 
     /// Runs part number `part` of `parts`, from 1, and returns its file: the bytes of `driftlab sweep --shard part/parts`.
     fn run(&self, py: Python<'_>, part: u64, parts: u64) -> PyResult<String> {
         let shard = Shard::parse(&format!("{part}/{parts}")).map_err(wrong("part"))?;
-        let Self { study, grid, length } = self;
-        let head = Head::new(study, grid, *length, shard);
-        let rows = shard.indices(grid.points());
-        let rows = rows.map(|index| {
-            py.check_signals()?;
-            Ok(py.detach(|| run_point(study, grid, *length, index)))
-        });
-        text(&Table { head, rows: rows.collect::<PyResult<_>>()? })
+        let plan = Arc::clone(&self.plan);
+        let rows = attend(py, move |attention| {
+            let indices = shard.indices(plan.grid.points()).take_while(|_| attention.is_given());
+            indices.map(|index| run_point(&plan.study, &plan.grid, plan.length, index)).collect()
+        })?;
+        text(&Table { head: self.plan.head(shard), rows })
     }
 }
 
@@ -154,6 +171,15 @@ pub fn stability_map(
 ) -> PyResult<Vec<MapRow>> {
     let grid = grid(&over)?;
     let study = study(scene, scheme, options, &grid)?;
+    attend(py, move |attention| stability_rows(&study, &grid, unloaded, attention))?
+}
+
+fn stability_rows(
+    study: &Study,
+    grid: &Grid,
+    unloaded: bool,
+    attention: &Attention,
+) -> PyResult<Vec<MapRow>> {
     let varied = if unloaded { OF_THE_UNLOADED } else { OF_THE_LOADED };
     let is_idle =
         |key: &str| SCENE_PARAMETERS.iter().any(|(name, _)| *name == key) && !varied.contains(&key);
@@ -171,7 +197,7 @@ pub fn stability_map(
             model.ok_or_else(|| format!("'{}' has no linearisation here", method.stabilizer.info().key))?;
         Ok((scene, model))
     };
-    check(&grid, |settings| case(settings).map(drop))?;
+    check(grid, |settings| case(settings).map(drop))?;
     let own = study.scene();
     let told = |error: StabilityError| StepError::new_err(format!("{}: {error}", own.name));
     let [rows, _] = Linear::size(&own.world, &own.settings.method);
@@ -184,18 +210,15 @@ pub fn stability_map(
     }
     let linear = Linear::of(&own.world, &own.settings.method).map_err(told)?;
     let mut rows = Vec::new();
-    for index in 0..grid.points() {
-        py.check_signals()?;
+    for index in (0..grid.points()).take_while(|_| attention.is_given()) {
         let settings = grid.at(index);
         let (scene, model) = case(&settings).map_err(wrong("over"))?;
         let h = scene.settings.time_step;
-        let point = py.detach(|| {
-            if unloaded {
-                Point::unloaded(&model, h, Some(&linear))
-            } else {
-                Point::loaded(&model, h, &scene.world, &scene.settings.method)
-            }
-        });
+        let point = if unloaded {
+            Point::unloaded(&model, h, Some(&linear))
+        } else {
+            Point::loaded(&model, h, &scene.world, &scene.settings.method)
+        };
         let point = point.map_err(|error| {
             let hint = match error {
                 StabilityError::NotThisStep | StabilityError::NoLoadedForm { .. } => {

@@ -2,6 +2,7 @@
 
 use crate::errors::{scene_error, value, wrong};
 use crate::options::{self, Options, named, parameters};
+use crate::steps::Steps;
 use driftlab::experiment::choice::{self, Choice};
 use driftlab::experiment::{contradiction, label};
 use driftlab::method::Stabilizer;
@@ -11,6 +12,7 @@ use driftlab::{lcp, model::World};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// A scene: a world, and how to step it. A scene does not change; `under` makes another one.
@@ -54,11 +56,7 @@ impl Scene {
     /// Reads a scene from a dictionary with the keys of a scene file; numpy numbers and arrays may be among its values.
     #[classmethod]
     fn from_dict(_class: &Bound<'_, PyType>, scene: &Bound<'_, PyDict>) -> PyResult<Self> {
-        let py = scene.py();
-        let options = PyDict::new(py);
-        options.set_item("default", py.import("driftlab._json")?.getattr("plain")?)?;
-        let text: String = py.import("json")?.call_method("dumps", (scene,), Some(&options))?.extract()?;
-        parsed(py, &text, None)
+        parsed(scene.py(), &keys_text(scene)?, None)
     }
 
     /// The scene as JSON text, with its world as it is: read again, it continues to the same bits.
@@ -113,8 +111,8 @@ impl Scene {
 
     /// The number of steps of a run: `steps`, or those of `time` (s), or those of the scene's duration.
     #[pyo3(signature = (steps=None, time=None))]
-    fn count_steps(&self, steps: Option<u64>, time: Option<f64>) -> PyResult<u64> {
-        options::steps(&self.inner.settings, steps, time)
+    fn count_steps(&self, steps: Option<Steps>, time: Option<f64>) -> PyResult<u64> {
+        options::steps(&self.inner.settings, steps.map(|own| own.0), time)
     }
 
     /// What is to be said before the first step: that small errors grow under the scheme, or that the start velocities contradict the
@@ -155,6 +153,13 @@ impl Scene {
     #[getter]
     fn joints(&self) -> Vec<&'static str> {
         self.inner.world.joints().iter().map(|joint| joint.kind.key()).collect()
+    }
+
+    /// The names of the joints, in the order of all arrays: kind and bodies, 'hinge wall – bar', with a number behind those that would have
+    /// the name of another.
+    #[getter]
+    fn joint_names(&self) -> Vec<String> {
+        joint_names(&self.inner.world)
     }
 
     /// Time step, s.
@@ -244,13 +249,55 @@ pub fn body_index(world: &World, given: &Bound<'_, PyAny>) -> PyResult<usize> {
         let missing = || wrong("body")(format!("there is no body {index} (expected one of {count})"));
         return (index < count).then_some(index).ok_or_else(missing);
     }
-    let name: String = given.extract()?;
+    let name: String = given
+        .extract()
+        .map_err(|_| wrong("body")(format!("expected a name or an index, found {given}")))?;
     let names = body_names(world);
     names.iter().position(|own| *own == name).ok_or_else(|| {
         let meant = nearest(&name, names.iter().map(String::as_str));
         let meant = meant.map_or_else(String::new, |own| format!(" (did you mean '{own}'?)"));
         wrong("body")(format!("no body is named '{name}'{meant}"))
     })
+}
+
+/// The names of a world's joints: kind and bodies, with a number behind those that would have the name of another.
+pub fn joint_names(world: &World) -> Vec<String> {
+    let bodies = body_names(world);
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let name = |joint: &driftlab::model::Joint| {
+        let [a, b] = joint.bodies().map(|body| bodies[body].as_str());
+        let name = format!("{} {a} – {b}", joint.kind.key());
+        let count = counts.entry(name.clone()).or_default();
+        *count += 1;
+        if *count == 1 { name } else { format!("{name} ({count})") }
+    };
+    world.joints().iter().map(name).collect()
+}
+
+/// The index of a joint that is given by its name or its index.
+pub fn joint_index(world: &World, given: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let count = world.joints().len();
+    if let Ok(index) = given.extract::<usize>() {
+        let missing = || wrong("joint")(format!("there is no joint {index} (expected one of {count})"));
+        return (index < count).then_some(index).ok_or_else(missing);
+    }
+    let name: String = given
+        .extract()
+        .map_err(|_| wrong("joint")(format!("expected a name or an index, found {given}")))?;
+    let names = joint_names(world);
+    names.iter().position(|own| *own == name).ok_or_else(|| {
+        let meant = nearest(&name, names.iter().map(String::as_str));
+        let meant = meant.map_or_else(String::new, |own| format!(" (did you mean '{own}'?)"));
+        wrong("joint")(format!("no joint is named '{name}'{meant}"))
+    })
+}
+
+/// A dictionary of keys of a scene file as JSON; numpy numbers and arrays may be among its values.
+pub fn keys_text(keys: &Bound<'_, PyDict>) -> PyResult<String> {
+    let py = keys.py();
+    let options = PyDict::new(py);
+    options.set_item("default", py.import("driftlab._json")?.getattr("plain")?)?;
+    py.import("json")?.call_method("dumps", (keys,), Some(&options))?.extract()
 }
 
 fn parsed(py: Python<'_>, text: &str, title: Option<&str>) -> PyResult<Scene> {

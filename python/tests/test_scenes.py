@@ -72,7 +72,7 @@ def test_unknown_names_come_with_what_was_probably_meant():
         scene.under("anitescu_hart", gama=0.5)
     with pytest.raises(ValueError, match="did you mean 'six-link-chain'"):
         Scene.shipped("six-link-chian")
-    with pytest.raises(ValueError, match="steps: expected a number, 0 or more, found -1"):
+    with pytest.raises(ValueError, match="steps: expected a number of steps from 0 to 1e12, found -1"):
         driftlab.run(scene, steps=-1)
     with pytest.raises(ValueError, match="no body is named 'link9' .expected one of wall, link1"):
         driftlab.run(scene, steps=0).body("link9")

@@ -1,5 +1,6 @@
 """Sweeps: the bytes of the command line whoever runs the parts, whatever is killed meanwhile, and no part twice."""
 
+import asyncio
 import os
 import signal
 import threading
@@ -54,7 +55,7 @@ def test_a_sweep_goes_on_where_it_was_left_and_a_broken_part_is_run_again(whole,
 
             return super().submit(work)
 
-    with Dies(1) as executor, pytest.raises(OSError, match="gone"):
+    with Dies(1) as executor, pytest.raises(driftlab.SweepError, match="OSError: the machine is gone. Done and kept in .*: 1-3; missing: 4-6"):
         driftlab.sweep(**PLAN, executor=executor, parts=6, folder=tmp_path)
     kept = sorted(tmp_path.glob("part-*.csv"))
     assert [path.name for path in kept] == ["part-1.csv", "part-2.csv", "part-3.csv"]
@@ -65,6 +66,50 @@ def test_a_sweep_goes_on_where_it_was_left_and_a_broken_part_is_run_again(whole,
     assert [old == new for old, new in zip(stamps, again)] == [True, False, True]
     with pytest.raises(ValueError, match="of sweep"):
         driftlab.sweep(**{**PLAN, "time": 0.4}, parts=6, folder=tmp_path)
+
+
+class Sheds(ThreadPoolExecutor):
+    """Cancels a part on its first `cancels(part)` tries, as Dask does when a connection is lost, and counts what it has at once."""
+
+    def __init__(self, workers, cancels):
+        super().__init__(workers)
+        self.cancels, self.tries, self.waiting, self.most = cancels, {}, 0, 0
+
+    def submit(self, call, plan, part, parts):
+        self.tries[part] = self.tries.get(part, 0) + 1
+        self.waiting += 1
+        self.most = max(self.most, self.waiting)
+        tries = self.tries[part]
+
+        def work():
+            if tries <= self.cancels(part):
+                raise asyncio.CancelledError
+            return call(plan, part, parts)
+
+        future = super().submit(work)
+        future.add_done_callback(self.finished)
+        return future
+
+    def finished(self, future):
+        self.waiting -= 1
+
+
+def test_parts_that_are_cancelled_are_run_again_some_at_a_time(whole):
+    with Sheds(2, lambda part: 2) as executor:
+        assert driftlab.sweep(**PLAN, executor=executor, parts=30).text == whole.text
+    assert set(executor.tries.values()) == {3}
+    assert executor.most <= 16
+
+
+def test_what_is_done_is_kept_and_named_if_a_part_fails_for_good(whole, tmp_path):
+    with Sheds(1, lambda part: 99 if part == 5 else 0) as executor, pytest.raises(driftlab.SweepError, match="part 5 of 30 has failed, tried 3 times: CancelledError") as error:
+        driftlab.sweep(**PLAN, executor=executor, parts=30, retries=2)
+    error = error.value
+    assert {1, 2, 3, 4} <= set(error.done) and 5 in error.missing and error.parts == 30
+    assert sorted([*error.done, *error.missing]) == list(range(1, 31))
+    error.save(tmp_path)
+    assert len(list(tmp_path.glob("part-*.csv"))) == len(error.done)
+    assert driftlab.sweep(**PLAN, parts=30, folder=tmp_path).text == whole.text
 
 
 def test_the_parts_are_those_of_the_command_line(command, tmp_path):
