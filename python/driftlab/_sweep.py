@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import pickle
 import tempfile
 from asyncio import CancelledError
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Protocol
 
@@ -142,6 +144,7 @@ def _spread(
 ) -> None:
     """Has the missing parts run, some at a time."""
     pool: Executor = executor.get_executor(pure=False) if hasattr(executor, "get_executor") else executor
+    pickled = pickle.dumps(plan)
     due, tries = missing[::-1], dict.fromkeys(missing, 0)
     running: dict[Future[str], int] = {}
     try:
@@ -151,7 +154,7 @@ def _spread(
                 part = due.pop()
                 tries[part] += 1
                 try:
-                    running[pool.submit(run_part, plan, part, count)] = part
+                    running[pool.submit(run_part, pickled, part, count)] = part
                 except Exception as error:
                     # An executor that is broken or shut down takes nothing any more.
                     raise _PartError(part, tries[part]) from error
@@ -203,9 +206,15 @@ def _ranges(parts: Iterable[int]) -> str:
     return ", ".join(told) + (f" and {len(ranges) - NAMED} more ranges" if len(ranges) > NAMED else "") or "none"
 
 
-def run_part(plan: Plan, part: int, parts: int) -> str:
-    """Runs a part where the executor has put it."""
-    return Sweep(*plan, checked=True).run(part, parts)
+def run_part(plan: bytes, part: int, parts: int) -> str:
+    """Runs a part of a pickled plan where the executor has put it."""
+    return _planned(plan).run(part, parts)
+
+
+@lru_cache(maxsize=1)
+def _planned(plan: bytes) -> Sweep:
+    """The sweep of a plan, which a worker reads once for all of its parts."""
+    return Sweep(*pickle.loads(plan), checked=True)
 
 
 class _Folder:
