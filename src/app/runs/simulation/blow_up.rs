@@ -225,7 +225,7 @@ impl Simulation {
             self.keep_state();
         }
         if let Some(state) = self.states.at_or_before(change.steps).cloned() {
-            self.leave(state.world.steps(), state.world.time(), state.work);
+            self.leave(state.world.steps(), state.world.time(), state.worked);
             self.stand_at(state);
         }
         self.changes.pop();

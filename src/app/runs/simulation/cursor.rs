@@ -160,7 +160,7 @@ impl Simulation {
             return;
         }
         self.abandon();
-        self.leave(self.run.world.steps(), self.run.world.time(), self.work);
+        self.leave(self.run.world.steps(), self.run.world.time(), self.worked);
     }
 
     /// How often a recorded future was left.
