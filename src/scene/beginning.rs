@@ -43,6 +43,8 @@ pub struct Since {
     pub largest_work: f64,
     /// The work of applied forces, motors, drivers and the hand, J.
     pub driven: f64,
+    /// The sum of the sizes of that work in each step, J.
+    pub exchanged: f64,
 }
 
 /// When a run has blown up, and by what it was noticed.
@@ -96,11 +98,18 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Option<Beginning> {
     let work = keys.or("correction_work", 0.0, Cursor::number);
     let largest_work = keys.or("largest_correction_work", 0.0, Cursor::not_negative);
     let driven = keys.or("driven_work", 0.0, Cursor::number);
+    let exchanged = keys.or("exchanged_work", 0.0, Cursor::not_negative);
     let blow_up = keys.maybe("blow_up", read_blow_up);
     keys.finish();
-    let (largest_kinetic, work, largest_work, driven) = (largest_kinetic?, work?, largest_work?, driven?);
-    let since =
-        largest_kinetic.map(|largest_kinetic| Since { largest_kinetic, work, largest_work, driven });
+    let (largest_kinetic, work, largest_work) = (largest_kinetic?, work?, largest_work?);
+    let (driven, exchanged) = (driven?, exchanged?);
+    let since = largest_kinetic.map(|largest_kinetic| Since {
+        largest_kinetic,
+        work,
+        largest_work,
+        driven,
+        exchanged,
+    });
     Some(Beginning { size: size?, scale: scale?, energy: energy?, since, blow_up: blow_up? })
 }
 
@@ -124,15 +133,16 @@ pub(super) fn write(beginning: &Beginning) -> Value {
     keys.extend(size.map(|size| ("size", number(size))));
     keys.extend(scale.map(|scale| ("energy_scale", number(scale))));
     let finite = |since: &Since| {
-        let Since { largest_kinetic, work, largest_work, driven } = *since;
-        [largest_kinetic, work, largest_work, driven].into_iter().all(f64::is_finite)
+        let Since { largest_kinetic, work, largest_work, driven, exchanged } = *since;
+        [largest_kinetic, work, largest_work, driven, exchanged].into_iter().all(f64::is_finite)
     };
-    if let Some(Since { largest_kinetic, work, largest_work, driven }) = since.filter(finite) {
+    if let Some(Since { largest_kinetic, work, largest_work, driven, exchanged }) = since.filter(finite) {
         keys.push(("largest_kinetic_energy", number(largest_kinetic)));
         keys.push(("correction_work", number(work)));
         keys.push(("largest_correction_work", number(largest_work)));
-        if driven != 0.0 {
+        if exchanged != 0.0 {
             keys.push(("driven_work", number(driven)));
+            keys.push(("exchanged_work", number(exchanged)));
         }
     }
     if let Some(BlowUp { step, time, quantity, value, unit }) = blow_up {

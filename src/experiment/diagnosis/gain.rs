@@ -137,25 +137,17 @@ impl GainJudge {
 
     /// Adds what a run that began earlier has gained until now, as far as its file knows.
     pub fn since_beginning(self, beginning: &Beginning) -> Self {
-        let Some(Since { largest_kinetic, work, largest_work, driven }) = beginning.since else {
+        let Some(Since { largest_kinetic, work, largest_work, driven, exchanged }) = beginning.since else {
             return self;
         };
         let kinetic = self.kinetic.max(largest_kinetic);
-        Self {
-            initial: beginning.energy,
-            kinetic,
-            work,
-            largest_work,
-            driven,
-            exchanged: driven.abs(),
-            ..self
-        }
+        Self { initial: beginning.energy, kinetic, work, largest_work, driven, exchanged, ..self }
     }
 
     /// What the run has come to.
     pub fn since(&self) -> Since {
-        let Self { kinetic: largest_kinetic, work, largest_work, driven, .. } = *self;
-        Since { largest_kinetic, work, largest_work, driven }
+        let Self { kinetic: largest_kinetic, work, largest_work, driven, exchanged, .. } = *self;
+        Since { largest_kinetic, work, largest_work, driven, exchanged }
     }
 
     /// Takes in one step.
