@@ -50,7 +50,7 @@ pub fn spring_phases(world: &World, method: &Method, h: f64) -> Vec<Option<Sprin
 fn phase(softness: Softness, h: f64, mobility: f64) -> Option<SpringPhase> {
     let stiff = Softness { damping: 0.0, ..softness };
     let phase = stiff.phase(h, mobility);
-    if !(phase > 0.0) {
+    if phase.is_nan() || phase <= 0.0 {
         return None;
     }
     // The determinant of the step (model/spring.rs), to the power of the steps in a period.

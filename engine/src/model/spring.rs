@@ -99,14 +99,14 @@ impl Softness {
     pub fn impulse(&self, h: f64, mobility: f64) -> Option<SpringImpulse> {
         let Self { stiffness: k, damping: d } = *self;
         let implicit = h * (h * k + d);
-        if !(implicit > 0.0) {
+        if implicit.is_nan() || implicit <= 0.0 {
             return None;
         }
         let [resolved, unresolved] = RESOLVED;
         let phase = self.phase(h, mobility);
         let share = ((phase - resolved) / (unresolved - resolved)).clamp(0.0, 1.0);
         let pull = h * k;
-        if !(share < 1.0) {
+        if share.is_nan() || share >= 1.0 {
             return Some(SpringImpulse { pull, after: implicit, before: 0.0 });
         }
         let [after, before] = if mobility > 0.0 {
@@ -117,8 +117,10 @@ impl Softness {
             // Nothing moves: the limit of a great mass.
             [0.25 * h * pull + 0.5 * h * d, 0.5 * h * d - 0.25 * h * pull]
         };
-        // A row without stiffness to speak of is a force, λ = −(h k s + h d ṡ), to rounding.
-        let after = if after > 0.0 { after } else { implicit };
+        // Numbers that overflow, or vanish beside those of the row, leave the implicit row.
+        if !(after.is_finite() && before.is_finite() && after > 0.0) {
+            return Some(SpringImpulse { pull, after: implicit, before: 0.0 });
+        }
         let mixed = |exact: f64, implicit: f64| {
             if share > 0.0 { exact + share * (implicit - exact) } else { exact }
         };

@@ -140,7 +140,7 @@ impl Swinging {
             if pass == 0 {
                 start = change;
             }
-            if !(change > f64::EPSILON * start) {
+            if change.is_nan() || change <= f64::EPSILON * start {
                 break;
             }
         }

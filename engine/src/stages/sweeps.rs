@@ -102,7 +102,7 @@ impl Sequence {
             if pass == 0 {
                 first = change;
             }
-            if !(change > f64::EPSILON * first) {
+            if change.is_nan() || change <= f64::EPSILON * first {
                 break;
             }
         }

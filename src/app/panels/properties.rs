@@ -75,10 +75,10 @@ pub(super) fn selection(ui: &mut Ui, model: &Model, intents: &mut Intents) {
             intents.push(Intent::Make(Make::Edit(Edit::Rename(*id, name))));
         }
     }
-    if let [Item::Spring(id)] = items[..] {
-        if let Some(said) = resolution(model, id) {
-            ui.label(weak(said, model.view.palette().weak));
-        }
+    if let [Item::Spring(id)] = items[..]
+        && let Some(said) = resolution(model, id)
+    {
+        ui.label(weak(said, model.view.palette().weak));
     }
     for (parameter, value) in numbers(world, first) {
         let mut wanted = value;
