@@ -53,6 +53,7 @@ mod staged;
 mod stopped;
 mod timeline;
 mod tours;
+mod tours_shown;
 mod trajectories;
 mod typed;
 mod undo;
