@@ -3,7 +3,8 @@
 //! The first attempt that ends with a solution ends the island. A proof that there is none is followed by the least
 //! violation. Every attempt is in the trail.
 //!
-//! Where the effort is bounded, the bounded rules come first in large islands, and the last of them accepts what is left.
+//! Where the effort is bounded, the bounded rules come first in large islands, and the last of them accepts as approximate what leaves
+//! little enough.
 
 use super::dissipative::dissipate;
 use super::policy::{

@@ -48,7 +48,7 @@ pub(crate) static RULES: [Rule; 10] = {
 };
 
 /// The rules where the effort is bounded, in islands of more than [`SMALL`] rows ([`Policy::is_bounded`]); the last one accepts
-/// what is left. No rule takes more work than 40 factorisations or 100 sweeps, and only the first one and the proof take
+/// what leaves at most [`CEILING`], and beyond it the exact rules follow. No rule takes more work than 40 factorisations or 100 sweeps, and only the first one and the proof take
 /// factorisations in islands of more than [`AFFORDABLE`] rows.
 ///
 /// [`Policy::is_bounded`]: super::automatic::Policy::is_bounded
@@ -222,13 +222,8 @@ impl Method {
             Self::Interior(effort) => effort.words(),
             Self::Descent(effort) => format!("{SWEEPS} sweeps, then {}", effort.words()),
             Self::Sweeps(most) => {
-                let left = if most.is_finite() {
-                    format!("where at most {most:e} of the speed is left")
-                } else {
-                    "whatever is left".to_owned()
-                };
                 format!(
-                    "{SWEEPS} sweeps, within {CLOSE:e} of the speed {SWEEPS_NEARBY}, without friction {SWEEPS_WITHOUT_FRICTION}; approximate {left}"
+                    "{SWEEPS} sweeps, within {CLOSE:e} of the speed {SWEEPS_NEARBY}, without friction {SWEEPS_WITHOUT_FRICTION}; approximate where at most {most:e} of the speed is left"
                 )
             }
             Self::Proof => "proof of infeasibility, then the least violation".to_owned(),
