@@ -5,7 +5,7 @@
 //! they are more and more implicit.
 
 use crate::internal::mobilities;
-use crate::method::{Integrator, Level, Method};
+use crate::method::{Integrator, Level, Method, Operation};
 use crate::model::{RESOLVED, Softness, Spring, World};
 use std::f64::consts::TAU;
 
@@ -29,7 +29,8 @@ impl SpringPhase {
 /// midpoint rule and the explicit integrators theirs, and where there is no stiffness or nothing that moves.
 pub fn spring_phases(world: &World, method: &Method, h: f64) -> Vec<Option<SpringPhase>> {
     let springs = world.springs();
-    let own_rule = method.stabilizer.info().key == "rattle"
+    let operations = (method.stabilizer.scheme().operations)(method, h);
+    let own_rule = operations.iter().any(|operation| matches!(operation, Operation::Verlet))
         || method.level == Level::Acceleration && method.integrator != Integrator::SemiImplicitEuler;
     if own_rule {
         return vec![None; springs.len()];

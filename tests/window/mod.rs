@@ -48,6 +48,7 @@ mod side;
 mod sight;
 mod simulation;
 mod solve;
+mod spring_card;
 mod stability_map;
 mod staged;
 mod stopped;
