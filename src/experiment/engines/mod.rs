@@ -1,13 +1,9 @@
 //! The schemes that imitate engines beside the engines themselves, on the same scenes.
 //!
 //! `assets/engines/` has the scenes and what each engine did on them, a figure a row, with the engine's version and settings. Ours is
-//! computed here, by the imitating scheme with its default parameters, and judged:
-//!
-//! - `figure`: within 20 % of the engine's, or both within the row's bound of each other;
-//! - `order`: where motion is chaotic, within a factor of 10, or both within the bound;
-//! - `side`: on the same side of the bound: a stack stands, or has toppled.
-//!
-//! What does neither is explained by a departure of the scheme (`SchemeInfo::departures`), by its number, or differs.
+//! computed here, by the imitating scheme with its default parameters. A figure agrees within 20 %, or if both count as nothing; an outcome
+//! (a stack stands, or has toppled) is the same or not. Any other figure is told with its factor. A departure of the scheme
+//! (`SchemeInfo::departures`) explains a difference where the engine was run without that feature, and ours agrees with what it did then.
 
 mod measure;
 mod recording;
@@ -26,9 +22,6 @@ static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/assets/engines");
 
 /// Share by which a figure may differ from the engine's.
 const WITHIN: f64 = 0.2;
-/// Factor by which a figure of a chaotic motion may differ.
-const ORDER: f64 = 10.0;
-
 /// An engine, and the scheme that imitates it.
 #[derive(Debug, PartialEq)]
 pub struct Engine {
@@ -68,12 +61,19 @@ pub static ENGINES: [Engine; 4] = [
 /// How a figure is judged; the number is the row's bound, in its unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rule {
-    /// Within 20 %.
+    /// Within 20 %, or both within the bound, which counts as nothing.
     Figure(f64),
-    /// Within a factor of 10.
-    Order(f64),
-    /// On the same side.
+    /// On the same side of the bound.
     Side(f64),
+}
+
+/// What the engine did without a feature that the scheme does not have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ablation {
+    /// Number of the scheme's departure, from 1.
+    pub departure: usize,
+    /// The engine's value without it.
+    pub value: f64,
 }
 
 /// An engine's figure.
@@ -87,8 +87,8 @@ pub struct EngineFigure {
     pub theirs: f64,
     /// How ours is judged.
     pub rule: Rule,
-    /// Number of the scheme's departure that explains a difference, from 1.
-    pub departure: Option<usize>,
+    /// What it did without the feature that a departure of the scheme names, where that was run.
+    pub ablation: Option<Ablation>,
 }
 
 /// A scene under one scheme, with the engine's figures.
@@ -105,12 +105,18 @@ pub struct Case {
 /// What became of a figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Verdict {
-    /// Within 20 %, or the same outcome.
+    /// Within 20 %.
     Agrees,
-    /// The scheme's departure of that number, from 1, is why not.
+    /// The same outcome.
+    SameOutcome,
+    /// The engine without the feature of the departure of that number, from 1, does as ours.
     Explained(usize),
-    /// Nothing explains the difference.
-    Differs,
+    /// The other outcome.
+    OtherOutcome,
+    /// Ours is so many times the engine's: of the other sign if negative, infinite where the engine's is zero.
+    Factor(f64),
+    /// Our run failed before.
+    Fails,
 }
 
 /// A figure beside ours.
@@ -137,7 +143,7 @@ pub fn cases() -> Result<Vec<Case>, EngineError> {
     let text = FOLDER.get_file("reference.csv").and_then(|file| file.contents_utf8()).unwrap_or_default();
     let mut cases: Vec<Case> = Vec::new();
     for line in text.lines().skip(1) {
-        let wrong = || EngineError(format!("reference.csv: {line}: expected 8 cells of known content"));
+        let wrong = || EngineError(format!("reference.csv: {line}: expected 9 cells of known content"));
         let (engine, scene, row) = read(line).ok_or_else(wrong)?;
         match cases.last_mut() {
             Some(case) if case.engine == engine && case.scene == scene => case.rows.push(row),
@@ -149,17 +155,21 @@ pub fn cases() -> Result<Vec<Case>, EngineError> {
 
 fn read(line: &'static str) -> Option<(&'static Engine, &'static str, EngineFigure)> {
     let cells: Vec<&str> = line.split(',').collect();
-    let [scheme, scene, quantity, theirs, unit, rule, bound, departure] = cells[..] else { return None };
+    let [scheme, scene, quantity, theirs, unit, rule, bound, departure, without] = cells[..] else {
+        return None;
+    };
     let engine = ENGINES.iter().find(|engine| engine.scheme == scheme)?;
     let bound = bound.parse().ok()?;
     let rule = match rule {
         "figure" => Rule::Figure(bound),
-        "order" => Rule::Order(bound),
         "side" => Rule::Side(bound),
         _ => return None,
     };
-    let departure = if departure.is_empty() { None } else { Some(departure.parse().ok()?) };
-    Some((engine, scene, EngineFigure { quantity, unit, theirs: theirs.parse().ok()?, rule, departure }))
+    let ablation = match (departure, without) {
+        ("", "") => None,
+        _ => Some(Ablation { departure: departure.parse().ok()?, value: without.parse().ok()? }),
+    };
+    Some((engine, scene, EngineFigure { quantity, unit, theirs: theirs.parse().ok()?, rule, ablation }))
 }
 
 impl Case {
@@ -190,11 +200,7 @@ impl Case {
             let unknown = || EngineError(format!("no quantity is named '{}'", row.quantity));
             let ours = measured(row.quantity, &recording).ok_or_else(unknown)?;
             let ours = Some(ours).filter(|_| recording.is_whole);
-            let verdict = match (ours.is_some_and(|ours| row.holds(ours)), row.departure) {
-                (true, _) => Verdict::Agrees,
-                (false, Some(number)) => Verdict::Explained(number),
-                (false, None) => Verdict::Differs,
-            };
+            let verdict = ours.map_or(Verdict::Fails, |ours| row.verdict(ours));
             Ok(Compared { row: row.clone(), ours, verdict })
         };
         self.rows.iter().map(compare).collect()
@@ -202,18 +208,22 @@ impl Case {
 }
 
 impl EngineFigure {
-    /// Whether our value agrees with the engine's.
-    pub fn holds(&self, ours: f64) -> bool {
-        let theirs = self.theirs;
-        match self.rule {
-            Rule::Figure(bound) => (ours - theirs).abs() <= bound.max(WITHIN * theirs.abs()),
-            Rule::Order(bound) => {
-                let [a, b] = [ours, theirs].map(f64::abs);
+    /// What becomes of it beside our value.
+    pub fn verdict(&self, ours: f64) -> Verdict {
+        let agrees = |theirs: f64| match self.rule {
+            Rule::Figure(bound) => {
                 ours == theirs
-                    || a.max(b) <= bound
-                    || (a <= ORDER * b && b <= ORDER * a && a.max(b).is_finite())
+                    || (ours - theirs).abs() <= WITHIN * theirs.abs()
+                    || ours.abs().max(theirs.abs()) <= bound
             }
             Rule::Side(bound) => (ours > bound) == (theirs > bound),
+        };
+        match (self.rule, self.ablation) {
+            (Rule::Figure(_), _) if agrees(self.theirs) => Verdict::Agrees,
+            (Rule::Side(_), _) if agrees(self.theirs) => Verdict::SameOutcome,
+            (_, Some(Ablation { departure, value })) if agrees(value) => Verdict::Explained(departure),
+            (Rule::Side(_), _) => Verdict::OtherOutcome,
+            (Rule::Figure(_), _) => Verdict::Factor(ours / self.theirs),
         }
     }
 }
