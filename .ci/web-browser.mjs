@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
 
-const KINDS = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm", ".png": "image/png" };
+const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".png": "image/png" };
 const FLAGS = [
     "--headless", "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
@@ -16,18 +16,18 @@ const FLAGS = [
 
 export const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/// Serves a folder; returns its address and the server.
-export async function serve(folder) {
+/// Serves a folder, with these headers beside each file, at any port or at a given one; returns its address and the server.
+export async function serve(folder, headers = {}, port = 0) {
     const server = createServer((request, response) => {
         const path = normalize(decodeURIComponent(new URL(request.url, "http://x").pathname)).replace(/\/$/, "/index.html");
         try {
             const bytes = readFileSync(join(folder, path));
-            response.writeHead(200, { "content-type": KINDS[extname(path)] ?? "application/octet-stream" }).end(bytes);
+            response.writeHead(200, { ...headers, "content-type": KINDS[extname(path)] ?? "application/octet-stream" }).end(bytes);
         } catch {
             response.writeHead(404).end();
         }
     });
-    await new Promise((done) => server.listen(0, "127.0.0.1", done));
+    await new Promise((done) => server.listen(port, "127.0.0.1", done));
     return { server, address: `http://127.0.0.1:${server.address().port}/` };
 }
 
@@ -67,11 +67,12 @@ export class Browser {
         return new Promise((done, failed) => this.waiting.set(id, { done, failed }));
     }
 
-    /// A new page of that size in points.
-    async page(width, height, { scale = 1, touch = false } = {}) {
-        const { targetId } = await this.send("Target.createTarget", { url: "about:blank", newWindow: true });
+    /// A new page of that size in points, in the profile of another page or in one of its own, whose storage is empty.
+    async page(width, height, { scale = 1, touch = false, profile = null } = {}) {
+        const browserContextId = profile ?? (await this.send("Target.createBrowserContext")).browserContextId;
+        const { targetId } = await this.send("Target.createTarget", { url: "about:blank", newWindow: true, browserContextId });
         const { sessionId } = await this.send("Target.attachToTarget", { targetId, flatten: true });
-        const page = new Page(this, sessionId, targetId);
+        const page = new Page(this, sessionId, targetId, browserContextId);
         this.pages.set(sessionId, page);
         for (const part of ["Page", "Runtime", "Log", "Performance"]) await page.send(`${part}.enable`);
         await page.size(width, height, scale, touch);
@@ -88,8 +89,8 @@ export class Browser {
 }
 
 class Page {
-    constructor(browser, session, target) {
-        Object.assign(this, { browser, session, target, console: [] });
+    constructor(browser, session, target, profile) {
+        Object.assign(this, { browser, session, target, profile, console: [], questions: [], answer: true });
     }
 
     send(method, params) {
@@ -101,6 +102,9 @@ class Page {
             this.console.push(params.args.map((arg) => arg.value ?? arg.description).join(" "));
         } else if (method === "Runtime.exceptionThrown") {
             this.console.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
+        } else if (method === "Page.javascriptDialogOpening") {
+            this.questions.push(params.type);
+            this.send("Page.handleJavaScriptDialog", { accept: this.answer });
         } else if (method === "Log.entryAdded" && params.entry.level === "error") {
             this.console.push(`${params.entry.text} ${params.entry.url ?? ""}`);
         }

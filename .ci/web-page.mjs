@@ -1,8 +1,8 @@
 // The page web/dist/ in a real browser: what a person does there, and what comes of it. Pictures go to target/web/. With names
-// (mouse, touch, sizes, link, course, missing) only those parts.
+// (mouse, touch, sizes, keys, kept, link, course, offline, policy, missing) only those parts.
 
 import assert from "node:assert/strict";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Browser, pause, serve } from "./web-browser.mjs";
 
@@ -119,19 +119,17 @@ async function byMouse() {
     await pause(300);
     await shot(page, "dropped");
     const scene = readFileSync(join(root, "scenes/box-at-rest.json"), "utf8");
-    const paste = (text) => page.value(`(() => { const data = new DataTransfer(); data.setData("text", ${JSON.stringify(text)});
-        window.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, cancelable: true })); })()`);
-    await paste(scene);
-    await page.until("the pasted scene", (state) => state.title === "pasted scene");
-    await paste('{ "driftlab": 1');
+    await paste(page, '{ "driftlab": 1');
     await page.until("a refusal", (state) => state.refusal?.[0] === "pasted scene");
     await shot(page, "refused");
     await page.key("Escape", "Escape", 27);
     await page.until("the refusal is closed", (state) => state.refusal === null);
+    await paste(page, scene);
+    await page.until("the pasted scene", (state) => state.title === "pasted scene");
 
     say("save as a download");
     const folder = mkdtempSync(join(pictures, "saved-"));
-    await browser.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+    await browser.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder, browserContextId: page.profile });
     await page.control(() => page.key("s", "KeyS", 83, CTRL));
     for (const end = Date.now() + 10000; Date.now() < end && !readdirSync(folder).some((name) => name.endsWith(".json")); ) await pause(100);
     const [saved] = readdirSync(folder);
@@ -147,7 +145,7 @@ async function byMouse() {
 
     say("a page in the background draws nothing");
     await page.until("playing", (state) => state.playing);
-    const { targetId } = await browser.send("Target.createTarget", { url: "about:blank" });
+    const { targetId } = await browser.send("Target.createTarget", { url: "about:blank", browserContextId: page.profile });
     await browser.send("Target.activateTarget", { targetId });
     for (const end = Date.now() + 10000; (await page.value("document.visibilityState")) !== "hidden" && Date.now() < end; ) await pause(100);
     assert.equal(await page.value("document.visibilityState"), "hidden");
@@ -205,6 +203,8 @@ async function byTouch() {
     await pause(900);
     await shot(page, "pushed");
     await page.touch("touchEnd", []);
+    const { frames } = await page.state();
+    await page.until("the finger is up", (state) => state.frames > frames + 3);
 
     say("a touched field opens the keyboard, and takes what is typed there");
     await page.tap(...SCENES);
@@ -230,6 +230,191 @@ async function atOtherSizes() {
         await shot(page, `${width}x${height}`);
         await closed(page, `${width}x${height}`);
     }
+}
+
+/// Keys that browsers have for themselves: name, code, number, modifiers.
+const OF_BROWSERS = [
+    ["r", "KeyR", 82, CTRL], ["p", "KeyP", 80, CTRL], ["d", "KeyD", 68, CTRL], ["q", "KeyQ", 81, CTRL], ["n", "KeyN", 78, CTRL],
+    ["F3", "F3", 114, 0], ["F11", "F11", 122, 0], ["F12", "F12", 123, 0],
+];
+
+async function byKeys() {
+    say("the browser gets its own keys, and the program those of its sheet");
+    const { page } = await opened(1280, 800);
+    await page.value(`window.seen = []; window.addEventListener("keydown", (event) => setTimeout(() => seen.push([event.code, event.defaultPrevented])), true); canvas.focus()`);
+    const strike = async (key) => {
+        await page.value("seen.length = 0");
+        await page.key(...key);
+        for (const end = Date.now() + 5000; Date.now() < end; await pause(30)) {
+            const seen = await page.value("seen");
+            if (seen.length) return seen[0][1];
+        }
+        assert.fail(`${key[1]} does not arrive`);
+    };
+    for (const key of OF_BROWSERS) assert.equal(await strike(key), false, `${key[1]} is the browser's`);
+    for (const key of [["s", "KeyS", 83, CTRL], ["k", "KeyK", 75, CTRL], ["F1", "F1", 112, 0]]) {
+        assert.equal(await strike(key), true, `${key[1]} is the program's`);
+    }
+    await page.key("Escape", "Escape", 27);
+    await pause(300);
+    await page.key("F1", "F1", 112);
+    await pause(500);
+    await shot(page, "keys");
+    await page.key("Escape", "Escape", 27);
+    await pause(300);
+    await page.key("m", "KeyM", 77);
+    await page.until("the pointer is recorded", (state) => state.recording);
+    await closed(page, "keys");
+}
+
+/// Pastes a text into the page.
+const paste = (page, text) => page.value(`(() => { const data = new DataTransfer(); data.setData("text", ${JSON.stringify(text)});
+    window.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, cancelable: true })); })()`);
+
+async function keptWork() {
+    say("unsaved work: the browser asks before it is left, and it is offered again");
+    let { page } = await opened(1280, 800);
+    const { profile } = page;
+    await page.click(400, 300);
+    const isKept = async () => {
+        for (const end = Date.now() + 15000; Date.now() < end; await pause(200)) {
+            if (await page.value("Object.keys(localStorage).some((key) => key.startsWith('driftlab.unsaved.'))")) return;
+        }
+        assert.fail("no unsaved work is kept");
+    };
+    const reloaded = async () => {
+        await page.value("window.isOld = true");
+        page.send("Page.reload");
+        for (const end = Date.now() + 15000; Date.now() < end; await pause(100)) {
+            if (!(await page.value("window.isOld").catch(() => true))) break;
+        }
+        return page.until("a first frame after the reload", (state) => state.frames > 2);
+    };
+    await reloaded();
+    assert.deepEqual(page.questions, [], "nothing is asked where nothing is unsaved");
+    await page.click(400, 300);
+    const scene = readFileSync(join(root, "scenes/box-at-rest.json"), "utf8");
+    await paste(page, scene);
+    await page.until("unsaved work", (state) => state.title === "pasted scene" && state.unsaved);
+    await isKept();
+    page.answer = false;
+    page.send("Page.reload");
+    for (const end = Date.now() + 10000; Date.now() < end && page.questions.length === 0; ) await pause(100);
+    assert.deepEqual(page.questions, ["beforeunload"]);
+    assert.equal((await page.state()).title, "pasted scene", "who stays keeps the scene");
+    page.answer = true;
+    let state = await reloaded();
+    assert.equal(page.questions.length, 2);
+    assert.equal(state.title, "six-link-chain");
+    assert.ok(state.lost, "the work is offered");
+    await shot(page, "offered");
+    await page.value("canvas.focus()");
+    await page.key("Enter", "Enter", 13);
+    await page.until("the work is open again", (state) => state.title === "pasted scene" && state.unsaved && !state.lost);
+
+    say("another page does not take the work of an open one, and finds it once that is gone");
+    await isKept();
+    const other = await browser.page(900, 600, { profile });
+    await other.open(`${address}sandbox.html?probe`);
+    state = await other.until("a first frame", (state) => state.frames > 2);
+    assert.equal(state.lost, null);
+    await closed(other, "another page");
+
+    say("a changed link asks before it takes the place of unsaved work, and the page stays");
+    await page.value("window.isOld = true; location.hash = '#scene=single-pendulum'");
+    state = await page.until("a question", (state) => state.asks);
+    assert.equal(state.title, "pasted scene");
+    await shot(page, "asked");
+    await page.value("canvas.focus()");
+    await page.key("Delete", "Delete", 46);
+    await page.until("the link's scene", (state) => state.title === "single-pendulum" && !state.unsaved && !state.asks);
+    await page.value("location.hash = '#scene=box-at-rest'");
+    await page.until("the next link's scene", (state) => state.title === "box-at-rest");
+    assert.equal(await page.value("window.isOld"), true, "without loading the page again");
+
+    say("a page that ends without a word leaves its work to the next one");
+    await page.click(400, 300);
+    await paste(page, scene);
+    await page.until("unsaved work", (state) => state.title === "pasted scene" && state.unsaved);
+    await isKept();
+    await closed(page, "kept");
+    page = await browser.page(900, 600, { profile });
+    await page.open(`${address}sandbox.html?probe`);
+    await page.until("the offer", (state) => state.lost);
+    await closed(page, "kept, the next page");
+}
+
+/// Once it was open, the page opens without its server, and a new version follows when no tab has the old one open.
+async function withoutNetwork() {
+    say("the second visit needs no network");
+    const folder = mkdtempSync(join(pictures, "offline-"));
+    for (const name of readdirSync(join(root, "web/dist"))) copyFileSync(join(root, "web/dist", name), join(folder, name));
+    let own = await serve(folder);
+    const port = own.server.address().port;
+    const page = await browser.page(900, 600);
+    const visit = async () => {
+        await page.open(`${own.address}sandbox.html?probe`);
+        return page.until("a first frame", (state) => state.frames > 2);
+    };
+    const stop = () => { own.server.closeAllConnections(); own.server.close(); };
+    await visit();
+    await page.value("navigator.serviceWorker.ready.then(() => true)");
+    stop();
+    await visit();
+    await page.open(`${own.address}`);
+    let figures = 0;
+    for (const end = Date.now() + 10000; Date.now() < end && figures <= 3; await pause(100)) {
+        figures = await page.value("document.querySelectorAll('iframe[data-driftlab]').length");
+    }
+    assert.ok(figures > 3, "the course, without its server");
+    say("a new version is shown once the old one is no longer open");
+    const html = join(folder, "sandbox.html"), worker = join(folder, "offline.js");
+    writeFileSync(html, readFileSync(html, "utf8").replace("<title>driftlab", "<title>new driftlab"));
+    writeFileSync(worker, readFileSync(worker, "utf8").replace(/VERSION = "/, 'VERSION = "new-'));
+    own = await serve(folder, {}, port);
+    let title = "";
+    for (const end = Date.now() + 30000; Date.now() < end && title !== "new driftlab"; await pause(1000)) {
+        await visit();
+        title = await page.value("document.title");
+        await page.open("about:blank");
+    }
+    assert.equal(title, "new driftlab");
+    stop();
+    // The visits without a server are refusals on the console.
+    await browser.send("Target.closeTarget", { targetId: page.target });
+    rmSync(folder, { recursive: true });
+}
+
+/// The policy that docs/WEB.md gives for the server's header.
+const POLICY = readFileSync(join(root, "docs/WEB.md"), "utf8").match(/^Content-Security-Policy: (.*)$/m)[1];
+
+async function underAPolicy() {
+    say("the page runs under the policy that it brings and that docs/WEB.md gives for the server");
+    const own = await serve(join(root, "web/dist"), { "content-security-policy": POLICY });
+    const page = await browser.page(900, 600);
+    await page.send("Page.addScriptToEvaluateOnNewDocument", {
+        source: "const compile = WebAssembly.compileStreaming; WebAssembly.compileStreaming = (...given) => { window.streams = true; return compile(...given); };",
+    });
+    for (const name of ["sandbox.html?probe", "sandbox.html?probe&embed#scene=box-at-rest"]) {
+        await page.open(own.address + name);
+        await page.until("a first frame", (state) => state.frames > 2);
+        assert.equal(await page.value("window.streams"), true, "the program is compiled while it arrives");
+    }
+    await page.open(own.address);
+    await pause(1000);
+    const course = await page.value("getComputedStyle(document.querySelector('.stage')).position");
+    assert.equal(course, "relative", "the course has its style");
+    await closed(page, "policy");
+    own.server.close();
+    const foreign = await browser.page(900, 600);
+    for (const name of ["sandbox.html", "index.html", "embed.html"]) {
+        await foreign.open(address + name);
+        await pause(500);
+        const ran = await foreign.value(`(() => { const own = document.createElement("script"); own.textContent = "window.foreign = true";
+            document.body.append(own); return window.foreign ?? false; })()`);
+        assert.equal(ran, false, `${name} runs a script that is not its own`);
+    }
+    await browser.send("Target.closeTarget", { targetId: foreign.target });
 }
 
 /// What a link says in the fragment of the address.
@@ -268,7 +453,7 @@ async function byLink() {
 async function course() {
     say("the course: the figure in sight runs, the others stand still");
     const frames = () => page.value(`[...document.querySelectorAll("iframe[data-driftlab]")].map((figure) => {
-        const state = figure.src && figure.contentWindow?.eval("typeof driftlab === 'object' ? driftlab.state : ''");
+        const state = figure.src && figure.contentWindow?.driftlab?.state;
         return state ? JSON.parse(state).frames : null; })`);
     const scrolled = async (index) => {
         await page.value(`document.querySelectorAll(".stage")[${index}].scrollIntoView({ block: "center", behavior: "instant" })`);
@@ -324,6 +509,11 @@ async function withoutWhatItNeeds() {
         }
         assert.fail(`no word '${expected}'`);
     };
+    for (const name of ["sandbox.html", "sandbox.html?embed#scene=box-at-rest"]) {
+        await page.open(`file://${join(root, "web/dist", name)}`);
+        await word(page, "This page was opened from a file.");
+    }
+    await shot(page, "from-a-file");
     await page.open(`${address}sandbox.html`);
     await word(page, "The program could not be loaded.");
     await shot(page, "not-loaded");
@@ -339,7 +529,10 @@ async function withoutWhatItNeeds() {
 
 let failed = null;
 try {
-    const parts = { mouse: byMouse, touch: byTouch, sizes: atOtherSizes, link: byLink, course, missing: withoutWhatItNeeds };
+    const parts = {
+        mouse: byMouse, touch: byTouch, sizes: atOtherSizes, keys: byKeys, kept: keptWork, link: byLink, course, offline: withoutNetwork,
+        policy: underAPolicy, missing: withoutWhatItNeeds,
+    };
     const named = process.argv.slice(2);
     for (const name of named.length ? named : Object.keys(parts)) await parts[name]();
     assert.deepEqual(errors, [], "nothing on the console");

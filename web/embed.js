@@ -74,9 +74,5 @@
 
   const figures = [...document.querySelectorAll("iframe[data-driftlab]")];
   if (figures.length) follow(figures);
-  if (document.getElementById("glcanvas")) {
-    if (window.parent !== window) obey();
-    // Another link to the same page opens its state.
-    window.addEventListener("hashchange", () => location.reload());
-  }
+  if (document.getElementById("glcanvas") && window.parent !== window) obey();
 })();

@@ -1,8 +1,8 @@
-// What a page gives to driftlab: the loading of the program, files, the clipboard, a timer, touch. The program's side is
-// web/host/src/lib.rs; the numbers of both enumerations there and here are the same.
+// What a page gives to driftlab: the loading of the program, files, storage, the clipboard, a timer, touch. The program's side is
+// web/host/src/lib.rs; the numbers of both enumerations there and here are the same. The script's own element names the program.
 "use strict";
 
-const driftlab = (() => {
+window.driftlab = (() => {
     /// Longest wait, ms, for which the next picture of the display is asked for at once: the display itself waits so long.
     const DISPLAY = 17;
     /// Units of miniquad's wheel in one notch: the window's 40 points, at egui's 8 points a line and egui-macroquad's 30 units a line.
@@ -22,13 +22,13 @@ const driftlab = (() => {
     /// A place outside of every picture, where the pointer is when no finger is on the screen.
     const NOWHERE = -100000;
 
-    const Ask = { Query: 0, Fragment: 1, File: 2, Contents: 3 };
-    const Tell = { Download: 0, Choose: 1, Copy: 2, Ended: 3, Probe: 4, Typing: 5 };
+    const Ask = { Query: 0, Fragment: 1, File: 2, Contents: 3, Followed: 4, Settings: 5, Lost: 6, Refusal: 7 };
+    const Tell = { Download: 0, Choose: 1, Copy: 2, Ended: 3, Probe: 4, Typing: 5, Keys: 6, Unsaved: 7, Keep: 8, LostSettled: 9 };
 
     const encoder = new TextEncoder(), decoder = new TextDecoder();
     const brought = [];
-    let answer = null, contents = null, timer = null, hasEnded = false;
-    const page = { state: "", frames: [], onState: null, start, bring };
+    let answer = null, contents = null, timer = null, hasEnded = false, followed = "";
+    const page = { state: "", frames: [], onState: null, bring };
 
     // ---- What the program asks and tells.
 
@@ -42,6 +42,14 @@ const driftlab = (() => {
                 return file ? encoder.encode(file.name) : null;
             }
             case Ask.Contents: return contents;
+            case Ask.Followed: {
+                const link = followed;
+                followed = "";
+                return link === "" ? null : encoder.encode(link);
+            }
+            case Ask.Settings: return kept(STORED + "settings");
+            case Ask.Lost: return lost === null ? null : kept(lost);
+            case Ask.Refusal: return refusal === null ? null : encoder.encode(refusal);
         }
         return null;
     }
@@ -61,6 +69,12 @@ const driftlab = (() => {
                 if (page.onState) page.onState(page.state);
                 return;
             case Tell.Typing: return type(bytes.length > 0);
+            case Tell.Keys:
+                taken = new Set(decoder.decode(bytes).split(" "));
+                return;
+            case Tell.Unsaved: return guard(bytes.length > 0);
+            case Tell.Keep: return keep(name, decoder.decode(bytes));
+            case Tell.LostSettled: return settleLost();
         }
     }
 
@@ -91,6 +105,73 @@ const driftlab = (() => {
             imports.env.sapp_set_clipboard = (at, bytes) => copy(text(at, bytes));
         },
     });
+
+    // ---- What outlasts the page, in the browser's storage: settings, and the unsaved work of every open page in a place of its own.
+    // A page locks its place for as long as it is open; work in a place that nobody has locked is lost work.
+
+    const STORED = "driftlab.", PLACES = 100;
+    let own = null, lost = null, refusal = null;
+
+    function kept(key) {
+        try {
+            const text = localStorage.getItem(key);
+            return text === null ? null : encoder.encode(text);
+        } catch {
+            return null; // The browser keeps nothing for this page: keeping says so.
+        }
+    }
+
+    /// Finds the page's own place, and one with work of a page that is no longer open.
+    async function findPlaces() {
+        // Figures in a page keep nothing.
+        if (!navigator.locks || new URLSearchParams(location.search).has("embed")) return;
+        const locked = (name) => new Promise((done) => {
+            navigator.locks.request(name, { ifAvailable: true }, (lock) => {
+                done(lock !== null);
+                return lock && new Promise(() => {}); // Held until the page is left.
+            }).catch(() => done(false));
+        });
+        for (let number = 1; number <= PLACES && (own === null || lost === null); number += 1) {
+            const place = `${STORED}unsaved.${number}`, isWanted = () => (kept(place) === null ? own : lost) === null;
+            if (!isWanted() || !(await locked(place))) continue;
+            if (kept(place) === null) own ??= place;
+            else lost ??= place;
+        }
+    }
+
+    /// Keeps a text, or nothing in the place of an empty one; if it cannot, the refusal says why.
+    function keep(name, text) {
+        refusal = null;
+        const place = name === "unsaved" ? own : STORED + name;
+        try {
+            if (place !== null && text === "") localStorage.removeItem(place);
+            else if (place !== null) localStorage.setItem(place, text);
+            else if (text !== "") throw new Error("a browser keeps unsaved work for pages served by https");
+        } catch (error) {
+            refusal = error.name === "QuotaExceededError" ? `the browser's storage is full: ${text.length} letters` : String(error.message || error);
+        }
+    }
+
+    function settleLost() {
+        if (lost !== null) localStorage.removeItem(lost);
+        lost = null;
+    }
+
+    let isGuarded = false;
+
+    /// While there is unsaved work the browser asks before the page is left.
+    function guard(wanted) {
+        if (wanted === isGuarded) return;
+        isGuarded = wanted;
+        if (wanted) window.addEventListener("beforeunload", askFirst);
+        else window.removeEventListener("beforeunload", askFirst);
+    }
+
+    function askFirst(event) {
+        if (hasEnded) return;
+        event.preventDefault();
+        event.returnValue = true; // Older browsers.
+    }
 
     // ---- Files and the clipboard.
 
@@ -210,17 +291,18 @@ const driftlab = (() => {
         }, { capture: true, passive: false });
     }
 
-    /// Keys with Ctrl that the program has commands for; all others with Ctrl, Alt or ⌘ are the browser's.
-    const WITH_CTRL = ["KeyA", "KeyC", "KeyK", "KeyO", "KeyS", "KeyV", "KeyX", "KeyZ"];
-    /// Keys of the browser that the program, as a desktop program, has commands for as well.
-    const BROWSERS = ["F3", "F5", "F6", "F7", "F11", "F12"];
+    /// The keys with Ctrl and the function keys that the program takes (src/app/commands.rs); all others are the browser's.
+    let taken = new Set();
+
+    function isTaken(event) {
+        return taken.has(`${event.ctrlKey ? "Ctrl+" : ""}${event.shiftKey ? "Shift+" : ""}${event.code}`);
+    }
 
     function isBrowsers(event) {
-        const modified = event.ctrlKey || event.metaKey || event.altKey;
         if (["Control", "Shift", "Alt", "Meta"].includes(event.key)) return false;
-        if (BROWSERS.includes(event.key)) return true;
         if (event.key === "Tab" && event.shiftKey) return true; // The way out of the canvas.
-        return modified && !(event.ctrlKey && !event.altKey && WITH_CTRL.includes(event.code) && !event.shiftKey);
+        if (event.metaKey || event.altKey) return true;
+        return (event.ctrlKey || /^F\d+$/.test(event.code)) && !isTaken(event);
     }
 
     let holdsControl = false;
@@ -230,7 +312,8 @@ const driftlab = (() => {
         first(canvas, "keydown", (event) => {
             holdsControl = event.ctrlKey;
             if (isBrowsers(event)) return true;
-            if (event.ctrlKey && ["KeyK", "KeyO", "KeyS"].includes(event.code)) event.preventDefault();
+            // Copying, cutting and pasting are the browser's doing as well.
+            if (event.ctrlKey && !["KeyC", "KeyX", "KeyV"].includes(event.code)) event.preventDefault();
             return false;
         });
         first(canvas, "keypress", isBrowsers);
@@ -260,7 +343,11 @@ const driftlab = (() => {
             bring("pasted scene", encoder.encode(pasted));
             return true;
         });
-        window.addEventListener("hashchange", () => wake(0));
+        // Another link to the same page is a link that the program opens, which asks before unsaved work is left.
+        window.addEventListener("hashchange", () => {
+            followed = location.hash.slice(1);
+            wake(0);
+        });
         // A page moved to another display has another number of pixels, without a change of its size.
         new ResizeObserver(() => window.onresize()).observe(canvas);
         watchPixels();
@@ -433,26 +520,32 @@ const driftlab = (() => {
         }
     }
 
-    /// The bytes of a file, while `tell` is told the share that has arrived.
-    async function fetched(path, size, tell) {
+    /// A file of that size as an answer whose bytes are counted as they pass: `tell` is told the share that has arrived.
+    async function counted(path, size, tell) {
         const response = await fetch(path);
         if (!response.ok) throw new Error(`${path}: the server answers ${response.status}`);
-        const reader = response.body.getReader(), bytes = new Uint8Array(size);
         let arrived = 0;
-        for (;;) {
-            const { done, value } = await reader.read();
-            if (done) break;
-            if (arrived + value.length > size) throw new Error(`${path} is longer than ${size} bytes`);
-            bytes.set(value, arrived);
-            arrived += value.length;
-            tell(arrived / size);
-        }
-        if (arrived < size) throw new Error(`${path} ends after ${arrived} of ${size} bytes`);
-        return bytes;
+        const count = new TransformStream({
+            transform(part, passed) {
+                arrived += part.length;
+                if (arrived > size) throw new Error(`${path} is longer than ${size} bytes`);
+                tell(arrived / size);
+                passed.enqueue(part);
+            },
+            flush() {
+                if (arrived < size) throw new Error(`${path} ends after ${arrived} of ${size} bytes`);
+            },
+        });
+        // Not all servers know the type without which a browser compiles nothing on the way.
+        return new Response(response.body.pipeThrough(count), { headers: { "content-type": "application/wasm" } });
     }
 
     /// Loads the program of so many bytes and starts it.
     async function start(path, size) {
+        if (location.protocol === "file:") {
+            return say("This page was opened from a file.", "A browser loads the program from a server alone. One for this computer: " +
+                "python3 -m http.server in this folder, then open http://localhost:8000/");
+        }
         if (typeof WebAssembly !== "object") {
             return say("This browser does not run WebAssembly.", "driftlab needs a browser of 2018 or later.");
         }
@@ -461,8 +554,9 @@ const driftlab = (() => {
         }
         try {
             register_plugins(plugins);
-            const bytes = await fetched(path, size, (share) => { element("filled").style.width = `${100 * share}%`; });
-            const module = await WebAssembly.compile(bytes);
+            const tell = (share) => { element("filled").style.width = `${100 * share}%`; };
+            // Compiled while it arrives.
+            const [module] = await Promise.all([WebAssembly.compileStreaming(counted(path, size, tell)), findPlaces()]);
             add_missing_functions_stabs(module);
             const instance = await WebAssembly.instantiate(module, importObject);
             wasm_memory = instance.exports.memory;
@@ -470,6 +564,8 @@ const driftlab = (() => {
             init_plugins(plugins);
             instance.exports.main();
             listen();
+            // From the next visit on the page also opens without a network.
+            navigator.serviceWorker?.register("offline.js").catch(() => {});
         } catch (error) {
             say("The program could not be loaded.", String(error.message || error));
         }
@@ -501,5 +597,7 @@ const driftlab = (() => {
         return own;
     }
 
+    const { program, size } = document.currentScript.dataset;
+    start(program, Number(size));
     return page;
 })();

@@ -16,6 +16,14 @@ pub(crate) fn fragment() -> Option<String> {
     None
 }
 
+/// What stands behind `#` since a person has changed it in the open page, once; none on the desktop.
+pub(crate) fn followed() -> Option<String> {
+    #[cfg(target_family = "wasm")]
+    return driftlab_host::ask_text(driftlab_host::Ask::Followed);
+    #[cfg(not(target_family = "wasm"))]
+    None
+}
+
 /// Puts a text into the clipboard.
 pub(crate) fn copy(text: &str) {
     #[cfg(target_family = "wasm")]

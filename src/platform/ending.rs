@@ -10,3 +10,11 @@ pub(crate) fn report_panics() {
         driftlab_host::tell(driftlab_host::Tell::Ended, "", info.to_string().as_bytes());
     }));
 }
+
+/// Whether a person is asked before the program is left: in a page by its browser; a desktop's window asks by itself.
+pub(crate) fn ask_before(unsaved: bool) {
+    #[cfg(target_family = "wasm")]
+    driftlab_host::tell(driftlab_host::Tell::Unsaved, "", if unsaved { &[1] } else { &[] });
+    #[cfg(not(target_family = "wasm"))]
+    let _the_window_asks = unsaved;
+}

@@ -5,6 +5,9 @@ pub(crate) use own::{Stamp, place_for_picture, replace};
 #[cfg(target_family = "wasm")]
 pub(crate) use page::{Stamp, place_for_picture, replace};
 
+/// Whether a file's path leads to it in another start.
+pub(crate) const PATHS_LAST: bool = cfg!(not(target_family = "wasm"));
+
 /// A file that a person has brought without a path: chosen, dropped or pasted.
 pub(crate) struct Brought {
     pub name: String,

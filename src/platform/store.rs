@@ -1,5 +1,5 @@
 //! What outlasts the program: settings, and unsaved work that another start can take up, in the folders that the platform has for them.
-//! A page remembers nothing.
+//! For a page its browser keeps both.
 
 pub(crate) use own::{Store, folder_of_own};
 
@@ -124,6 +124,8 @@ mod own {
 
 #[cfg(target_family = "wasm")]
 mod own {
+    use driftlab_host::keeping::{BROKEN_SETTINGS, SETTINGS, UNSAVED};
+    use driftlab_host::{Ask, Tell, ask_text, tell};
     use std::io;
     use std::path::PathBuf;
 
@@ -131,40 +133,48 @@ mod own {
         None
     }
 
-    /// Nothing.
-    pub(crate) enum Store {}
+    /// The browser's storage for the page. Each open page has a place of its own in it for unsaved work.
+    pub(crate) struct Store(());
 
     impl Store {
         pub(crate) fn of_user() -> Option<Self> {
-            None
+            Some(Self(()))
         }
 
         pub(crate) fn settings(&self) -> io::Result<Option<String>> {
-            match *self {}
+            Ok(ask_text(Ask::Settings))
         }
 
-        pub(crate) fn keep_settings(&self, _: &str) -> io::Result<()> {
-            match *self {}
+        pub(crate) fn keep_settings(&self, text: &str) -> io::Result<()> {
+            keep(SETTINGS, text)
         }
 
         pub(crate) fn set_settings_aside(&self) -> io::Result<PathBuf> {
-            match *self {}
+            keep(BROKEN_SETTINGS, &self.settings()?.unwrap_or_default())?;
+            keep(SETTINGS, "")?;
+            Ok(PathBuf::from(format!("the page's storage as {BROKEN_SETTINGS}")))
         }
 
         pub(crate) fn lost(&self) -> io::Result<Option<String>> {
-            match *self {}
+            Ok(ask_text(Ask::Lost))
         }
 
         pub(crate) fn settle_lost(&mut self) -> io::Result<()> {
-            match *self {}
+            tell(Tell::LostSettled, "", &[]);
+            Ok(())
         }
 
-        pub(crate) fn keep_work(&self, _: &str) -> io::Result<()> {
-            match *self {}
+        pub(crate) fn keep_work(&self, text: &str) -> io::Result<()> {
+            keep(UNSAVED, text)
         }
 
         pub(crate) fn drop_work(&self) -> io::Result<()> {
-            match *self {}
+            keep(UNSAVED, "")
         }
+    }
+
+    fn keep(name: &str, text: &str) -> io::Result<()> {
+        tell(Tell::Keep, name, text.as_bytes());
+        ask_text(Ask::Refusal).map_or(Ok(()), |why| Err(io::Error::other(why)))
     }
 }

@@ -107,6 +107,84 @@ fn the_gain_slider_is_in_sight() {
     }
 }
 
+/// Sizes of phones, upright and lying, points.
+const PHONES: [Vec2; 5] =
+    [vec2(390.0, 844.0), vec2(360.0, 640.0), vec2(412.0, 915.0), vec2(844.0, 390.0), vec2(740.0, 360.0)];
+/// Least share of the window's height that the stage keeps, with the panel open as well, and its least width, points.
+const STAGE: f32 = 0.3;
+const STAGE_WIDTH: f32 = 300.0;
+
+/// What can be pressed outside of the panel: name and place.
+fn buttons(harness: &Harness<'_, Model>) -> Vec<(String, Rect)> {
+    let roles = [Role::Button, Role::Slider, Role::CheckBox, Role::RadioButton];
+    let nodes = roles.into_iter().flat_map(|role| harness.query_all(By::new().role(role)));
+    let named = nodes.map(|node| (node.label().unwrap_or_default(), rect(&node)));
+    let canvas = harness.state().canvas;
+    // The bar above the stage, and the line of time below it.
+    let outside = |place: &Rect| place.bottom() <= canvas.top() || place.top() >= canvas.bottom();
+    let near = |place: &Rect| place.top() < canvas.bottom() + 34.0 && place.left() < canvas.right();
+    named.filter(|(_, place)| outside(place) && near(place)).collect()
+}
+
+/// On a phone no button lies on another one or leaves the window, no text of a bar or the stage is cut or lies on another, the stage
+/// keeps its share of the window whether the panel is open or not, and an invitation reads in lines of words.
+#[test]
+fn a_phone_has_room_for_stage_and_buttons() {
+    let mut wrong = Vec::new();
+    for size in PHONES {
+        for open in [false, true] {
+            let mut harness = sized(first_screen(), size);
+            if harness.state().panel_open != open {
+                harness.state_mut().apply(Command::TogglePanel);
+                harness.run_steps(4);
+            }
+            let at = format!("{size}, panel {}", if open { "open" } else { "closed" });
+            let mut note = |said: String| wrong.push(format!("{at}: {said}"));
+            let screen = Rect::from_min_size(pos2(0.0, 0.0), size);
+            let canvas = harness.state().canvas;
+            if canvas.height() < STAGE * size.y || canvas.width() < STAGE_WIDTH {
+                note(format!("the stage is {canvas:?}"));
+            }
+            let all = buttons(&harness);
+            for name in ["Pull", "Push", "Build", "Pause", "Restart"] {
+                if !all.iter().any(|(own, _)| own == name) {
+                    note(format!("no {name}"));
+                }
+            }
+            for (index, (name, place)) in all.iter().enumerate() {
+                if !screen.contains_rect(*place) {
+                    note(format!("{name} leaves the window: {place:?}"));
+                }
+                for (other, its) in &all[..index] {
+                    if place.shrink(0.5).intersect(its.shrink(0.5)).is_positive() {
+                        note(format!("{name} at {place:?} lies on {other} at {its:?}"));
+                    }
+                }
+            }
+            misplaced(&harness).into_iter().for_each(&mut note);
+            let invited = harness.state().invitation().expect("an invitation");
+            match texts(&harness).into_iter().find(|text| text.text == invited) {
+                Some(shown) if shown.rect.width() > 2.0 * shown.rect.height() => {}
+                Some(shown) => note(format!("'{invited}' in {:?}", shown.rect)),
+                None => note(format!("no '{invited}'")),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// On a phone all that the bar of a wide window has is in one menu.
+#[test]
+fn a_phone_has_a_menu_of_files() {
+    let mut harness = sized(first_screen(), PHONES[0]);
+    super::panels::click(&mut harness, "File");
+    harness.run_steps(3);
+    for name in ["Open", "Save", "Copy a link", "Copy the command", "Picture", "Clip"] {
+        assert!(harness.query_all_by_label(name).count() > 0, "{name}");
+    }
+    assert_eq!(misplaced(&harness), Vec::<String>::new());
+}
+
 /// No text is cut at a side, leaves the window or lies over another one, whatever is shown in a window of 800 × 600, the smallest size that is
 /// meant to be used.
 #[test]

@@ -1,9 +1,10 @@
 //! Links: what one says is what opens, to the bit, and what is wrong with one is said.
 
+use super::drawn::texts;
 use super::panels::window;
 use driftlab::app::commands::Command;
 use driftlab::app::intent::Intent;
-use driftlab::app::link::{KEYS, Key, Link, Stepped, Subject, table};
+use driftlab::app::link::{KEYS, Key, Link, Stepped, Subject, acts, table};
 use driftlab::app::model::{Model, Request};
 use driftlab::app::runs::player::Player;
 use driftlab::app::runs::simulation::Setting;
@@ -12,6 +13,7 @@ use driftlab::method::{Effort, Integrator, Level, Stabilizer};
 use driftlab::model::World;
 use driftlab::parameter::{Parameter, ParameterKind};
 use driftlab::schemes::TABLE;
+use driftlab::step::{Workspace, step};
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{Event, pos2, vec2};
@@ -328,6 +330,103 @@ fn an_embedded_window_has_one_slider() {
     let middle = pos2(0.5 * (place.x0 + place.x1) as f32, 0.5 * (place.y0 + place.y1) as f32);
     super::panels::drag_to(&mut harness, middle, middle + vec2(40.0, 0.0));
     assert_ne!(alpha(harness.state()), before);
+}
+
+/// Steps that are tried of a world, long enough for a body to land or a joint to be stretched.
+const TRIED: usize = 120;
+
+/// The poses after some steps with a stabilizer, as bits.
+fn poses(world: &World, stabilizer: &Stabilizer, h: f64) -> Vec<[u64; 3]> {
+    let (mut world, mut workspace) = (world.clone(), Workspace::default());
+    let method = driftlab::method::Method::new(stabilizer.clone());
+    for _ in 0..TRIED {
+        if step(&mut world, &method, h, &mut workspace).is_err() {
+            break;
+        }
+    }
+    let bits = |body: &driftlab::model::Body| {
+        let driftlab::model::Pose { position, angle } = body.pose;
+        [position.x, position.y, angle].map(f64::to_bits)
+    };
+    world.bodies().iter().map(bits).collect()
+}
+
+/// A parameter for which the window says that it does nothing in a scene changes no bit of its motion, anywhere in its range: tried for
+/// all parameters of all schemes on a chain in the air and on loose boxes that lie on each other.
+#[test]
+fn what_acts_on_nothing_changes_nothing() {
+    let mut idle = Vec::new();
+    for key in ["six-link-chain", "overlap-recovery"] {
+        let scene = super::scene(key);
+        for scheme in TABLE.iter().copied() {
+            for parameter in scheme.info().parameters {
+                if acts(parameter, &scene.world) {
+                    continue;
+                }
+                idle.push((key, parameter.key));
+                let at = |value: f64| {
+                    let mut stabilizer = Stabilizer::from(scheme);
+                    stabilizer.values.set(parameter.key, value).expect("within the range");
+                    poses(&scene.world, &stabilizer, scene.settings.time_step)
+                };
+                let default = at(parameter.default);
+                let last = if let ParameterKind::Choice(words) = parameter.kind {
+                    words.len() as f64 - 1.0
+                } else {
+                    parameter.maximum
+                };
+                for value in [parameter.minimum, last] {
+                    assert!(
+                        at(value) == default,
+                        "{}'s {} acts on {key}",
+                        scheme.info().key,
+                        parameter.key
+                    );
+                }
+            }
+        }
+    }
+    let known = [
+        ("six-link-chain", "contact_hertz"),
+        ("six-link-chain", "warm_start"),
+        ("overlap-recovery", "hertz"),
+    ];
+    assert!(known.iter().all(|known| idle.contains(known)), "{idle:?}");
+}
+
+/// An embedded window shows only a slider that acts on its scene: of a scheme whose first parameter is the stiffness of joints, boxes get
+/// that of contacts; and a link that asks for a slider which moves nothing opens nothing.
+#[test]
+fn an_embedded_slider_acts_on_its_scene() {
+    for (link, shown) in [
+        ("#scene=overlap-recovery&stabilizer=soft&paused", "substeps"),
+        ("#scene=overlap-recovery&stabilizer=xpbd&paused", "substeps"),
+        ("#scene=six-link-chain&stabilizer=soft&slider=hertz&paused", "frequency"),
+        (
+            "#scene=overlap-recovery&stabilizer=none&beside=soft&slider=contact_hertz&paused",
+            "contact frequency",
+        ),
+    ] {
+        let mut model = opened(link);
+        model.embed();
+        let harness = window(model);
+        let named = texts(&harness).iter().any(|text| text.text.contains(shown));
+        assert!(
+            harness.query_all_by_role(Role::Slider).count() == 1 && named,
+            "{link}: no slider of {shown}"
+        );
+    }
+    for link in [
+        "#scene=overlap-recovery&stabilizer=soft&slider=hertz",
+        "#scene=six-link-chain&stabilizer=soft&slider=contact_hertz",
+        "#scene=six-link-chain&stabilizer=none&slider=alpha",
+    ] {
+        let refused = Link::parse(link).and_then(|link| link.open(5)).expect_err(link);
+        assert!(
+            refused.iter().any(|problem| problem.contains("acts on nothing here")),
+            "{link}: {refused:?}"
+        );
+    }
 }
 
 /// A number between the ends of a parameter's range, with all of its bits.

@@ -1,8 +1,9 @@
 //! What outlasts the window: settings, recent files, unsaved work, and the scene's file as another program writes it.
 
 use super::panels::window;
+use driftlab::app::OpenScene;
 use driftlab::app::commands::Command;
-use driftlab::app::intent::Intent;
+use driftlab::app::intent::{Answer, Intent};
 use driftlab::app::model::shelf::Browsing;
 use driftlab::app::model::{Kept, Model, Request};
 use driftlab::app::runs::player::Player;
@@ -217,4 +218,20 @@ fn the_width_of_the_panel_is_remembered() {
     next.set_size(vec2(1600.0, 900.0));
     next.run_steps(3);
     assert!((width(&next) - wider).abs() <= 1.0, "{} beside {wider}", width(&next));
+}
+
+/// A scene that was pasted stands in no file and is no shipped one: it is kept as unsaved work, and is not left without a question. What a
+/// link or the gallery opens can be opened again, and is none.
+#[test]
+fn a_pasted_scene_is_work() {
+    let text = catalogue::find("box-at-rest").expect("a shipped scene").text.to_owned();
+    let mut model = super::model("six-link-chain");
+    model.apply(Intent::Open(OpenScene { title: "pasted scene".to_owned(), path: None, text }));
+    assert!(model.is_unsaved() && model.kept().is_some());
+    model.apply(Intent::OpenLink("#scene=single-pendulum".to_owned()));
+    assert!(model.document.is_asking() && model.title == "pasted scene");
+    model.apply(Intent::Answer(Answer::Discard));
+    assert_eq!((model.title.as_str(), model.is_unsaved()), ("single-pendulum", false));
+    model.apply(Intent::OpenShipped("four-bar"));
+    assert!(!model.is_unsaved());
 }

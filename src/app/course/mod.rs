@@ -19,7 +19,7 @@ const NOTES: &str = "Speaker's notes";
 /// The page of the sandbox, beside that of the course.
 const SANDBOX: &str = "sandbox.html";
 
-/// The page, as HTML without anything from elsewhere but the sandbox and its script `embed.js`, which lie beside it.
+/// The page, as HTML without anything from elsewhere but the sandbox and the style and scripts beside it (`web/`).
 ///
 /// # Errors
 /// The tours do not load, or name a scheme that cannot be read.

@@ -63,7 +63,12 @@ pub static KEYS: [Key; 15] = [
     key("paused", "", "waits at the start", "paused"),
     key("speed", "simulated s per real s", "slow or fast motion", "speed=0.1"),
     key("panes", "", "each run in a pane of its own", "beside=none&panes"),
-    key("slider", "key of a parameter, or `h`", "the slider of an embedded window", "slider=alpha"),
+    key(
+        "slider",
+        "key of a parameter, or `h`",
+        "the slider of an embedded window, which acts on the scene",
+        "beside=baumgarte_velocity&slider=alpha",
+    ),
 ];
 
 /// The table as Markdown.

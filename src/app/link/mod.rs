@@ -4,10 +4,12 @@
 //! bit. [`KEYS`] is the table of all that a link can say. `opening` turns a link into a scene and its methods, and back.
 //! No clock, thread or file is used here, so that a page can do the same.
 
+mod acting;
 mod keys;
 mod opening;
 mod packed;
 
+pub use acting::acts;
 pub use keys::{KEYS, Key, table};
 pub use opening::Opened;
 pub(in crate::app) use opening::solver_text;

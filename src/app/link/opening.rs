@@ -1,6 +1,6 @@
 //! From a link to a scene with its methods, and from methods to what a link says about them.
 
-use super::{Link, Stepped, Subject, parameter_keys, shown, written};
+use super::{Link, Stepped, Subject, acts, parameter_keys, shown, written};
 use crate::app::options::FIRST_SCENE;
 use crate::experiment::choice::Choice;
 use crate::lcp::Solver;
@@ -85,6 +85,15 @@ impl Link {
                 shown(slider),
                 meant.unwrap_or_default()
             ));
+        } else if let Some(slider) = self.slider.as_ref().filter(|slider| *slider != "h") {
+            let methods = std::iter::once(&main).chain(beside.iter().map(|(method, _)| method));
+            let mut own = methods.flat_map(|method| method.stabilizer.info().parameters);
+            if !own.any(|own| own.key == slider && acts(own, &scene.world)) {
+                problems.push(format!(
+                    "slider = '{slider}': acts on nothing here (expected a parameter of one of the link's schemes that acts on the \
+                     scene, or h)"
+                ));
+            }
         }
         if !problems.is_empty() {
             return Err(problems);

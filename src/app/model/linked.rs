@@ -1,9 +1,10 @@
 //! Links: the present state as one, and the state that one describes.
 
 use super::{Model, Request};
-use crate::app::link::{Link, Opened, Stepped, Subject, solver_text};
+use crate::app::link::{Link, Opened, Stepped, Subject, acts, solver_text};
 use crate::app::runs::comparison::{Fork, MOST_FORKS, Role};
 use crate::app::runs::player::SPEED_RANGE;
+use crate::app::runs::simulation::Simulation;
 use crate::app::view_state::arrangement::Arrangement;
 use crate::method::Method;
 use crate::scene::catalogue;
@@ -106,7 +107,14 @@ impl Model {
             playing: (playing == moved).then_some(playing),
             speed: (self.player.speed != 1.0).then_some(self.player.speed),
             panes: self.arrangement == Arrangement::Panes,
-            slider: self.slider.clone(),
+            slider: self.slider.clone().filter(|slider| {
+                let runs = || std::iter::once(run).chain(forks());
+                let has = |run: &Simulation| {
+                    let info = run.method().stabilizer.info();
+                    info.parameters.iter().any(|own| own.key == slider && acts(own, &scene.world))
+                };
+                slider == "h" || runs().any(has)
+            }),
         }
     }
 

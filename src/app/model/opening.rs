@@ -18,7 +18,7 @@ use crate::experiment::{Contradiction, contradiction};
 use crate::files::{MOST_SCENE_BYTES, read_text, text_within};
 use crate::platform::files::Brought;
 use crate::scene::{Scene, stabilizer_from};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Headings of refusals.
 const NOT_OPENED: &str = "This file was not opened";
@@ -39,7 +39,12 @@ impl Model {
             Ok(parsed) => {
                 self.begin(parsed, scene.title);
                 self.open_awaited(scene.path.as_deref().and_then(Path::parent));
+                // A text that was pasted stands in no file.
+                let pasted = scene.path.is_none() && self.shelf.find(&self.title).is_none();
                 self.opened_from(scene.path);
+                if pasted {
+                    self.document.note_work();
+                }
             }
             Err(problems) => self.refuse(NOT_OPENED, scene.title, listed(&problems)),
         }
@@ -134,7 +139,11 @@ impl Model {
             Ok(text) if is_table(Path::new(&file.name)) || has_header(&text) => {
                 self.apply(OpenTable { title: file.name, path: None, text });
             }
-            Ok(text) => self.apply(Intent::Open(OpenScene { title: file.name, path: None, text })),
+            Ok(text) => {
+                // A name with an ending is that of a file.
+                let path = Path::new(&file.name).extension().map(|_| PathBuf::from(&file.name));
+                self.apply(Intent::Open(OpenScene { title: file.name, path, text }));
+            }
             Err(error) => self.refuse(NOT_OPENED, file.name, vec![error.to_string()]),
         }
     }

@@ -5,6 +5,7 @@ use crate::app::options::{FIRST_SCENE, OpenScene};
 use crate::app::settings::{Last, MOST_RECENT, Settings};
 use crate::app::view_state::edge::Edge;
 use crate::app::view_state::text_size::TextSize;
+use crate::platform::files::PATHS_LAST;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -26,7 +27,7 @@ impl Model {
     /// What is to be remembered.
     pub fn settings(&self) -> Settings {
         let Self { document, shelf, text_size, panel_open, plot_open, view, plot, .. } = self;
-        let last = match document.path() {
+        let last = match document.path().filter(|_| PATHS_LAST) {
             Some(path) => absolute(path).to_str().map(|path| Last::File(path.to_owned())),
             None => shelf.find(&self.title).map(|listed| Last::Scene(listed.key.to_owned())),
         };
@@ -72,6 +73,9 @@ impl Model {
 
     /// A scene file has been opened or saved.
     pub(super) fn note_file(&mut self, path: &Path) {
+        if !PATHS_LAST {
+            return;
+        }
         let path = absolute(path);
         self.folder = path.parent().map(Path::to_owned);
         let recent = &mut self.shelf.recent;

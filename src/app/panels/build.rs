@@ -1,6 +1,6 @@
 //! The tab of building: what the selection is and what can be done about it, and the list of changes.
 
-use super::super::commands::Command;
+use super::super::commands::{Command, tooltip};
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::{heading, properties, section, weak};
@@ -30,7 +30,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     ui.horizontal(|ui| {
         let (done, undone) = (model.undo.done().last(), model.undo.undone().last());
         for (name, hint, can, act) in [
-            ("New scene", "A scene without bodies  (Ctrl+N)".to_owned(), true, Act::New),
+            ("New scene", tooltip("A scene without bodies", Command::Build(Act::New)), true, Act::New),
             ("Undo", named(done, "Ctrl+Z"), done.is_some(), Act::Undo),
             ("Redo", named(undone, "Ctrl+Shift+Z"), undone.is_some(), Act::Redo),
         ] {
@@ -122,14 +122,19 @@ fn selection(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     properties::selection(ui, model, intents);
     let (any, bodies) = (!model.build.selection.is_empty(), model.selected_bodies().len());
     ui.horizontal_wrapped(|ui| {
-        for (text, act, enabled, hint) in [
-            ("Duplicate", Act::Duplicate, bodies > 0, "Add a copy of the selected bodies  (Ctrl+D)"),
-            ("Copy", Act::Copy, bodies > 0, "Put them into the clipboard as JSON, for this or another window  (Ctrl+C; Ctrl+V adds them)"),
-            ("Delete", Act::Delete, any, "Remove what is selected, and with a body what holds it  (Delete)"),
-            ("Select all", Act::SelectAll, true, "Select everything  (Ctrl+A)"),
+        for (text, act, enabled, said) in [
+            ("Duplicate", Act::Duplicate, bodies > 0, "Add a copy of the selected bodies"),
+            (
+                "Copy",
+                Act::Copy,
+                bodies > 0,
+                "Put them into the clipboard as JSON, for this or another window",
+            ),
+            ("Delete", Act::Delete, any, "Remove what is selected, and with a body what holds it"),
+            ("Select all", Act::SelectAll, true, "Select everything"),
         ] {
             let button = ui.add_enabled(enabled, egui::Button::new(text));
-            if button.on_hover_text(hint).clicked() {
+            if button.on_hover_text(tooltip(said, Command::Build(act))).clicked() {
                 intents.push(Intent::Command(Command::Build(act)));
             }
         }

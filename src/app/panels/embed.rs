@@ -6,6 +6,7 @@ use super::super::commands::Command;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::{header, method, parameters, plot, scheme, tour};
+use crate::app::link::acts;
 use crate::app::model::tours::{Ask, Until};
 use crate::app::runs::comparison::Fork;
 use crate::app::runs::simulation::{Setting, Simulation};
@@ -180,18 +181,23 @@ fn slider(ui: &mut Ui, named: Option<&str>, model: &Model, intents: &mut Intents
     }
 }
 
-/// The first run that has the parameter, the main one before those beside it; if none has it, the first parameter that there is.
+/// The first run that has the parameter, the main one before those beside it; if none has it, the first parameter that there is. Only
+/// those count that act on the scene.
 fn offered<'a>(
     model: &'a Model,
     named: Option<&str>,
 ) -> Option<(Option<&'a Fork>, &'a Simulation, &'static Parameter)> {
     let forks = model.comparison().forks().iter().map(|fork| (Some(fork), fork.run()));
     let runs: Vec<_> = std::iter::once((None, model.run())).chain(forks).collect();
-    let own = |run: &Simulation| run.method().stabilizer.info().parameters;
     let of = |key: &str| {
-        let find = |run| own(run).iter().find(|parameter| parameter.key == key);
+        let find = |run| acting(run).find(|parameter| parameter.key == key);
         runs.iter().find_map(|(fork, run)| Some((*fork, *run, find(run)?)))
     };
-    let first = || runs.iter().find_map(|(fork, run)| Some((*fork, *run, own(run).first()?)));
+    let first = || runs.iter().find_map(|(fork, run)| Some((*fork, *run, acting(run).next()?)));
     named.and_then(of).or_else(first)
+}
+
+/// The parameters of a run's scheme that act on its scene.
+fn acting(run: &Simulation) -> impl Iterator<Item = &'static Parameter> + '_ {
+    run.method().stabilizer.info().parameters.iter().filter(move |own| acts(own, &run.scene.world))
 }

@@ -1,7 +1,7 @@
 //! The bar above the canvas: the list of scenes, the scene's name and source, and beneath them what to look at in it or the
 //! present step of a tour. Nothing of it lies over bodies.
 
-use super::super::commands::Command;
+use super::super::commands::{Command, tooltip};
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::theme::HEADING_FAMILY;
@@ -19,6 +19,8 @@ const ROW_HEIGHT: f32 = 26.0;
 const TEXT: f32 = 12.5;
 /// Least width in which the scene's source is begun, points: less has no room for a letter and the sign that it is cut.
 const LEAST_SOURCE: f32 = 24.0;
+/// Least width of the bar in which each file action has a button of its own, points.
+const LEAST_FOR_BUTTONS: f32 = 430.0;
 /// Margin of the bar, points.
 const MARGIN: [i8; 2] = [10, 6];
 
@@ -27,9 +29,12 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let width = ctx.available_rect().width() - 2.0 * f32::from(x);
     let text = about(model);
     let highest = texts(model).iter().map(|text| text_height(ctx, text, width)).fold(0.0, f32::max);
+    // In a narrow window the panel under the picture needs the room of the text about the scene.
+    let about = !(is_narrow(ctx) && model.panel_open);
     let below = match tour::present(model) {
         Some(step) => tour::height(ctx, &step, width),
-        None => highest,
+        None if about => highest,
+        None => 0.0,
     };
     let frame = egui::Frame::side_top_panel(&ctx.style()).inner_margin(Margin::symmetric(x, y));
     egui::TopBottomPanel::top("header")
@@ -40,7 +45,8 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
             first_row(ui, model, intents);
             fixed::place(ui, below, |ui| match tour::present(model) {
                 Some(step) => tour::show(ui, model, &step, intents),
-                None => drop(ui.label(RichText::new(text).size(TEXT))),
+                None if about => drop(ui.label(RichText::new(text).size(TEXT))),
+                None => {}
             });
         });
 }
@@ -69,6 +75,7 @@ fn text_height(ctx: &egui::Context, text: &str, width: f32) -> f32 {
 
 fn first_row(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let size = vec2(ui.available_width(), ROW_HEIGHT);
+    let has_room = size.x >= LEAST_FOR_BUTTONS;
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
         let open = model.shelf.browsing.is_some();
         let scenes = ui.selectable_label(open, heading("▦ Scenes"));
@@ -87,48 +94,49 @@ fn first_row(ui: &mut Ui, model: &Model, intents: &mut Intents) {
                     intents.push(Intent::Command(Command::TogglePanel));
                 }
             }
-            for (text, command, hint) in [
-                (
-                    "Save",
-                    Command::Save,
-                    "Save the current state to the scene's file  (Ctrl+S; Ctrl+Shift+S chooses another)",
-                ),
-                ("Open", Command::Open, "Open a scene file  (Ctrl+O, or drop it on the window)"),
-            ] {
-                if ui.button(text).on_hover_text(hint).clicked() {
-                    intents.push(Intent::Command(command));
-                }
-            }
-            share(ui, intents);
+            files(ui, has_room, intents);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| title(ui, model, intents));
         });
     });
 }
 
+/// A button's text, what it does, and its tooltip.
+type Action = (&'static str, Command, &'static str);
+/// What is done with files.
+const FILES: [Action; 2] = [
+    ("Save", Command::Save, "Save the current state to the scene's file"),
+    ("Open", Command::Open, "Open a scene file, as dropping it on the window does"),
+];
 /// What can be given to others.
-fn share(ui: &mut Ui, intents: &mut Intents) {
-    let button = ui.menu_button("Share", |ui| {
-        for (text, command, hint) in [
-            ("Copy a link", Command::CopyLink, "To this state of all runs  (L; Ctrl+V opens one)"),
-            (
-                "Copy the command",
-                Command::CopyCommand,
-                "For a terminal: it repeats the runs  (Ctrl+Shift+L)",
-            ),
-            ("Picture", Command::Screenshot, "Of the window, as a PNG file  (F12)"),
-            (
-                "Clip",
-                Command::Clip,
-                "Of the stage and its plots, as an animated PNG file; again ends it  (Shift+F12)",
-            ),
-        ] {
-            if ui.button(text).on_hover_text(hint).clicked() {
-                intents.push(Intent::Command(command));
-                ui.close_menu();
-            }
+const SHARED: [Action; 4] = [
+    ("Copy a link", Command::CopyLink, "To this state of all runs; Ctrl+V opens one"),
+    ("Copy the command", Command::CopyCommand, "For a terminal: it repeats the runs"),
+    ("Picture", Command::Screenshot, "Of the window, as a PNG file"),
+    ("Clip", Command::Clip, "Of the stage and its plots, as an animated PNG file; again ends it"),
+];
+
+/// Files, and what can be given to others; a narrow bar has one menu for all of it.
+fn files(ui: &mut Ui, has_room: bool, intents: &mut Intents) {
+    if !has_room {
+        ui.menu_button("File", |ui| menu(ui, FILES.iter().rev().chain(&SHARED), intents));
+        return;
+    }
+    for (text, command, said) in FILES {
+        if ui.button(text).on_hover_text(tooltip(said, command)).clicked() {
+            intents.push(Intent::Command(command));
         }
-    });
+    }
+    let button = ui.menu_button("Share", |ui| menu(ui, &SHARED, intents));
     button.response.on_hover_text("A link, a command, a picture or a clip of this");
+}
+
+fn menu<'a>(ui: &mut Ui, actions: impl IntoIterator<Item = &'a Action>, intents: &mut Intents) {
+    for &(text, command, said) in actions {
+        if ui.button(text).on_hover_text(tooltip(said, command)).clicked() {
+            intents.push(Intent::Command(command));
+            ui.close_menu();
+        }
+    }
 }
 
 /// What the mouse does on the stage.
@@ -157,7 +165,8 @@ fn title(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     ui.add(name).on_hover_text(hint.trim_end());
     if model.clipping {
         let end = ui.button(RichText::new("● end the clip").size(12.0).color(model.view.palette().error));
-        if end.on_hover_text("A clip of the stage and its plots is taken  (Shift+F12)").clicked() {
+        if end.on_hover_text(tooltip("A clip of the stage and its plots is taken", Command::Clip)).clicked()
+        {
             intents.push(Intent::Command(Command::Clip));
         }
     }

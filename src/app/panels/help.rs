@@ -1,10 +1,11 @@
 //! The help sheet (F1): keys and mouse, from the table that the keyboard uses.
 
-use super::super::commands::{BINDINGS, Chapter, MOUSE};
+use super::super::commands::{Chapter, MOUSE, bindings};
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::heading;
 use super::layers::DIALOG;
+use crate::platform::Host;
 use egui_macroquad::egui::{self, Align2, Grid, RichText, ScrollArea, Ui, vec2};
 
 /// Width of a column with its distance from the next, points.
@@ -15,7 +16,7 @@ const MOST_COLUMNS: usize = 3;
 const AROUND: [f32; 2] = [60.0, 110.0];
 
 /// A part of the sheet: its heading, and what each key does.
-type Block = (&'static str, Vec<(String, &'static str)>);
+pub type Block = (&'static str, Vec<(String, &'static str)>);
 
 pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let mut open = model.help_open;
@@ -33,7 +34,7 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
             ui.add_space(4.0);
             ScrollArea::vertical().max_height(room.y).show(ui, |ui| {
                 ui.horizontal_top(|ui| {
-                    for column in divided(blocks(), columns) {
+                    for column in divided(blocks(Host::HERE), columns) {
                         ui.vertical(|ui| {
                             for (title, lines) in column {
                                 ui.label(heading(title));
@@ -51,9 +52,10 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     }
 }
 
-fn blocks() -> Vec<Block> {
+/// What the sheet says on a host.
+pub fn blocks(host: Host) -> Vec<Block> {
     let chapter = |chapter: Chapter| {
-        let lines = BINDINGS.iter().filter(|b| b.chapter == chapter && !b.shown.is_empty());
+        let lines = bindings(host).filter(|b| b.chapter == chapter && !b.shown.is_empty());
         (chapter.title(), lines.map(|b| (b.label(), b.meaning)).collect())
     };
     let mouse = MOUSE.iter().map(|(keys, meaning)| ((*keys).to_owned(), *meaning)).collect();

@@ -20,7 +20,7 @@ mod figures;
 mod files;
 mod fixed;
 mod header;
-mod help;
+pub mod help;
 mod layers;
 mod method;
 mod names;
@@ -58,7 +58,7 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     if model.embedded || model.presenting {
         embed::show(ctx, model, &mut intents);
     } else {
-        // In a narrow window the panel takes the place of the picture, under the bar with the button that closes it.
+        // In a narrow window the panel takes the place of the plots, under the picture.
         let narrow = is_narrow(ctx);
         model.see_width(narrow);
         // In a low one the step of a tour needs the whole width, so that the canvas is left its height.
@@ -66,13 +66,15 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
         if across {
             header::show(ctx, model, &mut intents);
         }
-        if model.panel_open {
+        if model.panel_open && narrow {
+            side::show_below(ctx, model, &mut intents);
+        } else if model.panel_open {
             side::show(ctx, model, &mut intents);
         }
         if !across {
             header::show(ctx, model, &mut intents);
         }
-        if model.plot_open {
+        if model.plot_open && !(narrow && model.panel_open) {
             plot::show(ctx, model, &mut intents);
         }
         timeline::show(ctx, model, &mut intents);
@@ -125,7 +127,7 @@ const STAGE_INSET: f32 = 8.0;
 const NARROW: f32 = 640.0;
 const LOW: f32 = 560.0;
 
-/// Whether the window has room for the panel or the picture, but not for both.
+/// Whether panel and picture stand above each other.
 fn is_narrow(ctx: &egui::Context) -> bool {
     ctx.screen_rect().width() < NARROW
 }

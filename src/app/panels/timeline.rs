@@ -4,7 +4,7 @@
 //! other runs were forked, triangles where something was changed that can be undone (grey: redone), a grey line below it where a future was left: a click enters it again. Dragging along the line shows the
 //! past of all runs.
 
-use super::super::commands::Command;
+use super::super::commands::{Command, tooltip};
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::field::number;
@@ -105,11 +105,11 @@ fn recorder(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     } else {
         ("⏺", "Record pointer", ui.visuals().text_color())
     };
-    let hint = "Restarts the scene and records what the mouse does to bodies, step by step; the recording is saved with the \
-                scene  (Ctrl+R)";
+    let said = "Restarts the scene and records what the mouse does to bodies, step by step; the recording is saved with the \
+                scene";
     let button = ui.add_sized(BUTTON, egui::Button::new(RichText::new(sign).size(14.0).color(color)));
     button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name));
-    if button.on_hover_text(hint).clicked() {
+    if button.on_hover_text(tooltip(said, Command::Record)).clicked() {
         intents.push(Intent::Command(Command::Record));
     }
     let can_replay = !recording && model.run().scene.interaction.is_some();
@@ -118,8 +118,9 @@ fn recorder(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         return;
     }
     let replay = egui::SelectableLabel::new(replaying, "Replay");
-    let hint = "Plays the recorded pointer from the scene's start, under whatever scheme is set; the mouse then moves only the \
-                view  (Ctrl+P)";
+    let said = "Plays the recorded pointer from the scene's start, under whatever scheme is set; the mouse then moves only the \
+                view";
+    let hint = tooltip(said, Command::Replay);
     let none = "Nothing is recorded in this scene yet.";
     if ui.add_enabled(can_replay, replay).on_hover_text(hint).on_disabled_hover_text(none).clicked() {
         intents.push(Intent::Command(Command::Replay));

@@ -1,11 +1,13 @@
 //! The mouse's tools: reach and strength of the push.
 
+use super::super::commands::{Command, keys_of};
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::parameters::{Numbers, Scale, VALUE_WIDTH, control, row};
 use super::{section, weak};
 use crate::app::text::format;
 use crate::app::view_state::push::Push;
+use crate::platform::Host;
 use egui_macroquad::egui::Ui;
 
 const RADIUS: &str = "How far the push reaches from the cursor, m  (Ctrl + wheel). The force falls off linearly and is \
@@ -16,9 +18,10 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     section(ui, "Mouse", |ui| {
         let palette = model.view.palette();
         let text = if model.run().recorder().replays() {
-            "A recorded pointer moves the bodies; Ctrl+P takes over."
+            let keys = keys_of(Host::HERE, Command::Replay).unwrap_or("Replay");
+            format!("A recorded pointer moves the bodies; {keys} takes over.")
         } else {
-            "Drag a body to pull it; hold beside bodies, or with Shift, to push."
+            "Drag a body to pull it; hold beside bodies, or with Shift, to push.".to_owned()
         };
         ui.label(weak(text, palette.weak));
         // A recording has one reach.

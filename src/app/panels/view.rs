@@ -1,6 +1,6 @@
 //! What the canvas shows.
 
-use super::super::commands::Command;
+use super::super::commands::{Command, tooltip};
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::parameters::{Numbers, Scale, control, row};
@@ -11,7 +11,8 @@ use crate::app::view_state::text_size::TextSize;
 use egui_macroquad::egui::{ComboBox, Grid, Ui};
 
 /// What presenting is.
-const PRESENT: &str = "Only stage, plot and one slider, in large type, on the full screen. All keys work; F11 or Esc leads back.";
+const PRESENT: &str =
+    "Only stage, plot and one slider, in large type, on the full screen. All keys work; Esc leads back.";
 /// Width of a written factor, points.
 const FACTOR_WIDTH: f32 = 58.0;
 
@@ -130,18 +131,18 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     });
     section(ui, "Window", |ui| {
         text_size(ui, model.text_size, intents);
-        for (name, hint, command, open) in [
-            ("panel", "This panel. F2 brings it back.", Command::TogglePanel, model.panel_open),
+        for (name, said, command, open) in [
+            ("panel", "This panel. Its key brings it back.", Command::TogglePanel, model.panel_open),
             (
                 "plots",
-                "The plots under the picture. F3 brings them back.",
+                "The plots under the picture. Their key brings them back.",
                 Command::TogglePlot,
                 model.plot_open,
             ),
             ("present", PRESENT, Command::Present, model.presenting),
         ] {
             let mut shown = open;
-            if ui.checkbox(&mut shown, name).on_hover_text(hint).clicked() {
+            if ui.checkbox(&mut shown, name).on_hover_text(tooltip(said, command)).clicked() {
                 intents.push(Intent::Command(command));
             }
         }

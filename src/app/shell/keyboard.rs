@@ -179,6 +179,7 @@ fn key(code: KeyCode) -> Option<Key> {
         KeyCode::F1 => Key::F1,
         KeyCode::F2 => Key::F2,
         KeyCode::F3 => Key::F3,
+        KeyCode::F4 => Key::F4,
         KeyCode::F11 => Key::F11,
         KeyCode::F12 => Key::F12,
         KeyCode::Equal | KeyCode::KpAdd => Key::Equals,

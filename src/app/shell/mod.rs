@@ -19,7 +19,7 @@ mod uri_list;
 mod waker;
 
 use super::canvas::NOTCH;
-use super::commands::Command;
+use super::commands::{Command, taken_from_browser};
 use super::engine::{Bell, Stepping, panic_text};
 use super::intent::Intent;
 use super::model::{Model, Request};
@@ -29,10 +29,10 @@ use super::runs::player::Player;
 use super::text::fonts;
 use crate::platform::address;
 use crate::platform::clock::Instant;
-use crate::platform::ending::{CAN_QUIT, report_panics};
+use crate::platform::ending::{CAN_QUIT, ask_before, report_panics};
 use crate::platform::files::{Brought, brought};
-use crate::platform::screen_keyboard;
 use crate::platform::store::folder_of_own;
+use crate::platform::{keys, screen_keyboard};
 use anyhow::{anyhow, bail};
 use clip::Clip;
 use egui_macroquad::egui;
@@ -100,9 +100,10 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         model.add_tours(&folder);
     }
     let mut memory = Memory::new(options.frames.is_none() && !model.embedded);
-    memory.recall(&mut model, options.scene.is_none() && options.link.is_none());
+    let link = options.link.clone().or_else(address::fragment);
+    memory.recall(&mut model, options.scene.is_none() && link.is_none());
     model.view.dark &= !asks_for(LIGHT);
-    if let Some(link) = options.link.clone().or_else(address::fragment) {
+    if let Some(link) = link {
         model.apply(Intent::OpenLink(link));
     }
     for table in options.beside.clone() {
@@ -187,6 +188,7 @@ async fn run_loop(
     bell: Bell,
 ) -> anyhow::Result<()> {
     report_panics();
+    keys::take(&taken_from_browser());
     egui_macroquad::cfg(|ctx| {
         fonts::install(ctx);
         if cfg!(target_os = "linux") {
@@ -228,6 +230,7 @@ async fn run_loop(
             mq::prevent_quit();
             guarded = true;
         }
+        ask_before(unsaved);
         memory.keep(&mut model);
         film(&mut model, &mut clip, scale);
         if serve(&mut model, &mut memory) {
@@ -269,7 +272,8 @@ async fn run_loop(
     }
 }
 
-/// Handles new keys and `dropped` files, with those that the platform tells of itself; returns whether there were any.
+/// Handles new keys, `dropped` files, with those that the platform tells of itself, and a link that was followed; returns whether there
+/// were any.
 fn receive(model: &mut Model, keyboard: &mut Keyboard, dropped: Vec<PathBuf>) -> bool {
     let typing = wants_keyboard();
     let mut acted = false;
@@ -296,6 +300,10 @@ fn receive(model: &mut Model, keyboard: &mut Keyboard, dropped: Vec<PathBuf>) ->
     while let Some(file) = brought() {
         acted = true;
         model.open_brought(file);
+    }
+    if let Some(link) = address::followed() {
+        acted = true;
+        model.apply(Intent::OpenLink(link));
     }
     acted
 }

@@ -47,6 +47,11 @@ impl Probe {
             "beside": model.comparison().forks().len(),
             "panes": model.panes().len(),
             "refusal": model.refusal.as_ref().map(|refusal| [refusal.title.clone(), refusal.problems.join("; ")]),
+            "unsaved": model.is_unsaved(),
+            "asks": model.document.is_asking(),
+            // Work that is offered again.
+            "lost": model.lost.as_ref().map(|lost| &lost.name),
+            "recording": run.recorder().take().is_some(),
             "toast": model.toast.as_ref().map(|toast| &toast.text),
         });
         probe::tell(&state.to_string());

@@ -16,6 +16,14 @@ pub enum Ask {
     File = 2,
     /// The contents of the file whose name was asked for last, once.
     Contents = 3,
+    /// What stands behind `#` since that was changed while the page was open, once.
+    Followed = 4,
+    /// The settings that the page keeps.
+    Settings = 5,
+    /// Unsaved work of a page that is no longer open.
+    Lost = 6,
+    /// Why the page could not keep what it was told to keep last.
+    Refusal = 7,
 }
 
 /// What the page can be told.
@@ -34,6 +42,24 @@ pub enum Tell {
     Probe = 4,
     /// Whether a person types into a field: contents of one byte if so, else none.
     Typing = 5,
+    /// The keys that the program takes from the browser, by the names of its events, with spaces between them.
+    Keys = 6,
+    /// Whether the browser asks before the page is left: contents of one byte if so, else none.
+    Unsaved = 7,
+    /// Keep these contents under this name ([`keeping`]) from one visit to the next; nothing under it where there are none.
+    Keep = 8,
+    /// The lost work has been taken up or given up.
+    LostSettled = 9,
+}
+
+/// Names of what a page keeps.
+pub mod keeping {
+    /// The settings.
+    pub const SETTINGS: &str = "settings";
+    /// Settings that could not be read.
+    pub const BROKEN_SETTINGS: &str = "settings.broken";
+    /// The unsaved work of this page, beside that of others.
+    pub const UNSAVED: &str = "unsaved";
 }
 
 mod page {

@@ -97,7 +97,7 @@ impl Simulation {
             self.keep_state();
         }
         let (steps, time) = (other.run.world.steps(), other.run.world.time());
-        self.leave(steps, time, 0.0);
+        self.leave(steps, time, Worked::default());
         let branch = self.branch.take();
         self.begin_at(other);
         self.set_branch(branch);

@@ -170,7 +170,7 @@ impl Simulation {
     /// Why it is refused. The run is then as it was.
     pub(crate) fn edit(&mut self, edit: &Edit) -> Result<Vec<Item>, String> {
         if self.recorder.take().is_some() {
-            return Err("The pointer is being recorded: end the recording first  (Ctrl+R)".to_owned());
+            return Err("The pointer is being recorded: end the recording first".to_owned());
         }
         let mut world = self.run.world.clone();
         give(&mut world, (None, None));
