@@ -85,7 +85,8 @@ fn an_overflow_ends_with_3_and_finite_figures() {
 /// No force moves a fixed body: an overflow is not its fault.
 #[test]
 fn an_overflow_is_not_blamed_on_the_floor() {
-    let assert = driftlab().args(["run", &world("fixed-floor-not-finite-1602")]).assert().code(3);
+    let run = ["run", &world("fixed-floor-not-finite-1602"), "--stabilizer", "xpbd"];
+    let assert = driftlab().args(run).assert().code(3);
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(!error.contains("floor"), "{error}");
 }

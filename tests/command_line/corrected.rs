@@ -52,7 +52,7 @@ fn energy_beyond_the_scene_is_warned_of() {
     scene["bodies"][1]["position"] = json!([0.5 * cosine, 0.5 * sine]);
     fs::write(&path, scene.to_string()).unwrap();
     for (scheme, warns) in
-        [("xpbd,substeps=50", true), ("soft", false), ("ngs", false), ("split_impulse", false)]
+        [("xpbd,substeps=1000", true), ("soft", false), ("ngs", false), ("split_impulse", false)]
     {
         let run = ["run", "--steps", "100", "--stabilizer", scheme];
         let assert = driftlab().args(run).arg(&path).assert();
