@@ -22,9 +22,23 @@ impl Model {
     /// Carries out an intent; one that would leave unsaved work waits for an answer.
     pub fn apply(&mut self, intent: impl Into<Intent>) {
         let intent = intent.into();
-        if !self.asks_before(&intent) {
+        if !self.waits(&intent) && !self.asks_before(&intent) {
             self.perform(intent);
         }
+    }
+
+    /// Whether an intent is left undone because a question over the window is open: its keys are those of the answers, and nothing behind
+    /// it changes.
+    fn waits(&self, intent: &Intent) -> bool {
+        let asked = self.document.is_asking() || self.lost.is_some();
+        asked
+            && match intent {
+                Intent::Command(command) => !matches!(
+                    command,
+                    Command::Dismiss | Command::Quit | Command::Screenshot | Command::TextSize(_)
+                ),
+                other => matches!(other, Intent::Make(_)) || self.before(other).is_some(),
+            }
     }
 
     /// Carries out an intent without a question, so that it can be undone.
@@ -125,6 +139,7 @@ impl Model {
             Intent::Open(scene) => self.open(scene),
             Intent::PlayBack(table) => self.play_back(table),
             Intent::ChooseTrajectory => self.choose_trajectory(),
+            Intent::Page(address) => self.set_page(&address),
             Intent::OpenLink(text) => self.open_link(&text),
             Intent::OpenShipped(key) => self.open_key(key),
             Intent::OpenPath(path) => self.open_path(&path),

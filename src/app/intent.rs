@@ -139,6 +139,8 @@ pub enum Intent {
     Resize(Edge, f32),
     /// Choose a file with such a trajectory.
     ChooseTrajectory,
+    /// The page that copied links lead to; an empty text for the program's own.
+    Page(String),
     /// The state that a link describes.
     OpenLink(String),
     /// The shipped scene of that key.

@@ -11,12 +11,12 @@ pub struct Options {
     pub frames: Option<u64>,
     /// Where the last of those frames is written to, as a PNG of the whole window.
     pub shot: Option<PathBuf>,
-    /// Start paused.
-    pub paused: bool,
+    /// Whether time passes; none: as the scene says.
+    pub playing: Option<bool>,
     /// A link whose state is opened instead of a scene.
     pub link: Option<String>,
-    /// The address of the page before the fragment of copied links.
-    pub link_base: String,
+    /// The address of the page that copied links lead to, if this start has one of its own.
+    pub link_base: Option<String>,
     /// Show the canvas, the plot, one slider and one line of text alone, as in a page that embeds the window.
     pub embed: bool,
     /// Trajectories of other programs that are played back beside the scene.

@@ -8,6 +8,12 @@ use serde::{Deserialize, Serialize};
 /// Most files that are remembered.
 pub const MOST_RECENT: usize = 12;
 
+/// Whether a text is the address of a page.
+pub(in crate::app) fn is_page(text: &str) -> bool {
+    ["https://", "http://", "file://"].iter().any(|scheme| text.starts_with(scheme))
+        && !text.contains(char::is_whitespace)
+}
+
 /// What is remembered; what a text leaves out is as at the first start.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -43,6 +49,9 @@ pub struct Settings {
     /// The last so many seconds of a plot; 0 for the whole run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub span: Option<f64>,
+    /// The page that copied links lead to, if not the program's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page: Option<String>,
     /// What was open last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<Last>,
@@ -75,6 +84,7 @@ impl Default for Settings {
             energy: None,
             solver: None,
             span: None,
+            page: None,
             last: None,
             recent: Vec::new(),
         }
@@ -99,6 +109,9 @@ impl Settings {
                 "recent: expected at most {MOST_RECENT} files, found {}",
                 read.recent.len()
             ));
+        }
+        if let Some(page) = read.page.as_ref().filter(|page| !is_page(page)) {
+            return Err(format!("page: expected an address with https://, found '{page}'"));
         }
         read.plotted()?;
         Ok(read)

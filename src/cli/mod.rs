@@ -85,10 +85,9 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
     }
 }
 
-/// The address before copied links: that of the option, or of the environment; none means that links begin with `#`.
-fn base(arguments: &WindowArguments) -> String {
-    let base = arguments.link_base.clone().or_else(|| std::env::var(LINK_BASE).ok());
-    base.unwrap_or_default()
+/// The page that copied links lead to, of the option or the environment.
+fn base(arguments: &WindowArguments) -> Option<String> {
+    arguments.link_base.clone().or_else(|| std::env::var(LINK_BASE).ok())
 }
 
 fn window(arguments: &WindowArguments) -> Result<(), Failure> {
@@ -125,7 +124,9 @@ fn window(arguments: &WindowArguments) -> Result<(), Failure> {
         scene,
         frames: arguments.frames,
         shot: arguments.shot.clone(),
-        paused: arguments.paused,
+        playing: [(arguments.play, true), (arguments.paused, false)]
+            .into_iter()
+            .find_map(|(said, playing)| said.then_some(playing)),
         link,
         link_base: base(arguments),
         embed: arguments.embed,

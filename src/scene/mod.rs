@@ -124,6 +124,20 @@ impl Scene {
         }
     }
 
+    /// Reads the text of a key `window` for this scene.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, in its order.
+    pub fn read_window(&self, text: &str) -> Result<Window, Vec<Problem>> {
+        let whole = |message| vec![Problem { path: WINDOW.to_owned(), message }];
+        let node = Node::parse(text).map_err(whole)?;
+        let log = Log::default();
+        match window::read(&Cursor::part(WINDOW, &node, &log), &self.world, &self.settings) {
+            Some(window) if log.is_empty() => Ok(window),
+            _ => Err(log.into_problems()),
+        }
+    }
+
     /// The scene with its world as it is now, to be saved.
     ///
     /// # Errors
@@ -169,7 +183,7 @@ impl Scene {
             state::write(&self.world, &unique_names(self.world.bodies()), self.beginning.as_ref())
                 .map(|state| ("state", state)),
         );
-        keys.extend(self.window.as_ref().and_then(window::write).map(|window| (WINDOW, window)));
+        keys.extend(self.window.as_ref().map(|window| (WINDOW, window::write(window))));
         write::text(&keys)
     }
 }

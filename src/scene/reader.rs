@@ -24,6 +24,11 @@ impl<'n> Cursor<'n> {
         Self { node, path: String::new(), log }
     }
 
+    /// A text of its own that a file has under this key.
+    pub fn part(key: &str, node: &'n Node<'n>, log: &'n Log) -> Self {
+        Self { node, path: key.to_owned(), log }
+    }
+
     /// Reads this value, but records its problems in `log`.
     pub fn quietly<'q>(&self, log: &'q Log) -> Cursor<'q>
     where

@@ -49,6 +49,16 @@ pub struct Window {
     pub trajectories: Vec<String>,
 }
 
+impl Window {
+    /// What it shows that is neither a run nor has a key of its own in links: view, plots, layers and what is watched, as JSON; none for the
+    /// usual.
+    pub fn view_json(&self) -> Option<String> {
+        let Self { view, plot, layers, watch, .. } = self.clone();
+        let view = Self { view, plot, layers, watch, ..Self::default() };
+        (view != Self::default()).then(|| write(&view).to_string())
+    }
+}
+
 /// What the canvas shows of the world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layers {
@@ -399,8 +409,8 @@ fn slider(cursor: &Cursor<'_>) -> Option<String> {
     None
 }
 
-/// Writes `window`, or nothing for one that shows the scene as any window does.
-pub(super) fn write(window: &Window) -> Option<Value> {
+/// Writes `window`; one that shows the scene as usual is empty.
+pub(super) fn write(window: &Window) -> Value {
     let Window { start, beside, panes, view, plot, layers, watch, speed, paused, slider, .. } = window;
     let Window { equal_cost, trajectories, .. } = window;
     let mut keys = Vec::new();
@@ -426,7 +436,7 @@ pub(super) fn write(window: &Window) -> Option<Value> {
         keys.push(("beside", beside.iter().map(write_run).collect()));
     }
     keys.extend(start.iter().map(|start| ("start", world_value(start))));
-    (!keys.is_empty()).then(|| object(keys))
+    object(keys)
 }
 
 fn write_run(run: &Beside) -> Value {

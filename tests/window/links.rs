@@ -8,6 +8,9 @@ use driftlab::app::link::{KEYS, Key, Link, Stepped, Subject, acts, table};
 use driftlab::app::model::{Model, Request};
 use driftlab::app::runs::player::Player;
 use driftlab::app::runs::simulation::Setting;
+use driftlab::app::runs::watched::Watchable;
+use driftlab::app::view_state::layers::View;
+use driftlab::app::view_state::plot_view::{PlotView, Tab};
 use driftlab::app::view_state::pointer::Button;
 use driftlab::method::{Effort, Integrator, Level, Stabilizer};
 use driftlab::model::World;
@@ -55,7 +58,9 @@ fn leads_back(mut model: Model) -> Link {
         let forks = model.comparison().forks().iter().map(|fork| fork.run());
         let runs = std::iter::once(model.run()).chain(forks);
         let of = runs.map(|run| (run.method().stabilizer.clone(), run.method().level, run.time_step()));
-        (of.collect::<Vec<_>>(), model.arrangement, model.player.playing, model.player.speed)
+        let runs: Vec<_> = of.collect();
+        let shown = (model.plot.clone(), model.watched(), model.view);
+        (runs, model.arrangement, model.player.playing, model.player.speed, shown)
     };
     assert_eq!(told(&model), told(&other));
     assert_eq!(worlds(&model), worlds(&other));
@@ -211,6 +216,11 @@ fn broken_links_are_refused_with_a_word() {
         ("#file=!", "file: not base64url"),
         ("#file=AAAA", "file: "),
         ("#scene=%FF", "is not UTF-8"),
+        (
+            "#window={\"watch\":{\"joint\":99,\"reading\":\"force\"}}",
+            "window.watch.joint: expected a number below",
+        ),
+        ("#window={", "window: "),
     ] {
         let mut model = super::model("single-pendulum");
         let before = model.run().world().clone();
@@ -275,7 +285,7 @@ fn the_table_of_keys_is_true() {
 #[test]
 fn a_copied_link_can_be_pasted() {
     let mut model = super::chain();
-    model.link_base = "https://example.org/lab/".to_owned();
+    model.link_base = Some("https://example.org/lab/".to_owned());
     model.apply(Command::Scheme(3));
     model.apply(Command::CopyLink);
     let Some(Request::Copy(address)) = model.requests.pop() else { panic!("nothing was copied") };
@@ -296,6 +306,58 @@ fn a_copied_link_can_be_pasted() {
     harness.get_by_label("Copy a link").click();
     harness.run_steps(2);
     assert!(matches!(harness.state().requests.last(), Some(Request::Copy(_))));
+}
+
+/// Without any option a copied link is an address that a browser opens: that of the page in Cargo.toml. A person can set another one, which
+/// the next start remembers; what is no address is refused with a word.
+#[test]
+fn a_copied_link_is_an_address() {
+    let manifest =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")).expect("a file");
+    let table = manifest.split("[package.metadata.page]").nth(1).expect("the table");
+    let page = table.split('"').nth(1).expect("an address");
+    assert!(page.starts_with("https://") && page.ends_with("/sandbox.html"), "{page}");
+    let mut model = super::chain();
+    assert_eq!(model.address(), format!("{page}{}", model.link()));
+    model.apply(Intent::Page("https://example.org/lab/".to_owned()));
+    assert!(model.address().starts_with("https://example.org/lab/#scene=six-link-chain"));
+    let settings = driftlab::app::settings::Settings::parse(&model.settings().to_json()).expect("settings");
+    let mut other = super::chain();
+    other.remember(&settings);
+    assert_eq!(other.address(), model.address());
+    other.apply(Intent::Page("example.org".to_owned()));
+    assert!(other.toast.as_ref().is_some_and(|toast| toast.text.contains("expected an address")));
+    assert_eq!(other.address(), model.address());
+    other.apply(Intent::Page(String::new()));
+    assert!(other.address().starts_with(page));
+    assert!(driftlab::app::settings::Settings::parse("{\"page\": \"lab\"}").is_err());
+}
+
+/// What is watched, over what, and which tab and layers show it travel in a link, of a shipped scene and of a touched one.
+#[test]
+fn what_is_watched_travels() {
+    for touched in [false, true] {
+        let mut model = super::model("slider-crank");
+        model.apply(Command::StepForward);
+        if touched {
+            let at = model.run().world().bodies()[1].pose.position;
+            model.apply(Intent::Press { button: Button::Left, at, reach: 0.01 });
+            model.apply(Intent::Drag(at + driftlab::glam::DVec2::new(0.01, 0.02)));
+            model.apply(Intent::Release);
+        }
+        let joint = model.run().world().joint_ids()[3];
+        model.apply(Intent::Watch(Watchable::Joint(joint)));
+        let plot = PlotView { tab: Tab::Watch, reading: 2, phase: Some(0), ..PlotView::default() };
+        model.apply(Intent::Plot(plot));
+        let view = View { trails: true, magnification: 10.0, ..model.view };
+        model.apply(Intent::View(view));
+        let link = leads_back(model);
+        assert_eq!(matches!(link.subject, Some(Subject::File(_))), touched, "{link}");
+    }
+    // As a person writes it.
+    let model =
+        opened("#scene=six-link-chain&window={\"watch\":{\"joint\":1,\"reading\":\"force\"}}&paused");
+    assert_eq!(model.watched(), Some(Watchable::Joint(model.run().world().joint_ids()[1])));
 }
 
 /// A person who acts while a link runs to its time takes over.
@@ -478,8 +540,10 @@ proptest! {
         prop_assert_eq!(read.as_ref(), Ok(&link));
         let opened = read.and_then(|link| link.open(5));
         let opened = opened.map_err(|problems| TestCaseError::fail(format!("{link}: {problems:?}")))?;
+        let window = opened.scene.window.unwrap_or_default();
+        let beside = &window.beside[0].settings;
         for ((method, h), (wanted, wanted_h)) in
-            [(&opened.main, (&main, h)), (&opened.beside[0], (&other, own))]
+            [((&opened.main.0, opened.main.1), (&main, h)), ((&beside.method, beside.time_step), (&other, own))]
         {
             prop_assert_eq!(h.to_bits(), wanted_h.to_bits());
             prop_assert_eq!(&method.stabilizer, &wanted.stabilizer);

@@ -18,7 +18,7 @@ const fn key(key: &'static str, value: &'static str, meaning: &'static str, exam
 }
 
 /// All keys but the parameters of the schemes, which a link names as scene files do.
-pub static KEYS: [Key; 15] = [
+pub static KEYS: [Key; 16] = [
     key(
         "scene",
         "key of a shipped scene",
@@ -68,6 +68,12 @@ pub static KEYS: [Key; 15] = [
         "key of a parameter, or `h`",
         "the slider of an embedded window, which acts on the scene",
         "beside=baumgarte_velocity&slider=alpha",
+    ),
+    key(
+        "window",
+        "JSON",
+        "all else that is shown, as the key `window` of a scene file says it: what is watched, plots, layers, the part of the plane",
+        "window={\"watch\":{\"joint\":0,\"reading\":\"force\"},\"plot\":{\"tab\":\"watch\"}}",
     ),
 ];
 

@@ -75,6 +75,8 @@ pub struct Link {
     pub panes: bool,
     /// The parameter whose slider an embedded window shows.
     pub slider: Option<String>,
+    /// The rest of what the window shows: the JSON text of the key `window` of a scene file.
+    pub window: Option<String>,
 }
 
 impl Link {
@@ -145,6 +147,7 @@ impl Link {
             "paused" => self.playing = Some(!flag(key, value)?),
             "panes" => self.panes = flag(key, value)?,
             "slider" => self.slider = Some(word(key, value)?),
+            "window" => self.window = Some(word(key, value)?),
             "stabilizer" => self.main.stabilizer = Some(word(key, value)?),
             _ => self.main.say(key, value)?,
         }
@@ -205,7 +208,7 @@ impl Stepped {
 /// As the fragment of an address, `#` included.
 impl fmt::Display for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { subject, main, solver, effort, beside, t, playing, speed, panes, slider } = self;
+        let Self { subject, main, solver, effort, beside, t, playing, speed, panes, slider, window } = self;
         let mut pairs: Vec<(&str, String)> = Vec::new();
         match subject {
             Some(Subject::Shipped(key)) => pairs.push(("scene", key.clone())),
@@ -228,6 +231,7 @@ impl fmt::Display for Link {
         pairs.extend(playing.map(|playing| (if playing { "play" } else { "paused" }, String::new())));
         pairs.extend(panes.then(|| ("panes", String::new())));
         pairs.extend(slider.clone().map(|slider| ("slider", slider)));
+        pairs.extend(window.clone().map(|window| ("window", window)));
         f.write_str("#")?;
         for (index, (key, value)) in pairs.iter().enumerate() {
             f.write_str(if index > 0 { "&" } else { "" })?;

@@ -5,6 +5,7 @@ use crate::app::options::FIRST_SCENE;
 use crate::experiment::choice::Choice;
 use crate::lcp::Solver;
 use crate::method::{Effort, Level, Method, Stabilizer};
+use crate::scene::window::Beside;
 use crate::scene::{Scene, Settings, catalogue, nearest, no_effort, solver_from, stabilizer_from};
 
 /// Most steps that a link may ask for before it shows anything.
@@ -15,24 +16,12 @@ const MOST_STEPS: f64 = 1e6;
 pub struct Opened {
     /// Catalogue key, or what stands for a scene without one.
     pub title: String,
-    /// The scene from its start, with its own settings.
+    /// The scene from its start, with its own settings, and as its `window` all that the link shows of it.
     pub scene: Scene,
     /// The main run's method and time step, s.
     pub main: (Method, f64),
-    /// The effort of all runs, where the link says it.
-    pub effort: Option<Effort>,
-    /// Method and time step of each run beside it.
-    pub beside: Vec<(Method, f64)>,
     /// The simulation time to run to, s.
     pub t: Option<f64>,
-    /// Whether time passes then.
-    pub playing: bool,
-    /// Simulated seconds per real second.
-    pub speed: Option<f64>,
-    /// Whether each run is shown in a pane of its own.
-    pub panes: bool,
-    /// The parameter whose slider an embedded window shows.
-    pub slider: Option<String>,
 }
 
 impl Link {
@@ -41,9 +30,16 @@ impl Link {
     /// # Errors
     /// Everything that is wrong with it: which key, what was expected.
     pub fn open(&self, most: usize) -> Result<Opened, Vec<String>> {
-        let (title, scene) = self.scene()?;
-        let Settings { time_step, method, .. } = &scene.settings;
+        let (title, mut scene) = self.scene()?;
         let mut problems = Vec::new();
+        let mut window = scene.window.take().unwrap_or_default();
+        if let Some(text) = &self.window {
+            match scene.read_window(text) {
+                Ok(read) => window = read,
+                Err(wrong) => problems.extend(wrong.iter().map(ToString::to_string)),
+            }
+        }
+        let Settings { time_step, method, states_effort, .. } = &scene.settings;
         let mut base = method.clone();
         if let Some(text) = &self.solver {
             let read = solver_from(text).map(|solver| base.solver = solver);
@@ -54,11 +50,17 @@ impl Link {
         if self.effort == Some(Effort::Bounded) && !main.can_be_bounded() {
             problems.push(format!("effort: {}", no_effort(&main)));
         }
-        let mut beside = Vec::new();
+        if !self.beside.is_empty() {
+            window.beside.clear();
+        }
         for run in &self.beside {
-            let own = run.h.unwrap_or(h);
-            match run.method(&main, own) {
-                Ok(method) => beside.push((method, own)),
+            let time_step = run.h.unwrap_or(h);
+            match run.method(&main, time_step) {
+                Ok(method) => window.beside.push(Beside {
+                    settings: Settings { method, time_step, duration: None, states_effort: false },
+                    world: None,
+                    reference: false,
+                }),
                 Err(problem) => problems.push(format!("beside: {problem}")),
             }
         }
@@ -70,7 +72,8 @@ impl Link {
             if t < begun {
                 problems.push(format!("t = {t}: the scene begins at {begun} s"));
             }
-            let shortest = beside.iter().fold(h, |shortest, (_, own)| shortest.min(*own));
+            let steps = window.beside.iter().map(|run| run.settings.time_step);
+            let shortest = steps.fold(h, f64::min);
             if (t - begun) / shortest > MOST_STEPS {
                 problems.push(format!("t = {t}: more than {MOST_STEPS} steps of {shortest} s"));
             }
@@ -86,7 +89,7 @@ impl Link {
                 meant.unwrap_or_default()
             ));
         } else if let Some(slider) = self.slider.as_ref().filter(|slider| *slider != "h") {
-            let methods = std::iter::once(&main).chain(beside.iter().map(|(method, _)| method));
+            let methods = std::iter::once(&main).chain(window.beside.iter().map(|run| &run.settings.method));
             let mut own = methods.flat_map(|method| method.stabilizer.info().parameters);
             if !own.any(|own| own.key == slider && acts(own, &scene.world)) {
                 problems.push(format!(
@@ -98,18 +101,24 @@ impl Link {
         if !problems.is_empty() {
             return Err(problems);
         }
-        Ok(Opened {
-            title,
-            main: (main, h),
-            effort: self.effort,
-            beside,
-            t: self.t,
-            playing: self.playing.unwrap_or(self.t.is_none()),
-            speed: self.speed,
-            panes: self.panes,
-            slider: self.slider.clone(),
-            scene,
-        })
+        // Without a word on it, that with which the scene begins.
+        let first = if *states_effort { method.effort } else { Effort::Bounded };
+        let main = Method { effort: self.effort.unwrap_or(first), ..main };
+        for run in window.beside.iter_mut().filter(|_| self.effort.is_some()) {
+            run.settings.states_effort = false;
+        }
+        window.paused = match (self.playing, self.t) {
+            (Some(playing), _) => !playing,
+            (None, Some(_)) => true,
+            (None, None) => window.paused,
+        };
+        window.speed = self.speed.or(window.speed);
+        window.panes |= self.panes;
+        window.slider = self.slider.clone().or(window.slider);
+        // A link comes from elsewhere: it opens no files here.
+        window.trajectories.clear();
+        scene.window = Some(window);
+        Ok(Opened { title, main: (main, h), t: self.t, scene })
     }
 
     fn scene(&self) -> Result<(String, Scene), Vec<String>> {

@@ -28,6 +28,7 @@ impl Model {
             Intent::Make(make) => edits_another(make),
             Intent::Play
             | Intent::Speed(_)
+            | Intent::Page(_)
             | Intent::Remedy(_)
             | Intent::Set(_)
             | Intent::Beside(_)

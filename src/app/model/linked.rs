@@ -3,11 +3,11 @@
 use super::{Model, Request};
 use crate::app::link::{Link, Opened, Stepped, Subject, acts, solver_text};
 use crate::app::runs::comparison::{Fork, MOST_FORKS, Role};
-use crate::app::runs::player::SPEED_RANGE;
 use crate::app::runs::simulation::Simulation;
+use crate::app::settings::is_page;
 use crate::app::view_state::arrangement::Arrangement;
-use crate::method::Method;
-use crate::scene::catalogue;
+use crate::platform::address;
+use crate::scene::{Scene, Settings, catalogue};
 
 /// Heading of a refusal.
 const NOT_OPENED: &str = "This link was not opened";
@@ -30,39 +30,12 @@ impl Model {
     }
 
     fn take(&mut self, opened: Opened) {
-        let Opened {
-            title,
-            mut scene,
-            main: (method, h),
-            effort,
-            beside,
-            t,
-            playing,
-            speed,
-            panes,
-            slider,
-        } = opened;
-        // What is shown is what the link says.
-        scene.window = None;
-        self.progress = None;
-        self.shelf.browsing = None;
-        self.begin(scene, title);
-        self.edit(None);
-        // Of all runs; without a word that with which the scene begins.
-        let effort = effort.unwrap_or(self.run().method().effort);
-        self.run_mut().begin_under(Method { effort, ..method }, h);
-        for (method, h) in beside {
-            let method = Method { effort, ..method };
-            let (comparison, stepping) = self.comparison_mut();
-            // The link has been checked for their number.
-            let _there_is_room = comparison.beside(method, h, stepping);
+        let Opened { title, scene, main, t } = opened;
+        self.enter(scene, title, None, Some(main));
+        if let Some(time) = t {
+            self.goal = Some(Goal { time, then_plays: self.player.playing });
+            self.player.playing = false;
         }
-        self.arrangement = if panes { Arrangement::Panes } else { Arrangement::Overlay };
-        self.player.set_speed(speed.map_or(1.0, |speed| speed.clamp(SPEED_RANGE[0], SPEED_RANGE[1])));
-        self.player.playing = playing && t.is_none();
-        self.goal = t.map(|time| Goal { time, then_plays: playing });
-        self.slider = slider;
-        self.opened_from(None);
     }
 
     /// From now on, all that is shown is what a page has room for.
@@ -70,51 +43,53 @@ impl Model {
         (self.embedded, self.panel_open) = (true, false);
     }
 
-    /// The present state as a link: a shipped scene by its key if a run from its start leads here, otherwise the whole scene as it is
-    /// now, from which the runs beside it begin anew.
+    /// The present state as a link: a shipped scene by its key if a run from its start leads here, otherwise the whole scene with every
+    /// run in its present state.
     pub fn link(&self) -> Link {
         let run = self.run();
-        let forks =
-            || self.comparison.forks().iter().filter(|fork| fork.role == Role::Beside).map(Fork::run);
-        let leads_here = !run.is_touched() && !forks().any(|fork| fork.is_touched());
-        let mut scene = if leads_here { run.scene.clone() } else { run.to_scene() };
-        let shipped = catalogue::find(&self.title)
-            .filter(|entry| leads_here && entry.scene().is_ok_and(|shipped| shipped == scene));
+        let mut forks = self.comparison.forks().iter().filter(|fork| fork.role != Role::Trajectory);
+        let mut staged = self.staged();
+        let window = staged.window.get_or_insert_default();
+        // Trajectories are files of this machine.
+        window.trajectories.clear();
         let contact = &run.method().contact;
-        let subject = match shipped {
-            Some(entry) if *contact == scene.settings.method.contact => {
-                Subject::Shipped(entry.key.to_owned())
-            }
-            _ => {
-                // The rules of contact have no key.
-                scene.settings.method.contact = *contact;
-                Subject::File(scene.to_json())
-            }
+        let leads_here = !run.is_touched()
+            && forks.all(|fork| fork.role == Role::Beside && !fork.run().is_touched())
+            && window.equal_cost.is_none();
+        let shipped = catalogue::find(&self.title).filter(|_| leads_here);
+        let shipped = shipped.filter(|entry| {
+            // The rules of contact have no key.
+            let own = |scene: Scene| scene == run.scene && *contact == scene.settings.method.contact;
+            entry.scene().is_ok_and(own)
+        });
+        let Some(entry) = shipped else {
+            return Link { subject: Some(Subject::File(staged.to_json())), ..Link::default() };
         };
-        let (base, base_h) = (&scene.settings.method, scene.settings.time_step);
+        let Settings { method: base, time_step: base_h, .. } = &run.scene.settings;
         let (method, h) = (run.method(), run.time_step());
-        let (moved, playing) =
-            (leads_here && run.world().steps() > scene.world.steps(), self.player.playing);
+        let (moved, playing) = (run.world().steps() > run.scene.world.steps(), self.player.playing);
+        let forks = self.comparison.forks().iter().filter(|fork| fork.role == Role::Beside).map(Fork::run);
         Link {
-            subject: Some(subject),
-            main: Stepped::of(method, h, base, base_h, false),
+            subject: Some(Subject::Shipped(entry.key.to_owned())),
+            main: Stepped::of(method, h, base, *base_h, false),
             solver: (method.solver != base.solver).then(|| solver_text(&method.solver)),
             effort: (method.effort != run.first_effort()).then_some(method.effort),
-            beside: forks()
+            beside: forks
                 .map(|fork| Stepped::of(fork.method(), fork.time_step(), method, h, true))
                 .collect(),
             t: moved.then(|| run.world().time()),
             playing: (playing == moved).then_some(playing),
-            speed: (self.player.speed != 1.0).then_some(self.player.speed),
+            speed: window.speed,
             panes: self.arrangement == Arrangement::Panes,
             slider: self.slider.clone().filter(|slider| {
-                let runs = || std::iter::once(run).chain(forks());
+                let runs = std::iter::once(run).chain(self.comparison.forks().iter().map(Fork::run));
                 let has = |run: &Simulation| {
                     let info = run.method().stabilizer.info();
-                    info.parameters.iter().any(|own| own.key == slider && acts(own, &scene.world))
+                    info.parameters.iter().any(|own| own.key == slider && acts(own, &run.scene.world))
                 };
-                slider == "h" || runs().any(has)
+                slider == "h" || runs.into_iter().any(has)
             }),
+            window: window.view_json(),
         }
     }
 
@@ -125,8 +100,24 @@ impl Model {
 
     /// The address of the present state.
     pub fn address(&self) -> String {
-        let base = self.link_base.split('#').next().unwrap_or_default();
+        let base = self.page().split('#').next().unwrap_or_default();
         format!("{base}{}", self.link())
+    }
+
+    /// The page that copied links lead to.
+    pub fn page(&self) -> &str {
+        self.link_base.as_deref().or(self.page.as_deref()).unwrap_or(address::page())
+    }
+
+    /// Lets copied links lead to another page from now on, or, without one, to that of the program.
+    pub(in crate::app) fn set_page(&mut self, page: &str) {
+        match page.trim() {
+            // Left as it was.
+            page if page == self.page() => {}
+            "" => (self.page, self.link_base) = (None, None),
+            page if is_page(page) => (self.page, self.link_base) = (Some(page.to_owned()), None),
+            page => self.say(format!("'{page}' is no page: expected an address with https://")),
+        }
     }
 
     /// Puts that address into the clipboard.

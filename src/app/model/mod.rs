@@ -194,8 +194,10 @@ pub struct Model {
     pub(in crate::app) goal: Option<Goal>,
     /// Key of the parameter whose slider the embedded window shows, if a link names one.
     pub slider: Option<String>,
-    /// The address of the page before the fragment of copied links.
-    pub link_base: String,
+    /// The address of the page that copied links lead to: of this start, and the one that a person has set; none: that of the program.
+    pub link_base: Option<String>,
+    /// As above.
+    pub page: Option<String>,
     /// Whether the window is embedded in a page: the canvas, the plot, one slider and one line of text are all that is shown.
     pub embedded: bool,
     /// Whether it is drawn as a picture, to which no hint at keys and mouse belongs.
@@ -259,8 +261,8 @@ pub struct Model {
 }
 
 impl Model {
-    /// A model of `scene`, or of the catalogue's first scene, whose steps are made as `stepping` says. If `scene` has errors,
-    /// they are shown over the catalogue's first scene.
+    /// A model of `scene`, or of the catalogue's first scene, whose steps are made as `stepping` says; `scene` waits if the player or the
+    /// scene says so. If it has errors, they are shown over the catalogue's first scene.
     ///
     /// # Errors
     /// The first shipped scene or the tours do not load.
@@ -300,7 +302,8 @@ impl Model {
             tours: tours::shipped()?,
             goal: None,
             slider: None,
-            link_base: String::new(),
+            link_base: None,
+            page: None,
             embedded: false,
             pictured: false,
             presenting: false,
@@ -335,7 +338,7 @@ impl Model {
         match scene {
             Some(scene) => {
                 model.open(scene);
-                model.player = player;
+                model.player.playing &= player.playing;
             }
             None => {
                 model.begin_with_the_argument();

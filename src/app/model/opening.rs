@@ -11,11 +11,13 @@ use crate::app::runs::comparison::Comparison;
 use crate::app::runs::player::Player;
 use crate::app::runs::simulation::Setting;
 use crate::app::text::prose::{capitalised, prose};
+use crate::app::view_state::arrangement::Arrangement;
 use crate::app::view_state::plot_view::Tab;
 use crate::app::view_state::pointer::Hold;
 use crate::app::view_state::side_tab::SideTab;
 use crate::experiment::{Contradiction, contradiction};
 use crate::files::{MOST_SCENE_BYTES, read_text, text_within};
+use crate::method::Method;
 use crate::platform::files::Brought;
 use crate::scene::{Scene, stabilizer_from};
 use std::path::{Path, PathBuf};
@@ -37,11 +39,9 @@ impl Model {
     pub(in crate::app) fn open(&mut self, scene: OpenScene) {
         match Scene::parse(&scene.text) {
             Ok(parsed) => {
-                self.begin(parsed, scene.title);
-                self.open_awaited(scene.path.as_deref().and_then(Path::parent));
                 // A text that was pasted stands in no file.
-                let pasted = scene.path.is_none() && self.shelf.find(&self.title).is_none();
-                self.opened_from(scene.path);
+                let pasted = scene.path.is_none() && self.shelf.find(&scene.title).is_none();
+                self.enter(parsed, scene.title, scene.path, None);
                 if pasted {
                     self.document.note_work();
                 }
@@ -50,21 +50,31 @@ impl Model {
         }
     }
 
-    /// Begins with a scene, and says where its start velocities do not fit.
-    pub(super) fn begin(&mut self, mut scene: Scene, title: String) {
-        (self.goal, self.slider, self.outlook) = (None, None, None);
+    /// The one way to another scene, whether it comes from the command line, the dialog, a drop, the clipboard, a link, the gallery or a tour:
+    /// shows it as its `window` says, and says where its start velocities do not fit. A method and a time step
+    /// (s) given as `under` take the place of its own.
+    pub(super) fn enter(
+        &mut self,
+        mut scene: Scene,
+        title: String,
+        path: Option<PathBuf>,
+        under: Option<(Method, f64)>,
+    ) {
+        (self.goal, self.progress, self.shelf.browsing) = (None, None, None);
         let mut window = scene.window.take();
         let start = window.as_mut().and_then(|window| window.start.take());
         // The world of the file is a later state of the run.
         let present = start.map(|start| std::mem::replace(&mut scene.world, start));
         self.comparison = Comparison::new(scene, &self.stepping);
+        if let Some((method, h)) = under {
+            self.run_mut().begin_under(method, h);
+        }
         if let Some(present) = present {
             self.run_mut().begin_from(present);
         }
         self.foresee();
         self.invitation = None;
         self.player.hurry();
-        self.player.playing = true;
         self.title = title;
         self.hold = Hold::Free;
         (self.selected, self.watched, self.edited) = (None, None, None);
@@ -78,11 +88,18 @@ impl Model {
             let text = format!("{}:\n{becomes}.", capitalised(&prose(&what)));
             self.toast = Some(Toast { text, left: LONG * TOAST_SECONDS, fits: true });
         }
-        if let Some(window) = window {
-            self.stage(window);
+        match window {
+            Some(window) => self.stage(window),
+            // What a person has chosen to see goes from one scene to the next.
+            None => {
+                (self.player.playing, self.slider, self.outlook) = (true, None, None);
+                self.arrangement = Arrangement::default();
+            }
         }
         // While the mouse builds, time stands still.
         self.player.playing &= !self.build.is_on();
+        self.open_awaited(path.as_deref().and_then(Path::parent));
+        self.opened_from(path);
     }
 
     /// Begins the scene anew, under the present method, with start velocities that fit its constraints.
@@ -108,15 +125,12 @@ impl Model {
     pub(in crate::app) fn open_key(&mut self, key: &str) {
         let Some(listed) = self.shelf.find(key) else { return };
         let scene = OpenScene { title: listed.key.to_owned(), path: None, text: listed.text.to_owned() };
-        self.progress = None;
-        self.shelf.browsing = None;
         self.open(scene);
     }
 
     /// Opens a file.
     pub(in crate::app) fn open_path(&mut self, path: &Path) {
         let title = path.display().to_string();
-        self.shelf.browsing = None;
         if is_table(path) {
             return self.open_table(path);
         }

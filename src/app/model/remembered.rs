@@ -1,7 +1,8 @@
 //! What outlasts the window: its settings, and work that a window which has come to an early end had not saved.
 
 use super::{Model, Request};
-use crate::app::options::{FIRST_SCENE, OpenScene};
+use crate::app::intent::Intent;
+use crate::app::options::{FIRST_SCENE, OpenScene, Options};
 use crate::app::settings::{Last, MOST_RECENT, Settings};
 use crate::app::view_state::edge::Edge;
 use crate::app::view_state::text_size::TextSize;
@@ -41,6 +42,7 @@ impl Model {
             panel_width: self.sizes[Edge::Panel as usize],
             plot_height: self.sizes[Edge::Plot as usize],
             last,
+            page: self.page.clone(),
             recent: shelf.recent.iter().filter_map(|path| path.to_str().map(str::to_owned)).collect(),
             ..Settings::default()
         };
@@ -60,6 +62,25 @@ impl Model {
         }
         self.shelf.recent = settings.recent.iter().map(PathBuf::from).collect();
         self.folder = self.shelf.recent.first().and_then(|path| path.parent()).map(Path::to_owned);
+        self.page.clone_from(&settings.page);
+    }
+
+    /// The window's first picture: as it was left, with what the command line or the page's address names, else with what was open last.
+    /// What is named comes after what is remembered, since it says itself what is shown of it.
+    pub fn start(&mut self, remembered: Option<&Settings>, options: &Options) {
+        if let Some(settings) = remembered {
+            self.remember(settings);
+        }
+        self.link_base.clone_from(&options.link_base);
+        match (&options.scene, &options.link) {
+            (Some(scene), _) => self.apply(Intent::Open(scene.clone())),
+            (None, Some(link)) => self.apply(Intent::OpenLink(link.clone())),
+            (None, None) => remembered.into_iter().for_each(|settings| self.open_last(settings)),
+        }
+        for table in &options.beside {
+            self.apply(table.clone());
+        }
+        self.player.playing = options.playing.unwrap_or(self.player.playing);
     }
 
     /// Opens what was open last, unless that is the scene of the first screen.

@@ -50,7 +50,7 @@ impl Model {
             equal_cost: self.comparison.charged_in_files(),
             trajectories,
         };
-        scene.window = (window != Window::default()).then_some(window);
+        scene.window = Some(window);
         scene
     }
 

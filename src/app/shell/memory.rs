@@ -37,21 +37,15 @@ impl Memory {
         }
     }
 
-    /// At the start: the window is as it was left, with the last scene if `opens`, and offers what was lost.
-    pub(super) fn recall(&mut self, model: &mut Model, opens: bool) {
-        let Some(store) = &self.store else { return };
+    /// At the start: what is remembered, if anything can be; the model offers what was lost.
+    pub(super) fn recall(&mut self, model: &mut Model) -> Option<Settings> {
+        let store = self.store.as_ref()?;
         let read = match store.settings() {
             Ok(text) => text.map_or(Ok(Settings::default()), |text| Settings::parse(&text)),
             Err(error) => Err(error.to_string()),
         };
         match read {
-            Ok(settings) => {
-                model.remember(&settings);
-                if opens {
-                    model.open_last(&settings);
-                }
-                self.settings = settings;
-            }
+            Ok(settings) => self.settings = settings,
             Err(why) => {
                 let aside = match store.set_settings_aside() {
                     Ok(aside) => format!("the earlier ones are in {}", aside.display()),
@@ -62,6 +56,7 @@ impl Memory {
         }
         let lost = store.lost().ok().flatten();
         model.lost = lost.and_then(|text| serde_json::from_str(&text).ok());
+        Some(self.settings.clone())
     }
 
     /// After a frame.

@@ -84,14 +84,13 @@ const LINES_PER_NOTCH: f32 = 1.0 / 90.0;
 ///
 /// # Errors
 /// No display, no graphics, a scene catalogue that does not load, or a picture that cannot be written.
-pub fn run(options: Options) -> anyhow::Result<()> {
+pub fn run(mut options: Options) -> anyhow::Result<()> {
     require_display()?;
     // Counted frames are reproducible: each makes all of its steps.
     let stepping = if options.frames.is_some() { Stepping::within_frame(None) } else { Stepping::suited() };
     let bell = stepping.bell().clone();
-    let model = Model::new(options.scene.clone(), Player::new(!options.paused), stepping);
+    let model = Model::new(None, Player::new(true), stepping);
     let mut model = model.map_err(|problem| anyhow!(problem))?;
-    model.link_base.clone_from(&options.link_base);
     if options.embed || asks_for(EMBED) {
         model.embed();
     }
@@ -100,15 +99,10 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         model.add_tours(&folder);
     }
     let mut memory = Memory::new(options.frames.is_none() && !model.embedded);
-    let link = options.link.clone().or_else(address::fragment);
-    memory.recall(&mut model, options.scene.is_none() && link.is_none());
+    options.link = options.link.or_else(address::fragment);
+    let remembered = memory.recall(&mut model);
+    model.start(remembered.as_ref(), &options);
     model.view.dark &= !asks_for(LIGHT);
-    if let Some(link) = link {
-        model.apply(Intent::OpenLink(link));
-    }
-    for table in options.beside.clone() {
-        model.apply(table);
-    }
     #[cfg(target_os = "linux")]
     let display = display::Display::present();
     #[cfg(target_os = "linux")]

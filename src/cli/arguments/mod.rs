@@ -40,7 +40,7 @@ pub(super) struct WindowArguments {
     /// Open the state that a link describes: an address, or its fragment '#scene=…'
     #[arg(long, value_name = "LINK", conflicts_with_all = ["scene", "play", "paused"])]
     pub link: Option<String>,
-    /// Address of the page that copied links lead to [env: DRIFTLAB_LINK_BASE; default: none, links begin with '#']
+    /// Address of the page that copied links lead to [env: DRIFTLAB_LINK_BASE; default: the window's setting, else the published page]
     #[arg(long, value_name = "URL")]
     pub link_base: Option<String>,
     /// Show what a page embeds: canvas, plot, one slider and one line of text
@@ -55,7 +55,7 @@ pub(super) struct WindowArguments {
     /// Write the last frame to this PNG file
     #[arg(long, value_name = "FILE", value_parser = screenshot, requires = "frames")]
     pub shot: Option<PathBuf>,
-    /// Start running (the default)
+    /// Start running (the default, unless the scene was saved paused)
     #[arg(long, conflicts_with = "paused")]
     pub play: bool,
     /// Start paused

@@ -71,6 +71,7 @@ pub struct Summary {
     /// Work of the applied forces over the run, J.
     pub applied_work: f64,
     /// Who else did which work over the run, and what of the change of the kinetic energy nobody did, J.
+    #[serde(serialize_with = "by_name")]
     pub work: Work,
     /// Bodies.
     pub bodies: usize,
@@ -172,6 +173,11 @@ fn is_zero(count: &u64) -> bool {
 
 fn debug<S: Serializer>(method: &Method, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&format_args!("{:?}", method.stabilizer))
+}
+
+/// The parts of a work by their names.
+fn by_name<S: Serializer>(work: &Work, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(work.parts())
 }
 
 impl Summary {
