@@ -33,6 +33,7 @@ mod layout;
 mod leaving;
 mod links;
 mod lockstep;
+mod mishaps;
 mod opened;
 
 mod panels;

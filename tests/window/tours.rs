@@ -4,6 +4,7 @@ use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
 use driftlab::app::model::tours::{self, Ask, Limits, Until};
 use driftlab::app::panels::tour::control_in_sight;
+use driftlab::app::runs::history::Channel;
 use driftlab::app::runs::simulation::Setting;
 use driftlab::app::text::prose::prose;
 use driftlab::app::view_state::plot_view::PlotView;
@@ -13,7 +14,7 @@ use driftlab::schemes::TABLE;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::accesskit::Role;
-use egui_macroquad::egui::{Key, Modifiers};
+use egui_macroquad::egui::{Key, Modifiers, Rect, pos2};
 use glam::dvec2;
 
 /// In every shipped tour each step's scene is shipped, its scheme exists and accepts its parameters, and its text fits the card.
@@ -114,6 +115,7 @@ fn carry_out(window: &mut Harness<'_, Model>, ask: &Ask) {
             model.apply(Setting::Stabilizer(stabilizer));
         }
         Until::TimeStep(limits) => model.apply(Setting::TimeStep(between(limits))),
+        Until::FromStart { time_step, .. } => model.apply(Setting::TimeStep(between(time_step))),
         Until::Pulled => {
             assert_eq!(model.build.mode, Mode::Pull, "what the mouse does");
             let bodies = model.run().world().bodies();
@@ -129,7 +131,64 @@ fn carry_out(window: &mut Harness<'_, Model>, ask: &Ask) {
     }
     let model = window.state_mut();
     restart.filter(|_| !starts).into_iter().for_each(|restart| model.apply(restart));
-    pass(window, 1);
+    pass(window, if matches!(ask.until, Until::FromStart { .. }) { 60 } else { 1 });
+}
+
+/// What a tour asks for in two parts is done after both: a larger time step and a restart, not the first alone. The curve before the restart
+/// stays to be compared with, as the future that was left at the start.
+#[test]
+fn a_restart_is_waited_for_and_keeps_the_curve() {
+    let mut model = super::model("single-pendulum");
+    model.apply(Intent::Tour { tour: 0, step: 2 });
+    let done = |model: &Model| model.progress.expect("a step").done;
+    let pass = |model: &mut Model, frames: usize| {
+        for _ in 0..frames {
+            model.advance(1.0 / 60.0);
+            model.settle();
+        }
+    };
+    pass(&mut model, 60);
+    let before = model.run().report().joint_error;
+    let end = model.run().world().time();
+    model.apply(Setting::TimeStep(0.01));
+    pass(&mut model, 60);
+    assert!(!done(&model), "before the restart");
+    model.apply(Command::Restart);
+    let left = model.run().branch().expect("what was left");
+    assert!(left.span()[0] == 0.0 && left.span()[1] >= end);
+    let kept = left.history().value_at(Channel::JointError, end).expect("its figures");
+    assert!((kept - before).abs() <= 1e-12 * before, "{kept} and {before}");
+    pass(&mut model, 10);
+    assert!(!done(&model), "too early to compare");
+    pass(&mut model, 20);
+    assert!(done(&model));
+}
+
+/// The button that Painlevé's tour speaks of is the one that glows, beside others on the same card.
+#[test]
+fn the_paradox_points_at_its_remedy() {
+    let rect = |node: egui_kittest::kittest::Node<'_>| {
+        let r = node.bounding_box().expect("a place");
+        Rect::from_min_max(pos2(r.x0 as f32, r.y0 as f32), pos2(r.x1 as f32, r.y1 as f32))
+    };
+    let mut model = super::model("single-pendulum");
+    let tour = model.tours.iter().position(|tour| tour.name.contains("Painlevé")).expect("the tour");
+    // A change beforehand, so that the card also offers to undo it.
+    model.apply(Intent::Tour { tour, step: 1 });
+    let mut window = super::panels::window(model);
+    window.state_mut().apply(Setting::TimeStep(0.0011));
+    for _ in 0..600 {
+        window.state_mut().advance(1.0 / 60.0);
+        if window.state().run().failure().is_some() {
+            break;
+        }
+    }
+    window.run_steps(4);
+    let glows = control_in_sight(&window.ctx).expect("a control glows");
+    let remedy = rect(window.get_by_label_contains("Use impulses: "));
+    assert!(glows.contains(remedy.center()), "{glows:?} is not at {remedy:?}");
+    let undo = rect(window.get_by_label_contains("Undo: back to"));
+    assert!(!glows.contains(undo.center()), "{glows:?} is at {undo:?}");
 }
 
 /// Frames pass, in which the window is also drawn now and then.

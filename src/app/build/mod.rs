@@ -14,6 +14,7 @@ pub mod scene_text;
 pub mod shapes;
 pub mod snap;
 mod stamps;
+pub(in crate::app) mod struck_together;
 pub mod toolbox;
 
 use crate::app::view_state::transit::Transit;

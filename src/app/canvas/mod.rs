@@ -40,7 +40,9 @@ use super::view_state::camera::WHEEL_FACTOR;
 use super::view_state::pointer::{Button, Hold};
 use crate::detect::pick;
 use crate::model::ContactState;
-use egui_macroquad::egui::{self, CursorIcon, PointerButton, Rect, Sense, Stroke, Vec2, vec2};
+use egui_macroquad::egui::{
+    self, CursorIcon, PointerButton, Pos2, Rect, Response, Sense, Stroke, Vec2, vec2,
+};
 use glam::DVec2;
 use panes::Pane;
 
@@ -108,6 +110,7 @@ fn mouse(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut 
         intents.extend(wheel(ui, model, hover, at));
     }
     if let Some(at) = response.interact_pointer_pos() {
+        way(ui, response);
         // A slow frame may bring a press and the way from it together.
         let origin = ui.input(|input| input.pointer.press_origin()).unwrap_or(at);
         drag(ui, model, response, [in_world(origin), in_world(at)], intents);
@@ -116,7 +119,8 @@ fn mouse(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut 
         intents.extend([Intent::Release, Intent::Make(Make::Release)]);
     } else if response.drag_stopped() {
         intents.push(Intent::Release);
-        let at = response.interact_pointer_pos().filter(|_| ui.input(|i| i.pointer.primary_clicked()));
+        let clicked = ui.input(|i| i.pointer.primary_clicked()) && way(ui, response) < CLICK_REACH;
+        let at = response.interact_pointer_pos().filter(|_| clicked);
         intents.extend(at.map(|at| chosen(model, in_world(at))));
     } else if let Some(at) = response.hover_pos().filter(|_| is_tapped(ui)).map(in_world) {
         if model.build.is_on() {
@@ -127,9 +131,33 @@ fn mouse(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut 
     }
 }
 
-/// Whether a frame has brought the left button down and up again, as a slow one does: egui takes it for no drag.
+/// Whether a frame has brought the left button down and up again at one place, as a slow one does: egui takes it for no drag.
 fn is_tapped(ui: &egui::Ui) -> bool {
-    ui.input(|i| i.pointer.primary_pressed() && i.pointer.primary_released() && !i.pointer.primary_down())
+    ui.input(|i| {
+        let place = |down: bool| {
+            i.events.iter().find_map(|event| match event {
+                egui::Event::PointerButton { pos, button: PointerButton::Primary, pressed, .. } => {
+                    (*pressed == down).then_some(*pos)
+                }
+                _ => None,
+            })
+        };
+        let way = place(true).zip(place(false)).map(|(from, to)| from.distance(to));
+        !i.pointer.primary_down() && way.is_some_and(|way| way < CLICK_REACH)
+    })
+}
+
+/// How far the press that is under way, or ends in this frame, has gone from its beginning at most, points.
+fn way(ui: &egui::Ui, response: &Response) -> f32 {
+    let id = response.id.with("way");
+    let (origin, farthest) = ui.data(|data| data.get_temp::<(Pos2, f32)>(id)).unwrap_or_default();
+    let at = response.interact_pointer_pos().unwrap_or(origin);
+    let begun =
+        ui.input(|i| i.pointer.press_origin()).filter(|begun| *begun != origin || response.drag_started());
+    let (origin, farthest) = begun.map_or((origin, farthest), |begun| (begun, 0.0));
+    let farthest = farthest.max(at.distance(origin));
+    ui.data_mut(|data| data.insert_temp(id, (origin, farthest)));
+    farthest
 }
 
 /// What a click at a world point chooses: a row of the solver, or to watch the contact, the joint or the spring there, else to select the

@@ -63,6 +63,11 @@ impl Model {
                 let begun = self.progress.map_or(0.0, |progress| progress.begun);
                 self.run().world().time() - begun >= *time
             }
+            Until::FromStart { time_step, elapsed } => {
+                let run = self.run();
+                let lasted = run.world().time() - run.origin().time;
+                time_step.hold(run.time_step()) && !run.is_touched() && lasted >= *elapsed
+            }
         }
     }
 

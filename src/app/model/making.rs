@@ -132,10 +132,10 @@ impl Model {
         let text = format!(
             "{{\"format\": \"{FORMAT}\", \"name\": \"{NEW}\", \"settings\": {settings}, \"bodies\": []}}"
         );
-        self.progress = None;
-        self.shelf.browsing = None;
         self.open(OpenScene { title: NEW.to_owned(), path: None, text });
         self.choose_mode(Mode::Build);
+        // Also where the mouse has built before.
+        (self.side, self.panel_open) = (SideTab::Build, !self.seen_narrow);
     }
 
     /// The selected bodies.

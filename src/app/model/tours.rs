@@ -135,6 +135,13 @@ pub enum Until {
     Tab(Tab),
     /// The main run has gone on for so long since the step was set up, s.
     Elapsed(f64),
+    /// The main run, begun anew under a time step within limits, s, has gone on under it for so long, s.
+    FromStart {
+        /// The limits of its time step.
+        time_step: Limits,
+        /// For how long.
+        elapsed: f64,
+    },
 }
 
 /// A range, open where a limit is not given.

@@ -63,21 +63,18 @@ impl Model {
 
     /// What an intent changes about the runs, and the gesture to which it belongs.
     fn changing(&self, intent: &Intent) -> Option<(String, Option<Gesture>)> {
-        let control = |what| self.pressed_since.map(|since| Gesture::Control(what, since));
+        let control = self.pressed_since.map(Gesture::Control);
         let stroke = Some(Gesture::Stroke(self.stroke));
         let alone = |label: &str| Some((label.to_owned(), None));
         match intent {
-            Intent::Set(setting) => {
-                let what = subject(setting);
-                Some((what.to_owned(), control(what)))
-            }
+            Intent::Set(setting) => Some((subject(setting).to_owned(), control)),
             Intent::Command(Command::Scheme(_) | Command::CycleScheme(_)) => alone("scheme"),
             Intent::Remedy(_) => alone("remedy"),
             Intent::Beside(_) => alone("scheme beside"),
             Intent::Fork(_) => alone("copy beside"),
             Intent::Refer(_) => alone("reference beside"),
             Intent::PlayBack(_) => alone("trajectory beside"),
-            Intent::EqualCost(Some(Budget::Seconds(_))) => Some(("budget".to_owned(), control("budget"))),
+            Intent::EqualCost(Some(Budget::Seconds(_))) => Some(("budget".to_owned(), control)),
             Intent::EqualCost(Some(Budget::Slowest)) => alone("equal cost"),
             Intent::EqualCost(None) => alone("equal cost ended"),
             Intent::Promote(_) => alone("another main run"),
@@ -98,12 +95,12 @@ impl Model {
             }
             Intent::Command(Command::Build(Act::Delete | Act::Duplicate | Act::Cut)) => alone("edit"),
             Intent::Make(Make::Drag { .. }) => Some(("edit".to_owned(), stroke)),
-            Intent::Make(Make::Edit(_)) => Some(("edit".to_owned(), control("edit"))),
+            Intent::Make(Make::Edit(_)) => Some(("edit".to_owned(), control)),
             Intent::Make(Make::Assemble) => alone("assembled"),
             Intent::Make(Make::Align(_)) => alone("aligned"),
             Intent::Command(Command::Build(Act::Finish)) => alone("placed"),
             Intent::Make(Make::Write(text, _)) => alone(text.change()),
-            Intent::Make(Make::Duration(_)) => Some(("duration".to_owned(), control("duration"))),
+            Intent::Make(Make::Duration(_)) => Some(("duration".to_owned(), control)),
             Intent::Make(Make::BeginHere) => alone("begins here"),
             Intent::Make(Make::Release | Make::Press { .. }) if self.build.tool.is_some() => {
                 alone("placed")

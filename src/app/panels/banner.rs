@@ -91,9 +91,13 @@ fn beside_the_bodies(model: &Model) -> (Align2, Pos2, f32) {
 /// What can be done about it, as buttons. Restarting is offered only if no cure is known that changes the method: under the same
 /// one, from the same start, it ended in this way.
 fn remedies(ui: &mut Ui, model: &Model, run: &Simulation, fork: Option<usize>, intents: &mut Intents) {
+    let mut first = true;
     let mut offer = |ui: &mut Ui, text: String, hint: &str, remedy: Remedy| {
         let button = ui.button(text).on_hover_text(hint);
-        tour::mark(ui.ctx(), model, ["remedy", ""], button.rect);
+        // A tour speaks of the best one.
+        if std::mem::take(&mut first) {
+            tour::mark(ui.ctx(), model, ["remedy", ""], button.rect);
+        }
         if button.clicked() {
             // A remedy is for the run that is edited.
             intents.extend(fork.is_none().then_some(Intent::Edit(None)));

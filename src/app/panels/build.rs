@@ -7,7 +7,7 @@ use super::{heading, properties, section, weak};
 use crate::app::build::align::Alignment;
 use crate::app::build::edit::Edit;
 use crate::app::build::toolbox::{Drawn, Group, TOOLS};
-use crate::app::build::{Act, Make, Mode, item};
+use crate::app::build::{Act, Make, Mode, item, struck_together};
 use crate::app::runs::undo::Change;
 use crate::app::text::prose::capitalised;
 use egui_macroquad::egui::{self, RichText, ScrollArea, Ui, vec2};
@@ -44,6 +44,10 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         later(ui, model, intents);
     }
     toolbox(ui, model, intents);
+    if let Some(text) = struck_together::said(model.run().world()) {
+        ui.label(weak(text, model.view.palette().slide));
+        ui.add_space(6.0);
+    }
     section(ui, "Selection", |ui| selection(ui, model, intents));
     section(ui, "Scene", |ui| properties::scene(ui, model, intents));
     section(ui, "Changes", |ui| changes(ui, model, intents));

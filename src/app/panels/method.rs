@@ -34,10 +34,14 @@ pub(super) fn time_step(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     step_slider(ui, model, intents);
     let told = approximate(model);
     let color = if told.is_some() { model.view.palette().slide } else { model.view.palette().weak };
-    let text = RichText::new(told.clone().unwrap_or_else(|| posed(model))).size(12.0).color(color);
+    let text = RichText::new(told.clone().map_or_else(|| posed(model), |[short, _]| short))
+        .size(12.0)
+        .color(color);
     let link = ui.add(egui::Label::new(text).truncate().sense(egui::Sense::click()));
-    let hint =
-        if told.is_some() { TO_EXACT } else { "How a step is posed and solved is chosen under ⚙." };
+    let hint = told.as_ref().map_or_else(
+        || "How a step is posed and solved is chosen under ⚙.".to_owned(),
+        |[_, whole]| format!("{whole}\n{TO_EXACT}"),
+    );
     if link.on_hover_text(hint).clicked() {
         intents.push(match told {
             Some(_) => Intent::Set(Setting::Effort(Effort::Exact)),
@@ -82,12 +86,16 @@ fn effort(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     });
 }
 
-/// How many of the last steps are approximate, and by how much, if any are.
-fn approximate(model: &Model) -> Option<String> {
+/// How many of the last steps are approximate, and by how much, if any are: in words that the narrowest panel has room for, and whole.
+fn approximate(model: &Model) -> Option<[String; 2]> {
     let run = model.edited();
     let [share, residual] = run.history().approximate().filter(|_| run.method().is_bounded())?;
     let [percent, residual] = [100.0 * share, residual].map(|x| format::significant(x, 2));
-    Some(format!("approximate in {percent} % of steps, at worst {residual} of the speed"))
+    let short = format!("approximate in {percent} % of steps, by {residual}");
+    let whole = format!(
+        "In {percent} % of the last steps the solution is approximate: at worst {residual} of the problem's largest speed is left in a row."
+    );
+    Some([short, whole])
 }
 
 /// Reads a time step, s: with a unit, as a rate in Hz, as a fraction of a second, or as a plain number in the unit in which the

@@ -31,6 +31,7 @@ mod questions;
 mod runs;
 mod scheme;
 mod side;
+mod slow;
 mod solve;
 mod stability_map;
 mod stability_words;
@@ -51,6 +52,7 @@ use egui_macroquad::egui::{self, Color32, FontFamily, FontId, RichText, Ui};
 /// the canvas is drawn.
 pub fn show(ctx: &egui::Context, model: &mut Model) {
     put_on_theme(ctx, model);
+    slow::tell_of_movement(ctx);
     let pressed = ctx.input(|input| input.pointer.press_start_time());
     model.press_since(pressed);
     model.fade(ctx.input(|i| i.stable_dt));

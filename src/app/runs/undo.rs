@@ -10,11 +10,11 @@ use crate::app::engine::Stepping;
 const MOST: usize = 400;
 const MEMORY: usize = 64 << 20;
 
-/// What makes two changes one: the same thing changed during the same press of a button, or stroke on the stage.
+/// What makes two changes one: the same press of a button, or the same stroke on the stage. A point of the stability map sets two numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Gesture {
-    /// A control of that kind, since the press at that time of the window, s.
-    Control(&'static str, f64),
+    /// A control, since the press at that time of the window, s.
+    Control(f64),
     /// The stroke of that number.
     Stroke(u64),
 }

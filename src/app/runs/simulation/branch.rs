@@ -87,6 +87,23 @@ impl Simulation {
         self.history.rewind(time, worked);
     }
 
+    /// Leaves all that was recorded from the scene's start on, if anything was; else the future that was left there before.
+    pub(crate) fn leave_at_the_start(&mut self) -> Option<Branch> {
+        let start = &self.scene.world;
+        let (steps, time) = (start.steps(), start.time());
+        if self.played.is_some() || self.origin.time != time {
+            return None;
+        }
+        self.abandon();
+        if !self.is_in_the_past() {
+            self.keep_state();
+        }
+        if self.states.last().is_some_and(|last| last > steps) && self.states.at_or_before(steps).is_some() {
+            self.leave(steps, time, 0.0);
+        }
+        self.branch.take().filter(|branch| branch.steps == steps)
+    }
+
     /// Begins again from the present state of `other`, as a fork that began later than the state on which a person acts.
     pub fn begin_again_at(&mut self, other: &Self) {
         if self.played.is_some() {

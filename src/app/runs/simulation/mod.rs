@@ -209,14 +209,16 @@ impl Simulation {
         self.origin = Origin { time: self.run.world.time(), energy: self.run.report().total_energy() };
     }
 
-    /// The scene's start again, under the present method.
+    /// The scene's start again, under the present method. What was recorded since the start stays as the future that was left there.
     pub fn restart(&mut self) {
+        let branch = self.leave_at_the_start();
         self.abandon();
         self.run.world = self.scene.world.clone();
         if let Some(played) = &self.played {
             played.begin(&mut self.run.world);
         }
         self.begin_record();
+        self.set_branch(branch);
         self.changes_restart();
     }
 

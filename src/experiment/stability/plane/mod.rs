@@ -58,13 +58,13 @@ impl Plane {
             Some(axes) => Ok(Self { axes: axes.map(PlaneAxis::from) }),
             None => Err(match (scheme.linearised)(method, h) {
                 Some(_) if !scheme.corrects_positions => {
-                    "Nothing to tune: no error is corrected. An error stays: ρ, its factor per step, is 1."
+                    "No map: no error is corrected, whatever the parameters. An error stays: ρ, its factor per step, is 1."
                 }
                 Some(Linearised::Projected) => {
-                    "Nothing to tune: each step ends with the constraints met. ρ, the error's factor per step, is 0."
+                    "No map: whatever the parameters, each step ends with the constraints met. ρ, the error's factor per step, is 0."
                 }
                 Some(_) => {
-                    "Nothing to tune: each step removes nearly all of the joint error. ρ, its factor per step, is 0."
+                    "No map: whatever the parameters, each step removes nearly all of the joint error. ρ, its factor per step, is 0."
                 }
                 None => {
                     "No map: the scheme sweeps a fixed number of times, and the linearised step of its sweeps is not known here."
