@@ -134,9 +134,9 @@ pub struct Plotted {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Watch {
     /// Which: its kind, one of [`KINDS`], and its place among the scene's bodies, joints or springs; of a contact those of its two
-    /// bodies, the smaller one first.
+    /// bodies, the smaller one first; of bodies that of the one that is watched and of the one from which it is seen.
     pub kind: &'static str,
-    /// As above; the second one of a contact alone.
+    /// As above; the second one of two bodies alone.
     pub places: [usize; 2],
     /// The reading, one of [`READINGS`].
     pub reading: &'static str,
@@ -145,9 +145,9 @@ pub struct Watch {
 }
 
 /// What can be watched.
-pub const KINDS: [&str; 4] = ["body", "joint", "spring", "contact"];
+pub const KINDS: [&str; 5] = ["body", "joint", "spring", "contact", "bodies"];
 /// All that can be read off it, whatever the kind.
-pub const READINGS: [&str; 24] = [
+pub const READINGS: [&str; 33] = [
     "x",
     "y",
     "angle",
@@ -172,6 +172,15 @@ pub const READINGS: [&str; 24] = [
     "overlap",
     "sliding",
     "points",
+    "vx",
+    "vy",
+    "ax",
+    "ay",
+    "angular_acceleration",
+    "force_x",
+    "force_y",
+    "distance",
+    "distance_rate",
 ];
 
 /// The tabs under the canvas.
@@ -350,7 +359,8 @@ fn plotted(cursor: &Cursor<'_>) -> Option<Plotted> {
 
 fn watch(cursor: &Cursor<'_>, world: &World) -> Option<Watch> {
     let keys = cursor.object("what is watched {\"joint\": 0, \"reading\": \"force\"}")?;
-    let counts = [world.bodies().len(), world.joints().len(), world.springs().len(), world.bodies().len()];
+    let bodies = world.bodies().len();
+    let counts = [bodies, world.joints().len(), world.springs().len(), bodies, bodies];
     let mut found = Vec::new();
     for (kind, count) in KINDS.into_iter().zip(counts) {
         let Some(cursor) = keys.get(kind) else { continue };
@@ -361,10 +371,10 @@ fn watch(cursor: &Cursor<'_>, world: &World) -> Option<Watch> {
             })?;
             Some(place as usize)
         };
-        let places = if kind == KINDS[3] {
+        let places = if kind == KINDS[3] || kind == KINDS[4] {
             let [a, b] = cursor.exactly("two bodies [0, 1]")?;
             let (a, b) = (place(&a)?, place(&b)?);
-            [a.min(b), a.max(b)]
+            if kind == KINDS[3] { [a.min(b), a.max(b)] } else { [a, b] }
         } else {
             [place(&cursor)?, 0]
         };
@@ -384,7 +394,7 @@ fn watch(cursor: &Cursor<'_>, world: &World) -> Option<Watch> {
 
 fn write_watch(watch: &Watch) -> Value {
     let Watch { kind, places: [a, b], reading, over } = watch;
-    let place = if *kind == KINDS[3] { json!([a, b]) } else { json!(a) };
+    let place = if KINDS[3..].contains(kind) { json!([a, b]) } else { json!(a) };
     let mut keys = vec![(*kind, place), ("reading", json!(reading))];
     keys.extend(over.map(|over| ("over", json!(over))));
     object(keys)

@@ -28,5 +28,6 @@ mod second_order;
 mod simulation;
 mod springs;
 mod stability;
+mod stages;
 mod work_account;
 pub mod worlds;

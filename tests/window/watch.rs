@@ -6,9 +6,11 @@ use driftlab::app::commands::Command;
 use driftlab::app::intent::{Intent, Selected};
 use driftlab::app::model::{FileKind, Model};
 use driftlab::app::runs::history::Channel;
-use driftlab::app::runs::player::Player;
+use driftlab::app::runs::player::{Pace, Player};
+use driftlab::app::runs::simulation::Setting;
 use driftlab::app::runs::watched::Watchable;
 use driftlab::app::view_state::plot_view::{PlotView, Tab};
+use driftlab::app::view_state::pointer::Button;
 use driftlab::experiment::{Format, draw_chart};
 use driftlab::glam::{DVec2, dvec2};
 use egui_kittest::Harness;
@@ -253,21 +255,26 @@ fn no_step_is_left_out() {
     assert_eq!(at_once[1], fork[..at_once[1].len()]);
 }
 
-/// Of another body nothing is known from before it was clicked.
+/// Another body's readings are its own from the start on, also those of steps that were made before it was clicked.
 #[test]
-fn another_body_begins_anew() {
+fn another_body_has_its_own_past() {
     let mut model = super::model("double-pendulum");
     select(&mut model, 1);
-    (0..5).for_each(|_| model.apply(Command::StepForward));
+    let mut places = Vec::new();
+    for _ in 0..5 {
+        model.apply(Command::StepForward);
+        places.push(model.run().world().bodies()[2].pose.position.x);
+    }
     select(&mut model, 2);
-    assert_eq!(model.run().history().rows(&Channel::WATCHED).count(), 0);
+    read_the_past(&mut model);
     model.apply(Command::StepForward);
-    let rows: Vec<_> = model.run().history().rows(&Channel::WATCHED).collect();
-    assert_eq!(rows[0].1[0], model.run().world().bodies()[2].pose.position.x);
+    places.push(model.run().world().bodies()[2].pose.position.x);
+    let rows = model.run().history().rows(&Channel::WATCHED).filter(|(time, _)| *time > 0.0);
+    assert_eq!(rows.map(|(_, row)| row[0]).collect::<Vec<_>>(), places);
     model.apply(Intent::Plot(PlotView { tab: Tab::Watch, ..PlotView::default() }));
     let table = model.plotted_table();
-    let head = "run,time,x,y,angle,speed,angular_velocity,kinetic_energy,net_force\n";
-    assert!(table.starts_with(head) && table.lines().count() == 2, "{table}");
+    let head = "run,time,x,y,angle,speed,angular_velocity,kinetic_energy,net_force,vx,vy,ax,ay,angular_acceleration\n";
+    assert!(table.starts_with(head) && table.lines().count() >= 7, "{table}");
 }
 
 /// The tab asks for a click, then names what is watched and what is plotted, over time or over another reading.
@@ -331,4 +338,144 @@ fn plots_are_saved_as_tables_and_pictures() {
             assert!(model.file_action.is_some());
         }
     }
+}
+
+/// Lets the past of what is watched be read.
+fn read_the_past(model: &mut Model) {
+    let mut left = 10_000;
+    while model.comparison().is_recalling() && left > 0 {
+        model.settle();
+        left -= 1;
+    }
+    assert!(left > 0, "the past is never read to its end");
+}
+
+/// What is watched late has the readings of what was watched from the start, bit for bit: through changes of scheme and step, a pull of the
+/// mouse, in every run, and also on the way back in time.
+#[test]
+fn what_is_watched_late_has_its_past() {
+    let played = |early: bool| {
+        let mut model = super::chain();
+        model.apply(Intent::Beside(0));
+        let hinge = Watchable::Joint(model.run().world().joint_ids()[2]);
+        let frames = |model: &mut Model, count: usize| {
+            for _ in 0..count {
+                model.advance(1.0 / 60.0);
+                model.settle();
+            }
+        };
+        if early {
+            watch(&mut model, hinge);
+        }
+        frames(&mut model, 20);
+        model.apply(Command::Scheme(1));
+        frames(&mut model, 20);
+        let at = model.run().world().bodies()[3].pose.position;
+        model.apply(Intent::Press { button: Button::Left, at, reach: 0.01 });
+        model.apply(Intent::Drag(at + dvec2(0.05, 0.05)));
+        frames(&mut model, 10);
+        model.apply(Intent::Release);
+        model.apply(Setting::TimeStep(0.002));
+        frames(&mut model, 20);
+        if !early {
+            watch(&mut model, hinge);
+            read_the_past(&mut model);
+        }
+        frames(&mut model, 5);
+        model
+    };
+    let rows = |model: &Model, run: usize| -> Vec<(f64, Vec<u64>)> {
+        let main = [model.run()].into_iter();
+        let mut runs = main.chain(model.comparison().forks().iter().map(|fork| fork.run()));
+        let history = runs.nth(run).expect("a run").history();
+        let bits =
+            |row: Vec<f64>| row.into_iter().map(|x| if x.is_nan() { 0 } else { x.to_bits() }).collect();
+        history
+            .rows(&Channel::WATCHED[..9])
+            .filter(|(time, _)| *time > 0.0)
+            .map(|(t, row)| (t, bits(row)))
+            .collect()
+    };
+    let (early, late) = (played(true), played(false));
+    for run in 0..2 {
+        let (early, late) = (rows(&early, run), rows(&late, run));
+        assert!(early.len() > 500, "{} steps", early.len());
+        assert_eq!(late.len(), early.len(), "run {run}");
+        for (one, other) in late.iter().zip(&early) {
+            assert_eq!(one, other, "run {run}");
+        }
+    }
+}
+
+/// Two bodies that move freely: their distance, its rate, and what one sees of the other follow from straight lines.
+#[test]
+fn one_body_is_seen_from_another() {
+    let ball = |name: &str, at: [f64; 2], velocity: [f64; 2], turning: f64| {
+        serde_json::json!({ "name": name, "position": at, "velocity": velocity, "angular_velocity": turning, "collides": false,
+            "shapes": [{ "shape": "circle", "radius": 0.1 }] })
+    };
+    let text = serde_json::json!({ "format": "driftlab-scene/1", "name": "free", "gravity": [0, 0],
+        "settings": { "time_step": 0.0625, "stabilizer": { "kind": "none" } },
+        "bodies": [ball("a", [0.0, 0.0], [1.0, 0.0], 0.5), ball("b", [3.0, 4.0], [0.0, -2.0], -0.25)] });
+    let scene = OpenScene { title: "free".to_owned(), path: None, text: text.to_string() };
+    let mut model = super::model("single-pendulum");
+    model.apply(Intent::Open(scene));
+    model.player.playing = false;
+    let ids = [1, 0].map(|index| model.run().world().id_of(index).expect("a body"));
+    watch(&mut model, Watchable::Pair(ids));
+    let keys = ["distance", "distance_rate", "x", "y", "angle", "vx", "vy", "angular_velocity"];
+    for (n, row) in (1..).zip(readings(&mut model, 16, keys)) {
+        let t = 0.0625 * f64::from(n);
+        let (x, y) = (3.0 - t, 4.0 - 2.0 * t);
+        let distance = x.hypot(y);
+        let right = [distance, -(x + 2.0 * y) / distance, x, y, -0.75 * t, -1.0, -2.0, -0.75];
+        row.iter().zip(right).for_each(|(found, right)| assert_near(*found, right, 1e-12));
+    }
+    assert!(Watchable::Pair(ids).name(model.run().world()).contains("b from a"));
+}
+
+/// A stone that is thrown has vₓ for ever, v_y = v₀ − g t and the acceleration (0, −g); a bar that is welded to a wall is carried upwards.
+#[test]
+fn components_have_their_signs() {
+    let text = serde_json::json!({ "format": "driftlab-scene/1", "name": "thrown", "gravity": [0, -8],
+        "settings": { "time_step": 0.0625, "stabilizer": { "kind": "none" } },
+        "bodies": [{ "name": "wall", "type": "fixed", "position": [0, 0] },
+            { "name": "stone", "position": [5, 0], "velocity": [3, 1], "collides": false, "shapes": [{ "shape": "circle", "radius": 0.1 }] },
+            { "name": "bar", "position": [0.5, 0], "mass": 2, "collides": false, "shapes": [{ "shape": "box", "size": [1, 0.1] }] }],
+        "joints": [{ "joint": "weld", "bodies": ["wall", "bar"], "anchor": [0, 0] }] });
+    let scene = OpenScene { title: "thrown".to_owned(), path: None, text: text.to_string() };
+    let mut model = super::model("single-pendulum");
+    model.apply(Intent::Open(scene));
+    model.player.playing = false;
+    let stone = model.run().world().id_of(1).expect("a stone");
+    watch(&mut model, Watchable::Body(stone));
+    let keys = ["vx", "vy", "ax", "ay", "angular_acceleration"];
+    for (n, row) in (1..).zip(readings(&mut model, 8, keys)) {
+        let right = [3.0, 1.0 - 0.5 * f64::from(n), 0.0, -8.0, 0.0];
+        row.iter().zip(right).for_each(|(found, right)| assert_near(*found, right, 1e-12));
+    }
+    let weld = model.run().world().joint_ids()[0];
+    watch(&mut model, Watchable::Joint(weld));
+    for [x, y] in &readings(&mut model, 8, ["force_x", "force_y"])[1..] {
+        assert!(x.abs() < 1e-9, "{x}");
+        assert_near(*y, 16.0, 1e-9);
+    }
+}
+
+/// The time of a step is that of the last second of play, and its parts share it.
+#[test]
+fn the_time_of_a_step_is_that_of_the_last_second() {
+    let (mut pace, player) = (Pace::default(), Player::new(true));
+    for answer in 1..=8 {
+        pace.pass(&player, 0.25);
+        let seconds = 1e-3 * f64::from(answer);
+        pace.measured(10, 10.0 * seconds, Some([1.0, 2.0, 1.0].map(|share| share * seconds)));
+    }
+    // The answers of the last second took 4 to 8 ms a step.
+    assert_eq!(pace.step_seconds(), 6e-3);
+    let parts = pace.phase_seconds().expect("they were measured");
+    parts.iter().zip([1.5e-3, 3e-3, 1.5e-3]).for_each(|(part, right)| assert_near(*part, right, 1e-12));
+    // A pause measures nothing, and forgets nothing.
+    pace.pass(&Player::new(false), 60.0);
+    assert_eq!(pace.step_seconds(), 6e-3);
 }

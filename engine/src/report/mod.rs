@@ -1,9 +1,12 @@
 //! The report of a step, and the errors with which a step can fail.
 
 mod error;
+mod stage;
 
 pub(crate) use error::solvers_that;
 pub use error::{StepError, Unsolved};
+pub(crate) use stage::tell;
+pub use stage::{Stage, StageObserver};
 
 use crate::lcp::{MixedOutcome, Solver, Trail};
 use crate::math::largest;

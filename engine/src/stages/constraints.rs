@@ -64,7 +64,7 @@ use crate::detect::{Contact, Detector, Reach};
 use crate::math::largest;
 use crate::model::joint::Unit;
 use crate::model::{Body, BodyId, ContactState, Piece, Revision, World};
-use crate::report::StepError;
+use crate::report::{Stage, StageObserver, StepError, tell};
 use glam::{DVec2, DVec3};
 
 /// Rounding of a gap or a joint's error, in units of ε E.
@@ -99,6 +99,8 @@ pub(crate) struct Constraints {
     pub swinging: Swinging,
     /// The loads that press bodies together in the step.
     pub rebound_thresholds: Pressing,
+    /// Who is told when contacts are looked for.
+    pub observer: Option<StageObserver>,
 }
 
 impl Constraints {
@@ -144,7 +146,9 @@ impl Constraints {
         }
         let Self { rows, detector, contacts, active, .. } = self;
         // The list is empty where no pair moves farther in h than the thinner one is thick.
+        tell(self.observer, Stage::Contacts);
         let fast = detector.find_fast(context.world, rows.frames(), [context.h, active.distance]);
+        tell(self.observer, Stage::Assembly);
         if !fast.is_empty() {
             insert_missing(contacts, fast.iter());
             self.evaluate_same_contacts(context.world, motion);
@@ -184,9 +188,11 @@ impl Constraints {
 
     fn find_within(&mut self, world: &World, motion: &Motion, reach: &Reach) {
         let Self { rows, detector, contacts, touches, .. } = self;
+        tell(self.observer, Stage::Contacts);
         detector.find(world, rows.frames(), reach);
         contacts.clear();
         contacts.extend(detector.found().map(|found| found.contact));
+        tell(self.observer, Stage::Assembly);
         // φ, J_n, J_t, μ and e of each contact as rows; limits and motors.
         let found = detector.found().map(|found| (found.contact, found.gap));
         touches.take(world, rows.frames(), found, &motion.v);

@@ -17,7 +17,7 @@ use crate::lcp::{
 };
 use crate::model::nonholonomic::Prescribed;
 use crate::model::{ContactId, Revision, Softness, World};
-use crate::report::{StepError, StepReport};
+use crate::report::{Stage, StageObserver, StepError, StepReport, tell};
 use glam::DVec3;
 use std::iter;
 use std::ops::Range;
@@ -95,6 +95,8 @@ pub(crate) struct Problem {
     /// Δλ of another right-hand side, and the change W JᵀΔλ of v.
     response: Vec<f64>,
     moved: Vec<DVec3>,
+    /// Who is told when it is solved.
+    pub observer: Option<StageObserver>,
 }
 
 /// A problem of a step, before it was solved.
@@ -278,6 +280,13 @@ impl Problem {
     /// Solves the problem: `lambda` is the warm start, or zero without one, and becomes the solution, `v` the velocity or acceleration
     /// with it.
     pub fn solve(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
+        tell(self.observer, Stage::Solve);
+        let solved = self.solve_posed(solver, record);
+        tell(self.observer, Stage::Assembly);
+        solved
+    }
+
+    fn solve_posed(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
         let known = if self.is_system() { self.known_rows() } else { KnownRows::Any };
         let Self { mixed, lambda, v, workspace, .. } = self;
         lambda.resize(mixed.rows.len(), 0.0);

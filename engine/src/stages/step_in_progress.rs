@@ -37,7 +37,7 @@ use super::sweeps::Sequence;
 use crate::constraint::Row;
 use crate::model::{Pose, Velocity, World};
 use crate::parameter::Values;
-use crate::report::{StepError, StepReport};
+use crate::report::{Stage, StepError, StepReport, tell};
 use glam::DVec3;
 
 /// One step, or part of a step, in progress.
@@ -170,6 +170,7 @@ impl Step<'_> {
     /// Completes the report of the step by the energies, if the scheme has `advanced` and the new state is finite.
     pub(crate) fn finish(self, advanced: Result<(), StepError>) -> Result<(), StepError> {
         let Self { context, motion, constraints, solve, totals, .. } = self;
+        tell(constraints.observer, Stage::Assembly); // also after sweeps
         if let Some(wrong) = &motion.wrong {
             return Err(StepError::Model(wrong.clone()));
         }

@@ -44,7 +44,7 @@ use crate::detect::Contact;
 use crate::lcp::Trail;
 use crate::math::largest;
 use crate::model::{ContactId, ContactState, World};
-use crate::report::StepReport;
+use crate::report::{Stage, StepReport, tell};
 use crate::stages::constraints::{Constraints, Demand};
 use crate::stages::motion::{Motion, StepContext};
 use crate::stages::step_totals::StepTotals;
@@ -213,6 +213,7 @@ impl Sequence {
         q: &[DVec3],
         substeps: usize,
     ) {
+        tell(constraints.observer, Stage::Solve);
         let (world, share) = (context.world, 1.0 / substeps as f64);
         let duration = context.h * share;
         let Constraints { contacts, touches, .. } = constraints;
@@ -291,6 +292,7 @@ impl Sequence {
         totals: &mut StepTotals,
         report: &mut StepReport,
     ) {
+        tell(constraints.observer, Stage::Assembly);
         let (all, contacts) = (&mut self.constraints, &constraints.contacts);
         totals.ledger.begin_contacts();
         for constraint in all.iter_mut() {

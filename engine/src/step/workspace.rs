@@ -20,7 +20,7 @@
 use crate::math::largest;
 use crate::method::{Effort, Method};
 use crate::model::{Body, BodyKind, Id, Revision, Version, World};
-use crate::report::{StepError, StepReport};
+use crate::report::{StageObserver, StepError, StepReport};
 use crate::stages::constraints::Constraints;
 use crate::stages::forces::RkStages;
 use crate::stages::impulses::Solve;
@@ -90,6 +90,13 @@ impl Workspace {
             problem.workspace = std::mem::take(&mut problem.workspace).on_threads_of(pool.clone());
         }
         self
+    }
+
+    /// From now on `observer` is told whenever a step goes over to another stage, or nobody: whoever has a clock measures them. Steps give the
+    /// same bits.
+    pub fn observe(&mut self, observer: Option<StageObserver>) {
+        self.constraints.observer = observer;
+        self.solve.problems().into_iter().for_each(|problem| problem.observer = observer);
     }
 
     /// The mixed problems that the last step posed, in their order, also if it failed; none unless the workspace records them.

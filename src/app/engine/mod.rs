@@ -5,12 +5,14 @@
 //! window; without threads, and if frames are counted, they are made within the frame ([`WithinFrame`]).
 
 mod bell;
+mod phases;
 mod priority;
 mod processor_time;
 mod threaded;
 mod within_frame;
 
 pub use bell::Bell;
+pub use phases::PHASES;
 use priority::give_way;
 use processor_time::Measured;
 pub use threaded::Threaded;
@@ -40,6 +42,8 @@ pub struct Job {
     pub steps: u64,
     /// The body whose figures are recorded, by its index.
     pub watched: Option<Watchable>,
+    /// Whether the parts of the steps are measured, too.
+    pub by_phase: bool,
 }
 
 /// The result of a job.
@@ -54,6 +58,8 @@ pub struct Answer {
     pub trouble: Option<Trouble>,
     /// Processor time that the steps took, s.
     pub seconds: f64,
+    /// Real time that their parts took, in the order of [`PHASES`], s; if that was asked for.
+    pub phases: Option<[f64; PHASES.len()]>,
 }
 
 /// Why a step was not made.
@@ -149,6 +155,8 @@ impl Stepping {
 /// Makes the steps of a job, at least one, until `budget` is spent or one fails.
 fn work(mut job: Job, stepper: &Stepper, budget: Option<Duration>) -> Answer {
     let (start, measured) = (Instant::now(), Measured::begin());
+    job.run.observe(job.by_phase.then_some(phases::enter));
+    phases::begin();
     let (mut reports, mut watched) = (Vec::new(), Vec::new());
     let mut trouble = None;
     let steps = AssertUnwindSafe(|| {
@@ -170,8 +178,9 @@ fn work(mut job: Job, stepper: &Stepper, budget: Option<Duration>) -> Answer {
     });
     let ended = catch_unwind(steps);
     let seconds = measured.seconds();
+    let phases = Some(phases::end()).filter(|_| job.by_phase);
     match ended {
-        Ok(()) => Answer { run: Some(job.run), reports, watched, trouble, seconds },
+        Ok(()) => Answer { run: Some(job.run), reports, watched, trouble, seconds, phases },
         Err(payload) => Answer { seconds, ..broken(panic_text(payload.as_ref())) },
     }
 }
@@ -179,7 +188,7 @@ fn work(mut job: Job, stepper: &Stepper, budget: Option<Duration>) -> Answer {
 /// The answer of an engine that has lost its run.
 fn broken(text: String) -> Answer {
     let trouble = Some(Trouble::Broken(text));
-    Answer { run: None, reports: Vec::new(), watched: Vec::new(), trouble, seconds: 0.0 }
+    Answer { run: None, reports: Vec::new(), watched: Vec::new(), trouble, seconds: 0.0, phases: None }
 }
 
 /// The message of a panic, in one line.

@@ -460,6 +460,7 @@ impl Model {
         self.goal.is_some()
             || self.build.transit.is_some()
             || self.comparison.is_busy()
+            || self.comparison.is_recalling()
             || self.map.is_busy()
     }
 

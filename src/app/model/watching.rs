@@ -13,7 +13,7 @@ impl Model {
     /// Lets all runs record what is watched from now on.
     pub(in crate::app) fn watch(&mut self) {
         let watched = self.watched();
-        self.comparison.watch(watched);
+        self.comparison.watch(watched, &self.stepping);
     }
 
     /// What is watched, as a file says it.
@@ -26,6 +26,7 @@ impl Model {
             Watchable::Joint(id) => (1, [world.joint_ids().binary_search(&id).ok()?, 0]),
             Watchable::Spring(id) => (2, [world.spring_ids().binary_search(&id).ok()?, 0]),
             Watchable::Contact([a, b]) => (3, [world.index_of(a)?, world.index_of(b)?]),
+            Watchable::Pair([a, b]) => (4, [world.index_of(a)?, world.index_of(b)?]),
         };
         let reading = named(self.plot.reading(readings))?;
         Some(Watch { kind: KINDS[kind], places, reading, over: self.plot.over(readings).and_then(named) })
@@ -40,7 +41,8 @@ impl Model {
             Some(0) => body(a).map(Watchable::Body),
             Some(1) => world.joint_ids().get(a).map(|id| Watchable::Joint(*id)),
             Some(2) => world.spring_ids().get(a).map(|id| Watchable::Spring(*id)),
-            _ => body(a).zip(body(b)).map(|(a, b)| Watchable::Contact([a, b])),
+            Some(3) => body(a).zip(body(b)).map(|(a, b)| Watchable::Contact([a, b])),
+            _ => body(a).zip(body(b)).map(|(a, b)| Watchable::Pair([a, b])),
         };
         let Some(watched) = watched else { return };
         let readings = watched.readings(world);

@@ -33,6 +33,8 @@ pub(super) fn solver(ui: &mut Ui, simulation: &Simulation, palette: &Palette) {
     let some = |value: usize| (value > 0).then(|| value.to_string());
     // These figures are of all rows together.
     let residual = rates_in(simulation.units());
+    let phases = simulation.phase_seconds().map(|parts| parts.map(format::duration));
+    let [contacts, assembly, solve] = phases.map_or([None, None, None], |parts| parts.map(Some));
     let rows = vec![
         (
             "solved by",
@@ -78,8 +80,11 @@ pub(super) fn solver(ui: &mut Ui, simulation: &Simulation, palette: &Palette) {
         (
             "time per step",
             Some(format::duration(simulation.step_seconds())),
-            "Processor time of a step on this machine: the median of the last steps.",
+            "Processor time of a step on this machine: the median over the last second of play.",
         ),
+        ("  contacts", contacts, "Its share in which contacts are looked for."),
+        ("  assembly", assembly, "Its share in which rows are evaluated, bodies moved and figures taken."),
+        ("  solve", solve, "Its share in which the problem is solved, or swept over."),
     ];
     table(ui, rows, palette);
 }

@@ -9,6 +9,7 @@ use crate::app::runs::history::Channel;
 use crate::app::runs::watched::{Reading, Watchable};
 use crate::app::text::format;
 use crate::app::view_state::plot_view::{PlotView, Quantity};
+use crate::model::BodyId;
 use egui_macroquad::egui::{RichText, ScrollArea, Ui};
 use egui_plot::{GridInput, GridMark, Line, Plot, PlotPoints};
 
@@ -42,6 +43,9 @@ pub(super) fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &
             }
         });
     });
+    if let Some(Watchable::Body(own) | Watchable::Pair([own, _])) = watched {
+        seen_from(ui, model, own, intents);
+    }
     let Some(readings) = watched.map(|subject| subject.readings(world)) else { return };
     choice(ui, readings, &readings[view.reading(readings)], |place| view.reading = place);
     ui.label(RichText::new("over").color(palette.weak));
@@ -56,6 +60,31 @@ pub(super) fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &
             }
         }
     });
+}
+
+/// From where a body is seen: the fixed axes, or another body.
+fn seen_from(ui: &mut Ui, model: &Model, own: BodyId, intents: &mut Intents) {
+    let world = model.run().world();
+    let watched = model.watched();
+    ui.label(RichText::new("from").color(model.view.palette().weak));
+    let others = world.body_ids().iter().filter(|id| **id != own);
+    let choices: Vec<_> = std::iter::once((Watchable::Body(own), "the fixed axes".to_owned()))
+        .chain(others.map(|id| (Watchable::Pair([own, *id]), Watchable::Body(*id).name(world))))
+        .collect();
+    let present = choices.iter().find(|(choice, _)| watched == Some(*choice));
+    let name = present.map_or("the fixed axes", |(_, name)| name.as_str());
+    let menu = ui.menu_button(name, |ui| {
+        ScrollArea::vertical().max_height(LIST).show(ui, |ui| {
+            ui.set_min_width(NAME_WIDTH);
+            for (choice, name) in &choices {
+                if ui.selectable_label(watched == Some(*choice), name).clicked() {
+                    intents.push(Intent::Watch(*choice));
+                    ui.close_menu();
+                }
+            }
+        });
+    });
+    menu.response.on_hover_text("Distance, relative position, angle and velocity, as another body sees it");
 }
 
 /// A menu of readings.
@@ -75,7 +104,7 @@ fn choice(ui: &mut Ui, readings: &[Reading], chosen: &Reading, mut choose: impl 
 pub(super) fn show(ui: &mut Ui, view: &mut PlotView, model: &Model, palette: &Palette) -> Option<[f64; 2]> {
     let Some(subject) = model.watched() else {
         ui.centered_and_justified(|ui| {
-            ui.label("Click a body, a joint, a spring or a contact: from then on it is plotted here.")
+            ui.label("Click a body, a joint, a spring or a contact: it is plotted here, its past included.")
         });
         return None;
     };

@@ -85,6 +85,14 @@ pub enum Channel {
     Seventh,
     /// Reading 8.
     Eighth,
+    /// Reading 9.
+    Ninth,
+    /// Reading 10.
+    Tenth,
+    /// Reading 11.
+    Eleventh,
+    /// Reading 12.
+    Twelfth,
 }
 
 impl Channel {
@@ -98,6 +106,10 @@ impl Channel {
         Self::Sixth,
         Self::Seventh,
         Self::Eighth,
+        Self::Ninth,
+        Self::Tenth,
+        Self::Eleventh,
+        Self::Twelfth,
     ];
 }
 
@@ -289,6 +301,22 @@ impl History {
         self.recent.iter_mut().for_each(|sample| forget(&mut sample.values));
         for bucket in &mut self.whole {
             [&mut bucket.low, &mut bucket.high, &mut bucket.last].into_iter().for_each(forget);
+        }
+    }
+
+    /// The readings of what is watched after the step that ended at `time`, s, which has been made again.
+    pub fn recall(&mut self, time: f64, Watched(readings): Watched) {
+        let place = self.recent.partition_point(|sample| sample.time < time);
+        if let Some(sample) = self.recent.get_mut(place).filter(|sample| sample.time == time) {
+            sample.values[FIGURES..].copy_from_slice(&readings);
+        }
+        let after = self.whole.partition_point(|bucket| bucket.time <= time);
+        if let Some(bucket) = after.checked_sub(1).and_then(|place| self.whole.get_mut(place)) {
+            for (i, reading) in (FIGURES..).zip(readings) {
+                bucket.low[i] = bucket.low[i].min(reading);
+                bucket.high[i] = bucket.high[i].max(reading);
+                bucket.last[i] = reading;
+            }
         }
     }
 

@@ -1,12 +1,13 @@
 //! The player: play or pause, speed, and the steps that are due.
 
 use super::clock::{Clock, LONGEST_FRAME};
+use crate::app::engine::PHASES;
 use std::collections::VecDeque;
 
 /// Smallest and largest speed, in simulated seconds per real second.
 pub const SPEED_RANGE: [f64; 2] = [0.01, 10.0];
-/// Answers of the engine over which the time of a step is measured: some seconds.
-const MEASURED: usize = 241;
+/// Real time over which the time of a step is measured, s.
+const MEASURED: f64 = 1.0;
 /// Share of the requested time that may be dropped before the machine counts as too slow.
 const TOLERATED: f64 = 0.03;
 /// Real seconds over which the rate is measured; longer while single steps take longer.
@@ -87,14 +88,28 @@ impl Player {
 pub struct Pace {
     clock: Clock,
     meter: Meter,
-    /// Processor time of one step in each of the last answers, oldest first, s.
-    step_seconds: VecDeque<f64>,
+    /// Real seconds of play so far.
+    now: f64,
+    /// The answers of the last second, oldest first.
+    answers: VecDeque<Timed>,
+}
+
+/// What the steps of an answer of the engine took.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Timed {
+    /// When it came, real seconds of play.
+    at: f64,
+    /// Processor time of one step, s.
+    seconds: f64,
+    /// Real time of its parts, s, if they were measured.
+    phases: Option<[f64; PHASES.len()]>,
 }
 
 impl Pace {
     /// Lets a frame of `elapsed` real seconds pass under `player`.
     pub fn pass(&mut self, player: &Player, elapsed: f64) {
         let seconds = player.passing(elapsed);
+        self.now += if player.playing { elapsed } else { 0.0 };
         self.clock.add(seconds);
         self.meter.asked(elapsed * player.speed);
         self.meter.dropped(elapsed * player.speed - seconds);
@@ -125,22 +140,35 @@ impl Pace {
         self.meter.dropped(owed - self.clock.owed());
     }
 
-    /// Records that `steps` took `seconds` of processor time.
-    pub fn measured(&mut self, steps: usize, seconds: f64) {
+    /// Records that `steps` took `seconds` of processor time, and their parts that much real time, s.
+    pub fn measured(&mut self, steps: usize, seconds: f64, phases: Option<[f64; PHASES.len()]>) {
         if steps > 0 {
-            if self.step_seconds.len() == MEASURED {
-                self.step_seconds.pop_front();
+            let one = 1.0 / steps as f64;
+            let phases = phases.map(|phases| phases.map(|part| part * one));
+            self.answers.push_back(Timed { at: self.now, seconds: seconds * one, phases });
+            while self.answers.front().is_some_and(|answer| answer.at < self.now - MEASURED) {
+                self.answers.pop_front();
             }
-            self.step_seconds.push_back(seconds / steps as f64);
         }
     }
 
-    /// Processor time of one step, s: the median of the last ones, since what other programs leave in the caches varies. Zero
+    /// Processor time of one step, s: the median over the last second of play, since what other programs leave in the caches varies. Zero
     /// before the first.
     pub fn step_seconds(&self) -> f64 {
-        let mut sorted: Vec<f64> = self.step_seconds.iter().copied().collect();
+        let mut sorted: Vec<f64> = self.answers.iter().map(|answer| answer.seconds).collect();
         sorted.sort_unstable_by(f64::total_cmp);
         sorted.get(sorted.len() / 2).copied().unwrap_or_default()
+    }
+
+    /// What the parts of a step take of that time, s, by their shares of the last second; none if they were not measured.
+    pub fn phase_seconds(&self) -> Option<[f64; PHASES.len()]> {
+        let measured = self.answers.iter().filter_map(|answer| answer.phases);
+        let sums = measured.fold([0.0; PHASES.len()], |mut sums: [f64; PHASES.len()], parts| {
+            sums.iter_mut().zip(parts).for_each(|(sum, part)| *sum += part);
+            sums
+        });
+        let whole: f64 = sums.iter().sum();
+        (whole > 0.0).then(|| sums.map(|sum| self.step_seconds() * sum / whole))
     }
 
     /// A frame of `elapsed` real seconds ends with the world at `time` (s), which passes in steps of `h` (s) if the player is
@@ -160,7 +188,7 @@ impl Pace {
 
     /// Resets the time: no steps are due, and none were dropped.
     pub fn restart(&mut self) {
-        *self = Self { step_seconds: std::mem::take(&mut self.step_seconds), ..Self::default() };
+        *self = Self { now: self.now, answers: std::mem::take(&mut self.answers), ..Self::default() };
     }
 }
 

@@ -14,7 +14,7 @@ use crate::model::{BodyId, ContactState, Joint, JointId, JointKind, SpringId, Wo
 use glam::{DVec2, DVec3};
 
 /// Most readings of a kind.
-pub const WATCHED: usize = 8;
+pub const WATCHED: usize = 12;
 
 /// What is watched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub enum Watchable {
     Spring(SpringId),
     /// All contact points between two bodies, the one with the smaller index first.
     Contact([BodyId; 2]),
+    /// The first body as seen from the second one.
+    Pair([BodyId; 2]),
 }
 
 /// A quantity that is read off what is watched.
@@ -69,7 +71,10 @@ const RATE_ERROR: Reading =
 const FORCE: Reading =
     reading("force", "force", "N", "Size of the force of its rows on body b, without motor and limits.");
 
-static BODY: [Reading; 7] = [
+const FORCE_X: Reading = reading("force_x", "force x", "N", "Of its rows on body b, to the right.");
+const FORCE_Y: Reading = reading("force_y", "force y", "N", "Of its rows on body b, upwards.");
+
+static BODY: [Reading; 12] = [
     reading("x", "position x", "m", "Of the centre of mass."),
     reading("y", "position y", "m", "Of the centre of mass."),
     reading("angle", "angle", "rad", "Counted on through whole turns."),
@@ -77,9 +82,25 @@ static BODY: [Reading; 7] = [
     reading("angular_velocity", "angular velocity", "rad/s", "ω, anticlockwise positive."),
     reading("kinetic_energy", "kinetic energy", "J", "½ m v² + ½ I ω²."),
     reading("net_force", "net force", "N", "|m a| over the step: the sum of all forces on the body."),
+    reading("vx", "velocity x", "m/s", "Of the centre of mass."),
+    reading("vy", "velocity y", "m/s", "Of the centre of mass."),
+    reading("ax", "acceleration x", "m/s²", "Of the centre of mass: Δv/h of the step."),
+    reading("ay", "acceleration y", "m/s²", "Of the centre of mass: Δv/h of the step."),
+    reading("angular_acceleration", "angular acceleration", "rad/s²", "Δω/h of the step."),
 ];
 
-static HINGE: [Reading; 7] = [
+static PAIR: [Reading; 8] = [
+    reading("distance", "distance", "m", "Of the centres of mass."),
+    reading("distance_rate", "rate of distance", "m/s", "Positive while they move apart."),
+    reading("x", "relative x", "m", "Of its centre of mass, from the other one's, along the fixed axes."),
+    reading("y", "relative y", "m", "Of its centre of mass, from the other one's, along the fixed axes."),
+    reading("angle", "relative angle", "rad", "Its angle less the other one's."),
+    reading("vx", "relative velocity x", "m/s", "Its velocity less the other one's."),
+    reading("vy", "relative velocity y", "m/s", "Its velocity less the other one's."),
+    reading("angular_velocity", "relative angular velocity", "rad/s", "ω less the other one's."),
+];
+
+static HINGE: [Reading; 9] = [
     reading("angle", "angle", "rad", "θ of body b less θ of body a, as its limits count it."),
     reading("angular_velocity", "angular velocity", "rad/s", "Rate of that angle."),
     ERROR,
@@ -92,9 +113,11 @@ static HINGE: [Reading; 7] = [
         "N m",
         "Of its limits, over the step; positive of the lower one, negative of the upper one.",
     ),
+    FORCE_X,
+    FORCE_Y,
 ];
 
-static SLIDER: [Reading; 8] = [
+static SLIDER: [Reading; 10] = [
     reading("travel", "travel", "m", "Of body b's anchor along the axis, as its limits count it."),
     reading("rate", "rate", "m/s", "Rate of the travel."),
     ERROR,
@@ -108,12 +131,14 @@ static SLIDER: [Reading; 8] = [
         "Of its limits, over the step; positive of the lower one, negative of the upper one.",
     ),
     MOMENT,
+    FORCE_X,
+    FORCE_Y,
 ];
 
 const MOMENT: Reading =
     reading("moment", "moment", "N m", "Moment of its rows on body b about its anchor there.");
 
-static RIGID: [Reading; 4] = [ERROR, RATE_ERROR, FORCE, MOMENT];
+static RIGID: [Reading; 6] = [ERROR, RATE_ERROR, FORCE, MOMENT, FORCE_X, FORCE_Y];
 
 static SPRING: [Reading; 4] = [
     reading("length", "length", "m", "Distance of its two ends."),
@@ -154,7 +179,7 @@ impl Watchable {
             Self::Body(id) => world.body(id).is_some(),
             Self::Joint(id) => world.joint(id).is_some(),
             Self::Spring(id) => world.spring(id).is_some(),
-            Self::Contact(bodies) => bodies.iter().all(|id| world.body(*id).is_some()),
+            Self::Contact(bodies) | Self::Pair(bodies) => bodies.iter().all(|id| world.body(*id).is_some()),
         }
     }
 
@@ -167,6 +192,10 @@ impl Watchable {
             Self::Contact(bodies) => {
                 let [a, b] = bodies.map(|id| Self::Body(id).name(world));
                 format!("contact of {a} and {b}")
+            }
+            Self::Pair(bodies) => {
+                let [own, from] = bodies.map(|id| Self::Body(id).name(world));
+                format!("{own} from {from}")
             }
         }
     }
@@ -183,13 +212,17 @@ impl Watchable {
             Self::Spring(id) if world.spring(id).is_some_and(|own| own.rest_angle.is_some()) => &TORSION,
             Self::Spring(_) => &SPRING,
             Self::Contact(_) => &CONTACT,
+            Self::Pair(_) => &PAIR,
         }
     }
 
-    /// Where it acts, m: the two ends of a joint or a spring, the points of a contact; none of a body.
+    /// Where it acts, m: the two ends of a joint or a spring, the points of a contact, the centres of a pair; none of a body.
     pub fn places(self, world: &World) -> Vec<DVec2> {
         match self {
             Self::Body(_) => Vec::new(),
+            Self::Pair(bodies) => {
+                bodies.iter().filter_map(|id| Some(world.body(*id)?.pose.position)).collect()
+            }
             Self::Joint(id) => item::places(world, Item::Joint(id)),
             Self::Spring(id) => item::places(world, Item::Spring(id)),
             Self::Contact(_) => {
@@ -264,7 +297,8 @@ impl Watched {
             Watchable::Body(id) => body(world, world.index_of(id)?, run),
             Watchable::Joint(id) => joint(world, id, run),
             Watchable::Spring(id) => spring(world, id, run),
-            Watchable::Contact(pair) => contact(world, pair, run),
+            Watchable::Contact(bodies) => contact(world, bodies, run),
+            Watchable::Pair(bodies) => pair(world, bodies),
         }
     }
 }
@@ -277,9 +311,24 @@ fn body(world: &World, index: usize, run: Option<&Run>) -> Option<Watched> {
     let of_dynamic = |value: f64| if body.is_dynamic() { value } else { f64::NAN };
     let energy = 0.5 * (mass.mass * speed * speed + mass.inertia * turning * turning);
     // m a = M Δv / h, the sum of all forces.
-    let change = run.and_then(|run| Some(run.momentum_changes().get(index)?.truncate() / run.time_step()));
-    let force = change.map_or(f64::NAN, DVec2::length);
-    Some([pose.x, pose.y, pose.z, speed, turning, of_dynamic(energy), of_dynamic(force)].into())
+    let change = run.and_then(|run| Some(*run.momentum_changes().get(index)? / run.time_step()));
+    let change = change.filter(|_| body.is_dynamic()).unwrap_or(DVec3::NAN);
+    let a = DVec3::new(change.x / mass.mass, change.y / mass.mass, change.z / mass.inertia);
+    let energy = of_dynamic(energy);
+    let force = change.truncate().length();
+    let DVec3 { x: vx, y: vy, .. } = velocity;
+    Some([pose.x, pose.y, pose.z, speed, turning, energy, force, vx, vy, a.x, a.y, a.z].into())
+}
+
+/// One body as seen from another one.
+fn pair(world: &World, bodies: [BodyId; 2]) -> Option<Watched> {
+    let [own, from] = [world.index_of(bodies[0])?, world.index_of(bodies[1])?];
+    let pose = |index: usize| world.bodies()[index].pose.coordinates();
+    let apart = pose(own) - pose(from);
+    let v = world.velocity_of(own) - world.velocity_of(from);
+    let distance = apart.truncate().length();
+    let rate = apart.truncate().dot(v.truncate()) / distance;
+    Some([distance, rate, apart.x, apart.y, apart.z, v.x, v.y, v.z].into())
 }
 
 fn joint(world: &World, id: JointId, run: Option<&Run>) -> Option<Watched> {
@@ -292,17 +341,19 @@ fn joint(world: &World, id: JointId, run: Option<&Run>) -> Option<Watched> {
         rate_error = rate_error.max(rate(&row).abs());
     });
     let impulse = run.and_then(|run| run.impulse_of(id));
-    let [force, moment] = impulse.zip(run).map_or([f64::NAN; 2], |(impulse, run)| {
-        let on_b = impulse.on_bodies[1] / run.time_step();
-        [on_b.truncate().length(), about_anchor(world, joint, on_b)]
-    });
+    let on_b = impulse.zip(run).map_or(DVec3::NAN, |(impulse, run)| impulse.on_bodies[1] / run.time_step());
+    let (force, moment) = (on_b.truncate().length(), about_anchor(world, joint, on_b));
     let of_run = |read: fn(&Run, JointId) -> Option<f64>| run.and_then(|run| read(run, id));
     let motor = of_run(Run::motor_force).unwrap_or(f64::NAN);
     let limit = of_run(Run::limit_force).unwrap_or(f64::NAN);
     let coordinate = joint.kind.coordinate(&a, &b).filter(|_| !matches!(joint.kind, JointKind::Custom(_)));
+    let DVec3 { x, y, .. } = on_b;
     Some(match coordinate {
-        Some(row) => [row.g, rate(&row), error, rate_error, force, motor, limit, moment].into(),
-        None => [error, rate_error, force, moment].into(),
+        Some(row) if matches!(joint.kind, JointKind::Slider(_)) => {
+            [row.g, rate(&row), error, rate_error, force, motor, limit, moment, x, y].into()
+        }
+        Some(row) => [row.g, rate(&row), error, rate_error, force, motor, limit, x, y].into(),
+        None => [error, rate_error, force, moment, x, y].into(),
     })
 }
 
@@ -336,10 +387,10 @@ fn spring(world: &World, id: SpringId, run: Option<&Run>) -> Option<Watched> {
     Some([length, elongation, on_b.truncate().length(), energy(elongation)].into())
 }
 
-fn contact(world: &World, pair: [BodyId; 2], run: Option<&Run>) -> Option<Watched> {
-    let [a, b] = pair;
+fn contact(world: &World, bodies: [BodyId; 2], run: Option<&Run>) -> Option<Watched> {
+    let [a, b] = bodies;
     let indices = [world.index_of(a)?, world.index_of(b)?];
-    let is_own = |contact: &&ContactState| contact.id.bodies == pair;
+    let is_own = |contact: &&ContactState| contact.id.bodies == bodies;
     let points = || world.contacts().iter().filter(is_own);
     let count = points().count() as f64;
     let overlap = points().map(|contact| -contact.gap).fold(f64::NAN, f64::max);

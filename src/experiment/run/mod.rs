@@ -211,6 +211,12 @@ impl Run {
         self.solved_step = None;
     }
 
+    /// From now on `observer` is told whenever a step goes over to another stage.
+    #[cfg(feature = "window")]
+    pub(crate) fn observe(&mut self, observer: Option<crate::report::StageObserver>) {
+        self.workspace.observe(observer);
+    }
+
     /// Replaces the world by another state, whose figures are known.
     #[cfg(feature = "window")]
     pub(crate) fn go_to(&mut self, world: World, report: StepReport) {

@@ -283,9 +283,14 @@ impl Comparison {
     }
 
     /// From now on, all runs record the readings of `subject`, or of nothing.
-    pub(crate) fn watch(&mut self, subject: Option<Watchable>) {
-        self.main.watch(subject);
-        self.forks.iter_mut().for_each(|fork| fork.run_mut().watch(subject));
+    pub(crate) fn watch(&mut self, subject: Option<Watchable>, stepping: &Stepping) {
+        self.main.watch(subject, stepping);
+        self.forks.iter_mut().for_each(|fork| fork.run_mut().watch(subject, stepping));
+    }
+
+    /// Whether the past of what is watched is being read.
+    pub fn is_recalling(&self) -> bool {
+        self.runs().any(Simulation::is_recalling)
     }
 
     /// Moves a body of all runs by `shift`, m.
@@ -305,11 +310,17 @@ impl Comparison {
         self.present().find(|fork| fork.role == Role::Reference).map_or(&self.main, Fork::run)
     }
 
-    /// The scene's start again, for all runs.
+    /// The scene's start again, for all runs. What was recorded since then stays as the future that was left there.
     pub fn restart(&mut self) {
+        let left = self.main.leave_at_the_start();
         self.main.restart();
+        self.main.set_branch(left);
         self.restart_cost();
+        let left: Vec<_> = self.forks.iter_mut().map(|fork| fork.run_mut().leave_at_the_start()).collect();
         self.restart_forks();
+        for (fork, left) in self.forks.iter_mut().zip(left) {
+            fork.run_mut().set_branch(left);
+        }
     }
 
     /// All forks from the scene's start, with the main run's pointer.

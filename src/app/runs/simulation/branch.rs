@@ -34,6 +34,11 @@ impl Branch {
         &self.history
     }
 
+    /// Something else is watched.
+    pub(super) fn forget_watched(&mut self) {
+        self.history.watch_anew();
+    }
+
     /// Memory that its states take, bytes.
     pub(crate) fn memory(&self) -> usize {
         self.states.memory()
@@ -85,6 +90,8 @@ impl Simulation {
         }
         self.set_branch(Some(branch));
         self.history.rewind(time, worked);
+        // Steps of the future that was left are not of this one.
+        self.recall = self.recall.take().map(|_| Default::default());
     }
 
     /// Leaves all that was recorded from the scene's start on, if anything was; else the future that was left there before.
@@ -98,8 +105,9 @@ impl Simulation {
         if !self.is_in_the_past() {
             self.keep_state();
         }
-        if self.states.last().is_some_and(|last| last > steps) && self.states.at_or_before(steps).is_some() {
-            self.leave(steps, time, 0.0);
+        if self.states.last().is_some_and(|last| last > steps) && self.states.at_or_before(steps).is_some()
+        {
+            self.leave(steps, time, Worked::default());
         }
         self.branch.take().filter(|branch| branch.steps == steps)
     }
@@ -135,6 +143,7 @@ impl Simulation {
         std::mem::swap(&mut self.changes, &mut branch.changes);
         std::mem::swap(&mut self.lines, &mut branch.lines);
         self.set_branch(Some(branch));
+        self.recall_anew();
         (self.failure, self.doubt, self.solved) = (None, None, None);
         if self.recorder == Recorder::Live {
             self.take_hand_away();

@@ -125,12 +125,12 @@ impl Simulation {
         };
         (ahead.method, ahead.time_step) = (method, time_step);
         let steps = to - ahead.world.steps();
-        self.engine.begin(Job { run: ahead, steps, watched: None });
+        self.engine.begin(Job { run: ahead, steps, watched: None, by_phase: false });
         self.task = Some(Task::Along { to, worked, gains });
     }
 
     /// The recording that acts on the present state, if one does.
-    fn recorded(&self) -> Option<Arc<Interaction>> {
+    pub(super) fn recorded(&self) -> Option<Arc<Interaction>> {
         self.recorder.recorded().or_else(|| self.scene.interaction.clone().map(Arc::new))
     }
 

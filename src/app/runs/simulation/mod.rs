@@ -12,6 +12,7 @@ mod gain;
 mod hand;
 mod moment;
 mod playing_back;
+mod recall;
 mod recording;
 mod settings;
 mod solved;
@@ -34,7 +35,7 @@ use super::player::{Pace, Player};
 use super::recorder::Recorder;
 use super::trouble::{Doubt, Failure};
 use super::watched::{Watchable, Watched};
-use crate::app::engine::{Engine, Stepping};
+use crate::app::engine::{Engine, PHASES, Stepping};
 use crate::app::model::choices::Choices;
 use crate::app::view_state::arrow_scale::Typical;
 use crate::app::view_state::framing;
@@ -114,6 +115,8 @@ pub struct Simulation {
     solved: Option<Solved>,
     /// The body whose figures are recorded, by its index.
     watched: Option<Watchable>,
+    /// The reading of its past, while some is lacking.
+    recall: Option<recall::Recall>,
     /// Size of the scene at its start, m.
     extent: f64,
     /// The forces of the step that led to the present state, if they are known.
@@ -162,6 +165,7 @@ impl Simulation {
             solved: None,
             units: joint_units(&scene.world),
             watched: None,
+            recall: None,
             extent: framing::extent(&scene.world),
             account: None,
             typical: Typical::default(),
@@ -190,6 +194,7 @@ impl Simulation {
     fn begin_record(&mut self) {
         self.touched = self.run.world.steps() != self.scene.world.steps();
         self.history = History::default();
+        self.recall = None;
         self.states.clear();
         self.set_branch(None);
         self.lines.begin(self.run.world.steps());
@@ -209,16 +214,14 @@ impl Simulation {
         self.origin = Origin { time: self.run.world.time(), energy: self.run.report().total_energy() };
     }
 
-    /// The scene's start again, under the present method. What was recorded since the start stays as the future that was left there.
+    /// The scene's start again, under the present method.
     pub fn restart(&mut self) {
-        let branch = self.leave_at_the_start();
         self.abandon();
         self.run.world = self.scene.world.clone();
         if let Some(played) = &self.played {
             played.begin(&mut self.run.world);
         }
         self.begin_record();
-        self.set_branch(branch);
         self.changes_restart();
     }
 
@@ -287,12 +290,14 @@ impl Simulation {
         self.history.part();
     }
 
-    /// From now on, the readings of `subject` are recorded, or those of nothing.
-    pub(crate) fn watch(&mut self, subject: Option<Watchable>) {
+    /// From now on, the readings of `subject` are recorded, or those of nothing; those of the recorded past are made up for, some in each
+    /// call.
+    pub(crate) fn watch(&mut self, subject: Option<Watchable>, stepping: &Stepping) {
         if self.watched != subject {
             self.watched = subject;
-            self.history.watch_anew();
+            self.recall_anew();
         }
+        self.recall(stepping);
     }
 
     /// The readings of what is watched at present.
@@ -340,6 +345,11 @@ impl Simulation {
     /// Processor time of one step, s: the median of the last ones.
     pub fn step_seconds(&self) -> f64 {
         self.pace.step_seconds()
+    }
+
+    /// What its parts take of that, in the order of [`PHASES`](crate::app::engine::PHASES), s; none unless somebody looks at the solver.
+    pub fn phase_seconds(&self) -> Option<[f64; PHASES.len()]> {
+        self.pace.phase_seconds()
     }
 
     /// Simulated seconds per real second, if the machine cannot keep up with the requested speed.

@@ -196,7 +196,11 @@ impl Simulation {
             _ => self.recorder.pointer_from(self.run.world.time()),
         };
         let watched = self.watched;
-        self.engine.begin(Job { run: self.run.hand_over(), steps, watched });
+        if let Some(recall) = &mut self.recall {
+            recall.begins_at(self.run.world.steps());
+        }
+        let by_phase = self.watches_solves;
+        self.engine.begin(Job { run: self.run.hand_over(), steps, watched, by_phase });
         self.task = Some(task);
         self.under_way = 0.0;
     }
@@ -225,7 +229,7 @@ impl Simulation {
     /// Takes over the result of a job. After a failure the run is in its last finished state.
     fn take_in(&mut self, answer: Answer) -> ControlFlow<()> {
         let Some(task) = self.task.take() else { return ControlFlow::Continue(()) };
-        let Answer { run, reports, watched, trouble, seconds } = answer;
+        let Answer { run, reports, watched, trouble, seconds, phases } = answer;
         // The mouse may have moved since the steps were begun; its present grab and push are kept.
         let hand = (self.run.world.grab(), self.run.world.repulsion());
         if let Some(ahead) = run {
@@ -262,11 +266,11 @@ impl Simulation {
             Task::ByHand => self.record(&reports, &watched),
             Task::Follow { .. } => {
                 self.record(&reports, &watched);
-                self.pace.measured(reports.len(), seconds);
+                self.pace.measured(reports.len(), seconds, phases);
             }
             Task::Play { steps, h } => {
                 self.record(&reports, &watched);
-                self.pace.measured(reports.len(), seconds);
+                self.pace.measured(reports.len(), seconds, phases);
                 let unmade = steps - reports.len() as u64;
                 if trouble.is_none() && unmade > 0 {
                     self.pace.give_back(unmade, h);
