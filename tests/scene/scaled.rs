@@ -373,7 +373,7 @@ fn heap(random: &mut Random) -> Value {
             let mut number = |size: f64| random.between(-size, size);
             json!({ "name": format!("b{index}"), "position": [number(spread), -2.0 + 0.2 + 0.3 * index as f64 * spread],
                 "angle": number(1.0), "velocity": [number(2.0), number(2.0)], "angular_velocity": number(4.0),
-                "friction": [0.0, 0.4, 1.5][index % 3], "restitution": [0.0, 0.3][index % 2],
+                "friction": ([0.0, 0.4, 1.5][index % 3]), "restitution": ([0.0, 0.3][index % 2]),
                 "density": 700.0 + 300.0 * number(1.0), "shapes": [shape] })
         })
         .collect();
