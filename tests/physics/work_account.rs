@@ -110,7 +110,7 @@ fn gravity_alone_works_on_a_pendulum() {
 fn a_motor_does_torque_times_angle() {
     for key in ["projection", "rattle", "none"] {
         let (mut world, joint) = crank(DVec2::ZERO);
-        let [a, b] = joint.bodies.map(|index| id(&world, index));
+        let [a, b] = joint.bodies().map(|index| id(&world, index));
         world.remove_joint(world.joint_ids()[0]).unwrap();
         world.add_joint(Joint::hinge(a, b).at([0.0, 0.0]).motor(1e3, 5.0)).unwrap();
         let reports = run(&mut world, &method(key, &[]), 1e-3, 300);

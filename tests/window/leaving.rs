@@ -256,6 +256,7 @@ fn intents(model: &Model) -> Vec<Intent> {
         Intent::ForgetLost,
         Intent::Tour { tour: 0, step: 0 },
         Intent::Predict(0),
+        Intent::Page(String::new()),
         Intent::LeaveTour,
         Intent::CloseHelp,
         Intent::CloseRefusal,
@@ -319,8 +320,9 @@ fn intents(model: &Model) -> Vec<Intent> {
         Intent::LeaveTour => 55,
         Intent::CloseHelp => 56,
         Intent::CloseRefusal => 57,
+        Intent::Page(_) => 58,
     };
-    assert_eq!(others.iter().map(number).collect::<BTreeSet<_>>().len(), 58, "every intent");
+    assert_eq!(others.iter().map(number).collect::<BTreeSet<_>>().len(), 59, "every intent");
     others.into_iter().chain(makes.map(Intent::Make)).collect()
 }
 

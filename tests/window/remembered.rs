@@ -44,7 +44,7 @@ fn the_next_window_is_as_this_one_was_left() {
     model.apply(Intent::View(view));
     let plot = PlotView {
         tab: Tab::Energy,
-        energies: [true, false, true, false],
+        energies: std::array::from_fn(|i| i == 0 || i == 2),
         span: None,
         ..PlotView::default()
     };

@@ -156,7 +156,7 @@ fn a_window_is_written_by_hand() {
     let fork = &model.comparison().forks()[0];
     assert_eq!((fork.role, fork.run().time_step()), (Role::Beside, 0.002));
     assert_eq!(fork.run().world(), model.run().world());
-    assert_eq!(model.plot.energies, [false, false, true, false]);
+    assert_eq!(model.plot.energies, std::array::from_fn(|i| i == 2));
     assert_eq!((model.plot.tab, model.plot.span), (Tab::Energy, None));
     assert!(!model.player.playing);
 }
