@@ -26,6 +26,8 @@ mod own {
     /// The user's folders, and the place in them where this window keeps its unsaved work.
     pub(crate) struct Store {
         settings: PathBuf,
+        /// The folder of unsaved work.
+        state: PathBuf,
         /// Locked by this window for as long as it lives; the system lets go of it whatever the end.
         own: Option<Place>,
         /// What a window that is no longer there has left.
@@ -42,23 +44,32 @@ mod own {
         pub(crate) fn of_user() -> Option<Self> {
             let folders = ProjectDirs::from("", "", "driftlab")?;
             let state = folders.state_dir().unwrap_or(folders.data_local_dir()).join("unsaved");
-            let mut store =
-                Self { settings: folders.config_dir().join("settings.json"), own: None, lost: None };
+            Some(Self::within(folders.config_dir().join("settings.json"), state))
+        }
+
+        fn within(settings: PathBuf, state: PathBuf) -> Self {
+            let mut store = Self { settings, state, own: None, lost: None };
+            store.claim();
+            store
+        }
+
+        /// Claims the first place without work, and the first one with work that no window has, as far as they are wanting.
+        fn claim(&mut self) {
+            let Self { state, own, lost, .. } = self;
             for number in 1..=MOST_WINDOWS {
-                if store.own.is_some() && store.lost.is_some() {
+                if own.is_some() && lost.is_some() {
                     break;
                 }
                 // A place without work is claimed once.
-                if store.own.is_some() && !state.join(format!("{number}.json")).exists() {
+                if own.is_some() && !state.join(format!("{number}.json")).exists() {
                     continue;
                 }
-                let Ok(place) = Place::claim(&state, number) else { continue };
-                let kind = if place.work.exists() { &mut store.lost } else { &mut store.own };
+                let Ok(place) = Place::claim(state, number) else { continue };
+                let kind = if place.work.exists() { &mut *lost } else { &mut *own };
                 if kind.is_none() {
                     *kind = Some(place);
                 }
             }
-            Some(store)
         }
 
         /// The settings; none at the first start.
@@ -87,6 +98,18 @@ mod own {
         /// That work has been taken up or given up.
         pub(crate) fn settle_lost(&mut self) -> io::Result<()> {
             self.lost.take().map_or(Ok(()), |place| fs::remove_file(&place.work))
+        }
+
+        /// Puts that work, which cannot be read, aside, so that what another window has left comes to light; returns where it is.
+        pub(crate) fn set_lost_aside(&mut self) -> io::Result<PathBuf> {
+            let place = self.lost.take().ok_or(io::ErrorKind::NotFound)?;
+            let free = |number: &u32| !self.state.join(format!("broken-{number}.json")).exists();
+            let number = (1..).find(free).unwrap_or_default();
+            let aside = self.state.join(format!("broken-{number}.json"));
+            fs::rename(&place.work, &aside)?;
+            drop(place);
+            self.claim();
+            Ok(aside)
         }
 
         /// Keeps this window's unsaved work.
@@ -120,11 +143,38 @@ mod own {
             Err(error) => Err(error),
         }
     }
+
+    #[cfg(test)]
+    mod tests {
+        use super::Store;
+        use std::fs;
+
+        /// Unsaved work that is put aside is kept, and what other windows have left comes to light behind it, one after the other.
+        #[test]
+        fn work_behind_damaged_work_comes_to_light() {
+            let folder = tempfile::tempdir().unwrap();
+            let state = folder.path().join("unsaved");
+            fs::create_dir(&state).unwrap();
+            let texts = ["damaged", "damaged, too", "sound"];
+            (1..)
+                .zip(texts)
+                .for_each(|(n, text)| fs::write(state.join(format!("{n}.json")), text).unwrap());
+            let mut store = Store::within(folder.path().join("settings.json"), state);
+            for text in &texts[..2] {
+                assert_eq!(store.lost().unwrap().as_deref(), Some(*text));
+                let aside = store.set_lost_aside().unwrap();
+                assert_eq!(&fs::read_to_string(aside).unwrap(), text);
+            }
+            assert_eq!(store.lost().unwrap().as_deref(), Some("sound"));
+            store.settle_lost().unwrap();
+            assert_eq!(store.lost().unwrap(), None);
+        }
+    }
 }
 
 #[cfg(target_family = "wasm")]
 mod own {
-    use driftlab_host::keeping::{BROKEN_SETTINGS, SETTINGS, UNSAVED};
+    use driftlab_host::keeping::{BROKEN_SETTINGS, BROKEN_WORK, SETTINGS, UNSAVED};
     use driftlab_host::{Ask, Tell, ask_text, tell};
     use std::io;
     use std::path::PathBuf;
@@ -162,6 +212,12 @@ mod own {
         pub(crate) fn settle_lost(&mut self) -> io::Result<()> {
             tell(Tell::LostSettled, "", &[]);
             Ok(())
+        }
+
+        pub(crate) fn set_lost_aside(&mut self) -> io::Result<PathBuf> {
+            keep(BROKEN_WORK, &self.lost()?.unwrap_or_default())?;
+            self.settle_lost()?;
+            Ok(PathBuf::from(format!("the page's storage as {BROKEN_WORK}")))
         }
 
         pub(crate) fn keep_work(&self, text: &str) -> io::Result<()> {

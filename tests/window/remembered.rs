@@ -124,6 +124,19 @@ fn recent_files_are_found_again() {
     assert_eq!(harness.state().document.path(), Some(folder.path().join("own5.json").as_path()));
 }
 
+/// Kept work that is damaged, in itself or in its scene, is told with the reason, and is not taken for work.
+#[test]
+fn damaged_work_is_refused_with_its_reason() {
+    let mut model = super::model("single-pendulum");
+    model.apply(Command::Scheme(3));
+    let whole = serde_json::to_string(&model.kept().expect("unsaved work")).expect("JSON");
+    assert!(Kept::parse(&whole).is_ok());
+    let cut = Kept::parse(&whole[..whole.len() / 2]).expect_err("half of it");
+    assert!(cut.contains("EOF"), "{cut}");
+    let spoilt = Kept::parse(&whole.replace("time_step", "time_stop")).expect_err("another key");
+    assert!(spoilt.contains("settings.time_st"), "{spoilt}");
+}
+
 /// Work that a window could not save is offered by the next one, opens to the same bits, and stays unsaved.
 #[test]
 fn lost_work_is_offered() {

@@ -89,7 +89,8 @@ impl Link {
                 meant.unwrap_or_default()
             ));
         } else if let Some(slider) = self.slider.as_ref().filter(|slider| *slider != "h") {
-            let methods = std::iter::once(&main).chain(window.beside.iter().map(|run| &run.settings.method));
+            let methods =
+                std::iter::once(&main).chain(window.beside.iter().map(|run| &run.settings.method));
             let mut own = methods.flat_map(|method| method.stabilizer.info().parameters);
             if !own.any(|own| own.key == slider && acts(own, &scene.world)) {
                 problems.push(format!(

@@ -7,6 +7,7 @@ use crate::app::settings::{Last, MOST_RECENT, Settings};
 use crate::app::view_state::edge::Edge;
 use crate::app::view_state::text_size::TextSize;
 use crate::platform::files::PATHS_LAST;
+use crate::scene::Scene;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,20 @@ pub struct Kept {
     pub path: Option<PathBuf>,
     /// The scene file's text.
     pub text: String,
+}
+
+impl Kept {
+    /// Reads what was kept.
+    ///
+    /// # Errors
+    /// A text that is no such work, or whose scene has errors.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let kept: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        match Scene::parse(&kept.text) {
+            Ok(_) => Ok(kept),
+            Err(problems) => Err(problems.first().map(ToString::to_string).unwrap_or_default()),
+        }
+    }
 }
 
 impl Model {

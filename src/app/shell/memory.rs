@@ -39,7 +39,7 @@ impl Memory {
 
     /// At the start: what is remembered, if anything can be; the model offers what was lost.
     pub(super) fn recall(&mut self, model: &mut Model) -> Option<Settings> {
-        let store = self.store.as_ref()?;
+        let store = self.store.as_mut()?;
         let read = match store.settings() {
             Ok(text) => text.map_or(Ok(Settings::default()), |text| Settings::parse(&text)),
             Err(error) => Err(error.to_string()),
@@ -54,8 +54,7 @@ impl Memory {
                 model.say(format!("The settings could not be read and were reset ({why}); {aside}"));
             }
         }
-        let lost = store.lost().ok().flatten();
-        model.lost = lost.and_then(|text| serde_json::from_str(&text).ok());
+        model.lost = lost(store, model);
         Some(self.settings.clone())
     }
 
@@ -124,5 +123,23 @@ impl Memory {
             self.told = true;
             model.say(format!("Settings and unsaved work cannot be kept: {error}"));
         }
+    }
+}
+
+/// What was lost and can be read. What cannot is put aside and named.
+fn lost(store: &mut Store, model: &mut Model) -> Option<Kept> {
+    loop {
+        let read = store.lost().map_err(|error| error.to_string()).transpose()?;
+        let why = match read.and_then(|text| Kept::parse(&text)) {
+            Ok(kept) => return Some(kept),
+            Err(why) => why,
+        };
+        let aside = store.set_lost_aside();
+        let place = match &aside {
+            Ok(aside) => format!("it is kept in {}", aside.display()),
+            Err(error) => error.to_string(),
+        };
+        model.say(format!("Unsaved work of an earlier window could not be read ({why}); {place}"));
+        aside.ok()?;
     }
 }

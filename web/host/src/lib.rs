@@ -58,6 +58,8 @@ pub mod keeping {
     pub const SETTINGS: &str = "settings";
     /// Settings that could not be read.
     pub const BROKEN_SETTINGS: &str = "settings.broken";
+    /// Unsaved work that could not be read.
+    pub const BROKEN_WORK: &str = "unsaved.broken";
     /// The unsaved work of this page, beside that of others.
     pub const UNSAVED: &str = "unsaved";
 }
