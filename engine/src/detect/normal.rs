@@ -331,4 +331,12 @@ impl Convex for Profile {
     fn lowest(&self, n: DVec2, p: DVec2) -> f64 {
         n.dot(self.support(-n).point - p)
     }
+
+    fn height(&self, _: DVec2, _: impl Fn(DVec2) -> bool) -> f64 {
+        f64::NEG_INFINITY
+    }
+
+    fn reaches(&self, _: [DVec2; 2]) -> bool {
+        true
+    }
 }

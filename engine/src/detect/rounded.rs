@@ -163,9 +163,9 @@ impl<'a> CorePair<'a> {
     /// Whether the contact along an axis belongs to another link of the polyline.
     fn yields(&self, axis: &Axis) -> bool {
         self.link.as_ref().is_some_and(|(own, link)| {
-            let n = self.cores[axis.side].normals[axis.edge];
-            link.yields(axis.separation, self.tolerance, &self.cores[1 - own])
-                || *own != axis.side && link.leaves_joint(axis.vertex, n)
+            let (n, piece) = (self.cores[axis.side].normals[axis.edge], &self.cores[1 - own]);
+            link.yields(axis.separation, self.tolerance, piece)
+                || *own != axis.side && link.leaves_joint(axis.vertex, n, self.tolerance, piece)
         })
     }
 
@@ -309,5 +309,15 @@ impl Convex for PlacedCore<'_> {
 
     fn lowest(&self, n: DVec2, p: DVec2) -> f64 {
         self.vertices.iter().map(|q| n.dot(*q - p)).fold(f64::INFINITY, f64::min)
+    }
+
+    fn height(&self, p: DVec2, open: impl Fn(DVec2) -> bool) -> f64 {
+        let edges = self.vertices.iter().zip(self.normals).filter(|(_, n)| open(-**n));
+        edges.map(|(q, n)| n.dot(p - *q)).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    fn reaches(&self, ends: [DVec2; 2]) -> bool {
+        let parts = |(q, n): (&DVec2, &DVec2)| ends.iter().all(|p| n.dot(*p - *q) > self.core.radius);
+        !self.vertices.iter().zip(self.normals).any(parts)
     }
 }

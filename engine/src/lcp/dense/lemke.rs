@@ -84,15 +84,25 @@ const ATTEMPTS: [LemkePath; 5] = [
 ];
 
 /// Solves `problem`; the pivots go into `record`.
-pub(in crate::lcp) fn solve(
+pub(super) fn solve(
     problem: &LcpProblem,
+    values: &Values,
+    record: &mut Pivots,
+) -> Result<Solution, LcpError> {
+    solve_scaled(problem, Scaled::new, values, record)
+}
+
+/// Solves `problem` as the numbers that `scale` makes of it.
+pub(in crate::lcp) fn solve_scaled(
+    problem: &LcpProblem,
+    scale: fn(&LcpProblem) -> Scaled,
     values: &Values,
     record: &mut Pivots,
 ) -> Result<Solution, LcpError> {
     if problem.q().iter().all(|&q| q >= 0.0) {
         return Ok(tableau::at_rest(problem));
     }
-    let scaled = Scaled::new(problem);
+    let scaled = scale(problem);
     let limit = pivot_limit(values, problem.n());
     let short = LONG_PATH.saturating_mul(problem.n()).min(limit);
     let lost = |ended: &Result<Solution, LcpError>| match ended {

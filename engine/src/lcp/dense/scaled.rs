@@ -8,7 +8,7 @@
 //! class. Powers of two make it exact. Afterwards the largest entry of every row and column of M′ lies near
 //! 1 ([Ruiz 2001]; iterated on binary exponents), the largest of q′ in [1, 2).
 //!
-//! M′ and q′ do not depend on the units of length and mass: g takes up that of M, whose exponent may be odd, and the iteration begins where
+//! M′ and q′ of bodies do not depend on the units of length and mass: g takes up that of M, whose exponent may be odd, and the iteration begins where
 //! the diagonal is one, and where rows without one, such as those of friction cones, are as large as the rows that they belong to.
 
 use crate::lcp::dense::problem::{LcpProblem, Variable};
@@ -39,9 +39,18 @@ pub(in crate::lcp) struct Scaled {
 }
 
 impl Scaled {
+    /// Of a problem given as a matrix, whose units are those of its numbers.
     pub fn new(problem: &LcpProblem) -> Self {
+        Self::from(problem, (vec![0; problem.n()], 0))
+    }
+
+    /// Of a problem of bodies, whose units do not count.
+    pub fn without_units(problem: &LcpProblem) -> Self {
+        Self::from(problem, units(problem))
+    }
+
+    fn from(problem: &LcpProblem, (mut exponents, gain): (Vec<i32>, i32)) -> Self {
         let n = problem.n();
-        let (mut exponents, gain) = units(problem);
         for _ in 0..PASSES {
             let mut tops = vec![None; n];
             for i in 0..n {

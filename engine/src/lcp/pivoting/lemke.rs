@@ -3,6 +3,7 @@
 //! A warm start that solves the problem to rounding stays as it is, and no path is followed.
 
 use crate::lcp::dense;
+use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::dense::{LcpError, Pivots};
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::info::ACCEPTED;
@@ -35,7 +36,12 @@ pub(crate) fn lemke(
     }
     let mut posed = PlainForm::new(problem.clone()).ok_or(MixedError::NotFinite)?;
     let expected = acceptance.tolerance(ACCEPTED);
-    let solution = match dense::lemke::solve(posed.problem(), values, &mut Pivots::default()) {
+    let solution = match dense::lemke::solve_scaled(
+        posed.problem(),
+        Scaled::without_units,
+        values,
+        &mut Pivots::default(),
+    ) {
         Ok(solution) => solution,
         Err(LcpError::Ray { pivots, direction, infeasible }) => {
             let direction = posed.direction(&direction);
@@ -72,7 +78,9 @@ pub(crate) fn lemke(
 pub(crate) fn unjudged(problem: &MixedProblem) -> Option<(Vec<f64>, usize)> {
     let mut posed = PlainForm::new(problem.clone())?;
     let values = Values::defaults(dense::lemke::INFO.parameters);
-    let solution = dense::lemke::solve(posed.problem(), &values, &mut Pivots::default()).ok()?;
+    let solution =
+        dense::lemke::solve_scaled(posed.problem(), Scaled::without_units, &values, &mut Pivots::default())
+            .ok()?;
     let lambda = posed.multipliers(&solution.z);
     lambda.iter().all(|x| x.is_finite()).then_some((lambda, solution.pivots))
 }

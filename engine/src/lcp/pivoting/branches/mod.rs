@@ -57,7 +57,7 @@ pub(crate) enum Search {
 pub(crate) fn search(problem: &MixedProblem, acceptance: &Acceptance, most: usize) -> Search {
     let posed = PlainForm::new(problem.clone()).filter(|posed| posed.len() <= MOST_UNKNOWNS);
     let Some(posed) = posed else { return Search::Open };
-    let scaled = Scaled::new(posed.problem());
+    let scaled = Scaled::without_units(posed.problem());
     let sizes = scaled.scaled_rows(&posed.sizes);
     let mut tree = Tree { problem, acceptance, posed, scaled, sizes, work: 0, most };
     let mut nodes = vec![Node::root(&tree.scaled)];
