@@ -127,8 +127,8 @@ fn recent_files_are_found_again() {
 /// Kept work that is damaged, in itself or in its scene, is told with the reason, and is not taken for work.
 #[test]
 fn damaged_work_is_refused_with_its_reason() {
-    let mut model = super::model("single-pendulum");
-    model.apply(Command::Scheme(3));
+    let mut model = super::recorded("slider-crank");
+    (0..5).for_each(|_| model.apply(Command::StepForward));
     let whole = serde_json::to_string(&model.kept().expect("unsaved work")).expect("JSON");
     assert!(Kept::parse(&whole).is_ok());
     let cut = Kept::parse(&whole[..whole.len() / 2]).expect_err("half of it");

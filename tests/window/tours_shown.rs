@@ -198,7 +198,7 @@ fn a_narrow_window_points_at_the_way_to_the_panel() {
         (f64::from(rect.left()) - button.x0).abs() < 1.0 && (f64::from(rect.top()) - button.y0).abs() < 1.0
     );
     super::panels::click(&mut window, "Panel");
-    window.run_steps(3);
+    window.run_steps(8);
     let rect = control_in_sight(&window.ctx).expect("the slider");
     assert!(f64::from(rect.top()) > button.y1, "{rect:?}");
 }

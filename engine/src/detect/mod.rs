@@ -22,6 +22,7 @@
 //! side on which the other piece is (`polyline`).
 
 mod contact_graph;
+mod crowd;
 mod fast;
 mod feature;
 mod gap;
@@ -37,8 +38,9 @@ mod shapes;
 mod solid;
 mod space;
 
+pub use contact_graph::Reach;
 pub(crate) use contact_graph::{Candidate, any_may_collide};
-pub use contact_graph::{Crowd, Crowded, MOST_CONTACTS, MOST_PAIRS, Reach};
+pub use crowd::{Crowd, Crowded, MOST_CONTACTS, MOST_PAIRS};
 pub use feature::Feature;
 pub use gap::{Contact, Gap};
 pub use nearest::{distance_to, nearest_point, pick};

@@ -16,7 +16,7 @@
 //! over. Ellipses take no part, nor do two polylines that cross. A body hides another one's corners only where all that collide with the
 //! latter collide with the former, too.
 
-use super::contact_graph::{Crowded, MOST_EDGES, MOST_PAIRS};
+use super::crowd::{Crowded, MOST_EDGES, MOST_PAIRS};
 use super::hiding;
 use super::shapes::aabb;
 use crate::math::Rotation;

@@ -6,7 +6,6 @@
 //! A body's size is the diameter of the circle about its centre that holds it. What a run begins with does not count. Drift of papers'
 //! figures, of some per mille of the scene, is the summary's matter alone.
 
-use super::blow_up::Bounds;
 use crate::model::joint::Unit;
 use crate::model::{Body, Piece, World};
 use crate::report::StepReport;
@@ -108,9 +107,9 @@ impl Apart {
         if other.of_scene > self.of_scene { other } else { self }
     }
 
-    /// Keeps the largest of each quantity.
-    pub(crate) fn add(all: &mut Vec<Self>, bounds: &Bounds, report: &StepReport) {
-        for found in bounds.apart(report) {
+    /// Adds those found after a step to `all`, which keeps the largest of each quantity.
+    pub(crate) fn add(all: &mut Vec<Self>, found: impl Iterator<Item = Self>) {
+        for found in found {
             match all.iter_mut().find(|own| own.quantity == found.quantity) {
                 Some(own) => *own = own.larger(found),
                 None => all.push(found),

@@ -356,7 +356,7 @@ impl Summary {
         *largest_drift = larger(*largest_drift, (*last - *initial).abs());
         *relative_drift = Some(*largest_drift / self.largest_kinetic).filter(|share| share.is_finite());
         if self.blow_up.is_none() {
-            Apart::add(&mut self.apart, &self.bounds, report);
+            Apart::add(&mut self.apart, self.bounds.apart(report));
             self.gains.add(report);
             self.energy_gain = self.gains.largest();
             let by_phase = || self.energy_gain.and_then(|_| by_phase(report, self.time_step));
