@@ -184,7 +184,7 @@ fn the_end_of_a_table_pushes_upwards() {
                 let least = found.iter().map(|gap| gap.phi).fold(f64::INFINITY, f64::min);
                 let upwards = |gap: &Gap| gap.normal.dot(DVec2::Y) > 0.99;
                 assert!(
-                    least >= -0.0031 && least < 0.0 && found.iter().all(upwards),
+                    (-0.0031..0.0).contains(&least) && found.iter().all(upwards),
                     "{slope} {x} {tilt}: {found:?}"
                 );
             }

@@ -20,7 +20,8 @@
 use super::crowd::{Crowd, Crowded, MOST_LOOKS, MOST_PAIRS};
 use super::gap::{Contact, Gap};
 use super::seams::Stand;
-use super::shapes::{Leaf, Shapes, aabb};
+use super::shapes::{Leaf, Shapes};
+use super::solid::aabb;
 use crate::model::{Body, Frame, Piece, Revision, World};
 use glam::DVec2;
 use parry2d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};

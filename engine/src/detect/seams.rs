@@ -18,7 +18,7 @@
 
 use super::crowd::{Crowded, MOST_EDGES, MOST_PAIRS};
 use super::hiding;
-use super::shapes::aabb;
+use super::solid::aabb;
 use crate::math::Rotation;
 use crate::model::{Body, BodyKind, Core, Motion, Piece, Seam};
 use glam::DVec2;

@@ -5,8 +5,6 @@ use super::gap::Contact;
 use super::seams;
 use crate::model::{Body, BodyId, Frame, Piece, Seam};
 use glam::DVec2;
-use parry2d_f64::bounding_volume::Aabb;
-use parry2d_f64::math::Vector;
 
 /// A piece at a pose.
 #[derive(Clone, Copy, Debug)]
@@ -148,11 +146,6 @@ impl Shapes {
         let (bodies, pieces) = (contact.bodies(), contact.id.pieces);
         [0, 1].map(|side| &self.leaves[self.starts[bodies[side]] + pieces[side] as usize])
     }
-}
-
-/// The box between two corners.
-pub(super) fn aabb(low: DVec2, high: DVec2) -> Aabb {
-    Aabb::new(Vector::new(low.x, low.y), Vector::new(high.x, high.y))
 }
 
 /// How far the corners of a piece are from the centre of mass, m.

@@ -6,6 +6,8 @@
 
 use crate::model::{Ellipse, Piece};
 use glam::DVec2;
+use parry2d_f64::bounding_volume::Aabb;
+use parry2d_f64::math::Vector;
 
 /// A line from a point along a unit vector.
 #[derive(Clone, Copy)]
@@ -87,4 +89,9 @@ impl Line {
 pub(super) fn nearest_on_segment(a: DVec2, b: DVec2, p: DVec2) -> DVec2 {
     let squared = (b - a).length_squared();
     if squared > 0.0 { a + ((p - a).dot(b - a) / squared).clamp(0.0, 1.0) * (b - a) } else { a }
+}
+
+/// The box between two corners.
+pub(super) fn aabb(low: DVec2, high: DVec2) -> Aabb {
+    Aabb::new(Vector::new(low.x, low.y), Vector::new(high.x, high.y))
 }

@@ -5,8 +5,8 @@
 //! the shape of the tree: of equals, the first body and piece in the world's order counts.
 
 use super::nearest::of_piece;
-use super::shapes::{aabb, place};
-use super::solid::{Line, nearest_on_segment};
+use super::shapes::place;
+use super::solid::{Line, aabb, nearest_on_segment};
 use crate::model::{Body, BodyId, Ellipse, Frame, ModelError, Piece, World, finite_vector};
 use glam::DVec2;
 use parry2d_f64::math::Vector;
