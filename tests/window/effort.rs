@@ -4,7 +4,7 @@ use super::comparison::fork;
 use super::model;
 use super::panels::window;
 use driftlab::app::OpenScene;
-use driftlab::app::intent::Intent;
+use driftlab::app::intent::{Answer, Intent};
 use driftlab::app::model::Model;
 use driftlab::app::runs::history::{History, Worked};
 use driftlab::app::runs::simulation::Setting;
@@ -41,6 +41,7 @@ fn a_scene_keeps_its_effort_and_is_bounded_without_one() {
         let other = Effort::ALL.into_iter().find(|own| *own != chosen).expect("another one");
         model.apply(Intent::Set(Setting::Effort(other)));
         model.apply(Intent::OpenLink(link));
+        model.apply(Intent::Answer(Answer::Discard));
         assert_eq!(effort(&model), chosen);
     }
 }
