@@ -186,11 +186,12 @@ fn the_panel_comes_back_with_the_room() {
 /// Where the panel is closed for want of room, a tour points at the button that opens it.
 #[test]
 fn a_narrow_window_points_at_the_way_to_the_panel() {
-    let mut model = super::model("single-pendulum");
+    let model = super::model("single-pendulum");
     let tour = model.tours.iter().position(|tour| tour.name.contains("overdone")).expect("a tour");
-    model.apply(Intent::Tour { tour, step: 1 });
     let mut window = super::panels::window(model);
     window.set_size(vec2(560.0, 900.0));
+    window.run_steps(2);
+    window.state_mut().apply(Intent::Tour { tour, step: 1 });
     window.run_steps(4);
     let button = window.get_by_label("Panel").bounding_box().expect("a place");
     let rect = control_in_sight(&window.ctx).expect("the button");
