@@ -27,7 +27,7 @@ struct Heap {
 fn heap(number: u64) -> Heap {
     let random = &mut Random(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     random.below(2);
-    let (jointed, driven) = (number % 3 != 0, number % 2 == 1);
+    let (jointed, driven) = (!number.is_multiple_of(3), !number.is_multiple_of(2));
     let friction = [0.0, 0.3, 0.6][random.below(3)];
     let mut world = World::new(DVec2::new(0.0, -G));
     world.add_body(ground(DVec2::Y, friction)).unwrap();

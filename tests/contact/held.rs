@@ -32,7 +32,8 @@ fn loaded_beam(joint: impl Fn(JointBuilder, JointBuilder) -> JointBuilder) -> Wo
 /// and by 0.033 m, which its first sweeps leave.
 #[test]
 fn motors_and_limits_hold_their_load() {
-    let held: [(&str, fn(JointBuilder, JointBuilder) -> JointBuilder); 5] = [
+    type Holder = fn(JointBuilder, JointBuilder) -> JointBuilder;
+    let held: [(&str, Holder); 5] = [
         ("motor of a hinge", |hinge, _| hinge.motor(0.0, STRONG)),
         ("lower limit of a hinge", |hinge, _| hinge.limits(0.0, 1.0)),
         ("fixed angle", |hinge, _| hinge.limits(0.0, 0.0)),

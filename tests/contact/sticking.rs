@@ -105,7 +105,7 @@ fn a_block_on_an_incline_obeys_coulombs_law() {
     let size = DVec2::new(1.0, 0.5);
     for friction in [0.2, 0.6] {
         for (ratio, up) in [(0.98, 0.0), (1.02, 0.0), (0.9, 1.5)] {
-            let angle = (ratio * friction as f64).atan();
+            let angle = f64::atan(ratio * friction);
             let build = || on_incline(angle, friction, |n| block(size, 0.5 * size.y * n, -angle, friction));
             let h = 1.0 / 240.0;
             for (name, method) in methods() {

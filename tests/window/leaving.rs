@@ -234,7 +234,7 @@ fn intents(model: &Model) -> Vec<Intent> {
         Intent::Pan(Vec2::ZERO),
         Intent::Slide(Vec2::ZERO),
         Intent::Zoom { about: pos2(0.0, 0.0), factor: 1.1 },
-        Intent::View(model.view.clone()),
+        Intent::View(model.view),
         Intent::Plot(model.plot.clone()),
         Intent::Browse(None),
         Intent::TextSize(TextSize::default()),

@@ -88,12 +88,12 @@ fn a_new_scene_shows_its_tools() {
 #[test]
 fn what_can_be_tuned_is_not_denied() {
     let mut model = super::chain();
-    for index in 0..TABLE.len() {
+    for (index, scheme) in TABLE.iter().enumerate() {
         model.apply(Setting::Scheme(index));
         let run = model.run();
         let said = driftlab::experiment::stability::Plane::of(run.method(), run.time_step());
         let denied = said.err().is_some_and(|said| said.contains("Nothing to tune"));
-        assert!(!denied || TABLE[index].info().parameters.is_empty(), "{}", TABLE[index].info().key);
+        assert!(!denied || scheme.info().parameters.is_empty(), "{}", scheme.info().key);
     }
 }
 

@@ -97,7 +97,7 @@ impl<'a> Link<'a> {
                 let mut separation = self.separation(next, piece);
                 let met = |met: bool| met || self.meets(next, piece);
                 if self.bends_away(end, before, next) {
-                    separation = separation.max(self.from_joint(next, 1 - end, piece));
+                    separation = separation.max(self.distance_from_joint(next, 1 - end, piece));
                     match &mut stretch {
                         Some(stretch) => *stretch = (stretch.0.max(separation), met(stretch.1)),
                         None => own = own.max(separation),
@@ -120,7 +120,7 @@ impl<'a> Link<'a> {
     }
 
     /// The separation of the piece from a vertex of a link along the normals of the piece's edges.
-    fn from_joint(self, link: &Core, vertex: usize, piece: &impl Convex) -> f64 {
+    fn distance_from_joint(self, link: &Core, vertex: usize, piece: &impl Convex) -> f64 {
         let Frame { rotation, position, .. } = *self.frame;
         let open = |m: DVec2| {
             let m = rotation.inverse_apply(m);

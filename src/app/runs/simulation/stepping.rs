@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 /// The engine's present job.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a run has one at a time")]
 pub(crate) enum Task {
     /// New steps of `h` seconds that are due as time passes.
     Play {
