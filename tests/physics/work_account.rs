@@ -35,7 +35,8 @@ fn crank(gravity: DVec2) -> (World, Joint) {
 }
 
 /// All parts, applied forces included, add up to the change of the kinetic energy, under every scheme: a pile with a motor, a spring, a
-/// moving platform, an applied force and a hand on it. The change is that of ½ Σ m v² + I ω² from before to after.
+/// moving platform, an applied force and a hand on it. The change is that of ½ Σ m v² + I ω² from before to after. Friction opposes the slip at
+/// a step's end: its mean power may be positive in a step in which the hand turns the slip round, and its sum is negative.
 #[test]
 fn the_parts_add_up_under_every_scheme() {
     for scheme in TABLE {
@@ -76,10 +77,10 @@ fn the_parts_add_up_under_every_scheme() {
             let scale = report.kinetic_energy + before;
             let left = (parts + report.applied_work - change).abs();
             assert!(left <= 1e-12 * scale, "{key}, step {k}: {left:e} J of {scale} J");
-            assert!(report.work.friction <= 1e-9 * scale, "{key}, step {k}: {:?}", report.work);
             assert!(report.work.impacts <= 0.0, "{key}, step {k}");
             size += report.work;
         }
+        assert!(size.friction < 0.0, "{key}: {size:?}");
         for (name, work) in size.parts() {
             assert!(work != 0.0, "{key}: no work of {name}");
         }
@@ -104,20 +105,21 @@ fn gravity_alone_works_on_a_pendulum() {
     assert_eq!([work.springs, work.motors, work.drivers, work.hand, work.friction, work.impacts], [0.0; 6]);
 }
 
-/// A motor that turns a crank by an angle does its torque times that angle: without gravity from rest, the kinetic energy that
-/// appears; held to its torque, τ θ.
+/// A motor held to its torque τ turns a crank from rest, without gravity, and nothing else works: Σ τ ω̄ h is the kinetic energy. With a
+/// constant ω̇ the mean velocity ω̄ makes it τ times the exact angle, ½ ω̇ t²; a step that moves by ω⁺ turns by ½ ω̇ t² (1 + 1/N) in N steps.
 #[test]
 fn a_motor_does_torque_times_angle() {
-    for key in ["projection", "rattle", "none"] {
+    const N: usize = 1000;
+    for (key, beyond) in [("projection", 1.0 / N as f64), ("rattle", 0.0), ("none", 1.0 / N as f64)] {
         let (mut world, joint) = crank(DVec2::ZERO);
         let [a, b] = joint.bodies().map(|index| id(&world, index));
         world.remove_joint(world.joint_ids()[0]).unwrap();
         world.add_joint(Joint::hinge(a, b).at([0.0, 0.0]).motor(1e3, 5.0)).unwrap();
-        let reports = run(&mut world, &method(key, &[]), 1e-3, 300);
+        let reports = run(&mut world, &method(key, &[]), 1e-3, N);
         let (work, turned) = (sum(&reports), world.bodies()[1].pose.angle);
-        let done = 5.0 * turned;
-        assert!(turned > 0.01 && (work.motors - done).abs() < 1e-2 * done, "{key}: {work:?}, {done}");
-        assert!((work.motors - reports[299].kinetic_energy).abs() < 1e-3 * done, "{key}: {work:?}");
+        let done = 5.0 * turned / (1.0 + beyond);
+        assert!(turned > 0.01 && (work.motors - done).abs() < 1e-4 * done, "{key}: {work:?}, {done}");
+        assert!((work.motors - reports[N - 1].kinetic_energy).abs() < 1e-3 * done, "{key}: {work:?}");
         assert!(work.method.abs() < 1e-3 * done, "{key}: {work:?}");
     }
 }
@@ -233,31 +235,38 @@ fn the_hand_does_what_it_gives() {
     assert!((sum(&pushed).hand - gained).abs() < 1e-2 * gained, "{:?}, {gained}", sum(&pushed));
 }
 
-/// A driven four-bar linkage in its plane without gravity: its motor does the whole change of the kinetic energy, and the method's part,
-/// of which the joints' errors are a part, stays below a thousandth of the motor's under schemes that hold the joints.
+/// A driven four-bar linkage in its plane without gravity: its motor and the method do the whole change of the kinetic energy. The method's
+/// part is the work of the joints along J of a step's start, which an exact motion does not do: it halves with h under `projection`, which
+/// is of first order; RATTLE, symmetric in time, leaves less than 1e-6 of what the motor exchanges.
 #[test]
 fn a_driven_four_bar_leaves_little_to_the_method() {
-    for key in ["projection", "rattle"] {
-        let mut world = World::new(DVec2::ZERO);
-        let wall = world.add_body(wall()).unwrap();
-        let points = [[0.0, 0.0], [0.0, 1.0], [2.0, 1.5], [2.0, 0.0]].map(DVec2::from);
-        let mut last = (wall, points[0]);
-        for (i, pair) in points.windows(2).enumerate() {
-            let along = pair[1] - pair[0];
-            let link =
-                bar(DVec2::new(along.length(), 0.1), 0.5 * (pair[0] + pair[1]), along.y.atan2(along.x));
-            let link = world.add_body(link).unwrap();
-            let joint = Joint::hinge(last.0, link).at(last.1);
-            world.add_joint(if i == 0 { joint.motor(-3.0, 2e3) } else { joint }).unwrap();
-            last = (link, pair[1]);
-        }
-        world.add_joint(Joint::hinge(last.0, wall).at(points[3])).unwrap();
-        let method: Method = method(key, &[]);
-        let reports = run(&mut world, &method, 1e-3, 2000);
-        let (work, exchanged) =
-            (sum(&reports), reports.iter().map(|own| own.work.motors.abs()).sum::<f64>());
-        let kinetic = reports[1999].kinetic_energy;
+    let left = |key: &str, h: f64| {
+        let (work, exchanged, kinetic) = four_bar(&method(key, &[]), h);
         assert!((work.motors + work.method - kinetic).abs() < 1e-9 * exchanged, "{key}: {work:?}");
-        assert!(work.method.abs() < 1e-3 * exchanged, "{key}: {work:?} of {exchanged} J");
+        work.method / exchanged
+    };
+    let [whole, half] = [1e-3, 5e-4].map(|h| left("projection", h));
+    assert!(whole.abs() < 5e-3 && (whole / half - 2.0).abs() < 0.1, "{whole}, {half}");
+    let rattle = left("rattle", 1e-3);
+    assert!(rattle.abs() < 1e-6, "{rattle}");
+}
+
+/// The work in two seconds of the linkage, the sum of its motor's sizes in each step, and the kinetic energy at the end, J.
+fn four_bar(method: &Method, h: f64) -> (Work, f64, f64) {
+    let mut world = World::new(DVec2::ZERO);
+    let wall = world.add_body(wall()).unwrap();
+    let points = [[0.0, 0.0], [0.0, 1.0], [2.0, 1.5], [2.0, 0.0]].map(DVec2::from);
+    let mut last = (wall, points[0]);
+    for (i, pair) in points.windows(2).enumerate() {
+        let along = pair[1] - pair[0];
+        let link = bar(DVec2::new(along.length(), 0.1), 0.5 * (pair[0] + pair[1]), along.y.atan2(along.x));
+        let link = world.add_body(link).unwrap();
+        let joint = Joint::hinge(last.0, link).at(last.1);
+        world.add_joint(if i == 0 { joint.motor(-3.0, 2e3) } else { joint }).unwrap();
+        last = (link, pair[1]);
     }
+    world.add_joint(Joint::hinge(last.0, wall).at(points[3])).unwrap();
+    let reports = run(&mut world, method, h, (2.0 / h).round() as usize);
+    let exchanged = reports.iter().map(|own| own.work.motors.abs()).sum();
+    (sum(&reports), exchanged, reports[reports.len() - 1].kinetic_energy)
 }
