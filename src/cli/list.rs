@@ -134,8 +134,7 @@ fn step_solver_text(solver: &lcp::Solver) -> String {
     if !solver.is_automatic() {
         return text;
     }
-    let bounded =
-        "attempts of a bounded effort, in more than 100 rows behind their first step; the others follow";
+    let bounded = "attempts of a bounded effort, in more than 100 rows without joints behind their first step; the others follow";
     text + &policy_table("attempts, until one of them solves the island", Effort::Exact)
         + &policy_table(bounded, Effort::Bounded)
 }

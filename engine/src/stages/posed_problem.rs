@@ -12,8 +12,8 @@ use super::nonholonomic::prescribed;
 use crate::constraint::{MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{
-    Acceptance, Accuracy, KnownRows, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace,
-    Solver,
+    Acceptance, Accuracy, Effort, KnownRows, Law, MixedError, MixedOutcome, MixedProblem, MixedRow,
+    MixedWorkspace, Solver,
 };
 use crate::model::nonholonomic::Prescribed;
 use crate::model::{ContactId, Revision, Softness, World};
@@ -247,7 +247,8 @@ impl Problem {
 
     /// Starts λ from the world's impulses of joints and contacts, times `scale`; from zero in all other rows. A system of
     /// equations starts from zero, since its solution does not depend on the start. A contact's impulse is not
-    /// rescaled if h has changed, since it is only a start.
+    /// rescaled if h has changed, since it is only a start. Where nothing has acted before, the effort is exact: what is left in the first
+    /// step of a pile would remain in it.
     pub fn start_warm(&mut self, context: &StepContext<'_>, rows: &Rows, contacts: &[Contact], scale: f64) {
         let StepContext { world, h, .. } = *context;
         self.lambda.resize(self.mixed.rows.len(), 0.0);
@@ -274,6 +275,9 @@ impl Problem {
                     *lambda = scale * impulse;
                 }
             }
+        }
+        if self.lambda.iter().all(|lambda| *lambda == 0.0) {
+            self.workspace.effort = Effort::Exact;
         }
     }
 

@@ -250,8 +250,8 @@ fn effort_hint(effort: Effort) -> &'static str {
     match effort {
         Effort::Exact => "Every step is solved to 10⁻⁹ of the speed, however long that takes.",
         Effort::Bounded => {
-            "The work of a step has a bound, so that the motion never hitches. Steps that are not solved within it are approximate; they \
-             are counted here and marked in the plot of errors."
+            "The work of a step has a bound where bodies are loose, so that the motion never hitches. Steps that are not solved within it are \
+             approximate; they are counted here and marked in the plot of errors. Where joints hold bodies among contacts, steps are exact."
         }
     }
 }

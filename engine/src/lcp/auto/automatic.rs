@@ -23,7 +23,7 @@ use crate::lcp::newton::{self, LeastViolation, Newton, NewtonEffort};
 use crate::lcp::nncg::Nncg;
 use crate::lcp::pivoting::branches::{ON_THE_WAY, Search, search};
 use crate::lcp::pivoting::lemke;
-use crate::lcp::problem::mixed::MixedProblem;
+use crate::lcp::problem::mixed::{Law, MixedProblem};
 use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::lcp::problem::trail::{self, Attempt, Ending, Start, Trail};
 use crate::lcp::problem::{Acceptance, certificate};
@@ -114,12 +114,14 @@ impl<'w> Policy<'w> {
     }
 
     /// Whether the rules of a bounded effort come first: in islands of more than [`SMALL`] rows on which sweeps can be made, but
-    /// not in a pile's first step, whose error would remain in the pile.
+    /// neither in a pile's first step, whose error would remain in the pile, nor where joints hold bodies among contacts, which what
+    /// sweeps leave would open.
     fn is_bounded(&self) -> bool {
         self.effort == Effort::Bounded
             && self.problem.rows.len() > SMALL
             && !self.is_cold()
             && !self.problem.is_linear()
+            && !self.has_joints()
             && Nncg::applies(self.problem)
     }
 
@@ -256,6 +258,11 @@ impl<'w> Policy<'w> {
             return self.polished(rule, iterations);
         }
         AttemptOutcome::Left(self.left(rule, iterations, self.newton.ending), None)
+    }
+
+    /// Whether equations hold bodies without yielding: joints, unlike springs and a grab.
+    fn has_joints(&self) -> bool {
+        self.problem.rows.iter().any(|row| row.law == Law::Equation && row.compliance == 0.0)
     }
 
     /// Whether the island is a pile of which no impulse is known: its first step.
