@@ -90,7 +90,11 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         let start = Instant::now();
         let goes_on = || start.elapsed() < TRIALS && interrupt.come().is_none();
         let tried = past.search(run.method(), run.time_step(), &goes_on);
-        end.failure.iter_mut().for_each(|text| text.push_str(&format!(". {tried}.")));
+        let own_remedy = !run.method().solver.is_automatic();
+        end.failure
+            .iter_mut()
+            .filter(|_| !own_remedy)
+            .for_each(|text| text.push_str(&format!(". {tried}.")));
         end.tried = Some(tried);
     }
     telling.tell(&summary, &end)?;

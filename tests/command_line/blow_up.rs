@@ -7,8 +7,8 @@ fn world(name: &str) -> String {
     format!("{}/tests/worlds/{name}.json", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// 200 steps after which every number is still finite, and the energy 1e160 J: status 4, and the step at which an error or the energy
-/// passed 1e6 of the scene's scale in summary, stderr and CSV.
+/// 200 steps after which every number is still finite, and the energy 1e159 J: status 4, and the step at which the run had blown up in
+/// summary, stderr and CSV.
 #[test]
 fn a_run_that_blows_up_ends_with_4() {
     let folder = tempfile::tempdir().unwrap();
@@ -34,9 +34,11 @@ fn a_run_that_blows_up_ends_with_4() {
     let cell = |row: &str, at: usize| row.split(',').nth(at).unwrap().parse::<f64>().unwrap();
     let energy = |row: &str| cell(row, 7) + cell(row, 8);
     let rows: Vec<_> = table.lines().collect();
-    // A 0.3 kg polygon on an arm of 0.2 m, carried along at 0.7 m/s: the scale is about 1 J.
+    // A 0.3 kg polygon on an arm of 0.2 m, carried along at 0.7 m/s: the scale is about 1 J. A gain from nothing whose fastest motion is
+    // not resolved counts before it has come to 1e6 of that.
+    assert!(line.contains("energy comes from nothing"), "{line}");
     assert!(
-        energy(rows[at - 1]) > 1e5 && energy(rows[at - 2]) < 1e7,
+        energy(rows[at - 1]) > 1e3 && energy(rows[at - 2]) < 1e6,
         "{} and {}",
         rows[at - 2],
         rows[at - 1]
@@ -69,7 +71,7 @@ fn comparisons_and_sweeps_tell_which_runs_blew_up() {
         .code(0);
     let told = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
     let rows = fs::read_to_string(csv).unwrap();
-    let blown_up = rows.lines().filter(|row| row.contains(",blown up at step")).count();
+    let blown_up = rows.lines().filter(|row| row.contains("blown up at step")).count();
     assert!(blown_up > 0 && told.contains(&format!(" 0 failed, {blown_up} blown up")), "{told}{rows}");
 }
 
@@ -146,16 +148,14 @@ fn comparisons_and_sweeps_tell_what_is_not_solved() {
     }
 }
 
-/// Accelerations that overflow within a step: the message names the constraints whose numbers are no longer finite, with their bodies.
+/// Accelerations that overflow within a step: the message names the constraints whose numbers are no longer finite, with their bodies. The error
+/// of a rod |d|² − L² under α h = 2, twice what is stable, grows to some four times its size in each step; 2|v|² + 4α x v of its row overflow
+/// before ½ m |v|² does.
 #[test]
 fn a_problem_that_is_not_finite_names_its_rows() {
-    let assert = driftlab()
-        .args(["run", &world("overflow-under-rattle"), "--steps", "60"])
-        .args(["--stabilizer", "baumgarte_acceleration,alpha=1e4,beta=1e4"])
-        .assert()
-        .code(3);
+    let assert = driftlab().args(["run", &world("overflow-of-a-rod"), "--steps", "600"]).assert().code(3);
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(error.contains(" between 'floor', 'b0', "), "{error}");
+    assert!(error.contains(": the problem of 1 joint between 'floor', 'b0' is not"), "{error}");
     assert!(error.contains(" is not solved: one of its numbers is not finite"), "{error}");
 }
 
@@ -303,13 +303,13 @@ fn a_comparison_tells_energy_from_nothing() {
 }
 
 /// A run that is stopped, saved and resumed is judged as if it had been made in one go: by the scale of its start, and by what it has come to
-/// before. One scene blows up in its first step, so that nothing of that is left to be seen in the saved state; the other in the 11th, long
-/// after the save.
+/// before. One scene blows up in its first step, so that nothing of that is left to be seen in the saved state; the other in the 8th, after
+/// the save.
 #[test]
 fn a_blow_up_survives_a_save() {
     let folder = tempfile::tempdir().unwrap();
     let saved = folder.path().join("saved.json");
-    for (name, first, second, blown_up) in [("blown-up-at-once", 5, 5, 1), ("exit0-nan-2107", 5, 10, 11)] {
+    for (name, first, second, blown_up) in [("blown-up-at-once", 5, 5, 1), ("exit0-nan-2107", 5, 10, 8)] {
         let run = |scene: &str, steps: u32, more: &[&str]| {
             let steps = steps.to_string();
             let output = driftlab().args(["run", scene, "--steps", &steps]).args(more).output().unwrap();
