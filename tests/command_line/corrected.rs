@@ -51,9 +51,14 @@ fn energy_beyond_the_scene_is_warned_of() {
     scene["bodies"][1]["angle"] = json!(-0.25);
     scene["bodies"][1]["position"] = json!([0.5 * cosine, 0.5 * sine]);
     fs::write(&path, scene.to_string()).unwrap();
-    for (scheme, warns) in
-        [("xpbd,substeps=1000", true), ("soft", false), ("ngs", false), ("split_impulse", false)]
-    {
+    // In 50 substeps the scheme's passes push the bar out as far and leave little speed.
+    for (scheme, warns) in [
+        ("xpbd", true),
+        ("xpbd,substeps=50", false),
+        ("soft", false),
+        ("ngs", false),
+        ("split_impulse", false),
+    ] {
         let run = ["run", "--steps", "100", "--stabilizer", scheme];
         let assert = driftlab().args(run).arg(&path).assert();
         let summary = String::from_utf8(assert.get_output().stdout.clone()).unwrap();

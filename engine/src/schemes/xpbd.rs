@@ -63,7 +63,14 @@
 //! as in the soft step: it is zero if both rates are zero, all of the energy if a stretched joint snaps back, half of the
 //! loss in turning. With α > 0 a joint's elastic energy is in it. A contact that overlaps has its separating speed taken away
 //! again (or rebounds), and its shift stays: the potential energy of that, η p J M⁻¹F for the impulse p < 0 that took the speed,
-//! is W. Impacts and friction do no work of the correction.
+//! is W. Impacts and friction do no work of the correction. A substep of several passes has a J in each, and a shift that the joints
+//! share: there
+//!
+//! ```text
+//! W = ½ (Σ (Δλ/η)ᵀJ v⁺ + (λ/η)ᵀJ(q₀) v₀) − F (q⁺ − q₀ − η v⁺)
+//! ```
+//!
+//! with the J at which each Δλ acted, over joints, limits and contacts that overlapped, and the last term where a contact did.
 //!
 //! **Impacts of jointed bodies.** A contact that is visited after a joint of the same body leaves that joint an error, which the
 //! next substep turns into a velocity that no coefficient of restitution knows: a hinged bar that falls on a peg with e = 0 would
@@ -152,8 +159,10 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
         sequence.solve_springs(|spring| _ = spring.correct(world, soft, motion, context.h));
         let separation_speed = constraints.active.separation_speed;
         let mut impact = 0.0; // the fastest approach of a jointed body's contact that pushes, m/s
+        let mut repeated = false;
         for pass in 0..IMPACT_PASSES {
             let mut missed = 0.0_f64;
+            repeated = pass > 0;
             for constraint in &mut sequence.constraints {
                 if !constraint.is_resolved {
                     if pass > 0 {
@@ -187,6 +196,11 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
                     if soft > 0.0 { constraint.block.rates(v).map(|rate| -rate) } else { [0.0; MOST] };
             }
         }
+        let load = |v: &[DVec3]| -> f64 {
+            let bodies = v.iter().zip(free_acceleration.iter()).zip(inverse_mass.iter());
+            bodies.filter(|(_, w)| w.x > 0.0).map(|((v, a), w)| (*a * *v / *w).element_sum()).sum()
+        };
+        let pushed = if repeated { load(v) } else { 0.0 }; // F (q⁺ − q₀)/η
         let coupled = impact > 0.0;
         for _ in 0..if coupled { IMPACT_PASSES } else { MOST_PASSES } {
             all.iter_mut().for_each(|constraint| constraint.settle(inverse_mass, separation_speed, v));
@@ -202,16 +216,23 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
                 break;
             }
         }
-        for own in all.iter().filter(|own| own.source.is_contact() && own.start_gap < 0.0) {
+        let overlapped = || all.iter().filter(|own| own.source.is_contact() && own.start_gap < 0.0);
+        if repeated && overlapped().next().is_some() {
+            solve.report.correction_work += h * (load(v) - pushed); // −F (q⁺ − q₀ − η v⁺), a shift without speed
+        }
+        for own in overlapped().filter(|_| !repeated) {
             // The impulse that took away the speed of an overlap's correction.
             let taken = own.velocity_impulse.min(0.0);
             solve.report.correction_work += h * taken * own.block.rates(free_acceleration)[0];
         }
         sequence.account(); // Jᵀλ with the J at which λ acted
         sequence.evaluate(world, contacts, &motion.q); // g and J at q⁺
-        let corrected = sequence.constraints.iter().filter(|constraint| !constraint.source.is_contact());
-        let work = corrected.map(|constraint| constraint.work(&motion.v));
-        solve.report.correction_work += work.sum::<f64>(); // of joints and limits
+        let corrected = sequence.constraints.iter().filter(|own| repeated || !own.source.is_contact());
+        let work = corrected.map(|constraint| match repeated {
+            true => constraint.work_of_passes(&motion.v),
+            false => constraint.work(&motion.v), // of joints and limits
+        });
+        solve.report.correction_work += work.sum::<f64>();
     });
     let Step { motion, constraints, solve, totals, sequence, .. } = step;
     let residual = position_residual(sequence, soft, h, &motion.v);

@@ -85,9 +85,10 @@ pub(crate) struct SequentialConstraint {
     /// What of that sum the tangential impulse exerts.
     pub friction_on_bodies: [DVec3; 2],
     pub accounted: [f64; MOST],
-    /// J v and g when the substep began.
+    /// J v and g when the substep began, and what `on_bodies` was.
     pub start_rate: [f64; MOST],
     pub start_gap: f64,
+    pub start_on_bodies: [DVec3; 2],
 }
 
 impl Source {
@@ -238,10 +239,28 @@ impl SequentialConstraint {
         }
     }
 
+    /// Whether its impulses correct an error: a joint, or a contact or limit that overlapped.
+    fn corrects(&self) -> bool {
+        self.source.is_joint() || self.source.is_unilateral() && self.start_gap < 0.0
+    }
+
+    /// ½ (Σ Δλᵀ J v⁺ + λᵀJ v), each J at the pose at which Δλ acted and at the start, of what [`SequentialConstraint::work`] counts;
+    /// all of λ, impulses, has been accounted for.
+    pub fn work_of_passes(&self, v: &[DVec3]) -> f64 {
+        if !self.corrects() {
+            return 0.0;
+        }
+        let least = if self.source.is_unilateral() { 0.0 } else { f64::NEG_INFINITY };
+        let rows = self.lambda.iter().zip(self.start_rate).take(self.block.size);
+        let start: f64 = rows.map(|(lambda, rate)| lambda * rate.max(least)).sum();
+        let [on_a, on_b] = [0, 1].map(|i| self.on_bodies[i] - self.start_on_bodies[i]);
+        0.5 * (start + on_a.dot(v[self.block.a]) + on_b.dot(v[self.block.b]))
+    }
+
     /// ½ λᵀ(J v⁺ + J v), each J at its own pose, of a joint, or of a contact or limit that overlapped; λ are impulses.
     pub fn work(&self, v: &[DVec3]) -> f64 {
         let unilateral = self.source.is_unilateral();
-        if !unilateral && !self.source.is_joint() || unilateral && self.start_gap >= 0.0 {
+        if !self.corrects() {
             return 0.0;
         }
         let rates = self.block.rates(v);

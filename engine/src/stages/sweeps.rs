@@ -150,6 +150,7 @@ impl Sequence {
             constraint.accounted = [0.0; MOST];
             (constraint.start_rate, constraint.start_gap) =
                 (constraint.block.rates(v), constraint.block.g[0]);
+            constraint.start_on_bodies = constraint.on_bodies;
         }
     }
 
