@@ -118,8 +118,16 @@ fn two_bodies_on_a_spring_keep_their_energy() {
     let b = world.add_body(ball([1.0, 0.0], 3.0).velocity([0.0, 0.1])).unwrap();
     let spring = Spring::between(a, b).anchors([0.05, 0.02], [0.95, -0.03]).rest_length(0.8);
     world.add_spring(spring.stiffness(30.0)).unwrap();
-    // 1/m_e = 1/1 + 1/3, and the levers: at most 1.6.
-    assert_kept("two bodies", &world, (30.0_f64 * 1.6).sqrt(), &[0.1, 0.3, 0.49]);
+    // 1/m_e = 1/1 + 1/3 + 0.0029/I_a + 0.0034/I_b with I_a = 0.13/12 and I_b = 0.39/12 where both levers are full.
+    let (full, omega) =
+        (4.0 / 3.0 + 0.0348 / 0.13 + 0.0408 / 0.39, |mobility: f64| (30.0 * mobility).sqrt());
+    assert_kept("two bodies", &world, omega(full), &[0.1, 0.3, 0.49]);
+    // Turning levers carry h ω from 0.43 beyond ½ and back. What is not resolved loses energy, and nothing gains any.
+    let beyond = 0.49 / omega(1.5);
+    for (name, method) in methods(0.49).into_iter().filter(|(name, _)| name != "rattle") {
+        let [_, most] = energies(&world, &method, [omega(full), beyond, 100.0]);
+        assert!(most < 1.01, "{name}, beyond ½: {most} of the energy");
+    }
     let momentum = |world: &World| -> DVec2 {
         world.bodies().iter().map(|body| body.mass_properties().mass * body.velocity.linear).sum()
     };
@@ -173,6 +181,10 @@ fn springs_that_share_bodies_keep_their_energy() {
 
 /// A spring on a body with a joint, whose velocity is that in the middle of the last step: the energy varies within a period by up
 /// to ½ h ω of it, and has no trend: its mean over the first ten periods of a hundred is that over the last ten to 1 %.
+///
+/// Two methods lose by their own rules. A hinge of `soft` is a damped spring itself, which gives under the reaction: at four substeps and h ω =
+/// 0.1 its linear equations, in sweeps until they agree, lose 3.851 %. That falls with the cube of the substep, here 1/320 of 1/ω. And a
+/// velocity level without J̇v loses ¾ · ⅜ (hωθ)² in each step as the rows of the hinge turn, so that the swing is small, θ = 0.005.
 #[test]
 fn a_spring_on_a_jointed_body_has_no_trend_of_energy() {
     let mut world = World::new(DVec2::ZERO);
@@ -181,11 +193,13 @@ fn a_spring_on_a_jointed_body_has_no_trend_of_energy() {
     let about_the_end = bar.mass_properties().inertia + 3.0 * 0.25;
     let bar = world.add_body(bar).unwrap();
     world.add_joint(Joint::hinge(wall, bar).at([0.0, 0.0])).unwrap();
-    world.add_spring(Spring::between(wall, bar).stiffness(4.0).rest_angle(0.02)).unwrap();
+    world.add_spring(Spring::between(wall, bar).stiffness(4.0).rest_angle(0.005)).unwrap();
     let omega = (4.0 / about_the_end).sqrt();
     for phase in [0.1, 0.3, 0.45] {
         for (name, method) in methods(phase) {
             let (mut world, mut workspace, h) = (world.clone(), Workspace::default(), phase / omega);
+            let fine = (160.0 * phase).ceil();
+            let method = if name == "soft" { method.with("substeps", fine).unwrap() } else { method };
             let method = method.at_step(h);
             let mut mean = |periods: f64| {
                 let steps = (periods * TAU / phase).round() as usize;
@@ -316,9 +330,7 @@ fn stiffer_springs_are_implicit_and_stable() {
                 most = most.max(total(&world));
             }
             let left = total(&world);
-            // Between ½ and 1 v is still that in the middle of the last step.
-            let varies = if phase < 1.0 { 0.5 * phase } else { 1e-9 };
-            assert!(most <= start * (1.0 + varies), "{key}, h ω = {phase}: {most} J of {start} J");
+            assert!(most <= start * (1.0 + 1e-9), "{key}, h ω = {phase}: {most} J of {start} J");
             assert!(left < 0.5 * start, "{key}, h ω = {phase}: {left} J of {start} J");
         }
     }

@@ -163,13 +163,12 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
         for pass in 0..IMPACT_PASSES {
             let mut missed = 0.0_f64;
             repeated = pass > 0;
-            for constraint in &mut sequence.constraints {
-                if !constraint.is_resolved {
-                    if pass > 0 {
-                        constraint.account_positions(context.h); // Jᵀλ with the J at which λ acted
-                    }
-                    constraint.evaluate(world, contacts, &motion.q);
+            // Springs that the substep resolves have acted: joints and contacts answer to them.
+            for constraint in sequence.constraints.iter_mut().filter(|constraint| !constraint.is_resolved) {
+                if pass > 0 {
+                    constraint.account_positions(context.h); // Jᵀλ with the J at which λ acted
                 }
+                constraint.evaluate(world, contacts, &motion.q);
                 let miss = constraint.correct(world, soft, motion, context.h); // Δλ = −(K + α̃)⁻¹(g + α̃ λ)
                 missed = missed.max((miss[0] + constraints.widest * miss[1]) / h);
                 if constraint.friction > 0.0 {

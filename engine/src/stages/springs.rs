@@ -20,8 +20,12 @@
 //! - a force acts that depends on the pose, F being that of the step's start;
 //! - a body collides and anything in the world rebounds: the laws of impact are those of velocities in the middle of a step, and a
 //!   rebound between velocities at its ends would gain the speed that forces make in a step;
-//! - the step does not resolve a spring, hω > ½; or
+//! - a spring has hω ≥ 1; or
 //! - a spring connects them with what does not swing.
+//!
+//! The last limit is not ½, though the step resolves no spring beyond: where the levers of a spring change its hω as it turns, v would
+//! become that in the middle of a step and back again, with ½hω of the energy each time. The springs between damp, and from 1 on
+//! backward Euler halves the energy in each step.
 //!
 //! Weight and constant forces are integrated exactly by the mean. In substeps h is their length.
 //!
@@ -39,10 +43,11 @@ use crate::constraint::{Row, Rows, Touches};
 use crate::lcp::{Delassus, Law, MixedRow};
 use crate::math::largest;
 use crate::model::joint::Equation;
-use crate::model::{Axes, Body, Frame, Softness, Spring, World};
+use crate::model::{Axes, Body, Frame, RESOLVED, Softness, Spring, World};
 use glam::{DVec2, DVec3};
 
-/// Most visits of every spring for the prediction; where springs share bodies each reduces what is left by about w/4 ≤ 1/16.
+/// Most visits of every spring for the prediction; where springs share bodies each reduces what is left by about w/4 ≤ 1/16 of springs
+/// that the step resolves, and by half near hω = 1.
 const MOST_VISITS: usize = 64;
 
 /// Compliance and bias of a row over a step `h` that moves `mobility`, with the rate ṡ before it; of backward Euler without a
@@ -254,11 +259,11 @@ impl Swinging {
         self.bind(world, rows, touches);
         for (index, spring) in world.springs().iter().enumerate() {
             let mut mobilities = self.mobilities_of(index, spring.rows()).iter();
-            let resolved = mobilities.all(|mobility| spring.softness.is_resolved(h, *mobility));
+            let swings = mobilities.all(|mobility| spring.softness.phase(h, *mobility) < RESOLVED[1]);
             let mut first = None;
             for coordinate in coordinates(spring, &motion.inverse_mass) {
                 let root = self.root(coordinate);
-                let bound = self.bound[root] || !resolved;
+                let bound = self.bound[root] || !swings;
                 let group = *first.get_or_insert(root);
                 let group = self.root(group);
                 self.bound[group] |= bound;

@@ -84,12 +84,9 @@ impl Sequence {
         }
     }
 
-    /// Visits the springs that the step resolves until they agree: a single visit would leave out how they act on each other, and
-    /// with it their energy.
+    /// Visits the springs that the step resolves until they agree, before what holds their bodies: a single visit would leave out how
+    /// they act on each other, and with it their energy.
     pub fn solve_springs(&mut self, mut visit: impl FnMut(&mut SequentialConstraint)) {
-        if self.constraints.iter().filter(|constraint| constraint.is_resolved).count() < 2 {
-            return;
-        }
         let mut first = 0.0;
         for pass in 0..MOST_SPRING_VISITS {
             let mut change = 0.0;
