@@ -103,8 +103,8 @@ fn larger_problems_in_forces_are_proved_or_solved() {
     });
     assert_eq!(open.collect::<Vec<_>>(), []);
     let scene = anything::world(14, 6075).expect("a world");
-    let report = Run::new(&scene, 1).next().expect("a step").expect("a solution");
-    assert_eq!(report.infeasible, 0);
+    let report = Run::new(&scene, 1).next().expect("a step").expect("a solution, or the least violation");
+    assert_eq!(report.unproved, 0, "{report:?}");
 }
 
 /// Islands of 54 to 60 rows in forces that have stopped a run without a proof: the effort is spent, or rounding leaves states open. The
