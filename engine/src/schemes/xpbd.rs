@@ -227,10 +227,9 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
         sequence.account(); // Jᵀλ with the J at which λ acted
         sequence.evaluate(world, contacts, &motion.q); // g and J at q⁺
         let corrected = sequence.constraints.iter().filter(|own| repeated || !own.source.is_contact());
-        let work = corrected.map(|constraint| match repeated {
-            true => constraint.work_of_passes(&motion.v),
-            false => constraint.work(&motion.v), // of joints and limits
-        });
+        let of_passes = SequentialConstraint::work_of_passes;
+        let of = if repeated { of_passes } else { SequentialConstraint::work }; // once, of joints and limits
+        let work = corrected.map(|constraint| of(constraint, &motion.v));
         solve.report.correction_work += work.sum::<f64>();
     });
     let Step { motion, constraints, solve, totals, sequence, .. } = step;
