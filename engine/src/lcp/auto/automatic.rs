@@ -114,8 +114,8 @@ impl<'w> Policy<'w> {
     }
 
     /// Whether the rules of a bounded effort come first: in islands of more than [`SMALL`] rows on which sweeps can be made, but
-    /// neither in a pile's first step, whose error would remain in the pile, nor where joints hold bodies among contacts, which what
-    /// sweeps leave would open.
+    /// neither in a pile's first step, whose error would remain in the pile, nor where joints hold bodies among contacts: such heaps
+    /// amplify what is left.
     fn is_bounded(&self) -> bool {
         self.effort == Effort::Bounded
             && self.problem.rows.len() > SMALL
