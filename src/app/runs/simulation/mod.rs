@@ -347,7 +347,7 @@ impl Simulation {
         self.pace.step_seconds()
     }
 
-    /// What its parts take of that, in the order of [`PHASES`](crate::app::engine::PHASES), s; none unless somebody looks at the solver.
+    /// What its parts take of that, in the order of [`PHASES`], s; none unless somebody looks at the solver.
     pub fn phase_seconds(&self) -> Option<[f64; PHASES.len()]> {
         self.pace.phase_seconds()
     }
