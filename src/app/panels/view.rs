@@ -171,19 +171,19 @@ fn text_size(ui: &mut Ui, present: TextSize, intents: &mut Intents) {
 /// The page that copied links lead to, as a field to write in.
 fn page(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let hint = "The address of the page with the sandbox that copied links lead to: your own, if you publish one. Empty: the program's.";
-    row(ui, "links lead to", hint, |ui| {
-        let id = ui.id().with("page");
-        let mut text = ui.data(|data| data.get_temp(id)).unwrap_or_else(|| model.page().to_owned());
-        let field = TextEdit::singleline(&mut text).desired_width(f32::INFINITY);
-        let field = ui.add(field).on_hover_text(hint);
-        field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "links lead to"));
-        if field.has_focus() {
-            ui.data_mut(|data| data.insert_temp(id, text));
-        } else if field.lost_focus() {
-            ui.data_mut(|data| data.remove::<String>(id));
-            intents.push(Intent::Page(text));
-        }
-    });
+    // An address needs the whole width.
+    ui.label("links lead to").on_hover_text(hint);
+    let id = ui.id().with("page");
+    let mut text = ui.data(|data| data.get_temp(id)).unwrap_or_else(|| model.page().to_owned());
+    let field = TextEdit::singleline(&mut text).desired_width(f32::INFINITY);
+    let field = ui.add(field).on_hover_text(hint);
+    field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "links lead to"));
+    if field.has_focus() {
+        ui.data_mut(|data| data.insert_temp(id, text));
+    } else if field.lost_focus() {
+        ui.data_mut(|data| data.remove::<String>(id));
+        intents.push(Intent::Page(text));
+    }
 }
 
 /// Checkboxes in two columns of equal width.
