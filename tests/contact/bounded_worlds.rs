@@ -204,7 +204,7 @@ fn bounded_steps_gain_no_more_than_exact_ones() {
     assert!(compared >= 8 && approximate > 20, "{compared} heaps, {approximate} approximate steps");
 }
 
-/// The same for thirty heaps, half a minute each on a busy machine.
+/// The same for thirty heaps, some two seconds each.
 #[test]
 #[ignore = "minutes; the continuous integration runs it"]
 fn bounded_steps_gain_no_more_than_exact_ones_in_many_heaps() {

@@ -376,5 +376,5 @@ fn whatever_is_done_is_undone_and_redone_bit_for_bit_in_many_sequences() {
     let (made, steps) = sequences(1140..1180);
     let missing: Vec<_> = CHANGES.iter().filter(|kind| !made.contains_key(**kind)).collect();
     assert!(missing.is_empty(), "no {missing:?} among {made:?}");
-    assert!(steps[0] > 3000, "undone, redone, given up: {steps:?}");
+    assert!(steps[0] > 1000, "undone, redone, given up: {steps:?}");
 }
