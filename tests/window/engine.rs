@@ -94,7 +94,7 @@ fn a_thread_makes_the_same_steps() {
     model.player.playing = true;
     frames_until(&mut model, |model| model.run().world().steps() > 300);
     model.player.playing = false;
-    frames_until(&mut model, |model| !model.is_busy());
+    frames_until(&mut model, |model| !model.comparison().is_busy());
     let world = model.run().world();
     assert_eq!(world, &alone(world.steps()));
 }
@@ -109,9 +109,9 @@ fn steps_by_hand_wait_for_each_other() {
     assert_eq!(model.run().world().steps(), 0);
     gate.open(1);
     frames_until(&mut model, |model| model.run().world().steps() == 1);
-    assert!(model.is_busy());
+    assert!(model.comparison().is_busy());
     gate.open(9);
-    frames_until(&mut model, |model| !model.is_busy());
+    frames_until(&mut model, |model| !model.comparison().is_busy());
     assert_eq!(model.run().world(), &alone(3));
 }
 
@@ -121,15 +121,15 @@ fn a_restart_discards_the_step_under_way() {
     let (mut model, gate) = gated();
     gate.open(1);
     model.apply(Command::StepForward);
-    frames_until(&mut model, |model| !model.is_busy());
+    frames_until(&mut model, |model| !model.comparison().is_busy());
     model.apply(Command::StepForward);
     frames_until(&mut model, |_| gate.waiting() == 2);
     model.apply(Command::Restart);
-    assert_eq!((model.run().world().steps(), model.is_busy()), (0, false));
+    assert_eq!((model.run().world().steps(), model.comparison().is_busy()), (0, false));
     // The discarded step ends now; a new one is made from the start.
     gate.open(2);
     model.apply(Command::StepForward);
-    frames_until(&mut model, |model| !model.is_busy());
+    frames_until(&mut model, |model| !model.comparison().is_busy());
     assert_eq!(model.run().world(), &alone(1));
     for _ in 0..20 {
         model.advance(FRAME);
@@ -145,7 +145,7 @@ fn acts_do_not_wait_for_the_step_under_way() {
     gate.open(2);
     model.apply(Command::StepForward);
     model.apply(Command::StepForward);
-    frames_until(&mut model, |model| !model.is_busy());
+    frames_until(&mut model, |model| !model.comparison().is_busy());
     model.apply(Command::StepForward);
     frames_until(&mut model, |_| gate.waiting() == 3);
     model.apply(Command::StepBack);
@@ -166,7 +166,7 @@ fn acts_do_not_wait_for_the_step_under_way() {
     assert_eq!(model.run().world(), &moved);
     model.apply(Command::StepForward);
     model.apply(Command::Scene(1));
-    assert_eq!((model.run().world().steps(), model.is_busy()), (0, false));
+    assert_eq!((model.run().world().steps(), model.comparison().is_busy()), (0, false));
 }
 
 /// A step that takes long is given up when another scheme is chosen; the next step leads from the same state by that scheme.
@@ -178,7 +178,7 @@ fn another_scheme_does_not_wait_for_a_long_step() {
         gate.open(2);
         model.apply(Command::StepForward);
         model.apply(Command::StepForward);
-        frames_until(&mut model, |model| !model.is_busy());
+        frames_until(&mut model, |model| !model.comparison().is_busy());
         if by_hand {
             model.apply(Command::StepForward);
         } else {
@@ -196,7 +196,7 @@ fn another_scheme_does_not_wait_for_a_long_step() {
         frames_until(&mut model, |_| gate.waiting() == 4);
         // The thread that was given up passes the gate as well, as often as its job has steps.
         gate.open(1000);
-        frames_until(&mut model, |model| !model.is_busy());
+        frames_until(&mut model, |model| !model.comparison().is_busy());
         let mut scene = super::scene("six-link-chain");
         scene.world = start;
         let mut run = Run::under(&scene, model.run().method().clone(), 1);
@@ -214,10 +214,10 @@ fn a_change_of_method_acts_on_the_next_step() {
     frames_until(&mut model, |_| gate.waiting() == 1);
     model.apply(Setting::Scheme(6));
     gate.open(2);
-    frames_until(&mut model, |model| !model.is_busy());
+    frames_until(&mut model, |model| !model.comparison().is_busy());
     assert_eq!((model.run().world(), model.run().scheme_index()), (&alone(1), 6));
     model.apply(Command::StepForward);
-    frames_until(&mut model, |model| !model.is_busy());
+    frames_until(&mut model, |model| !model.comparison().is_busy());
     assert_ne!(model.run().world(), &alone(2));
     // The recorded states know the method of each step.
     model.apply(Command::StepBack);
@@ -236,7 +236,7 @@ fn a_panic_is_reported() {
         });
         let mut model = super::stepped("six-link-chain", stepping.by(stepper));
         model.apply(Command::StepForward);
-        frames_until(&mut model, |model| !model.is_busy());
+        frames_until(&mut model, |model| !model.comparison().is_busy());
         model.apply(Setting::TimeStep(0.003));
         model.player.playing = true;
         frames_until(&mut model, |model| !model.player.playing);
@@ -245,7 +245,7 @@ fn a_panic_is_reported() {
         assert_eq!(model.run().world(), &alone(1));
         model.apply(Setting::TimeStep(0.001));
         model.apply(Command::StepForward);
-        frames_until(&mut model, |model| !model.is_busy());
+        frames_until(&mut model, |model| !model.comparison().is_busy());
         assert_eq!((model.run().failure(), model.run().world()), (None, &alone(2)));
     }
 }

@@ -310,16 +310,19 @@ impl Comparison {
         self.present().find(|fork| fork.role == Role::Reference).map_or(&self.main, Fork::run)
     }
 
-    /// The scene's start again, for all runs. What was recorded since then stays as the future that was left there.
+    /// The scene's start again, for all runs. What was recorded since then stays as the future that was left there, if all runs have recorded
+    /// it from the start on: a run that began later does not have the bodies that came on the way.
     pub fn restart(&mut self) {
         let left = self.main.leave_at_the_start();
+        let others: Vec<_> = self.forks.iter_mut().map(|fork| fork.run_mut().leave_at_the_start()).collect();
+        let mut pairs = self.forks.iter().zip(&others);
+        let is_whole = pairs.all(|(fork, left)| fork.role == Role::Trajectory || left.is_some());
         self.main.restart();
-        self.main.set_branch(left);
         self.restart_cost();
-        let left: Vec<_> = self.forks.iter_mut().map(|fork| fork.run_mut().leave_at_the_start()).collect();
         self.restart_forks();
-        for (fork, left) in self.forks.iter_mut().zip(left) {
-            fork.run_mut().set_branch(left);
+        if is_whole {
+            self.main.set_branch(left);
+            self.forks.iter_mut().zip(others).for_each(|(fork, left)| fork.run_mut().set_branch(left));
         }
     }
 

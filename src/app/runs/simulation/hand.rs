@@ -83,10 +83,10 @@ impl Simulation {
         Some((id, to - body.point_in_world(at)))
     }
 
-    /// Moves a body by `shift`, m, which opens its joints: new figures, and a mark. A run that does not have the body stays as it is.
+    /// Moves a body by `shift`, m, which opens its joints: new figures, and a mark.
     pub fn shift(&mut self, id: BodyId, shift: DVec2) {
         self.run.world.release_grab();
-        if shift == DVec2::ZERO || self.played.is_some() || self.run.world.body(id).is_none() {
+        if shift == DVec2::ZERO || self.played.is_some() {
             return;
         }
         self.cut();
