@@ -23,6 +23,9 @@ use pyo3::prelude::*;
 /// The compiled part of `driftlab`.
 #[pymodule]
 mod _driftlab {
+    use numpy::PyArray1;
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use crate::converge::converge_csv;
     #[pymodule_export]
@@ -39,4 +42,11 @@ mod _driftlab {
     use crate::scene::{Scene, scenes, schemes, schemes_at, solvers};
     #[pymodule_export]
     use crate::simulation::Simulation;
+
+    /// Loads NumPy's interface with the module: a signal that comes while it is loaded later would be a panic.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        PyArray1::<f64>::zeros(module.py(), 0, false);
+        Ok(())
+    }
 }
