@@ -314,7 +314,8 @@ impl Comparison {
     /// it from the start on: a run that began later does not have the bodies that came on the way.
     pub fn restart(&mut self) {
         let left = self.main.leave_at_the_start();
-        let others: Vec<_> = self.forks.iter_mut().map(|fork| fork.run_mut().leave_at_the_start()).collect();
+        let others: Vec<_> =
+            self.forks.iter_mut().map(|fork| fork.run_mut().leave_at_the_start()).collect();
         let mut pairs = self.forks.iter().zip(&others);
         let is_whole = pairs.all(|(fork, left)| fork.role == Role::Trajectory || left.is_some());
         self.main.restart();
