@@ -1,5 +1,5 @@
-//! Scenes and tours are embedded by folder: a file added there must rebuild the crate. The address of the published page stands in
-//! `Cargo.toml` and reaches the program as the environment variable `DRIFTLAB_PAGE` of its compilation.
+//! Scenes and tours are embedded by folder: a file added there must rebuild the crate. The address of the published
+//! page stands in `Cargo.toml` and reaches the program as the environment variable `DRIFTLAB_PAGE` of its compilation.
 
 /// Where `Cargo.toml` says the address: a table, and a line in it.
 const TABLE: &str = "[package.metadata.page]";

@@ -1,12 +1,14 @@
 //! The tables of docs/PERFORMANCE.md: what a step costs in motion and at rest, scene by scene and scheme by scheme, as Markdown.
 //!
-//! `cargo bench --bench scenes`, or some rows of it: `cargo bench --bench scenes -- struck`. Each scene runs [`REPEATS`] times from the same state with a
-//! fresh workspace. All runs make the same steps, and of each step the shortest time counts, so that other work of the machine is left out.
+//! `cargo bench --bench scenes`, or some rows of it: `cargo bench --bench scenes -- struck`. Each scene runs
+//! [`REPEATS`] times from the same state with a fresh workspace. All runs make the same steps, and of each step the
+//! shortest time counts, so that other work of the machine is left out.
 //!
-//! In motion every step from the start on counts. At rest three cases are told apart, since they cost differently: the first step, which knows
-//! nothing of an earlier one; a step beside a pendulum that swings near the pile, so that the world has to be stepped and the islands of the pile
-//! are recognised; and a step of the pile alone, which ends as it began and is not made again. Times are the processor time of the thread where
-//! Linux tells it, else those of a clock. Compare columns of one run.
+//! In motion every step from the start on counts. At rest three cases are told apart, since they cost differently: the
+//! first step, which knows nothing of an earlier one; a step beside a pendulum that swings near the pile, so that the
+//! world has to be stepped and the islands of the pile are recognised; and a step of the pile alone, which ends as it
+//! began and is not made again. Times are the processor time of the thread where Linux tells it, else those of a clock.
+//! Compare columns of one run.
 
 use driftlab::method::Method;
 use driftlab::model::joint::Hinge;

@@ -1,6 +1,7 @@
 //! The window's own work per frame: laying out and painting panels, canvas and plots (`lay_out`), and turning them into triangles
-//! (`tessellate`). Steps are not part of it, since the engine makes them in threads of their own, nor is what the graphics card or
-//! a software rasteriser does with the triangles. And the time that the stability map needs for its first picture (`map`).
+//! (`tessellate`). Steps are not part of it, since the engine makes them in threads of their own, nor is what the
+//! graphics card or a software rasteriser does with the triangles. And the time that the stability map needs for its
+//! first picture (`map`).
 //!
 //!     cargo bench --bench window
 

@@ -7,9 +7,9 @@
 //! v⁺ = v + h M⁻¹F + M⁻¹J(q⁺)ᵀλ ,      J(q⁺) v⁺ + c = 0
 //! ```
 //!
-//! μ (kg m) moves positions without a velocity of their own, so that the correction adds no kinetic energy. g and J v vanish at the end
-//! of every step, with two solves where a projection takes three. Departures: the constraint on q⁺ is met by Newton's method with J anew
-//! in each iteration; contacts, limits, motors and springs are those of the step from q⁺.
+//! μ (kg m) moves positions without a velocity of their own, so that the correction adds no kinetic energy. g and J v
+//! vanish at the end of every step, with two solves where a projection takes three. Departures: the constraint on q⁺ is
+//! met by Newton's method with J anew in each iteration; contacts, limits, motors and springs are those of the step from q⁺.
 //!
 //! `cargo run --release --no-default-features --features unstable-schemes --example gear_gupta_leimkuhler`
 

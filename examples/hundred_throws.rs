@@ -1,10 +1,11 @@
-//! A hundred throws: a pyramid of 210 boxes at rest is struck by a disk, each time of another mass, from another side, at another speed
-//! and another box; how long the steps of the following second take.
+//! A hundred throws: a pyramid of 210 boxes at rest is struck by a disk, each time of another mass, from another side,
+//! at another speed and another box; how long the steps of the following second take.
 //!
-//! `cargo run --release --no-default-features --example hundred_throws [SCHEME…]`, with `--throws N` for fewer and `--slowest` for the
-//! slowest steps alone. Without schemes: all whose contact problems are solved exactly, at the velocity level. Throws are the same in
-//! every run; `--rows 40` takes a pyramid of 820 boxes, and `--bounded` bounds the effort of `auto`. Times are the CPU time of the thread where Linux tells it, else those of a clock, and
-//! depend on the machine.
+//! `cargo run --release --no-default-features --example hundred_throws [SCHEME…]`, with `--throws N` for fewer and
+//! `--slowest` for the slowest steps alone. Without schemes: all whose contact problems are solved exactly, at the
+//! velocity level. Throws are the same in every run; `--rows 40` takes a pyramid of 820 boxes, and `--bounded` bounds
+//! the effort of `auto`. Times are the CPU time of the thread where Linux tells it, else those of a clock, and depend
+//! on the machine.
 
 use driftlab::lcp::Trail;
 use driftlab::method::Effort;
@@ -60,7 +61,8 @@ fn pyramid(rows: usize) -> Result<World, ModelError> {
     Ok(world)
 }
 
-/// Adds the disk of throw number `index`: 0.1 to 10 times the mass of a box, 5 to 40 m/s, from anywhere above the ground, at any box.
+/// Adds the disk of throw number `index`: 0.1 to 10 times the mass of a box, 5 to 40 m/s, from anywhere above the
+/// ground, at any box.
 fn throw(world: &mut World, index: usize) -> Result<String, ModelError> {
     let mut random = Random(index as u64 + 1);
     // Neighbouring seeds begin alike.

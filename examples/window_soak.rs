@@ -1,9 +1,9 @@
 //! The window's model over many hours of simulated time, as fast as it goes and without drawing: which memory does it take?
 //!
-//! `cargo run --release --example window_soak -- [SCENE [HOURS]]`; without arguments the ragdoll for 24 hours. Sixty frames in each second
-//! of simulated time. A row for each hour says how far back one can go, the size that the model reckons for the recorded states, the bytes that are
-//! allocated in fact beyond those of the opened window, and the memory that the system has given (Linux), which adds what the
-//! allocator cannot use.
+//! `cargo run --release --example window_soak -- [SCENE [HOURS]]`; without arguments the ragdoll for 24 hours. Sixty
+//! frames in each second of simulated time. A row for each hour says how far back one can go, the size that the model
+//! reckons for the recorded states, the bytes that are allocated in fact beyond those of the opened window, and the
+//! memory that the system has given (Linux), which adds what the allocator cannot use.
 
 use allocation_counter::measure;
 use driftlab::app::OpenScene;

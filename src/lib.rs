@@ -7,8 +7,9 @@
 //! between any two steps, and measures the constraint error that each of them leaves and the energy that it costs.
 //! [`guide`] explains the schemes; [`prelude`] contains what a program imports.
 //!
-//! The engine is f64, deterministic, and reads no clock, file or environment. SI units, radians, y up. Points are those of glam 0.27, which is
-//! re-exported as [`glam`]; a program with another version of it, or another library's points, passes arrays or (feature `mint`) its own.
+//! The engine is f64, deterministic, and reads no clock, file or environment. SI units, radians, y up. Points are those
+//! of glam 0.27, which is re-exported as [`glam`]; a program with another version of it, or another library's points,
+//! passes arrays or (feature `mint`) its own.
 //!
 //! ```
 //! use driftlab::prelude::*;

@@ -1,5 +1,5 @@
-//! The program: arguments to the command line or to the window, and the exit status. Without a command line, as in a web page, the
-//! window alone.
+//! The program: arguments to the command line or to the window, and the exit status. Without a command line, as in a
+//! web page, the window alone.
 
 use std::process::ExitCode;
 

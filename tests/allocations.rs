@@ -186,8 +186,9 @@ fn solves_over_contacts_do_not_allocate() {
     assert!(failed.is_empty(), "scheme, allocations, whether anything touches: {failed:?}");
 }
 
-/// The window runs for an hour, drawn headless at 60 frames a second with a run beside the main one: once the recorded states fill
-/// their memory, and the figures their buckets, nothing more is kept. Each of the last ten minutes leaves less than 64 kB.
+/// The window runs for an hour, drawn headless at 60 frames a second with a run beside the main one: once the recorded
+/// states fill their memory, and the figures their buckets, nothing more is kept. Each of the last ten minutes leaves
+/// less than 64 kB.
 #[cfg(feature = "app")]
 #[test]
 #[ignore = "takes a minute in release"]

@@ -22,10 +22,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A program depends on `driftlab` without its default features, whose root contains all modules of this crate under the name that the
-//! examples use. [`prelude`] is what it imports, [`guide`] explains the schemes, [`lcp`] solves complementarity problems on its own.
-//! Joints ([`CustomJoint`](model::joint::CustomJoint)), forces ([`World::add_force_law`](model::World::add_force_law)) and, under the
-//! feature `unstable-schemes`, schemes ([`method::Scheme`]) may come from other crates.
+//! A program depends on `driftlab` without its default features, whose root contains all modules of this crate under
+//! the name that the examples use. [`prelude`] is what it imports, [`guide`] explains the schemes, [`lcp`] solves
+//! complementarity problems on its own. Joints ([`CustomJoint`](model::joint::CustomJoint)), forces
+//! ([`World::add_force_law`](model::World::add_force_law)) and, under the feature `unstable-schemes`, schemes
+//! ([`method::Scheme`]) may come from other crates.
 //!
 //! # Profiles
 //!
@@ -39,8 +40,8 @@
 //! opt-level = 3
 //! ```
 //!
-//! Points are those of glam 0.27, which is re-exported as [`glam`]; a program with another version of it, or another library's points,
-//! passes arrays or (feature `mint`) its own.
+//! Points are those of glam 0.27, which is re-exported as [`glam`]; a program with another version of it, or another
+//! library's points, passes arrays or (feature `mint`) its own.
 //!
 //! # Modules
 //!

@@ -23,8 +23,8 @@ impl Attention {
     }
 }
 
-/// What `work` returns, or the exception of a signal that comes meanwhile. A `work` that does not ask for attention then goes on alone, and
-/// nobody waits for it.
+/// What `work` returns, or the exception of a signal that comes meanwhile. A `work` that does not ask for attention
+/// then goes on alone, and nobody waits for it.
 pub fn attend<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&Attention) -> T + Send + 'static,

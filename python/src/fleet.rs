@@ -19,8 +19,8 @@ type Pickled = (Scene, Vec<Scene>);
 /// Worlds that a thread is worth.
 const WORLDS: usize = 8;
 
-/// `count` worlds that begin as the scene does and are stepped together, by several threads where there are enough of them. Arrays have a
-/// row for each world; the bits do not depend on the number of threads.
+/// `count` worlds that begin as the scene does and are stepped together, by several threads where there are enough of
+/// them. Arrays have a row for each world; the bits do not depend on the number of threads.
 #[pyclass(frozen, module = "driftlab._driftlab")]
 pub struct Fleet {
     start: driftlab::scene::Scene,
@@ -78,8 +78,8 @@ impl Fleet {
         Ok(())
     }
 
-    /// Makes `steps` steps of each world whose entry of `moves` is true, under constant forces and torques on its bodies, [worlds, bodies, 3]
-    /// of (N, N, N m), and returns the joint errors after the last, [worlds].
+    /// Makes `steps` steps of each world whose entry of `moves` is true, under constant forces and torques on its
+    /// bodies, [worlds, bodies, 3] of (N, N, N m), and returns the joint errors after the last, [worlds].
     fn step<'py>(
         &self,
         py: Python<'py>,

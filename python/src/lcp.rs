@@ -9,7 +9,8 @@ use numpy::{AllowTypeChange, IntoPyArray, PyArrayLike1, PyArrayLike2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// Solves w = M z + q ≥ 0, z ≥ 0, zᵀw = 0: the fields of a solution, or those of the reason why there is none, with `error` among them.
+/// Solves w = M z + q ≥ 0, z ≥ 0, zᵀw = 0: the fields of a solution, or those of the reason why there is none, with
+/// `error` among them.
 #[pyfunction]
 #[pyo3(signature = (m, q, method, parameters))]
 pub fn solve_lcp<'py>(

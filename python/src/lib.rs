@@ -1,7 +1,8 @@
-//! The compiled part of the Python package `driftlab`: scenes, runs, experiments and the complementarity solvers, with arrays in numpy.
+//! The compiled part of the Python package `driftlab`: scenes, runs, experiments and the complementarity solvers, with
+//! arrays in numpy.
 //!
-//! Everything that computes is the library's own; here are the names, shapes and errors that Python sees. What only arranges results
-//! (tables, plots, executors, environments) is written in Python beside it, in `../driftlab`.
+//! Everything that computes is the library's own; here are the names, shapes and errors that Python sees. What only
+//! arranges results (tables, plots, executors, environments) is written in Python beside it, in `../driftlab`.
 
 mod attentive;
 mod columns;

@@ -22,8 +22,8 @@ fn grid(over: &[String]) -> PyResult<Grid> {
     axes.and_then(Grid::new).map_err(wrong("over"))
 }
 
-/// A study of the scene as `Scene.under` makes it of the options, under the scheme that `scheme` spells, completed by the first values of
-/// the axes of an alternative parameter set.
+/// A study of the scene as `Scene.under` makes it of the options, under the scheme that `scheme` spells, completed by
+/// the first values of the axes of an alternative parameter set.
 fn study(
     scene: &Bound<'_, Scene>,
     scheme: Option<String>,
@@ -156,7 +156,8 @@ pub fn merge_parts(parts: Vec<(String, String)>) -> PyResult<String> {
     text(&merge(parts.into_iter().map(read).collect::<PyResult<_>>()?).map_err(value)?)
 }
 
-/// A point's values, the spectral radius, that of the constraint part (nan if unloaded), the closed form, and 'true', 'marginal' or 'false'.
+/// A point's values, the spectral radius, that of the constraint part (nan if unloaded), the closed form, and 'true',
+/// 'marginal' or 'false'.
 type MapRow = (Vec<String>, f64, f64, f64, &'static str);
 
 /// The table of `driftlab stability`, row by row.

@@ -81,11 +81,11 @@ impl Scene {
     ///
     /// scheme: 'KIND' or 'KIND,key=value,…', other parameters at their defaults; `schemes()` lists them.
     /// h: time step, s.
-    /// level: 'velocity' or 'acceleration'. integrator, at the acceleration level: 'semi_implicit_euler', 'explicit_euler' or 'rk4'.
-    /// solver: 'KIND' or 'KIND,key=value,…'. effort of the solver 'auto': 'exact' or 'bounded'.
+    /// level: 'velocity' or 'acceleration'. integrator, at the acceleration level: 'semi_implicit_euler',
+    /// 'explicit_euler' or 'rk4'. solver: 'KIND' or 'KIND,key=value,…'. effort of the solver 'auto': 'exact' or 'bounded'.
     /// consistent: changes the start velocities as little as possible so that they fit all joints and velocity constraints.
-    /// Further keywords are parameters of the scheme (gamma=0.5) or of the scene (gravity, friction, restitution, active_distance,
-    /// active_travel, contact_tolerance).
+    /// Further keywords are parameters of the scheme (gamma=0.5) or of the scene (gravity, friction, restitution,
+    /// active_distance, active_travel, contact_tolerance).
     #[pyo3(signature = (scheme=None, *, h=None, level=None, integrator=None, solver=None, effort=None, consistent=false, **parameters))]
     #[expect(clippy::too_many_arguments)]
     fn under(
@@ -115,8 +115,8 @@ impl Scene {
         options::steps(&self.inner.settings, steps.map(|own| own.0), time)
     }
 
-    /// What is to be said before the first step: that small errors grow under the scheme, or that the start velocities contradict the
-    /// joints.
+    /// What is to be said before the first step: that small errors grow under the scheme, or that the start velocities
+    /// contradict the joints.
     fn warnings(&self) -> Vec<String> {
         let (settings, world) = (&self.inner.settings, &self.inner.world);
         let unstable = settings.method.instability(settings.time_step).map(|own| own.to_string());
@@ -155,8 +155,8 @@ impl Scene {
         self.inner.world.joints().iter().map(|joint| joint.kind.key()).collect()
     }
 
-    /// The names of the joints, in the order of all arrays: kind and bodies, 'hinge wall – bar', with a number behind those that would have
-    /// the name of another.
+    /// The names of the joints, in the order of all arrays: kind and bodies, 'hinge wall – bar', with a number behind
+    /// those that would have the name of another.
     #[getter]
     fn joint_names(&self) -> Vec<String> {
         joint_names(&self.inner.world)

@@ -16,12 +16,13 @@ use pyo3::types::PyDict;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-/// A scene in motion, step by step. Poses are (x, y, angle) of the bodies' origins in m and rad, velocities (vx, vy, omega) of their
-/// centres of mass in m/s and rad/s; rows are in the order of `bodies`. Arrays that it returns are copies that cannot be written to: to
-/// change the state, set `poses` or `velocities`.
+/// A scene in motion, step by step. Poses are (x, y, angle) of the bodies' origins in m and rad, velocities (vx, vy,
+/// omega) of their centres of mass in m/s and rad/s; rows are in the order of `bodies`. Arrays that it returns are
+/// copies that cannot be written to: to change the state, set `poses` or `velocities`.
 ///
-/// The global interpreter lock is released while steps are made. One thread at a time may use a simulation; another one gets BusyError. It
-/// copies and pickles in its present state, and goes on to the same bits; the summary of a pickle begins there.
+/// The global interpreter lock is released while steps are made. One thread at a time may use a simulation; another one
+/// gets BusyError. It copies and pickles in its present state, and goes on to the same bits; the summary of a pickle
+/// begins there.
 #[pyclass(frozen, module = "driftlab")]
 pub struct Simulation {
     state: Mutex<State>,
@@ -54,7 +55,8 @@ impl Simulation {
         }
     }
 
-    /// Makes steps. Without a callback they are made in a row, with one, each after its forces; `observe` is told of each with its time in µs.
+    /// Makes steps. Without a callback they are made in a row, with one, each after its forces; `observe` is told of
+    /// each with its time in µs.
     fn advance(
         slf: &Bound<'_, Self>,
         steps: u64,
@@ -99,9 +101,9 @@ impl Simulation {
 
     /// Makes `steps` steps and returns the report of the last. Raises StepError if one fails; the state is then that before it.
     ///
-    /// force, if given, is called with this simulation before each step and returns the forces and torques on all bodies, an array
-    /// [bodies, 3] of (N, N, N m) at the centres of mass; they act on top of those of the scene. It may read and change the simulation, but
-    /// not step it.
+    /// force, if given, is called with this simulation before each step and returns the forces and torques on all
+    /// bodies, an array [bodies, 3] of (N, N, N m) at the centres of mass; they act on top of those of the scene. It
+    /// may read and change the simulation, but not step it.
     #[pyo3(signature = (steps=Steps(1), *, force=None), text_signature = "($self, steps=1, *, force=None)")]
     fn step(slf: &Bound<'_, Self>, steps: Steps, force: Option<&Bound<'_, PyAny>>) -> PyResult<StepReport> {
         let made = Self::advance(slf, steps.0, force, &mut |_, _| ());
@@ -113,8 +115,8 @@ impl Simulation {
         }
     }
 
-    /// Makes `steps` steps and returns columns of all states from the present one on, why a step failed, if one did, and the exception that
-    /// has ended the steps, if one has.
+    /// Makes `steps` steps and returns columns of all states from the present one on, why a step failed, if one did,
+    /// and the exception that has ended the steps, if one has.
     #[pyo3(signature = (steps, *, impulses=false, force=None))]
     fn _record<'py>(
         slf: &Bound<'py, Self>,
@@ -141,8 +143,8 @@ impl Simulation {
         Ok((recording.into_python(slf.py())?, failure, error))
     }
 
-    /// The impulses of the last step: a structured array with a row for each constraint, its fields as the columns of the command line's
-    /// `--impulses`; empty before the first step.
+    /// The impulses of the last step: a structured array with a row for each constraint, its fields as the columns of
+    /// the command line's `--impulses`; empty before the first step.
     fn impulses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mut impulses = Impulses::default();
         {
@@ -160,8 +162,9 @@ impl Simulation {
         Ok(Scene { inner: self.lock()?.scene() })
     }
 
-    /// The summary since the beginning, as the command line's `run --json` prints it, with its `advice`. Of a simulation that forces, motors,
-    /// states or bodies from outside have driven, it does not say whether energy came from nothing, and has no advice.
+    /// The summary since the beginning, as the command line's `run --json` prints it, with its `advice`. Of a
+    /// simulation that forces, motors, states or bodies from outside have driven, it does not say whether energy came
+    /// from nothing, and has no advice.
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let trial = self.lock()?.trial();
@@ -176,9 +179,9 @@ impl Simulation {
         py.import("json")?.call_method1("loads", (text,))
     }
 
-    /// Why the numbers so far may not mean what they seem to, a sentence each: that the run blew up, gained energy from nothing, let
-    /// bodies pass through each other, that joints are far apart or bodies deep in one another, that constraints contradict each other, or
-    /// that the solver has not converged.
+    /// Why the numbers so far may not mean what they seem to, a sentence each: that the run blew up, gained energy from
+    /// nothing, let bodies pass through each other, that joints are far apart or bodies deep in one another, that
+    /// constraints contradict each other, or that the solver has not converged.
     fn doubts(&self) -> PyResult<Vec<String>> {
         Ok(self.lock()?.doubts())
     }
@@ -219,7 +222,8 @@ impl Simulation {
         Ok(joint_names(self.lock()?.run.world()))
     }
 
-    /// Mass (kg) and moment of inertia about the centre of mass (kg m²), [bodies, 2]; infinite for bodies that forces do not move.
+    /// Mass (kg) and moment of inertia about the centre of mass (kg m²), [bodies, 2]; infinite for bodies that forces
+    /// do not move.
     #[getter]
     fn masses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let own = |body: &Body| [body.mass_properties().mass, body.mass_properties().inertia];
@@ -273,22 +277,23 @@ impl Simulation {
         queries::read_only(py, all)
     }
 
-    /// The contacts of the last step: a structured array with the fields body_a, body_b, x, y (m), nx, ny (the unit normal from a to b), gap
-    /// (m, negative where they overlap), friction, normal_impulse and tangential_impulse (N s, along the normal and a quarter turn
-    /// counter-clockwise from it).
+    /// The contacts of the last step: a structured array with the fields body_a, body_b, x, y (m), nx, ny (the unit
+    /// normal from a to b), gap (m, negative where they overlap), friction, normal_impulse and tangential_impulse (N s,
+    /// along the normal and a quarter turn counter-clockwise from it).
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let found = queries::contacts(self.lock()?.run.world());
         found.into_python(py)
     }
 
-    /// The gaps of at most `within` m between bodies that may collide, at the present poses: a structured array with the fields body_a,
-    /// body_b, x, y, nx, ny and gap of `contacts`, one or two rows for each pair of convex pieces.
+    /// The gaps of at most `within` m between bodies that may collide, at the present poses: a structured array with
+    /// the fields body_a, body_b, x, y, nx, ny and gap of `contacts`, one or two rows for each pair of convex pieces.
     fn gaps<'py>(&self, py: Python<'py>, within: f64) -> PyResult<Bound<'py, PyAny>> {
         let found = queries::gaps(self.lock()?.run.world(), within)?;
         found.into_python(py)
     }
 
-    /// The name of the dynamic body at a point (m), the last of several; or else that of the nearest one within `reach` m; or None.
+    /// The name of the dynamic body at a point (m), the last of several; or else that of the nearest one within `reach`
+    /// m; or None.
     #[pyo3(signature = (point, reach=0.0))]
     fn pick(&self, point: [f64; 2], reach: f64) -> PyResult<Option<String>> {
         queries::pick(self.lock()?.run.world(), point, reach)
@@ -305,7 +310,8 @@ impl Simulation {
         hit.map(|hit| py.import("driftlab._result")?.call_method1("RayHit", hit)).transpose()
     }
 
-    /// The surface nearest to a point (m): a Nearest of body, point and distance (m, negative inside of the body); None without shapes.
+    /// The surface nearest to a point (m): a Nearest of body, point and distance (m, negative inside of the body); None
+    /// without shapes.
     fn nearest<'py>(&self, py: Python<'py>, point: [f64; 2]) -> PyResult<Option<Bound<'py, PyAny>>> {
         let nearest = queries::nearest(self.lock()?.run.world(), point)?;
         nearest.map(|own| py.import("driftlab._result")?.call_method1("Nearest", own)).transpose()
@@ -316,7 +322,8 @@ impl Simulation {
         queries::bodies_in(self.lock()?.run.world(), low, high)
     }
 
-    /// Puts a constant force (N) and torque (N m) on a body, in place of the one that acts on it; without arguments it removes that.
+    /// Puts a constant force (N) and torque (N m) on a body, in place of the one that acts on it; without arguments it
+    /// removes that.
     ///
     /// body: name or index. at: the point on which the force acts, in the body's axes from its centre of mass, m.
     /// axes: 'world', or 'body' for a force that turns with the body.

@@ -27,8 +27,8 @@ impl Model {
         }
     }
 
-    /// Whether an intent is left undone because a question over the window is open: its keys are those of the answers, and nothing behind
-    /// it changes.
+    /// Whether an intent is left undone because a question over the window is open: its keys are those of the answers,
+    /// and nothing behind it changes.
     fn waits(&self, intent: &Intent) -> bool {
         let asked = self.document.is_asking() || self.lost.is_some();
         asked

@@ -349,8 +349,8 @@ pub fn tooltip(text: &str, command: Command) -> String {
     keys_of(Host::HERE, command).map_or_else(|| text.to_owned(), |keys| format!("{text}  ({keys})"))
 }
 
-/// The keys that a page takes from its browser, by the names of the browser's events: function keys, and those with Ctrl, of which
-/// Ctrl+V is the text fields'.
+/// The keys that a page takes from its browser, by the names of the browser's events: function keys, and those with
+/// Ctrl, of which Ctrl+V is the text fields'.
 pub fn taken_from_browser() -> Vec<String> {
     let with = |b: &Binding, key: &Key| {
         let (ctrl, shift) = (if b.ctrl { "Ctrl+" } else { "" }, if b.shift { "Shift+" } else { "" });

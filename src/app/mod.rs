@@ -1,11 +1,11 @@
 //! The window: a canvas, a panel and a plot around a running world.
 //!
-//! [`Model`](model::Model) is everything that is shown: runs ([`Simulation`](runs::simulation::Simulation)), of which one is active,
-//! their [`Player`](runs::player::Player), and the view. Panels and canvas read the model and an egui context, without a call to
-//! macroquad, so that tests drive them without a display. What a person does there becomes an [`Intent`](intent::Intent), and
-//! only `apply` carries intents out. Steps are made behind one interface, [`Engine`](engine::Engine), in a separate thread if
-//! there are threads, so that no frame waits for a step. Only `shell` uses the window: it passes in keys and time, and writes
-//! pictures.
+//! [`Model`](model::Model) is everything that is shown: runs ([`Simulation`](runs::simulation::Simulation)), of which
+//! one is active, their [`Player`](runs::player::Player), and the view. Panels and canvas read the model and an egui
+//! context, without a call to macroquad, so that tests drive them without a display. What a person does there becomes
+//! an [`Intent`](intent::Intent), and only `apply` carries intents out. Steps are made behind one interface,
+//! [`Engine`](engine::Engine), in a separate thread if there are threads, so that no frame waits for a step. Only
+//! `shell` uses the window: it passes in keys and time, and writes pictures.
 
 mod apply;
 pub mod build;

@@ -1,5 +1,5 @@
-//! What the window remembers from one start to the next, as a JSON text: theme, size of the text, what is shown, the last scene and recent
-//! files. A text with anything unknown or out of range in it is refused whole.
+//! What the window remembers from one start to the next, as a JSON text: theme, size of the text, what is shown, the
+//! last scene and recent files. A text with anything unknown or out of range in it is refused whole.
 
 use crate::app::view_state::text_size::{SIZES, TextSize};
 use crate::scene::window::{ONCE, Plotted, QUANTITIES, TABS};

@@ -47,8 +47,8 @@ pub struct Palette {
     pub bodies: [Color32; 8],
     /// The colour of each scheme, in the order of the table: everywhere the same, at full strength in lines and outlines.
     ///
-    /// Any two are at least ΔE₀₀ = 10 apart, those of no correction and of post-stabilization 25, also for eyes without one of the
-    /// three cones; and each is legible as text. `tests/window/colours.rs` computes both.
+    /// Any two are at least ΔE₀₀ = 10 apart, those of no correction and of post-stabilization 25, also for eyes without
+    /// one of the three cones; and each is legible as text. `tests/window/colours.rs` computes both.
     pub schemes: [Color32; SCHEMES],
     /// The colour of a trajectory that no scheme has made, as far from those of the schemes.
     pub trajectory: Color32,

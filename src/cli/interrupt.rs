@@ -1,5 +1,5 @@
-//! SIGINT (Ctrl-C), SIGTERM and SIGHUP: a run ends behind the step that it is making, with its summary and its files. Where that step takes
-//! longer than a second more, or a second signal comes, it ends before that step.
+//! SIGINT (Ctrl-C), SIGTERM and SIGHUP: a run ends behind the step that it is making, with its summary and its files.
+//! Where that step takes longer than a second more, or a second signal comes, it ends before that step.
 
 use super::failure::Failure;
 use std::process;
@@ -98,8 +98,8 @@ fn wait_for_the_end() -> ! {
     }
 }
 
-/// Ends the process after a signal if the command does not by itself: with what has been reached or, while that is being written, by the
-/// third signal.
+/// Ends the process after a signal if the command does not by itself: with what has been reached or, while that is
+/// being written, by the third signal.
 fn end_in_time<T>(interrupt: &Interrupt, state: &Mutex<Option<T>>, end: impl FnOnce(T, &str)) {
     let (mut signals, mut first) = (0, None);
     loop {
@@ -142,8 +142,8 @@ fn listens_to_hangup() -> bool {
     false
 }
 
-/// From now on a file that outgrows the shell's limit is an error of the write. Nobody listens to that signal otherwise, and it ends the
-/// process without a word.
+/// From now on a file that outgrows the shell's limit is an error of the write. Nobody listens to that signal
+/// otherwise, and it ends the process without a word.
 #[cfg(target_os = "linux")]
 pub(super) fn make_too_large_files_errors() -> Result<(), Failure> {
     let number = rustix::process::Signal::XFSZ.as_raw();

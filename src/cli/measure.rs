@@ -94,8 +94,8 @@ fn words(measured: &Measured, scene: &Scene) -> String {
     format!("{}{}\n{}", aligned(&rows), errors(theirs, own, jointed), distances(apart))
 }
 
-/// The errors and energies of both, side by side; joints only where the scene has some, contacts where bodies overlap or nothing else
-/// can err.
+/// The errors and energies of both, side by side; joints only where the scene has some, contacts where bodies overlap
+/// or nothing else can err.
 fn errors(theirs: &MotionFigures, own: &MotionFigures, jointed: bool) -> Table {
     let mut table = titled(&["", "unit", "trajectory", "own run"]);
     let mut averaged = |name: &str, a: &Averaged, b: &Averaged| {

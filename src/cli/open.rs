@@ -64,8 +64,8 @@ impl Stepping {
         }
     }
 
-    /// All that happens before the first step of a run by the scheme that `text` names, or the scene's own: applies the options, refuses what
-    /// the run cannot do, and returns the number of steps. `driftlab check` does the same without options.
+    /// All that happens before the first step of a run by the scheme that `text` names, or the scene's own: applies the
+    /// options, refuses what the run cannot do, and returns the number of steps. `driftlab check` does the same without options.
     pub fn prepare(&self, scene: &mut Scene, text: Option<&str>) -> Result<u64, Failure> {
         let steps = self.apply(scene)?;
         scene.settings.method = self.posing.method(scene, "--stabilizer", text)?;
@@ -114,9 +114,9 @@ impl Posing {
         level.apply(method).map_err(|refused| wrong_option("--level")(refused.message))
     }
 
-    /// Refuses what would act on none of the methods, and a world with which one of them cannot make its first step. `named`: the option
-    /// that has named their schemes, if one has; of schemes that nobody has named, those are left to their runs which do not support the
-    /// scene.
+    /// Refuses what would act on none of the methods, and a world with which one of them cannot make its first step.
+    /// `named`: the option that has named their schemes, if one has; of schemes that nobody has named, those are left
+    /// to their runs which do not support the scene.
     pub fn check(
         &self,
         methods: &[Method],
@@ -147,7 +147,8 @@ impl Posing {
     pub fn solver_notes(&self, methods: &[Method], world: &World) -> Vec<String> {
         let notes = || methods.iter().filter_map(|method| method.solver_note(world));
         let is_unused = |note: &SolverNote| matches!(note, SolverNote::Unused { .. });
-        // In a comparison of many schemes the scene's own solver may not suit all of them: only a solver that no scheme uses is worth a word.
+        // In a comparison of many schemes the scene's own solver may not suit all of them: only a solver that no scheme
+        // uses is worth a word.
         let told = self.solver.is_some() || notes().filter(is_unused).count() == methods.len();
         notes().filter(|note| told || !is_unused(note)).map(|note| format!("warning: {note}")).collect()
     }

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Lines of errors at most; the rest are counted.
 const MOST_LINES: usize = 50;
 
-/// Whether the reader of standard output has closed the pipe. What is written to it from then on is lost, and the command goes on to its
-/// exit status.
+/// Whether the reader of standard output has closed the pipe. What is written to it from then on is lost, and the
+/// command goes on to its exit status.
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
 /// Whether somebody may still read standard output.

@@ -4,8 +4,8 @@
 //! index. The bytes are the same for any number of threads. It uses rayon because its map keeps the order and balances runs
 //! of unequal length.
 //!
-//! While they are made, each row that is done is kept in `FILE.csv.partial`: a sweep that was interrupted and is started again makes the
-//! others.
+//! While they are made, each row that is done is kept in `FILE.csv.partial`: a sweep that was interrupted and is
+//! started again makes the others.
 
 use super::arguments::SweepArguments;
 use super::failure::Failure;
@@ -137,7 +137,8 @@ impl Done {
     }
 }
 
-/// Says before the first run at how many points constraint errors grow by themselves, by the closed form of the scheme, and at which first.
+/// Says before the first run at how many points constraint errors grow by themselves, by the closed form of the scheme,
+/// and at which first.
 fn warn_of_instability(study: &Study, grid: &Grid, indices: &[u64]) {
     let unstable = |index: &u64| {
         let settings = study.at(&grid.at(*index)).ok()?.settings;

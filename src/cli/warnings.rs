@@ -56,7 +56,8 @@ fn unresolved_springs(scene: &Scene) -> Option<String> {
 
 /// That the first step will take long, if bodies lie on one another: each pair of them touches.
 fn crowd(world: &World) -> Option<String> {
-    /// Contacts per body beyond which bodies must overlap: each disk of a dense packing touches six others, two boxes touch twice.
+    /// Contacts per body beyond which bodies must overlap: each disk of a dense packing touches six others, two boxes
+    /// touch twice.
     const DENSE: usize = 20;
     let frames: Vec<_> = (0..world.bodies().len()).map(|body| world.frame(body)).collect();
     let mut contacts = Vec::new();

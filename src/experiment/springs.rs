@@ -1,8 +1,8 @@
 //! How well a time step resolves the springs of a world: hω of each, and what one that it does not resolve loses.
 //!
 //! ω² = k/m_e of the spring's row at the present pose, m_e being the mass that it moves with the joints of its bodies
-//! (`engine/src/stages/springs.rs`). `engine/src/model/spring.rs` has the rule: springs keep their energy up to hω = ½, and beyond
-//! they are more and more implicit.
+//! (`engine/src/stages/springs.rs`). `engine/src/model/spring.rs` has the rule: springs keep their energy up to hω = ½,
+//! and beyond they are more and more implicit.
 
 use crate::internal::mobilities;
 use crate::method::{Integrator, Level, Method, Operation};

@@ -1,8 +1,8 @@
 //! Files that are written beside the earlier one and take its place when they are complete.
 //!
 //! Until [`Output::finish`] an earlier file stays as it is: a run that fails, is killed or fills the disk does not touch it. The
-//! incomplete file is removed if the program still can; after a crash `.NAME.….part` is left beside it. A power failure may lose the
-//! new file, since nothing waits for the disk.
+//! incomplete file is removed if the program still can; after a crash `.NAME.….part` is left beside it. A power failure
+//! may lose the new file, since nothing waits for the disk.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};

@@ -24,8 +24,8 @@ pub(crate) fn followed() -> Option<String> {
     None
 }
 
-/// The address of the page that copied links lead to: on the desktop that of `Cargo.toml`. In a page it is that of the page itself, which
-/// stands before every text with `#` that is copied.
+/// The address of the page that copied links lead to: on the desktop that of `Cargo.toml`. In a page it is that of the
+/// page itself, which stands before every text with `#` that is copied.
 pub(crate) fn page() -> &'static str {
     if cfg!(target_family = "wasm") { "" } else { env!("DRIFTLAB_PAGE") }
 }

@@ -1,5 +1,5 @@
-//! What outlasts the program: settings, and unsaved work that another start can take up, in the folders that the platform has for them.
-//! For a page its browser keeps both.
+//! What outlasts the program: settings, and unsaved work that another start can take up, in the folders that the
+//! platform has for them. For a page its browser keeps both.
 
 pub(crate) use own::{Store, folder_of_own};
 
@@ -149,7 +149,8 @@ mod own {
         use super::Store;
         use std::fs;
 
-        /// Unsaved work that is put aside is kept, and what other windows have left comes to light behind it, one after the other.
+        /// Unsaved work that is put aside is kept, and what other windows have left comes to light behind it, one after
+        /// the other.
         #[test]
         fn work_behind_damaged_work_comes_to_light() {
             let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! Whether two worlds are one world in two states: the same bodies, joints and springs under the same gravity, wherever they are and
-//! however fast. Both are compared as scene files write them, key by key.
+//! Whether two worlds are one world in two states: the same bodies, joints and springs under the same gravity, wherever
+//! they are and however fast. Both are compared as scene files write them, key by key.
 
 use super::parts::contents;
 use super::write::{object, pair};

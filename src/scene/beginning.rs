@@ -1,4 +1,5 @@
-//! Where a saved run began: what its judgement needs of the start, and what it has come to since. Read and written as `state.start`.
+//! Where a saved run began: what its judgement needs of the start, and what it has come to since. Read and written as
+//! `state.start`.
 //!
 //! A run that is stopped, saved and resumed is judged as if it had been made in one go.
 

@@ -1,5 +1,5 @@
-//! How many joints and springs a step can bear at one place, and how many contacts altogether: all rows that share a body that can move are
-//! coupled with one another, and the time of a solve grows with the third power of their number.
+//! How many joints and springs a step can bear at one place, and how many contacts altogether: all rows that share a
+//! body that can move are coupled with one another, and the time of a solve grows with the third power of their number.
 
 use super::Link;
 use super::reader::{Cursor, Object};
@@ -8,8 +8,8 @@ use crate::report::StepError;
 use crate::scene::Settings;
 use std::collections::BTreeMap;
 
-/// Most joints, and most springs, between the same two bodies: of more than two joints all but two or three rows are redundant (500 equal
-/// hinges: 0.9 s a step; 2,000 equal springs: 6 s).
+/// Most joints, and most springs, between the same two bodies: of more than two joints all but two or three rows are
+/// redundant (500 equal hinges: 0.9 s a step; 2,000 equal springs: 6 s).
 const MOST_OF_A_PAIR: usize = 64;
 /// Most joints, and most springs, of a body that can move (512 hinges: 0.6 s a step; 1,024: 4 s).
 const MOST_OF_A_BODY: usize = 512;

@@ -1,5 +1,5 @@
-//! Parts of a scene: some of its bodies, with the joints and springs between them, as JSON of their own, to be copied from one window
-//! into another. The keys are those of a scene file, read and written by the same code:
+//! Parts of a scene: some of its bodies, with the joints and springs between them, as JSON of their own, to be copied
+//! from one window into another. The keys are those of a scene file, read and written by the same code:
 //!
 //! ```json
 //! { "format": "driftlab-parts/1", "bodies": [], "joints": [], "springs": [], "hang_on": [] }
@@ -27,8 +27,8 @@ pub fn are_parts(text: &str) -> bool {
 pub struct CopiedParts {
     /// A world that has nothing but these.
     pub world: World,
-    /// The bodies that stand still and were copied only because others hang on them. In a world in which a body of such a name stands
-    /// still as well, the others hang on that one.
+    /// The bodies that stand still and were copied only because others hang on them. In a world in which a body of such
+    /// a name stands still as well, the others hang on that one.
     pub hang_on: Vec<BodyId>,
 }
 

@@ -1,6 +1,6 @@
 //! The state of a running world beyond its geometry and velocities: time, step count, the forces that joints carry
-//! (the warm start), the integrals of non-holonomic rows, contacts, a grab, a repulsion, and where the run began. Read and written
-//! as the top-level key `state`.
+//! (the warm start), the integrals of non-holonomic rows, contacts, a grab, a repulsion, and where the run began. Read
+//! and written as the top-level key `state`.
 
 use super::beginning::{self, Beginning};
 use super::contacts::{self, SavedContact};

@@ -1,7 +1,7 @@
 //! What other formats and engines call the things of a scene file, for 'did you mean …'.
 //!
-//! A word means what stands beside it only where that is among the names that are expected: `ball` is a circle as a shape and a hinge as a
-//! joint. Where nothing here is the same thing, a remark says what is nearest and how it differs.
+//! A word means what stands beside it only where that is among the names that are expected: `ball` is a circle as a
+//! shape and a hinge as a joint. Where nothing here is the same thing, a remark says what is nearest and how it differs.
 
 use super::problems::{QUOTED, nearest};
 use crate::schemes::TABLE;
@@ -135,7 +135,8 @@ const UNLIKE: &[(&str, &[&str], &str)] = &[
     ("polygon", &["compound", "group"], "a compound is several elements of the body's array 'shapes'"),
 ];
 
-/// The end of a message about `word` where one of `names` was expected, in parentheses after a space; empty where nothing is like it.
+/// The end of a message about `word` where one of `names` was expected, in parentheses after a space; empty where
+/// nothing is like it.
 pub(super) fn suggestion(word: &str, names: &[&str]) -> String {
     match unlike(word, names) {
         Some(remark) => format!(" ({remark})"),
@@ -168,8 +169,8 @@ fn unlike(word: &str, names: &[&str]) -> Option<&'static str> {
     found.map(|(_, _, remark)| *remark)
 }
 
-/// A word in the spelling of the tables: `RevoluteJoint` and `revolute-joint` are `revolute_joint`; nothing of a text that is too long to be
-/// a word.
+/// A word in the spelling of the tables: `RevoluteJoint` and `revolute-joint` are `revolute_joint`; nothing of a text
+/// that is too long to be a word.
 fn plain(word: &str) -> Option<String> {
     if word.chars().nth(QUOTED).is_some() {
         return None;

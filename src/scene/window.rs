@@ -1,5 +1,5 @@
-//! What a scene's window shows: the runs beside, each in its own state, the start to which all go back, the layout, the view and the
-//! plots. Read and written as the top-level key `window`. A run without a window does not read it.
+//! What a scene's window shows: the runs beside, each in its own state, the start to which all go back, the layout, the
+//! view and the plots. Read and written as the top-level key `window`. A run without a window does not read it.
 //!
 //! The keys that a link knows, too, are called as there: `beside`, `panes`, `speed`, `paused`, `slider`.
 
@@ -44,14 +44,14 @@ pub struct Window {
     pub slider: Option<String>,
     /// The runs' steps at equal cost, if they are.
     pub equal_cost: Option<Charged>,
-    /// Files of the trajectories that are played back beside the runs: names in the scene's folder, or whole paths, which are not opened
-    /// unasked.
+    /// Files of the trajectories that are played back beside the runs: names in the scene's folder, or whole paths,
+    /// which are not opened unasked.
     pub trajectories: Vec<String>,
 }
 
 impl Window {
-    /// What it shows that is neither a run nor has a key of its own in links: view, plots, layers and what is watched, as JSON; none for the
-    /// usual.
+    /// What it shows that is neither a run nor has a key of its own in links: view, plots, layers and what is watched,
+    /// as JSON; none for the usual.
     pub fn view_json(&self) -> Option<String> {
         let Self { view, plot, layers, watch, .. } = self.clone();
         let view = Self { view, plot, layers, watch, ..Self::default() };
@@ -95,7 +95,8 @@ pub struct Charged {
     pub frame: f64,
     /// Processor time of a frame that all runs come near to, s.
     pub budget: f64,
-    /// The time steps before, to which they return, s: of the main run, then of those beside that are no reference, as far as they were there.
+    /// The time steps before, to which they return, s: of the main run, then of those beside that are no reference, as
+    /// far as they were there.
     pub before: Vec<f64>,
 }
 
@@ -133,8 +134,8 @@ pub struct Plotted {
 /// A body, joint, spring or contact whose readings are plotted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Watch {
-    /// Which: its kind, one of [`KINDS`], and its place among the scene's bodies, joints or springs; of a contact those of its two
-    /// bodies, the smaller one first; of bodies that of the one that is watched and of the one from which it is seen.
+    /// Which: its kind, one of [`KINDS`], and its place among the scene's bodies, joints or springs; of a contact those
+    /// of its two bodies, the smaller one first; of bodies that of the one that is watched and of the one from which it is seen.
     pub kind: &'static str,
     /// As above; the second one of two bodies alone.
     pub places: [usize; 2],

@@ -244,8 +244,8 @@ fn files_do_not_import_each_other_in_circles() {
     assert!(circles.is_empty(), "files in circles: {circles:?}");
 }
 
-/// Only `app` and `platform` use macroquad and egui; only `scene`, `experiment`, `app` and `cli` use serde, and the engine under its
-/// feature; only the rooms at the right
+/// Only `app` and `platform` use macroquad and egui; only `scene`, `experiment`, `app` and `cli` use serde, and the
+/// engine under its feature; only the rooms at the right
 /// end read clocks, print or access files; no room uses a hash map or set, whose order is random.
 #[test]
 fn libraries_and_effects_stay_in_their_rooms() {
@@ -303,8 +303,8 @@ fn files_hold_one_concept() {
     assert!(longer.is_empty(), "files of more than {MOST_LINES} lines: {longer:?}");
 }
 
-/// Solvers whose iteration has several stages, each with equations of its own: every file holds one stage, with its equations at the
-/// top, and the methods that carry it out.
+/// Solvers whose iteration has several stages, each with equations of its own: every file holds one stage, with its
+/// equations at the top, and the methods that carry it out.
 const TYPES_IN_MORE_FILES: [(&str, usize); 3] = [("Newton", 4), ("Homotopy", 3), ("Interior", 4)];
 
 /// A reader of one type of the engine looks into two files at most: where it is declared, and one more with methods of it.

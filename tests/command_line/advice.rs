@@ -38,8 +38,8 @@ fn named(text: &str) -> (Vec<&str>, Option<&str>) {
     (schemes, own.split_once("h = ").map(|(_, step)| step.trim_end_matches(" s")))
 }
 
-/// A run whose energy comes from nothing while h ω is beyond 100 exits as a run that has blown up. 2 ms and 1 ms make it worse: 10²¹ and
-/// 10⁴⁰ J. What is advised keeps the energy below that of the start over the whole run, whatever it names.
+/// A run whose energy comes from nothing while h ω is beyond 100 exits as a run that has blown up. 2 ms and 1 ms make
+/// it worse: 10²¹ and 10⁴⁰ J. What is advised keeps the energy below that of the start over the whole run, whatever it names.
 #[test]
 fn advice_has_been_tried() {
     let folder = tempfile::tempdir().unwrap();
@@ -68,8 +68,8 @@ fn advice_has_been_tried() {
     assert!(code == Some(4) && !text.contains("try a smaller time step"), "{text}");
 }
 
-/// Energy that corrections have added to a start without errors is warned of: from 2528 to 6120 J without a joint. What is advised has
-/// no such gain.
+/// Energy that corrections have added to a start without errors is warned of: from 2528 to 6120 J without a joint. What
+/// is advised has no such gain.
 #[test]
 fn what_corrections_push_apart_is_warned_of() {
     let folder = tempfile::tempdir().unwrap();
@@ -94,8 +94,8 @@ fn what_corrections_push_apart_is_warned_of() {
     }
 }
 
-/// A gain of a ninth of the kinetic energy that the length of the step explains, 2 h |g| √(2 M T), is told as such; a twentieth of the step
-/// gains less than a tenth of it, and says nothing.
+/// A gain of a ninth of the kinetic energy that the length of the step explains, 2 h |g| √(2 M T), is told as such; a
+/// twentieth of the step gains less than a tenth of it, and says nothing.
 #[test]
 fn what_a_coarse_step_gains_is_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -124,8 +124,8 @@ fn a_scene_too_large_to_try_is_called_so() {
     assert!(tried.to_string().contains("too large"), "{tried}");
 }
 
-/// Without restitution nothing rebounds, so energy that nothing explains is not laid on rebounds; what pushes overlaps apart is named in their
-/// place. Where bodies do rebound by Newton's law, which adds energy in rough impacts, that is said.
+/// Without restitution nothing rebounds, so energy that nothing explains is not laid on rebounds; what pushes overlaps
+/// apart is named in their place. Where bodies do rebound by Newton's law, which adds energy in rough impacts, that is said.
 #[test]
 fn rebounds_are_blamed_only_where_there_are_any() {
     let world = |restitution: f64| {

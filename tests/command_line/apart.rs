@@ -19,8 +19,8 @@ fn told(folder: &Path, scene: &Value, scheme: &str) -> (String, Value, String) {
     (text, json, run("compare", &["--stabilizers", scheme]))
 }
 
-/// A rod of 2 m and 1 g carries 100 kg: sweeps do not hold it, and the bob falls freely, 19.6 m in the first two seconds [g t²/2]. Each of
-/// the sweeping schemes says how far its joint is apart, a multiple of the scene's size.
+/// A rod of 2 m and 1 g carries 100 kg: sweeps do not hold it, and the bob falls freely, 19.6 m in the first two
+/// seconds [g t²/2]. Each of the sweeping schemes says how far its joint is apart, a multiple of the scene's size.
 #[test]
 fn a_joint_that_comes_apart_is_told() {
     let rod = json!({ "name": "rod", "position": [1, 0], "mass": 0.001, "collides": false, "shapes": [{ "shape": "box", "size": [2, 0.05] }] });
@@ -53,8 +53,8 @@ fn a_joint_that_comes_apart_is_told() {
     assert!(json.get("apart").is_none() && !text.contains("apart"), "{text}");
 }
 
-/// A tonne on a disk of 0.5 m and 1 kg presses it into the ground under one sweep a substep, by more than a tenth of its size; the exact
-/// schemes hold it, and nothing is told.
+/// A tonne on a disk of 0.5 m and 1 kg presses it into the ground under one sweep a substep, by more than a tenth of
+/// its size; the exact schemes hold it, and nothing is told.
 #[test]
 fn an_overlap_beside_the_smallest_body_is_told() {
     let body = |name: &str, y: f64, mass: f64, shape: Value| json!({ "name": name, "position": [0, y], "mass": mass, "friction": 0.5, "shapes": [shape] });

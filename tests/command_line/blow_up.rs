@@ -7,8 +7,8 @@ fn world(name: &str) -> String {
     format!("{}/tests/worlds/{name}.json", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// 200 steps after which every number is still finite, and the energy 1e159 J: status 4, and the step at which the run had blown up in
-/// summary, stderr and CSV.
+/// 200 steps after which every number is still finite, and the energy 1e159 J: status 4, and the step at which the run
+/// had blown up in summary, stderr and CSV.
 #[test]
 fn a_run_that_blows_up_ends_with_4() {
     let folder = tempfile::tempdir().unwrap();
@@ -34,8 +34,8 @@ fn a_run_that_blows_up_ends_with_4() {
     let cell = |row: &str, at: usize| row.split(',').nth(at).unwrap().parse::<f64>().unwrap();
     let energy = |row: &str| cell(row, 7) + cell(row, 8);
     let rows: Vec<_> = table.lines().collect();
-    // A 0.3 kg polygon on an arm of 0.2 m, carried along at 0.7 m/s: the scale is about 1 J. A gain from nothing whose fastest motion is
-    // not resolved counts before it has come to 1e6 of that.
+    // A 0.3 kg polygon on an arm of 0.2 m, carried along at 0.7 m/s: the scale is about 1 J. A gain from nothing whose
+    // fastest motion is not resolved counts before it has come to 1e6 of that.
     assert!(line.contains("energy comes from nothing"), "{line}");
     assert!(
         energy(rows[at - 1]) > 1e3 && energy(rows[at - 2]) < 1e6,
@@ -46,8 +46,8 @@ fn a_run_that_blows_up_ends_with_4() {
     assert_eq!(table.lines().count(), 203);
 }
 
-/// The same run beside others, and as a point of a sweep: status 4 with a line of its own, the word in the table; the row's last cell, and
-/// how many there are.
+/// The same run beside others, and as a point of a sweep: status 4 with a line of its own, the word in the table; the
+/// row's last cell, and how many there are.
 #[test]
 fn comparisons_and_sweeps_tell_which_runs_blew_up() {
     let folder = tempfile::tempdir().unwrap();
@@ -93,7 +93,8 @@ fn an_overflow_is_not_blamed_on_the_floor() {
     assert!(!error.contains("floor"), "{error}");
 }
 
-/// A solver that only sweeps says when it has not converged; one that cannot solve a problem at all says who was asked, and what to try.
+/// A solver that only sweeps says when it has not converged; one that cannot solve a problem at all says who was asked,
+/// and what to try.
 #[test]
 fn solvers_say_what_they_have_not_solved() {
     let assert = driftlab()
@@ -111,8 +112,8 @@ fn solvers_say_what_they_have_not_solved() {
     );
 }
 
-/// The same beside other runs and in a sweep, whose rows are no failures. Where a tolerance was set, it is named, and JSON does not say that
-/// what is counted as unsolved was solved.
+/// The same beside other runs and in a sweep, whose rows are no failures. Where a tolerance was set, it is named, and
+/// JSON does not say that what is counted as unsolved was solved.
 #[test]
 fn comparisons_and_sweeps_tell_what_is_not_solved() {
     let told = |arguments: &[&str]| {
@@ -148,9 +149,9 @@ fn comparisons_and_sweeps_tell_what_is_not_solved() {
     }
 }
 
-/// Accelerations that overflow within a step: the message names the constraints whose numbers are no longer finite, with their bodies. The error
-/// of a rod |d|² − L² under α h = 2, twice what is stable, grows to some four times its size in each step; 2|v|² + 4α x v of its row overflow
-/// before ½ m |v|² does.
+/// Accelerations that overflow within a step: the message names the constraints whose numbers are no longer finite,
+/// with their bodies. The error of a rod |d|² − L² under α h = 2, twice what is stable, grows to some four times its
+/// size in each step; 2|v|² + 4α x v of its row overflow before ½ m |v|² does.
 #[test]
 fn a_problem_that_is_not_finite_names_its_rows() {
     let assert = driftlab().args(["run", &world("overflow-of-a-rod"), "--steps", "600"]).assert().code(3);
@@ -159,8 +160,8 @@ fn a_problem_that_is_not_finite_names_its_rows() {
     assert!(error.contains(" is not solved: one of its numbers is not finite"), "{error}");
 }
 
-/// Advice that can be followed: Baumgarte's accelerations have no velocity level to which one could change, and no time step makes a contact
-/// an equation.
+/// Advice that can be followed: Baumgarte's accelerations have no velocity level to which one could change, and no time
+/// step makes a contact an equation.
 #[test]
 fn advice_can_be_followed_by_the_scheme_and_the_scene() {
     let run = |arguments: &[&str]| {
@@ -180,7 +181,8 @@ fn advice_can_be_followed_by_the_scheme_and_the_scene() {
     assert!(error.ends_with(". Try the solver 'auto'.\n"), "{error}");
 }
 
-/// Soft constraints of 5,990 Hz on three disks are beyond what `soft` promises: a run that gains a million times its scene's energy says so.
+/// Soft constraints of 5,990 Hz on three disks are beyond what `soft` promises: a run that gains a million times its
+/// scene's energy says so.
 #[test]
 fn energy_from_nothing_is_no_success() {
     let assert = driftlab().args(["run", &world("energy-soft-5983"), "--steps", "4000"]).assert().code(4);
@@ -188,8 +190,8 @@ fn energy_from_nothing_is_no_success() {
     assert!(error.contains("blown up at step") && error.contains("a change of energy"), "{error}");
 }
 
-/// A solver for equations alone is refused before the first step of a world with a motor, whose bounded row is in every step; schemes that
-/// sweep use no such solver, and go on.
+/// A solver for equations alone is refused before the first step of a world with a motor, whose bounded row is in every
+/// step; schemes that sweep use no such solver, and go on.
 #[test]
 fn a_solver_for_equations_is_refused_beside_a_motor() {
     let run = |scheme: &str| {
@@ -207,9 +209,10 @@ fn a_solver_for_equations_is_refused_beside_a_motor() {
     );
 }
 
-/// Three disks of mass 1 in a row, e = 1 by Newton's law: the first meets the second with 1 m/s while the third parts from it with 0.5 m/s,
-/// which is held to 0. The impulses 7/6 and 1/3 N s leave 51/72 J of 5/8 J: the gain is ½ · 1/3 · 1/2 = 1/12 J, and the summary tells it. By
-/// Poisson's law there is none: decompression returns the compression's 3/4 and 0 N s, or less.
+/// Three disks of mass 1 in a row, e = 1 by Newton's law: the first meets the second with 1 m/s while the third parts
+/// from it with 0.5 m/s, which is held to 0. The impulses 7/6 and 1/3 N s leave 51/72 J of 5/8 J: the gain is ½ · 1/3 ·
+/// 1/2 = 1/12 J, and the summary tells it. By Poisson's law there is none: decompression returns the compression's 3/4
+/// and 0 N s, or less.
 #[test]
 fn energy_from_nothing_is_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -275,8 +278,8 @@ fn a_motor_silences_no_gain_of_energy() {
     assert!((motors - 0.25 * 0.01 * 0.05 * 0.05).abs() < 1e-12, "{json}");
 }
 
-/// The same three disks beside each other under Newton's law, told by `compare` as by `run`: 1/12 J in a column of their own and a warning;
-/// where nothing is gained there is neither.
+/// The same three disks beside each other under Newton's law, told by `compare` as by `run`: 1/12 J in a column of
+/// their own and a warning; where nothing is gained there is neither.
 #[test]
 fn a_comparison_tells_energy_from_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -302,9 +305,9 @@ fn a_comparison_tells_energy_from_nothing() {
     }
 }
 
-/// A run that is stopped, saved and resumed is judged as if it had been made in one go: by the scale of its start, and by what it has come to
-/// before. One scene blows up in its first step, so that nothing of that is left to be seen in the saved state; the other in the 8th, after
-/// the save.
+/// A run that is stopped, saved and resumed is judged as if it had been made in one go: by the scale of its start, and
+/// by what it has come to before. One scene blows up in its first step, so that nothing of that is left to be seen in
+/// the saved state; the other in the 8th, after the save.
 #[test]
 fn a_blow_up_survives_a_save() {
     let folder = tempfile::tempdir().unwrap();

@@ -58,8 +58,8 @@ fn a_summary_says_who_solved_and_how_many_touched() {
     assert_eq!((&longest["step"], &longest["attempts"][0]["solver"]), (&1.into(), solver));
 }
 
-/// A solver that does not go with the scheme or may not go with the world is told before the first step, by option and in a file, and by
-/// `check`; nothing is said where nothing can go wrong, and of the default.
+/// A solver that does not go with the scheme or may not go with the world is told before the first step, by option and
+/// in a file, and by `check`; nothing is said where nothing can go wrong, and of the default.
 #[test]
 fn a_solver_that_is_not_used_or_may_fail_is_told() {
     let stderr = |arguments: &[&str]| {

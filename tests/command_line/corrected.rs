@@ -40,8 +40,9 @@ fn what_corrections_add_is_told() {
     }
 }
 
-/// A bar on a hinge that begins 8 cm deep in a peg: XPBD pushes it out in one substep, and the hinge turns what is taken of the speed at the
-/// contact into a spin. More energy than the scene has by its weights, E_s, is no motion of it, and the summary warns.
+/// A bar on a hinge that begins 8 cm deep in a peg: XPBD pushes it out in one substep, and the hinge turns what is
+/// taken of the speed at the contact into a spin. More energy than the scene has by its weights, E_s, is no motion of
+/// it, and the summary warns.
 #[test]
 fn energy_beyond_the_scene_is_warned_of() {
     let folder = tempfile::tempdir().unwrap();
@@ -67,8 +68,8 @@ fn energy_beyond_the_scene_is_warned_of() {
     }
 }
 
-/// A box that is lifted out of the floor and rests: m g d = 1 kg · 9.81 m/s² · 0.1 m = 0.981 J have been added, and nothing has moved with
-/// which one could compare that. Neither 'inf %' nor 10¹⁶ % of what is left of rounding is told.
+/// A box that is lifted out of the floor and rests: m g d = 1 kg · 9.81 m/s² · 0.1 m = 0.981 J have been added, and
+/// nothing has moved with which one could compare that. Neither 'inf %' nor 10¹⁶ % of what is left of rounding is told.
 #[test]
 fn what_is_added_to_what_does_not_move_is_no_share() {
     let folder = tempfile::tempdir().unwrap();

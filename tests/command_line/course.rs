@@ -3,8 +3,8 @@
 use crate::driftlab;
 use std::fs;
 
-/// The command writes the page of the documentation, with its pictures in the folder that has the page's name, and the page of the
-/// sandbox beside it; without a file to write it says which options there are.
+/// The command writes the page of the documentation, with its pictures in the folder that has the page's name, and the
+/// page of the sandbox beside it; without a file to write it says which options there are.
 #[test]
 fn the_course_is_written_as_markdown_and_as_html() {
     let folder = tempfile::tempdir().unwrap();

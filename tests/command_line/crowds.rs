@@ -16,7 +16,8 @@ fn scene(apart: f64) -> String {
     json!({ "format": "driftlab-scene/1", "name": "crowd", "gravity": [0, 0], "settings": settings, "bodies": bodies }).to_string()
 }
 
-/// 725² = 525,625 contacts: `check` and `run` refuse the scene by the two bodies' names. Where the bodies come to it, the step fails.
+/// 725² = 525,625 contacts: `check` and `run` refuse the scene by the two bodies' names. Where the bodies come to it,
+/// the step fails.
 #[test]
 fn crowds_are_refused_and_stop_a_run() {
     let folder = tempfile::tempdir().unwrap();
@@ -49,8 +50,9 @@ fn heap(bodies: usize, shapes: usize) -> String {
         .to_string()
 }
 
-/// What a scene costs is bounded by its size: shapes that lie beside or on one another and cannot move apart are pairs as those are that may
-/// touch, 4,096² in one body and 10,000² of as many, of which counting ends at the limit. The error names the bodies with the most.
+/// What a scene costs is bounded by its size: shapes that lie beside or on one another and cannot move apart are pairs
+/// as those are that may touch, 4,096² in one body and 10,000² of as many, of which counting ends at the limit. The
+/// error names the bodies with the most.
 #[test]
 fn heaps_that_stand_still_are_counted() {
     let folder = tempfile::tempdir().unwrap();

@@ -12,8 +12,8 @@ use std::fs;
 /// A bar of 1 m that swings from the horizontal, at 60 steps a second.
 const PENDULUM: &str = include_str!("../worlds/pendulum-60hz.json");
 
-/// The closed form of every scheme, ρ of a 2 × 2 matrix by itself, is stable with the defaults at every time step under every integrator,
-/// and no step takes more than the whole error back. Up to 10 ms the defaults are those of the table.
+/// The closed form of every scheme, ρ of a 2 × 2 matrix by itself, is stable with the defaults at every time step under
+/// every integrator, and no step takes more than the whole error back. Up to 10 ms the defaults are those of the table.
 #[test]
 fn defaults_are_stable_at_every_time_step() {
     for h in (0..=60).map(|i| 1e-5 * 10f64.powf(f64::from(i) / 10.0)) {
@@ -47,8 +47,8 @@ fn defaults_are_stable_at_every_time_step() {
     }
 }
 
-/// The pendulum at 60 steps a second, under the default of Baumgarte's forces, keeps its joint to a centimetre and its energy to what
-/// semi-implicit Euler adds; α = β = 50, stable up to (2√2 − 2)/50 = 16.57 ms, tears it.
+/// The pendulum at 60 steps a second, under the default of Baumgarte's forces, keeps its joint to a centimetre and its
+/// energy to what semi-implicit Euler adds; α = β = 50, stable up to (2√2 − 2)/50 = 16.57 ms, tears it.
 #[test]
 fn a_pendulum_at_60_steps_a_second_keeps_its_joint() {
     let end = |text: &str| {
@@ -93,8 +93,9 @@ fn what_is_set_stays_and_the_rest_follows() {
     }
 }
 
-/// Whoever sets unstable parameters reads it in the first line, with the largest stable time step, αh = 2 of Cline & Pai's term and
-/// (βh)² + 4αh = 4 of Baumgarte's forces, and with the largest values: under every command that makes runs, and from `check`.
+/// Whoever sets unstable parameters reads it in the first line, with the largest stable time step, αh = 2 of Cline &
+/// Pai's term and (βh)² + 4αh = 4 of Baumgarte's forces, and with the largest values: under every command that makes
+/// runs, and from `check`.
 #[test]
 fn unstable_parameters_are_told_before_the_first_step() {
     let folder = tempfile::tempdir().unwrap();

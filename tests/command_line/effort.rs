@@ -43,8 +43,8 @@ fn approximate_steps_are_told() {
     assert!(!fs::read_to_string(&save).unwrap().contains("effort"));
 }
 
-/// Only the effort of `auto` can be bounded: beside another solver, or under a scheme with sweeps of its own, the option and the key of a
-/// scene file are refused with a reason. A comparison takes the option if it acts on one of its schemes.
+/// Only the effort of `auto` can be bounded: beside another solver, or under a scheme with sweeps of its own, the
+/// option and the key of a scene file are refused with a reason. A comparison takes the option if it acts on one of its schemes.
 #[test]
 fn an_effort_that_would_not_act_is_refused() {
     let said = |arguments: &[&str], words: &str| {

@@ -24,8 +24,8 @@ fn the_page_is_what_the_command_writes() {
     );
 }
 
-/// Scenes of at most two moving bodies, whose motion is not chaotic, agree with the engines but for the figures that are named here, each with
-/// its factor on the page; the campaign runs all.
+/// Scenes of at most two moving bodies, whose motion is not chaotic, agree with the engines but for the figures that
+/// are named here, each with its factor on the page; the campaign runs all.
 #[test]
 fn figures_of_small_scenes_agree_with_the_engines() {
     let (mut agree, mut differ) = (0, Vec::new());
@@ -43,8 +43,9 @@ fn figures_of_small_scenes_agree_with_the_engines() {
     assert!(agree >= 4 * differ.len(), "{agree} agree, these differ: {differ:#?}");
 }
 
-/// Verdicts are those of the rules: within 20 % or nothing at all, the same side, else the factor with its sign; a departure explains a
-/// difference only where the engine without that feature does as ours, and the scheme's card has it. No quantity is counted twice.
+/// Verdicts are those of the rules: within 20 % or nothing at all, the same side, else the factor with its sign; a
+/// departure explains a difference only where the engine without that feature does as ours, and the scheme's card has
+/// it. No quantity is counted twice.
 #[test]
 fn figures_of_engines_are_judged_by_their_rules() {
     let cases = cases().unwrap();

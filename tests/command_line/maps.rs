@@ -114,8 +114,9 @@ fn what_cannot_be_mapped_is_refused() {
     refused(&["double-pendulum", "--stabilizer", "soft", "--over", "herz=1,2"], "unknown parameter 'herz'");
 }
 
-/// With α = β = 0 nothing corrects: g̈ = 0 keeps an error of position and lets one of velocity move it in proportion to time. That is a
-/// defective pair of eigenvalues 1, which rounding splits by 1e-8: ρ is 1 and the verdict is marginal, in every form, and no growth by a factor.
+/// With α = β = 0 nothing corrects: g̈ = 0 keeps an error of position and lets one of velocity move it in proportion to
+/// time. That is a defective pair of eigenvalues 1, which rounding splits by 1e-8: ρ is 1 and the verdict is marginal,
+/// in every form, and no growth by a factor.
 #[test]
 fn an_error_that_stays_is_marginal() {
     let map = [
@@ -142,8 +143,8 @@ fn an_error_that_stays_is_marginal() {
     assert!(told.contains("3 of 4 points stable\n1 marginal, ρ = 1: an error of position stays"), "{told}");
 }
 
-/// What would take minutes is refused before anything is computed, with its size and how to have it all the same; the closed form, which
-/// needs no eigenvalues, comes at once: κ = 200/s at h = 1 ms leaves 0.8 of the error.
+/// What would take minutes is refused before anything is computed, with its size and how to have it all the same; the
+/// closed form, which needs no eigenvalues, comes at once: κ = 200/s at h = 1 ms leaves 0.8 of the error.
 #[test]
 fn large_scenes_are_refused_before_they_are_analysed() {
     let map = [
@@ -166,8 +167,8 @@ fn large_scenes_are_refused_before_they_are_analysed() {
     assert_eq!(text, "alpha,spectral_radius,closed_form,stable\n200,,0.8,true\n3000,,2,false\n");
 }
 
-/// The summary about an equilibrium lists the modes of small motions to 12 digits: those of the IFToMM's four-bar linkage with a diagonal
-/// spring are −0.2423858093105 ± 2.133955028348 i (tests/reference/modes.py). They are no scheme's.
+/// The summary about an equilibrium lists the modes of small motions to 12 digits: those of the IFToMM's four-bar
+/// linkage with a diagonal spring are −0.2423858093105 ± 2.133955028348 i (tests/reference/modes.py). They are no scheme's.
 #[test]
 fn the_summary_about_an_equilibrium_lists_the_modes_of_the_motion() {
     let folder = tempfile::tempdir().unwrap();

@@ -41,7 +41,8 @@ fn measure_judges_a_trace_as_the_run_was_judged() {
 
 #[test]
 fn measure_refuses_with_file_and_line() {
-    // Protects people with a wrong file: status 2, the file, the line, and what was expected, from `measure` and before a window opens.
+    // Protects people with a wrong file: status 2, the file, the line, and what was expected, from `measure` and before
+    // a window opens.
     let folder = tempfile::tempdir().unwrap();
     let trace = folder.path().join("other.csv");
     fs::write(&trace, "time,body,x,y,angle\n0,bop,0.5,0,0\n").unwrap();

@@ -239,8 +239,8 @@ fn check_reports_all_files() {
              {name}: settings.time_step: expected a number greater than 0, found 0\n"
         ));
     let all: Vec<_> = driftlab::scene::catalogue::entries().iter().map(|entry| entry.key).collect();
-    // Two masses of 1 kg on 1e6 N/m at 4 ms: h ω = 4 √2, of which backward Euler leaves 1/(1 + 32) a step, to the power of 2π/(h ω)
-    // steps in a period.
+    // Two masses of 1 kg on 1e6 N/m at 4 ms: h ω = 4 √2, of which backward Euler leaves 1/(1 + 32) a step, to the power
+    // of 2π/(h ω) steps in a period.
     let note = "spring-ratio: note: springs[1] (and 3 others): h ω = 5.657 > 0.5: implicit, which damps it: an undamped swing would \
                 keep 0.02058 of its energy in a period; steps up to 3.536e-4 s resolve it\n";
     driftlab().arg("check").args(all).assert().code(0).stderr(note);
@@ -367,8 +367,8 @@ fn list_prints_the_tables() {
 #[test]
 #[cfg(unix)]
 fn a_reader_that_leaves_does_not_change_the_exit_status() {
-    // Protects `driftlab list scenes | head -1`, where a closed pipe ends the program quietly, and `driftlab run … | true` in a script, which
-    // still tells whether the run failed (3) or blew up (4).
+    // Protects `driftlab list scenes | head -1`, where a closed pipe ends the program quietly, and
+    // `driftlab run … | true` in a script, which still tells whether the run failed (3) or blew up (4).
     use std::process::{Command, Stdio};
     let folder = tempfile::tempdir().unwrap();
     let problem = folder.path().join("none.jsonl");

@@ -146,8 +146,8 @@ fn a_replaced_file_keeps_its_permissions_and_links() {
     assert_eq!(mode("new.csv"), mode("usual"));
 }
 
-/// Every command that writes files: one beyond the limit of the shell, here any byte, is an error with status 2 and the file's name, and no
-/// silent end by SIGXFSZ (status 153). Nothing incomplete is left beside.
+/// Every command that writes files: one beyond the limit of the shell, here any byte, is an error with status 2 and the
+/// file's name, and no silent end by SIGXFSZ (status 153). Nothing incomplete is left beside.
 #[cfg(target_os = "linux")]
 #[test]
 fn every_command_names_the_file_beyond_the_limit_of_the_shell() {
@@ -194,8 +194,8 @@ fn every_command_names_the_file_beyond_the_limit_of_the_shell() {
     assert_eq!(fs::read_dir(folder.path().join("figures")).unwrap().count(), 0);
 }
 
-/// A link whose file does not exist yet stays a link, and the new file is the one that it leads to, through any number of links; a ring of
-/// links leads nowhere.
+/// A link whose file does not exist yet stays a link, and the new file is the one that it leads to, through any number
+/// of links; a ring of links leads nowhere.
 #[test]
 #[cfg(unix)]
 fn a_link_to_a_new_file_is_followed() {

@@ -2,8 +2,8 @@
 
 use super::driftlab;
 
-/// A ball that gravity of 1e4 m/s² takes from rest to 2.4 m below a thin floor within one step: the summary, `--json` and `compare`
-/// name both and the time; the columns of the curve are what they were.
+/// A ball that gravity of 1e4 m/s² takes from rest to 2.4 m below a thin floor within one step: the summary, `--json`
+/// and `compare` name both and the time; the columns of the curve are what they were.
 #[test]
 fn a_passage_is_told_by_name() {
     let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/worlds/through-a-floor.json");

@@ -28,8 +28,8 @@ fn refused(command: &[&str], path: &Path) -> String {
     String::from_utf8(assert.get_output().stderr.clone()).unwrap()
 }
 
-/// Every scheme with every law of restitution and every solver, in a scene in which each matters: `check` passes exactly those whose first
-/// step the engine does not refuse.
+/// Every scheme with every law of restitution and every solver, in a scene in which each matters: `check` passes
+/// exactly those whose first step the engine does not refuse.
 #[test]
 fn check_refuses_what_the_first_step_refuses() {
     let folder = tempfile::tempdir().unwrap();
@@ -86,7 +86,8 @@ fn run_and_check_refuse_with_the_same_sentence() {
     }
 }
 
-/// Options can bring about what the scene alone does not: the run is refused before its first step all the same, and not behind it.
+/// Options can bring about what the scene alone does not: the run is refused before its first step all the same, and
+/// not behind it.
 #[test]
 fn options_are_refused_like_settings() {
     let folder = tempfile::tempdir().unwrap();

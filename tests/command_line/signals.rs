@@ -39,8 +39,8 @@ fn has_rows(folder: &Path) -> bool {
 
 #[test]
 fn a_signal_ends_a_run_at_a_row() {
-    // Protects hours of work: Ctrl-C, SIGTERM and a terminal that goes end a run behind a step, with all its rows, the summary, the saved scene, and the
-    // exit status that shells expect of the signal, 128 + its number.
+    // Protects hours of work: Ctrl-C, SIGTERM and a terminal that goes end a run behind a step, with all its rows, the
+    // summary, the saved scene, and the exit status that shells expect of the signal, 128 + its number.
     for (signal, status, name) in [
         ("-INT", 130, "SIGINT"),
         ("-TERM", 143, "SIGTERM"),
@@ -69,8 +69,8 @@ fn a_signal_ends_a_run_at_a_row() {
     }
 }
 
-/// A step that takes minutes does not keep a run from ending: it ends before that step, with its rows, its summary and its saved scene. The
-/// dense tableau of 210 boxes at rest takes Lemke's algorithm far longer than the second that it is given.
+/// A step that takes minutes does not keep a run from ending: it ends before that step, with its rows, its summary and
+/// its saved scene. The dense tableau of 210 boxes at rest takes Lemke's algorithm far longer than the second that it is given.
 #[test]
 fn a_signal_ends_a_run_within_a_long_step() {
     let folder = tempfile::tempdir().unwrap();
@@ -145,8 +145,8 @@ fn a_killed_run_leaves_the_earlier_file_whole() {
     assert_eq!(fs::read_to_string(old).unwrap(), "old");
 }
 
-/// A file that outgrows the limit of the shell is an error like a full disk, with the file's name, and no silent end by SIGXFSZ (status 153). The
-/// earlier file stays whole, and nothing is left beside it.
+/// A file that outgrows the limit of the shell is an error like a full disk, with the file's name, and no silent end by
+/// SIGXFSZ (status 153). The earlier file stays whole, and nothing is left beside it.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_beyond_the_limit_of_the_shell_is_an_error() {

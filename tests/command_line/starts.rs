@@ -18,8 +18,8 @@ fn scene(joint: &Value, velocity: [f64; 2]) -> String {
         .to_string()
 }
 
-/// The part of a velocity along a rod, across a blade, or beside a prescribed one is |J v|, and is told with whose it is; a velocity that
-/// fits to three digits is not.
+/// The part of a velocity along a rod, across a blade, or beside a prescribed one is |J v|, and is told with whose it
+/// is; a velocity that fits to three digits is not.
 #[test]
 fn start_velocities_that_do_not_fit_are_told() {
     let rod = json!({ "joint": "distance", "bodies": ["wall", "bob"], "anchors": [[0, 0], [1, 0]] });
@@ -76,8 +76,8 @@ fn start_velocities_of_shipped_scenes_fit_their_joints() {
     }
 }
 
-/// A block on a rail, led by a rod of √4.25 m from a crank of 0.5 m that turns at ω = 3 rad/s: at the time t the crank's pin is at
-/// ½ (−sin ωt, cos ωt), and the block on the rail is at x = p_x + √(4.25 − p_y²).
+/// A block on a rail, led by a rod of √4.25 m from a crank of 0.5 m that turns at ω = 3 rad/s: at the time t the
+/// crank's pin is at ½ (−sin ωt, cos ωt), and the block on the rail is at x = p_x + √(4.25 − p_y²).
 fn crank(t: f64) -> [f64; 2] {
     let omega = 3.0_f64;
     let (sin, cos) = (omega * t).sin_cos();
@@ -90,8 +90,8 @@ fn text() -> String {
     include_str!("../worlds/kinematic-crank.json").to_owned()
 }
 
-/// A block that rests on a turning crank is told, and what becomes of it: at the velocity level the first step takes it along, at the
-/// acceleration level nothing does, unless the scheme projects velocities.
+/// A block that rests on a turning crank is told, and what becomes of it: at the velocity level the first step takes it
+/// along, at the acceleration level nothing does, unless the scheme projects velocities.
 #[test]
 fn what_a_crank_leads_is_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -121,8 +121,8 @@ fn what_a_crank_leads_is_told() {
     }
 }
 
-/// Under `--consistent` a run begins with the velocity that the crank's kinematics demand, and stays on them at the acceleration level, where
-/// nothing else would take the block along; `compare`, `sweep` and `converge` know the option, too.
+/// Under `--consistent` a run begins with the velocity that the crank's kinematics demand, and stays on them at the
+/// acceleration level, where nothing else would take the block along; `compare`, `sweep` and `converge` know the option, too.
 #[test]
 fn consistent_velocities_follow_the_crank() {
     let folder = tempfile::tempdir().unwrap();
@@ -155,8 +155,8 @@ fn consistent_velocities_follow_the_crank() {
     }
 }
 
-/// The smallest change in the metric of the kinetic energy: two masses on a rod take over the mean of their velocities along it, weighed by
-/// mass, and keep those across it. Constraints that contradict each other are an error that changes nothing.
+/// The smallest change in the metric of the kinetic energy: two masses on a rod take over the mean of their velocities
+/// along it, weighed by mass, and keep those across it. Constraints that contradict each other are an error that changes nothing.
 #[test]
 fn consistent_velocities_change_least() {
     let bodies = json!([

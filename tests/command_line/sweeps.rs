@@ -109,8 +109,8 @@ fn merge_refuses_what_does_not_belong_together() {
     assert_eq!(before, fs::read_to_string(&one).unwrap(), "a part is never written over");
 }
 
-/// A part that was interrupted goes on from the rows that it has: they are not made again, what was cut off is, and the result is the part to
-/// the byte. A file of another sweep's rows is refused and kept.
+/// A part that was interrupted goes on from the rows that it has: they are not made again, what was cut off is, and the
+/// result is the part to the byte. A file of another sweep's rows is refused and kept.
 #[test]
 fn a_part_goes_on_where_it_was_interrupted() {
     let folder = tempfile::tempdir().unwrap();
@@ -257,7 +257,8 @@ fn an_altered_part_is_named() {
     assert!(!out.exists());
 }
 
-/// The time that threads take to look for work grows with the square of their number: more than 256 are refused, and so many do no harm.
+/// The time that threads take to look for work grows with the square of their number: more than 256 are refused, and so
+/// many do no harm.
 #[test]
 fn threads_are_limited() {
     let over = ["--over", "dt=0.001,0.002", "--jobs"];

@@ -33,8 +33,8 @@ fn a_trail_of_sweeps_is_not_called_solved() {
     assert!(columns(&csv)[2..].iter().all(|row| row[TRAIL] == "pgs:3:left"));
 }
 
-/// Of rods between masses of 10⁶ and 10⁻⁶ kg rounding leaves more than 1e-9 of the speed, which no solver in doubles can avoid: each such
-/// step is called nearly solved, in the column and in the summary, and no other is.
+/// Of rods between masses of 10⁶ and 10⁻⁶ kg rounding leaves more than 1e-9 of the speed, which no solver in doubles
+/// can avoid: each such step is called nearly solved, in the column and in the summary, and no other is.
 #[test]
 fn what_large_mass_ratios_leave_is_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -63,7 +63,8 @@ fn what_large_mass_ratios_leave_is_told() {
     assert!(!summary.contains("no solution found"), "{summary}");
 }
 
-/// Numbers that overflow behind a blow-up are empty cells and words, no NaN and no infinity, until the run stops for want of finite numbers.
+/// Numbers that overflow behind a blow-up are empty cells and words, no NaN and no infinity, until the run stops for
+/// want of finite numbers.
 #[test]
 fn what_overflows_is_an_empty_cell() {
     let folder = tempfile::tempdir().unwrap();
@@ -92,8 +93,8 @@ fn what_overflows_is_an_empty_cell() {
     }
 }
 
-/// A comment has commas and quotation marks of its own and stays a comment: a reader that skips lines that begin with `#` finds the header
-/// and as many cells in every row. A label with commas is one cell.
+/// A comment has commas and quotation marks of its own and stays a comment: a reader that skips lines that begin with
+/// `#` finds the header and as many cells in every row. A label with commas is one cell.
 #[test]
 fn comments_and_labels_read_back() {
     let folder = tempfile::tempdir().unwrap();

@@ -26,8 +26,8 @@ fn scene() -> serde_json::Value {
 
 #[test]
 fn names_do_not_command_the_terminal() {
-    // Protects terminals and pictures from a scene's names and an error's quotations: no control character reaches them, JSON says the
-    // same name, and the SVG stays well-formed XML.
+    // Protects terminals and pictures from a scene's names and an error's quotations: no control character reaches
+    // them, JSON says the same name, and the SVG stays well-formed XML.
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, scene: &serde_json::Value| {
         fs::write(folder.path().join(name), scene.to_string()).unwrap()
@@ -128,8 +128,8 @@ fn times_beyond_all_steps_are_refused() {
 
 #[test]
 fn long_names_and_many_links_are_checked_soon() {
-    // Protects the checks from quadratic time: names of 20 kB are not compared letter by letter, and of 30,000 links each finds its
-    // bodies at once. Without both this takes minutes.
+    // Protects the checks from quadratic time: names of 20 kB are not compared letter by letter, and of 30,000 links
+    // each finds its bodies at once. Without both this takes minutes.
     let folder = tempfile::tempdir().unwrap();
     let [body, link] = ["ab".repeat(10_000), "ba".repeat(10_000)];
     let named = |name: &str| json!({ "name": name, "position": [0, 0], "mass": 1, "inertia": 1 });
@@ -155,8 +155,8 @@ fn long_names_and_many_links_are_checked_soon() {
 
 #[test]
 fn shapes_and_joints_are_limited() {
-    // Protects the time of a step and of opening: combs whose division takes minutes, hinges that repeat each other a hundred times,
-    // and bodies of more shapes than can be tested in pairs are refused by their place, with the limit.
+    // Protects the time of a step and of opening: combs whose division takes minutes, hinges that repeat each other a
+    // hundred times, and bodies of more shapes than can be tested in pairs are refused by their place, with the limit.
     let comb = |teeth: usize| {
         let tooth = |i: usize| {
             let x = 2.0 * i as f64;

@@ -1,4 +1,5 @@
-//! What a failed or doubtful run says: the cause and the remedy in a sentence each, about what the scene has; the rest where it is asked for.
+//! What a failed or doubtful run says: the cause and the remedy in a sentence each, about what the scene has; the rest
+//! where it is asked for.
 
 use crate::driftlab;
 use serde_json::Value;
@@ -15,8 +16,8 @@ fn told(arguments: &[&str], status: i32) -> [String; 2] {
 
 const LDLT: [&str; 6] = ["run", "pyramid-10", "--steps", "5", "--solver", "ldlt"];
 
-/// The message of a failed solve is one sentence with the cause and one with the remedy, in the message, the summary and the CSV alike: of a
-/// problem of some 60 contacts it names their number and three bodies.
+/// The message of a failed solve is one sentence with the cause and one with the remedy, in the message, the summary
+/// and the CSV alike: of a problem of some 60 contacts it names their number and three bodies.
 #[test]
 fn a_failed_solve_is_told_in_two_sentences() {
     let folder = tempfile::tempdir().unwrap();
@@ -36,7 +37,8 @@ fn a_failed_solve_is_told_in_two_sentences() {
     }
 }
 
-/// All of the problem is behind `--verbose`, and in the JSON of `run` and `compare`: each constraint, none counted only, and each attempt.
+/// All of the problem is behind `--verbose`, and in the JSON of `run` and `compare`: each constraint, none counted
+/// only, and each attempt.
 #[test]
 fn the_whole_problem_is_told_where_it_is_asked_for() {
     let [json, _] = told(&[&LDLT[..], &["--json"]].concat(), 3);

@@ -90,10 +90,10 @@ fn painleves_rod_has_no_force_and_the_solver_says_so() {
     }
 }
 
-/// 210 of Painlevé's rods, μ = 1.5, ten metres apart and joined by springs into one group, as many states as cannot be tried: nobody
-/// finds forces, nobody proves that there are none, and the step goes on, marked as not proved. What no force does an impact without
-/// collision does: it stops the tip, since that takes |λ_t| = (1 + 3 cos²θ)/(3 sin θ cos θ) λ_n = 4/3 λ_n, and not 1.5 λ_n
-/// [Génot & Brogliato 1999]. All rods move alike, so that the springs do nothing.
+/// 210 of Painlevé's rods, μ = 1.5, ten metres apart and joined by springs into one group, as many states as cannot be
+/// tried: nobody finds forces, nobody proves that there are none, and the step goes on, marked as not proved. What no
+/// force does an impact without collision does: it stops the tip, since that takes |λ_t| = (1 + 3 cos²θ)/(3 sin θ cos
+/// θ) λ_n = 4/3 λ_n, and not 1.5 λ_n [Génot & Brogliato 1999]. All rods move alike, so that the springs do nothing.
 #[test]
 fn forces_that_nobody_finds_stop_the_slip_and_not_the_run() {
     let mut world = painleve_rod(1.5);
@@ -139,9 +139,9 @@ fn box_at_rest_carries_half_its_weight_on_each_point() {
     }
 }
 
-/// The face of a box that turns at 100 rad/s hits a disk without friction and rebounds with e = 1: kinetic energy is that of before,
-/// ½ λ J(v⁻ + v⁺) = 0, whatever J̇v = −ω²d the turning normal has (d to the disk's centre). The forces of the same step are none: those of
-/// φ̈ = 0 would have done the work h λ J v⁺ on bodies that part at 40 m/s.
+/// The face of a box that turns at 100 rad/s hits a disk without friction and rebounds with e = 1: kinetic energy is
+/// that of before, ½ λ J(v⁻ + v⁺) = 0, whatever J̇v = −ω²d the turning normal has (d to the disk's centre). The forces
+/// of the same step are none: those of φ̈ = 0 would have done the work h λ J v⁺ on bodies that part at 40 m/s.
 #[test]
 fn bodies_that_part_after_an_impact_gain_nothing() {
     const TURNING: f64 = 100.0;

@@ -63,9 +63,10 @@ fn struck(random: &mut Random, rows: usize) -> World {
     world
 }
 
-/// Over random piles, struck and poured, under four schemes: every impulse is within Coulomb's cone and accounts for the motion; the energy
-/// stays below its start but for what the time step explains, h Σ m g |v| of an impact taken early and as much of an overlap pushed out
-/// (`energy.rs`), which is the bound of exact steps as well; a step counts as approximate exactly where more than 1e-9 of the speed is left.
+/// Over random piles, struck and poured, under four schemes: every impulse is within Coulomb's cone and accounts for
+/// the motion; the energy stays below its start but for what the time step explains, h Σ m g |v| of an impact taken
+/// early and as much of an overlap pushed out (`energy.rs`), which is the bound of exact steps as well; a step counts
+/// as approximate exactly where more than 1e-9 of the speed is left.
 #[test]
 fn approximate_steps_keep_to_cones_momentum_and_energy() {
     let mut random = Random(7);
@@ -153,7 +154,8 @@ fn threads_give_the_same_bits() {
     assert_eq!(one, run(3));
 }
 
-/// A pile at rest is solved, not approximated: a pyramid of 120 boxes makes no approximate step, from the first on, and rests to the bit.
+/// A pile at rest is solved, not approximated: a pyramid of 120 boxes makes no approximate step, from the first on, and
+/// rests to the bit.
 #[test]
 fn a_pile_at_rest_is_exact() {
     for key in SCHEMES {
@@ -169,8 +171,8 @@ fn a_pile_at_rest_is_exact() {
     }
 }
 
-/// Speed below which a body of a pile counts as at rest, m/s and rad/s: under `anitescu_hart` a pile that stays approximate trembles at up
-/// to 2 mm/s.
+/// Speed below which a body of a pile counts as at rest, m/s and rad/s: under `anitescu_hart` a pile that stays
+/// approximate trembles at up to 2 mm/s.
 fn at_rest(key: &str) -> f64 {
     if key == "anitescu_hart" { 5e-3 } else { 1e-3 }
 }
@@ -192,8 +194,8 @@ fn standing(scene: &str, key: &str, effort: Effort) -> (Vec<f64>, u64) {
     (world.bodies().iter().map(|body| body.pose.position.y).collect(), moving)
 }
 
-/// Shipped piles that stand under an exact effort stand under a bounded one: after 12 s every height agrees within 1 % of the pile's, and
-/// they come to rest within a second of each other, and stay there for the rest of the 12 s.
+/// Shipped piles that stand under an exact effort stand under a bounded one: after 12 s every height agrees within 1 %
+/// of the pile's, and they come to rest within a second of each other, and stay there for the rest of the 12 s.
 #[test]
 #[ignore = "some minutes: a struck pyramid of 210 boxes is solved exactly"]
 fn shipped_piles_stand() {

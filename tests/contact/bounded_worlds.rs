@@ -1,5 +1,5 @@
-//! Random heaps with and without joints, driven or not, by exact and by bounded steps side by side: a bounded effort gains no energy that
-//! exact steps do not gain.
+//! Random heaps with and without joints, driven or not, by exact and by bounded steps side by side: a bounded effort
+//! gains no energy that exact steps do not gain.
 
 use super::rates::rates;
 use super::worlds::{G, block, disk, ground};
@@ -24,8 +24,9 @@ struct Heap {
     steps: usize,
 }
 
-/// Heap `number`: 40 to 130 disks and boxes above the ground, between walls or not, with joints between neighbours in two heaps of three, and
-/// at least 90 in a loose one; motors and moving bodies in every other, masses of one density, or up to a ratio of 10⁴.
+/// Heap `number`: 40 to 130 disks and boxes above the ground, between walls or not, with joints between neighbours in
+/// two heaps of three, and at least 90 in a loose one; motors and moving bodies in every other, masses of one density,
+/// or up to a ratio of 10⁴.
 fn heap(number: u64) -> Heap {
     let random = &mut Random(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     random.below(2);
@@ -139,8 +140,8 @@ struct Run {
     error: Option<String>,
 }
 
-/// Steps `heap` with that effort. Drivers work by the mean velocity of each step: Jᵀλ of a motor on its bodies, and of every constraint
-/// on a moving one.
+/// Steps `heap` with that effort. Drivers work by the mean velocity of each step: Jᵀλ of a motor on its bodies, and of
+/// every constraint on a moving one.
 fn run(heap: &Heap, effort: Effort) -> Run {
     let mut world = heap.world.clone();
     let method = Method { effort, ..heap.method.clone() };
@@ -176,9 +177,10 @@ fn run(heap: &Heap, effort: Effort) -> Run {
     run
 }
 
-/// Of the worlds with these numbers each gains by bounded steps at most what it gains by exact ones, but for what the time step explains of
-/// the difference of two motions, 2 h Σ m g |v| as in `bounded.rs`, and a tenth of the kinetic energy, from which a gain is told. Worlds
-/// that blow up by exact steps, whose step is too coarse, are left out. Returns how many were compared, and the approximate steps.
+/// Of the worlds with these numbers each gains by bounded steps at most what it gains by exact ones, but for what the
+/// time step explains of the difference of two motions, 2 h Σ m g |v| as in `bounded.rs`, and a tenth of the kinetic
+/// energy, from which a gain is told. Worlds that blow up by exact steps, whose step is too coarse, are left out.
+/// Returns how many were compared, and the approximate steps.
 fn compare(numbers: std::ops::Range<u64>) -> [usize; 2] {
     let [mut compared, mut approximate] = [0; 2];
     for number in numbers {
@@ -213,8 +215,8 @@ fn bounded_steps_gain_no_more_than_exact_ones_in_many_heaps() {
 }
 
 /// Under `none` no step of a passive heap gains energy, with joints or without, whatever its solver has left:
-/// E⁺ − E = Σ λ (w − b) − ½ (v⁺ − v)ᵀM (v⁺ − v) in a uniform field, with λᵀw ≤ 0 by the rule for approximate impulses, w = 0 in joints, and
-/// b ≥ 0 in contacts that do not rebound.
+/// E⁺ − E = Σ λ (w − b) − ½ (v⁺ − v)ᵀM (v⁺ − v) in a uniform field, with λᵀw ≤ 0 by the rule for approximate impulses,
+/// w = 0 in joints, and b ≥ 0 in contacts that do not rebound.
 #[test]
 fn approximate_steps_under_none_never_gain_energy() {
     let mut approximate = 0;
@@ -245,8 +247,8 @@ fn approximate_steps_under_none_never_gain_energy() {
     assert!(approximate > 20, "{approximate} approximate steps");
 }
 
-/// A pyramid of boxes without friction stands, since each row rests on the one below: from the first bounded step on, of which nothing is
-/// known before, no box moves.
+/// A pyramid of boxes without friction stands, since each row rests on the one below: from the first bounded step on,
+/// of which nothing is known before, no box moves.
 #[test]
 fn a_pyramid_without_friction_stands() {
     let mut world = World::new(DVec2::new(0.0, -G));

@@ -26,7 +26,8 @@ fn platform(motion: Motion) -> Body {
     Body::new(BodyKind::Kinematic(motion), DVec2::new(-6.0, 0.5), 0.0, shapes, MassSpec::default()).unwrap()
 }
 
-/// Piles that come to rest, some of them, and what may hang, swing, fly or be driven beside them; one world in four has no ground.
+/// Piles that come to rest, some of them, and what may hang, swing, fly or be driven beside them; one world in four has
+/// no ground.
 fn build(random: &mut Random) -> World {
     let mut world = World::new(DVec2::new(0.0, -9.81));
     let base =
@@ -115,9 +116,9 @@ fn change(random: &mut Random, world: &mut World, method: &mut Method, h: &mut f
     }
 }
 
-/// Protects the promise that memories are economies: over random worlds with edits between the steps, a workspace that is used all along, one
-/// whose caches are switched off and a fresh one come to the same bits of states, reports, impulses and errors in every step. Some of the steps are
-/// known before they are made, so that there is something to tell apart.
+/// Protects the promise that memories are economies: over random worlds with edits between the steps, a workspace that
+/// is used all along, one whose caches are switched off and a fresh one come to the same bits of states, reports,
+/// impulses and errors in every step. Some of the steps are known before they are made, so that there is something to tell apart.
 #[test]
 fn caches_on_and_off_give_the_same_bits() {
     let mut hits = 0;

@@ -67,8 +67,9 @@ fn contacts_and_pairs_are_limited_by_number() {
     assert_eq!(contacts.len(), 44_850);
 }
 
-/// A step that begins so fails under schemes that solve, project and sweep, and names the two bodies; so does one that ends so, though its contacts were
-/// none, where the bodies move by 0.9 of their width, which nobody looks out for. The world is then what it was, and the same workspace makes the same steps of another world as a new one.
+/// A step that begins so fails under schemes that solve, project and sweep, and names the two bodies; so does one that
+/// ends so, though its contacts were none, where the bodies move by 0.9 of their width, which nobody looks out for. The
+/// world is then what it was, and the same workspace makes the same steps of another world as a new one.
 #[test]
 fn a_crowded_step_fails_and_changes_nothing() {
     fails_and_changes_nothing(|key| ["none", "rattle", "soft"].contains(&key));
@@ -106,8 +107,9 @@ fn fails_and_changes_nothing(chosen: fn(&str) -> bool) {
     }
 }
 
-/// Shapes that cannot move apart are counted before memory is taken for their pairs, 16 B each: those that may hide each other's corners, n (n − 1)
-/// ordered pairs of n boxes on one place, of one body or of n fixed ones. A wall of as many boxes has two neighbours to each.
+/// Shapes that cannot move apart are counted before memory is taken for their pairs, 16 B each: those that may hide
+/// each other's corners, n (n − 1) ordered pairs of n boxes on one place, of one body or of n fixed ones. A wall of as
+/// many boxes has two neighbours to each.
 #[test]
 fn shapes_that_stay_together_are_limited_by_number() {
     let unit =

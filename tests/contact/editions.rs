@@ -1,5 +1,5 @@
-//! What steps leave of a world as it is, masses, paths, the order of the rows, who may collide, is derived once and kept; every edit has
-//! to be noticed.
+//! What steps leave of a world as it is, masses, paths, the order of the rows, who may collide, is derived once and
+//! kept; every edit has to be noticed.
 
 use super::worlds::ground;
 use crate::physics::worlds::{bar, edit, hinge, id, pull};
@@ -141,8 +141,8 @@ fn every_edit_is_noticed() {
     }
 }
 
-/// Clones of a world that has been stepped are edited in different ways, and stepped in turn by one workspace: with a spring, and as
-/// hinges alone.
+/// Clones of a world that has been stepped are edited in different ways, and stepped in turn by one workspace: with a
+/// spring, and as hinges alone.
 #[test]
 fn clones_that_have_been_edited_are_told_apart() {
     let method = Method::by_key("projection").unwrap();

@@ -13,9 +13,9 @@ fn at_acceleration_level(key: &str, integrator: Integrator) -> Method {
     method(key, &[]).at_level(Level::Acceleration, integrator).unwrap()
 }
 
-/// m (½ w² + g z) of the bodies that fall, with w the vertical velocity at the instant of z. q and v of a step of first order are half a
-/// step's fall apart: v is early by ½ h g under semi-implicit Euler, late by as much under explicit Euler. It is exactly conserved in free
-/// fall, which ½ v² + g z is not.
+/// m (½ w² + g z) of the bodies that fall, with w the vertical velocity at the instant of z. q and v of a step of first
+/// order are half a step's fall apart: v is early by ½ h g under semi-implicit Euler, late by as much under explicit
+/// Euler. It is exactly conserved in free fall, which ½ v² + g z is not.
 fn energy(world: &World, integrator: Integrator) -> f64 {
     let late = match integrator {
         Integrator::SemiImplicitEuler => -0.5 * H * G,
@@ -29,7 +29,8 @@ fn energy(world: &World, integrator: Integrator) -> f64 {
     world.bodies().iter().filter(|body| body.is_dynamic()).map(of).sum()
 }
 
-/// A ball; a box that falls flat, on two contacts at once; two disks on a massless rod; and a ball on a block that rests on the ground.
+/// A ball; a box that falls flat, on two contacts at once; two disks on a massless rod; and a ball on a block that
+/// rests on the ground.
 fn falling() -> [(&'static str, World); 4] {
     let world = || {
         let mut world = World::new(DVec2::new(0.0, -G));
@@ -55,8 +56,9 @@ fn falling() -> [(&'static str, World); 4] {
     worlds
 }
 
-/// Newton's and Poisson's laws with e = 1, v⁺ = −v⁻ along the normal: no integrator loses or gains energy in ten impacts, with one contact or
-/// two, with a joint, or on what rests on the ground. A ball that lost the step's fall g h in each of them would be left with two thirds.
+/// Newton's and Poisson's laws with e = 1, v⁺ = −v⁻ along the normal: no integrator loses or gains energy in ten
+/// impacts, with one contact or two, with a joint, or on what rests on the ground. A ball that lost the step's fall g h
+/// in each of them would be left with two thirds.
 #[test]
 fn elastic_impacts_keep_the_energy() {
     for integrator in Integrator::ALL {
@@ -76,8 +78,8 @@ fn elastic_impacts_keep_the_energy() {
     }
 }
 
-/// An impact on a limit ends with velocities that fit the limit and the hinge: a bar that turns freely at 1 rad/s against a limit at π, with
-/// e = 0, stops there.
+/// An impact on a limit ends with velocities that fit the limit and the hinge: a bar that turns freely at 1 rad/s
+/// against a limit at π, with e = 0, stops there.
 #[test]
 fn a_limit_stops_the_bar() {
     for integrator in [Integrator::SemiImplicitEuler, Integrator::Rk4] {

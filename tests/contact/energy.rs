@@ -1,10 +1,11 @@
 //! Energy from nothing: a passive, consistent scene gains no more than the discretisation allows.
 //!
-//! Bodies that fall by semi-implicit Euler conserve H − ½ h Σ m g·v, and an impact that is taken at the start of its step, at the speed of
-//! that time, leaves this as it was (e = 1) or lowers it. So H rises above its start by h Σ m g |v| at most. An impact that is missed until the
-//! bodies overlap by h |v|, and a correction of positions that lifts them out again, add m g h |v| once more.
-//! A joint that turns at the rate ω leaves its circle by ½ (h ω)² of its length in a step; what takes that back, at the next step's velocity
-//! or at once, is h ω of the energy in a radian: the share of h ω that a run of some radians may gain.
+//! Bodies that fall by semi-implicit Euler conserve H − ½ h Σ m g·v, and an impact that is taken at the start of its
+//! step, at the speed of that time, leaves this as it was (e = 1) or lowers it. So H rises above its start by h Σ m
+//! g |v| at most. An impact that is missed until the bodies overlap by h |v|, and a correction of positions that lifts
+//! them out again, add m g h |v| once more. A joint that turns at the rate ω leaves its circle by ½ (h ω)² of its
+//! length in a step; what takes that back, at the next step's velocity or at once, is h ω of the energy in a radian:
+//! the share of h ω that a run of some radians may gain.
 
 use super::rates::rates;
 use super::worlds::{G, block, disk, ground};
@@ -59,9 +60,10 @@ fn scene(name: &str) -> Scene {
     Scene::parse(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// Worlds that once gained energy without bound: by Poisson's law, which reflected what pushed a disk out of the ground (×34) and a rod
-/// back to its length (0.027 J became 1.6e7 J); by corrections that lifted the corner of a turning body off the ground, so that
-/// nothing stopped its fall (×70 and ×2, and ×120 by RATTLE's projection of the start); by static friction of a push-out, which outlived it (×2).
+/// Worlds that once gained energy without bound: by Poisson's law, which reflected what pushed a disk out of the ground
+/// (×34) and a rod back to its length (0.027 J became 1.6e7 J); by corrections that lifted the corner of a turning body
+/// off the ground, so that nothing stopped its fall (×70 and ×2, and ×120 by RATTLE's projection of the start); by
+/// static friction of a push-out, which outlived it (×2).
 #[test]
 fn worlds_that_gained_energy_do_so_no_more() {
     for name in [
@@ -78,10 +80,11 @@ fn worlds_that_gained_energy_do_so_no_more() {
     }
 }
 
-/// The pendulum above loses 96 % of its energy in 10 s, all of it to friction: Poisson's e = 1 returns the normal impulse of the compression, and
-/// friction, 0.3 where the scene says nothing, takes its work in both phases. Without friction decompression minimises ½ λᵀA λ over
-/// λ_n ≥ c_n and returns what compression has taken (`stages/impulses.rs`), so that the energy at the end is that of the start, but for what
-/// the discretisation gives or takes: h Σ m g |v| for the fall and again for an impact, and h ω of what swings.
+/// The pendulum above loses 96 % of its energy in 10 s, all of it to friction: Poisson's e = 1 returns the normal
+/// impulse of the compression, and friction, 0.3 where the scene says nothing, takes its work in both phases. Without
+/// friction decompression minimises ½ λᵀA λ over λ_n ≥ c_n and returns what compression has taken
+/// (`stages/impulses.rs`), so that the energy at the end is that of the start, but for what the discretisation gives or
+/// takes: h Σ m g |v| for the fall and again for an impact, and h ω of what swings.
 #[test]
 fn poisson_loses_energy_to_friction_alone() {
     let path =
@@ -105,8 +108,8 @@ fn poisson_loses_energy_to_friction_alone() {
     assert!(left < 0.05 * start, "{start} J became {left} J");
 }
 
-/// What `soft` promises of coupled constraints: no gain where the linearised substep is stable (300 Hz instead of 5990, see the head of
-/// soft.rs).
+/// What `soft` promises of coupled constraints: no gain where the linearised substep is stable (300 Hz instead of 5990,
+/// see the head of soft.rs).
 #[test]
 fn a_stable_soft_chain_gains_no_energy() {
     let mut scene = scene("energy-soft-5983");
@@ -150,18 +153,19 @@ fn pile(random: &mut Random, friction: f64, e: f64) -> World {
     world
 }
 
-/// Random piles under every exact scheme and both laws of impact, all bodies of the same e ≤ 1, never gain more than h Σ m g |v| for the fall
-/// and as much for an impact that was missed, once more for each impact if it returns all (e = 1) under a scheme that finds it when it
-/// is over: those that correct positions, solve for forces, or take it at the other end (RATTLE). The others have the gap in the row, or stop
-/// at the first touch. With friction Newton's law itself may gain energy in an eccentric impact [Kane & Levinson 1985]: there only
-/// e = 0 is asked of it.
+/// Random piles under every exact scheme and both laws of impact, all bodies of the same e ≤ 1, never gain more than h
+/// Σ m g |v| for the fall and as much for an impact that was missed, once more for each impact if it returns all
+/// (e = 1) under a scheme that finds it when it is over: those that correct positions, solve for forces, or take it at
+/// the other end (RATTLE). The others have the gap in the row, or stop at the first touch. With friction Newton's law
+/// itself may gain energy in an eccentric impact [Kane & Levinson 1985]: there only e = 0 is asked of it.
 ///
-/// Why once more for each impact: a scheme that finds an impact when it is over meets it at a pose that lies up to h |v_n| too deep,
-/// behind a fall of h |v_n| that has not happened, whose work m g h |v_n| is in the speed; e = 1 returns that speed, and the lift
-/// out of the overlap adds m g h |v_n| to the height. At e = 1 nothing takes that back, so that n impacts add up to n (h m g |v| for the fall and as
-/// much for the lift), |v| the largest speed. Where e < 1 the impact itself takes (1 − e²) ½ m v_n², which is more than the
-/// gain as long as 4 h g < (1 − e²) |v_n|, and the gains do not add up. A row with the gap in it, φ/h, ends the approach at the
-/// surface instead, and one that stops at the first touch has no fall behind it.
+/// Why once more for each impact: a scheme that finds an impact when it is over meets it at a pose that lies up to
+/// h |v_n| too deep, behind a fall of h |v_n| that has not happened, whose work m g h |v_n| is in the speed; e = 1
+/// returns that speed, and the lift out of the overlap adds m g h |v_n| to the height. At e = 1 nothing takes that
+/// back, so that n impacts add up to n (h m g |v| for the fall and as much for the lift), |v| the largest speed. Where
+/// e < 1 the impact itself takes (1 − e²) ½ m v_n², which is more than the gain as long as 4 h g < (1 − e²) |v_n|, and
+/// the gains do not add up. A row with the gap in it, φ/h, ends the approach at the surface instead, and one that stops
+/// at the first touch has no fall behind it.
 #[test]
 fn piles_gain_no_energy() {
     let mut random = Random(11);
@@ -192,9 +196,9 @@ fn piles_gain_no_energy() {
     assert!(made > 300, "{made} runs reached their end");
 }
 
-/// Chains of up to four bars that swing from the wall under every exact scheme gain at most the share h ω of their energy above the
-/// lowest pose, Σ m g y. Post-stabilization at the acceleration level holds J v = 0, so that the force of each step is across the velocity at its start
-/// and makes it longer by ½ (ω h)²: there it is the share h ω² t.
+/// Chains of up to four bars that swing from the wall under every exact scheme gain at most the share h ω of their
+/// energy above the lowest pose, Σ m g y. Post-stabilization at the acceleration level holds J v = 0, so that the force
+/// of each step is across the velocity at its start and makes it longer by ½ (ω h)²: there it is the share h ω² t.
 #[test]
 fn chains_gain_no_energy() {
     for links in 1..=4 {
@@ -219,10 +223,10 @@ fn chains_gain_no_energy() {
     }
 }
 
-/// What XPBD promises (the head of xpbd.rs): the rebound of a single body adds no energy. Disks and boxes that fall onto the ground, turn and
-/// slide stay within h Σ m g |v| for the fall and as much for an impact that is found late, of boxes with e = 1, where nothing takes
-/// that back, once more for each impact, as in the piles above. With friction and e = 1 Newton's law itself gains energy at the corner of
-/// a box: there only disks are asked.
+/// What XPBD promises (the head of xpbd.rs): the rebound of a single body adds no energy. Disks and boxes that fall
+/// onto the ground, turn and slide stay within h Σ m g |v| for the fall and as much for an impact that is found late,
+/// of boxes with e = 1, where nothing takes that back, once more for each impact, as in the piles above. With friction
+/// and e = 1 Newton's law itself gains energy at the corner of a box: there only disks are asked.
 #[test]
 fn a_body_under_xpbd_gains_no_energy() {
     let mut random = Random(12);

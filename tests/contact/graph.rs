@@ -88,9 +88,9 @@ fn meddle(world: &mut World, random: &mut Random, past: &World) {
     }
 }
 
-/// Six random worlds of bodies of all shapes, whose bodies, joints, masks and states are changed between steps, whose past comes back,
-/// and which change scheme: 300 steps each with one workspace for all have the reports and the bits of steps with a fresh workspace
-/// each; and a step that fails, fails alike.
+/// Six random worlds of bodies of all shapes, whose bodies, joints, masks and states are changed between steps, whose
+/// past comes back, and which change scheme: 300 steps each with one workspace for all have the reports and the bits of
+/// steps with a fresh workspace each; and a step that fails, fails alike.
 #[test]
 fn a_used_workspace_gives_the_bits_of_a_fresh_one() {
     let keys = ["none", "anitescu_hart", "post_stabilization", "implicit", "split_impulse"];
@@ -131,9 +131,9 @@ fn a_used_workspace_gives_the_bits_of_a_fresh_one() {
     assert!(contacts > 5_000 && failed < 100, "{contacts} contacts, {failed} failed steps");
 }
 
-/// A box that turns about its corner on the ground under RATTLE, whose rows contain the corner's J̇ v: a person brakes it after each
-/// step, so that this changes where pose and contact have not. Braked to 0.7 of its speed, its corner has half the centripetal
-/// acceleration.
+/// A box that turns about its corner on the ground under RATTLE, whose rows contain the corner's J̇ v: a person brakes
+/// it after each step, so that this changes where pose and contact have not. Braked to 0.7 of its speed, its corner has
+/// half the centripetal acceleration.
 #[test]
 fn the_rates_of_a_kept_contact_are_those_of_the_present_velocity() {
     let mut method = Method::by_key("rattle").unwrap();
@@ -160,7 +160,8 @@ fn the_rates_of_a_kept_contact_are_those_of_the_present_velocity() {
     }
 }
 
-/// One of the things that a person does to joints between two steps, or nothing; what joins two bodies that cannot move is refused.
+/// One of the things that a person does to joints between two steps, or nothing; what joins two bodies that cannot move
+/// is refused.
 fn meddle_with_joints(world: &mut World, random: &mut Random, past: &World) {
     let count = world.bodies().len();
     let [any, other] = [random.below(count), random.below(count)];
@@ -204,8 +205,8 @@ fn meddle_with_joints(world: &mut World, random: &mut Random, past: &World) {
     }
 }
 
-/// The same of joints alone, whose matrix keeps its order, its storage and the places of its terms: chains, trees and loops of hinges,
-/// welds and rods, among which joints come and go and bodies are moved, added, removed, and made static.
+/// The same of joints alone, whose matrix keeps its order, its storage and the places of its terms: chains, trees and
+/// loops of hinges, welds and rods, among which joints come and go and bodies are moved, added, removed, and made static.
 #[test]
 fn a_used_workspace_gives_the_bits_of_a_fresh_one_to_joints() {
     let keys = ["none", "baumgarte_velocity", "none", "projection", "post_stabilization", "rattle"];

@@ -27,9 +27,9 @@ fn loaded_beam(joint: impl Fn(JointBuilder, JointBuilder) -> JointBuilder) -> Wo
     world
 }
 
-/// A motor at rest and a limit hold any load that their bound allows: a beam that 27 kN m turn down, or 5.4 kN pull down, stays. Started from
-/// nothing in every step it would sink by a radian in three seconds; Box2D 2.4.1, compiled from its source, lets a motor sink by 0.0069 rad
-/// and by 0.033 m, which its first sweeps leave.
+/// A motor at rest and a limit hold any load that their bound allows: a beam that 27 kN m turn down, or 5.4 kN pull
+/// down, stays. Started from nothing in every step it would sink by a radian in three seconds; Box2D 2.4.1, compiled
+/// from its source, lets a motor sink by 0.0069 rad and by 0.033 m, which its first sweeps leave.
 #[test]
 fn motors_and_limits_hold_their_load() {
     type Holder = fn(JointBuilder, JointBuilder) -> JointBuilder;
@@ -92,8 +92,8 @@ fn a_parked_car_stays() {
     }
 }
 
-/// Two equal boxes that meet flush with e = 1 exchange their velocities [conservation of momentum and energy], whichever of the two contact
-/// points is visited first; a lighter one is thrown back at (m₁ − m₂)/(m₁ + m₂) of the speed.
+/// Two equal boxes that meet flush with e = 1 exchange their velocities [conservation of momentum and energy],
+/// whichever of the two contact points is visited first; a lighter one is thrown back at (m₁ − m₂)/(m₁ + m₂) of the speed.
 #[test]
 fn flush_faces_exchange_their_velocities() {
     for ratio in [1.0, 3.0] {
@@ -113,8 +113,8 @@ fn flush_faces_exchange_their_velocities() {
     }
 }
 
-/// A bar that is hinged to a wall and falls on a peg turns back at e of its speed, with e = 0 it rests at once: the speed of the point that
-/// meets the peg is its rate times its distance from the hinge [Newton's law of impact].
+/// A bar that is hinged to a wall and falls on a peg turns back at e of its speed, with e = 0 it rests at once: the
+/// speed of the point that meets the peg is its rate times its distance from the hinge [Newton's law of impact].
 #[test]
 fn a_hinged_bar_rebounds_by_its_coefficient() {
     for (restitution, peg) in [(0.0, 0.3), (0.0, 0.7), (0.5, 0.3), (0.5, 0.7)] {

@@ -52,8 +52,8 @@ fn steps(
     (reports, format!("{world:?}"))
 }
 
-/// Random worlds of eleven struck pyramids, under every scheme: six steps with two and with five threads, with a used and with fresh workspaces,
-/// have the reports and the bits of the same steps with one thread.
+/// Random worlds of eleven struck pyramids, under every scheme: six steps with two and with five threads, with a used
+/// and with fresh workspaces, have the reports and the bits of the same steps with one thread.
 #[test]
 fn threads_change_no_bit() {
     let pools = [1, 2, 5]

@@ -30,8 +30,8 @@ fn methods() -> Vec<(String, Method)> {
     all
 }
 
-/// A ball that meets the ground alone leaves with −e φ̇ by Newton's law. Poisson's returns e times the impulse m |φ̇| of the collision,
-/// which is the same: the laws agree to rounding in every step, whatever the weight does meanwhile.
+/// A ball that meets the ground alone leaves with −e φ̇ by Newton's law. Poisson's returns e times the impulse m |φ̇|
+/// of the collision, which is the same: the laws agree to rounding in every step, whatever the weight does meanwhile.
 #[test]
 fn a_ball_bounces_alike_by_both_laws() {
     for (name, method) in methods() {
@@ -60,8 +60,8 @@ fn a_ball_bounces_alike_by_both_laws() {
     }
 }
 
-/// What pushes a ball out of the ground does not rebound: it leaves at the larger of rebound, 0.5 · 2 m/s, and correction, 0.1 m/s or 10 m/s,
-/// and not at e times more than both. (The weight is not there: it would add h g.)
+/// What pushes a ball out of the ground does not rebound: it leaves at the larger of rebound, 0.5 · 2 m/s, and
+/// correction, 0.1 m/s or 10 m/s, and not at e times more than both. (The weight is not there: it would add h g.)
 #[test]
 fn a_push_out_does_not_rebound() {
     let h = 1e-3;

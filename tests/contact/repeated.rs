@@ -13,7 +13,8 @@ use glam::DVec2;
 const SCHEMES: [&str; 5] =
     ["none", "baumgarte_velocity", "anitescu_hart", "post_stabilization", "projection"];
 
-/// Steps `world` and, by a workspace that has seen nothing, a twin; both come to the same in every respect. Whether the step was repeated.
+/// Steps `world` and, by a workspace that has seen nothing, a twin; both come to the same in every respect. Whether the
+/// step was repeated.
 fn repeats(world: &mut World, method: &Method, h: f64, used: &mut Workspace, what: &str) -> bool {
     let (mut twin, mut fresh) = (world.clone(), Workspace::default());
     let report = step(world, method, h, used);
@@ -119,7 +120,8 @@ fn whatever_is_changed_is_noticed() {
     }
 }
 
-/// What moves as the time says moves on, also beside a pile at rest, and where it is so slow that its coordinates stay in most steps.
+/// What moves as the time says moves on, also beside a pile at rest, and where it is so slow that its coordinates stay
+/// in most steps.
 #[test]
 fn what_follows_the_time_goes_on() {
     for frequency in [0.25, 1e-8] {

@@ -41,9 +41,9 @@ fn standing_pyramid(rows: usize) -> World {
     world
 }
 
-/// The first step of a pile knows no impulses, and nothing moves yet between its layers. The factorisations that find its load do not
-/// grow with their number: 100 to 200 factorisations and pieces of paths before all contacts were tried as equations, at most 10 now. The impulses lie
-/// within the cones, those on the ground carry the weight, and nothing moves.
+/// The first step of a pile knows no impulses, and nothing moves yet between its layers. The factorisations that find
+/// its load do not grow with their number: 100 to 200 factorisations and pieces of paths before all contacts were tried
+/// as equations, at most 10 now. The impulses lie within the cones, those on the ground carry the weight, and nothing moves.
 #[test]
 fn the_first_step_of_a_pile_takes_few_factorisations() {
     for rows in [8, 12, 16, 20, 28] {
@@ -62,8 +62,8 @@ fn the_first_step_of_a_pile_takes_few_factorisations() {
     }
 }
 
-/// What rounding leaves of w at each contact adds up from layer to layer: a stack of fifteen boxes crept by 1e-13 m/s to and fro, at rest in every
-/// second step at most. Its bodies' velocities are zero once it has come to rest.
+/// What rounding leaves of w at each contact adds up from layer to layer: a stack of fifteen boxes crept by 1e-13 m/s
+/// to and fro, at rest in every second step at most. Its bodies' velocities are zero once it has come to rest.
 #[test]
 fn a_tall_stack_does_not_creep() {
     for key in ["none", "anitescu_hart", "post_stabilization", "projection"] {
@@ -85,8 +85,8 @@ fn a_tall_stack_does_not_creep() {
     }
 }
 
-/// A pile that has come to rest no longer moves in its last digits: for 60 steps no coordinate changes, the impulses of the step before
-/// solve the problem as they are, and those on the ground carry the weight.
+/// A pile that has come to rest no longer moves in its last digits: for 60 steps no coordinate changes, the impulses of
+/// the step before solve the problem as they are, and those on the ground carry the weight.
 #[test]
 fn a_pile_at_rest_rests_to_the_bit() {
     for key in ["none", "baumgarte_velocity", "anitescu_hart", "post_stabilization", "projection"] {
@@ -117,8 +117,8 @@ fn a_pile_at_rest_rests_to_the_bit() {
     }
 }
 
-/// Two piles at rest beside a ball that never comes to rest are recognised one by one. A fresh workspace, which recognises nothing, comes to
-/// the same, also where one of the piles, the method or the time step is changed between the steps.
+/// Two piles at rest beside a ball that never comes to rest are recognised one by one. A fresh workspace, which
+/// recognises nothing, comes to the same, also where one of the piles, the method or the time step is changed between the steps.
 #[test]
 fn piles_beside_a_flight_are_recognised_to_the_bit() {
     for key in ["none", "anitescu_hart", "post_stabilization"] {
@@ -152,7 +152,8 @@ fn piles_beside_a_flight_are_recognised_to_the_bit() {
     }
 }
 
-/// A disk without friction glides at 1e-14 m/s, far below what gravity changes in a step and above its rounding, 24 ε h g = 9e-16 m/s.
+/// A disk without friction glides at 1e-14 m/s, far below what gravity changes in a step and above its rounding, 24 ε h
+/// g = 9e-16 m/s.
 #[test]
 fn what_moves_slowly_goes_on_moving() {
     const SPEED: f64 = 1e-14;
@@ -241,8 +242,8 @@ fn kept_contacts_of_a_pile_at_rest_notice_every_edit() {
     }
 }
 
-/// One body after the other is pushed, turned or struck, and what has not been touched keeps its contacts: a used workspace gives the
-/// bits of a fresh one.
+/// One body after the other is pushed, turned or struck, and what has not been touched keeps its contacts: a used
+/// workspace gives the bits of a fresh one.
 #[test]
 fn what_is_kept_of_a_pile_is_not_what_one_body_has_left() {
     for (seed, key) in [(1, "none"), (2, "anitescu_hart"), (3, "post_stabilization")] {

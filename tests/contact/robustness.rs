@@ -106,8 +106,9 @@ fn coincident_bodies_part() {
     }
 }
 
-/// A hundred disks at one place, 4,950 contacts: within a step under a scheme whose rows ask for the gap no two overlap any longer, since
-/// the distance of two centres is at least its component along the contact's normal; so it is where the disks lie on a spiral within 1 mm.
+/// A hundred disks at one place, 4,950 contacts: within a step under a scheme whose rows ask for the gap no two overlap
+/// any longer, since the distance of two centres is at least its component along the contact's normal; so it is where
+/// the disks lie on a spiral within 1 mm.
 #[test]
 fn a_crowd_parts_within_a_step() {
     for spread in [0.0, 5e-4] {

@@ -28,8 +28,9 @@ fn elastic(mut body: Body, restitution: f64) -> Body {
     body
 }
 
-/// Newton's law with e = 1: a ball that slides over frictionless ground against a wall comes back at its own speed, however slow it is beside
-/// the speed that gravity gives in a step: 2 g h = 0.33 m/s here. Gravity presses it to the ground and not to the wall.
+/// Newton's law with e = 1: a ball that slides over frictionless ground against a wall comes back at its own speed,
+/// however slow it is beside the speed that gravity gives in a step: 2 g h = 0.33 m/s here. Gravity presses it to the
+/// ground and not to the wall.
 #[test]
 fn slow_elastic_impacts_across_gravity_rebound() {
     for speed in [0.3, 0.01] {
@@ -50,8 +51,8 @@ fn slow_elastic_impacts_across_gravity_rebound() {
     }
 }
 
-/// A ball of e = 0.5 between a wall and a spring that presses it there; a heap of disks in a bin; a stack of boxes; and a heavy ball that
-/// wedges blocks against a wall, two contacts away from it.
+/// A ball of e = 0.5 between a wall and a spring that presses it there; a heap of disks in a bin; a stack of boxes; and
+/// a heavy ball that wedges blocks against a wall, two contacts away from it.
 fn pressed_worlds() -> [(&'static str, World); 4] {
     let floor = |world: &mut World| {
         world.add_body(ground(DVec2::Y, 0.5)).unwrap();
@@ -101,8 +102,8 @@ fn pressed_worlds() -> [(&'static str, World); 4] {
     [("a spring", sprung), ("a heap", heap), ("a stack", stack), ("a wedge", wedge)]
 }
 
-/// What presses bodies together, directly or through others, keeps them from bouncing on it for ever: with e = 0.5 the kinetic energy is
-/// gone after 8 s, to rounding, under the schemes that solve the contact problem exactly.
+/// What presses bodies together, directly or through others, keeps them from bouncing on it for ever: with e = 0.5 the
+/// kinetic energy is gone after 8 s, to rounding, under the schemes that solve the contact problem exactly.
 #[test]
 fn what_is_pressed_together_comes_to_rest() {
     for key in ["none", "anitescu_hart", "implicit", "post_stabilization", "projection"] {

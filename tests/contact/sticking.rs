@@ -18,9 +18,9 @@ fn methods() -> Vec<(String, Method)> {
     forces.into_iter().chain(others).collect()
 }
 
-/// A block in a guide with clearance that a force beyond its edge tilts and jams: it touches the guide at two opposite corners, N =
-/// F e/(2c) on each with the force's arm e and the half distance 2c of the corners along the guide, and does not move while F ≤ 2 μ
-/// N, whatever F is. At twice the jamming arm it stays where it is.
+/// A block in a guide with clearance that a force beyond its edge tilts and jams: it touches the guide at two opposite
+/// corners, N = F e/(2c) on each with the force's arm e and the half distance 2c of the corners along the guide, and
+/// does not move while F ≤ 2 μ N, whatever F is. At twice the jamming arm it stays where it is.
 #[test]
 fn a_jammed_block_does_not_move() {
     let (half, gap) = (DVec2::new(0.1, 0.15), 0.002);
@@ -98,8 +98,8 @@ fn a_cylinder_between_plates_rolls_at_their_mean() {
     }
 }
 
-/// On an incline a block rests just below tan φ = μ, slides with g (sin φ − μ cos φ) just above it, and one that is pushed up comes
-/// to rest after v²/(2 g (sin φ + μ cos φ)) and stays there.
+/// On an incline a block rests just below tan φ = μ, slides with g (sin φ − μ cos φ) just above it, and one that is
+/// pushed up comes to rest after v²/(2 g (sin φ + μ cos φ)) and stays there.
 #[test]
 fn a_block_on_an_incline_obeys_coulombs_law() {
     let size = DVec2::new(1.0, 0.5);
@@ -135,8 +135,8 @@ fn a_block_on_an_incline_obeys_coulombs_law() {
     }
 }
 
-/// A block that a force presses against a wall in weightlessness, F on it along the wall: it stays for F ≤ μ N and moves with (F −
-/// μ N)/m beyond, to either side, from rest and from a slip of rounding.
+/// A block that a force presses against a wall in weightlessness, F on it along the wall: it stays for F ≤ μ N and
+/// moves with (F − μ N)/m beyond, to either side, from rest and from a slip of rounding.
 #[test]
 fn a_pressed_block_sticks_up_to_the_limit() {
     for (pull, side, slip) in

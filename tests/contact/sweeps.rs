@@ -154,8 +154,8 @@ fn ngs_corrects_joints_in_full_and_overlaps_by_beta() {
     assert_eq!(report.kinetic_energy, 0.0);
 }
 
-/// The speed that a soft contact gives an overlap in a substep is bounded by the push speed behind the softness, as in Box2D 3.2.0: a
-/// body at rest gets min(s_m r |φ|, v_p).
+/// The speed that a soft contact gives an overlap in a substep is bounded by the push speed behind the softness, as in
+/// Box2D 3.2.0: a body at rest gets min(s_m r |φ|, v_p).
 #[test]
 fn soft_push_is_bounded() {
     let h = 1.0 / 60.0;
@@ -174,9 +174,9 @@ fn soft_push_is_bounded() {
     }
 }
 
-/// Under `soft` contacts have a softness of their own, as in Box2D 3.2.0: 30 Hz, and 60 Hz against a fixed body. Of two equal balls on
-/// each other the lower sinks by 2 g/ω² at 60 Hz, under the weight of both, and the upper one into it by g/(K m ω²) at 30 Hz, where both
-/// move and K = 2/m: a load F sags by K F/ω², 2 g/ω². The joints' frequency plays no part.
+/// Under `soft` contacts have a softness of their own, as in Box2D 3.2.0: 30 Hz, and 60 Hz against a fixed body. Of two
+/// equal balls on each other the lower sinks by 2 g/ω² at 60 Hz, under the weight of both, and the upper one into it by
+/// g/(K m ω²) at 30 Hz, where both move and K = 2/m: a load F sags by K F/ω², 2 g/ω². The joints' frequency plays no part.
 #[test]
 fn soft_contacts_sag_by_their_own_frequency() {
     for hertz in [60.0, 15.0] {
@@ -193,9 +193,9 @@ fn soft_contacts_sag_by_their_own_frequency() {
     }
 }
 
-/// Schemes that make substeps have a contact among their rows in the step in which bodies meet, not in the next one, where XPBD pushes
-/// out in one substep what they have overlapped by. A bar on a hinge falls 4 cm on a peg beside it that it meets at the angle 0: it rests
-/// there without energy, and at no time has it more than at the start.
+/// Schemes that make substeps have a contact among their rows in the step in which bodies meet, not in the next one,
+/// where XPBD pushes out in one substep what they have overlapped by. A bar on a hinge falls 4 cm on a peg beside it
+/// that it meets at the angle 0: it rests there without energy, and at no time has it more than at the start.
 #[cfg(feature = "scene")]
 #[test]
 fn a_bar_that_falls_on_a_peg_rests_on_it() {
@@ -215,8 +215,8 @@ fn a_bar_that_falls_on_a_peg_rests_on_it() {
     }
 }
 
-/// Bullet corrects an overlap up to 4 cm deep in the velocity, so that a disk goes on at β φ/h, and a deeper one by the pseudo-velocity,
-/// which leaves none.
+/// Bullet corrects an overlap up to 4 cm deep in the velocity, so that a disk goes on at β φ/h, and a deeper one by the
+/// pseudo-velocity, which leaves none.
 #[test]
 fn split_impulse_splits_deep_overlaps_alone() {
     let h = 1e-2;
@@ -235,8 +235,8 @@ fn split_impulse_splits_deep_overlaps_alone() {
     }
 }
 
-/// The block solver of Box2D 2.4.1 finds both normal impulses of a box on two corners at once: a box that lands turning is at rest after
-/// a single sweep, where one corner after the other leaves it turning.
+/// The block solver of Box2D 2.4.1 finds both normal impulses of a box on two corners at once: a box that lands turning
+/// is at rest after a single sweep, where one corner after the other leaves it turning.
 #[test]
 fn the_block_solver_stops_a_box_in_one_sweep() {
     let landed = |off: f64| {
@@ -253,9 +253,9 @@ fn the_block_solver_stops_a_box_in_one_sweep() {
     assert!(landed(1.0) > 1e-2, "{:e}", landed(1.0));
 }
 
-/// Contacts keep their impulses where their features change at the same place, as they do in Box2D, which names both ends of a contact by
-/// vertices of both bodies: a box that slides without friction along one of its own width, from one side of alignment to the other, has
-/// the vertices of the other as its corners behind it. It stays as level as it was.
+/// Contacts keep their impulses where their features change at the same place, as they do in Box2D, which names both
+/// ends of a contact by vertices of both bodies: a box that slides without friction along one of its own width, from
+/// one side of alignment to the other, has the vertices of the other as its corners behind it. It stays as level as it was.
 #[test]
 fn aligned_boxes_keep_their_impulses() {
     for key in ["soft", "ngs"] {

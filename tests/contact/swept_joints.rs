@@ -164,8 +164,8 @@ fn joint_error_of_corrected_positions_is_of_second_order() {
     }
 }
 
-/// Split impulses correct the share β of the error of a single joint at rest, g⁺ = (1 − β) g: in the velocity, as Bullet does, which
-/// goes on at −β g/h; or split, and then no velocity is left.
+/// Split impulses correct the share β of the error of a single joint at rest, g⁺ = (1 − β) g: in the velocity, as
+/// Bullet does, which goes on at −β g/h; or split, and then no velocity is left.
 #[test]
 fn split_impulse_takes_back_its_share() {
     let h = 1e-2;
@@ -182,8 +182,9 @@ fn split_impulse_takes_back_its_share() {
     }
 }
 
-/// The position sweeps of Box2D 2.4.1 end once all joints are within the slop when a sweep comes to them: of an error of 4 mm, below the
-/// slop of 5 mm, there is one sweep, of 10 mm there are two, the second of which finds it corrected; eight go over the velocity.
+/// The position sweeps of Box2D 2.4.1 end once all joints are within the slop when a sweep comes to them: of an error
+/// of 4 mm, below the slop of 5 mm, there is one sweep, of 10 mm there are two, the second of which finds it corrected;
+/// eight go over the velocity.
 #[test]
 fn ngs_ends_its_position_sweeps_within_the_slop() {
     for (error, slop, sweeps) in [(0.004, 0.005, 1), (0.01, 0.005, 2), (0.01, 0.02, 1), (0.004, 0.001, 2)] {

@@ -17,9 +17,9 @@ fn cards(places: [[f64; 3]; 6]) -> World {
     world
 }
 
-/// A heap of cards lies still, in few microseconds a step: a correction that pushes one card opens contacts beside it, and what falls through
-/// them within a step, g h² = 0.17 mm, has to be found there, or it overlaps, is pushed out and opens others for ever. The contact tolerance
-/// is 0.2 μm.
+/// A heap of cards lies still, in few microseconds a step: a correction that pushes one card opens contacts beside it,
+/// and what falls through them within a step, g h² = 0.17 mm, has to be found there, or it overlaps, is pushed out and
+/// opens others for ever. The contact tolerance is 0.2 μm.
 #[test]
 fn thin_cards_come_to_rest() {
     let heaps = [

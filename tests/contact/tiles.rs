@@ -51,10 +51,11 @@ fn after(mut world: World, method: &Method, steps: usize) -> Body {
     world.bodies().last().unwrap().clone()
 }
 
-/// A box that falls 2 cm onto ten flush boxes, at 5 m/s along them and without friction, goes on as over a plane: nothing acts along x, so
-/// that x = −4 + 5·1.5 = 3.5 m after 1.5 s, and nothing turns it. Of one body or of ten. The angle that is allowed is what two corners of
-/// one box, each held to its own tolerance of contact, let it turn by: 5e-5 m of 0.5 m; under the soft step, what its contacts of 60 Hz sag
-/// by, up to 4 g/ω² = 2.8e-4 m where one corner bears the weight [K = 4/m].
+/// A box that falls 2 cm onto ten flush boxes, at 5 m/s along them and without friction, goes on as over a plane:
+/// nothing acts along x, so that x = −4 + 5·1.5 = 3.5 m after 1.5 s, and nothing turns it. Of one body or of ten. The
+/// angle that is allowed is what two corners of one box, each held to its own tolerance of contact, let it turn by:
+/// 5e-5 m of 0.5 m; under the soft step, what its contacts of 60 Hz sag by, up to 4 g/ω² = 2.8e-4 m where one corner
+/// bears the weight [K = 4/m].
 #[test]
 fn a_box_does_not_trip_over_seams() {
     for (name, method) in choices() {
@@ -77,8 +78,8 @@ fn a_box_does_not_trip_over_seams() {
     }
 }
 
-/// A box that is pressed against a wall of stacked tiles and falls along it without friction falls freely: y = −½ g t² but for the O(h) of
-/// the integrator, ½ g h t, and it is not turned.
+/// A box that is pressed against a wall of stacked tiles and falls along it without friction falls freely: y = −½ g t²
+/// but for the O(h) of the integrator, ½ g h t, and it is not turned.
 #[test]
 fn a_box_falls_along_a_wall_of_tiles() {
     let (g, t) = (9.81, 1.0);
@@ -100,8 +101,9 @@ fn a_box_falls_along_a_wall_of_tiles() {
     }
 }
 
-/// A box that lands on the end of a table that is a polyline comes to rest on it under every scheme, at every level: 1 cm above its height, it falls
-/// with less than 1 m/s, overlaps by no more than it moves in a step, 16 mm, and never has more energy than at the start, 24.53 J.
+/// A box that lands on the end of a table that is a polyline comes to rest on it under every scheme, at every level: 1
+/// cm above its height, it falls with less than 1 m/s, overlaps by no more than it moves in a step, 16 mm, and never
+/// has more energy than at the start, 24.53 J.
 #[test]
 fn a_box_lands_on_the_end_of_a_polyline() {
     let mut wrong = Vec::new();

@@ -1,4 +1,5 @@
-//! What moves farther in a step than it is thick meets what is in its way, and nothing else; where it passes all the same it is told.
+//! What moves farther in a step than it is thick meets what is in its way, and nothing else; where it passes all the
+//! same it is told.
 
 use super::tiles::choices;
 use crate::physics::worlds::method;
@@ -49,8 +50,8 @@ fn stepped(world: &mut World, method: &Method, steps: usize) -> Vec<StepReport> 
     (0..steps).map(|_| step(world, method, H, &mut workspace).unwrap()).collect()
 }
 
-/// A ball of 0.1 m at 38 m/s in a room of walls of 0.1 m, 0.63 m in a step, stays between them for 3 s, with its speed: elastic impacts
-/// without friction reverse vx = 24 m/s or vy = 30 m/s, and nothing else acts. Nobody has passed through anybody.
+/// A ball of 0.1 m at 38 m/s in a room of walls of 0.1 m, 0.63 m in a step, stays between them for 3 s, with its speed:
+/// elastic impacts without friction reverse vx = 24 m/s or vy = 30 m/s, and nothing else acts. Nobody has passed through anybody.
 #[test]
 fn a_fast_ball_stays_in_its_room() {
     let walls = [
@@ -74,8 +75,8 @@ fn a_fast_ball_stays_in_its_room() {
     }
 }
 
-/// A fast ball that passes between two posts, past a corner, and over a plate on which nothing of it falls, goes straight on: what it
-/// does not meet does not stop it.
+/// A fast ball that passes between two posts, past a corner, and over a plate on which nothing of it falls, goes
+/// straight on: what it does not meet does not stop it.
 #[test]
 fn a_fast_ball_that_misses_goes_on() {
     for (name, method) in choices() {
@@ -134,8 +135,8 @@ fn nothing_thin_is_passed_through() {
     }
 }
 
-/// A ball that a wall stops does not strike what lies behind it, however elastic that is: it stays at rest, to the rounding of sweeps that visit
-/// both contacts by turns.
+/// A ball that a wall stops does not strike what lies behind it, however elastic that is: it stays at rest, to the
+/// rounding of sweeps that visit both contacts by turns.
 #[test]
 fn no_impact_goes_through_a_wall() {
     for (name, method) in choices() {
@@ -152,7 +153,8 @@ fn no_impact_goes_through_a_wall() {
     }
 }
 
-/// An elastic ball that would reach three others in one step, head on, strikes the first: the energy does not grow [of equal masses, e = 1].
+/// An elastic ball that would reach three others in one step, head on, strikes the first: the energy does not grow [of
+/// equal masses, e = 1].
 #[test]
 fn a_fast_ball_strikes_the_first_of_a_row() {
     for (name, method) in choices() {
@@ -166,8 +168,9 @@ fn a_fast_ball_strikes_the_first_of_a_row() {
     }
 }
 
-/// What gravity of 1e4 m/s² accelerates within one step, from rest, to where 2.8 m below it a thin floor has been passed, is known only
-/// afterwards: one pair is counted, by name, in that step alone. A half plane is not passed, and who falls beside the floor passes nothing.
+/// What gravity of 1e4 m/s² accelerates within one step, from rest, to where 2.8 m below it a thin floor has been
+/// passed, is known only afterwards: one pair is counted, by name, in that step alone. A half plane is not passed, and
+/// who falls beside the floor passes nothing.
 #[test]
 fn a_passage_is_told() {
     let floors = [
@@ -202,8 +205,8 @@ fn a_passage_is_told() {
     assert_eq!(passages(&plane, &movers[0], 0.0)[0], (0, false));
 }
 
-/// Explicit Euler moves bodies by the velocity before the solve, which no contact can change: the ball passes the wall, comes back with the
-/// rebound that is too late, and passes it once more. Both are told.
+/// Explicit Euler moves bodies by the velocity before the solve, which no contact can change: the ball passes the wall,
+/// comes back with the rebound that is too late, and passes it once more. Both are told.
 #[test]
 fn an_explicit_step_tells_what_it_cannot_keep() {
     let method =

@@ -52,7 +52,8 @@ fn impact_is_no_work_of_the_correction() {
 }
 
 /// A disk that falls on the floor stops, and one that falls on a platform rising at u moves on at u: schemes that correct
-/// positions or project do not count the energy lost in the impact as work of their correction. (Split impulses split all overlaps here.)
+/// positions or project do not count the energy lost in the impact as work of their correction. (Split impulses split
+/// all overlaps here.)
 #[test]
 fn a_plastic_impact_is_no_work_of_the_correction() {
     let (v, h) = (3.0, 1e-3);

@@ -116,9 +116,9 @@ fn the_edges_of_the_last_pose_do_not_decide_about_the_next() {
     }
 }
 
-/// A detector keeps its list of contacts while every pair of pieces gives it the same ones. Bodies of all shapes, of which one moves
-/// now and then by more or less than rounding, are looked at within one distance after the other: it finds what a fresh one
-/// finds, to the bit.
+/// A detector keeps its list of contacts while every pair of pieces gives it the same ones. Bodies of all shapes, of
+/// which one moves now and then by more or less than rounding, are looked at within one distance after the other: it
+/// finds what a fresh one finds, to the bit.
 #[test]
 fn a_list_that_is_kept_is_the_one_that_would_be_found() {
     const DISTANCES: [f64; 5] = [0.0, 1e-12, 1e-3, 0.05, 0.4];

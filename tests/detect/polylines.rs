@@ -5,8 +5,8 @@ use driftlab::detect::Gap;
 use driftlab::model::{Body, Shape};
 use glam::DVec2;
 
-/// One pose in so many may differ: the tip of a sliver may cross a single link beside a corner that is not in it, where the solid is left through
-/// the next face.
+/// One pose in so many may differ: the tip of a sliver may cross a single link beside a corner that is not in it, where
+/// the solid is left through the next face.
 const SLIVERS: usize = 2000;
 
 /// Contacts that overlap, each with its gap.
@@ -30,7 +30,8 @@ fn convex(random: &mut Random) -> Shape {
     }
 }
 
-/// The mover, placed near a point of the ground and shifted along `away` until the signed distance from the `solid` is `depth` below zero.
+/// The mover, placed near a point of the ground and shifted along `away` until the signed distance from the `solid` is
+/// `depth` below zero.
 fn pressed(solid: &Body, shape: Shape, at: DVec2, angle: f64, away: DVec2, depth: f64) -> Option<Body> {
     let mut mover = body(shape, at + 4.0 * away, angle);
     for _ in 0..60 {
@@ -60,7 +61,8 @@ fn same(one: &Gap, other: &Gap) -> bool {
         && (one.normal - other.normal).length() < 1e-6
 }
 
-/// How the overlaps of a body with a polyline differ from those with the solid: in the deepest one, in one that is missing, in one more.
+/// How the overlaps of a body with a polyline differ from those with the solid: in the deepest one, in one that is
+/// missing, in one more.
 fn differences(ground: &Body, solid: &Body, mover: &Body) -> ([bool; 3], String) {
     let (wanted, found) = (overlaps(solid, mover), overlaps(ground, mover));
     let least = |gaps: &[Gap]| gaps.iter().map(|gap| gap.phi).fold(f64::INFINITY, f64::min);
@@ -91,9 +93,9 @@ fn pressing(random: &mut Random) -> (Shape, f64) {
     }
 }
 
-/// Random convex shapes that overlap a random convex outline a little have the same contacts with it as a closed polyline, of either sense, as with
-/// the solid polygon: the gap, the normal and the point of each. Round shapes, which meet the links beside one another apart from each
-/// other, may have one more, which is not deeper.
+/// Random convex shapes that overlap a random convex outline a little have the same contacts with it as a closed
+/// polyline, of either sense, as with the solid polygon: the gap, the normal and the point of each. Round shapes, which
+/// meet the links beside one another apart from each other, may have one more, which is not deeper.
 #[test]
 fn a_closed_polyline_is_met_as_the_solid_within() {
     let (mut random, mut met, mut wrong) = (Random(49), 0, Vec::new());
@@ -126,9 +128,9 @@ fn a_closed_polyline_is_met_as_the_solid_within() {
     assert!(few && met > 4000, "{met} met:\n{}", wrong.join("\n"));
 }
 
-/// On random open polylines, shallow and steep, with convex corners and valleys, from above and from below, the deepest contact of a random convex
-/// shape that overlaps a little is one with the solid on the other side. (That consists of convex pieces, and at a cut two of them may
-/// give one each.)
+/// On random open polylines, shallow and steep, with convex corners and valleys, from above and from below, the deepest
+/// contact of a random convex shape that overlaps a little is one with the solid on the other side. (That consists of
+/// convex pieces, and at a cut two of them may give one each.)
 #[test]
 fn an_open_polyline_is_met_as_the_solid_behind_it() {
     let (mut random, mut met, mut wrong) = (Random(50), 0, Vec::new());
@@ -162,8 +164,9 @@ fn an_open_polyline_is_met_as_the_solid_behind_it() {
     assert!(few && met > 4000, "{met} met:\n{}", wrong.join("\n"));
 }
 
-/// The ground of a table that ends in a slope. A box that has sunk 3 mm into the table, tilted either way, over its end or short of it, is pushed out
-/// upwards, and by nothing at the slope, be it steep or shallow, and however the points are ordered.
+/// The ground of a table that ends in a slope. A box that has sunk 3 mm into the table, tilted either way, over its end
+/// or short of it, is pushed out upwards, and by nothing at the slope, be it steep or shallow, and however the points
+/// are ordered.
 #[test]
 fn the_end_of_a_table_pushes_upwards() {
     for slope in

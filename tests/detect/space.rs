@@ -41,8 +41,8 @@ fn distance(world: &World, point: DVec2) -> f64 {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Where a ray meets a shape, the distance from the nearest surface is zero for the first time: sphere tracing along the ray finds no
-    /// surface before, and one there.
+    /// Where a ray meets a shape, the distance from the nearest surface is zero for the first time: sphere tracing
+    /// along the ray finds no surface before, and one there.
     #[test]
     fn a_ray_meets_the_first_surface(
         from in (-2.0..13.0_f64, -0.9..3.0_f64),

@@ -37,8 +37,8 @@ fn nearest_points_lie_on_the_surface() {
     }
 }
 
-/// A point on the cut between two convex pieces of a polygon is inside of it, also where rounding puts it above both pieces: the L is cut
-/// along one of the lines from its inner corner.
+/// A point on the cut between two convex pieces of a polygon is inside of it, also where rounding puts it above both
+/// pieces: the L is cut along one of the lines from its inner corner.
 #[test]
 fn a_point_on_a_cut_is_inside() {
     let l = [(0., 0.), (3., 0.), (3., 1.), (1., 1.), (1., 3.), (0., 3.)].map(|(x, y)| DVec2::new(x, y));

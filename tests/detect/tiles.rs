@@ -1,4 +1,5 @@
-//! Shapes that lie flush behave as the whole that they make up: tiles of one body, of many, of several sizes; and what is no seam catches.
+//! Shapes that lie flush behave as the whole that they make up: tiles of one body, of many, of several sizes; and what
+//! is no seam catches.
 
 use super::seams::{ell, to_polygon};
 use super::{Random, body, compound, detect, signed_distance, world};
@@ -49,7 +50,8 @@ fn movers() -> Vec<(Shape, f64)> {
 }
 
 /// Whatever slides over a row of flush tiles, 1 cm deep in them, meets the one surface y = 0: every normal is across it, and the
-/// deepest gap is 1 cm, wherever it is, however the level is turned, whether the tiles are of one body or many, of one depth or two.
+/// deepest gap is 1 cm, wherever it is, however the level is turned, whether the tiles are of one body or many, of one
+/// depth or two.
 #[test]
 fn a_row_of_tiles_is_one_surface() {
     for (uneven, angle) in [(false, 0.0), (true, 0.0), (false, 0.3), (true, -2.1)] {
@@ -73,8 +75,8 @@ fn a_row_of_tiles_is_one_surface() {
     }
 }
 
-/// The signed distance of a disk from an L of tiles is that from the L as one polygon, with its inner corner and where a tile's corner
-/// lies in the middle of another's edge; of a moving body, too.
+/// The signed distance of a disk from an L of tiles is that from the L as one polygon, with its inner corner and where
+/// a tile's corner lies in the middle of another's edge; of a moving body, too.
 #[test]
 fn a_disk_meets_the_whole_of_its_tiles() {
     let unit = |x: i32, y: i32| tile([x, y].map(f64::from), [x + 1, y + 1].map(f64::from));
@@ -100,7 +102,8 @@ fn a_disk_meets_the_whole_of_its_tiles() {
     }
 }
 
-/// A box whose right side is 1 mm beyond where the next tile begins, 1 cm deep, with the contacts that it has with that tile alone.
+/// A box whose right side is 1 mm beyond where the next tile begins, 1 cm deep, with the contacts that it has with that
+/// tile alone.
 fn at_the_edge_of(first: Placement, second: Placement) -> Vec<Gap> {
     let mover = body(Shape::Box { size: DVec2::splat(0.5) }, DVec2::new(0.751, 0.24), 0.0);
     let world = world(vec![fixed(vec![first, second], DVec2::ZERO, 0.0), mover]);
@@ -108,8 +111,8 @@ fn at_the_edge_of(first: Placement, second: Placement) -> Vec<Gap> {
     of_second.map(|(_, gap)| gap).collect()
 }
 
-/// What is not flush catches: a tile behind a gap of a micrometre, a tile a micrometre higher, and one that is tilted towards the box by 1e-4. Its corner
-/// pushes the box back, as it would alone; the flush one does not.
+/// What is not flush catches: a tile behind a gap of a micrometre, a tile a micrometre higher, and one that is tilted
+/// towards the box by 1e-4. Its corner pushes the box back, as it would alone; the flush one does not.
 #[test]
 fn a_real_corner_catches() {
     let first = || tile([0., -1.], [1., 0.]);
@@ -140,8 +143,8 @@ fn change(world: &mut World, index: usize, change: impl FnOnce(&mut Body)) {
     world.edit_body(id, change).unwrap();
 }
 
-/// A body hides another one's side only from who collides with both: not from what is joined to it or in its group. And it hides it no
-/// longer when it is moved away.
+/// A body hides another one's side only from who collides with both: not from what is joined to it or in its group. And
+/// it hides it no longer when it is moved away.
 #[test]
 fn who_passes_through_a_tile_meets_the_next_ones_side() {
     assert!(!is_caught(|_| ()));
@@ -183,7 +186,8 @@ fn bodies_that_move_alike_are_side_by_side() {
     assert!(caught([moving(0.0, 1.0); 2]));
 }
 
-/// A stadium of a box and two circles has no corners on its straight sides: a box over the place where they meet is pushed straight up.
+/// A stadium of a box and two circles has no corners on its straight sides: a box over the place where they meet is
+/// pushed straight up.
 #[test]
 fn a_stadium_has_no_corners() {
     let cap = |x: f64| Placement {

@@ -1,5 +1,5 @@
-//! Dense complementarity problems of known classes: a solution is judged as given, and a solver that gives up is judged by theory, or by
-//! trying every combination of states.
+//! Dense complementarity problems of known classes: a solution is judged as given, and a solver that gives up is judged
+//! by theory, or by trying every combination of states.
 //!
 //! | class | matrix | promised by theory |
 //! |---|---|---|
@@ -9,8 +9,8 @@
 //! | friction | Anitescu & Potra's, with consistent rows | a solution, by lemke [Anitescu & Potra 1997] |
 //! | any | whole numbers | nothing |
 //!
-//! All are built of whole numbers, scaled by powers of two, D M D and D q (the definite ones D M E), which keeps classes and solvability
-//! and lets every combination be tried in exact arithmetic.
+//! All are built of whole numbers, scaled by powers of two, D M D and D q (the definite ones D M E), which keeps
+//! classes and solvability and lets every combination be tried in exact arithmetic.
 
 use super::exact::is_solvable;
 use super::source::Source;

@@ -1,8 +1,8 @@
 //! Whether a complementarity problem of whole numbers has a solution: every combination of states, in whole numbers.
 //!
-//! w = M z + q, 0 ≤ z ⊥ w ≥ 0 has a solution if and only if q lies in the cone of e_i (i ∈ W) and −M_i (i ∈ Z) for disjoint W, Z, and
-//! then also in that of linearly independent ones among them [Carathéodory]. So each index is in Z, in W or in neither, and
-//! M_RZ z = −q_R is solved for the rows R outside W, where the columns are independent.
+//! w = M z + q, 0 ≤ z ⊥ w ≥ 0 has a solution if and only if q lies in the cone of e_i (i ∈ W) and −M_i (i ∈ Z) for
+//! disjoint W, Z, and then also in that of linearly independent ones among them [Carathéodory]. So each index is in Z,
+//! in W or in neither, and M_RZ z = −q_R is solved for the rows R outside W, where the columns are independent.
 
 /// What an index may be.
 #[derive(Clone, Copy, PartialEq)]

@@ -1,5 +1,5 @@
-//! A step's problem judged without the engine: its matrix written out, the residual and the speed by their definitions, the rows that
-//! theory promises a solution for, and, where a solver gives up, every combination of states.
+//! A step's problem judged without the engine: its matrix written out, the residual and the speed by their definitions,
+//! the rows that theory promises a solution for, and, where a solver gives up, every combination of states.
 
 use driftlab::lcp::{Law, MixedProblem};
 use glam::DVec3;
@@ -109,13 +109,15 @@ impl<'p> Judge<'p> {
         (0..n).map(|i| self.shares[i] * residual(i).abs()).fold(0.0, f64::max) / self.speed()
     }
 
-    /// What may be left of a solved problem: 1e-9, and where masses differ much, the rounding of the impulses that light bodies pass on.
+    /// What may be left of a solved problem: 1e-9, and where masses differ much, the rounding of the impulses that
+    /// light bodies pass on.
     pub fn accepted(&self) -> f64 {
         (240.0 * f64::EPSILON * self.mass_ratio()).clamp(1.01e-9, 1e-3)
     }
 
     /// Whether theory promises a solution: standing still meets every row that may press or pull without bound, so that no
-    /// combination of impulses that cancel each other can drive the rows apart [Anitescu & Potra 1997; Cottle, Pang & Stone 1992, §4.4].
+    /// combination of impulses that cancel each other can drive the rows apart [Anitescu & Potra 1997; Cottle, Pang &
+    /// Stone 1992, §4.4].
     pub fn is_promised(&self) -> bool {
         (0..self.n()).all(|i| {
             let row = &self.problem.rows[i];
@@ -130,8 +132,9 @@ impl<'p> Judge<'p> {
         })
     }
 
-    /// Whether equations nearly depend on each other: elimination without exchange of rows, in rows of length one at unit masses, meets
-    /// a pivot that is neither zero nor clearly above it. Methods that eliminate the equations lose the digits between.
+    /// Whether equations nearly depend on each other: elimination without exchange of rows, in rows of length one at
+    /// unit masses, meets a pivot that is neither zero nor clearly above it. Methods that eliminate the equations lose
+    /// the digits between.
     pub fn nearly_dependent(&self) -> bool {
         const CLEAR: f64 = 1e-3;
         const ZERO: f64 = 1e-13;
@@ -249,8 +252,8 @@ impl<'p> Judge<'p> {
     }
 }
 
-/// A basic solution of a square system with its right-hand side in the last column, by elimination with complete pivoting, dependent
-/// unknowns zero; whether it solves the system, the residual of the problem tells.
+/// A basic solution of a square system with its right-hand side in the last column, by elimination with complete
+/// pivoting, dependent unknowns zero; whether it solves the system, the residual of the problem tells.
 fn basic(system: &mut [Vec<f64>]) -> Vec<f64> {
     let m = system.len();
     let mut columns: Vec<usize> = (0..m).collect();

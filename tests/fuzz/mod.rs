@@ -1,13 +1,14 @@
-//! Fuzzing on stable Rust: the kept seeds are replayed with the ordinary tests, and a driver tries new inputs for as long as it is told.
+//! Fuzzing on stable Rust: the kept seeds are replayed with the ordinary tests, and a driver tries new inputs for as
+//! long as it is told.
 //!
 //! ```text
 //! DRIFTLAB_FUZZ_SECONDS=600 DRIFTLAB_FUZZ_SEED=7 cargo test --release --test main -- --ignored --nocapture fuzz
 //! ```
 //!
-//! DRIFTLAB_FUZZ_TARGET chooses one target; DRIFTLAB_FUZZ_INPUTS a number of inputs in place of the seconds. What became of them is
-//! printed, and of long runs every ten minutes. An input that breaks a promise is written to `fuzz/artifacts/TARGET-SEED-NUMBER`; kept in
-//! `fuzz/seeds/TARGET/` it is replayed from then on. The same targets run under libFuzzer, whose inputs follow the program's
-//! branches: see `fuzz/README.md`.
+//! DRIFTLAB_FUZZ_TARGET chooses one target; DRIFTLAB_FUZZ_INPUTS a number of inputs in place of the seconds. What
+//! became of them is printed, and of long runs every ten minutes. An input that breaks a promise is written to
+//! `fuzz/artifacts/TARGET-SEED-NUMBER`; kept in `fuzz/seeds/TARGET/` it is replayed from then on. The same targets run
+//! under libFuzzer, whose inputs follow the program's branches: see `fuzz/README.md`.
 
 mod dense;
 mod exact;
@@ -60,8 +61,8 @@ fn kept_seeds_break_no_promise() {
 
 #[test]
 fn kept_problems_are_solved() {
-    // Protects what the solvers of a step were repaired for: the kept problems whose names begin with a solver's. All of them have a
-    // solution; before, the solver ended on a ray, on one with a wrong certificate, or with a residual.
+    // Protects what the solvers of a step were repaired for: the kept problems whose names begin with a solver's. All
+    // of them have a solution; before, the solver ended on a ray, on one with a wrong certificate, or with a residual.
     let mut solved = 0;
     for entry in fs::read_dir(folder("seeds").join("mixed")).unwrap().flatten() {
         let name = entry.file_name().into_string().unwrap();

@@ -1,14 +1,17 @@
-//! Passive, consistent worlds from bytes: nothing drives them, nothing overlaps, joints are closed. Under a scheme that promises it they gain
-//! no more energy than three terms allow:
+//! Passive, consistent worlds from bytes: nothing drives them, nothing overlaps, joints are closed. Under a scheme that
+//! promises it they gain no more energy than three terms allow:
 //!
 //! - the discretisation, by the bound of `tests/contact/energy.rs`;
-//! - the work of the corrections, which push out what a step has found to overlap, as the report has it (`stages/step_totals.rs`);
-//! - ½ λ J v⁻ of each joint and contact with λ J v⁻ > 0, its impulse against the velocity with which it was found. Of a joint J v⁻ is what it has
-//!   turned by in a step, h k, which an impact's impulse makes large. Of a contact it is the speed at which it parts where the rebounds of
-//!   others hold it, since rows are held to J v⁺ ≥ 0 and not to J v⁺ ≥ −e J v⁻, which would let the bodies overlap.
+//! - the work of the corrections, which push out what a step has found to overlap, as the report has it
+//!   (`stages/step_totals.rs`);
+//! - ½ λ J v⁻ of each joint and contact with λ J v⁻ > 0, its impulse against the velocity with which it was found. Of a
+//!   joint J v⁻ is what it has turned by in a step, h k, which an impact's impulse makes large. Of a contact it is the
+//!   speed at which it parts where the rebounds of others hold it, since rows are held to J v⁺ ≥ 0 and not to J v⁺ ≥ −e
+//!   J v⁻, which would let the bodies overlap.
 //!
-//! What is left is J v⁺: that no contact leaves faster than e times its approach and no joint faster than its error asks for, and that
-//! friction adds nothing. By Poisson's law with e = 1 some worlds in a hundred thousand gain more, which are counted and may not become many.
+//! What is left is J v⁺: that no contact leaves faster than e times its approach and no joint faster than its error
+//! asks for, and that friction adds nothing. By Poisson's law with e = 1 some worlds in a hundred thousand gain more,
+//! which are counted and may not become many.
 
 use super::rates::rates;
 use super::source::Source;
@@ -72,8 +75,8 @@ impl Passive {
     }
 }
 
-/// Bodies in the cells of a grid above a floor, each smaller than its cell, and joints between neighbours, closed and at rest: bodies
-/// that are joined have the same velocity and do not turn.
+/// Bodies in the cells of a grid above a floor, each smaller than its cell, and joints between neighbours, closed and
+/// at rest: bodies that are joined have the same velocity and do not turn.
 fn build(source: &mut Source<'_>, friction: f64, restitution: f64) -> Option<World> {
     const CELL: f64 = 0.5;
     let mut world = World::new(DVec2::new(0.0, -9.81));
@@ -142,8 +145,8 @@ fn against(workspace: &Workspace, world: &World, v: &[DVec3]) -> f64 {
 }
 
 /// Steps a passive world and judges its energy. The discretisation allows 2 h Σ m g |v|, with e = 1 under a scheme that finds
-/// impacts when they are over once more for each impact, and the share h ω of the energy above the floor where joints turn. A step
-/// that fails ends the run.
+/// impacts when they are over once more for each impact, and the share h ω of the energy above the floor where joints
+/// turn. A step that fails ends the run.
 pub fn gains_nothing(data: &[u8], tally: &mut Tally) {
     let source = &mut Source::new(data);
     let Some(Passive { mut world, method, h, late, restitution }) = Passive::from(source) else { return };

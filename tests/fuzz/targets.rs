@@ -92,8 +92,8 @@ fn assert_round_trip(scene: &Scene) {
     assert!(ends[0] == ends[1], "another motion after loading\n{saved}");
 }
 
-/// A world under any scheme, solver and edits stays finite, is unchanged by a step that fails, moves to the same bits twice, and keeps
-/// its residuals within the promise or says what it has left; a passive one gains no energy.
+/// A world under any scheme, solver and edits stays finite, is unchanged by a step that fails, moves to the same bits
+/// twice, and keeps its residuals within the promise or says what it has left; a passive one gains no energy.
 pub fn world(data: &[u8], tally: &mut Tally) {
     let one = worlds::live(data, tally);
     let other = worlds::live(data, &mut Tally::default());
@@ -102,10 +102,11 @@ pub fn world(data: &[u8], tally: &mut Tally) {
 }
 
 /// Every solver of mixed problems returns finite impulses with their true residual, or an error, and the same bits with a used
-/// workspace. What it calls solved is solved by a measure of this test's own, and where it gives up or proves that there is no solution,
-/// theory and all combinations of states say whether it may: `auto` finds every solution that is promised or can be found by trying, and no
-/// solver proves that a problem has none which has one. Equations that nearly depend on each other are taken for dependent by all of them
-/// (`lcp/direct/delassus.rs`): there, what is met in the least-squares sense is no wrong proof.
+/// workspace. What it calls solved is solved by a measure of this test's own, and where it gives up or proves that
+/// there is no solution, theory and all combinations of states say whether it may: `auto` finds every solution that is
+/// promised or can be found by trying, and no solver proves that a problem has none which has one. Equations that
+/// nearly depend on each other are taken for dependent by all of them (`lcp/direct/delassus.rs`): there, what is met in
+/// the least-squares sense is no wrong proof.
 pub fn mixed(data: &[u8], tally: &mut Tally) {
     let problem = worlds::problem(&mut Source::new(data));
     let judge = Judge::new(&problem);

@@ -53,7 +53,8 @@ pub fn live(data: &[u8], tally: &mut Tally) -> Vec<u64> {
 }
 
 /// What a report says of a step that has been made. Solvers that solve keep 1e-9 of the speed or call islands violated or nearly
-/// solved, also where rounding leaves more because masses differ by more than 2e4; sweeps promise nothing, and `pgs` tells what it has left.
+/// solved, also where rounding leaves more because masses differ by more than 2e4; sweeps promise nothing, and `pgs`
+/// tells what it has left.
 fn judge(report: &StepReport) -> &'static str {
     let StepReport { solver, rows, relative_residual, infeasible, unproved, .. } = report;
     let sweeps = ["gauss_seidel", "pgs"].contains(solver);
@@ -179,8 +180,8 @@ fn change(source: &mut Source<'_>, world: &mut World, bodies: &[BodyId], joints:
     }
 }
 
-/// A mixed problem of joints, contacts with friction, bounds and compliant rows, some of them twice; three in eight are consistent:
-/// standing still meets their rows.
+/// A mixed problem of joints, contacts with friction, bounds and compliant rows, some of them twice; three in eight are
+/// consistent: standing still meets their rows.
 pub fn problem(source: &mut Source<'_>) -> MixedProblem {
     let inverse_mass = |source: &mut Source<'_>| match source.below(8) {
         0 => DVec3::ZERO,

@@ -73,7 +73,8 @@ fn confined(boxes: usize, mu: f64) -> MixedProblem {
     problem
 }
 
-/// Boxes that are confined between floor and ceiling and sheared are solved by `auto` to the accepted residual, and by Lemke's method as well.
+/// Boxes that are confined between floor and ceiling and sheared are solved by `auto` to the accepted residual, and by
+/// Lemke's method as well.
 #[test]
 fn confined_boxes_are_solved() {
     for boxes in [1, 5, 10, 20] {

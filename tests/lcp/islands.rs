@@ -31,8 +31,8 @@ fn contradiction() -> MixedProblem {
 }
 
 /// 26 pyramids of 15 boxes, each with a push of its own, with no, one or two islands between them that have no solution, which
-/// pivoting methods say by an error: the outcome, λ, v, what came of each island, or the error and the island that failed, are those of
-/// one thread. The error is that of the first of the two islands.
+/// pivoting methods say by an error: the outcome, λ, v, what came of each island, or the error and the island that
+/// failed, are those of one thread. The error is that of the first of the two islands.
 #[test]
 fn threads_change_neither_solutions_nor_errors() {
     let pools = [1, 2, 5]

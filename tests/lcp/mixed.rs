@@ -139,8 +139,9 @@ fn two_hundred_contacts_have_one_solution() {
     assert!(others.iter().all(|other| distance(&lemke.v, &other.v) < 1e-7));
 }
 
-/// Where friction jams contacts, the central path has folds, at which the interior point ends with an error: of 100 such problems, at
-/// least 95 of which Lemke's independent method solves, it leaves at most a quarter of those. `auto` goes on from there and leaves none.
+/// Where friction jams contacts, the central path has folds, at which the interior point ends with an error: of 100
+/// such problems, at least 95 of which Lemke's independent method solves, it leaves at most a quarter of those. `auto`
+/// goes on from there and leaves none.
 #[test]
 fn auto_goes_on_where_the_central_path_folds() {
     let (left, solvable) = left_of_jammed("interior");

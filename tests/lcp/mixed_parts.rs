@@ -1,5 +1,5 @@
-//! What a step's mixed problem consists of, and how it is handled around its solvers: empty problems, islands, equations in conflict,
-//! the memory, and the reading of a solve row by row.
+//! What a step's mixed problem consists of, and how it is handled around its solvers: empty problems, islands,
+//! equations in conflict, the memory, and the reading of a solve row by row.
 
 use super::generators::Random;
 use super::mixed::{ASKED, PLAIN, distance, share, solve};
@@ -48,8 +48,8 @@ fn the_workspace_leaves_no_trace() {
     }
 }
 
-/// A friction row stands directly behind the normal row of its contact, between the same bodies; any other order is refused, not solved
-/// for other rows, and has no plain form.
+/// A friction row stands directly behind the normal row of its contact, between the same bodies; any other order is
+/// refused, not solved for other rows, and has no plain form.
 #[test]
 fn friction_that_does_not_follow_its_contact_is_refused() {
     let mut problem = bodies(&[DVec3::ONE; 2]);
@@ -78,7 +78,8 @@ fn friction_that_does_not_follow_its_contact_is_refused() {
     }
 }
 
-/// `auto` without one of its methods is another solver: it does not get the outcomes that the whole one has left in the workspace.
+/// `auto` without one of its methods is another solver: it does not get the outcomes that the whole one has left in the
+/// workspace.
 #[test]
 fn a_method_that_is_left_out_leaves_no_outcome_behind() {
     let problem = stack(&[1.0; 3], 0.5);
@@ -132,11 +133,12 @@ fn islands_are_solved_apart() {
     assert!(distance(&chain_solved.v, &solve("newton", &chain).unwrap().v) < 1e-13);
 }
 
-/// A workspace follows friction that comes to belong to another normal row, and splits anew where a body ceases to move or begins to,
-/// although the rows join the same bodies: it comes to what a fresh one comes to.
+/// A workspace follows friction that comes to belong to another normal row, and splits anew where a body ceases to move
+/// or begins to, although the rows join the same bodies: it comes to what a fresh one comes to.
 ///
-/// A body falls into a corner, at 1 m/s onto the floor and at 3 m/s against the wall, and friction on its turning has μ = 1/2: of the
-/// floor's impulse it gets 1/2, of the wall's 3/2. Three bodies in a row are one island while the one in the middle moves, else two.
+/// A body falls into a corner, at 1 m/s onto the floor and at 3 m/s against the wall, and friction on its turning has
+/// μ = 1/2: of the floor's impulse it gets 1/2, of the wall's 3/2. Three bodies in a row are one island while the one
+/// in the middle moves, else two.
 #[test]
 fn a_used_workspace_follows_limits_and_bodies_that_begin_to_move() {
     let turning = |normal: usize| {
@@ -264,8 +266,9 @@ fn a_solve_can_be_read_row_by_row() {
     assert!(workspace.read(&problem, &lambda).is_none());
 }
 
-/// Most of a pile is not to be moved when a few overlaps in it are corrected: rows end with λ = 0 and w = 0. Without friction the correction of
-/// least M-norm is the only one, and the interior point comes to it, whatever overlaps; newton, where it ends, agrees.
+/// Most of a pile is not to be moved when a few overlaps in it are corrected: rows end with λ = 0 and w = 0. Without
+/// friction the correction of least M-norm is the only one, and the interior point comes to it, whatever overlaps;
+/// newton, where it ends, agrees.
 #[test]
 fn corrections_of_few_overlaps_in_a_pile_are_found_by_the_interior_point() {
     let mut numbers = Random(7);
@@ -296,8 +299,8 @@ fn corrections_of_few_overlaps_in_a_pile_are_found_by_the_interior_point() {
     assert!(spent < 60 * 30, "{spent} factorisations");
 }
 
-/// Where standing still meets all rows no proof can say that nothing does, and none is looked for, however far from a solution the first
-/// attempts have ended.
+/// Where standing still meets all rows no proof can say that nothing does, and none is looked for, however far from a
+/// solution the first attempts have ended.
 #[test]
 fn no_proof_is_sought_where_standing_still_is_a_way_out() {
     let mut numbers = Random(3);
@@ -319,8 +322,8 @@ fn no_proof_is_sought_where_standing_still_is_a_way_out() {
     assert!(far > 5, "only {far} problems were hard");
 }
 
-/// Two bodies that are to part and to meet at 1 m/s each, in a pile: every velocity misses one of the two rows by 1 m/s or more, also those on the central
-/// path. The proof is sought at once, and found by the interior point.
+/// Two bodies that are to part and to meet at 1 m/s each, in a pile: every velocity misses one of the two rows by 1 m/s
+/// or more, also those on the central path. The proof is sought at once, and found by the interior point.
 #[test]
 fn a_contradiction_in_a_pile_is_proved_by_the_interior_point() {
     let mut problem = pyramid(20, 0.6);

@@ -122,8 +122,8 @@ fn every_row_is_the_matrix_times_the_impulses() {
     }
 }
 
-/// The exported problem, solved by `driftlab lcp`, gives λ that solve the step's problem: for a chain the very same ones, for a box
-/// on the floor the same normal impulses.
+/// The exported problem, solved by `driftlab lcp`, gives λ that solve the step's problem: for a chain the very same
+/// ones, for a box on the floor the same normal impulses.
 #[test]
 fn the_exported_problem_is_the_one_of_the_step() {
     for key in ["six-link-chain", "box-at-rest", "block-on-incline"] {

@@ -30,8 +30,9 @@ fn told(path: &Path) -> Vec<String> {
 
 /// Lemke's method takes the textbook's pivots to the textbook's solution.
 ///
-/// By hand, with w₃ = −9 + z₁ + z₂ + 2 z₃ + z₀ solved for z₀ and so on: z₀ enters at 9, where w₃ is zero; z₃ at min(9/2, 12/3, 14/3,
-/// 4/2) = 2, where w₄ is; z₄ at min(6/4, 8/4, 5/2) = 3/2, w₁; z₁ at min(2/2, 2/1) = 1, w₂; z₂ at min(1, 3, 7) = 1, where z₀ is.
+/// By hand, with w₃ = −9 + z₁ + z₂ + 2 z₃ + z₀ solved for z₀ and so on: z₀ enters at 9, where w₃ is zero; z₃ at
+/// min(9/2, 12/3, 14/3, 4/2) = 2, where w₄ is; z₄ at min(6/4, 8/4, 5/2) = 3/2, w₁; z₁ at min(2/2, 2/1) = 1, w₂; z₂ at
+/// min(1, 3, 7) = 1, where z₀ is.
 #[test]
 fn lemke_shows_the_pivots_of_the_textbook() {
     let (ended, record) = recorded("lemke", &by_hand(SOLVED, SOLVED_Q));
@@ -69,8 +70,8 @@ fn lemke_shows_the_ray() {
 
 /// Dantzig's method drives the most negative w to zero, and each exchange is between a pair, or with the driven row.
 ///
-/// M = [[2, 1], [1, 2]], q = (−5, −6): z₂ grows to 3, where w₂ is zero and w₁ = −2; z₁ then grows and drags z₂ down by half of its
-/// growth, until w₁ = −2 + 3/2 z₁ = 0 at z₁ = 4/3, where z₂ = 3 − 2/3.
+/// M = [[2, 1], [1, 2]], q = (−5, −6): z₂ grows to 3, where w₂ is zero and w₁ = −2; z₁ then grows and drags z₂ down by
+/// half of its growth, until w₁ = −2 + 3/2 z₁ = 0 at z₁ = 4/3, where z₂ = 3 − 2/3.
 #[test]
 fn dantzig_drives_one_row_after_the_other() {
     let (ended, record) = recorded("dantzig", &by_hand([[2.0, 1.0], [1.0, 2.0]], [-5.0, -6.0]));

@@ -75,9 +75,9 @@ fn frictional_contact_is_solved() {
     check("frictional, n from 56 to 212", &["lemke"], large);
 }
 
-/// Definite problems D P D, D q with a scale of its own for each row, 1e-5 to 1e5, are solved however uneven they are: the solution is that of P
-/// scaled back, and no row's residual is more than 1e-9 of ‖q‖∞ or than what rounds the terms of its w. An entry of 1e9 beside one of 1e-10 leaves
-/// 1e-7 in whichever z, and was refused.
+/// Definite problems D P D, D q with a scale of its own for each row, 1e-5 to 1e5, are solved however uneven they are:
+/// the solution is that of P scaled back, and no row's residual is more than 1e-9 of ‖q‖∞ or than what rounds the terms
+/// of its w. An entry of 1e9 beside one of 1e-10 leaves 1e-7 in whichever z, and was refused.
 #[test]
 fn definite_problems_of_uneven_scales_are_solved() {
     let mut state = 7_u64;

@@ -47,8 +47,8 @@ fn the_residual_is_the_natural_one_and_keeps_nan() {
     assert!(problem.residual(&[2.0, f64::NAN]).is_nan());
 }
 
-/// z = (0, 3) with w₁ = 3e308 − 5 is the only complementary pair of this problem, and w₁ is larger than any floating-point number: no
-/// solver calls it a solution, since nothing about w₁ has been computed.
+/// z = (0, 3) with w₁ = 3e308 − 5 is the only complementary pair of this problem, and w₁ is larger than any
+/// floating-point number: no solver calls it a solution, since nothing about w₁ has been computed.
 #[test]
 fn what_overflows_is_not_called_solved() {
     let problem = by_hand([[2.0, 1e308], [1.0, 2.0]], [-5.0, -6.0]);

@@ -58,7 +58,8 @@ fn bounds_that_cannot_be_left_take_directions_away() {
     assert_eq!((found.directions, found.exchange, found.unexamined), (0, 0.0, 0));
 }
 
-/// Twelve boxes on one another have 6²⁴ combinations of states, times 48³ more than any number holds: they are counted as too many to be tried.
+/// Twelve boxes on one another have 6²⁴ combinations of states, times 48³ more than any number holds: they are counted
+/// as too many to be tried.
 #[test]
 fn combinations_are_counted_without_overflow() {
     let found = examine("newton", &stack(&[1.0; 12], 0.5));

@@ -336,8 +336,8 @@ fn every_scheme_has_the_mode_of_the_four_bar_with_its_order() {
     }
 }
 
-/// Modes belong to an equilibrium: a pendulum that hangs has the frequency of theory, one that stands off it has none, and motors, which
-/// act but are not linearised, are refused.
+/// Modes belong to an equilibrium: a pendulum that hangs has the frequency of theory, one that stands off it has none,
+/// and motors, which act but are not linearised, are refused.
 #[test]
 fn a_hanging_pendulum_has_its_frequency_and_a_raised_one_no_modes() {
     let world = hanging();

@@ -1,4 +1,5 @@
-//! ρ over a plane of parameters: the same as the eigenvalues of the whole scene and as the engine's own steps, with the exact boundary.
+//! ρ over a plane of parameters: the same as the eigenvalues of the whole scene and as the engine's own steps, with the
+//! exact boundary.
 
 use crate::physics::worlds::edit;
 use driftlab::experiment::stability::{Block, Linear, Model, Plane, Relax, Soft, Survey, ball_and_chain};
@@ -18,8 +19,8 @@ fn acceleration(integrator: Integrator) -> Method {
     Method::by_key("baumgarte_acceleration").unwrap().at_level(Level::Acceleration, integrator).unwrap()
 }
 
-/// All over a plane, of a chain and of a stack of boxes that touch, ρ is the largest eigenvalue of the scene's linearised step, as
-/// `driftlab stability --unloaded` computes it.
+/// All over a plane, of a chain and of a stack of boxes that touch, ρ is the largest eigenvalue of the scene's
+/// linearised step, as `driftlab stability --unloaded` computes it.
 #[test]
 fn the_radius_is_the_scenes() {
     let methods = Integrator::ALL.map(acceleration).into_iter();
@@ -49,7 +50,8 @@ fn the_radius_is_the_scenes() {
     assert_eq!(compared, 50);
 }
 
-/// On the boundary ρ = 1, just inside it is smaller and just outside larger, under all three integrators and at the velocity level.
+/// On the boundary ρ = 1, just inside it is smaller and just outside larger, under all three integrators and at the
+/// velocity level.
 #[test]
 fn the_boundary_is_where_the_radius_is_one() {
     let h = 0.004;
@@ -75,8 +77,8 @@ fn the_boundary_is_where_the_radius_is_one() {
     }
 }
 
-/// The largest stable step is Hong's parabola under semi-implicit Euler (0.0828 s for α = β = 10), h ≤ 2/α on the real axis beyond
-/// critical damping of explicit Euler, and 2√2/β of Runge–Kutta without damping.
+/// The largest stable step is Hong's parabola under semi-implicit Euler (0.0828 s for α = β = 10), h ≤ 2/α on the real
+/// axis beyond critical damping of explicit Euler, and 2√2/β of Runge–Kutta without damping.
 #[test]
 fn steps_may_grow_up_to_the_boundary() {
     let longest = |alpha, beta, integrator| {
@@ -121,8 +123,8 @@ fn every_scheme_has_a_plane_or_a_reason() {
     assert_eq!(planes, 4);
 }
 
-/// The soft step with one substep on rods, whose rows are one block each, is Solver2D's note: a light body between the ground and a
-/// heavy one, on both sides of the limit at 13.57 Hz.
+/// The soft step with one substep on rods, whose rows are one block each, is Solver2D's note: a light body between the
+/// ground and a heavy one, on both sides of the limit at 13.57 Hz.
 #[test]
 fn one_substep_on_rods_is_solver2ds_note() {
     let h = 1.0 / 60.0;

@@ -205,7 +205,8 @@ fn resting_contacts_are_rows() {
     assert_eq!(Linear::of(&scene.world, &method).unwrap().rank(), 2);
 }
 
-/// The largest stable step of Baumgarte's forces is the root of (βh)² + 4αh = 4, on which ρ = 1, and Hong's α = β = 10 has h = 0.0828.
+/// The largest stable step of Baumgarte's forces is the root of (βh)² + 4αh = 4, on which ρ = 1, and Hong's α = β = 10
+/// has h = 0.0828.
 #[test]
 fn the_exact_boundary_is_one_parabola() {
     let longest = |alpha: f64, beta: f64| {

@@ -1,4 +1,5 @@
-//! The feature `serde` of the engine: what is written is read again to the same bits, and what is invalid is refused with its place.
+//! The feature `serde` of the engine: what is written is read again to the same bits, and what is invalid is refused
+//! with its place.
 
 use driftlab::lcp::Solver;
 use driftlab::method::{Level, Method};
@@ -66,7 +67,8 @@ fn an_invalid_world_is_refused_with_its_place() {
     assert!(twice.starts_with("bodies[2]: numbers must ascend"), "{twice}");
 }
 
-/// Every method survives; a scheme that does not exist is refused with what may be meant, and programs in a world with their names.
+/// Every method survives; a scheme that does not exist is refused with what may be meant, and programs in a world with
+/// their names.
 #[test]
 fn methods_survive_and_programs_are_refused() {
     for scheme in TABLE {

@@ -48,8 +48,8 @@ fn a_constant_torque_spins_a_wheel_up() {
     }
 }
 
-/// Protects the axes of a force: one in the world's axes at the centre accelerates a spinning body straight ahead, to rounding; one in
-/// the body's axes turns with it, and v = f/(m ω) (sin ω t, 1 − cos ω t) to first order in h.
+/// Protects the axes of a force: one in the world's axes at the centre accelerates a spinning body straight ahead, to
+/// rounding; one in the body's axes turns with it, and v = f/(m ω) (sin ω t, 1 − cos ω t) to first order in h.
 #[test]
 fn a_force_keeps_the_worlds_axes_or_turns_with_its_body() {
     let (spin, mass, span) = (2.0, 3.0, 1.5_f64);
@@ -72,8 +72,8 @@ fn a_force_keeps_the_worlds_axes_or_turns_with_its_body() {
     }
 }
 
-/// Protects the lever: a force at a point off the centre has the moment r × F, here m a = f and I α = p × f on a body that starts at
-/// rest, in the first step.
+/// Protects the lever: a force at a point off the centre has the moment r × F, here m a = f and I α = p × f on a body
+/// that starts at rest, in the first step.
 #[test]
 fn a_force_off_the_centre_turns_a_body() {
     let mut world = World::new(DVec2::ZERO);
@@ -89,8 +89,8 @@ fn a_force_off_the_centre_turns_a_body() {
     assert!(residuals[0].length() < 1e-15, "every impulse is accounted for: {residuals:?}");
 }
 
-/// Protects torsional springs: a wheel on one swings with ω = √(k/I), under RATTLE to second order in h, and a constant torque turns
-/// it by τ/k, where a dashpot lets it come to rest.
+/// Protects torsional springs: a wheel on one swings with ω = √(k/I), under RATTLE to second order in h, and a constant
+/// torque turns it by τ/k, where a dashpot lets it come to rest.
 #[test]
 fn a_torsional_spring_swings_and_holds() {
     let sprung = |damping: f64, change: &dyn Fn(&mut Body)| {
@@ -152,8 +152,8 @@ fn a_point_mass_swings_as_any_body_does_and_nothing_turns_it() {
     world.add_joint(Joint::hinge(wall, mass).at([1.0, 0.0])).unwrap();
 }
 
-/// A joint, a spring, a velocity constraint that are edited so that they turn a point mass are refused as new ones are, and so is a
-/// body that becomes a point mass under a lever; the world stays as it was. A body with a lever moves as before.
+/// A joint, a spring, a velocity constraint that are edited so that they turn a point mass are refused as new ones are,
+/// and so is a body that becomes a point mass under a lever; the world stays as it was. A body with a lever moves as before.
 #[test]
 fn edits_that_turn_a_point_mass_are_refused() {
     let refused = |what| Err(ModelError::TurnsPointMass(what));

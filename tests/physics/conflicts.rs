@@ -1,5 +1,5 @@
-//! Worlds that contradict themselves do not stop a run of `auto`: what has a solution is solved, what has none is met with the least
-//! violation, bounded and counted; and forces without a solution are said to have none.
+//! Worlds that contradict themselves do not stop a run of `auto`: what has a solution is solved, what has none is met
+//! with the least violation, bounded and counted; and forces without a solution are said to have none.
 
 use driftlab::experiment::Run;
 use driftlab::experiment::corpus::anything;
@@ -41,8 +41,9 @@ fn a_conflict_is_met_counted_and_bounded() {
     }
 }
 
-/// Islands that a blow-up has carried 10⁵ to 10¹² m away: levers of that length leave no digits for a method that factorises, and every
-/// one gave up. Impulses need not stop a run: each step goes on with finite numbers and counts what it violates.
+/// Islands that a blow-up has carried 10⁵ to 10¹² m away: levers of that length leave no digits for a method that
+/// factorises, and every one gave up. Impulses need not stop a run: each step goes on with finite numbers and counts
+/// what it violates.
 #[test]
 fn what_rounding_spoils_goes_on() {
     for text in [
@@ -59,7 +60,8 @@ fn what_rounding_spoils_goes_on() {
     }
 }
 
-/// A problem of impulses without a solution: the paradox of sliding friction is none of it, and the velocity level is where it is posed.
+/// A problem of impulses without a solution: the paradox of sliding friction is none of it, and the velocity level is
+/// where it is posed.
 #[test]
 fn impulses_without_a_solution_are_not_taken_for_forces() {
     let mut scene = scene(include_str!("conflicts/none-velocity-pile-8453.json"));
@@ -70,8 +72,8 @@ fn impulses_without_a_solution_are_not_taken_for_forces() {
     assert!(!text.contains("Painlevé") && !text.contains("the velocity level"), "{text}");
 }
 
-/// Three bodies on a floor whose corrections once lifted a corner out of the next step's sight, until constraints contradicted each
-/// other: no step stops, and none is violated.
+/// Three bodies on a floor whose corrections once lifted a corner out of the next step's sight, until constraints
+/// contradicted each other: no step stops, and none is violated.
 #[test]
 fn a_pile_without_a_conflict_goes_on() {
     let scene = scene(include_str!("conflicts/ps-pile-4412.json"));
@@ -90,9 +92,10 @@ fn forces_without_a_solution_are_proved_to_have_none() {
     assert!(error.to_string().contains("the velocity level"), "{error}");
 }
 
-/// Islands of up to 84 sliding rows in forces, which Lemke's method leaves with a ray. Branch and bound proves that some have no solution
-/// (HiGHS, a mixed integer program of the same states, finds them infeasible as well), and finds the solutions of others. Numbers 38054 and
-/// 40133 were left open by rounding: in entries of contacts that equations hold, and in dictionaries of many pivots.
+/// Islands of up to 84 sliding rows in forces, which Lemke's method leaves with a ray. Branch and bound proves that
+/// some have no solution (HiGHS, a mixed integer program of the same states, finds them infeasible as well), and finds
+/// the solutions of others. Numbers 38054 and 40133 were left open by rounding: in entries of contacts that equations
+/// hold, and in dictionaries of many pivots.
 #[test]
 fn larger_problems_in_forces_are_proved_or_solved() {
     let open = [6372, 6482, 38054, 40133].into_iter().filter_map(|index| {
@@ -107,8 +110,9 @@ fn larger_problems_in_forces_are_proved_or_solved() {
     assert_eq!(report.unproved, 0, "{report:?}");
 }
 
-/// Islands of 54 to 60 rows in forces that have stopped a run without a proof: the effort is spent, or rounding leaves states open. The
-/// runs go on; what is met by friction of no given direction is marked as not proved, in one of them at least, and runs that stop later stop with a proof.
+/// Islands of 54 to 60 rows in forces that have stopped a run without a proof: the effort is spent, or rounding leaves
+/// states open. The runs go on; what is met by friction of no given direction is marked as not proved, in one of them
+/// at least, and runs that stop later stop with a proof.
 #[test]
 fn forces_without_a_proof_stop_no_run() {
     let mut unproved = 0;
@@ -124,9 +128,10 @@ fn forces_without_a_proof_stop_no_run() {
     assert!(unproved > 0);
 }
 
-/// A pyramid whose boxes overlap by millimetres, as soft constraints leave it, under schemes that ask for the gaps: each of its interfaces
-/// is two contacts whose normals differ by the tilt of the boxes, 1e-7 to 1e-4, so that only one of the two can stick. Its separating
-/// velocities exist (bodies that move away from a point separate), and so does a solution; it is found.
+/// A pyramid whose boxes overlap by millimetres, as soft constraints leave it, under schemes that ask for the gaps:
+/// each of its interfaces is two contacts whose normals differ by the tilt of the boxes, 1e-7 to 1e-4, so that only one
+/// of the two can stick. Its separating velocities exist (bodies that move away from a point separate), and so does a
+/// solution; it is found.
 #[test]
 fn a_pyramid_that_overlaps_is_solved() {
     let mut scene = catalogue::find("pyramid-10").expect("a shipped scene").scene().expect("it is valid");
@@ -144,8 +149,8 @@ fn a_pyramid_that_overlaps_is_solved() {
     }
 }
 
-/// Bodies without weight that brake each other come to rest by powers, step by step. At 1e-170 m/s the squares of their speeds are zero,
-/// and no residual was small enough: the run violated its rows for 46 steps and stopped. Such speeds are zero.
+/// Bodies without weight that brake each other come to rest by powers, step by step. At 1e-170 m/s the squares of their
+/// speeds are zero, and no residual was small enough: the run violated its rows for 46 steps and stopped. Such speeds are zero.
 #[test]
 fn speeds_whose_squares_vanish_are_zero() {
     let scene = anything::world(14, 5313).expect("a world");
@@ -175,8 +180,9 @@ fn random_worlds_go_on() {
     }
 }
 
-/// Steps whose first attempts fail in their second half or quarter, and which are then made with rows that yield: what the first half was given
-/// is not counted beside the whole step, M (v⁺ − v) = h F + Σ Jᵀλ, and a joint's force is its impulse over h.
+/// Steps whose first attempts fail in their second half or quarter, and which are then made with rows that yield: what
+/// the first half was given is not counted beside the whole step, M (v⁺ − v) = h F + Σ Jᵀλ, and a joint's force is its
+/// impulse over h.
 #[test]
 fn impulses_of_abandoned_halves_are_not_counted() {
     let mut violated = 0;

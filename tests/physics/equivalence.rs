@@ -43,7 +43,8 @@ fn implicit_anitescu_hart_and_dead_beat_baumgarte_agree() {
     assert!(differ_along_chain(&anitescu_hart, &other) > 1e-8);
 }
 
-/// Anitescu & Hart's γ is Baumgarte's αh [their eq. 2.12]: with α = γ/h the trajectories agree to rounding for γ from 0.05 to 0.9.
+/// Anitescu & Hart's γ is Baumgarte's αh [their eq. 2.12]: with α = γ/h the trajectories agree to rounding for γ from
+/// 0.05 to 0.9.
 #[test]
 fn gamma_is_alpha_times_h() {
     for gamma in [0.05, 0.2, 0.5, 0.9] {

@@ -30,9 +30,10 @@ fn advance(world: &mut World, h: f64, t: f64) -> [f64; 2] {
     most
 }
 
-/// The IFToMM benchmark A02 with two loops, five bars of 1 m and 1 kg from upright at 1 rad/s, which passes singular poses four times in the first
-/// four seconds. On the parallelogram branch φ″ = k sin φ with k = 11.445 s⁻², integrated to 4e-11 rad: after 10 s the first top is at
-/// (0.328458111536, 0.944518538180). Without the projection of the velocities the run overflows before 5 s at every step.
+/// The IFToMM benchmark A02 with two loops, five bars of 1 m and 1 kg from upright at 1 rad/s, which passes singular
+/// poses four times in the first four seconds. On the parallelogram branch φ″ = k sin φ with k = 11.445 s⁻², integrated
+/// to 4e-11 rad: after 10 s the first top is at (0.328458111536, 0.944518538180). Without the projection of the
+/// velocities the run overflows before 5 s at every step.
 #[test]
 fn four_bars_pass_their_singular_poses() {
     let mut world = World::new(DVec2::new(0.0, -9.81));
@@ -59,8 +60,8 @@ fn four_bars_pass_their_singular_poses() {
     assert!(energy < 1e-5 && velocity < 1e-12, "{energy:.3e} J, {velocity:.3e} m/s");
 }
 
-/// Three point masses on massless rods of 0.3 m, released from the horizontal in g = 10: the tip after 5 s by an integration of the three angles to
-/// 3e-14 is at (−0.1709717, −0.2745875). At four steps a frame the run is there to 1 mm.
+/// Three point masses on massless rods of 0.3 m, released from the horizontal in g = 10: the tip after 5 s by an
+/// integration of the three angles to 3e-14 is at (−0.1709717, −0.2745875). At four steps a frame the run is there to 1 mm.
 #[test]
 fn a_triple_pendulum_follows_its_reference() {
     let mut world = World::new(DVec2::new(0.0, -10.0));

@@ -1,5 +1,5 @@
-//! The languages in which the literature states a scheme's parameters: each translates back to the same numbers, and means what the
-//! engine that speaks it publishes.
+//! The languages in which the literature states a scheme's parameters: each translates back to the same numbers, and
+//! means what the engine that speaks it publishes.
 
 use super::worlds::{chain, edit};
 use driftlab::method::{Language, Method, SchemeInfo};
@@ -75,8 +75,8 @@ fn languages_are_described() {
     }
 }
 
-/// ERP = h k_p/(h k_p + k_d) and CFM = 1/(h k_p + k_d) [Smith, ODE: "How to use ERP and CFM"], of a constraint of effective mass m with
-/// k_p = m ω² and k_d = 2 m ζ ω.
+/// ERP = h k_p/(h k_p + k_d) and CFM = 1/(h k_p + k_d) [Smith, ODE: "How to use ERP and CFM"], of a constraint of
+/// effective mass m with k_p = m ω² and k_d = 2 m ζ ω.
 #[test]
 fn erp_and_cfm_are_those_of_ode() {
     let (h, m) = (0.01, 3.0);
@@ -94,8 +94,8 @@ fn erp_and_cfm_are_those_of_ode() {
     assert!(near((language("baumgarte_velocity", "ERP").to_native)(&[0.2], h)[0], 20.0));
 }
 
-/// Box2D's soft constraint of f Hz and damping ratio ζ is ω = 2πf, α = ζω, β = ω of the acceleration level; Drake's ω₀ is β, its ζ is
-/// α/β.
+/// Box2D's soft constraint of f Hz and damping ratio ζ is ω = 2πf, α = ζω, β = ω of the acceleration level; Drake's ω₀
+/// is β, its ζ is α/β.
 #[test]
 fn frequencies_and_damping_ratios_are_box2ds_and_drakes() {
     let native = (language("baumgarte_acceleration", "Hz, ζ").to_native)(&[10.0, 0.5], 0.01);

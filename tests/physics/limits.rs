@@ -45,7 +45,8 @@ fn either_limit_holds_two_turning_masses_together() {
             let [a, b] = bodies.map(|body| &world[body]);
             let distance = (b.pose.position - a.pose.position).length();
             let momentum = a.velocity.linear + b.velocity.linear;
-            // In the mean, since a step may leave it open by rounding. The upper limit pulls the second body back, the lower one pushes it on.
+            // In the mean, since a step may leave it open by rounding. The upper limit pulls the second body back, the
+            // lower one pushes it on.
             let expected = -at.signum() * RATE * RATE * 0.5;
             let case = format!("{level:?}, limits {limits:?}");
             assert!((distance - 1.0).abs() < 2.0 * RATE * H, "{case}: {distance} m apart");

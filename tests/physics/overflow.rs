@@ -8,8 +8,8 @@ use driftlab::step::step;
 use glam::DVec2;
 
 /// A hinged mass whose gravity moment is zero, and a body beside it without joint or contact, which falls: after a step of 1 s at
-/// 10³⁰⁰ m/s² its kinetic energy is 10⁶⁰⁰ J, and at 1.5 · 10³⁰⁸ m/s² with 10³⁰⁸ m/s before, its velocity is beyond 1.8 · 10³⁰⁸ m/s. The error
-/// names this body and the number, under schemes with and without a problem to solve.
+/// 10³⁰⁰ m/s² its kinetic energy is 10⁶⁰⁰ J, and at 1.5 · 10³⁰⁸ m/s² with 10³⁰⁸ m/s before, its velocity is beyond 1.8
+/// · 10³⁰⁸ m/s. The error names this body and the number, under schemes with and without a problem to solve.
 #[test]
 fn a_free_body_that_overflows_is_named() {
     for (gravity, speed, number) in [(1e300, 0.0, "kinetic energy"), (1.5e308, 1e308, "velocity")] {
@@ -35,7 +35,8 @@ fn a_free_body_that_overflows_is_named() {
     }
 }
 
-/// The force of a motor is that of the last completed step, also after a step that failed: a motor holds a bar of 2 kg and 1 m with m g l/2.
+/// The force of a motor is that of the last completed step, also after a step that failed: a motor holds a bar of 2 kg
+/// and 1 m with m g l/2.
 #[test]
 fn a_failed_step_leaves_the_motors_force() {
     let mut world = World::new([0.0, -9.81]);

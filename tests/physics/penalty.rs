@@ -5,10 +5,10 @@
 //! v⁺ = v + h M⁻¹F + M⁻¹Jᵀλ ,  λ = −h A_d⁻¹ (ω² g + 2ζω J v) ,  q⁺ = q + h v⁺
 //! ```
 //!
-//! A_d is the diagonal of A = J M⁻¹Jᵀ, so that ω (1/s) and ζ are the frequency and damping ratio of each row alone, whatever the masses.
-//! No problem is solved: a joint under a load F is open by A_d F/ω². One row alone is g̈ + 2ζω ġ + ω² g = 0 under semi-implicit Euler,
-//! stable up to (ωh)² + 4ζωh = 4; rows that share bodies are stiffer together, and lower that limit. Joints alone are enforced: contacts,
-//! limits, motors and springs have no part.
+//! A_d is the diagonal of A = J M⁻¹Jᵀ, so that ω (1/s) and ζ are the frequency and damping ratio of each row alone,
+//! whatever the masses. No problem is solved: a joint under a load F is open by A_d F/ω². One row alone is g̈ + 2ζω ġ +
+//! ω² g = 0 under semi-implicit Euler, stable up to (ωh)² + 4ζωh = 4; rows that share bodies are stiffer together, and
+//! lower that limit. Joints alone are enforced: contacts, limits, motors and springs have no part.
 
 use super::worlds::{GRAVITY, bar, chain, edit, hinge, point_mass, wall};
 use crate::largest;
@@ -129,8 +129,8 @@ fn penalty(omega: f64, zeta: f64) -> Method {
     method.with("omega", omega).unwrap().with("zeta", zeta).unwrap()
 }
 
-/// A mass that a hinge holds at the origin through its centre: two rows with A = 1/m and no other motion, so that each is the scalar
-/// equation exactly. It starts 1 mm beside.
+/// A mass that a hinge holds at the origin through its centre: two rows with A = 1/m and no other motion, so that each
+/// is the scalar equation exactly. It starts 1 mm beside.
 fn beside_its_hinge() -> World {
     let mut world = World::new(DVec2::ZERO);
     let wall = world.add_body(wall()).unwrap();
@@ -146,8 +146,8 @@ fn errors(world: &mut World, method: &Method, h: f64, steps: usize) -> Vec<f64> 
     (0..steps).map(|_| step(world, method, h, &mut workspace).unwrap().joint_error).collect()
 }
 
-/// Hooke's law: a hinge that carries a weight is open by A F/ω² = g/ω², whatever the mass and the time step, and reports the weight as
-/// its force.
+/// Hooke's law: a hinge that carries a weight is open by A F/ω² = g/ω², whatever the mass and the time step, and
+/// reports the weight as its force.
 #[test]
 fn a_loaded_joint_opens_by_the_load_over_the_stiffness() {
     for (omega, h, width) in [(50.0, 1e-3, 0.1), (50.0, 4e-3, 0.1), (120.0, 1e-3, 0.3)] {
@@ -165,8 +165,8 @@ fn a_loaded_joint_opens_by_the_load_over_the_stiffness() {
     }
 }
 
-/// The penalty method's error is of second order in 1/ω [Rubin & Ungar 1957; Lubich 1993], so that it is of second order in h where ωh is
-/// kept: on a chain that swings, until its links whip.
+/// The penalty method's error is of second order in 1/ω [Rubin & Ungar 1957; Lubich 1993], so that it is of second
+/// order in h where ωh is kept: on a chain that swings, until its links whip.
 #[test]
 fn the_error_is_of_second_order_in_the_inverse_frequency() {
     let largest_error = |h: f64| {
@@ -228,8 +228,8 @@ fn the_stability_map_knows_it() {
     assert!(!survey.under_load(&beside_its_hinge()).is_loaded());
 }
 
-/// The window says in words where the parameters of a scheme from outside lie, and offers a frequency that has been tried where they blow
-/// up a chain.
+/// The window says in words where the parameters of a scheme from outside lie, and offers a frequency that has been
+/// tried where they blow up a chain.
 #[cfg(feature = "app")]
 #[test]
 fn the_window_judges_it_and_offers_a_remedy() {

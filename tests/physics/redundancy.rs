@@ -162,8 +162,8 @@ fn conflicting_welds_carry_the_weight_and_nothing_else() {
 }
 
 /// Fourteen hundred rows over twenty bodies: 700 hinges join every pair of them several times, and one of them holds the whole at
-/// the origin. It swings as the one rigid body that it is: ω̇ = −M g x_c / I about the origin, all rows but 59 depend on others, also beside a
-/// ball on a floor, where the problem is split into islands.
+/// the origin. It swings as the one rigid body that it is: ω̇ = −M g x_c / I about the origin, all rows but 59 depend
+/// on others, also beside a ball on a floor, where the problem is split into islands.
 #[test]
 fn bodies_hinged_all_over_are_one_body() {
     for floor in [false, true] {

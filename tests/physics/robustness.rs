@@ -91,9 +91,9 @@ fn failed_step_leaves_the_world_as_it_was() {
     );
 }
 
-/// Constraints that contradict each other cannot be projected onto: under `auto` the step is made all the same, its position correction
-/// is damped, the error does not grow, and the report says that no solution was found. A solver by name returns Newton's error, and
-/// the world stays as it was.
+/// Constraints that contradict each other cannot be projected onto: under `auto` the step is made all the same, its
+/// position correction is damped, the error does not grow, and the report says that no solution was found. A solver by
+/// name returns Newton's error, and the world stays as it was.
 #[test]
 fn projection_onto_contradicting_welds_is_counted_or_an_error() {
     for key in ["projection", "rattle"] {
@@ -182,8 +182,8 @@ fn springs_follow_theory_and_stay_stable_when_stiff() {
     }
 }
 
-/// A spring with neither stiffness nor damping carries no force, also beside joints alone: a pendulum moves with it as without it, and its
-/// impulse is zero.
+/// A spring with neither stiffness nor damping carries no force, also beside joints alone: a pendulum moves with it as
+/// without it, and its impulse is zero.
 #[test]
 fn a_spring_without_stiffness_carries_no_force() {
     for scheme in TABLE {

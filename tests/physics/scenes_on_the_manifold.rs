@@ -1,5 +1,5 @@
-//! `projection` and `rattle` keep every shipped joint scene on its constraint manifold: for some seconds of simulated time in the ordinary run,
-//! for a minute in the campaign.
+//! `projection` and `rattle` keep every shipped joint scene on its constraint manifold: for some seconds of simulated
+//! time in the ordinary run, for a minute in the campaign.
 
 use driftlab::method::Method;
 use driftlab::model::World;
@@ -92,9 +92,9 @@ fn rattle_holds_the_chain_of_a_thousand_links() {
     assert_eq!(hold("chain-1000", "rattle", MINUTE).1, None);
 }
 
-/// `rattle` keeps the grid to a joint error of 1e-10 for more than 5 s, and may fail, or count a violation, only at the singular pose where
-/// neighbours are turned by θ = π/4 against each other. There the arms of every loop are in line and the motion branches,
-/// so that a scheme that follows one branch exactly may not be able to go on.
+/// `rattle` keeps the grid to a joint error of 1e-10 for more than 5 s, and may fail, or count a violation, only at the
+/// singular pose where neighbours are turned by θ = π/4 against each other. There the arms of every loop are in line
+/// and the motion branches, so that a scheme that follows one branch exactly may not be able to go on.
 #[test]
 #[ignore = "minutes; the continuous integration runs it"]
 fn rattle_holds_the_grid_up_to_its_singular_pose() {

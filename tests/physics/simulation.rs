@@ -12,8 +12,8 @@ fn falling(height: f64) -> (Simulation, [BodyId; 2]) {
     (Simulation::new(world, Method::none(), 1e-3), [floor, ball])
 }
 
-/// A ball that falls from h lands after t = √(2 h/g), and again after a flight of 2 e g t/g = t for e = 1/2: the events say both, and that it
-/// leaves the floor in between.
+/// A ball that falls from h lands after t = √(2 h/g), and again after a flight of 2 e g t/g = t for e = 1/2: the events
+/// say both, and that it leaves the floor in between.
 #[test]
 fn contacts_begin_and_end_when_a_ball_lands_and_rises() {
     let (mut fall, pair) = falling(0.5);
@@ -32,8 +32,8 @@ fn contacts_begin_and_end_when_a_ball_lands_and_rises() {
     assert!(ended[0].0 > first.0 && ended[0].0 < first.0 + 5e-3, "{ended:?}");
 }
 
-/// A clone is a snapshot: it makes the same steps to the bit and tells the same events; the last report is that of the last step, and a step
-/// that fails leaves it.
+/// A clone is a snapshot: it makes the same steps to the bit and tells the same events; the last report is that of the
+/// last step, and a step that fails leaves it.
 #[test]
 fn a_clone_goes_on_with_the_same_bits() {
     let (mut fall, pair) = falling(0.01);

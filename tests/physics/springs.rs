@@ -10,8 +10,8 @@ use driftlab::step::{Workspace, step};
 use glam::DVec2;
 use std::f64::consts::TAU;
 
-/// Every scheme at every level whose own rule does not gain or lose energy: explicit Euler multiplies that of an oscillator by 1 +
-/// (hω)² in each step, and Runge–Kutta by 1 − (hω)⁶/72.
+/// Every scheme at every level whose own rule does not gain or lose energy: explicit Euler multiplies that of an
+/// oscillator by 1 + (hω)² in each step, and Runge–Kutta by 1 − (hω)⁶/72.
 fn methods(phase: f64) -> Vec<(String, Method)> {
     let mut all = Vec::new();
     for scheme in TABLE {
@@ -38,7 +38,8 @@ fn total(world: &World) -> f64 {
     world.kinetic_energy() + world.potential_energy()
 }
 
-/// Runs `periods` of the angular frequency `omega` at the step `h`; returns the least and the largest energy as shares of the first.
+/// Runs `periods` of the angular frequency `omega` at the step `h`; returns the least and the largest energy as shares
+/// of the first.
 fn energies(world: &World, method: &Method, [omega, h, periods]: [f64; 3]) -> [f64; 2] {
     let (mut world, mut workspace) = (world.clone(), Workspace::default());
     let method = &method.clone().at_step(h);
@@ -154,8 +155,8 @@ fn a_balance_wheel_keeps_its_energy() {
     }
 }
 
-/// Springs that share a body keep their energy together: a mass between three springs, two of which are in a line (ω² = 2k/m), and
-/// a chain of six.
+/// Springs that share a body keep their energy together: a mass between three springs, two of which are in a line (ω² =
+/// 2k/m), and a chain of six.
 #[test]
 fn springs_that_share_bodies_keep_their_energy() {
     let mut star = World::new(DVec2::ZERO);
@@ -179,12 +180,14 @@ fn springs_that_share_bodies_keep_their_energy() {
     assert_kept("chain", &chain, 10.0, &[0.1, 0.49]);
 }
 
-/// A spring on a body with a joint, whose velocity is that in the middle of the last step: the energy varies within a period by up
-/// to ½ h ω of it, and has no trend: its mean over the first ten periods of a hundred is that over the last ten to 1 %.
+/// A spring on a body with a joint, whose velocity is that in the middle of the last step: the energy varies within a
+/// period by up to ½ h ω of it, and has no trend: its mean over the first ten periods of a hundred is that over the
+/// last ten to 1 %.
 ///
-/// Two methods lose by their own rules. A hinge of `soft` is a damped spring itself, which gives under the reaction: at four substeps and h ω =
-/// 0.1 its linear equations, in sweeps until they agree, lose 3.851 %. That falls with the cube of the substep, here 1/320 of 1/ω. And a
-/// velocity level without J̇v loses ¾ · ⅜ (hωθ)² in each step as the rows of the hinge turn, so that the swing is small, θ = 0.005.
+/// Two methods lose by their own rules. A hinge of `soft` is a damped spring itself, which gives under the reaction: at
+/// four substeps and h ω = 0.1 its linear equations, in sweeps until they agree, lose 3.851 %. That falls with the cube
+/// of the substep, here 1/320 of 1/ω. And a velocity level without J̇v loses ¾ · ⅜ (hωθ)² in each step as the rows of
+/// the hinge turn, so that the swing is small, θ = 0.005.
 #[test]
 fn a_spring_on_a_jointed_body_has_no_trend_of_energy() {
     let mut world = World::new(DVec2::ZERO);
@@ -235,7 +238,8 @@ fn damped_springs_decay_at_their_own_rate() {
                     step(&mut world, &method, h, &mut workspace).unwrap();
                 }
                 let rate = -(total(&world) / start).ln() / (2.0 * steps as f64 * h);
-                // What is left oscillates about the envelope by the factor (1 ± ζ)/(1 ∓ ζ), of which the logarithm grows 8 in the run.
+                // What is left oscillates about the envelope by the factor (1 ± ζ)/(1 ∓ ζ), of which the logarithm
+                // grows 8 in the run.
                 let around = ((1.0 + zeta) / (1.0_f64 - zeta)).ln() / (2.0 * time);
                 let off = (rate - zeta * omega).abs();
                 // RATTLE's springs have the midpoint rule, whose rate is lower by the fraction w/4.
@@ -313,8 +317,8 @@ fn a_weight_at_rest_stays_at_rest() {
     }
 }
 
-/// A spring that the step does not resolve stays stable at any stiffness: its energy never exceeds that of the start, and from h ω
-/// = 1 on it falls by 1/(1 + (hω)²) in a step, as backward Euler's does.
+/// A spring that the step does not resolve stays stable at any stiffness: its energy never exceeds that of the start,
+/// and from h ω = 1 on it falls by 1/(1 + (hω)²) in a step, as backward Euler's does.
 #[test]
 fn stiffer_springs_are_implicit_and_stable() {
     for phase in [0.6, 0.9, 1.3, 3.0, 30.0, 1e5] {
@@ -336,7 +340,8 @@ fn stiffer_springs_are_implicit_and_stable() {
     }
 }
 
-/// A spring's impulse is in the accounts: M (v⁺ − v) = h F + Σ Jᵀλ for bodies that swing on springs alone and for those that do not.
+/// A spring's impulse is in the accounts: M (v⁺ − v) = h F + Σ Jᵀλ for bodies that swing on springs alone and for those
+/// that do not.
 #[test]
 fn impulses_of_springs_are_accounted_for() {
     let mut world = World::new(DVec2::new(0.0, -9.81));

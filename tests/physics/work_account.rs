@@ -1,4 +1,5 @@
-//! Who did which work in a step: gravity, springs, motors, drivers, the hand, friction, impacts, and what the method adds by itself.
+//! Who did which work in a step: gravity, springs, motors, drivers, the hand, friction, impacts, and what the method
+//! adds by itself.
 
 use super::worlds::{GRAVITY, bar, edit, hinge, id, method, point_mass, pull, run, wall};
 use driftlab::method::Method;
@@ -34,9 +35,10 @@ fn crank(gravity: DVec2) -> (World, Joint) {
     (world, joint)
 }
 
-/// All parts, applied forces included, add up to the change of the kinetic energy, under every scheme: a pile with a motor, a spring, a
-/// moving platform, an applied force and a hand on it. The change is that of ½ Σ m v² + I ω² from before to after. Friction opposes the slip at
-/// a step's end: its mean power may be positive in a step in which the hand turns the slip round, and its sum is negative.
+/// All parts, applied forces included, add up to the change of the kinetic energy, under every scheme: a pile with a
+/// motor, a spring, a moving platform, an applied force and a hand on it. The change is that of ½ Σ m v² + I ω² from
+/// before to after. Friction opposes the slip at a step's end: its mean power may be positive in a step in which the
+/// hand turns the slip round, and its sum is negative.
 #[test]
 fn the_parts_add_up_under_every_scheme() {
     for scheme in TABLE {
@@ -87,8 +89,8 @@ fn the_parts_add_up_under_every_scheme() {
     }
 }
 
-/// Nobody but gravity works on a pendulum: its work is the kinetic energy at the bottom, m g L, to the order of RATTLE, and the rest is
-/// the error of the energy.
+/// Nobody but gravity works on a pendulum: its work is the kinetic energy at the bottom, m g L, to the order of RATTLE,
+/// and the rest is the error of the energy.
 #[test]
 fn gravity_alone_works_on_a_pendulum() {
     let mut world = super::worlds::rod_pendulum(DistanceForm::Length, GRAVITY);
@@ -105,8 +107,9 @@ fn gravity_alone_works_on_a_pendulum() {
     assert_eq!([work.springs, work.motors, work.drivers, work.hand, work.friction, work.impacts], [0.0; 6]);
 }
 
-/// A motor held to its torque τ turns a crank from rest, without gravity, and nothing else works: Σ τ ω̄ h is the kinetic energy. With a
-/// constant ω̇ the mean velocity ω̄ makes it τ times the exact angle, ½ ω̇ t²; a step that moves by ω⁺ turns by ½ ω̇ t² (1 + 1/N) in N steps.
+/// A motor held to its torque τ turns a crank from rest, without gravity, and nothing else works: Σ τ ω̄ h is the
+/// kinetic energy. With a constant ω̇ the mean velocity ω̄ makes it τ times the exact angle, ½ ω̇ t²; a step that moves
+/// by ω⁺ turns by ½ ω̇ t² (1 + 1/N) in N steps.
 #[test]
 fn a_motor_does_torque_times_angle() {
     const N: usize = 1000;
@@ -170,8 +173,8 @@ fn an_impact_takes_its_loss() {
     }
 }
 
-/// A damped spring gives a mass its energy less ∫ d ṡ² dt: for ω₀ = 2π/s and ζ = 0.1 the amplitude falls by e^(−ζ ω₀ t), and after three
-/// periods of the damped motion, at rest again, all that the spring has given back is what the damping took.
+/// A damped spring gives a mass its energy less ∫ d ṡ² dt: for ω₀ = 2π/s and ζ = 0.1 the amplitude falls by e^(−ζ ω₀
+/// t), and after three periods of the damped motion, at rest again, all that the spring has given back is what the damping took.
 #[test]
 fn a_damped_spring_keeps_account_of_its_damping() {
     let mut world = World::new(DVec2::ZERO);
@@ -193,8 +196,8 @@ fn a_damped_spring_keeps_account_of_its_damping() {
     assert!((reported - left).abs() < 1e-2 * start, "{reported} J instead of {left} J");
 }
 
-/// A platform that carries a block along does μ m g times its own distance while the block slides, m v² in all, of which friction takes
-/// half and the block gets half.
+/// A platform that carries a block along does μ m g times its own distance while the block slides, m v² in all, of
+/// which friction takes half and the block gets half.
 #[test]
 fn a_platform_works_on_what_it_carries() {
     let mut world = World::new(GRAVITY);
@@ -235,9 +238,10 @@ fn the_hand_does_what_it_gives() {
     assert!((sum(&pushed).hand - gained).abs() < 1e-2 * gained, "{:?}, {gained}", sum(&pushed));
 }
 
-/// A driven four-bar linkage in its plane without gravity: its motor and the method do the whole change of the kinetic energy. The method's
-/// part is the work of the joints along J of a step's start, which an exact motion does not do: it halves with h under `projection`, which
-/// is of first order; RATTLE, symmetric in time, leaves less than 1e-6 of what the motor exchanges.
+/// A driven four-bar linkage in its plane without gravity: its motor and the method do the whole change of the kinetic
+/// energy. The method's part is the work of the joints along J of a step's start, which an exact motion does not do: it
+/// halves with h under `projection`, which is of first order; RATTLE, symmetric in time, leaves less than 1e-6 of what
+/// the motor exchanges.
 #[test]
 fn a_driven_four_bar_leaves_little_to_the_method() {
     let left = |key: &str, h: f64| {

@@ -42,9 +42,10 @@ fn confined_disks_stay_calm() {
     }
 }
 
-/// Where the disks of `confined` do not lie in order, there may be solutions, but their velocities are thousands of times what the rows ask
-/// for (independently, a linear program over the velocities of this step, J v + b ≥ 0 with the least largest component, ends as infeasible
-/// by HiGHS's simplex and interior-point methods). The step ends with the least violation, after fewer factorisations than Newton's method may make (1,501).
+/// Where the disks of `confined` do not lie in order, there may be solutions, but their velocities are thousands of
+/// times what the rows ask for (independently, a linear program over the velocities of this step, J v + b ≥ 0 with the
+/// least largest component, ends as infeasible by HiGHS's simplex and interior-point methods). The step ends with the
+/// least violation, after fewer factorisations than Newton's method may make (1,501).
 #[test]
 fn solutions_out_of_reach_are_given_up_early() {
     let scene = catalogue::find("confined").unwrap().scene().unwrap();

@@ -88,8 +88,8 @@ fn rounding_at_large_mass_ratios_is_no_failure() {
     }
 }
 
-/// Bodies that compression has stopped have no speed of which a residual of decompression could be a share, but its rounding: 7e-18 m/s were told as
-/// 1e112 of the speed, and a solved problem as one met as far as possible.
+/// Bodies that compression has stopped have no speed of which a residual of decompression could be a share, but its
+/// rounding: 7e-18 m/s were told as 1e112 of the speed, and a solved problem as one met as far as possible.
 #[test]
 fn decompression_of_bodies_at_rest_is_solved() {
     let scene = world("pressed-grains");

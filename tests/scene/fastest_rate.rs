@@ -1,5 +1,5 @@
-//! The fastest rate that a report tells, √(load / inertia), from which time steps are judged: of one bar by theory, of chains from the
-//! forces of their joints.
+//! The fastest rate that a report tells, √(load / inertia), from which time steps are judged: of one bar by theory, of
+//! chains from the forces of their joints.
 
 use driftlab::experiment::Run;
 use driftlab::scene::{Scene, catalogue};
@@ -25,8 +25,8 @@ fn the_fastest_rate_is_that_of_the_load() {
     );
 }
 
-/// In a swinging chain the fastest rate is √(max |Σ F·r| / I) of its links, from the joints' forces as the world keeps them; of an even and
-/// of an odd number of hinges, which are measured two at a time.
+/// In a swinging chain the fastest rate is √(max |Σ F·r| / I) of its links, from the joints' forces as the world keeps
+/// them; of an even and of an odd number of hinges, which are measured two at a time.
 #[test]
 fn the_fastest_rate_of_a_chain_is_that_of_its_forces() {
     let scene = catalogue::find("six-link-chain").unwrap().scene().unwrap();

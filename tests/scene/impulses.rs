@@ -59,7 +59,8 @@ fn impulses_account_for_the_motion() {
     assert!(steps > 5000 && acted > 10_000, "{steps} steps, {acted} impulses");
 }
 
-/// Asserts the balance of momentum, with rounding relative to the momenta involved and to the fastest body; returns how many constraints acted.
+/// Asserts the balance of momentum, with rounding relative to the momenta involved and to the fastest body; returns how
+/// many constraints acted.
 #[track_caller]
 fn assert_accounted(
     before: &World,
@@ -82,8 +83,9 @@ fn assert_accounted(
             size[after.index_of(body).expect("a body of the world")] += on.abs();
         }
     }
-    // Velocities of up to 24 ε times the largest that a row gives a body are rounding, and count as zero. The rows of a hinge may turn a
-    // body by opposite terms, whose sum is all that is known here: with levers of about a metre, as much as they move it.
+    // Velocities of up to 24 ε times the largest that a row gives a body are rounding, and count as zero. The rows of a
+    // hinge may turn a body by opposite terms, whose sum is all that is known here: with levers of about a metre, as
+    // much as they move it.
     let weights = after.bodies().iter().map(|body| body.inverse_mass());
     let fastest = size.iter().zip(weights.clone()).fold(DVec3::ZERO, |most, (size, w)| most.max(*size * w));
     let linear = fastest.x.max(fastest.y);

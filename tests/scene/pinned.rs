@@ -1,8 +1,8 @@
 //! The end states of ten scenes, and of two under a bounded effort, pinned to the bit.
 //!
-//! The hashes are the program's own output: they do not say that a state is right, which other tests do, but that it is the same as
-//! on the machine that wrote them, under every build, processor and number of threads. A change of the engine that is meant to
-//! change numbers changes them; the failing test prints the new ones.
+//! The hashes are the program's own output: they do not say that a state is right, which other tests do, but that it is
+//! the same as on the machine that wrote them, under every build, processor and number of threads. A change of the
+//! engine that is meant to change numbers changes them; the failing test prints the new ones.
 
 use driftlab::experiment::Run;
 use driftlab::method::{Effort, Method};

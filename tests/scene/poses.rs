@@ -60,8 +60,8 @@ fn problems(text: &str) -> Vec<String> {
 
 #[test]
 fn a_trace_read_back_has_the_errors_of_its_run() {
-    // Protects the yardstick: what the engine measures of its own step is what it measures of the same poses in a file, for joints,
-    // contacts and energies; the distances from the run itself are rounding.
+    // Protects the yardstick: what the engine measures of its own step is what it measures of the same poses in a file,
+    // for joints, contacts and energies; the distances from the run itself are rounding.
     for (key, steps) in [("six-link-chain", 300), ("pyramid-20", 20), ("slider-crank", 200)] {
         let scene = shipped(key);
         let (trace, reports, summary) = traced(&scene, steps);
@@ -105,8 +105,8 @@ fn a_trace_read_back_has_the_errors_of_its_run() {
 
 #[test]
 fn velocities_come_from_differences_where_none_are_given() {
-    // Protects the kinetic energy of tables without velocities. Steps with q⁺ = q + h v⁺ have central differences that are the means of the
-    // velocities of two steps, and at both ends a velocity itself.
+    // Protects the kinetic energy of tables without velocities. Steps with q⁺ = q + h v⁺ have central differences that
+    // are the means of the velocities of two steps, and at both ends a velocity itself.
     let mut scene = shipped("single-pendulum");
     scene.settings.method = Method::none();
     let (trace, reports, _) = traced(&scene, 200);
@@ -135,8 +135,8 @@ fn velocities_come_from_differences_where_none_are_given() {
 
 #[test]
 fn a_body_off_by_a_millimetre_is_an_error_of_a_millimetre() {
-    // Protects the unit and the sign of nothing but the error: the hinge between the links is open by what the second one is off, along x,
-    // and by the length of the shift where it has two components.
+    // Protects the unit and the sign of nothing but the error: the hinge between the links is open by what the second
+    // one is off, along x, and by the length of the shift where it has two components.
     let scene = two_links();
     let table = |x: f64, y: f64| format!("time,body,x,y,angle\n0,first,0.5,0,0\n0,second,{x},{y},0\n");
     for (x, y, error) in [(1.5, 0.0, 0.0), (1.501, 0.0, 1e-3), (1.5, -0.001, 1e-3), (1.503, 0.004, 4e-3)] {
@@ -156,8 +156,8 @@ fn a_body_off_by_a_millimetre_is_an_error_of_a_millimetre() {
 
 #[test]
 fn between_samples_poses_are_linear() {
-    // Protects what is drawn: between two samples along the line between them, behind the last one at rest there, and an angle that jumps by
-    // a whole turn has not turned.
+    // Protects what is drawn: between two samples along the line between them, behind the last one at rest there, and
+    // an angle that jumps by a whole turn has not turned.
     let scene = two_links();
     let rows =
         "time,body,x,y,angle\n0,first,0.5,0,3.1\n0,second,1.5,0,0\n1,first,0.7,0,-3.1\n1,second,1.5,1,0\n";
@@ -174,7 +174,8 @@ fn between_samples_poses_are_linear() {
 
 #[test]
 fn bodies_that_the_scene_moves_need_no_rows() {
-    // Protects prescribed motions: a table of an engine that has no such bodies is measured against them where they are at its times.
+    // Protects prescribed motions: a table of an engine that has no such bodies is measured against them where they are
+    // at its times.
     let text = json!({
         "format": "driftlab-scene/1",
         "name": "Shaker",

@@ -1,9 +1,10 @@
-//! No result depends on an absolute length: a world of other lengths moves in the same way to the last bit, under every scheme, with
-//! every kind of constraint.
+//! No result depends on an absolute length: a world of other lengths moves in the same way to the last bit, under every
+//! scheme, with every kind of constraint.
 //!
-//! With every length s = 2ᵏ times as large, times as they are and densities d = 2ᵐ times as large, masses are d s² times, moments of inertia
-//! d s⁴, speeds and gravity s, forces d s³, torques d s⁴, and stiffness and damping, N/m and N s/m, d s² times as large; angles and their
-//! rates, coefficients and limits of angles stay. Scaling by a power of two does not round.
+//! With every length s = 2ᵏ times as large, times as they are and densities d = 2ᵐ times as large, masses are d s²
+//! times, moments of inertia d s⁴, speeds and gravity s, forces d s³, torques d s⁴, and stiffness and damping, N/m and
+//! N s/m, d s² times as large; angles and their rates, coefficients and limits of angles stay. Scaling by a power of
+//! two does not round.
 
 use crate::detect::Random;
 use driftlab::lcp::solvers;
@@ -19,8 +20,8 @@ use serde_json::{Value, json};
 
 /// k of s = 2ᵏ.
 const EXPONENTS: [i32; 4] = [-40, -20, 20, 40];
-/// Schemes with lengths of an engine of its own: a slop, a largest correction, a largest speed. What is not to exceed one of those is
-/// made smaller.
+/// Schemes with lengths of an engine of its own: a slop, a largest correction, a largest speed. What is not to exceed
+/// one of those is made smaller.
 const WITH_LENGTHS: [&str; 2] = ["ngs", "soft"];
 const STEPS: usize = 24;
 
@@ -213,8 +214,8 @@ fn scenes() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// The exponents of s and of d by which what stands under `key` grows, in an object that says that it is about angles or not; none where
-/// it holds no number with a length or a mass in its unit.
+/// The exponents of s and of d by which what stands under `key` grows, in an object that says that it is about angles
+/// or not; none where it holds no number with a length or a mass in its unit.
 fn power(key: &str, of_angles: bool) -> Option<[i32; 2]> {
     match key {
         "gravity" | "position" | "velocity" | "size" | "radius" | "length" | "rest_length" | "vertices"
@@ -292,8 +293,8 @@ fn bare(report: &StepReport) -> impl PartialEq + std::fmt::Debug {
     (infeasible, unproved, solver_iterations, substeps, relative_residual.map(f64::to_bits), report.solver)
 }
 
-/// The first of `steps` after which the second world is not the first one with lengths `s` times as large, whether the counts of the two
-/// reports are alike there, and whether the motions are.
+/// The first of `steps` after which the second world is not the first one with lengths `s` times as large, whether the
+/// counts of the two reports are alike there, and whether the motions are.
 fn apart(
     mut worlds: [World; 2],
     methods: [&Method; 2],
@@ -323,8 +324,8 @@ fn apart(
     None
 }
 
-/// Every kind of constraint under every scheme at every level: the digits of position, velocity and angle, and what the report counts, are those
-/// of the world as given, 2⁻⁴⁰ to 2⁴⁰ times as large.
+/// Every kind of constraint under every scheme at every level: the digits of position, velocity and angle, and what the
+/// report counts, are those of the world as given, 2⁻⁴⁰ to 2⁴⁰ times as large.
 #[test]
 fn a_world_of_other_lengths_moves_alike() {
     let mut differ = Vec::new();
@@ -358,7 +359,8 @@ fn a_world_of_other_lengths_moves_alike() {
     assert!(differ.is_empty(), "{} differ:\n{}", differ.len(), differ.join("\n"));
 }
 
-/// A heap of up to eight boxes, disks, ellipses and polygons on a floor or in a trough, some of them overlapping, some hinged, one driven.
+/// A heap of up to eight boxes, disks, ellipses and polygons on a floor or in a trough, some of them overlapping, some
+/// hinged, one driven.
 fn heap(random: &mut Random) -> Value {
     let spread = random.between(0.3, 1.2);
     let bodies: Vec<_> = (0..2 + random.below(7))
@@ -394,8 +396,9 @@ fn heap(random: &mut Random) -> Value {
     scene
 }
 
-/// Random heaps by every solver by name: the digits, and what the report counts, are those of the world as given, lengths 2⁻⁴⁰ to 2⁴⁰ times and
-/// densities 2⁻⁴⁰ to 2⁴⁰ times as large, by powers of four: methods over the bodies take roots of masses. Forces without a solution, and what violates its rows least, too.
+/// Random heaps by every solver by name: the digits, and what the report counts, are those of the world as given,
+/// lengths 2⁻⁴⁰ to 2⁴⁰ times and densities 2⁻⁴⁰ to 2⁴⁰ times as large, by powers of four: methods over the bodies take
+/// roots of masses. Forces without a solution, and what violates its rows least, too.
 #[test]
 fn solvers_do_not_depend_on_the_units() {
     let mut random = Random(24);

@@ -1,5 +1,5 @@
-//! Scales inside one problem, and where a scene stands: no row is judged by another's target, by the masses that it moves, or by how far
-//! from the origin it is.
+//! Scales inside one problem, and where a scene stands: no row is judged by another's target, by the masses that it
+//! moves, or by how far from the origin it is.
 
 use crate::physics::worlds::{GRAVITY, chain, hinge, wall};
 use driftlab::experiment::Run;
@@ -30,9 +30,10 @@ fn under_rk4() -> Method {
     scheme("none").at_level(Level::Acceleration, Integrator::Rk4).unwrap()
 }
 
-/// A motor of 0.033 N m that asks for 10⁹ rad/s is a constant torque, and no measure for the joints beside it: Andrews' squeezer ends with
-/// β(0.03 s) = 15.810771195154, as its index-1 form does under DOP853 with a relative tolerance of 1e-13; by four stages at h = 10 µs the
-/// method's own error is 6e-9. The measure was the motor's speed, and the joints kept 1e-5 m/s.
+/// A motor of 0.033 N m that asks for 10⁹ rad/s is a constant torque, and no measure for the joints beside it: Andrews'
+/// squeezer ends with β(0.03 s) = 15.810771195154, as its index-1 form does under DOP853 with a relative tolerance of
+/// 1e-13; by four stages at h = 10 µs the method's own error is 6e-9. The measure was the motor's speed, and the joints
+/// kept 1e-5 m/s.
 #[test]
 fn a_target_out_of_reach_loosens_no_other_row() {
     let scene = world("squeezer-strong-motor");
@@ -45,9 +46,10 @@ fn a_target_out_of_reach_loosens_no_other_row() {
     assert!((beta - 15.810_771_195_154).abs() < 2e-8, "{beta}");
 }
 
-/// A point mass on a hinge with a lever of 1 m, I/(m r²) = 1e-8 and 1e-12, is a mathematical pendulum: both its rows hold in every step, and from
-/// the horizontal it is after 10 s where α̈ = −g sin α leads, (−0.275087462576, −0.961419205099) m by Jacobi's elliptic functions and by
-/// integration. Its rows were taken for dependent, and the mass ended metres away.
+/// A point mass on a hinge with a lever of 1 m, I/(m r²) = 1e-8 and 1e-12, is a mathematical pendulum: both its rows
+/// hold in every step, and from the horizontal it is after 10 s where α̈ = −g sin α leads, (−0.275087462576,
+/// −0.961419205099) m by Jacobi's elliptic functions and by integration. Its rows were taken for dependent, and the
+/// mass ended metres away.
 #[test]
 fn a_point_mass_on_a_lever_is_held() {
     let expected = DVec2::new(-0.275_087_462_576, -0.961_419_205_099);
@@ -73,9 +75,9 @@ fn reports(scene: &Scene, steps: u64) -> Vec<StepReport> {
     Run::new(scene, steps).map_while(Result::ok).collect()
 }
 
-/// Where a scene stands says how its coordinates are rounded, and nothing else: a tree of joints that is pulled apart, 1000 m from the origin,
-/// is put together and solved as it is at the origin. Rows of metres counted a thousand times less there than those of angles, and the first step
-/// gained 880 times the kinetic energy.
+/// Where a scene stands says how its coordinates are rounded, and nothing else: a tree of joints that is pulled apart,
+/// 1000 m from the origin, is put together and solved as it is at the origin. Rows of metres counted a thousand times
+/// less there than those of angles, and the first step gained 880 times the kinetic energy.
 #[test]
 fn a_scene_a_thousand_metres_away_is_solved_as_well() {
     let far = reports(&world("tree-far-away"), 3);
@@ -84,8 +86,8 @@ fn a_scene_a_thousand_metres_away_is_solved_as_well() {
     assert!(far[2].joint_error < 1e-11, "{:?}", far[2]);
 }
 
-/// A body that stands still, or that nothing joins to the others, has no influence on how exactly the others are held: with a fixed body or a free
-/// one 10⁸ m away, a chain under `rattle` and `projection` moves to the last bit as without it.
+/// A body that stands still, or that nothing joins to the others, has no influence on how exactly the others are held:
+/// with a fixed body or a free one 10⁸ m away, a chain under `rattle` and `projection` moves to the last bit as without it.
 #[test]
 fn a_body_far_away_loosens_no_joint() {
     for key in ["rattle", "projection", "post_stabilization"] {
@@ -106,8 +108,9 @@ fn a_body_far_away_loosens_no_joint() {
     }
 }
 
-/// The residual of a step and the same relative to its problem's speed speak of the same rows: in a loop of a hinge, a slider and a weld one
-/// equation depends on the others. Where the loop's drift leaves it 5e-8 m/s, no problem of at most 100 m/s has a share of 1e-16 left.
+/// The residual of a step and the same relative to its problem's speed speak of the same rows: in a loop of a hinge, a
+/// slider and a weld one equation depends on the others. Where the loop's drift leaves it 5e-8 m/s, no problem of at
+/// most 100 m/s has a share of 1e-16 left.
 #[test]
 fn both_residuals_are_of_all_rows() {
     let reports = reports(&world("loop-under-overlap"), 5);

@@ -81,8 +81,8 @@ fn every_scene_starts_under_every_scheme() {
     assert_eq!(failed, Vec::<String>::new());
 }
 
-/// Every scene makes at most that many steps of its duration under its own scheme and ends with its joints closed to 1 m: half the size of the smallest body
-/// that a person could see move apart, generously.
+/// Every scene makes at most that many steps of its duration under its own scheme and ends with its joints closed to 1
+/// m: half the size of the smallest body that a person could see move apart, generously.
 fn every_scene_runs(most: u64) {
     for entry in catalogue::entries() {
         let scene = entry.scene().unwrap();
@@ -142,8 +142,8 @@ fn the_chain_at_earths_gravity_drifts_by_the_recomputed_figure() {
 
 #[test]
 fn bodies_that_are_pushed_about_end_every_step_without_an_overlap() {
-    // Protects Cline & Pai 2003, figure 10: post-stabilization eliminates the errors of many contacts. To take back what a correction had
-    // lifted off left an overlap of 1.4e-6 m in step 107.
+    // Protects Cline & Pai 2003, figure 10: post-stabilization eliminates the errors of many contacts. To take back
+    // what a correction had lifted off left an overlap of 1.4e-6 m in step 107.
     let scene = catalogue::find("pushed-five").unwrap().scene().unwrap();
     let largest = Run::new(&scene, 2400).map(|report| report.unwrap().contact_error).fold(0.0, f64::max);
     assert!(largest <= 1e-9, "{largest}");

@@ -45,9 +45,9 @@ fn a_chain_is_solved_alike_beside_an_unrelated_contact() {
     }
 }
 
-/// What is said before the first step comes true: for every scheme, level and solver, of a pendulum, of a disk that slides on the ground with
-/// and without friction, a step fails because the solver does not take it exactly where that was said, and a scheme of its own sweeps
-/// uses no solver exactly where it was said that it is not used.
+/// What is said before the first step comes true: for every scheme, level and solver, of a pendulum, of a disk that
+/// slides on the ground with and without friction, a step fails because the solver does not take it exactly where that
+/// was said, and a scheme of its own sweeps uses no solver exactly where it was said that it is not used.
 #[test]
 fn a_solver_that_does_not_go_with_a_scheme_is_told_before_the_first_step() {
     let slider = |friction: f64| {
@@ -97,13 +97,14 @@ fn a_solver_that_does_not_go_with_a_scheme_is_told_before_the_first_step() {
             }
         }
     }
-    // Four schemes sweep, beside six solvers that are not `auto` in three worlds; `ldlt` meets contacts in two worlds under each of the others.
+    // Four schemes sweep, beside six solvers that are not `auto` in three worlds; `ldlt` meets contacts in two worlds
+    // under each of the others.
     assert_eq!(told[0], 4 * 6 * 3);
     assert!(told[1] > 0 && told[2] > 0, "{told:?}");
 }
 
-/// The arch under Lemke's method by name: contacts that equations nearly hold leave more than rounding at the end of its path, and the
-/// step is solved all the same.
+/// The arch under Lemke's method by name: contacts that equations nearly hold leave more than rounding at the end of
+/// its path, and the step is solved all the same.
 #[test]
 fn lemke_by_name_steps_the_arch() {
     let mut scene = catalogue::find("arch").unwrap().scene().unwrap();

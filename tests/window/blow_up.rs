@@ -72,7 +72,8 @@ fn a_run_that_blows_up_stops_in_sight() {
     assert!(!model.is_busy());
 }
 
-/// What a person has made of a run stands, however far apart it is and however soon it blows up: the steps before the edit lead elsewhere.
+/// What a person has made of a run stands, however far apart it is and however soon it blows up: the steps before the
+/// edit lead elsewhere.
 #[test]
 fn a_run_that_blows_up_goes_back_no_further_than_to_an_edit() {
     let mut model = super::chain();
@@ -98,10 +99,10 @@ fn a_thread_is_stopped_in_sight() {
     assert!(reach(&model) < 3.0 * CHAIN);
 }
 
-/// Where the energy leaves what the scene can exchange while no error has reached a hundred sizes of the scene, the run stops as well, and
-/// the card says by what. `soft-5983`: three disks on a weld and two hinges under soft constraints of 5,990 Hz without relaxing; in
-/// a headless run the energy passes 1e6 of the scene's scale in step 1,235, and up to there no error is larger than 29 m or rad, where
-/// a hundred sizes are more than 160 m.
+/// Where the energy leaves what the scene can exchange while no error has reached a hundred sizes of the scene, the run
+/// stops as well, and the card says by what. `soft-5983`: three disks on a weld and two hinges under soft constraints
+/// of 5,990 Hz without relaxing; in a headless run the energy passes 1e6 of the scene's scale in step 1,235, and up to
+/// there no error is larger than 29 m or rad, where a hundred sizes are more than 160 m.
 #[test]
 fn a_run_stops_by_its_energy_as_well() {
     let text = include_str!("../worlds/energy-soft-5983.json").to_owned();
@@ -200,8 +201,8 @@ fn a_restart_does_not_fail_silently() {
     assert!(model.player.playing);
 }
 
-/// Slow motion goes back to a chain that is whole, plays for some seconds, and stops at the same state; the usual speed comes back
-/// with what is done about it.
+/// Slow motion goes back to a chain that is whole, plays for some seconds, and stops at the same state; the usual speed
+/// comes back with what is done about it.
 #[test]
 fn a_blow_up_can_be_watched_in_slow_motion() {
     let mut model = overdone();
@@ -216,7 +217,8 @@ fn a_blow_up_can_be_watched_in_slow_motion() {
     assert_eq!(model.player.speed, 1.0);
 }
 
-/// A run beside one that blows up stands at the time to which that goes back, and is there again after the slow motion, to the bit.
+/// A run beside one that blows up stands at the time to which that goes back, and is there again after the slow motion,
+/// to the bit.
 #[test]
 fn runs_beside_a_blow_up_stop_with_it() {
     let mut model = super::chain();
@@ -246,8 +248,8 @@ fn slow_motion_shows_the_end_only() {
     assert!(from > changed - 0.1 && speed < 0.1, "from {from} s, changed at {changed} s, at × {speed}");
 }
 
-/// The last step of the tour can be done: the chain shakes for some seconds at the speed that the tour sets, and turning α down to
-/// 1000 1/s meanwhile saves it.
+/// The last step of the tour can be done: the chain shakes for some seconds at the speed that the tour sets, and
+/// turning α down to 1000 1/s meanwhile saves it.
 #[test]
 fn the_tour_can_be_followed() {
     let mut model = super::model("single-pendulum");
@@ -285,8 +287,8 @@ fn the_card_offers_a_way_out() {
     assert!(window.state().run().failure().is_none() && window.state().player.playing);
 }
 
-/// What is offered is stable by the closed form of the scheme and the integrator, critically damped where there are two parameters, and
-/// its first thousand steps hold; nothing is offered that a trial has refuted.
+/// What is offered is stable by the closed form of the scheme and the integrator, critically damped where there are two
+/// parameters, and its first thousand steps hold; nothing is offered that a trial has refuted.
 #[test]
 fn remedies_are_stable() {
     let model = super::chain();

@@ -11,8 +11,8 @@ use driftlab::model::World;
 use egui_kittest::kittest::Queryable;
 use glam::dvec2;
 
-/// Going back shows all runs at the same past time; run on untouched, they give the same bits again. A fork is not there before it
-/// began.
+/// Going back shows all runs at the same past time; run on untouched, they give the same bits again. A fork is not
+/// there before it began.
 #[test]
 fn the_line_of_time_shows_the_past_of_all_runs() {
     let mut model = model("six-link-chain");
@@ -72,8 +72,8 @@ fn begun(model: &Model) -> f64 {
     branch.expect("a future that was left").span()[0]
 }
 
-/// A future that was left is entered again with the same bits, a fork that had begun in it included; run on untouched it gives the bits
-/// of a run that never left it. The other future can then be entered in the same way.
+/// A future that was left is entered again with the same bits, a fork that had begun in it included; run on untouched
+/// it gives the bits of a run that never left it. The other future can then be entered in the same way.
 #[test]
 fn the_left_branch_is_entered_again() {
     let until = |model: &mut Model| {
@@ -109,7 +109,8 @@ fn the_left_branch_is_entered_again() {
     assert_eq!(worlds(&model)[0], first[0]);
 }
 
-/// A push in the past leaves the futures of all runs, and all of them come back. A change of a fork's method leaves only the fork's.
+/// A push in the past leaves the futures of all runs, and all of them come back. A change of a fork's method leaves
+/// only the fork's.
 #[test]
 fn the_branches_of_all_runs_come_back() {
     let mut model = model("six-link-chain");

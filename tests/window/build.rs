@@ -54,8 +54,8 @@ pub(super) fn toast(model: &Model) -> &str {
     model.toast.as_ref().map_or("", |toast| &toast.text)
 }
 
-/// The toolbox places every shape and every joint, spring and velocity constraint that a scene file knows: what is built of all tools is
-/// saved and loaded as the same world.
+/// The toolbox places every shape and every joint, spring and velocity constraint that a scene file knows: what is
+/// built of all tools is saved and loaded as the same world.
 #[test]
 fn the_toolbox_places_everything_that_a_scene_file_knows() {
     let mut model = empty();
@@ -297,7 +297,8 @@ fn bodies_are_aligned_turned_and_scaled() {
     assert!((model.run().world().bodies()[3].pose.angle - 1.0).abs() < 1e-15);
 }
 
-/// Parts that are placed roughly are pulled together: all joints close, and what is not held stays. What cannot be closed is said.
+/// Parts that are placed roughly are pulled together: all joints close, and what is not held stays. What cannot be
+/// closed is said.
 #[test]
 fn assembling_closes_all_joints() {
     let mut model = super::model("four-bar-loop");
@@ -414,8 +415,8 @@ fn stroke(harness: &mut Harness<'_, Model>, from: Pos2, to: Pos2, modifiers: Mod
     harness.run_steps(2);
 }
 
-/// In the window: a button chooses what the mouse does; a click selects, Shift adds, a frame selects what lies in it, a drag moves, and the
-/// list of changes goes back.
+/// In the window: a button chooses what the mouse does; a click selects, Shift adds, a frame selects what lies in it, a
+/// drag moves, and the list of changes goes back.
 #[test]
 fn the_window_selects_and_moves() {
     let mut harness = window(super::model("six-link-chain"));
@@ -457,8 +458,8 @@ fn the_window_selects_and_moves() {
     assert_eq!(harness.state().run().world().bodies().len(), 5);
 }
 
-/// The panel shows the numbers of what is selected, and takes what is typed: a fraction, a unit; what it refuses it says, and the old value
-/// stays.
+/// The panel shows the numbers of what is selected, and takes what is typed: a fraction, a unit; what it refuses it
+/// says, and the old value stays.
 #[test]
 fn the_panel_takes_typed_numbers() {
     let mut model = super::model("six-link-chain");
@@ -509,7 +510,8 @@ fn a_click_within_one_frame_counts() {
     assert_eq!(harness.state().build.selection, [Item::Body(body)]);
 }
 
-/// Esc ends a tool, then the selection; nothing stays selected that the other modes do not draw, so that no key removes it unseen.
+/// Esc ends a tool, then the selection; nothing stays selected that the other modes do not draw, so that no key removes
+/// it unseen.
 #[test]
 fn a_selection_ends() {
     let mut model = super::model("six-link-chain");
@@ -541,8 +543,8 @@ fn actions_leave_time_running() {
     }
 }
 
-/// A new user's first mechanism, with the mouse and the buttons alone: a four-bar linkage with a motor, on which a box falls. It runs, is
-/// undone to nothing and redone, and what is saved loads to the same bytes and makes the same run.
+/// A new user's first mechanism, with the mouse and the buttons alone: a four-bar linkage with a motor, on which a box
+/// falls. It runs, is undone to nothing and redone, and what is saved loads to the same bytes and makes the same run.
 #[test]
 fn a_linkage_is_built_run_undone_and_saved() {
     let mut model = empty();

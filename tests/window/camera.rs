@@ -85,8 +85,8 @@ fn an_empty_world_is_framed() {
     assert!((high - low).min_element() > 0.0);
 }
 
-/// A view that nobody has moved fits the canvas of every size, so that the first fit hits although the first frame's panels do not
-/// have their size yet; one that was moved stays.
+/// A view that nobody has moved fits the canvas of every size, so that the first fit hits although the first frame's
+/// panels do not have their size yet; one that was moved stays.
 #[test]
 fn an_untouched_view_stays_fitted() {
     let mut model = super::model("six-link-chain");

@@ -86,7 +86,8 @@ fn all_heads(harness: &Harness<'_, Model>) -> Vec<Vec<Pos2>> {
     shapes.iter().filter_map(head).collect()
 }
 
-/// Two hundred boxes in a pyramid touch at some seven hundred points: at most a hundred arrows are drawn, and no more cones than a few.
+/// Two hundred boxes in a pyramid touch at some seven hundred points: at most a hundred arrows are drawn, and no more
+/// cones than a few.
 #[test]
 fn of_many_arrows_some_are_drawn() {
     let mut model = super::model("pyramid-20");
@@ -156,8 +157,8 @@ fn the_legend_of_a_box_at_rest_stands_still() {
     assert_eq!(lines.len(), 1, "{lines:?}");
 }
 
-/// The legend says which force an arrow of its length stands for: the contacts of a box at rest carry its weight, and their arrows
-/// are as long as that says.
+/// The legend says which force an arrow of its length stands for: the contacts of a box at rest carry its weight, and
+/// their arrows are as long as that says.
 #[test]
 fn the_legend_tells_the_force_of_an_arrow() {
     let mut model = super::model("box-at-rest");

@@ -24,8 +24,8 @@ fn scheme(key: &str) -> usize {
     TABLE.iter().position(|scheme| scheme.info().key == key).expect("a scheme of the table")
 }
 
-/// Eyes without one of the three cones tell any two schemes apart by colour, and at a glance the two runs of the first screen: one of
-/// twelve men lacks a cone, and red beside green is one tan to most of them.
+/// Eyes without one of the three cones tell any two schemes apart by colour, and at a glance the two runs of the first
+/// screen: one of twelve men lacks a cone, and red beside green is one tan to most of them.
 #[test]
 fn schemes_differ_to_all_eyes() {
     for (theme, palette) in [("dark", DARK), ("light", LIGHT)] {
@@ -45,8 +45,8 @@ fn schemes_differ_to_all_eyes() {
     }
 }
 
-/// So do the colours that stand for opposites: contacts that stick and slide, entries of a matrix above and below zero, errors and what
-/// holds.
+/// So do the colours that stand for opposites: contacts that stick and slide, entries of a matrix above and below zero,
+/// errors and what holds.
 #[test]
 fn opposites_differ_to_all_eyes() {
     for (theme, palette) in [("dark", DARK), ("light", LIGHT)] {
@@ -144,8 +144,8 @@ fn illegible(harness: &Harness<'_, Model>) -> Vec<String> {
     .collect()
 }
 
-/// Every text of the window has a contrast of at least 4.5 with what lies behind it, in both themes: in bright rooms, on poor screens
-/// and to ageing eyes less cannot be read.
+/// Every text of the window has a contrast of at least 4.5 with what lies behind it, in both themes: in bright rooms,
+/// on poor screens and to ageing eyes less cannot be read.
 #[test]
 fn texts_can_be_read() {
     for (key, dark) in [("six-link-chain", true), ("card-house", false)] {

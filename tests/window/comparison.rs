@@ -197,7 +197,8 @@ fn the_table_of_a_comparison_lists_errors_and_costs() {
     );
 }
 
-/// All rows are about the same span of time: what the main run has lost before a fork began, or under another scheme, does not count.
+/// All rows are about the same span of time: what the main run has lost before a fork began, or under another scheme,
+/// does not count.
 #[test]
 fn the_rows_share_one_span_of_time() {
     let mut model = model("six-link-chain");

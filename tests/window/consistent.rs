@@ -6,8 +6,8 @@ use driftlab::app::model::Model;
 use driftlab::app::runs::player::Player;
 use driftlab::experiment::contradiction;
 
-/// The button beside the message begins the scene anew with velocities that fit: a block that is led by a rod of √4.25 m from a crank of 0.5 m
-/// at 3 rad/s, whose pin is above the hub, starts with the pin's velocity, −1.5 m/s along the rail.
+/// The button beside the message begins the scene anew with velocities that fit: a block that is led by a rod of √4.25
+/// m from a crank of 0.5 m at 3 rad/s, whose pin is above the hub, starts with the pin's velocity, −1.5 m/s along the rail.
 #[test]
 fn a_button_makes_start_velocities_consistent() {
     let text = include_str!("../worlds/kinematic-crank.json").to_owned();

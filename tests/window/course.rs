@@ -19,8 +19,8 @@ fn today() -> Course {
     course("course").expect("a course")
 }
 
-/// The page in the documentation is what the command writes from the tours: who changes a tour writes the page anew. It has a picture in each
-/// chapter, every picture that it names exists, and no others do.
+/// The page in the documentation is what the command writes from the tours: who changes a tour writes the page anew. It
+/// has a picture in each chapter, every picture that it names exists, and no others do.
 #[test]
 fn the_page_in_the_documentation_is_that_of_the_tours() {
     let course = today();
@@ -42,7 +42,8 @@ fn the_page_in_the_documentation_is_that_of_the_tours() {
     assert_eq!(named, course.pictures.iter().map(|picture| picture.name.clone()).collect());
 }
 
-/// Every picture shows what the program draws today of the step that it stands at, to a rounding of its colours; together they are small.
+/// Every picture shows what the program draws today of the step that it stands at, to a rounding of its colours;
+/// together they are small.
 #[test]
 fn the_pictures_are_those_of_today() {
     let mut bytes = 0;

@@ -201,8 +201,8 @@ fn a_scene_from_nothing_is_named_after_its_file() {
     }
 }
 
-/// A name that is typed whole, to which the dialog adds the ending once more, is the file's name; a file that the dialog has asked about is
-/// the one that is written.
+/// A name that is typed whole, to which the dialog adds the ending once more, is the file's name; a file that the
+/// dialog has asked about is the one that is written.
 #[test]
 fn a_whole_name_has_its_ending_once() {
     let (folder, path, mut model) = saved("single-pendulum");

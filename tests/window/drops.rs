@@ -1,5 +1,5 @@
-//! Files dropped onto the real window, as file managers do it under X11: the protocol XDND with this test as the source of the drag, under an
-//! X server of its own.
+//! Files dropped onto the real window, as file managers do it under X11: the protocol XDND with this test as the source
+//! of the drag, under an X server of its own.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -167,7 +167,8 @@ impl Desktop {
         }
     }
 
-    /// Drags over the window and drops there; the mouse itself stays where it is. Returns whether the drop was accepted and finished.
+    /// Drags over the window and drops there; the mouse itself stays where it is. Returns whether the drop was accepted
+    /// and finished.
     fn drop(&self, manner: &Manner) -> bool {
         let proxy = self.property(self.window, "XdndProxy").filter(|_| manner.minds_proxy);
         // One that no longer exists does not name itself.
@@ -205,9 +206,9 @@ impl Desktop {
     }
 }
 
-/// A file dropped onto the paused window is opened at once, without a further input: from a file manager that offers `text/uri-list`, alone,
-/// before or behind other types, and from a program that offers paths as text, whether it minds XdndProxy or not. What is no file
-/// is refused before it is dropped.
+/// A file dropped onto the paused window is opened at once, without a further input: from a file manager that offers
+/// `text/uri-list`, alone, before or behind other types, and from a program that offers paths as text, whether it minds
+/// XdndProxy or not. What is no file is refused before it is dropped.
 #[test]
 #[ignore = "needs Xvfb and seconds for each of its windows"]
 fn dropped_files_are_opened_at_once() {

@@ -28,8 +28,8 @@ fn with_alpha(model: &Model, alpha: f64) -> Stabilizer {
     stabilizer
 }
 
-/// A fork whose parameter and time step are changed makes the steps, bit for bit, of a headless run with the same changes at the same
-/// times; the main run makes those that it would have made alone.
+/// A fork whose parameter and time step are changed makes the steps, bit for bit, of a headless run with the same
+/// changes at the same times; the main run makes those that it would have made alone.
 #[test]
 fn a_changed_fork_is_a_headless_run_with_the_same_change() {
     let mut model = edited();
@@ -63,8 +63,8 @@ fn a_changed_fork_is_a_headless_run_with_the_same_change() {
     assert!((-1e-9..2e-3).contains(&behind), "{behind}");
 }
 
-/// Changes of a fork are marked in its record and not in that of the main run. Undoing one takes all runs back to the moment of the
-/// change, and the fork to what it was.
+/// Changes of a fork are marked in its record and not in that of the main run. Undoing one takes all runs back to the
+/// moment of the change, and the fork to what it was.
 #[test]
 fn changes_of_a_fork_are_marked_and_undone() {
     let mut model = edited();
@@ -84,8 +84,8 @@ fn changes_of_a_fork_are_marked_and_undone() {
     assert_eq!((fork(&model, 0).world(), model.run().world().time()), (&before, at));
 }
 
-/// In the window: the chip of a fork shows its parameters, a slider then moves its own, and the main run's chip leads back. A fork that
-/// is closed or becomes the main run is edited no longer.
+/// In the window: the chip of a fork shows its parameters, a slider then moves its own, and the main run's chip leads
+/// back. A fork that is closed or becomes the main run is edited no longer.
 #[test]
 fn the_panel_edits_the_chosen_run() {
     let mut model = edited();

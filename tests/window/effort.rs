@@ -23,8 +23,8 @@ fn effort(model: &Model) -> Effort {
     model.run().method().effort
 }
 
-/// Protects people's hands from long steps, and their choice from the window: a scene that does not say is bounded, one that asks for
-/// exact steps gets them, and what is saved says which it was.
+/// Protects people's hands from long steps, and their choice from the window: a scene that does not say is bounded, one
+/// that asks for exact steps gets them, and what is saved says which it was.
 #[test]
 fn a_scene_keeps_its_effort_and_is_bounded_without_one() {
     let text = catalogue::find("pyramid-10").expect("a scene").text;
@@ -57,8 +57,8 @@ fn all_runs_make_the_same_effort() {
     assert_eq!((effort(&model), fork(&model, 0).method().effort), (Effort::Exact, Effort::Exact));
 }
 
-/// Protects honesty: the share of approximate steps among the recent ones and the worst of their residuals are those of the reports,
-/// and steps that are taken back no longer count.
+/// Protects honesty: the share of approximate steps among the recent ones and the worst of their residuals are those of
+/// the reports, and steps that are taken back no longer count.
 #[test]
 fn approximate_steps_are_counted() {
     let mut history = History::default();

@@ -61,8 +61,8 @@ fn alone(steps: u64) -> World {
     run.world().clone()
 }
 
-/// The window keeps drawing while a step takes long: each step ends only after twelve more frames, as many as 200 ms have at 60 Hz, so
-/// that a window that waited for it would wait for ever.
+/// The window keeps drawing while a step takes long: each step ends only after twelve more frames, as many as 200 ms
+/// have at 60 Hz, so that a window that waited for it would wait for ever.
 #[test]
 fn frames_do_not_wait_for_a_hard_step() {
     const FRAMES: u64 = 12;
@@ -261,8 +261,9 @@ fn closing_does_not_wait() {
     gate.open(1);
 }
 
-/// While every step takes eight frames, the window says within half a second how much simulated time really passes per real second, also
-/// while a step is under way; and it goes down as soon as a step takes longer. Time passes in frames of the window alone.
+/// While every step takes eight frames, the window says within half a second how much simulated time really passes per
+/// real second, also while a step is under way; and it goes down as soon as a step takes longer. Time passes in frames
+/// of the window alone.
 #[test]
 fn the_rate_shown_is_the_true_one() {
     /// Frames that a step takes.

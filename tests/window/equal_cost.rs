@@ -15,8 +15,8 @@ use egui_kittest::kittest::Queryable;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A chain of which a step under RATTLE takes eight times as long as one under projection, and five times as long as one of the main run,
-/// in processor time.
+/// A chain of which a step under RATTLE takes eight times as long as one under projection, and five times as long as
+/// one of the main run, in processor time.
 fn unequal() -> Model {
     let stepper: Stepper = Arc::new(|run: &mut Run| {
         let microseconds = match run.method().stabilizer.info().key {
@@ -75,8 +75,8 @@ fn the_nearest_number_of_steps_is_chosen() {
     }
 }
 
-/// Each run gets the part of a frame that its measured times ask for, the slowest a whole one; whole frames lead all runs to the same time,
-/// and each makes the bits of a run without a window with steps of h/k.
+/// Each run gets the part of a frame that its measured times ask for, the slowest a whole one; whole frames lead all
+/// runs to the same time, and each makes the bits of a run without a window with steps of h/k.
 #[test]
 fn runs_at_equal_cost_make_steps_of_a_part_of_h() {
     let mut model = unequal();

@@ -21,8 +21,8 @@ fn errors() -> Vec<StepError> {
     errors.map(|error| StepError::Contact(error, None)).into()
 }
 
-/// Under every scheme, level and solver the advice is another thing than what the run has: no velocity level to a run at it or to a scheme
-/// without one, and not the solver that was asked. The window says what the command line does.
+/// Under every scheme, level and solver the advice is another thing than what the run has: no velocity level to a run
+/// at it or to a scheme without one, and not the solver that was asked. The window says what the command line does.
 #[test]
 fn advice_can_be_followed() {
     let world = super::scene("six-link-chain").world;

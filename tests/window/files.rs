@@ -109,8 +109,8 @@ fn ctrl(harness: &mut Harness<'_, Model>, key: Key) {
     harness.run_steps(3);
 }
 
-/// In the dialog for saving, Ctrl+A selects the whole name, a name without the ending gets it, and the dialog begins in the folder of the file
-/// that was opened or saved last: in whatever way, also in an earlier window.
+/// In the dialog for saving, Ctrl+A selects the whole name, a name without the ending gets it, and the dialog begins in
+/// the folder of the file that was opened or saved last: in whatever way, also in an earlier window.
 #[test]
 fn a_typed_name_gets_its_ending_in_the_last_folder() {
     let folder = tempfile::tempdir().expect("a folder");

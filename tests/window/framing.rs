@@ -36,8 +36,8 @@ fn play(model: &mut Model, seconds: f64) {
     }
 }
 
-/// In every shipped scene at least half of the bodies can be seen at the start and after a second, and the view is not much wider than the scene
-/// at its start.
+/// In every shipped scene at least half of the bodies can be seen at the start and after a second, and the view is not
+/// much wider than the scene at its start.
 #[test]
 fn every_scene_stays_in_view() {
     stay_in_view(&[1.0]);

@@ -8,7 +8,8 @@ use driftlab::app::runs::simulation::Setting;
 use driftlab::app::runs::trouble::Doubt;
 use egui_kittest::kittest::Queryable;
 
-/// Three disks in a row, by that law of restitution: Newton's law adds 1/12 J of 5/8 J in the first step (`command_line/blow_up.rs`).
+/// Three disks in a row, by that law of restitution: Newton's law adds 1/12 J of 5/8 J in the first step
+/// (`command_line/blow_up.rs`).
 fn row(law: &str) -> Model {
     let text = include_str!("../worlds/gaining-row.json").replace("\"newton\"", &format!("\"{law}\""));
     let scene = OpenScene { title: "row".to_owned(), path: None, text };
@@ -47,8 +48,8 @@ fn without_a_gain_nothing_is_said() {
     assert!(window.query_by_label_contains("nergy from nothing").is_none());
 }
 
-/// What is told is about the state that is shown: before the impact there is no gain, behind it the same one again. A change of the method
-/// begins a new account.
+/// What is told is about the state that is shown: before the impact there is no gain, behind it the same one again. A
+/// change of the method begins a new account.
 #[test]
 fn a_gain_follows_the_cursor() {
     let mut model = row("newton");

@@ -14,8 +14,8 @@ fn asked(model: &Model) -> String {
     model.invitation().unwrap_or_default()
 }
 
-/// A weak correction does not tame a chain that was torn; projection does. The comparison that is asked for last is with a scheme that
-/// is not shown yet, and closing a run is none.
+/// A weak correction does not tame a chain that was torn; projection does. The comparison that is asked for last is
+/// with a scheme that is not shown yet, and closing a run is none.
 #[test]
 fn the_invitation_goes_on_when_its_act_is_done() {
     let mut model = Model::new(None, Player::new(true), super::within_frame()).expect("a model");
@@ -53,8 +53,8 @@ fn first_screen() -> Model {
     model
 }
 
-/// A request goes when its act is done, by whatever means: the chain that was held together before anybody pulled it is tame, a push
-/// moves it as a pull does, and a run is beside the other also by a copy or as a reference.
+/// A request goes when its act is done, by whatever means: the chain that was held together before anybody pulled it is
+/// tame, a push moves it as a pull does, and a run is beside the other also by a copy or as a reference.
 #[test]
 fn the_invitation_accepts_any_way_to_do_its_act() {
     let mut model = first_screen();

@@ -61,8 +61,9 @@ fn typing_is_not_commanding() {
     }
 }
 
-/// What browsers do with keys, by the lists that Chrome, Firefox and Safari publish: a letter with Ctrl, and function keys. Reload, print,
-/// bookmark, quit, new window, tab, close, find, history, source, address, and the tools of developers; zoom is tested apart.
+/// What browsers do with keys, by the lists that Chrome, Firefox and Safari publish: a letter with Ctrl, and function
+/// keys. Reload, print, bookmark, quit, new window, tab, close, find, history, source, address, and the tools of
+/// developers; zoom is tested apart.
 const OF_BROWSERS: ([Key; 16], [Key; 6]) = (
     [
         Key::R,
@@ -85,8 +86,8 @@ const OF_BROWSERS: ([Key; 16], [Key; 6]) = (
     [Key::F3, Key::F5, Key::F6, Key::F7, Key::F11, Key::F12],
 );
 
-/// In a page no key of its browser is bound, taken away from it or named by the sheet of keys, and every command of the desktop has a key
-/// but those that are the browser's own: to close, to scale the text, to choose where a download goes.
+/// In a page no key of its browser is bound, taken away from it or named by the sheet of keys, and every command of the
+/// desktop has a key but those that are the browser's own: to close, to scale the text, to choose where a download goes.
 #[test]
 fn a_page_leaves_its_browser_the_browsers_keys() {
     let (letters, functions) = OF_BROWSERS;

@@ -41,9 +41,9 @@ fn top_at(window: &Harness<'_, Model>, at: Pos2) -> LayerId {
     window.ctx.layer_id_at(at).unwrap_or(LayerId::background())
 }
 
-/// With everything open that there is, whatever was opened last: every dialog lies over every card, and every card over the canvas, into
-/// which the short messages and the labels are painted. The order is that in which egui draws the areas, and the one that the mouse
-/// meets.
+/// With everything open that there is, whatever was opened last: every dialog lies over every card, and every card over
+/// the canvas, into which the short messages and the labels are painted. The order is that in which egui draws the
+/// areas, and the one that the mouse meets.
 #[test]
 fn dialogs_lie_over_cards_and_cards_over_messages() {
     let cards = ["failure", "body card"].map(Id::new);

@@ -18,8 +18,8 @@ use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{Rect, Vec2, pos2, vec2};
 
-/// Sizes of windows, points: laptops, small screens, and screens of 1600 × 1200 and 1600 × 900 pixels with two pixels per point and
-/// a desktop's bars.
+/// Sizes of windows, points: laptops, small screens, and screens of 1600 × 1200 and 1600 × 900 pixels with two pixels
+/// per point and a desktop's bars.
 const SIZES: [Vec2; 6] = [
     vec2(1366.0, 768.0),
     vec2(1280.0, 720.0),
@@ -54,8 +54,8 @@ fn rect(node: &egui_kittest::kittest::Node<'_>) -> Rect {
     Rect::from_min_max(pos2(r.x0 as f32, r.y0 as f32), pos2(r.x1 as f32, r.y1 as f32))
 }
 
-/// At every size the verdict is seen whole, the map is usable and in sight unless the window is too low for any, and speed, time line
-/// and canvas are there.
+/// At every size the verdict is seen whole, the map is usable and in sight unless the window is too low for any, and
+/// speed, time line and canvas are there.
 #[test]
 fn what_is_needed_is_in_sight_at_every_size() {
     for size in SIZES {
@@ -86,8 +86,8 @@ fn what_is_needed_is_in_sight_at_every_size() {
     }
 }
 
-/// The sliders of a scheme's parameters, the central control, are in sight without scrolling on the screens of laptops, and with text of
-/// 160 % on them the first one is.
+/// The sliders of a scheme's parameters, the central control, are in sight without scrolling on the screens of laptops,
+/// and with text of 160 % on them the first one is.
 #[test]
 fn the_gain_slider_is_in_sight() {
     for (size, sliders) in
@@ -126,8 +126,8 @@ fn buttons(harness: &Harness<'_, Model>) -> Vec<(String, Rect)> {
     named.filter(|(_, place)| outside(place) && near(place)).collect()
 }
 
-/// On a phone no button lies on another one or leaves the window, no text of a bar or the stage is cut or lies on another, the stage
-/// keeps its share of the window whether the panel is open or not, and an invitation reads in lines of words.
+/// On a phone no button lies on another one or leaves the window, no text of a bar or the stage is cut or lies on
+/// another, the stage keeps its share of the window whether the panel is open or not, and an invitation reads in lines of words.
 #[test]
 fn a_phone_has_room_for_stage_and_buttons() {
     let mut wrong = Vec::new();
@@ -185,8 +185,8 @@ fn a_phone_has_a_menu_of_files() {
     assert_eq!(misplaced(&harness), Vec::<String>::new());
 }
 
-/// No text is cut at a side, leaves the window or lies over another one, whatever is shown in a window of 800 × 600, the smallest size that is
-/// meant to be used.
+/// No text is cut at a side, leaves the window or lies over another one, whatever is shown in a window of 800 × 600,
+/// the smallest size that is meant to be used.
 #[test]
 fn texts_have_places_of_their_own() {
     have_places_of_their_own(&[vec2(800.0, 600.0)]);
@@ -249,8 +249,8 @@ fn the_table_shows_its_last_column() {
     }
 }
 
-/// Bodies out of view are pointed to by arrows whose labels touch neither each other nor other texts, and one sentence says how many
-/// they are and which key brings them back; it does.
+/// Bodies out of view are pointed to by arrows whose labels touch neither each other nor other texts, and one sentence
+/// says how many they are and which key brings them back; it does.
 #[test]
 fn labels_of_lost_bodies_do_not_touch() {
     for (key, factor) in [("confined", 9.0), ("disks-between-walls", 6.0), ("card-house", 6.0)] {
@@ -298,8 +298,8 @@ fn covers(harness: &Harness<'_, Model>, says: &str) -> Option<bool> {
     Some(outline.any(|point| warning.rect.contains(model.camera.to_screen(model.pane(0), point))))
 }
 
-/// Warnings lie beside the bodies: over the chain with a large time step and the disks that do not fit between their walls, which fill the
-/// middle of the canvas, none covers a body.
+/// Warnings lie beside the bodies: over the chain with a large time step and the disks that do not fit between their
+/// walls, which fill the middle of the canvas, none covers a body.
 #[test]
 fn warnings_cover_no_body() {
     let mut model = super::model("confined");

@@ -326,8 +326,8 @@ fn intents(model: &Model) -> Vec<Intent> {
     others.into_iter().chain(makes.map(Intent::Make)).collect()
 }
 
-/// No command and no intent loses work that no file has: each asks first, keeps the work, or can be undone. At the scene's start and in the midst
-/// of a run.
+/// No command and no intent loses work that no file has: each asks first, keeps the work, or can be undone. At the
+/// scene's start and in the midst of a run.
 #[test]
 fn nothing_loses_unsaved_work_unasked() {
     for moved in [false, true] {
@@ -344,8 +344,8 @@ fn nothing_loses_unsaved_work_unasked() {
     }
 }
 
-/// Ctrl+N, the neighbours of a scene, whatever is opened by dialog, list, drop, link, paste or recovery, tours and their steps that open a
-/// scene, and the end of the window ask, and do what they are for once work is given up.
+/// Ctrl+N, the neighbours of a scene, whatever is opened by dialog, list, drop, link, paste or recovery, tours and
+/// their steps that open a scene, and the end of the window ask, and do what they are for once work is given up.
 #[test]
 fn every_way_out_asks() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -382,7 +382,8 @@ fn every_way_out_asks() {
     }
 }
 
-/// In the midst of a tour, too, a step that opens a scene asks before it takes the place of what was built, and one that opens none does not.
+/// In the midst of a tour, too, a step that opens a scene asks before it takes the place of what was built, and one
+/// that opens none does not.
 #[test]
 fn a_step_of_a_tour_asks_before_it_opens_a_scene() {
     let mut model = super::model("single-pendulum");
@@ -402,7 +403,8 @@ fn a_step_of_a_tour_asks_before_it_opens_a_scene() {
     }
 }
 
-/// A restart in the midst of a run leaves what was built on the way, says so, and is undone by Ctrl+Z; one that leaves nothing is no change.
+/// A restart in the midst of a run leaves what was built on the way, says so, and is undone by Ctrl+Z; one that leaves
+/// nothing is no change.
 #[test]
 fn a_restart_can_be_undone() {
     let mut model = worked(true);

@@ -48,7 +48,8 @@ fn worlds(model: &Model) -> Vec<World> {
     std::iter::once(model.run().world().clone()).chain(forks).collect()
 }
 
-/// A reader of a link sees what its writer saw: scene, schemes, parameters, steps, and every state bit for bit, also 30 frames later.
+/// A reader of a link sees what its writer saw: scene, schemes, parameters, steps, and every state bit for bit, also 30
+/// frames later.
 #[track_caller]
 fn leads_back(mut model: Model) -> Link {
     model.settle();
@@ -168,8 +169,8 @@ fn a_run_under_two_schemes_travels_whole() {
     assert!(matches!(leads_back(model).subject, Some(Subject::File(_))));
 }
 
-/// A shipped scene in which nobody has acted is named by its key, and opens to the same bits after some steps: joints, contacts, friction,
-/// and a state without a solution.
+/// A shipped scene in which nobody has acted is named by its key, and opens to the same bits after some steps: joints,
+/// contacts, friction, and a state without a solution.
 #[test]
 fn shipped_scenes_lead_back_by_their_keys() {
     for key in ["box-at-rest", "painleve-rod", "rolling-disk", "single-pendulum", "block-on-incline"] {
@@ -308,8 +309,8 @@ fn a_copied_link_can_be_pasted() {
     assert!(matches!(harness.state().requests.last(), Some(Request::Copy(_))));
 }
 
-/// Without any option a copied link is an address that a browser opens: that of the page in Cargo.toml. A person can set another one, which
-/// the next start remembers; what is no address is refused with a word.
+/// Without any option a copied link is an address that a browser opens: that of the page in Cargo.toml. A person can
+/// set another one, which the next start remembers; what is no address is refused with a word.
 #[test]
 fn a_copied_link_is_an_address() {
     let manifest =
@@ -413,8 +414,8 @@ fn poses(world: &World, stabilizer: &Stabilizer, h: f64) -> Vec<[u64; 3]> {
     world.bodies().iter().map(bits).collect()
 }
 
-/// A parameter for which the window says that it does nothing in a scene changes no bit of its motion, anywhere in its range: tried for
-/// all parameters of all schemes on a chain in the air and on loose boxes that lie on each other.
+/// A parameter for which the window says that it does nothing in a scene changes no bit of its motion, anywhere in its
+/// range: tried for all parameters of all schemes on a chain in the air and on loose boxes that lie on each other.
 #[test]
 fn what_acts_on_nothing_changes_nothing() {
     let mut idle = Vec::new();
@@ -456,8 +457,8 @@ fn what_acts_on_nothing_changes_nothing() {
     assert!(known.iter().all(|known| idle.contains(known)), "{idle:?}");
 }
 
-/// An embedded window shows only a slider that acts on its scene: of a scheme whose first parameter is the stiffness of joints, boxes get
-/// that of contacts; and a link that asks for a slider which moves nothing opens nothing.
+/// An embedded window shows only a slider that acts on its scene: of a scheme whose first parameter is the stiffness of
+/// joints, boxes get that of contacts; and a link that asks for a slider which moves nothing opens nothing.
 #[test]
 fn an_embedded_slider_acts_on_its_scene() {
     for (link, shown) in [

@@ -1,5 +1,5 @@
-//! Small things that go wrong in a hand: clicks that were drags, keys behind a question, tooltips in a slow window, bodies that are struck
-//! together.
+//! Small things that go wrong in a hand: clicks that were drags, keys behind a question, tooltips in a slow window,
+//! bodies that are struck together.
 
 use super::panels::{click, press, window};
 use driftlab::app::OpenScene;
@@ -97,8 +97,8 @@ fn what_can_be_tuned_is_not_denied() {
     }
 }
 
-/// A press on a body that moves on by more than 3 points is a drag and chooses nothing, in one frame or in several; one that stays is a
-/// click.
+/// A press on a body that moves on by more than 3 points is a drag and chooses nothing, in one frame or in several; one
+/// that stays is a click.
 #[test]
 fn a_drag_of_a_few_points_is_no_click() {
     for (way, frames, clicked) in
@@ -145,7 +145,8 @@ fn slow(model: Model, seconds: f32) -> Harness<'static, Model> {
     harness
 }
 
-/// After a click tooltips come back once the pointer has moved on, at any rate of frames: a tooltip is how every number here says what it is.
+/// After a click tooltips come back once the pointer has moved on, at any rate of frames: a tooltip is how every number
+/// here says what it is.
 #[test]
 fn tooltips_come_back_in_a_slow_window() {
     for seconds in [1.0 / 60.0, 0.06, 0.1, 0.25] {
@@ -180,9 +181,9 @@ fn row_of_balls(gap: f64, scheme: &str) -> OpenScene {
     OpenScene { title: "row".to_owned(), path: None, text: text.to_string() }
 }
 
-/// Balls that touch are struck at one moment: Newton's law on all contacts at once lets the first rebound with a third of its speed, since
-/// momentum v = v₁ + 2u and u − v₁ = v. With a gap of a tenth of the way of a step the last one takes all of it, under every scheme. Build says
-/// so while they touch.
+/// Balls that touch are struck at one moment: Newton's law on all contacts at once lets the first rebound with a third
+/// of its speed, since momentum v = v₁ + 2u and u − v₁ = v. With a gap of a tenth of the way of a step the last one
+/// takes all of it, under every scheme. Build says so while they touch.
 #[test]
 fn balls_that_touch_are_explained_where_they_are_built() {
     let after = |gap, scheme: &str| {

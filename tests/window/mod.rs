@@ -113,8 +113,8 @@ fn stepped(key: &str, stepping: Stepping) -> Model {
     Model::new(Some(scene), Player::new(false), stepping).expect("a model")
 }
 
-/// Frames until `done`, as the window's loop makes them; their number. There is no limit, so that no machine is too slow for a test:
-/// the harness names a test that waits in vain.
+/// Frames until `done`, as the window's loop makes them; their number. There is no limit, so that no machine is too
+/// slow for a test: the harness names a test that waits in vain.
 fn frames_until(model: &mut Model, done: impl Fn(&Model) -> bool) -> u32 {
     let mut frames = 0;
     while !done(model) {

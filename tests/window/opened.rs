@@ -149,7 +149,8 @@ fn the_command_line_has_the_last_word() {
     }
 }
 
-/// A scene without a word on the window leaves what a person has chosen to see, and is not in the panes or under the card of another.
+/// A scene without a word on the window leaves what a person has chosen to see, and is not in the panes or under the
+/// card of another.
 #[test]
 fn a_bare_scene_is_shown_as_the_window_is() {
     let mut model = used();

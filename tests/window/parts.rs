@@ -1,4 +1,5 @@
-//! What a body is made of and hangs on: ends of rods and springs, corners, bodies joined and split, copies that hang on the ground.
+//! What a body is made of and hangs on: ends of rods and springs, corners, bodies joined and split, copies that hang on
+//! the ground.
 
 use super::build::{draw, empty, make, toast};
 use super::drawn::lines;
@@ -41,8 +42,8 @@ fn moments(world: &World) -> [f64; 5] {
     [mass, first.x, second, linear.y, world.angular_momentum()]
 }
 
-/// The end of a rod goes to another body, or beside all of them to the ground; the rod closes there, and undoing brings the first one
-/// back.
+/// The end of a rod goes to another body, or beside all of them to the ground; the rod closes there, and undoing brings
+/// the first one back.
 #[test]
 fn the_end_of_a_rod_goes_to_another_body() {
     let mut model = empty();
@@ -79,7 +80,8 @@ fn the_end_of_a_rod_goes_to_another_body() {
     assert_eq!(item::ends(model.run().world(), rod), Some([0, 3]));
 }
 
-/// A corner of a polygon moves alone: the other corners and what hangs on the body stay where they are, and the mass follows the shape.
+/// A corner of a polygon moves alone: the other corners and what hangs on the body stay where they are, and the mass
+/// follows the shape.
 #[test]
 fn a_corner_moves_alone() {
     let mut model = empty();
@@ -106,8 +108,8 @@ fn a_corner_moves_alone() {
     assert_eq!(model.undo.done().len(), 3);
 }
 
-/// Bodies that are joined have the mass, the centre of mass, the inertia and both momenta that they had together; their joints hold on,
-/// but for those between them. Split again they are as many bodies in the same places.
+/// Bodies that are joined have the mass, the centre of mass, the inertia and both momenta that they had together; their
+/// joints hold on, but for those between them. Split again they are as many bodies in the same places.
 #[test]
 fn joined_bodies_keep_mass_and_momentum() {
     for given in [false, true] {
@@ -162,7 +164,8 @@ fn joined_bodies_keep_mass_and_momentum() {
     assert!(toast(&model).contains("no body together"), "{}", toast(&model));
 }
 
-/// A body that is moved takes along what is selected with it: a pendulum with its hinge stays closed, its anchor on the ground moves.
+/// A body that is moved takes along what is selected with it: a pendulum with its hinge stays closed, its anchor on the
+/// ground moves.
 #[test]
 fn a_hinge_that_is_selected_moves_along() {
     let mut model = empty();

@@ -61,8 +61,9 @@ fn the_topmost_and_the_tiny_are_picked() {
     assert_eq!(pick(&world, [5.05, 0.0], 0.1), world.id_of(2));
 }
 
-/// Beside a thin body it is that body which is grabbed, not pushed away: at 24 points, whether near its middle or its ends; of two the
-/// nearer. Farther from all that moves, and only there, the mouse pushes; what stands still is no body to be grabbed.
+/// Beside a thin body it is that body which is grabbed, not pushed away: at 24 points, whether near its middle or its
+/// ends; of two the nearer. Farther from all that moves, and only there, the mouse pushes; what stands still is no body
+/// to be grabbed.
 #[test]
 fn a_press_beside_a_thin_link_grabs_it() {
     let mut world = World::new(DVec2::ZERO);

@@ -186,7 +186,8 @@ fn an_empty_recording_is_none() {
     assert!(model.toast.as_ref().is_some_and(|toast| toast.text.contains("nothing is recorded")));
 }
 
-/// The replay that a recording leaves armed at the scene's start is played by Ctrl+P, like by play; once it runs, Ctrl+P takes over.
+/// The replay that a recording leaves armed at the scene's start is played by Ctrl+P, like by play; once it runs,
+/// Ctrl+P takes over.
 #[test]
 fn ctrl_p_plays_what_was_recorded() {
     let (_, mut model) =
@@ -199,7 +200,8 @@ fn ctrl_p_plays_what_was_recorded() {
     assert_eq!(model.run().recorder(), &Recorder::Live);
 }
 
-/// A recording is a change: undone, the scene has none and the mouse moves the bodies; made again, it is replayed to the same bits.
+/// A recording is a change: undone, the scene has none and the mouse moves the bodies; made again, it is replayed to
+/// the same bits.
 #[test]
 fn a_recording_can_be_undone() {
     let middle = |world: &World| world.bodies()[3].pose.position;

@@ -233,8 +233,8 @@ fn the_width_of_the_panel_is_remembered() {
     assert!((width(&next) - wider).abs() <= 1.0, "{} beside {wider}", width(&next));
 }
 
-/// A scene that was pasted stands in no file and is no shipped one: it is kept as unsaved work, and is not left without a question. What a
-/// link or the gallery opens can be opened again, and is none.
+/// A scene that was pasted stands in no file and is no shipped one: it is kept as unsaved work, and is not left without
+/// a question. What a link or the gallery opens can be opened again, and is none.
 #[test]
 fn a_pasted_scene_is_work() {
     let text = catalogue::find("box-at-rest").expect("a shipped scene").text.to_owned();

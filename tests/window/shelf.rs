@@ -55,7 +55,8 @@ fn the_list_fits_every_window() {
             let row = rows.max_by(|a, b| a.y0.total_cmp(&b.y0)).expect("the present scene");
             assert!(row.y0 > 60.0 && row.y1 < f64::from(size.y) - 100.0, "{scene} at {row:?} of {size}");
             assert!(row.x1 < 0.7 * f64::from(size.x), "{row:?} of {size}");
-            // As many cards beside each other as there are 200 points of the gallery, in as many rows as there are 180 below the header.
+            // As many cards beside each other as there are 200 points of the gallery, in as many rows as there are 180
+            // below the header.
             let least = (0.68 * size.x.min(1600.0) / 200.0).floor() * ((size.y - 260.0) / 180.0).floor();
             assert!(visible(&harness) >= least as usize, "{} cards in {size}", visible(&harness));
         }
@@ -161,8 +162,8 @@ fn scenes_are_grouped_by_what_is_in_them() {
     }
 }
 
-/// A tour's text stands above the canvas: it covers no body, a failure's message does not cover it, and its buttons stay where they
-/// are from step to step.
+/// A tour's text stands above the canvas: it covers no body, a failure's message does not cover it, and its buttons
+/// stay where they are from step to step.
 #[test]
 fn tours_cover_nothing_and_stay_in_place() {
     for size in SIZES {
@@ -196,7 +197,8 @@ fn tours_cover_nothing_and_stay_in_place() {
     }
 }
 
-/// A person's own scene files, those of a folder and recent ones, stand in the gallery by their names, each once; a broken one says why.
+/// A person's own scene files, those of a folder and recent ones, stand in the gallery by their names, each once; a
+/// broken one says why.
 #[test]
 fn own_files_stand_in_the_gallery() {
     let folder = tempfile::tempdir().expect("a folder");

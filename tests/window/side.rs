@@ -121,8 +121,8 @@ fn f3_hides_the_plots() {
     assert!(without >= with + 150.0, "the picture grows from {with} to {without}");
 }
 
-/// Before an audience there are only the stage, one line, the plot and one slider, half as large again, on the full screen; Esc leads
-/// back to all of it.
+/// Before an audience there are only the stage, one line, the plot and one slider, half as large again, on the full
+/// screen; Esc leads back to all of it.
 #[test]
 fn presenting_shows_the_stage_and_leads_back() {
     let mut harness = window(super::model("six-link-chain"));
@@ -141,7 +141,8 @@ fn presenting_shows_the_stage_and_leads_back() {
     assert!(harness.query_by_label("Energy").is_some(), "the plots are back");
 }
 
-/// Ctrl with + and − goes through the sizes of text from 80 to 200 per cent and no further; Ctrl+0 leads back to the ordinary one.
+/// Ctrl with + and − goes through the sizes of text from 80 to 200 per cent and no further; Ctrl+0 leads back to the
+/// ordinary one.
 #[test]
 fn text_has_nine_sizes() {
     let mut model = super::model("six-link-chain");

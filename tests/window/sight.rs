@@ -1,7 +1,7 @@
 //! How colours look: lightness and differences for ordinary eyes and for eyes without one of the three cones.
 //!
-//! Differences are ΔE₀₀ [CIE 142-2001; Sharma, Wu & Dalal 2005, eqs. 2–22] of CIELAB under D65, contrast is that of WCAG 2.1. Eyes without
-//! a cone see by the matrices of Machado, Oliveira & Fernandes 2009, severity 1, which act on linear RGB.
+//! Differences are ΔE₀₀ [CIE 142-2001; Sharma, Wu & Dalal 2005, eqs. 2–22] of CIELAB under D65, contrast is that of
+//! WCAG 2.1. Eyes without a cone see by the matrices of Machado, Oliveira & Fernandes 2009, severity 1, which act on linear RGB.
 
 use egui_macroquad::egui::Color32;
 

@@ -31,8 +31,8 @@ fn rect(harness: &Harness<'_, Model>, label: &str) -> Rect {
     Rect::from_min_max(pos2(r.x0 as f32, r.y0 as f32), pos2(r.x1 as f32, r.y1 as f32))
 }
 
-/// Each row of a box on the floor stands in the table by its name; hovering it links its contact, clicking keeps it chosen, and the
-/// contact's point on the canvas leads back to the row.
+/// Each row of a box on the floor stands in the table by its name; hovering it links its contact, clicking keeps it
+/// chosen, and the contact's point on the canvas leads back to the row.
 #[test]
 fn rows_and_canvas_are_linked() {
     let mut harness = opened("box-at-rest", 3);
@@ -142,7 +142,8 @@ fn the_problem_leaves_the_window() {
     assert_eq!(copied, Some(text));
 }
 
-/// The problem is opened only while somebody looks; a restart and a scheme that sweeps leave none, and the panel keeps its height.
+/// The problem is opened only while somebody looks; a restart and a scheme that sweeps leave none, and the panel keeps
+/// its height.
 #[test]
 fn a_problem_is_opened_where_there_is_one() {
     let mut harness = opened("box-at-rest", 2);

@@ -6,8 +6,8 @@ use driftlab::app::build::item::Item;
 use driftlab::app::build::{Act, Mode};
 use driftlab::app::commands::Command;
 
-/// The numbers of a spring begin with what the time step makes of it: one of 1000 N/m between masses of 1 kg, at 4 ms, keeps its energy, and
-/// one of 10⁶ N/m is implicit, since h ω = 4 ms · √(2 · 10⁶) rad/s = 5.66.
+/// The numbers of a spring begin with what the time step makes of it: one of 1000 N/m between masses of 1 kg, at 4 ms,
+/// keeps its energy, and one of 10⁶ N/m is implicit, since h ω = 4 ms · √(2 · 10⁶) rad/s = 5.66.
 #[test]
 fn the_numbers_of_a_spring_say_what_becomes_of_its_energy() {
     for (index, begins, says) in [(2, "h ω = 0.179", "keeps its energy"), (1, "h ω = 5.66", "implicit")] {

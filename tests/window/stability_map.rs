@@ -50,8 +50,8 @@ fn method(scheme: &str, values: &[(&str, f64)]) -> Method {
     values.iter().fold(method, |method, (key, value)| method.with(key, *value).expect("a value"))
 }
 
-/// Dragging in the square sets both parameters, to the values of the place where the drag ends; over one parameter and the time step
-/// it sets these.
+/// Dragging in the square sets both parameters, to the values of the place where the drag ends; over one parameter and
+/// the time step it sets these.
 #[test]
 fn dragging_sets_the_parameters() {
     let mut harness = under("six-link-chain", "baumgarte_acceleration");
@@ -80,8 +80,8 @@ fn dragging_sets_the_parameters() {
     assert!((alpha / 100.0 - 1.0).abs() < 0.06, "α = {alpha}");
 }
 
-/// While nothing changes nothing is asked, nothing is computed and no frame is wanted; a change of a parameter that does not change
-/// the field moves the point alone.
+/// While nothing changes nothing is asked, nothing is computed and no frame is wanted; a change of a parameter that
+/// does not change the field moves the point alone.
 #[test]
 fn an_unchanged_map_is_not_computed_again() {
     let mut harness = under("double-pendulum", "soft");
@@ -129,8 +129,8 @@ fn a_hidden_map_is_not_computed() {
     }
 }
 
-/// In its thread the map of a chain answers the newest question, whether its field has a closed form or needs eigenvalues. How long
-/// that takes is measured by the bench `window`.
+/// In its thread the map of a chain answers the newest question, whether its field has a closed form or needs
+/// eigenvalues. How long that takes is measured by the bench `window`.
 #[test]
 fn the_map_answers_the_newest_question() {
     for scheme in ["baumgarte_acceleration", "soft"] {
@@ -238,9 +238,9 @@ fn no_two_fields_have_one_number() {
     }
 }
 
-/// A bob on a hinge that turns at 1500 rad/s, hω = 1.5: the closed form of α = 614, β = 756 at 1 ms decays, ρ = 0.588, as its trace and
-/// determinant say; under the load of the turning the error grows, and the run blows up. Map and verdict are of the loaded step, and of the
-/// closed form where that is asked for.
+/// A bob on a hinge that turns at 1500 rad/s, hω = 1.5: the closed form of α = 614, β = 756 at 1 ms decays, ρ = 0.588,
+/// as its trace and determinant say; under the load of the turning the error grows, and the run blows up. Map and
+/// verdict are of the loaded step, and of the closed form where that is asked for.
 #[test]
 fn the_map_is_that_of_the_present_load() {
     const SPUN: &str = include_str!("../worlds/spun-bob.json");

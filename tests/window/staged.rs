@@ -226,7 +226,8 @@ fn every_quantity_has_a_name() {
     assert_eq!(counts, [ERRORS.len(), ENERGIES.len(), COUNTS.len()]);
 }
 
-/// What is watched comes back, with its reading and what that is plotted over; and everything that can be read has a word in files.
+/// What is watched comes back, with its reading and what that is plotted over; and everything that can be read has a
+/// word in files.
 #[test]
 fn what_is_watched_comes_back() {
     let watched = |key: &'static str, choose: fn(&World) -> Watchable| {
@@ -325,7 +326,8 @@ fn layers_costs_and_trajectories_come_back() {
     assert!(toast.contains("other.csv is not there"), "{toast}");
 }
 
-/// A trajectory that a scene names outside of its folder, perhaps on another machine, is not opened unasked; a pipe is not waited for.
+/// A trajectory that a scene names outside of its folder, perhaps on another machine, is not opened unasked; a pipe is
+/// not waited for.
 #[test]
 fn a_scene_opens_no_file_elsewhere_unasked() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -354,8 +356,8 @@ fn a_scene_opens_no_file_elsewhere_unasked() {
     }
 }
 
-/// A run beside is the scene's own world in another state: one with another gravity or other masses is refused, with the key, and so is a
-/// start that is later than the state.
+/// A run beside is the scene's own world in another state: one with another gravity or other masses is refused, with
+/// the key, and so is a start that is later than the state.
 #[test]
 fn a_run_beside_is_of_the_same_world() {
     let mut model = super::model("six-link-chain");

@@ -1,5 +1,5 @@
-//! A run that stops by itself: the message about it stays while the mouse is down, the runs beside it stop at the same time, and slow
-//! motion ends with what it shows.
+//! A run that stops by itself: the message about it stays while the mouse is down, the runs beside it stop at the same
+//! time, and slow motion ends with what it shows.
 
 use super::comparison::FRAME;
 use driftlab::app::commands::Command;
@@ -36,8 +36,8 @@ fn set(model: &mut Model, text: &str) {
     model.apply(Setting::Stabilizer(stabilizer));
 }
 
-/// The first screen under Baumgarte's acceleration level, whose α is dragged from 50 1/s to 8e5 1/s and back while 90 frames are drawn;
-/// where its run stopped, s.
+/// The first screen under Baumgarte's acceleration level, whose α is dragged from 50 1/s to 8e5 1/s and back while 90
+/// frames are drawn; where its run stopped, s.
 fn dragged(stepping: Stepping) -> (Model, f64) {
     let mut model = first_screen(stepping);
     model.apply(Setting::Scheme(2));
@@ -63,8 +63,8 @@ fn ends(run: &Simulation) -> [f64; 2] {
     [run.history().span().expect("figures")[1], run.world().time()]
 }
 
-/// A run that blows up while its parameter is dragged says so for as long as the button is down and afterwards, although the slider
-/// goes on sending values; the next change by a person takes the message away.
+/// A run that blows up while its parameter is dragged says so for as long as the button is down and afterwards,
+/// although the slider goes on sending values; the next change by a person takes the message away.
 #[test]
 fn the_message_stays_while_a_slider_is_dragged() {
     for stepping in [Stepping::within_frame(None), Stepping::threaded()] {
@@ -95,8 +95,8 @@ fn a_fork_that_is_dragged_says_so_as_well() {
     assert!(model.comparison().forks()[0].run().failure().is_some());
 }
 
-/// A run in which no recorded state can be seen stops with a message as well: here a link has been moved away by more than a hundred
-/// scene sizes before the first step.
+/// A run in which no recorded state can be seen stops with a message as well: here a link has been moved away by more
+/// than a hundred scene sizes before the first step.
 #[test]
 fn a_run_that_begins_out_of_sight_says_so() {
     let mut model = super::model("six-link-chain");
@@ -193,8 +193,8 @@ fn watching(speed: f64) -> Model {
     model
 }
 
-/// Slow motion ends with what it shows: where the run stops again, where it has passed that moment under other parameters, and where
-/// it is left for the start, for another moment or another scene.
+/// Slow motion ends with what it shows: where the run stops again, where it has passed that moment under other
+/// parameters, and where it is left for the start, for another moment or another scene.
 #[test]
 fn slow_motion_ends_with_what_it_shows() {
     let mut model = watching(1.0);

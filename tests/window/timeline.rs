@@ -130,7 +130,8 @@ fn plots_say_the_value_under_the_pointer() {
     assert!(0.98 * low <= value && value <= 1.02 * high, "{low} ≤ {value} ≤ {high} at {time}");
 }
 
-/// Two clicks on the rate, or on its slider, mean real time: at once, and also after the field that the first one opened is closed.
+/// Two clicks on the rate, or on its slider, mean real time: at once, and also after the field that the first one
+/// opened is closed.
 #[test]
 fn two_clicks_on_the_rate_mean_real_time() {
     for on_slider in [false, true] {

@@ -81,7 +81,8 @@ fn key_behind(text: &str, word: &str) -> Option<Command> {
     command(Key::from_name(&name).expect("a key"), Modifiers::NONE, false)
 }
 
-/// What a person does at the control that a step names: by the keys that the request names, otherwise by what the control asks for.
+/// What a person does at the control that a step names: by the keys that the request names, otherwise by what the
+/// control asks for.
 fn carry_out(window: &mut Harness<'_, Model>, ask: &Ask) {
     let place = |key: &str| TABLE.iter().position(|scheme| scheme.info().key == key).expect("a scheme");
     let between = |limits: &Limits| match (limits.at_least, limits.at_most) {
@@ -134,8 +135,8 @@ fn carry_out(window: &mut Harness<'_, Model>, ask: &Ask) {
     pass(window, if matches!(ask.until, Until::FromStart { .. }) { 60 } else { 1 });
 }
 
-/// What a tour asks for in two parts is done after both: a larger time step and a restart, not the first alone. The curve before the restart
-/// stays to be compared with, as the future that was left at the start.
+/// What a tour asks for in two parts is done after both: a larger time step and a restart, not the first alone. The
+/// curve before the restart stays to be compared with, as the future that was left at the start.
 #[test]
 fn a_restart_is_waited_for_and_keeps_the_curve() {
     let mut model = super::model("single-pendulum");
@@ -203,10 +204,11 @@ pub(super) fn pass(window: &mut Harness<'_, Model>, frames: usize) {
     window.run_steps(2);
 }
 
-/// All shipped tours are taken one after the other in one window, from their first steps to their last, as a person does: reads for a
-/// moment, does what is asked at the control that glows, looks on, and goes on by the button. What is asked is not done at the start and is
-/// noticed when it is done, its control is in sight and glows until then, and what was seen answers it. No run stops but where the tour says so,
-/// and between the tours the person builds, edits a run beside, and plays in slow motion.
+/// All shipped tours are taken one after the other in one window, from their first steps to their last, as a person
+/// does: reads for a moment, does what is asked at the control that glows, looks on, and goes on by the button. What is
+/// asked is not done at the start and is noticed when it is done, its control is in sight and glows until then, and
+/// what was seen answers it. No run stops but where the tour says so, and between the tours the person builds, edits a
+/// run beside, and plays in slow motion.
 #[test]
 fn all_tours_are_taken_in_one_window() {
     let tours = tours::shipped().expect("tours");
@@ -304,8 +306,8 @@ fn signs_and_terms_are_explained_where_they_first_appear() {
     }
 }
 
-/// What the tour of the time step says of energy: in ten seconds with steps of 10 ms projection loses more than ten joules of the double
-/// pendulum, RATTLE no more than a tenth of one.
+/// What the tour of the time step says of energy: in ten seconds with steps of 10 ms projection loses more than ten
+/// joules of the double pendulum, RATTLE no more than a tenth of one.
 #[test]
 fn projection_loses_what_rattle_keeps() {
     let lost = |key: &str| {
@@ -324,8 +326,8 @@ fn projection_loses_what_rattle_keeps() {
     assert!(projection > 10.0 && rattle.abs() < 0.1, "{projection} J, {rattle} J");
 }
 
-/// What the tour of singular poses says: without a correction the cranks never come over the top again and the joints are millimetres apart,
-/// under RATTLE the cranks turn on and on.
+/// What the tour of singular poses says: without a correction the cranks never come over the top again and the joints
+/// are millimetres apart, under RATTLE the cranks turn on and on.
 #[test]
 fn the_cranks_come_over_the_top_under_rattle() {
     let turns = |key: &str| {
@@ -422,8 +424,8 @@ fn the_course_is_the_tours() {
     assert!(!page.contains("http://") && !page.contains("https://"), "nothing comes from elsewhere");
 }
 
-/// Tours of a person's own folder stand behind the shipped ones and open scenes of their own by the names of their files; a file that is
-/// no tour is named.
+/// Tours of a person's own folder stand behind the shipped ones and open scenes of their own by the names of their
+/// files; a file that is no tour is named.
 #[test]
 fn own_tours_are_taken() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -26,8 +26,8 @@ const SIZES: [Vec2; 7] = [
 /// By how much everything is larger for an audience.
 const PRESENTED: f32 = 1.5;
 
-/// Whatever a step of a tour points at is in sight, whole, at every size of the window, in the window as it is and as an audience sees it; so
-/// are the step's text, what it asks to predict, and its buttons.
+/// Whatever a step of a tour points at is in sight, whole, at every size of the window, in the window as it is and as
+/// an audience sees it; so are the step's text, what it asks to predict, and its buttons.
 #[test]
 fn what_a_tour_points_at_is_in_sight() {
     let tours = tours::shipped().expect("tours");
@@ -78,8 +78,8 @@ fn what_a_tour_points_at_is_in_sight() {
     }
 }
 
-/// A prediction is answered by acting: what was chosen stays open to change until what the step asks for is done; then the right answer is
-/// marked, and a wrong one, and nothing more is chosen.
+/// A prediction is answered by acting: what was chosen stays open to change until what the step asks for is done; then
+/// the right answer is marked, and a wrong one, and nothing more is chosen.
 #[test]
 fn a_prediction_is_answered_by_acting() {
     let mut model = super::model("single-pendulum");
@@ -106,8 +106,8 @@ fn a_prediction_is_answered_by_acting() {
     assert_eq!(guess(&window), Some(wrong), "what was predicted stays");
 }
 
-/// F11 keeps the tour: its text, its question and its buttons stay, and the control that it asks for is there. Leaving it restores the window
-/// as it was, the panel and the plots, whatever was struck meanwhile.
+/// F11 keeps the tour: its text, its question and its buttons stay, and the control that it asks for is there. Leaving
+/// it restores the window as it was, the panel and the plots, whatever was struck meanwhile.
 #[test]
 fn an_audience_sees_the_tour() {
     for [panel, plot] in [[true, true], [false, true], [true, false]] {

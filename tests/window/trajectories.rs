@@ -43,8 +43,8 @@ fn beside(model: &mut Model, text: &str) {
     assert!(model.refusal.is_none(), "{:?}", model.refusal);
 }
 
-/// Our own run played back beside itself is at the same places at the same times, and its errors are those that our run had, from the
-/// start on even if it was opened later, and after going back and forth in time.
+/// Our own run played back beside itself is at the same places at the same times, and its errors are those that our run
+/// had, from the start on even if it was opened later, and after going back and forth in time.
 #[test]
 fn our_own_trace_is_our_run() {
     let mut model = model(KEY);
@@ -76,8 +76,8 @@ fn our_own_trace_is_our_run() {
     assert!(apart(&model) < 1e-12);
 }
 
-/// A coarse trajectory is drawn between its samples, its figures are those of the samples alone; a fine one gives the figures of every
-/// sample. Behind its end it stays, without further figures.
+/// A coarse trajectory is drawn between its samples, its figures are those of the samples alone; a fine one gives the
+/// figures of every sample. Behind its end it stays, without further figures.
 #[test]
 fn figures_are_those_of_the_samples() {
     let mut model = model(KEY);
@@ -118,8 +118,8 @@ fn figures_are_those_of_the_samples() {
     assert_eq!(count, 101);
 }
 
-/// What is played back is not moved by hands, settings, edits or a change of places with the main run, and is no work that a scene's file
-/// lacks.
+/// What is played back is not moved by hands, settings, edits or a change of places with the main run, and is no work
+/// that a scene's file lacks.
 #[test]
 fn a_trajectory_stays_what_it_is() {
     let mut model = model(KEY);
@@ -174,7 +174,8 @@ fn opening_and_closing_can_be_undone() {
     assert!(rows(model.comparison(), None)[1].apart.expect("a distance") < 1e-12);
 }
 
-/// A table that is dropped comes beside the run without a question, and a wrong one is refused with its lines while everything stays.
+/// A table that is dropped comes beside the run without a question, and a wrong one is refused with its lines while
+/// everything stays.
 #[test]
 fn dropped_tables_come_beside() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -192,8 +193,8 @@ fn dropped_tables_come_beside() {
     assert_eq!(model.comparison().forks().len(), 1);
 }
 
-/// The window shows the trajectory by the name of its file: in the table, over the picture and at the end of its line; its own buttons are
-/// those that do something.
+/// The window shows the trajectory by the name of its file: in the table, over the picture and at the end of its line;
+/// its own buttons are those that do something.
 #[test]
 fn the_window_names_the_trajectory() {
     let mut model = model(KEY);

@@ -40,8 +40,8 @@ pub(super) fn a_box(at: DVec2) -> Parts {
     Parts { bodies: vec![body], ..Parts::default() }
 }
 
-/// A change that is undone after the run has gone on takes it back to the state in which the change was made; redone, it goes to where
-/// it had come. What was recorded before, and between, is there again.
+/// A change that is undone after the run has gone on takes it back to the state in which the change was made; redone,
+/// it goes to where it had come. What was recorded before, and between, is there again.
 #[test]
 fn undo_goes_back_across_play() {
     let mut model = super::model("six-link-chain");

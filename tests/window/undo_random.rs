@@ -1,5 +1,5 @@
-//! Random sequences of all that a person may change, undone and redone, also in their midst, against a list of the states in which the changes
-//! were made.
+//! Random sequences of all that a person may change, undone and redone, also in their midst, against a list of the
+//! states in which the changes were made.
 
 use super::undo::bits;
 use driftlab::app::OpenScene;
@@ -84,7 +84,8 @@ const CHANGES: [&str; 48] = [
 /// Kinds of what a person does, of which each is equally likely.
 pub(super) const KINDS: usize = 46;
 
-/// All runs to the bit, with their scenes' texts, their schemes and parameters, what they are for, and what is the same about their cost.
+/// All runs to the bit, with their scenes' texts, their schemes and parameters, what they are for, and what is the same
+/// about their cost.
 #[derive(Clone, PartialEq)]
 pub(super) struct State(Vec<String>);
 
@@ -329,7 +330,8 @@ fn trace(key: &str) -> String {
     String::from_utf8(bytes).expect("a text")
 }
 
-/// Makes these sequences; returns how often each change was made, and how often changes were undone, redone, or given up for another one.
+/// Makes these sequences; returns how often each change was made, and how often changes were undone, redone, or given
+/// up for another one.
 fn sequences(seeds: Range<u64>) -> (BTreeMap<String, usize>, [usize; 3]) {
     let (mut made, mut steps) = (BTreeMap::<String, usize>::new(), [0; 3]);
     for seed in seeds {
@@ -360,9 +362,10 @@ fn sequences(seeds: Range<u64>) -> (BTreeMap<String, usize>, [usize; 3]) {
     (made, steps)
 }
 
-/// Whatever was done, undoing all of it gives the first state bit for bit and redoing all of it the last, and each change on the way leads to
-/// the state in which it was made: of all runs, their scenes, texts, schemes and parameters. So it is when changes are undone in the midst of
-/// a sequence, redone, or given up for another one, and when time passes between.
+/// Whatever was done, undoing all of it gives the first state bit for bit and redoing all of it the last, and each
+/// change on the way leads to the state in which it was made: of all runs, their scenes, texts, schemes and parameters.
+/// So it is when changes are undone in the midst of a sequence, redone, or given up for another one, and when time
+/// passes between.
 #[test]
 fn whatever_is_done_is_undone_and_redone_bit_for_bit() {
     let (_, steps) = sequences(0..SEEDS);

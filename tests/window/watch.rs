@@ -1,4 +1,5 @@
-//! The plot of what is watched: every step of every run is recorded, and what is shown is what bodies, joints, springs and contacts did.
+//! The plot of what is watched: every step of every run is recorded, and what is shown is what bodies, joints, springs
+//! and contacts did.
 
 use super::panels::window;
 use driftlab::app::OpenScene;
@@ -134,8 +135,8 @@ fn motors_and_sliders_are_read() {
     assert!(limit.is_nan());
 }
 
-/// Three bars of 2 kg and 1 m stand out from a wall, in rest: one welded, one on its lower limit, one at a torsional spring. Weld and
-/// limit carry m g l/2 anticlockwise; the spring turns back, clockwise from above its rest angle.
+/// Three bars of 2 kg and 1 m stand out from a wall, in rest: one welded, one on its lower limit, one at a torsional
+/// spring. Weld and limit carry m g l/2 anticlockwise; the spring turns back, clockwise from above its rest angle.
 #[test]
 fn moments_limits_and_torques_have_their_signs() {
     let bar = |name: &str, y: f64| {
@@ -203,8 +204,8 @@ fn clicks_choose_what_is_watched() {
     assert_eq!(model.watched(), Some(Watchable::Body(bar)));
 }
 
-/// A body that falls freely: under semi-implicit Euler yₙ = y₀ − g h² n (n + 1)/2 and vₙ = −g h n, its energy is ½ m v², and the only
-/// force is its weight.
+/// A body that falls freely: under semi-implicit Euler yₙ = y₀ − g h² n (n + 1)/2 and vₙ = −g h n, its energy is ½ m
+/// v², and the only force is its weight.
 #[test]
 fn a_fall_is_recorded_step_by_step() {
     let mut model = super::model("bouncing-ball");
@@ -350,8 +351,8 @@ fn read_the_past(model: &mut Model) {
     assert!(left > 0, "the past is never read to its end");
 }
 
-/// What is watched late has the readings of what was watched from the start, bit for bit: through changes of scheme and step, a pull of the
-/// mouse, in every run, and also on the way back in time.
+/// What is watched late has the readings of what was watched from the start, bit for bit: through changes of scheme and
+/// step, a pull of the mouse, in every run, and also on the way back in time.
 #[test]
 fn what_is_watched_late_has_its_past() {
     let played = |early: bool| {
@@ -434,7 +435,8 @@ fn one_body_is_seen_from_another() {
     assert!(Watchable::Pair(ids).name(model.run().world()).contains("b from a"));
 }
 
-/// A stone that is thrown has vₓ for ever, v_y = v₀ − g t and the acceleration (0, −g); a bar that is welded to a wall is carried upwards.
+/// A stone that is thrown has vₓ for ever, v_y = v₀ − g t and the acceleration (0, −g); a bar that is welded to a wall
+/// is carried upwards.
 #[test]
 fn components_have_their_signs() {
     let text = serde_json::json!({ "format": "driftlab-scene/1", "name": "thrown", "gravity": [0, -8],

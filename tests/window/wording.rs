@@ -168,7 +168,8 @@ fn the_list_describes_what_is_pointed_at() {
     assert!(described(&harness, "six-link-chain"), "the marked scene again");
 }
 
-/// A solver whose start is the solution says so, instead of 'solved after 0' beside a replay of three pivots that starts from zero.
+/// A solver whose start is the solution says so, instead of 'solved after 0' beside a replay of three pivots that
+/// starts from zero.
 #[test]
 fn a_solver_that_starts_at_the_solution_says_so() {
     let mut model = super::model("box-at-rest");

@@ -79,8 +79,9 @@ fn texts_are_set_for_people() {
     }
 }
 
-/// The digits are tabular: all of the same advance width, so that ticks line up and live numbers do not jitter. Inter's own digits
-/// differ by up to a quarter of their width; a tenth of a percent, as between the 4 and the others of the SemiBold, cannot be seen.
+/// The digits are tabular: all of the same advance width, so that ticks line up and live numbers do not jitter. Inter's
+/// own digits differ by up to a quarter of their width; a tenth of a percent, as between the 4 and the others of the
+/// SemiBold, cannot be seen.
 #[test]
 fn digits_have_equal_widths() {
     let ctx = egui::Context::default();

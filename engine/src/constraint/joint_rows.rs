@@ -2,8 +2,8 @@
 //! then the grab.
 //!
 //! A joint row demands g(q) = 0; a non-holonomic one N(q) v = v₀(t), with J = N, k = (N v)_q v and no g (zero). A spring's or the
-//! grab's row is compliant: J v⁺ + c λ + b = 0, with c and b from [`Softness::impulse`], or [`Softness::row`]; it takes part in the
-//! dynamics but is not a constraint, and no correction acts on it.
+//! grab's row is compliant: J v⁺ + c λ + b = 0, with c and b from [`Softness::impulse`], or [`Softness::row`]; it takes
+//! part in the dynamics but is not a constraint, and no correction acts on it.
 
 use crate::math::Pair;
 use crate::model::joint::{Equation, Unit};
@@ -82,8 +82,8 @@ impl Rows {
         }
     }
 
-    /// Evaluates the rows of joints and non-holonomic constraints, which position and velocity corrections need, without springs and the
-    /// grab.
+    /// Evaluates the rows of joints and non-holonomic constraints, which position and velocity corrections need,
+    /// without springs and the grab.
     pub fn evaluate_joints(&mut self, world: &World, q: &[DVec3], v: &[DVec3]) {
         self.forget_state();
         self.release_soft();

@@ -2,20 +2,21 @@
 //!
 //! **Pairs**, the broad phase: those pieces are paired whose bounding boxes, enlarged by their reach, may overlap.
 //!
-//! Every piece has a box with a margin around what it reaches. As long as it stays inside, its pairs are the same; where it leaves,
-//! it gets a new box, and the tree of boxes (`parry2d-f64`'s) says which others that meets. The pairs are therefore more than those
-//! within reach, by an amount that depends on what was before; whoever uses them tests the boxes themselves, so that what is found
-//! does not. Half planes have no box: they are paired with every piece that moves.
+//! Every piece has a box with a margin around what it reaches. As long as it stays inside, its pairs are the same;
+//! where it leaves, it gets a new box, and the tree of boxes (`parry2d-f64`'s) says which others that meets. The pairs
+//! are therefore more than those within reach, by an amount that depends on what was before; whoever uses them tests
+//! the boxes themselves, so that what is found does not. Half planes have no box: they are paired with every piece that moves.
 //!
-//! A contact takes some 2 kB in a step: the detector's own features and gap, its two rows, the solver's. Where shapes lie on one another
-//! their number is the square of that of the shapes, so contacts and pairs are counted while they are found, and the search ends at a limit.
+//! A contact takes some 2 kB in a step: the detector's own features and gap, its two rows, the solver's. Where shapes
+//! lie on one another their number is the square of that of the shapes, so contacts and pairs are counted while they
+//! are found, and the search ends at a limit.
 //!
-//! **Who never collides**: the two bodies of a joint, unless it allows them to; bodies that both stand still or follow prescribed motions;
-//! bodies that do not collide at all; bodies of one negative group.
+//! **Who never collides**: the two bodies of a joint, unless it allows them to; bodies that both stand still or follow
+//! prescribed motions; bodies that do not collide at all; bodies of one negative group.
 //!
-//! **Contacts.** What has been found on a pair depends on the poses and velocities of its two bodies and on how far was looked. It is kept
-//! and serves every call that looks no farther, until one of the bodies has changed. So the contacts of the end of a step, which the report
-//! measures, are those with which the next step begins.
+//! **Contacts.** What has been found on a pair depends on the poses and velocities of its two bodies and on how far was
+//! looked. It is kept and serves every call that looks no farther, until one of the bodies has changed. So the contacts
+//! of the end of a step, which the report measures, are those with which the next step begins.
 
 use super::crowd::{Crowd, Crowded, MOST_LOOKS, MOST_PAIRS};
 use super::gap::{Contact, Gap};
@@ -165,7 +166,8 @@ impl Collider {
 }
 
 impl Filter {
-    /// Reads `world`; whether its pieces, where those stand that do not move, or who may collide with whom, are others than before.
+    /// Reads `world`; whether its pieces, where those stand that do not move, or who may collide with whom, are others
+    /// than before.
     pub fn read(&mut self, world: &World) -> bool {
         if !self.revision.update(world) {
             return false;
@@ -246,8 +248,8 @@ impl Broad {
         self.boxes.clear();
     }
 
-    /// Makes `links` contain all pairs that `passes` and that may come within reach. Where there are more than may be, boxes made anew
-    /// at the present poses decide, as in a detector that has not been used.
+    /// Makes `links` contain all pairs that `passes` and that may come within reach. Where there are more than may be,
+    /// boxes made anew at the present poses decide, as in a detector that has not been used.
     pub fn update(
         &mut self,
         shapes: &Shapes,

@@ -5,11 +5,14 @@ use std::fmt;
 
 /// Most contacts that are found at once: 1 GB in a step. A dense pile of 100,000 boxes has 400,000.
 pub const MOST_CONTACTS: usize = 1 << 19;
-/// Most pairs of pieces whose enlarged boxes meet, 128 B each; and most of those that stand beside each other or overlap for ever.
+/// Most pairs of pieces whose enlarged boxes meet, 128 B each; and most of those that stand beside each other or
+/// overlap for ever.
 pub const MOST_PAIRS: usize = 1 << 21;
-/// Most pairs of edges of pieces that stand beside each other or overlap for ever, of which one may hide the other: some 5 ns each.
+/// Most pairs of edges of pieces that stand beside each other or overlap for ever, of which one may hide the other:
+/// some 5 ns each.
 pub(super) const MOST_EDGES: usize = 1 << 28;
-/// Most pairs of boxes that are looked at in one search, those of bodies that do not collide included: they take no memory, and some 10 ns.
+/// Most pairs of boxes that are looked at in one search, those of bodies that do not collide included: they take no
+/// memory, and some 10 ns.
 pub(super) const MOST_LOOKS: usize = 1 << 26;
 
 /// Which limit was exceeded.

@@ -4,15 +4,16 @@
 //! |Δx_a − Δx_b| + |Δθ_a| R_a + |Δθ_b| R_b  >  min(d_a, d_b)
 //! ```
 //!
-//! Δ is what a body moves within the step, R how far the corners of a piece are from the centre of mass, d the piece's width; a line has
-//! none, and counts half of what crosses it. Whoever moves less is pushed back out on the side that he came from: half of both widths
-//! together is no less than the smaller one, and a half plane pushes out of any depth.
+//! Δ is what a body moves within the step, R how far the corners of a piece are from the centre of mass, d the piece's
+//! width; a line has none, and counts half of what crosses it. Whoever moves less is pushed back out on the side that
+//! he came from: half of both widths together is no less than the smaller one, and a half plane pushes out of any depth.
 //!
-//! `meeting` follows them on their ways, before a step. Looked for after it is whether one of two pieces has passed through the other: in at
-//! one side, and out at another or nearer to it. Followed are the middle of a piece and the points half way to its corners, on the straight
-//! way from where they were to where they are, seen from the other piece; where it turns, on several straight ways. A piece that only grazes
-//! a corner does not bring them there. Two that overlap or touch when the step begins pass nothing, and who ends inside of the body that he
-//! enters, nearer to where he came in, will be pushed back.
+//! `meeting` follows them on their ways, before a step. Looked for after it is whether one of two pieces has passed
+//! through the other: in at one side, and out at another or nearer to it. Followed are the middle of a piece and the
+//! points half way to its corners, on the straight way from where they were to where they are, seen from the other
+//! piece; where it turns, on several straight ways. A piece that only grazes a corner does not bring them there. Two
+//! that overlap or touch when the step begins pass nothing, and who ends inside of the body that he enters, nearer to
+//! where he came in, will be pushed back.
 
 use super::contact_graph::Filter;
 use super::nearest::of_piece;
@@ -60,7 +61,8 @@ pub(super) fn width(a: &Leaf, b: &Leaf) -> f64 {
 }
 
 impl Fast {
-    /// The fast pairs whose paths may cross, of bodies that are at the frames of `at` and move by `by`; none where nobody is fast.
+    /// The fast pairs whose paths may cross, of bodies that are at the frames of `at` and move by `by`; none where
+    /// nobody is fast.
     pub fn find(
         shapes: &Shapes,
         (filter, world): (&Filter, &World),

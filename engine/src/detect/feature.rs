@@ -150,8 +150,9 @@ impl PlacedCore<'_> {
         seam.exposes_stretch(i, stretch)
     }
 
-    /// Whether a point is above or below edge `i`, by no more than `slack`, m, beyond one of its ends. In a valley, where the surface goes on
-    /// upwards, a point below the edge is so beyond its end, too: at the bottom it is below both faces, and beyond the ends of both.
+    /// Whether a point is above or below edge `i`, by no more than `slack`, m, beyond one of its ends. In a valley,
+    /// where the surface goes on upwards, a point below the edge is so beyond its end, too: at the bottom it is below
+    /// both faces, and beyond the ends of both.
     pub fn faces(&self, i: usize, point: DVec2, slack: f64) -> bool {
         /// How far beyond an end, in depths: at the bottom of a valley of 28°.
         const VALLEY: f64 = 4.0;

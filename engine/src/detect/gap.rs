@@ -101,9 +101,10 @@ impl Contact {
         /// Length, relative to the arms, below which the centres of curvature coincide.
         const COINCIDENT: f64 = 1e-12;
         let d = b.position - a.position;
-        // The arms, h'' of both sides, and the angular velocity, rad/s, of the body whose face determines the normal; none where the
-        // largest separation does. Relative to a's centre of mass, so that a scene far from the origin loses no more digits than d has.
-        // Of a polygon its edge, a face with point and normal, or a vertex, a profile that is one point; of an ellipse its curve.
+        // The arms, h'' of both sides, and the angular velocity, rad/s, of the body whose face determines the normal;
+        // none where the largest separation does. Relative to a's centre of mass, so that a scene far from the origin
+        // loses no more digits than d has. Of a polygon its edge, a face with point and normal, or a vertex, a profile
+        // that is one point; of an ellipse its curve.
         let (n, phi, [r_a, r_b], [bend_a, bend_b], turning) =
             match (self.surface(0, bodies, a, DVec2::ZERO), self.surface(1, bodies, b, d)) {
                 (Surface::Face(foot, n), Surface::Profile(other)) => {

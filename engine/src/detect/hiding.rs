@@ -1,12 +1,14 @@
-//! What a neighbouring piece hides of an edge or a vertex: the geometry of `seams`, in the axes of the body whose seams are sought.
+//! What a neighbouring piece hides of an edge or a vertex: the geometry of `seams`, in the axes of the body whose seams
+//! are sought.
 //!
-//! An edge p + s t with the outward normal n, 0 ≤ s ≤ L, is hidden where the points just outside of it lie in the neighbour: for a polygon
-//! of corners c_k and normals m_k where m_k·(p + s t − c_k) ≤ 0 for all k. An edge of the neighbour along the same line hides it face to
-//! face (m_k·n < 0) and hides nothing back to back, where both are surface.
+//! An edge p + s t with the outward normal n, 0 ≤ s ≤ L, is hidden where the points just outside of it lie in the
+//! neighbour: for a polygon of corners c_k and normals m_k where m_k·(p + s t − c_k) ≤ 0 for all k. An edge of the
+//! neighbour along the same line hides it face to face (m_k·n < 0) and hides nothing back to back, where both are surface.
 //!
-//! A vertex has around it the directions in which material begins: those of its own two edges, and those of every neighbour that it
-//! touches, two of a corner and three of the middle of an edge, ±t and −m. Something in the direction m of it touches it where m·d ≤ 0
-//! for all of them. If they all lie within less than half a turn, their outermost two say so; else nothing touches there but the edges.
+//! A vertex has around it the directions in which material begins: those of its own two edges, and those of every
+//! neighbour that it touches, two of a corner and three of the middle of an edge, ±t and −m. Something in the direction
+//! m of it touches it where m·d ≤ 0 for all of them. If they all lie within less than half a turn, their outermost two
+//! say so; else nothing touches there but the edges.
 
 use super::solid::{Line, nearest_on_segment};
 use crate::model::{Core, Piece, Seam};
@@ -17,8 +19,8 @@ const ROUNDED_ANGLE: f64 = 1e-6;
 /// Shorter stretches between two neighbours are none, in tolerances: each end is rounded, and each neighbour may be off by one.
 const SLIT: f64 = 4.0;
 
-/// A piece beside another in the other's axes, its points placed and its directions turned: a half plane as a core of one point of its
-/// line, nothing of an ellipse, which has neither corners nor edges.
+/// A piece beside another in the other's axes, its points placed and its directions turned: a half plane as a core of
+/// one point of its line, nothing of an ellipse, which has neither corners nor edges.
 pub(super) fn placed(
     piece: &Piece,
     place: impl Fn(DVec2) -> DVec2,
@@ -54,7 +56,8 @@ fn hides(other: &Core, line: &Line, length: f64, tolerance: f64) -> Option<[f64;
     (high - low > tolerance).then_some([low, high])
 }
 
-/// Adds the directions in which the material of `other` begins at `p`, none where it does not reach there; whether `p` lies inside of it.
+/// Adds the directions in which the material of `other` begins at `p`, none where it does not reach there; whether `p`
+/// lies inside of it.
 fn surrounds(other: &Core, p: DVec2, tolerance: f64, directions: &mut Vec<DVec2>) -> bool {
     let Core { vertices: corners, normals, radius, .. } = other;
     let [a, b] = other.ends();
@@ -167,8 +170,8 @@ fn open(mut hidden: Vec<([f64; 2], f64)>, length: f64) -> Box<[[f64; 2]]> {
     open.into()
 }
 
-/// The clockwise and the counter-clockwise one of the two directions between which, in less than half a turn, all lie; twice the same of
-/// a single direction, none where they span half a turn or more.
+/// The clockwise and the counter-clockwise one of the two directions between which, in less than half a turn, all lie;
+/// twice the same of a single direction, none where they span half a turn or more.
 fn outermost(directions: &[DVec2]) -> Option<[DVec2; 2]> {
     let (first, others) = directions.split_first()?;
     others.iter().try_fold([*first; 2], |[d, e], f| {

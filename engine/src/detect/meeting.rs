@@ -1,13 +1,14 @@
 //! Which fast pairs meet within a step, and by which features.
 //!
 //! **When.** Conservative advancement [Mirtich 1996]: from a pose with the gap φ along n nothing touches for another
-//! φ/(n·(Δx_a − Δx_b) + |Δθ_a| R_a + |Δθ_b| R_b) of the step. A pair that misses each other has no contact, however fast it is, so that
-//! nothing is stopped in the air. The features that meet are the contact, with their gap at the beginning of the step.
+//! φ/(n·(Δx_a − Δx_b) + |Δθ_a| R_a + |Δθ_b| R_b) of the step. A pair that misses each other has no contact, however
+//! fast it is, so that nothing is stopped in the air. The features that meet are the contact, with their gap at the
+//! beginning of the step.
 //!
-//! **In which order.** A body that meets something is stopped or turned there. What lies behind, it would only have met on its old way: the
-//! way is bent, for those who come later, along all that was met before or touches to begin with, Δx ← Δx − n (n·Δx). Who is met on the bent
-//! way, as the second wall of a corner is, is met. Who is not gets a late contact, which rebounds from nothing, so that no impact goes
-//! through a wall, and stops whoever comes as far in spite of all.
+//! **In which order.** A body that meets something is stopped or turned there. What lies behind, it would only have met
+//! on its old way: the way is bent, for those who come later, along all that was met before or touches to begin with,
+//! Δx ← Δx − n (n·Δx). Who is met on the bent way, as the second wall of a corner is, is met. Who is not gets a late
+//! contact, which rebounds from nothing, so that no impact goes through a wall, and stops whoever comes as far in spite of all.
 
 use super::contact_graph::Candidate;
 use super::fast::{Fast, Way, width};

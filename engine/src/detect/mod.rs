@@ -5,21 +5,22 @@
 //! names two features; [`Contact::gap`] gives φ, ∂φ/∂q and the velocity-product term of these at any pose, so a scheme
 //! can take Newton steps on a contact without detecting again.
 //!
-//! 1. `contact_graph`: who may collide with whom, the pairs whose bounding boxes come within reach (the tree is `parry2d-f64`'s), how
-//!    many there may be, and what is kept of each; `shapes`: the pieces at the bodies' poses.
-//! 2. `pair`: the contacts of two pieces. `rounded`, `normal` for ellipses, and for half planes `pair` itself: which features touch, one or
-//!    two contacts per pair of convex pieces; the smaller φ of the two is the pair's signed distance.
+//! 1. `contact_graph`: who may collide with whom, the pairs whose bounding boxes come within reach (the tree is
+//!    `parry2d-f64`'s), how many there may be, and what is kept of each; `shapes`: the pieces at the bodies' poses.
+//! 2. `pair`: the contacts of two pieces. `rounded`, `normal` for ellipses, and for half planes `pair` itself: which
+//!    features touch, one or two contacts per pair of convex pieces; the smaller φ of the two is the pair's signed distance.
 //! 3. `gap`: φ, J, k. `feature` and `normal` are its geometry.
-//! 4. `fast`: pairs that could meet and part again between one look and the next, and which have passed through each other; `meeting`: those
-//!    that meet, and their contacts.
+//! 4. `fast`: pairs that could meet and part again between one look and the next, and which have passed through each
+//!    other; `meeting`: those that meet, and their contacts.
 //!
 //! `space` answers questions about the shapes of a world: ray casts, boxes, nearest points.
 //!
-//! A piece of a decomposed polygon, a link of a polyline and a shape that lies flush against another one of its body, or against a body
-//! that stands beside it (`seams`, `hiding`), are not touched through their seams (see [`crate::model::Seam`]): their contact is dropped
-//! where a neighbour is nearer, and in overlap they are left through the surface of the whole. φ is then the gap to that surface, and may
-//! be deeper than the piece's own. A piece that lies inside of the whole on all sides is not touched at all. A polyline is touched on the
-//! side on which the other piece is (`polyline`).
+//! A piece of a decomposed polygon, a link of a polyline and a shape that lies flush against another one of its body,
+//! or against a body that stands beside it (`seams`, `hiding`), are not touched through their seams (see
+//! [`crate::model::Seam`]): their contact is dropped where a neighbour is nearer, and in overlap they are left through
+//! the surface of the whole. φ is then the gap to that surface, and may be deeper than the piece's own. A piece that
+//! lies inside of the whole on all sides is not touched at all. A polyline is touched on the side on which the other
+//! piece is (`polyline`).
 
 mod contact_graph;
 mod crowd;
@@ -145,8 +146,8 @@ impl Detector {
         self.found.iter().map(|place| &self.slots.all[*place as usize])
     }
 
-    /// Finds the contacts that touch, and those that the next step will ask for; returns the largest overlap −φ of the former, m, and NaN if
-    /// there are too many.
+    /// Finds the contacts that touch, and those that the next step will ask for; returns the largest overlap −φ of the
+    /// former, m, and NaN if there are too many.
     pub(crate) fn find_overlap(&mut self, world: &World, frames: &[Frame]) -> f64 {
         let far = self.far;
         self.find(world, frames, &far);
@@ -249,8 +250,9 @@ impl Detector {
 
 /// What happens between one look and the next: contacts of those that would meet, and those that have passed through each other.
 impl Detector {
-    /// Contacts of the pairs that are farther apart than `distance`, m, move farther in a step of `h`, at the velocities of `frames`, than the
-    /// thinner one is thick, and meet on the way; sorted by their identities, in a world that has been read.
+    /// Contacts of the pairs that are farther apart than `distance`, m, move farther in a step of `h`, at the
+    /// velocities of `frames`, than the thinner one is thick, and meet on the way; sorted by their identities, in a
+    /// world that has been read.
     pub(crate) fn find_fast(
         &self,
         world: &World,
@@ -269,8 +271,8 @@ impl Detector {
         meeting::find(fast, (shapes, touching), (world, frames), by, distance)
     }
 
-    /// Whether the two pieces of a contact that was just found move farther within `h` s, at the velocities of `frames`, than the thinner one
-    /// is thick.
+    /// Whether the two pieces of a contact that was just found move farther within `h` s, at the velocities of
+    /// `frames`, than the thinner one is thick.
     pub(crate) fn is_fast(&self, contact: &Contact, frames: &[Frame], h: f64) -> bool {
         let [a, b] = self.shapes.leaves_of(contact);
         // A half plane pushes out of any depth.
@@ -283,8 +285,8 @@ impl Detector {
         h * speed > width(a, b)
     }
 
-    /// Calls `passed` with the bodies of every pair of pieces that pass through each other where the bodies of `world`, which has been read,
-    /// move to `poses`.
+    /// Calls `passed` with the bodies of every pair of pieces that pass through each other where the bodies of `world`,
+    /// which has been read, move to `poses`.
     pub(crate) fn find_passages(&self, world: &World, poses: &[DVec3], mut passed: impl FnMut([u32; 2])) {
         let Self { filter, shapes, .. } = self;
         let bodies = world.bodies();

@@ -45,7 +45,8 @@ fn least(points: impl Iterator<Item = (DVec2, f64)>) -> Option<(DVec2, f64)> {
     points.min_by(|(_, one), (_, other)| one.total_cmp(other))
 }
 
-/// The point of a piece of `body` nearest to `local` (m, from the centre of mass, in the body's axes), and its distance: negative inside.
+/// The point of a piece of `body` nearest to `local` (m, from the centre of mass, in the body's axes), and its
+/// distance: negative inside.
 pub(super) fn of_piece(body: &Body, piece: &Piece, local: DVec2) -> (DVec2, f64) {
     match piece {
         Piece::Core(core) => of_core(body, core, local),

@@ -50,8 +50,9 @@ impl<'a> PiecePair<'a> {
     }
 
     /// Emits the features that may touch with a gap of at most `margin`; of a half plane and a polygon the two lowest vertices,
-    /// whatever their gap. Returns the separation of two cores, which is not more than any gap found, and −∞ of other pairs. `moved` is the
-    /// displacement of body b relative to body a since the step began, m, which seams count with; with none, each piece is as if it were alone.
+    /// whatever their gap. Returns the separation of two cores, which is not more than any gap found, and −∞ of other
+    /// pairs. `moved` is the displacement of body b relative to body a since the step began, m, which seams count with;
+    /// with none, each piece is as if it were alone.
     pub fn touch(
         &self,
         shapes: &Shapes,
@@ -169,7 +170,8 @@ pub(super) fn margin(reach: &Reach, leaves: [&Leaf; 2], frames: &[Frame]) -> f64
     reach.distance.max(reach.travel * speed)
 }
 
-/// Whether one of the `others`, which neighbouring pieces of the same bodies have given, is the same contact as `own` of these leaves.
+/// Whether one of the `others`, which neighbouring pieces of the same bodies have given, is the same contact as `own`
+/// of these leaves.
 pub(super) fn repeats<'a>(
     leaves: [&Leaf; 2],
     own: &Candidate,

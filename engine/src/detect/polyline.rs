@@ -1,10 +1,11 @@
 //! A link of a polyline as a part of the whole.
 //!
-//! A line has no inside, so a convex piece that overlaps one of its links may be pushed out on either side. Both sides are sides of the
-//! whole polyline: the piece is on the same one for all links around it, and that is asked of the link that is nearest to its middle. Where
-//! the polyline bends away from the piece, its links there are faces of one convex solid, from which the smallest translation that parts
-//! the two leads: along the normal of one link, whose contact it is, or from a joint. The other links have no contact of their own.
-//! In a valley, where such stretches meet, the piece has to leave all of them.
+//! A line has no inside, so a convex piece that overlaps one of its links may be pushed out on either side. Both sides
+//! are sides of the whole polyline: the piece is on the same one for all links around it, and that is asked of the link
+//! that is nearest to its middle. Where the polyline bends away from the piece, its links there are faces of one convex
+//! solid, from which the smallest translation that parts the two leads: along the normal of one link, whose contact it
+//! is, or from a joint. The other links have no contact of their own. In a valley, where such stretches meet, the piece
+//! has to leave all of them.
 //!
 //! ```text
 //!      ┌─────────────────┐            The box is on the left side of both links, since its middle is nearest to the first one. The
@@ -14,7 +15,8 @@
 //!        link i        ╲ link i + 1
 //! ```
 //!
-//! Everything is in the axes of the polyline's body. Side 0 of a link is on the right of the way along the polyline, side 1 on the left.
+//! Everything is in the axes of the polyline's body. Side 0 of a link is on the right of the way along the polyline,
+//! side 1 on the left.
 
 use super::solid::nearest_on_segment;
 use crate::model::{Core, Frame, Piece};
@@ -87,8 +89,8 @@ impl<'a> Link<'a> {
         usize::from(left > right)
     }
 
-    /// The separation on this side from all links around: of a convex stretch the largest one, of several stretches that the piece meets
-    /// the least.
+    /// The separation on this side from all links around: of a convex stretch the largest one, of several stretches
+    /// that the piece meets the least.
     fn translation(self, piece: &impl Convex) -> f64 {
         let (mut own, mut others) = (self.separation(self.core, piece), f64::INFINITY);
         for end in [0, 1] {
@@ -168,14 +170,15 @@ impl<'a> Link<'a> {
         bend.abs() <= STRAIGHT || usize::from(bend < 0.0) == self.side
     }
 
-    /// Whether another link, which the piece meets, parts the two by a smaller translation than `separation`, m, by more than the `tolerance`.
+    /// Whether another link, which the piece meets, parts the two by a smaller translation than `separation`, m, by
+    /// more than the `tolerance`.
     pub fn yields(&self, separation: f64, tolerance: f64, piece: &impl Convex) -> bool {
         let parts = |other: &Core| self.separation(other, piece) > separation + tolerance;
         self.convex_neighbours().any(|other| parts(other) && self.meets(other, piece))
     }
 
-    /// Whether a joint lies in the piece, so that both of its links do, and the other one lies more against the direction `n`, in the
-    /// world; of two that do alike, the one that comes first counter-clockwise around the solid.
+    /// Whether a joint lies in the piece, so that both of its links do, and the other one lies more against the
+    /// direction `n`, in the world; of two that do alike, the one that comes first counter-clockwise around the solid.
     pub fn leaves_joint(&self, vertex: usize, n: DVec2, tolerance: f64, piece: &impl Convex) -> bool {
         let Self { pieces, side, core: own, .. } = *self;
         let Frame { rotation, position, .. } = *self.frame;

@@ -55,7 +55,8 @@ struct CorePair<'a> {
 }
 
 /// Emits up to two pairs of features whose gaps may be within `margin`, with the normal from a to b; returns the largest
-/// separation over all edge normals, beyond which nothing touches: −∞ without edges. `link` describes a core as a part of its polyline.
+/// separation over all edge normals, beyond which nothing touches: −∞ without edges. `link` describes a core as a part
+/// of its polyline.
 pub(super) fn touch<'a>(
     cores: [PlacedCore<'a>; 2],
     link: impl Fn(usize, &PlacedCore<'a>) -> Option<Link<'a>>,
@@ -110,7 +111,8 @@ impl<'a> CorePair<'a> {
         if side == 0 { outward } else { -outward }
     }
 
-    /// The edge normal of the largest separation among those that `accept`s; body a's, if both have one that is equal within the tolerance.
+    /// The edge normal of the largest separation among those that `accept`s; body a's, if both have one that is equal
+    /// within the tolerance.
     fn best_axis(&self, accept: impl Fn(&Axis) -> bool) -> Option<Axis> {
         match (self.best_axis_of(0, &accept), self.best_axis_of(1, &accept)) {
             (Some(a), Some(b)) if b.separation > a.separation + self.tolerance => Some(b),
@@ -142,7 +144,8 @@ impl<'a> CorePair<'a> {
         best
     }
 
-    /// Whether an edge can be touched, and the vertex if it is exposed: both on the side of a polyline on which the other core is.
+    /// Whether an edge can be touched, and the vertex if it is exposed: both on the side of a polyline on which the
+    /// other core is.
     fn opens(&self, axis: &Axis) -> bool {
         let (face, other) = self.sides(axis.side);
         let is_on_side = self.link.as_ref().is_none_or(|(own, link)| {

@@ -1,20 +1,21 @@
 //! Seams between shapes: where flush shapes of one body, or of bodies that stand side by side, make one surface.
 //!
-//! Material that keeps its place relative to a piece is part of the piece's surroundings: the other shapes of its body, of whatever kind,
-//! and, where its body is fixed or kinematic and does not turn, the shapes of all bodies that move like it. What a level is tiled with
-//! behaves as the whole would. Of a piece
+//! Material that keeps its place relative to a piece is part of the piece's surroundings: the other shapes of its body,
+//! of whatever kind, and, where its body is fixed or kinematic and does not turn, the shapes of all bodies that move
+//! like it. What a level is tiled with behaves as the whole would. Of a piece
 //!
 //! - an edge cannot be touched on the stretches that lie against or inside of that material;
-//! - a vertex can be touched from the directions from which it is the nearest point of the whole, its own corner and all material around it
-//!   taken together. On a straight seam, in an inner corner, in the middle of a neighbour's edge and inside of a neighbour that is none:
-//!   what touches there touches the edges beside it.
+//! - a vertex can be touched from the directions from which it is the nearest point of the whole, its own corner and
+//!   all material around it taken together. On a straight seam, in an inner corner, in the middle of a neighbour's edge
+//!   and inside of a neighbour that is none: what touches there touches the edges beside it.
 //!
-//! So a contact has no normal that points into a neighbour or that a flush one covers; `hiding` has the geometry. Flush is what is closer
-//! than [`FLUSH`], whatever its sizes and however it is turned. A wider gap or step is real, and its corners catch what meets them.
+//! So a contact has no normal that points into a neighbour or that a flush one covers; `hiding` has the geometry. Flush
+//! is what is closer than [`FLUSH`], whatever its sizes and however it is turned. A wider gap or step is real, and its
+//! corners catch what meets them.
 //!
-//! Circles, capsules and half planes hide what lies in or against them, and hide nothing of themselves: they have no corners to trip
-//! over. Ellipses take no part, nor do two polylines that cross. A body hides another one's corners only where all that collide with the
-//! latter collide with the former, too.
+//! Circles, capsules and half planes hide what lies in or against them, and hide nothing of themselves: they have no
+//! corners to trip over. Ellipses take no part, nor do two polylines that cross. A body hides another one's corners
+//! only where all that collide with the latter collide with the former, too.
 
 use super::crowd::{Crowded, MOST_EDGES, MOST_PAIRS};
 use super::hiding;
@@ -142,8 +143,8 @@ impl<'a> Placed<'a> {
     }
 }
 
-/// The seams of `pieces`, each given by its body and its number there, that are more than those within their shapes, and whose they are.
-/// `screens` says whether all that collide with the second body collide with the first one, too.
+/// The seams of `pieces`, each given by its body and its number there, that are more than those within their shapes,
+/// and whose they are. `screens` says whether all that collide with the second body collide with the first one, too.
 ///
 /// # Errors
 /// More than [`MOST_PAIRS`] pairs of pieces beside each other, or more than [`MOST_EDGES`] pairs of their edges.

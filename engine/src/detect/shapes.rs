@@ -172,7 +172,8 @@ fn width(piece: &Piece) -> f64 {
     }
 }
 
-/// Puts the vertices and normals of a piece at the beginning of the lists, in world axes; returns the corners of its bounding box, m.
+/// Puts the vertices and normals of a piece at the beginning of the lists, in world axes; returns the corners of its
+/// bounding box, m.
 pub(super) fn place(
     piece: &Piece,
     frame: &Frame,

@@ -1,8 +1,8 @@
-//! Which stretch of a line lies inside of a piece, in the axes in which both are given: `hiding` asks what a neighbour covers of an edge,
-//! `space` where a ray comes in, `fast` whether a way leads through.
+//! Which stretch of a line lies inside of a piece, in the axes in which both are given: `hiding` asks what a neighbour
+//! covers of an edge, `space` where a ray comes in, `fast` whether a way leads through.
 //!
-//! x = p + t u with |u| = 1 is inside of a polygon of corners c_k and normals m_k where m_k·(p + t u − c_k) ≤ 0 for all k, inside of a disk
-//! between the roots of a square, of a capsule in the hull of its two caps and the box between them.
+//! x = p + t u with |u| = 1 is inside of a polygon of corners c_k and normals m_k where m_k·(p + t u − c_k) ≤ 0 for all
+//! k, inside of a disk between the roots of a square, of a capsule in the hull of its two caps and the box between them.
 
 use crate::model::{Ellipse, Piece};
 use glam::DVec2;
@@ -17,8 +17,9 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// The stretch within a polygon of these corners and outward normals. `beside` says of a side, from its normal, the height of the line's
-    /// start above it and the line's slope, whether the line is outside of it all along; nothing where the line crosses it.
+    /// The stretch within a polygon of these corners and outward normals. `beside` says of a side, from its normal, the
+    /// height of the line's start above it and the line's slope, whether the line is outside of it all along; nothing
+    /// where the line crosses it.
     pub fn within(
         &self,
         corners: &[DVec2],

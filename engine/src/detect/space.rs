@@ -1,8 +1,8 @@
 //! Questions about space: what a ray meets, what lies in a box, what is nearest to a point.
 //!
-//! The pieces of all bodies, those that collide with nothing included, stand in the same kind of tree of boxes as in the contact graph
-//! (`parry2d-f64`'s), built once for a state of the world. Half planes have no box and are asked one by one. The answers do not depend on
-//! the shape of the tree: of equals, the first body and piece in the world's order counts.
+//! The pieces of all bodies, those that collide with nothing included, stand in the same kind of tree of boxes as in
+//! the contact graph (`parry2d-f64`'s), built once for a state of the world. Half planes have no box and are asked one
+//! by one. The answers do not depend on the shape of the tree: of equals, the first body and piece in the world's order counts.
 
 use super::nearest::of_piece;
 use super::shapes::place;
@@ -127,8 +127,8 @@ impl<'w> Space<'w> {
         }))
     }
 
-    /// The piece at the least distance, m, of equals the first, with its body and what else `distance` finds there; no piece is nearer
-    /// than the distance `to_box` of a box around it, if that is not negative.
+    /// The piece at the least distance, m, of equals the first, with its body and what else `distance` finds there; no
+    /// piece is nearer than the distance `to_box` of a box around it, if that is not negative.
     fn first(
         &self,
         distance: impl Fn(&Frame, &Body, &Piece) -> Option<(f64, DVec2)>,
@@ -190,7 +190,8 @@ impl<'w> Space<'w> {
         Ok(found.into_iter().map(|body| self.world.body_ids()[body as usize]).collect())
     }
 
-    /// The surface nearest to a point, m; of several bodies around the point, that in which it lies deepest. `None` without shapes.
+    /// The surface nearest to a point, m; of several bodies around the point, that in which it lies deepest. `None`
+    /// without shapes.
     ///
     /// # Errors
     /// A point that is not finite.

@@ -15,8 +15,9 @@ pub enum Effort {
     /// As much as a solution takes.
     #[default]
     Exact,
-    /// In islands of more than 100 rows without joints a bounded number of operations. Where these leave at most a tenth of the problem's
-    /// speed, the island counts as approximate, with the residual that is left; where they leave more, it is solved.
+    /// In islands of more than 100 rows without joints a bounded number of operations. Where these leave at most a
+    /// tenth of the problem's speed, the island counts as approximate, with the residual that is left; where they leave
+    /// more, it is solved.
     Bounded,
 }
 

@@ -29,8 +29,8 @@ type Twin = [Pair; 9];
 /// A block in the order in which a solve reads it: the first two rows column by column, then the third.
 type Applied = [f64; 9];
 
-/// A pivot below this fraction of the original diagonal entry is attributed to rounding: five ε, what the difference of two equal numbers
-/// leaves.
+/// A pivot below this fraction of the original diagonal entry is attributed to rounding: five ε, what the difference of
+/// two equal numbers leaves.
 const ROUNDED_PIVOT: f64 = 1e-15;
 
 /// Where the pair of blocks (i, j) and (j, i) of a pattern is kept.
@@ -235,8 +235,9 @@ fn filled_columns(n: usize, pairs: &[(usize, usize)], position: &[usize]) -> Vec
     columns
 }
 
-/// All columns, level by level from the roots of the elimination tree: a column needs its parent, the first of its rows, and no column of
-/// its own level. In the reverse order of the columns each waits for the one before it, and a solve takes a fifth longer.
+/// All columns, level by level from the roots of the elimination tree: a column needs its parent, the first of its
+/// rows, and no column of its own level. In the reverse order of the columns each waits for the one before it, and a
+/// solve takes a fifth longer.
 fn from_the_roots(columns: &[Vec<u32>]) -> Vec<u32> {
     let mut level = vec![0_usize; columns.len()];
     for (k, column) in columns.iter().enumerate().rev() {

@@ -32,19 +32,19 @@ use super::{add, largest};
 
 /// Largest pivot that rounding alone leaves in a dependent row of the unit-diagonal matrix: fifty times ε.
 pub const ROUNDED_PIVOT: f64 = 1e-14;
-/// ε of the singular case, relative to the unit diagonal: √(machine ε), at which the error of the shift and the rounding that it amplifies
-/// are alike.
+/// ε of the singular case, relative to the unit diagonal: √(machine ε), at which the error of the shift and the
+/// rounding that it amplifies are alike.
 const PROXIMAL_SHIFT: f64 = 1e-8;
-/// A residual of a singular system above this, relative to the right-hand side, is a conflict, not rounding: ten times the largest pivot of
-/// rounding.
+/// A residual of a singular system above this, relative to the right-hand side, is a conflict, not rounding: ten times
+/// the largest pivot of rounding.
 const CONFLICT: f64 = 1e-13;
 /// Largest part of a conflict that may remain in the right-hand side, relative to it; it enters x divided by ε, as 1e-7 of it.
 const EXTRACTED: f64 = 1e-15;
-/// Largest number of times that a conflict is extracted from the right-hand side. It is a bound: extraction ends as soon as less than
-/// [`EXTRACTED`] is left.
+/// Largest number of times that a conflict is extracted from the right-hand side. It is a bound: extraction ends as
+/// soon as less than [`EXTRACTED`] is left.
 const EXTRACTIONS: usize = 5;
-/// Number of passes that remove from the extracted conflict what the proximal iteration had not yet reduced: each reduces the part along a
-/// singular value σ by the factor ε/(ε + σ), so that four leave 1e-16 of it where σ is some 1e4 ε.
+/// Number of passes that remove from the extracted conflict what the proximal iteration had not yet reduced: each
+/// reduces the part along a singular value σ by the factor ε/(ε + σ), so that four leave 1e-16 of it where σ is some 1e4 ε.
 const PURIFICATIONS: usize = 4;
 /// Most proximal iterations of a singular system: each reduces the error along a singular value σ by the factor
 /// ε/(ε + σ), forty by 1e-12 where σ = ε.
@@ -61,9 +61,11 @@ const REFINED: f64 = 1e-16;
 const ROUNDED: f64 = 4.0 * f64::EPSILON;
 /// Smaller sizes count as this one, whose rounding is a normal number.
 const LEAST: f64 = f64::MIN_POSITIVE / f64::EPSILON;
-/// An iteration that leaves more than this share of the residual has stagnated: the factors are then right to less than one digit.
+/// An iteration that leaves more than this share of the residual has stagnated: the factors are then right to less than
+/// one digit.
 const STAGNATION: f64 = 0.5;
-/// Most refinements of a regular system. Each adds the digits to which the factors are right: with four of them, three give all sixteen.
+/// Most refinements of a regular system. Each adds the digits to which the factors are right: with four of them, three
+/// give all sixteen.
 const MAX_REFINEMENTS: usize = 3;
 
 /// A symmetric positive semidefinite matrix of fixed pattern with its factors.
@@ -86,7 +88,8 @@ pub struct SparseLdlt {
     /// L and D of the scaled matrix.
     factors: Factors,
     scale: Vec<f64>,
-    /// Number of rows that depend on the others, as the last factorisation found or was told, and whether the factors are those of A + εI.
+    /// Number of rows that depend on the others, as the last factorisation found or was told, and whether the factors
+    /// are those of A + εI.
     pub dependent: usize,
     singular: bool,
     rhs: Vec<f64>,
@@ -150,8 +153,8 @@ impl SparseLdlt {
         pivots.filter(|(d, _)| **d == 1.0 / REPLACED_PIVOT).map(|(_, old)| *old as usize)
     }
 
-    /// Factorises the present values as a singular matrix of which `dependent` rows depend on the others; returns nothing if an entry
-    /// is not finite.
+    /// Factorises the present values as a singular matrix of which `dependent` rows depend on the others; returns
+    /// nothing if an entry is not finite.
     pub fn factor_singular(&mut self, dependent: usize) -> Option<()> {
         self.scale_values()?;
         self.shift_diagonal(PROXIMAL_SHIFT);

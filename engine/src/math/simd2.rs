@@ -1,8 +1,8 @@
-//! Two numbers side by side, and vectors of the plane and 2×2 matrices of two things at once: every number is a [`Pair`], the first
-//! thing's and the second's.
+//! Two numbers side by side, and vectors of the plane and 2×2 matrices of two things at once: every number is a
+//! [`Pair`], the first thing's and the second's.
 //!
-//! Every operation is that of each number alone, with its rounding; a processor that has registers for two makes it once, without moving
-//! a number from one place of a register to the other.
+//! Every operation is that of each number alone, with its rounding; a processor that has registers for two makes it
+//! once, without moving a number from one place of a register to the other.
 
 use super::vectors::largest;
 use std::ops::{Add, Neg, Sub};

@@ -2,8 +2,8 @@
 
 use glam::DVec2;
 
-/// Returns [f(x₀), f(x₁), …]: `map` of arrays for the inner loops. That one is a call for each array, its results moved through memory,
-/// wherever the engine is built as several units (a dependant's default).
+/// Returns [f(x₀), f(x₁), …]: `map` of arrays for the inner loops. That one is a call for each array, its results moved
+/// through memory, wherever the engine is built as several units (a dependant's default).
 #[inline(always)]
 pub fn mapped<X: Copy, Y: Copy + Default, const N: usize>(x: [X; N], f: impl Fn(X) -> Y) -> [Y; N] {
     let mut y = [Y::default(); N];

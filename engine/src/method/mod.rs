@@ -76,8 +76,8 @@ impl SchemeInfo {
 /// file decides by a scheme's name.
 ///
 /// The schemes of this crate are all there are, unless the feature `unstable-schemes` is on: then another crate may make one, as
-/// `Scheme { .., ..Scheme::new(INFO, advance) }` in a static, and any version may change its fields. `Stabilizer::from(&MINE)` makes a method
-/// of such a scheme.
+/// `Scheme { .., ..Scheme::new(INFO, advance) }` in a static, and any version may change its fields.
+/// `Stabilizer::from(&MINE)` makes a method of such a scheme.
 #[cfg_attr(not(feature = "unstable-schemes"), non_exhaustive)]
 pub struct Scheme {
     /// Name, equation, source, parameters.
@@ -86,7 +86,8 @@ pub struct Scheme {
     pub advance: fn(&mut Step<'_>) -> Result<(), StepError>,
     /// Whether it solves its problems by the method's solver; schemes that sweep bring their own.
     pub uses_solver: bool,
-    /// Whether the steps of one that uses the solver gain by approximate solutions, which a bounded effort gives; not if they iterate until the constraints hold.
+    /// Whether the steps of one that uses the solver gain by approximate solutions, which a bounded effort gives; not
+    /// if they iterate until the constraints hold.
     pub takes_approximate_solutions: bool,
     /// Whether a step at a level leaves J v + c small in joints, whatever it was before.
     pub holds_velocities: fn(Level) -> bool,
@@ -100,7 +101,8 @@ pub struct Scheme {
     pub operations: fn(&Method, f64) -> Vec<Operation>,
     /// The map of one small constraint error over a step of a method by h seconds; by default that of its operations.
     pub linearised: fn(&Method, f64) -> Option<Linearised>,
-    /// The plane over which its stability is shown at the time step h, s: abscissa and ordinate. `None` without a parameter to tune.
+    /// The plane over which its stability is shown at the time step h, s: abscissa and ordinate. `None` without a
+    /// parameter to tune.
     pub stability_plane: fn(&Values, f64) -> Option<[StabilityAxis; 2]>,
     /// The exact line ρ = 1 in that plane at h, where there is one in closed form.
     pub stability_boundary: fn(&Values, Integrator, f64) -> Option<StabilityBoundary>,

@@ -113,7 +113,8 @@ pub struct Body {
     pub collides: bool,
     /// Bodies of the same negative group never collide with each other.
     pub group: i32,
-    /// A force and torque on the body, constant in the world's axes or in its own, if any; they have no effect on a body that forces do not move.
+    /// A force and torque on the body, constant in the world's axes or in its own, if any; they have no effect on a
+    /// body that forces do not move.
     pub applied: Option<AppliedForce>,
     pub(super) kind: BodyKind,
     pub(super) shapes: Vec<Placement>,
@@ -164,8 +165,8 @@ impl Body {
         }
     }
 
-    /// The body with what follows from its kind, shapes and mass. Its pose, so far that of the frame in which the shapes are placed,
-    /// becomes that of the centre of mass.
+    /// The body with what follows from its kind, shapes and mass. Its pose, so far that of the frame in which the
+    /// shapes are placed, becomes that of the centre of mass.
     pub(super) fn finished(self) -> Result<Self, ModelError> {
         for placed in &self.shapes {
             placed.shape.check()?;
@@ -181,7 +182,8 @@ impl Body {
         Ok(Self { pose: Pose { position, angle }, pieces, properties, ..self })
     }
 
-    /// The same body in the same place — name, velocity, surface, applied force — of another kind, with other shapes or another mass.
+    /// The same body in the same place — name, velocity, surface, applied force — of another kind, with other shapes or
+    /// another mass.
     ///
     /// # Errors
     /// The errors of [`Body::new`].

@@ -178,8 +178,8 @@ pub struct Between<T> {
     pub(super) bodies: [BodyId; 2],
     /// The constraint, but for its bodies and what follows from their poses.
     item: T,
-    /// Whether the kind of a joint was given with its geometry. Else its anchors and angles follow from the poses, and the axis of a slider
-    /// is a direction in the world.
+    /// Whether the kind of a joint was given with its geometry. Else its anchors and angles follow from the poses, and
+    /// the axis of a slider is a direction in the world.
     given: bool,
     anchors: Option<Anchors>,
     length: Option<f64>,
@@ -367,8 +367,8 @@ impl SpringBuilder {
         Self { length: Some(length), ..self }
     }
 
-    /// Makes it a torsional spring, which acts on the bodies' angles and carries no torque at θ_b − θ_a = `angle`, rad; its stiffness
-    /// is in N m/rad, its damping in N m s/rad.
+    /// Makes it a torsional spring, which acts on the bodies' angles and carries no torque at θ_b − θ_a = `angle`, rad;
+    /// its stiffness is in N m/rad, its damping in N m s/rad.
     pub fn rest_angle(mut self, angle: f64) -> Self {
         self.item.rest_angle = Some(angle);
         self

@@ -15,8 +15,8 @@
 //!          edge 0                                           each side
 //! ```
 //!
-//! The cores of one shape may have *seams* between them, at which no other body can touch them. The seams between different shapes
-//! are found by `detect/seams.rs`.
+//! The cores of one shape may have *seams* between them, at which no other body can touch them. The seams between
+//! different shapes are found by `detect/seams.rs`.
 
 use glam::DVec2;
 
@@ -33,21 +33,23 @@ pub struct Core {
     pub seam: Option<Seam>,
 }
 
-/// Which parts of a core's edges and vertices neighbouring pieces leave open, so that they can be touched from outside the whole shape.
+/// Which parts of a core's edges and vertices neighbouring pieces leave open, so that they can be touched from outside
+/// the whole shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seam {
-    /// By edge, the open stretches, each given by the distances of its two ends from the edge's first vertex, m: [`Seam::OPEN`] where
-    /// nothing is hidden, none where the edge lies inside the whole shape.
+    /// By edge, the open stretches, each given by the distances of its two ends from the edge's first vertex, m:
+    /// [`Seam::OPEN`] where nothing is hidden, none where the edge lies inside the whole shape.
     pub sides: Box<[Box<[[f64; 2]]>]>,
-    /// By vertex, the directions from which it is the nearest point of the whole shape: those m with m·d₀ ≥ 0 ≥ m·d₁, where d₀ and d₁ are
-    /// the unit directions of the edges that arrive at the vertex and leave it. [`Seam::FREE`] where it is all
-    /// those from which it is the nearest point of its own piece, none where it is reflex.
+    /// By vertex, the directions from which it is the nearest point of the whole shape: those m with m·d₀ ≥ 0 ≥ m·d₁,
+    /// where d₀ and d₁ are the unit directions of the edges that arrive at the vertex and leave it. [`Seam::FREE`]
+    /// where it is all those from which it is the nearest point of its own piece, none where it is reflex.
     pub cones: Box<[Option<[DVec2; 2]>]>,
     /// Of a link of a polyline, the numbers of the pieces that continue it before its first vertex and behind its second one.
     pub links: [Option<u32>; 2],
 }
 
-/// Sine of the angle by which a direction may leave the cone of a vertex, so that rounding opens no gap between neighbouring cones.
+/// Sine of the angle by which a direction may leave the cone of a vertex, so that rounding opens no gap between
+/// neighbouring cones.
 const ROUNDED: f64 = 1e-6;
 
 impl Core {

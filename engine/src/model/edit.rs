@@ -1,8 +1,9 @@
 //! Adding to a world, changing what is in it, and removing from it: whatever is in a world has been checked.
 //!
-//! A change is made to a copy, which is checked and taken over, or refused as a whole. Of what does not exist a change and a removal are
-//! refused. What remains behind a removal keeps its id, its order and its state, so that the world continues to the same bits as one that
-//! never contained the removed item; the indices of bodies behind a removed one decrease by one.
+//! A change is made to a copy, which is checked and taken over, or refused as a whole. Of what does not exist a change
+//! and a removal are refused. What remains behind a removal keeps its id, its order and its state, so that the world
+//! continues to the same bits as one that never contained the removed item; the indices of bodies behind a removed one
+//! decrease by one.
 
 use super::applied_force::AppliedForce;
 use super::body::{Body, Pose, Velocity};
@@ -67,7 +68,8 @@ impl World {
         Ok(self.joints.push(joint))
     }
 
-    /// Adds a non-holonomic constraint without accumulated error. One on a single body names it twice; a disk that rolls is body b.
+    /// Adds a non-holonomic constraint without accumulated error. One on a single body names it twice; a disk that
+    /// rolls is body b.
     ///
     /// # Errors
     /// Bodies as for a joint; for a constraint on a single body, two, or one that is not dynamic; lengths that are not
@@ -89,7 +91,8 @@ impl World {
     /// Adds a spring between two bodies at their present poses.
     ///
     /// # Errors
-    /// Bodies as for a joint; a stiffness, damping or rest length below zero; numbers that are not finite; a moment on a point mass.
+    /// Bodies as for a joint; a stiffness, damping or rest length below zero; numbers that are not finite; a moment on
+    /// a point mass.
     pub fn add_spring(&mut self, spring: SpringBuilder) -> Result<SpringId, ModelError> {
         let bodies = self.indices(spring.bodies)?;
         let spring = spring.resolve(bodies, bodies.map(|index| &self.bodies()[index]));
@@ -109,7 +112,8 @@ impl World {
         own.check_at(&a, &b)
     }
 
-    /// Checks a joint on the bodies of this world: no row, no limit and no motor of it may have a moment about the centre of a point mass.
+    /// Checks a joint on the bodies of this world: no row, no limit and no motor of it may have a moment about the
+    /// centre of a point mass.
     fn check_joint(&self, joint: &Joint) -> Result<(), ModelError> {
         let Joint { bodies, kind, limits, motor, .. } = joint;
         self.check_ends(*bodies)?;
@@ -129,8 +133,8 @@ impl World {
         self.check_point_masses(spring.bodies, turns, "the spring")
     }
 
-    /// Checks a non-holonomic constraint on the bodies of this world: a single body must be dynamic, of two bodies at least one. It may
-    /// not turn a point mass.
+    /// Checks a non-holonomic constraint on the bodies of this world: a single body must be dynamic, of two bodies at
+    /// least one. It may not turn a point mass.
     fn check_nonholonomic(&self, constraint: &Nonholonomic) -> Result<(), ModelError> {
         let Nonholonomic { bodies, kind, .. } = constraint;
         if kind.is_of_one_body() {
@@ -246,7 +250,8 @@ impl World {
         Ok(())
     }
 
-    /// Changes a non-holonomic constraint, which stays on the same bodies; the world is as it was where [`World::add_nonholonomic`] would refuse it.
+    /// Changes a non-holonomic constraint, which stays on the same bodies; the world is as it was where
+    /// [`World::add_nonholonomic`] would refuse it.
     pub fn edit_nonholonomic(
         &mut self,
         id: NonholonomicId,
@@ -327,8 +332,8 @@ impl World {
         Ok(())
     }
 
-    /// Gives bodies the poses and velocities of their centres of mass in a state that was computed elsewhere; the others stay as they are.
-    /// What they are made of, joints and contacts of the last step do not change.
+    /// Gives bodies the poses and velocities of their centres of mass in a state that was computed elsewhere; the
+    /// others stay as they are. What they are made of, joints and contacts of the last step do not change.
     ///
     /// # Errors
     /// A body that does not exist, or a number that is not finite. The world is then as it was.
@@ -411,8 +416,8 @@ impl World {
         Ok(RemovedBody { body, joints, springs, nonholonomic })
     }
 
-    /// Adds a force law: `law` reads the world at the start of each step and exerts forces on its bodies (`model/forces.rs`). It must
-    /// depend on the world alone, so that a run can be repeated.
+    /// Adds a force law: `law` reads the world at the start of each step and exerts forces on its bodies
+    /// (`model/forces.rs`). It must depend on the world alone, so that a run can be repeated.
     pub fn add_force_law(
         &mut self,
         law: impl Fn(&World, &mut Forces<'_>) + Send + Sync + 'static,

@@ -8,8 +8,8 @@ use super::error::{ModelError, finite, finite_vector};
 use super::table::BodyId;
 use glam::{DVec2, DVec3};
 
-/// The forces that laws exert in a step. A wrong one, such as a force that is not finite or acts on a body that does not exist, ends
-/// the step with an error.
+/// The forces that laws exert in a step. A wrong one, such as a force that is not finite or acts on a body that does
+/// not exist, ends the step with an error.
 ///
 /// ```
 /// use driftlab::prelude::*;

@@ -20,8 +20,8 @@ const POINT_MASS_GYRATION: f64 = 1.0;
 pub enum MassSpec {
     /// Uniform density of the shapes, kg/m².
     Density(f64),
-    /// A given mass in kg; the inertia about the centre of mass in kg m², or from the shapes. Without shapes and inertia it is a point
-    /// mass.
+    /// A given mass in kg; the inertia about the centre of mass in kg m², or from the shapes. Without shapes and
+    /// inertia it is a point mass.
     Given {
         /// Mass, kg.
         mass: f64,

@@ -1,10 +1,10 @@
 //! The forces of the mouse: its grab and its repulsion.
 //!
-//! **Grab**: a damped spring of rest length zero pulls a point of a body to the cursor. It is linearly implicit like every spring,
-//! and its force is limited so that a person can pull a mechanism without making the step unstable.
+//! **Grab**: a damped spring of rest length zero pulls a point of a body to the cursor. It is linearly implicit like
+//! every spring, and its force is limited so that a person can pull a mechanism without making the step unstable.
 //!
-//! **Repulsion**, as in Cline & Pai's rectangle demo: each dynamic body whose surface comes within the radius R of the cursor c is
-//! pushed away from it. With p the point of the body nearest to c and s = |p − c| < R its distance,
+//! **Repulsion**, as in Cline & Pai's rectangle demo: each dynamic body whose surface comes within the radius R of the
+//! cursor c is pushed away from it. With p the point of the body nearest to c and s = |p − c| < R its distance,
 //!
 //! ```text
 //! F = S (1 − s/R) (p − c)/s      at p ,  so that it also turns the body

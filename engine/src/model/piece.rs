@@ -1,8 +1,8 @@
 //! Convex pieces: the form in which collision detection uses a body's shapes, relative to the centre of mass.
 //!
 //! Circle, capsule, box, polygon and a link of a polyline are one thing, a *core* with a radius (`convex.rs`). An ellipse and
-//! a half plane are pieces of their own kinds. A concave polygon becomes several cores (`decomposition.rs`); those and the links of
-//! a polyline have *seams* to their neighbours, at which no other body can touch them.
+//! a half plane are pieces of their own kinds. A concave polygon becomes several cores (`decomposition.rs`); those and
+//! the links of a polyline have *seams* to their neighbours, at which no other body can touch them.
 
 use super::convex::{Core, Seam};
 use super::decomposition::convex_cores;

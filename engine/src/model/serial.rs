@@ -1,8 +1,9 @@
 //! Worlds to and from the formats of serde.
 //!
-//! What is read is built by the same calls as by hand, so that a world with something invalid in it is refused, with the place. Ids, the
-//! numbers that they have used, contacts and warm starts are part of it: what was written continues to the same bits, if the format keeps
-//! every bit of an f64 (of `serde_json` the feature `float_roundtrip`). Joints of other crates and force laws are refused when written.
+//! What is read is built by the same calls as by hand, so that a world with something invalid in it is refused, with
+//! the place. Ids, the numbers that they have used, contacts and warm starts are part of it: what was written continues
+//! to the same bits, if the format keeps every bit of an f64 (of `serde_json` the feature `float_roundtrip`). Joints of
+//! other crates and force laws are refused when written.
 
 use super::applied_force::AppliedForce;
 use super::body::{Body, BodyKind, IMMOVABLE, Pose, Velocity};

@@ -1,4 +1,5 @@
-//! Springs with damping, as compliant rows: those that a step resolves keep their energy, stiffer ones are implicit and stay stable.
+//! Springs with damping, as compliant rows: those that a step resolves keep their energy, stiffer ones are implicit and
+//! stay stable.
 //!
 //! A spring has the elongation s(q) and the force f = −k s − d ṡ along J = ∂s/∂q. Its impulse in a step h is a row
 //!
@@ -6,8 +7,8 @@
 //! λ = −(h k s + r ṡ⁺ + t ṡ) ,      i.e.     J v⁺ + λ/r + (h k s + t ṡ)/r = 0 ,      ṡ = J v ,  ṡ⁺ = J v⁺
 //! ```
 //!
-//! with a compliance 1/r on the diagonal of A, like a joint's row with constraint force mixing. A steady spring (ṡ = ṡ⁺ = 0) pulls
-//! with k s for any r and t. They depend on the mass m_e that the row moves, 1/m_e = J M⁻¹Jᵀ (less with joints,
+//! with a compliance 1/r on the diagonal of A, like a joint's row with constraint force mixing. A steady spring (ṡ =
+//! ṡ⁺ = 0) pulls with k s for any r and t. They depend on the mass m_e that the row moves, 1/m_e = J M⁻¹Jᵀ (less with joints,
 //! `stages/springs.rs`), through w = (hω)² = h²k/m_e and δ = h d/m_e.
 //!
 //! **Why not implicit.** With q⁺ = q + h v⁺ one mass on the spring has a step of determinant (m_e − t)/(m_e + r), the factor by
@@ -22,25 +23,26 @@
 //!           = B(a) B(b)           overdamped, a + b = δ, ab = w: both decay rates are exact; of a dashpot alone B(δ)
 //! ```
 //!
-//! Without damping this is r = h²k/4 = −t: v⁺ = v − h (k/m_e)(s + ¼h (ṡ⁺ − ṡ)), Newmark's method with β = ¼ [Newmark 1959], neutral
-//! at every hω and for every number of springs, whose frequency is low by the fraction w/12.
+//! Without damping this is r = h²k/4 = −t: v⁺ = v − h (k/m_e)(s + ¼h (ṡ⁺ − ṡ)), Newmark's method with β = ¼ [Newmark
+//! 1959], neutral at every hω and for every number of springs, whose frequency is low by the fraction w/12.
 //!
 //! **Between free bodies** this row is evaluated in the middle, at q + ½h v, and the bodies move by the mean of v and v⁺
-//! (`stages/springs.rs`): s + ¼h (ṡ⁺ − ṡ) is then ½ (s + s⁺) to first order, and k ½(s⁺² − s²) is exactly the work of the impulse:
-//! the implicit midpoint rule, which conserves ½ m v² + ½ k s² to rounding while the spring does not turn. Where it turns, the middle
-//! is a predicted one, and the energy varies by about a thousandth of it at hω = ½, without trend.
+//! (`stages/springs.rs`): s + ¼h (ṡ⁺ − ṡ) is then ½ (s + s⁺) to first order, and k ½(s⁺² − s²) is exactly the work of
+//! the impulse: the implicit midpoint rule, which conserves ½ m v² + ½ k s² to rounding while the spring does not turn.
+//! Where it turns, the middle is a predicted one, and the energy varies by about a thousandth of it at hω = ½, without trend.
 //!
-//! **Between bodies with joints, contacts or other constraints** the schemes move by v⁺, since J v⁺ is what they constrain. The row
-//! is evaluated at q. v then is the velocity in the middle of the last step: the sum ½ m v² + ½ k s² varies by up to the fraction
-//! ½hω within each period, as that of gravity does under these schemes, without trend.
+//! **Between bodies with joints, contacts or other constraints** the schemes move by v⁺, since J v⁺ is what they
+//! constrain. The row is evaluated at q. v then is the velocity in the middle of the last step: the sum ½ m v² + ½ k s²
+//! varies by up to the fraction ½hω within each period, as that of gravity does under these schemes, without trend.
 //!
 //! **hω ≥ 1: backward Euler**, r = h²k + h d and t = 0, which damps what the step cannot resolve. Between ½ and 1, r and t pass
 //! from the one to the other linearly in hω. `driftlab check` names the springs beyond ½ and what they lose in a period.
 //!
-//! Under the law of r and t any d is stable, and the turning of the spring's direction (its geometric stiffness) is explicit, since
-//! it can be indefinite. RATTLE and the explicit integrators have their own rules (`schemes/rattle.rs`, `stages/acceleration.rs`),
-//! and the grab is backward Euler. A spring of rest length 0 pulls equally in all directions: two rows, s = d. A torsional spring
-//! has the angle between its bodies beyond the one at rest, s = θ_b − θ_a − θ₀, k in N m/rad and d in N m s/rad.
+//! Under the law of r and t any d is stable, and the turning of the spring's direction (its geometric stiffness) is
+//! explicit, since it can be indefinite. RATTLE and the explicit integrators have their own rules (`schemes/rattle.rs`,
+//! `stages/acceleration.rs`), and the grab is backward Euler. A spring of rest length 0 pulls equally in all
+//! directions: two rows, s = d. A torsional spring has the angle between its bodies beyond the one at rest, s = θ_b −
+//! θ_a − θ₀, k in N m/rad and d in N m s/rad.
 
 use super::body::Frame;
 use super::error::{ModelError, finite, finite_vector, not_negative};

@@ -112,8 +112,8 @@ impl<I: Id, T> Table<I, T> {
     }
 }
 
-/// Identifies the content of a table, or the state in it that steps write: clones share it, and every change gives a new one, never
-/// used before. An empty table that has never changed has the first one.
+/// Identifies the content of a table, or the state in it that steps write: clones share it, and every change gives a
+/// new one, never used before. An empty table that has never changed has the first one.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Version(u64);
 

@@ -375,8 +375,8 @@ impl Index<JointId> for World {
 pub(crate) struct Revision(Option<[Version; 4]>);
 
 impl Revision {
-    /// Becomes the revision of `world`; returns whether this has changed it. A revision identifies neither the state that a step writes
-    /// nor gravity, the time, the grab, the repulsion and the contacts.
+    /// Becomes the revision of `world`; returns whether this has changed it. A revision identifies neither the state
+    /// that a step writes nor gravity, the time, the grab, the repulsion and the contacts.
     pub fn update(&mut self, world: &World) -> bool {
         let known = self.is_of(world);
         if !known {
@@ -437,6 +437,7 @@ pub struct BodyContact {
     pub gap: f64,
     /// Friction coefficient of the pair.
     pub friction: f64,
-    /// Impulse on the other body over the last step along the normal, and along the normal turned a quarter counter-clockwise, N s.
+    /// Impulse on the other body over the last step along the normal, and along the normal turned a quarter
+    /// counter-clockwise, N s.
     pub impulse: [f64; 2],
 }

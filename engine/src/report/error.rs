@@ -21,8 +21,8 @@ pub enum StepError {
     /// A time step must be positive and finite.
     #[error("the time step must be a positive finite number of seconds, not {0}")]
     InvalidTimeStep(f64),
-    /// A force law acts on what does not exist or with what is not finite, or (found in debug builds) a derivative of a custom joint is
-    /// wrong.
+    /// A force law acts on what does not exist or with what is not finite, or (found in debug builds) a derivative of a
+    /// custom joint is wrong.
     #[error(transparent)]
     Model(ModelError),
     /// There are more contacts, or pairs of shapes near one another, than a step may have.

@@ -14,8 +14,8 @@ use crate::model::joint::Unit;
 use crate::model::{BodyId, ContactId, JointId, NonholonomicId, SpringId};
 use glam::DVec3;
 
-/// The report of one step: errors, rates and energies at the new pose, where g and J are evaluated anew; rows, contacts, residuals and the
-/// trail of the step's solves.
+/// The report of one step: errors, rates and energies at the new pose, where g and J are evaluated anew; rows,
+/// contacts, residuals and the trail of the step's solves.
 ///
 /// Times are not in it: the engine reads no clock.
 ///
@@ -86,8 +86,8 @@ pub struct StepReport {
     pub dependent_rows: usize,
     /// Systems solved, pivots or iterations, as the solver counts.
     pub solver_iterations: usize,
-    /// The largest residual of a row of the last solve as posed: |J v⁺ + b| of an equation, in m/s at every level. Of a step in parts
-    /// it is the largest of the parts'; for schemes that sweep,
+    /// The largest residual of a row of the last solve as posed: |J v⁺ + b| of an equation, in m/s at every level. Of a
+    /// step in parts it is the largest of the parts'; for schemes that sweep,
     /// the change that one more visit to a single row would make (see `stages/sweeps.rs`).
     pub residual: f64,
     /// The largest residual of the step's solves as a share of their problems' speed, without unit, or an upper bound of it (see
@@ -113,8 +113,8 @@ pub struct StepReport {
     /// Number of islands, groups of bodies that no row connects with others, each solved separately; 0 where joints
     /// alone were solved as one system.
     pub islands: usize,
-    /// Islands that were solved with the least violation, since their problem is proved to have no solution, or with one that nothing
-    /// proves necessary (see [`StepReport::unproved`]).
+    /// Islands that were solved with the least violation, since their problem is proved to have no solution, or with
+    /// one that nothing proves necessary (see [`StepReport::unproved`]).
     pub infeasible: usize,
     /// Islands solved only nearly, or with a violation although nothing proves that there is no solution: `auto` found none, in
     /// the whole step or in its parts. Those with a violation count as [`StepReport::infeasible`], too.
@@ -131,8 +131,8 @@ pub struct StepReport {
 
 /// Work done in a step, J: the change of the kinetic energy by its causes (`stages/energy_account.rs`).
 ///
-/// Its parts and [`StepReport::applied_work`] add up to the change of the kinetic energy, to rounding. What acts through impulses is
-/// counted by the mean of the velocities before and after the step, what has a force by the path.
+/// Its parts and [`StepReport::applied_work`] add up to the change of the kinetic energy, to rounding. What acts
+/// through impulses is counted by the mean of the velocities before and after the step, what has a force by the path.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -263,8 +263,8 @@ impl StepReport {
         Self { solver: solver.solves_equations(), ..Self::default() }
     }
 
-    /// Adds a solve beside that of the dynamics, one that prepares it, or a correction, with its islands whose rows are violated, and those
-    /// whose solution is approximate.
+    /// Adds a solve beside that of the dynamics, one that prepares it, or a correction, with its islands whose rows are
+    /// violated, and those whose solution is approximate.
     pub(crate) fn note_beside(&mut self, outcome: &MixedOutcome) {
         self.solver_iterations += outcome.iterations;
         self.infeasible = self.infeasible.max(outcome.infeasible);

@@ -1,5 +1,5 @@
-//! The schemes that enforce constraints, in one table. Each has a file with its equation and its step; the lines that several share are in
-//! `stages/step_in_progress.rs`.
+//! The schemes that enforce constraints, in one table. Each has a file with its equation and its step; the lines that
+//! several share are in `stages/step_in_progress.rs`.
 //!
 //! A scheme owns the whole advance of a step, because the order of the stages differs: post-stabilization solves twice, RATTLE
 //! kicks twice. Schemes never name each other; the stages that they share are in `stages/`. [`Method::check`] says
@@ -39,7 +39,8 @@ macro_rules! schemes {
         /// All schemes, in the order in which the literature came to them.
         pub static TABLE: &[&Scheme] = &[$(&$file::SCHEME),+];
 
-        /// The schemes by name, each at its natural level with the parameters of a short time step, which [`Method::at_step`] adapts.
+        /// The schemes by name, each at its natural level with the parameters of a short time step, which
+        /// [`Method::at_step`] adapts.
         impl Method {
             $(
                 #[doc = concat!("The scheme `", stringify!($file), "`, which the module `guide` describes.")]
@@ -265,8 +266,9 @@ impl FromStr for Method {
 
 macro_rules! numbers {
     ($($key:ident,)+) => {
-        /// The schemes' numbers by name, each as [`Method::with`] sets it: an error if the scheme has no such parameter, or the value is
-        /// out of range. [`SchemeInfo::parameters`](crate::method::SchemeInfo::parameters) describes them.
+        /// The schemes' numbers by name, each as [`Method::with`] sets it: an error if the scheme has no such
+        /// parameter, or the value is out of range. [`SchemeInfo::parameters`](crate::method::SchemeInfo::parameters)
+        /// describes them.
         impl Method {
             $(
                 #[doc = concat!("The method with its parameter `", stringify!($key), "` changed.")]

@@ -210,8 +210,8 @@ struct Bounds {
 }
 
 impl Bounds {
-    /// −C, the change of g that a visit makes; none of a motor and of a limit that is a length, which is a row of its joint, and of an
-    /// angle within its limit.
+    /// −C, the change of g that a visit makes; none of a motor and of a limit that is a length, which is a row of its
+    /// joint, and of an angle within its limit.
     fn wanted(&self, constraint: &SequentialConstraint, world: &World) -> Option<[f64; MOST]> {
         let block = &constraint.block;
         let phi = block.g[0];

@@ -66,8 +66,8 @@ const INFO: SchemeInfo = SchemeInfo {
 };
 
 pub(crate) static SCHEME: Scheme = Scheme {
-    // Its Newton iteration on positions ends where the constraints hold; on approximate impulses it takes more iterations, and the
-    // step more parts.
+    // Its Newton iteration on positions ends where the constraints hold; on approximate impulses it takes more
+    // iterations, and the step more parts.
     takes_approximate_solutions: false,
     operations,
     ..Scheme::new(INFO, advance)

@@ -266,8 +266,8 @@ fn soften([hertz, damping_ratio]: [f64; 2], h: f64) -> (f64, f64) {
 }
 
 impl Parameters {
-    /// f in Hz, within its bounds in the substeps of a step of `h`, s, and ζ of a joint or limit, of a contact, and of one with a fixed
-    /// body.
+    /// f in Hz, within its bounds in the substeps of a step of `h`, s, and ζ of a joint or limit, of a contact, and of
+    /// one with a fixed body.
     fn oscillators(&self, h: f64) -> [[f64; 2]; 3] {
         let (Self { joint, contact, .. }, h) = (self, h / self.substeps as f64);
         let hertz = contact[0].min(CONTACT_SHARE / h);

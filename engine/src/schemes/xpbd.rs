@@ -63,8 +63,8 @@
 //! as in the soft step: it is zero if both rates are zero, all of the energy if a stretched joint snaps back, half of the
 //! loss in turning. With α > 0 a joint's elastic energy is in it. A contact that overlaps has its separating speed taken away
 //! again (or rebounds), and its shift stays: the potential energy of that, η p J M⁻¹F for the impulse p < 0 that took the speed,
-//! is W. Impacts and friction do no work of the correction. A substep of several passes has a J in each, and a shift that the joints
-//! share: there
+//! is W. Impacts and friction do no work of the correction. A substep of several passes has a J in each, and a shift
+//! that the joints share: there
 //!
 //! ```text
 //! W = ½ (Σ (Δλ/η)ᵀJ v⁺ + (λ/η)ᵀJ(q₀) v₀) − F (q⁺ − q₀ − η v⁺)
@@ -80,8 +80,8 @@
 //! contacts receive, and leave no speed of their correction. Both end after 100 passes: long chains converge more slowly, and the
 //! rest stays.
 //!
-//! **The velocity solve of contacts** takes one contact after the other, p_n ≥ 0 [Müller et al. 2020, eqs. 30 and 34, in the other
-//! order]: friction is bounded by μ times the impulse after restitution. v* is the J_n v⁺ that restitution demands.
+//! **The velocity solve of contacts** takes one contact after the other, p_n ≥ 0 [Müller et al. 2020, eqs. 30 and 34,
+//! in the other order]: friction is bounded by μ times the impulse after restitution. v* is the J_n v⁺ that restitution demands.
 //!
 //! **Energy.** From v₀, with the loads, the impulses of a contact change the energy by pᵀJ v⁺ − ½ pᵀA p. Where J_n v⁺ ≤ 0 at the
 //! end, and friction opposes the slip that it leaves, p_t J_t v⁺ ≤ 0, both terms are losses. But an overlap is pushed out by many
@@ -404,8 +404,8 @@ impl SequentialConstraint {
             && self.block.rates(v)[0] > self.target() + separation_speed
     }
 
-    /// Whether it is an impact whose bodies do not part at v*, as far as [`UNMET`]: of all impacts if joints take part, otherwise of those that
-    /// rebound.
+    /// Whether it is an impact whose bodies do not part at v*, as far as [`UNMET`]: of all impacts if joints take part,
+    /// otherwise of those that rebound.
     fn misses_rebound(&self, jointed: bool, separation_speed: f64, v: &[DVec3]) -> bool {
         let impact = self.impact(if jointed { separation_speed } else { self.rebound_speed });
         let missed = self.target() - self.block.rates(v)[0];

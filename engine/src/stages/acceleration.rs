@@ -8,9 +8,9 @@
 //! Runge–Kutta           the classical method of order four
 //! ```
 //!
-//! λ in N. Contacts are found once a step: the stages of Runge–Kutta keep those of its start. Semi-implicit Euler takes springs by
-//! the compliant rows of `model/spring.rs`; explicit Euler and Runge–Kutta evaluate them as forces at each stage, as those methods
-//! are defined, and are therefore only conditionally stable with stiff springs.
+//! λ in N. Contacts are found once a step: the stages of Runge–Kutta keep those of its start. Semi-implicit Euler takes
+//! springs by the compliant rows of `model/spring.rs`; explicit Euler and Runge–Kutta evaluate them as forces at each
+//! stage, as those methods are defined, and are therefore only conditionally stable with stiff springs.
 //!
 //! **Impacts.** Forces cannot stop a body at once: where bodies touch and still approach each other, impulses at the start of the
 //! step do.

@@ -40,8 +40,8 @@ const LEFT: f64 = 1e-9;
 /// ```
 ///
 /// # Errors
-/// [`StepError::NoVelocities`] where the constraints contradict each other, and what the solve of their equations returns. The world is then
-/// as it was.
+/// [`StepError::NoVelocities`] where the constraints contradict each other, and what the solve of their equations
+/// returns. The world is then as it was.
 pub fn make_consistent(world: &mut World) -> Result<(), StepError> {
     let q: Vec<DVec3> = world.bodies().iter().map(|body| body.pose.coordinates()).collect();
     let v: Vec<DVec3> = (0..q.len()).map(|body| world.velocity_of(body)).collect();

@@ -35,14 +35,15 @@
 //! found; and explicit integrators move by the velocity before the solve, or by the mean of several. Therefore pairs that have
 //! passed through each other are looked for after the step, counted, and named in its report.
 //!
-//! At the end of a step the rows of joints and non-holonomic constraints are evaluated once more for the report; the next step starts
-//! from these, unless a motion is prescribed.
+//! At the end of a step the rows of joints and non-holonomic constraints are evaluated once more for the report; the
+//! next step starts from these, unless a motion is prescribed.
 //!
 //! **The default of the restitution threshold**: impacts no faster than the speed at which two bodies are pressed together do not
 //! rebound.
 //!
-//! A body that is held up by contacts of the last step may fall for a step before they close again. If that were an impact, the load would make it bounce for
-//! ever. Therefore an approach is an impact only if it is faster than the load along the normal makes it within a step:
+//! A body that is held up by contacts of the last step may fall for a step before they close again. If that were an
+//! impact, the load would make it bounce for ever. Therefore an approach is an impact only if it is faster than the
+//! load along the normal makes it within a step:
 //!
 //! ```text
 //! threshold = 2 min(p, P) ,    p_k = max over l of  |n_k · n_l| p_l ,    P = max |u_F| over the bodies
@@ -51,11 +52,11 @@
 //!
 //! J_n is the contact's row, so −J_n u is the speed at which the two bodies are driven together in a step, in m/s. F is the
 //! weight, the applied forces, the springs, the grab and the mouse's repulsion; λ⁻ are the impulses of the step before, those of
-//! joints and of all contacts but the pair's own: a body that rests on the ground presses against one that lies on it, and a disk in a pile against
-//! the wall beside it. Gravity along a wall does not press against it. l is k or a contact of a body that k moves: a body passes
-//! on the load on one side, even where it has just left the contact on the other side, on which λ⁻ is zero. λ⁻ may contain an
-//! impact. The bound P keeps that from suppressing the next impact: no load counts as more than the strongest applied force. For
-//! rotations J_n of P takes the contact's lever.
+//! joints and of all contacts but the pair's own: a body that rests on the ground presses against one that lies on it,
+//! and a disk in a pile against the wall beside it. Gravity along a wall does not press against it. l is k or a contact
+//! of a body that k moves: a body passes on the load on one side, even where it has just left the contact on the other
+//! side, on which λ⁻ is zero. λ⁻ may contain an impact. The bound P keeps that from suppressing the next impact: no
+//! load counts as more than the strongest applied force. For rotations J_n of P takes the contact's lever.
 
 use super::motion::{Motion, REBOUND_STEPS, StepContext, smallest_shape};
 use super::springs::{Swinging, soft_row};
@@ -85,7 +86,8 @@ pub(crate) struct Constraints {
     /// Joints, non-holonomic constraints, springs, the grab.
     pub rows: Rows,
     pub detector: Detector,
-    /// The world that was read, its smallest shape, m, and the largest radius of a piece about the centre of a body that moves, m.
+    /// The world that was read, its smallest shape, m, and the largest radius of a piece about the centre of a body
+    /// that moves, m.
     revision: Revision,
     pub smallest_shape: f64,
     pub widest: f64,
@@ -123,14 +125,15 @@ impl Constraints {
         self.detector.crowd().map_or(Ok(()), |crowd| Err(StepError::Crowded(crowd)))
     }
 
-    /// Evaluates the rows of joints, velocity constraints, springs and the grab. In a world without any this only places the frames of bodies at q, with v.
+    /// Evaluates the rows of joints, velocity constraints, springs and the grab. In a world without any this only
+    /// places the frames of bodies at q, with v.
     pub fn evaluate(&mut self, world: &World, motion: &Motion) {
         self.rows.evaluate(world, &motion.q, &motion.v);
     }
 
     /// Finds the contacts at the poses of [`Constraints::evaluate`], none where no body collides, and evaluates all unilateral
-    /// rows and motors there. `active` then holds the rule by which each unilateral row gets its b and distant limits are left out; `impulses.rs` and
-    /// `forces.rs` apply it.
+    /// rows and motors there. `active` then holds the rule by which each unilateral row gets its b and distant limits
+    /// are left out; `impulses.rs` and `forces.rs` apply it.
     pub fn find_contacts(&mut self, context: &StepContext<'_>, motion: &Motion, term: GapTerm) {
         self.active = ActiveSet::new(context, self.smallest_shape, term);
         let least = if term == GapTerm::Substeps { SAFETY } else { 0.0 };

@@ -67,8 +67,8 @@ pub(crate) enum ContactAction {
 ///
 /// If joints and contacts contradict each other, as for two overlapping bodies that a weld holds, the linearised problem has no
 /// solution, or a distant one that increases the errors. If a correction with contacts would raise Σ g²/Aᵢᵢ, damped least-squares
-/// steps are tried instead, and at last none: such errors end at a minimum of that sum. Returns whether that was so, and which share of
-/// the error a correction in full has left; none if there was no error beyond rounding.
+/// steps are tried instead, and at last none: such errors end at a minimum of that sum. Returns whether that was so,
+/// and which share of the error a correction in full has left; none if there was no error beyond rounding.
 pub(crate) fn correct_positions(
     step: &mut Step<'_>,
     metric: Metric,
@@ -111,8 +111,8 @@ pub(crate) fn correct_positions(
 
 #[cfg(feature = "unstable-schemes")]
 impl Step<'_> {
-    /// q ← q + dq with M dq = Jᵀμ and g(q + dq) = 0 in joints, φ(q + dq) ≥ 0 in contacts and limits: Newton's method in the mass metric
-    /// until rounding stops it. The change of potential energy is in the report, as work of the correction.
+    /// q ← q + dq with M dq = Jᵀμ and g(q + dq) = 0 in joints, φ(q + dq) ≥ 0 in contacts and limits: Newton's method in
+    /// the mass metric until rounding stops it. The change of potential energy is in the report, as work of the correction.
     ///
     /// # Errors
     /// [`StepError::NotConverged`], or [`StepError::Infeasible`] where no pose satisfies all rows.
@@ -139,8 +139,8 @@ pub(crate) fn project(step: &mut Step<'_>, elapsed: f64) -> Result<(), StepError
     correct_velocities(step, elapsed, energy)
 }
 
-/// M dv = Jᵀλ, J(q⁺) (v* + dv) + c = 0, v⁺ = v* + dv, as prescribed and demanded at the time `elapsed` after the start of the step. The
-/// change from `energy`, less that of impacts, is work of the correction.
+/// M dv = Jᵀλ, J(q⁺) (v* + dv) + c = 0, v⁺ = v* + dv, as prescribed and demanded at the time `elapsed` after the start
+/// of the step. The change from `energy`, less that of impacts, is work of the correction.
 pub(crate) fn correct_velocities(step: &mut Step<'_>, elapsed: f64, energy: f64) -> Result<(), StepError> {
     step.motion.prescribe_velocity(&step.context, elapsed); // c
     let impacts = project_velocities(step, step.context.time + elapsed)?;

@@ -1,14 +1,15 @@
 //! Who did which work in a step: the change of the kinetic energy by its causes.
 //!
-//! **Work of impulses.** Since M (v⁺ − v) = h F + Σ p with the impulses p = Jᵀλ of the ledger, and v̄ = ½ (v + v⁺) the mean of the
-//! velocities at the step's start and end,
+//! **Work of impulses.** Since M (v⁺ − v) = h F + Σ p with the impulses p = Jᵀλ of the ledger, and v̄ = ½ (v + v⁺) the
+//! mean of the velocities at the step's start and end,
 //!
 //! ```text
 //! T⁺ − T = ½ (v⁺ − v)ᵀM (v⁺ + v) = h F·v̄ + Σ p·v̄                                                        (1)
 //! ```
 //!
-//! holds to rounding under every scheme, whatever the parts and solves of the step. p·v̄ = λ J v̄ over *all* bodies of a constraint is
-//! the power of its force, the same in every frame; what it does on bodies whose motion is prescribed comes from whoever moves these.
+//! holds to rounding under every scheme, whatever the parts and solves of the step. p·v̄ = λ J v̄ over *all* bodies of
+//! a constraint is the power of its force, the same in every frame; what it does on bodies whose motion is prescribed
+//! comes from whoever moves these.
 //!
 //! | work | what it is |
 //! |---|---|
@@ -23,9 +24,10 @@
 //! | method | T⁺ − T less all of these |
 //!
 //! Motors, drivers, the grab and friction are terms of (1). Gravity, springs and applied forces are taken along the path of the
-//! bodies, where (1) has h F·v̄: their difference is what the time step does to the energy. It is in the method's part, as are the
-//! work of the joints, which is none of an ideal joint, what contacts add by pushing overlaps apart, and what corrections of positions
-//! lift. The energy T + U changes by applied + motors + drivers + hand + friction + damping + impacts + method.
+//! bodies, where (1) has h F·v̄: their difference is what the time step does to the energy. It is in the method's part,
+//! as are the work of the joints, which is none of an ideal joint, what contacts add by pushing overlaps apart, and
+//! what corrections of positions lift. The energy T + U changes by applied + motors + drivers + hand + friction +
+//! damping + impacts + method.
 
 use super::ledger::Ledger;
 use super::motion::Motion;
@@ -61,8 +63,8 @@ pub(super) fn along_the_path(world: &World, motion: &Motion, h: f64) -> Work {
     work
 }
 
-/// Completes `work`, that along the path with that of the applied forces, by the work of the impulses of `ledger`: of a step that began
-/// with the velocities `began` and ended with those of `motion`. `world` is at its end.
+/// Completes `work`, that along the path with that of the applied forces, by the work of the impulses of `ledger`: of a
+/// step that began with the velocities `began` and ended with those of `motion`. `world` is at its end.
 pub(super) fn complete(
     mut work: Work,
     applied: f64,

@@ -17,13 +17,13 @@
 //!
 //! with v₀ at the start of the step: the remaining slip is stopped within the step.
 //!
-//! **Sliding and sticking.** The friction of a contact that slides throughout the step has the direction of the slip at its start,
-//! λ_t = −μ λ_n sign(J_t v), as Coulomb's law for accelerations says; this law alone knows Painlevé's paradox. It holds where the
-//! slip is faster than given forces could make it in two steps, |J_t v| > 2h max(|g|, |t| |a*|), with a* the acceleration by
-//! weight, applied forces and springs: a slower slip may be rounding, whose direction means nothing. Friction of such a contact
-//! acts against the slip at the end of the step, as above. If friction with a given direction would drive a contact beyond rest
-//! before the step ends, the problem is posed once more with that contact's friction against the slip at the end: a reversal ends
-//! at rest, unless other forces drive it on.
+//! **Sliding and sticking.** The friction of a contact that slides throughout the step has the direction of the slip at
+//! its start, λ_t = −μ λ_n sign(J_t v), as Coulomb's law for accelerations says; this law alone knows Painlevé's
+//! paradox. It holds where the slip is faster than given forces could make it in two steps, |J_t v| > 2h
+//! max(|g|, |t| |a*|), with a* the acceleration by weight, applied forces and springs: a slower slip may be rounding,
+//! whose direction means nothing. Friction of such a contact acts against the slip at the end of the step, as above. If
+//! friction with a given direction would drive a contact beyond rest before the step ends, the problem is posed once
+//! more with that contact's friction against the slip at the end: a reversal ends at rest, unless other forces drive it on.
 
 use super::constraints::{Constraints, Demand, SLIPPING_STEPS, gap_beyond_rounding};
 use super::impulses::{Solve, obeys_poisson};
@@ -150,8 +150,8 @@ impl Solve {
                     solve.driven = driven;
                     return Ok(());
                 }
-                // Once more, with friction against the slip at the end of the step; what the first attempt has found counts as work
-                // alone.
+                // Once more, with friction against the slip at the end of the step; what the first attempt has found
+                // counts as work alone.
                 solve.report = StepReport { solver_iterations: solve.report.solver_iterations, ..noted };
             }
         })
@@ -179,7 +179,8 @@ fn drive(
     }
 }
 
-/// The larger acceleration along the tangent of a contact that given forces could make on either side, whatever their direction, m/s².
+/// The larger acceleration along the tangent of a contact that given forces could make on either side, whatever their
+/// direction, m/s².
 fn largest_drive(touch: &Touch, driven: &[DVec3]) -> f64 {
     let Some(tangent) = touch.tangent else { return 0.0 };
     let of = |body: usize, t: DVec3| {

@@ -26,8 +26,8 @@
 //! decompression   v⁺ = the rest of the step's problem with                   0 ≤ J_n v⁺ + b ⊥ λ_n − e c_n ≥ 0
 //! ```
 //!
-//! v is the velocity at the start of the step; φ⁺ = max(φ, 0) for contacts that do not collide, 0 for those that do, and for near ones
-//! under a scheme whose row has no gap term; b =
+//! v is the velocity at the start of the step; φ⁺ = max(φ, 0) for contacts that do not collide, 0 for those that do,
+//! and for near ones under a scheme whose row has no gap term; b =
 //! min(scheme's b, 0).
 //!
 //! A collision takes no time, so that weight, springs and motors exert no impulse in it, and neither do the biases that bring a
@@ -91,10 +91,11 @@ impl Solve {
     }
 
     /// Solves for the impulses, from the velocity of `motion`. `bias` gives b of a joint's row, and of a contact's normal row; a
-    /// contact that travels freely has φ/h instead, and one that rebounds the smaller of e φ̇ and that b. If the grab would pull harder than its limit, its rows are taken out of `constraints`.
+    /// contact that travels freely has φ/h instead, and one that rebounds the smaller of e φ̇ and that b. If the grab
+    /// would pull harder than its limit, its rows are taken out of `constraints`.
     ///
-    /// They act over `duration`, h or in the first half of RATTLE's step ½h, at whose end the rows hold. Impacts of that half rebound in the
-    /// second, which knows the gaps at the end.
+    /// They act over `duration`, h or in the first half of RATTLE's step ½h, at whose end the rows hold. Impacts of
+    /// that half rebound in the second, which knows the gaps at the end.
     pub fn impulses(
         &mut self,
         context: &StepContext<'_>,

@@ -6,8 +6,8 @@
 //!
 //! Σ runs over all solves of the step: its stages, substeps and parts, impacts and corrections of the velocity, each with the J
 //! of the pose at which it acted. λ in N s (N m s), Jᵀλ in N s and N m s about the centres of mass; F is the weight, the applied
-//! forces, the force laws and the mouse's repulsion. Corrections of positions, which change no velocity, are not in it. Since every
-//! solve adds its impulses, the equation holds to rounding, and its residual shows whether an impulse was forgotten.
+//! forces, the force laws and the mouse's repulsion. Corrections of positions, which change no velocity, are not in it.
+//! Since every solve adds its impulses, the equation holds to rounding, and its residual shows whether an impulse was forgotten.
 
 use crate::constraint::{Row, Rows};
 use crate::detect::Contact;

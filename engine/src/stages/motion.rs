@@ -31,7 +31,8 @@ pub(crate) struct Motion {
     pub a: Vec<DVec3>,
     /// v at the start of the step or substep, before any force has acted.
     pub before: Vec<DVec3>,
-    /// The bodies that the mean of v and v⁺ moves (`springs.rs`), each with 1 for its coordinates that it moves and 0 for the others.
+    /// The bodies that the mean of v and v⁺ moves (`springs.rs`), each with 1 for its coordinates that it moves and 0
+    /// for the others.
     pub mean: Vec<(usize, DVec3)>,
     /// The diagonal of M⁻¹; zero for bodies that forces do not move.
     pub inverse_mass: Vec<DVec3>,
@@ -73,8 +74,8 @@ pub enum Metric {
 }
 
 impl Motion {
-    /// Copies pose and velocity of `world`, and lists the bodies with an applied force, unless q and v are still what the last step has
-    /// written into this world.
+    /// Copies pose and velocity of `world`, and lists the bodies with an applied force, unless q and v are still what
+    /// the last step has written into this world.
     pub fn copy_from(&mut self, world: &World) {
         self.take_up(world);
         let Self { q, v, inverse_mass, applied, .. } = self;
@@ -206,8 +207,8 @@ impl Motion {
         &self.masses
     }
 
-    /// Work of the applied forces and the force laws since the step began, J: ½ (F + F⁺)·(q⁺ − q) of the former, exact for constant F,
-    /// and F·(q⁺ − q) of the latter. `world` is at q⁺.
+    /// Work of the applied forces and the force laws since the step began, J: ½ (F + F⁺)·(q⁺ − q) of the former, exact
+    /// for constant F, and F·(q⁺ − q) of the latter. `world` is at q⁺.
     pub fn applied_work(&self, world: &World) -> f64 {
         let work = |&(index, q, before): &(usize, DVec3, DVec3)| {
             let body = &world.bodies()[index];
@@ -342,8 +343,9 @@ impl Motion {
         [kinetic, world.add_spring_energy(potential, |index| self.q[index])]
     }
 
-    /// Kinetic energy and the potential energy of the weights, J, in the two lanes of one sum. It is a function of its own because the
-    /// compiler otherwise keeps the sum in memory across the calls for the springs, and a body takes more than twice as long.
+    /// Kinetic energy and the potential energy of the weights, J, in the two lanes of one sum. It is a function of its
+    /// own because the compiler otherwise keeps the sum in memory across the calls for the springs, and a body takes
+    /// more than twice as long.
     #[inline(never)]
     fn energies_without_springs(&self, gravity: DVec2) -> [f64; 2] {
         let mut sums = Pair::ZERO;

@@ -1,9 +1,9 @@
-//! The mixed problem: rows of joints, non-holonomic constraints, springs, the grab, motors, contacts and limits, in this order, each with
-//! the name of the constraint that it belongs to, and the solution.
+//! The mixed problem: rows of joints, non-holonomic constraints, springs, the grab, motors, contacts and limits, in
+//! this order, each with the name of the constraint that it belongs to, and the solution.
 //!
 //! With a contact within reach, a limit or a motor, or if the chosen solver sweeps over equations, too, it is a mixed
-//! complementarity problem, solved island by island. Equations alone, of joints, non-holonomic constraints, springs and the grab, are
-//! one system, solved by one factorisation, which can be used again for other right-hand sides.
+//! complementarity problem, solved island by island. Equations alone, of joints, non-holonomic constraints, springs and
+//! the grab, are one system, solved by one factorisation, which can be used again for other right-hand sides.
 
 use super::constraints::Constraints;
 use super::ledger::{Ledger, RowName};
@@ -35,8 +35,8 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// This form if there are equations alone, and otherwise island by island: with a unilateral row, or a motor, which has no part in
-    /// a correction. The solver `pgs` sweeps over equations, too.
+    /// This form if there are equations alone, and otherwise island by island: with a unilateral row, or a motor, which
+    /// has no part in a correction. The solver `pgs` sweeps over equations, too.
     pub fn if_alone(self, constraints: &Constraints, context: &StepContext<'_>) -> Self {
         let touches = &constraints.touches;
         let alone = if self == Self::Correction { touches.all().is_empty() } else { touches.is_empty() };
@@ -53,8 +53,8 @@ pub(crate) enum Slip {
     Given {
         /// J_t v, m/s.
         rate: f64,
-        /// J̇_t v + J_t v₀/h: friction acts against J_t a plus this if its direction is left free ([`Problem::solve_undirected`]), which
-        /// stops the slip within the step.
+        /// J̇_t v + J_t v₀/h: friction acts against J_t a plus this if its direction is left free
+        /// ([`Problem::solve_undirected`]), which stops the slip within the step.
         stop: f64,
     },
 }
@@ -85,8 +85,8 @@ pub(crate) struct Problem {
     touches: Vec<(usize, usize)>,
     /// Identities of the contacts that touches were found for; further touches are limits.
     pub contacts: Vec<ContactId>,
-    /// Rows of contacts that rebound by Poisson's law, with what decompression adds to their right-hand side of compression. If there are any, it
-    /// takes a second solve.
+    /// Rows of contacts that rebound by Poisson's law, with what decompression adds to their right-hand side of
+    /// compression. If there are any, it takes a second solve.
     pub push_outs: Vec<(usize, f64)>,
     /// Rows of friction whose direction is given, each with the bias that stops the slip ([`Problem::solve_undirected`]).
     slides: Vec<(usize, f64)>,
@@ -111,8 +111,8 @@ pub struct PosedProblem {
 }
 
 impl Problem {
-    /// Begins a problem with the equations of the joints, the first of [`Rows::all`], whose right-hand side is `bias`, for bodies with
-    /// W = `inverse_mass` and the velocity or acceleration `free`; bodies without an entry in `free` have v* = 0.
+    /// Begins a problem with the equations of the joints, the first of [`Rows::all`], whose right-hand side is `bias`,
+    /// for bodies with W = `inverse_mass` and the velocity or acceleration `free`; bodies without an entry in `free` have v* = 0.
     pub fn begin(
         &mut self,
         form: Form,
@@ -157,7 +157,8 @@ impl Problem {
         self.mixed.rows.extend(rows.iter().map(|row| equation(row, bias(row), 0.0)));
     }
 
-    /// Adds the non-holonomic rows of `world`; `bias(index, v₀, row)` is what the scheme adds to N v⁺ or N a, with v₀ at the time `at`.
+    /// Adds the non-holonomic rows of `world`; `bias(index, v₀, row)` is what the scheme adds to N v⁺ or N a, with v₀
+    /// at the time `at`.
     pub fn pose_nonholonomic(
         &mut self,
         rows: &Rows,
@@ -170,8 +171,8 @@ impl Problem {
         self.mixed.rows.extend(posed.map(|(index, (v0, row))| equation(row, bias(index, v0, row), 0.0)));
     }
 
-    /// Adds the compliant rows, of springs and then of the grab; `own(index, row, softness)` is compliance and bias of each, `None`
-    /// of one without a force.
+    /// Adds the compliant rows, of springs and then of the grab; `own(index, row, softness)` is compliance and bias of
+    /// each, `None` of one without a force.
     pub fn pose_soft(&mut self, rows: &Rows, own: impl Fn(usize, &Row, &Softness) -> Option<(f64, f64)>) {
         let idle = |row: &Row| match self.form {
             Form::Islands => {
@@ -247,8 +248,8 @@ impl Problem {
 
     /// Starts λ from the world's impulses of joints and contacts, times `scale`; from zero in all other rows. A system of
     /// equations starts from zero, since its solution does not depend on the start. A contact's impulse is not
-    /// rescaled if h has changed, since it is only a start. Where nothing has acted before, the effort is exact: what is left in the first
-    /// step of a pile would remain in it.
+    /// rescaled if h has changed, since it is only a start. Where nothing has acted before, the effort is exact: what
+    /// is left in the first step of a pile would remain in it.
     pub fn start_warm(&mut self, context: &StepContext<'_>, rows: &Rows, contacts: &[Contact], scale: f64) {
         let StepContext { world, h, .. } = *context;
         self.lambda.resize(self.mixed.rows.len(), 0.0);
@@ -281,8 +282,8 @@ impl Problem {
         }
     }
 
-    /// Solves the problem: `lambda` is the warm start, or zero without one, and becomes the solution, `v` the velocity or acceleration
-    /// with it.
+    /// Solves the problem: `lambda` is the warm start, or zero without one, and becomes the solution, `v` the velocity
+    /// or acceleration with it.
     pub fn solve(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
         tell(self.observer, Stage::Solve);
         let solved = self.solve_posed(solver, record);
@@ -328,21 +329,21 @@ impl Problem {
         }
     }
 
-    /// The last resort of the acceleration level, after a solve from the λ `warm` has failed with `error`: friction whose direction is not
-    /// given.
+    /// The last resort of the acceleration level, after a solve from the λ `warm` has failed with `error`: friction
+    /// whose direction is not given.
     ///
-    /// The friction of a contact that slides has the direction of its slip, λ_t = s λ_n with s = −μ sign(J_t v). With it forces may
-    /// have no solution [Painlevé 1895]. Where there is no proof of that, and no solution was found, the step goes on with Coulomb's
-    /// law over the step in the contacts of that island,
+    /// The friction of a contact that slides has the direction of its slip, λ_t = s λ_n with s = −μ sign(J_t v). With
+    /// it forces may have no solution [Painlevé 1895]. Where there is no proof of that, and no solution was found, the
+    /// step goes on with Coulomb's law over the step in the contacts of that island,
     ///
     /// ```text
     /// |λ_t| ≤ μ λ_n  against  J_t a + J̇_t v + J_t v₀/h
     /// ```
     ///
-    /// as for sticking contacts: friction acts against the slip at the end of the step. This is the law of the velocity level, h λ
-    /// its impulses, and it has a solution wherever the other rows have one [Anitescu & Potra 1997]: where no finite force of the
-    /// given direction suffices, an impulse stops the slip or reverses it. Where the slip goes on in its direction, this law is equal
-    /// to the given one.
+    /// as for sticking contacts: friction acts against the slip at the end of the step. This is the law of the velocity
+    /// level, h λ its impulses, and it has a solution wherever the other rows have one [Anitescu & Potra 1997]: where
+    /// no finite force of the given direction suffices, an impulse stops the slip or reverses it. Where the slip goes
+    /// on in its direction, this law is equal to the given one.
     ///
     /// The rows that were given are then violated, λ_t ≠ s λ_n; this is counted, and marked as not proved.
     ///
@@ -393,8 +394,8 @@ impl Problem {
         })
     }
 
-    /// The contacts whose slip, of given direction, the solution reverses before the step ends, by their index among the unilateral
-    /// rows: friction would have driven them beyond rest.
+    /// The contacts whose slip, of given direction, the solution reverses before the step ends, by their index among
+    /// the unilateral rows: friction would have driven them beyond rest.
     pub fn reversed_slides(&self) -> impl Iterator<Item = usize> + '_ {
         self.slides.iter().filter_map(|&(at, stop)| {
             let row = self.mixed.rows.get(at)?;
@@ -503,8 +504,8 @@ impl Problem {
 
     /// Solves compression, as posed, and then decompression if a contact rebounds [Anitescu & Potra 1997]: contacts get at least
     /// the impulse that they return, and more only if that does not keep them apart. `returned(index, λ)` is that impulse of a
-    /// contact with λ in compression; it is `None` if no contact rebounds by Poisson's law, and only compression is solved. The outcome is that of
-    /// the last phase; compression before it is noted in `report`.
+    /// contact with λ in compression; it is `None` if no contact rebounds by Poisson's law, and only compression is
+    /// solved. The outcome is that of the last phase; compression before it is noted in `report`.
     pub fn solve_in_phases(
         &mut self,
         solver: &Solver,

@@ -12,14 +12,15 @@
 //! rounding  ε E            on the manifold  max(1e-12 L, 4 ε E)
 //! ```
 //!
-//! Any g is the difference of two coordinates, each of which the state holds rounded by up to ½ ε E: no correction can be relied on
-//! to leave less than ε E.
+//! Any g is the difference of two coordinates, each of which the state holds rounded by up to ½ ε E: no correction can
+//! be relied on to leave less than ε E.
 //!
 //! An error of an angle in rad counts as L times it, one in m² as 1/L of it.
 //!
-//! For the report: the frequency with which the joints' forces make bodies oscillate, or the rate at which they make them fold. A force F that pulls at the arm r turns a body
-//! back with the stiffness F·r: ω² = |Σ F·r|/I is the square of the frequency of a link that swings about its centre in a taut chain, 12 T/(m ℓ) of
-//! a bar of length ℓ. A rod of length ℓ holds the mass at its end by F/ℓ: ω² = Σ |F|/(m ℓ).
+//! For the report: the frequency with which the joints' forces make bodies oscillate, or the rate at which they make
+//! them fold. A force F that pulls at the arm r turns a body back with the stiffness F·r: ω² = |Σ F·r|/I is the square
+//! of the frequency of a link that swings about its centre in a taut chain, 12 T/(m ℓ) of a bar of length ℓ. A rod of
+//! length ℓ holds the mass at its end by F/ℓ: ω² = Σ |F|/(m ℓ).
 
 use super::constraints::{Constraints, ROUNDED_GAP};
 use super::motion::{Metric, Motion};

@@ -70,8 +70,8 @@ pub(crate) struct SequentialConstraint {
     pub touch: usize,
     pub bias: [f64; MOST],
     pub compliance: [f64; MOST],
-    /// Whether it is a spring that is not backward Euler's (`model/spring.rs`), with its rows at the start or in the middle of the
-    /// substep.
+    /// Whether it is a spring that is not backward Euler's (`model/spring.rs`), with its rows at the start or in the
+    /// middle of the substep.
     pub is_resolved: bool,
     /// s_i, the impulse scale of a soft constraint [Box2D v3], 0 of a rigid one; the mass scale s_m is 1 − s_i.
     pub softness: f64,
@@ -244,8 +244,8 @@ impl SequentialConstraint {
         self.source.is_joint() || self.source.is_unilateral() && self.start_gap < 0.0
     }
 
-    /// ½ (Σ Δλᵀ J v⁺ + λᵀJ v), each J at the pose at which Δλ acted and at the start, of what [`SequentialConstraint::work`] counts;
-    /// all of λ, impulses, has been accounted for.
+    /// ½ (Σ Δλᵀ J v⁺ + λᵀJ v), each J at the pose at which Δλ acted and at the start, of what
+    /// [`SequentialConstraint::work`] counts; all of λ, impulses, has been accounted for.
     pub fn work_of_passes(&self, v: &[DVec3]) -> f64 {
         if !self.corrects() {
             return 0.0;
@@ -293,8 +293,8 @@ impl SequentialConstraint {
         }
     }
 
-    /// Sets b, c and bounds of springs, the grab and motors, whose force acts over the step or substep of `context`, and N v⁺ = v₀
-    /// at its end in non-holonomic rows.
+    /// Sets b, c and bounds of springs, the grab and motors, whose force acts over the step or substep of `context`,
+    /// and N v⁺ = v₀ at its end in non-holonomic rows.
     pub fn pose_force(&mut self, context: &StepContext<'_>, swinging: &Swinging, motion: &Motion) {
         let (world, duration, due) = (context.world, context.h, context.end());
         if let Some(softness) = self.spring(world) {

@@ -7,25 +7,26 @@
 //! q½ = q + ½h v ,     v⁺ = v + h M⁻¹F + M⁻¹J(q½)ᵀλ ,     q⁺ = q + ½h (v + v⁺) ,
 //! ```
 //!
-//! so that q⁺, v⁺ are of one instant and the energy of both is kept. For springs that turn, J is that at the predicted mean of q and q⁺,
-//! q½ + ¼h u, and s the mean of those at q and at the predicted q⁺ = q + h v + ½h u, since ½k (s⁺² − s²) = k ½(s + s⁺)(s⁺ − s); u is the
-//! change of v that the springs would make with s and J of q½. s is then brought back to q½ along J, J ¼h u less, because the row itself
-//! contains the way from there. A step is its own reverse as far as the prediction is right.
+//! so that q⁺, v⁺ are of one instant and the energy of both is kept. For springs that turn, J is that at the predicted
+//! mean of q and q⁺, q½ + ¼h u, and s the mean of those at q and at the predicted q⁺ = q + h v + ½h u, since ½k (s⁺² −
+//! s²) = k ½(s + s⁺)(s⁺ − s); u is the change of v that the springs would make with s and J of q½. s is then brought
+//! back to q½ along J, J ¼h u less, because the row itself contains the way from there. A step is its own reverse as
+//! far as the prediction is right.
 //!
-//! The translation and the angle of a body are looked at each by itself: a wheel whose hinge is at its centre swings on a torsional
-//! spring. They do not swing where
+//! The translation and the angle of a body are looked at each by itself: a wheel whose hinge is at its centre swings on
+//! a torsional spring. They do not swing where
 //!
-//! - a row of a joint, velocity constraint, motor, limit, contact or the grab moves them, since the schemes demand J v⁺ = … of the
-//!   velocity that moves q;
+//! - a row of a joint, velocity constraint, motor, limit, contact or the grab moves them, since the schemes demand J
+//!   v⁺ = … of the velocity that moves q;
 //! - a force acts that depends on the pose, F being that of the step's start;
-//! - a body collides and anything in the world rebounds: the laws of impact are those of velocities in the middle of a step, and a
-//!   rebound between velocities at its ends would gain the speed that forces make in a step;
+//! - a body collides and anything in the world rebounds: the laws of impact are those of velocities in the middle of a
+//!   step, and a rebound between velocities at its ends would gain the speed that forces make in a step;
 //! - a spring has hω ≥ 1; or
 //! - a spring connects them with what does not swing.
 //!
-//! The last limit is not ½, though the step resolves no spring beyond: where the levers of a spring change its hω as it turns, v would
-//! become that in the middle of a step and back again, with ½hω of the energy each time. The springs between damp, and from 1 on
-//! backward Euler halves the energy in each step.
+//! The last limit is not ½, though the step resolves no spring beyond: where the levers of a spring change its hω as it
+//! turns, v would become that in the middle of a step and back again, with ½hω of the energy each time. The springs
+//! between damp, and from 1 on backward Euler halves the energy in each step.
 //!
 //! Weight and constant forces are integrated exactly by the mean. In substeps h is their length.
 //!
@@ -46,8 +47,8 @@ use crate::model::joint::Equation;
 use crate::model::{Axes, Body, Frame, RESOLVED, Softness, Spring, World};
 use glam::{DVec2, DVec3};
 
-/// Most visits of every spring for the prediction; where springs share bodies each reduces what is left by about w/4 ≤ 1/16 of springs
-/// that the step resolves, and by half near hω = 1.
+/// Most visits of every spring for the prediction; where springs share bodies each reduces what is left by about w/4 ≤
+/// 1/16 of springs that the step resolves, and by half near hω = 1.
 const MOST_VISITS: usize = 64;
 
 /// Compliance and bias of a row over a step `h` that moves `mobility`, with the rate ṡ before it; of backward Euler without a

@@ -9,8 +9,8 @@
 //! step.drift()             q⁺ = q + h v⁺
 //! ```
 //!
-//! A scheme of another crate, under the feature `unstable-schemes`, that returns to the constraint manifold moves first, and solves
-//! at the new pose:
+//! A scheme of another crate, under the feature `unstable-schemes`, that returns to the constraint manifold moves
+//! first, and solves at the new pose:
 //!
 //! ```text
 //! step.drift()             q* = q + h v
@@ -18,13 +18,14 @@
 //! step.evaluate(gap)       g, J and k at q⁺
 //! ```
 //!
-//! In place of the solve it may push along single rows of joints by impulses of its own. Either way the impulses are in the ledger,
-//! from which the joints' forces, the contacts' impulses and [`Workspace::impulses`](crate::step::Workspace::impulses) are taken.
+//! In place of the solve it may push along single rows of joints by impulses of its own. Either way the impulses are in
+//! the ledger, from which the joints' forces, the contacts' impulses and
+//! [`Workspace::impulses`](crate::step::Workspace::impulses) are taken.
 //!
 //! A step may be made in parts: in halves, if Newton's method does not converge over the whole step, and in the equal substeps of
 //! schemes that sweep.
-//! A [`Checkpoint`] is the state to which a part goes back when it is cut into halves. A [`Rollback`] is the state of the world before
-//! the new one is written, in case that has more contacts than a step may have.
+//! A [`Checkpoint`] is the state to which a part goes back when it is cut into halves. A [`Rollback`] is the state of
+//! the world before the new one is written, in case that has more contacts than a step may have.
 
 use super::constraints::{Constraints, GapTerm};
 use super::forces::RkStages;
@@ -57,7 +58,8 @@ pub struct Step<'a> {
     pub(crate) checkpoints: &'a mut [Checkpoint; MAX_DEPTH + 1],
 }
 
-/// What a scheme does with a step; schemes of other crates as well, under the feature `unstable-schemes`. Any version may change it.
+/// What a scheme does with a step; schemes of other crates as well, under the feature `unstable-schemes`. Any version
+/// may change it.
 #[cfg_attr(not(feature = "unstable-schemes"), doc(hidden))]
 impl Step<'_> {
     /// h, s.
@@ -97,7 +99,8 @@ impl Step<'_> {
         self.totals.note_start(self.constraints, self.motion, self.context.h);
     }
 
-    /// [`Step::evaluate`] of the same rows; it does not note J v − h k of the joints, which only the work of a stabilization needs.
+    /// [`Step::evaluate`] of the same rows; it does not note J v − h k of the joints, which only the work of a
+    /// stabilization needs.
     pub(crate) fn evaluate_unbiased(&mut self, gap: GapTerm) {
         self.motion.prescribe_mean_velocity(&self.context);
         self.constraints.evaluate(self.context.world, self.motion);

@@ -42,8 +42,8 @@ use glam::DVec3;
 pub(crate) struct StepTotals {
     /// The impulses of this step so far, with all its parts.
     pub ledger: Ledger,
-    /// The impulses up to the last completed part, and so of the last completed step; if a later one failed, of the parts that it had
-    /// completed before, if any.
+    /// The impulses up to the last completed part, and so of the last completed step; if a later one failed, of the
+    /// parts that it had completed before, if any.
     pub done: Ledger,
     /// Number of completed parts of the present step.
     parts: usize,

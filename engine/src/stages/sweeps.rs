@@ -76,16 +76,16 @@ impl Sequence {
         }
     }
 
-    /// Sets the right-hand sides of springs, grab and motors for forces that act over the step or substep of `context`, and N v⁺ =
-    /// v₀ at its end in non-holonomic rows. `motion` has the pose of its start, and v there in `before`.
+    /// Sets the right-hand sides of springs, grab and motors for forces that act over the step or substep of `context`,
+    /// and N v⁺ = v₀ at its end in non-holonomic rows. `motion` has the pose of its start, and v there in `before`.
     pub fn pose_forces(&mut self, context: &StepContext<'_>, constraints: &Constraints, motion: &Motion) {
         for constraint in &mut self.constraints {
             constraint.pose_force(context, &constraints.swinging, motion);
         }
     }
 
-    /// Visits the springs that the step resolves until they agree, before what holds their bodies: a single visit would leave out how
-    /// they act on each other, and with it their energy.
+    /// Visits the springs that the step resolves until they agree, before what holds their bodies: a single visit would
+    /// leave out how they act on each other, and with it their energy.
     pub fn solve_springs(&mut self, mut visit: impl FnMut(&mut SequentialConstraint)) {
         let mut first = 0.0;
         for pass in 0..MOST_SPRING_VISITS {
@@ -156,8 +156,8 @@ impl Sequence {
         self.constraints.iter().map(|constraint| constraint.work(v)).sum()
     }
 
-    /// Sets the order: joints, from the last to the first if `backwards`, each with its motor and limits before its equations; then all
-    /// other constraints.
+    /// Sets the order: joints, from the last to the first if `backwards`, each with its motor and limits before its
+    /// equations; then all other constraints.
     pub fn order_by_joint(&mut self, backwards: bool) {
         let Self { constraints, order, .. } = self;
         order.clear();

@@ -48,11 +48,13 @@ const MAX_HALVINGS: u32 = 3;
 /// before gives the same bits as a fresh one.
 ///
 /// If the solver `auto` does not find the solution of a contact problem, the step is made in two halves, each of them a step of
-/// the method, and these are halved again if necessary; the report gives the number of parts. If that fails, too, or where halves cannot help, the whole step
-/// is made with regularized rows, violated as little as possible (`lcp/auto/regularized.rs`), and the report counts the violated
-/// islands; in an island that is proved to have no solution each b is first moved by its least violation. At the acceleration level, where these may have no
-/// solution either, the direction of sliding friction is then left free (`stages/posed_problem.rs`): a step of `auto` whose
-/// numbers are finite fails there only with a proof that there is no solution. The failure of any other solver is an error at once.
+/// the method, and these are halved again if necessary; the report gives the number of parts. If that fails, too, or
+/// where halves cannot help, the whole step is made with regularized rows, violated as little as possible
+/// (`lcp/auto/regularized.rs`), and the report counts the violated islands; in an island that is proved to have no
+/// solution each b is first moved by its least violation. At the acceleration level, where these may have no solution
+/// either, the direction of sliding friction is then left free (`stages/posed_problem.rs`): a step of `auto` whose
+/// numbers are finite fails there only with a proof that there is no solution. The failure of any other solver is an
+/// error at once.
 ///
 /// ```
 /// use driftlab::prelude::*;
@@ -66,9 +68,9 @@ const MAX_HALVINGS: u32 = 3;
 /// ```
 ///
 /// # Errors
-/// A time step that is not finite and positive, a world that the method does not support, more contacts than a step may have, a scheme that does not support the restitution law, one
-/// whose Newton iteration does not converge, a contact problem that is not solved, or a state that is no longer finite. The world
-/// is then bit for bit as it was.
+/// A time step that is not finite and positive, a world that the method does not support, more contacts than a step may
+/// have, a scheme that does not support the restitution law, one whose Newton iteration does not converge, a contact
+/// problem that is not solved, or a state that is no longer finite. The world is then bit for bit as it was.
 pub fn step(
     world: &mut World,
     method: &Method,

@@ -1,5 +1,5 @@
-//! What can be read of a step after it: the impulses that acted, and the problem of the step's dynamics row by row: the constraint of
-//! each row, what it requires, and its λ. Also which rows and attempts an error of a step names.
+//! What can be read of a step after it: the impulses that acted, and the problem of the step's dynamics row by row: the
+//! constraint of each row, what it requires, and its λ. Also which rows and attempts an error of a step names.
 
 use super::workspace::Workspace;
 use crate::lcp::{IslandReading, Law, MixedError, MixedProblem, RowReading};
@@ -11,15 +11,15 @@ use crate::stages::posed_problem::Problem;
 use glam::DVec3;
 
 impl Workspace {
-    /// The impulses that acted in the last completed step (after a step that failed: in the parts that it had completed, or, if there are
-    /// none, in the step before), of joints, non-holonomic constraints, springs, the grab, motors,
+    /// The impulses that acted in the last completed step (after a step that failed: in the parts that it had
+    /// completed, or, if there are none, in the step before), of joints, non-holonomic constraints, springs, the grab, motors,
     /// limits and contacts. Constraints that did nothing are listed with zeros.
     pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
         self.totals.done.impulses()
     }
 
-    /// What a constraint exerted in the last completed step: a joint, a spring, a velocity constraint or a contact by its id, others as
-    /// [`ConstraintId`]. `None` for what was not there.
+    /// What a constraint exerted in the last completed step: a joint, a spring, a velocity constraint or a contact by
+    /// its id, others as [`ConstraintId`]. `None` for what was not there.
     ///
     /// ```
     /// use driftlab::prelude::*;
@@ -39,14 +39,15 @@ impl Workspace {
         self.totals.done.of(constraint.into())
     }
 
-    /// The force of a joint's motor along its coordinate, averaged over the last completed step: N m of a hinge, N of a slider. `None`
-    /// for a joint that was not there or has no motor.
+    /// The force of a joint's motor along its coordinate, averaged over the last completed step: N m of a hinge, N of a
+    /// slider. `None` for a joint that was not there or has no motor.
     pub fn motor_force(&self, joint: JointId) -> Option<f64> {
         Some(self.impulse_of(ConstraintId::Motor(joint))?.multipliers[0] / self.totals.elapsed)
     }
 
-    /// The force of a joint's limits along its coordinate, averaged over the last completed step: N m of a hinge, N of a slider; the lower
-    /// limit pushes with a positive one, the upper limit with a negative one. `None` for a joint that was not there or has no limits.
+    /// The force of a joint's limits along its coordinate, averaged over the last completed step: N m of a hinge, N of
+    /// a slider; the lower limit pushes with a positive one, the upper limit with a negative one. `None` for a joint
+    /// that was not there or has no limits.
     pub fn limit_force(&self, joint: JointId) -> Option<f64> {
         let lower = self.impulse_of(ConstraintId::LowerLimit(joint));
         let upper = self.impulse_of(ConstraintId::UpperLimit(joint));

@@ -52,8 +52,8 @@ impl Clone for Simulation {
     }
 }
 
-/// The pairs of bodies that have begun and ceased to touch in a step, in the order of their ids. A pair touches if a contact of it carries an
-/// impulse or overlaps.
+/// The pairs of bodies that have begun and ceased to touch in a step, in the order of their ids. A pair touches if a
+/// contact of it carries an impulse or overlaps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContactEvents {
     /// Pairs that touch since the last step.
@@ -63,7 +63,8 @@ pub struct ContactEvents {
 }
 
 impl Simulation {
-    /// A simulation by steps of `time_step` seconds; the parameters of `method` that nobody has set get their defaults at that step.
+    /// A simulation by steps of `time_step` seconds; the parameters of `method` that nobody has set get their defaults
+    /// at that step.
     pub fn new(world: World, method: Method, time_step: f64) -> Self {
         let method = method.at_step(time_step);
         let workspace = Workspace::default();

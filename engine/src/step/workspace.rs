@@ -11,11 +11,12 @@
 //! ```
 //!
 //! S is the state: poses and velocities of the bodies (m, rad, m/s, rad/s), forces of the joints (N, N m), contacts with their
-//! impulses (N s). If no motion and no velocity is prescribed, no force law given and the mouse does not act, a step depends on S,
-//! the method and h alone, not on the time. If it returns S to the bit, as for bodies at rest, the next step need not be computed:
-//! its state and report are known.
-//! Each edit gives the world a new revision, and each step that is computed gives its state a new version, so that a change is noticed
-//! without comparing S. The step after which S first comes back, without kinetic energy, is computed; the next is not.
+//! impulses (N s). If no motion and no velocity is prescribed, no force law given and the mouse does not act, a step
+//! depends on S, the method and h alone, not on the time. If it returns S to the bit, as for bodies at rest, the next
+//! step need not be computed: its state and report are known.
+//! Each edit gives the world a new revision, and each step that is computed gives its state a new version, so that a
+//! change is noticed without comparing S. The step after which S first comes back, without kinetic energy, is computed;
+//! the next is not.
 
 use crate::math::largest;
 use crate::method::{Effort, Method};
@@ -92,8 +93,8 @@ impl Workspace {
         self
     }
 
-    /// From now on `observer` is told whenever a step goes over to another stage, or nobody: whoever has a clock measures them. Steps give the
-    /// same bits.
+    /// From now on `observer` is told whenever a step goes over to another stage, or nobody: whoever has a clock
+    /// measures them. Steps give the same bits.
     pub fn observe(&mut self, observer: Option<StageObserver>) {
         self.constraints.observer = observer;
         self.solve.problems().into_iter().for_each(|problem| problem.observer = observer);
@@ -104,8 +105,9 @@ impl Workspace {
         self.solve.record.as_deref().unwrap_or_default()
     }
 
-    /// Which springs of the world acted in the middle of the last step; the inverse of the mass that each of their rows moved; and
-    /// the bodies that the step's mean velocity moved, each with 1 for its coordinates that it moved: for the linearised step.
+    /// Which springs of the world acted in the middle of the last step; the inverse of the mass that each of their rows
+    /// moved; and the bodies that the step's mean velocity moved, each with 1 for its coordinates that it moved: for
+    /// the linearised step.
     #[doc(hidden)]
     pub fn swinging(&self) -> (&[bool], &[f64], &[(usize, DVec3)]) {
         let (springs, mobility) = self.constraints.swinging.springs();

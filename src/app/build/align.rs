@@ -77,7 +77,8 @@ impl Alignment {
     }
 }
 
-/// How far a body with its middle at `own` moves along an axis so that all middles are at equal distances between the outermost, m.
+/// How far a body with its middle at `own` moves along an axis so that all middles are at equal distances between the
+/// outermost, m.
 fn spread(boxes: &[(BodyId, [DVec2; 2])], own: DVec2, axis: impl Fn(DVec2) -> f64) -> f64 {
     let mut middles: Vec<f64> = boxes.iter().map(|(_, [low, high])| axis(0.5 * (*low + *high))).collect();
     middles.sort_by(f64::total_cmp);

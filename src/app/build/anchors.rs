@@ -7,8 +7,8 @@ use crate::model::nonholonomic::{KnifeEdge, PrescribedVelocity};
 use crate::model::{BodyId, JointKind, ModelError, Nonholonomic, NonholonomicKind, World};
 use glam::DVec2;
 
-/// Takes the two anchors to these points of the world, m; `None` leaves one where it is in its body. A velocity constraint has the second
-/// anchor alone.
+/// Takes the two anchors to these points of the world, m; `None` leaves one where it is in its body. A velocity
+/// constraint has the second anchor alone.
 pub fn place(world: &mut World, item: Item, to: [Option<DVec2>; 2]) -> Result<(), ModelError> {
     let Some(ends) = item::ends(world, item) else { return Ok(()) };
     let mut side = 0;
@@ -47,8 +47,8 @@ fn measure(world: &mut World, item: Item) -> Result<(), ModelError> {
     })
 }
 
-/// Takes one end of a joint or a spring to a point of the world, m, on a body; returns what has taken its place, if that is another body
-/// than before.
+/// Takes one end of a joint or a spring to a point of the world, m, on a body; returns what has taken its place, if
+/// that is another body than before.
 pub fn attach(
     world: &mut World,
     item: Item,
@@ -73,8 +73,8 @@ pub fn attach(
     Ok(if stays { Vec::new() } else { vec![own] })
 }
 
-/// Puts the same joint, spring or velocity constraint between other bodies in the place of one; its anchors stay as they are in their
-/// bodies.
+/// Puts the same joint, spring or velocity constraint between other bodies in the place of one; its anchors stay as
+/// they are in their bodies.
 pub fn between(world: &mut World, item: Item, ends: [usize; 2]) -> Result<Option<Item>, ModelError> {
     Ok(match item {
         Item::Body(_) => None,
@@ -104,8 +104,8 @@ pub fn between(world: &mut World, item: Item, ends: [usize; 2]) -> Result<Option
     })
 }
 
-/// Moves bodies, and of the joints, springs and velocity constraints among `items` those anchors that lie on other bodies, by a distance,
-/// m.
+/// Moves bodies, and of the joints, springs and velocity constraints among `items` those anchors that lie on other
+/// bodies, by a distance, m.
 pub fn shift(world: &mut World, items: &[Item], by: DVec2) -> Result<(), ModelError> {
     let chosen = |index: usize| world.id_of(index).is_some_and(|id| items.contains(&Item::Body(id)));
     let moved: Vec<(Item, [Option<DVec2>; 2])> = item::links(world)

@@ -1,5 +1,5 @@
-//! Edits: what a person changes about a world. Each is data, so that the same edit acts on every run that is compared, and is carried out
-//! by the world's own checked changes.
+//! Edits: what a person changes about a world. Each is data, so that the same edit acts on every run that is compared,
+//! and is carried out by the world's own checked changes.
 
 use super::item::{self, Item};
 use super::parts::Parts;
@@ -202,8 +202,8 @@ fn change<T>(
     }
 }
 
-/// The value that the joint's coordinate has now, from which limits count that are switched on; a slider's count from where its anchors
-/// coincide.
+/// The value that the joint's coordinate has now, from which limits count that are switched on; a slider's count from
+/// where its anchors coincide.
 fn zero(world: &World, joint: &Joint) -> f64 {
     let [a, b] = joint.bodies().map(|index| world.frame(index));
     match joint.kind {

@@ -89,8 +89,8 @@ pub fn places(world: &World, item: Item) -> Vec<DVec2> {
     }
 }
 
-/// What lies at the world point `at`: a joint or spring before the body that it holds, a body that moves before one that does not. If
-/// there is none, the nearest body within `reach`, m.
+/// What lies at the world point `at`: a joint or spring before the body that it holds, a body that moves before one
+/// that does not. If there is none, the nearest body within `reach`, m.
 pub fn pick(world: &World, at: DVec2, reach: f64) -> Option<Item> {
     let near = |item: Item| {
         let places = places(world, item);

@@ -1,5 +1,5 @@
-//! Building: what a person selects and places on the stage, and the edits that this becomes. Nothing here draws, and nothing here changes a
-//! run: the model carries out what is asked ([`Make`]).
+//! Building: what a person selects and places on the stage, and the edits that this becomes. Nothing here draws, and
+//! nothing here changes a run: the model carries out what is asked ([`Make`]).
 
 pub mod align;
 mod anchors;

@@ -5,8 +5,8 @@ use crate::model::{Body, Joint, ModelError, Nonholonomic, Spring, World};
 use crate::scene::CopiedParts;
 use glam::DVec2;
 
-/// Bodies, and joints, springs and velocity constraints between these or bodies that are already there. Their ends are indices in the
-/// world to which they will be added, in which the new bodies come last.
+/// Bodies, and joints, springs and velocity constraints between these or bodies that are already there. Their ends are
+/// indices in the world to which they will be added, in which the new bodies come last.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parts {
     /// The new bodies.
@@ -20,8 +20,8 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Copied parts, to be added to `world`. What hangs on a body that stands still hangs on the body of that name there, if it stands still
-    /// and is turned alike, at the same points of the world.
+    /// Copied parts, to be added to `world`. What hangs on a body that stands still hangs on the body of that name
+    /// there, if it stands still and is turned alike, at the same points of the world.
     pub fn of(copied: &CopiedParts, world: &World) -> Self {
         let CopiedParts { world: copy, hang_on } = copied;
         let mut parts = Self::default();

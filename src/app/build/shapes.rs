@@ -1,5 +1,5 @@
-//! The shapes of bodies: scaled, bent at their corners, joined into one body and split into several. What hangs on a body stays where it
-//! is in the world.
+//! The shapes of bodies: scaled, bent at their corners, joined into one body and split into several. What hangs on a
+//! body stays where it is in the world.
 
 use super::anchors;
 use super::item::{self, Item};
@@ -61,8 +61,8 @@ fn put(world: &mut World, id: BodyId, body: Body) -> Result<(), ModelError> {
     held.into_iter().try_for_each(|(link, to)| anchors::place(world, link, to))
 }
 
-/// Makes one body of several: the first, with the shapes of all. Mass, inertia and both momenta are the sums, as if they had been glued
-/// together; what connected them goes, and what else hung on them hangs on it.
+/// Makes one body of several: the first, with the shapes of all. Mass, inertia and both momenta are the sums, as if
+/// they had been glued together; what connected them goes, and what else hung on them hangs on it.
 ///
 /// # Errors
 /// Bodies of which some move and others do not, as a sentence.
@@ -106,8 +106,8 @@ pub fn join(world: &mut World, bodies: &[BodyId]) -> Result<Vec<Item>, String> {
     Ok(vec![Item::Body(*first)])
 }
 
-/// The first body with the shapes of all: of one density where they have one, else with the sum of their masses and of their inertias about
-/// the centre of mass of its shapes; with their momenta where it moves.
+/// The first body with the shapes of all: of one density where they have one, else with the sum of their masses and of
+/// their inertias about the centre of mass of its shapes; with their momenta where it moves.
 fn together(first: &Body, all: &[Body], shapes: Vec<Placement>) -> Result<Body, ModelError> {
     let (kind, spec) = (first.kind(), first.mass_spec());
     if !first.is_dynamic()

@@ -33,8 +33,8 @@ impl Snap {
         self.near(world, at, without).unwrap_or((at / self.grid).round() * self.grid)
     }
 
-    /// Where the end of a line from `from` snaps to that is at `at`: a point of the items, else the nearer one of the grid and of the lines
-    /// through `from` at multiples of [`ANGLE`], on which lengths are multiples of the grid's.
+    /// Where the end of a line from `from` snaps to that is at `at`: a point of the items, else the nearer one of the
+    /// grid and of the lines through `from` at multiples of [`ANGLE`], on which lengths are multiples of the grid's.
     pub fn end(self, world: &World, from: DVec2, at: DVec2) -> DVec2 {
         if let Some(point) = self.near(world, at, &[]) {
             return point;

@@ -1,8 +1,8 @@
 //! Bodies that touch before an impact: the law of impact then acts on several contacts at once.
 //!
-//! A ball that strikes the first of a row of equal balls at the speed v, all of them with e = 1, is to leave with −v/3 and the row with 2v/3 if
-//! the row is of two balls that touch: every contact that is hit parts at e times the speed at which it met, and 0 stays 0. With gaps the
-//! impacts come one after the other, and the last ball leaves with v.
+//! A ball that strikes the first of a row of equal balls at the speed v, all of them with e = 1, is to leave with −v/3
+//! and the row with 2v/3 if the row is of two balls that touch: every contact that is hit parts at e times the speed at
+//! which it met, and 0 stays 0. With gaps the impacts come one after the other, and the last ball leaves with v.
 
 use crate::detect::{Detector, Reach};
 use crate::experiment::name_of;

@@ -1,4 +1,5 @@
-//! The toolbox: a table of everything that a scene file can hold, with how it is drawn on the stage and the edit that this becomes.
+//! The toolbox: a table of everything that a scene file can hold, with how it is drawn on the stage and the edit that
+//! this becomes.
 
 use super::connect::{
     hinge, knife_edge, limits, motor, prescribed_velocity, rod, rolling, slider, spring, torsional, weld,

@@ -142,8 +142,8 @@ impl Pattern {
     }
 }
 
-/// The discs of all sizes side by side, each pixel as opaque as the share of it that they cover: the rim, `outline` pixels wide, and
-/// above it the fill.
+/// The discs of all sizes side by side, each pixel as opaque as the share of it that they cover: the rim, `outline`
+/// pixels wide, and above it the fill.
 fn discs([rim, fill]: [Color32; 2], outline: f32) -> ColorImage {
     let mut image = ColorImage::new([left(RADII.len()), row_height()], Color32::TRANSPARENT);
     for (place, radius) in RADII.into_iter().enumerate() {

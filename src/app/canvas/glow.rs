@@ -5,8 +5,9 @@
 //! s = (lg(e/L) − lg 10⁻⁹)/(lg 10⁻² − lg 10⁻⁹)   between 0 and 1,   L the extent of the scene
 //! ```
 //!
-//! The radius grows with s, the opacity with s²: rounding does not glow, an error of 10⁻⁵ L does, a hundredth of L has its full glow.
-//! It fades as a Gaussian that is zero at the edge, rendered once as a texture: a square for each glow in place of rings of triangles.
+//! The radius grows with s, the opacity with s²: rounding does not glow, an error of 10⁻⁵ L does, a hundredth of L has
+//! its full glow. It fades as a Gaussian that is zero at the edge, rendered once as a texture: a square for each glow
+//! in place of rings of triangles.
 
 use super::Picture;
 use egui_macroquad::egui::{

@@ -7,7 +7,8 @@ use egui_macroquad::egui::Color32;
 
 /// The island of each body.
 pub(super) struct Islands {
-    /// Number of its island, in the order of their first bodies; none for a body that forces do not move, or that nothing connects with another.
+    /// Number of its island, in the order of their first bodies; none for a body that forces do not move, or that
+    /// nothing connects with another.
     of: Vec<Option<usize>>,
 }
 

@@ -167,8 +167,8 @@ fn size(picture: &Picture<'_>, world: &World, joint: &Joint) -> f32 {
     if held > 0.0 { picture.camera.length(SHARE * held).min(RING) } else { RING }
 }
 
-/// The size of what a joint holds, m: of the bodies that it moves, from their centres of mass; of a rod, half its length. 0 of point masses
-/// at one place.
+/// The size of what a joint holds, m: of the bodies that it moves, from their centres of mass; of a rod, half its
+/// length. 0 of point masses at one place.
 fn held(world: &World, joint: &Joint) -> f64 {
     let moving =
         joint.bodies().into_iter().map(|index| &world.bodies()[index]).filter(|body| body.is_dynamic());

@@ -59,8 +59,8 @@ pub(super) fn count(groups: &[Group]) -> usize {
     groups.iter().map(|group| group.bodies).sum()
 }
 
-/// The labels of arrows, nearest bodies first: where one has no room along the edge without touching what is `taken`, the arrow stands
-/// alone.
+/// The labels of arrows, nearest bodies first: where one has no room along the edge without touching what is `taken`,
+/// the arrow stands alone.
 pub(super) fn labels(picture: &Picture<'_>, groups: &[Group], taken: &mut Vec<Rect>) {
     groups.iter().for_each(|group| label(picture, group, taken));
 }

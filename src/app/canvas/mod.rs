@@ -48,8 +48,8 @@ use panes::Pane;
 
 /// Points that one notch of the wheel scrolls.
 pub const NOTCH: f32 = 40.0;
-/// Distance within which the nearest body that moves is grabbed, points: links are thin and swing. A press farther from all of them
-/// pushes.
+/// Distance within which the nearest body that moves is grabbed, points: links are thin and swing. A press farther from
+/// all of them pushes.
 const REACH: f64 = 24.0;
 /// Part of that distance within which a click chooses a contact.
 const CONTACT: f64 = 0.25;
@@ -160,8 +160,8 @@ fn way(ui: &egui::Ui, response: &Response) -> f32 {
     farthest
 }
 
-/// What a click at a world point chooses: a row of the solver, or to watch the contact, the joint or the spring there, else to select the
-/// body, or none.
+/// What a click at a world point chooses: a row of the solver, or to watch the contact, the joint or the spring there,
+/// else to select the body, or none.
 fn chosen(model: &Model, at: DVec2) -> Intent {
     if let Some(solve) = linked::chosen_by_click(model) {
         return Intent::Solve(solve);

@@ -45,7 +45,8 @@ fn building(model: &Model) -> String {
     }
 }
 
-/// The texts over the canvas; returns their places. With `headed` panes, each of which names its scheme, the line of the time does not.
+/// The texts over the canvas; returns their places. With `headed` panes, each of which names its scheme, the line of
+/// the time does not.
 pub(super) fn paint(picture: &Picture<'_>, model: &Model, headed: bool) -> Vec<Rect> {
     let Picture { painter, rect, palette, .. } = picture;
     let mut taken = badges(picture, model);
@@ -99,8 +100,8 @@ fn lines(model: &Model, headed: bool) -> Vec<(String, Color32)> {
     lines
 }
 
-/// In the right lower corner, where that touches nothing that is `taken`: how many bodies are `lost` from view, or what can be tried
-/// first; above it, how much larger gaps are drawn.
+/// In the right lower corner, where that touches nothing that is `taken`: how many bodies are `lost` from view, or what
+/// can be tried first; above it, how much larger gaps are drawn.
 pub(super) fn corner(picture: &Picture<'_>, model: &Model, lost: usize, taken: &mut Vec<Rect>) {
     let Picture { painter, rect, palette, .. } = picture;
     let font = FontId::proportional(12.0);

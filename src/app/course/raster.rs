@@ -1,8 +1,8 @@
-//! What egui draws, as pixels, without a display and a graphics card: triangles with colours at their corners, times those of a texture, over
-//! what lies beneath.
+//! What egui draws, as pixels, without a display and a graphics card: triangles with colours at their corners, times
+//! those of a texture, over what lies beneath.
 //!
-//! Colours are premultiplied by their opacity a and mixed as the window's shader mixes them, in the values of sRGB: d ← s + (1 − a) d.
-//! Edges are smooth because egui's triangles fade out at them.
+//! Colours are premultiplied by their opacity a and mixed as the window's shader mixes them, in the values of sRGB: d ←
+//! s + (1 − a) d. Edges are smooth because egui's triangles fade out at them.
 
 use egui_macroquad::egui::epaint::{ClippedPrimitive, Mesh, Primitive, Vertex};
 use egui_macroquad::egui::{Color32, ImageData, Pos2, TextureId, TexturesDelta};
@@ -173,8 +173,8 @@ mod tests {
     use super::*;
     use egui_macroquad::egui::{Rect, pos2};
 
-    /// Two triangles with a common edge cover each pixel of their square once, also where its middle lies on the edge: what is half
-    /// transparent is nowhere darker.
+    /// Two triangles with a common edge cover each pixel of their square once, also where its middle lies on the edge:
+    /// what is half transparent is nowhere darker.
     #[test]
     fn neighbours_cover_each_pixel_once() {
         let texture = Texture { id: TextureId::default(), size: [1, 1], pixels: vec![[255.0; 4]] };

@@ -119,7 +119,8 @@ impl Stepping {
         Self { place, stepper: Arc::new(Run::advance), bell: Bell::default(), map_budget: None }
     }
 
-    /// In the same place, with the stability map computed for as long as `budget` lasts in each frame, and at least one of its rows.
+    /// In the same place, with the stability map computed for as long as `budget` lasts in each frame, and at least one
+    /// of its rows.
     pub fn with_map_budget(self, budget: Duration) -> Self {
         Self { map_budget: Some(budget), ..self }
     }

@@ -1,4 +1,5 @@
-//! Which parameters of a scheme act on a scene: one of contacts does nothing to a chain in the air, one of joints nothing to loose boxes.
+//! Which parameters of a scheme act on a scene: one of contacts does nothing to a chain in the air, one of joints
+//! nothing to loose boxes.
 
 use crate::model::World;
 use crate::parameter::Parameter;
@@ -9,7 +10,8 @@ const ON_JOINTS: [&str; 5] = ["angular_slop", "compliance", "damping_ratio", "he
 const ON_CONTACTS: [&str; 6] =
     ["block_solver", "contact_damping_ratio", "contact_hertz", "push_speed", "split_depth", "warm_start"];
 
-/// Whether a parameter of a scheme can change a motion of `world`: it acts on joints or contacts, and the world has or can come to have some.
+/// Whether a parameter of a scheme can change a motion of `world`: it acts on joints or contacts, and the world has or
+/// can come to have some.
 pub fn acts(parameter: &Parameter, world: &World) -> bool {
     let jointed = !world.joints().is_empty();
     let touches =

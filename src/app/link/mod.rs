@@ -1,8 +1,8 @@
 //! Links: a state of the window as the fragment of an address, `#scene=six-link-chain&beside=none&h=0.002&t=1.5&alpha=50`.
 //!
-//! [`Link`] is what a link says, as plain data: parsed from a text, and printed to one that parses to the same data, numbers to the
-//! bit. [`KEYS`] is the table of all that a link can say. `opening` turns a link into a scene and its methods, and back.
-//! No clock, thread or file is used here, so that a page can do the same.
+//! [`Link`] is what a link says, as plain data: parsed from a text, and printed to one that parses to the same data,
+//! numbers to the bit. [`KEYS`] is the table of all that a link can say. `opening` turns a link into a scene and its
+//! methods, and back. No clock, thread or file is used here, so that a page can do the same.
 
 mod acting;
 mod keys;

@@ -173,8 +173,8 @@ impl Stepped {
         }
     }
 
-    /// The method that it says beside `base`, at the time step `h`, s: another scheme begins with its defaults; solver, contact rules
-    /// and, where the scheme has it, the level are those of `base`.
+    /// The method that it says beside `base`, at the time step `h`, s: another scheme begins with its defaults; solver,
+    /// contact rules and, where the scheme has it, the level are those of `base`.
     fn method(&self, base: &Method, h: f64) -> Result<Method, String> {
         let stabilizer = match &self.stabilizer {
             Some(kind) => stabilizer_from(&self.spelled(kind), h)?,

@@ -1,7 +1,8 @@
 //! The colours of ρ: how fast an error decays in blue, how fast it grows in red, each brighter the faster.
 //!
-//! What is shown is the rate per step |ln ρ| on a logarithmic scale, since ρ = 0.9 and ρ = 0.99 differ by a factor of ten in steps.
-//! Both scales run evenly in the lightness of Oklab [Ottosson 2020], a space in which equal distances look equal, at opposite hues.
+//! What is shown is the rate per step |ln ρ| on a logarithmic scale, since ρ = 0.9 and ρ = 0.99 differ by a factor of
+//! ten in steps. Both scales run evenly in the lightness of Oklab [Ottosson 2020], a space in which equal distances
+//! look equal, at opposite hues.
 
 use egui_macroquad::egui::Color32;
 

@@ -1,8 +1,9 @@
 //! The stability map beside a run: ρ of its scene over two parameters, asked for when something changes and computed beside the
 //! drawing.
 //!
-//! A question goes to a [`Surveyor`], one behind the other in age and only the newest counts; its answers come piece by piece, first the
-//! point at which the run stands, then the field, coarse before fine. While nothing changes nothing is asked, and nothing is computed.
+//! A question goes to a [`Surveyor`], one behind the other in age and only the newest counts; its answers come piece by
+//! piece, first the point at which the run stands, then the field, coarse before fine. While nothing changes nothing is
+//! asked, and nothing is computed.
 
 mod colour;
 mod surveyor;
@@ -25,7 +26,8 @@ use std::time::Duration;
 const PAUSE: Duration = Duration::from_millis(150);
 /// Points along a side of the finest field while the run moves, and once it stands still.
 const SIDES: [usize; 2] = [16, 64];
-/// Points along a side of a field with the present load, each of which is a linearised step of the scene: 64 and 1024 of up to 5 ms.
+/// Points along a side of a field with the present load, each of which is a linearised step of the scene: 64 and 1024
+/// of up to 5 ms.
 const LOADED_SIDES: [usize; 2] = [8, 32];
 
 /// The map of one run.

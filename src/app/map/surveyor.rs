@@ -34,7 +34,8 @@ pub struct Threaded {
     busy: bool,
 }
 
-/// The channels to and from the thread; nothing comes back after the last part of an answer but `None`, with the question's number.
+/// The channels to and from the thread; nothing comes back after the last part of an answer but `None`, with the
+/// question's number.
 struct Line {
     questions: Sender<Question>,
     answers: Receiver<Part>,

@@ -91,7 +91,8 @@ fn sentence(remark: &str) -> String {
     if remark.ends_with('.') { remark.to_owned() } else { format!("{remark}.") }
 }
 
-/// Of J v⁺ + κ g = 0, by the share s = κh of the error that a step takes back; `rate` is κ where the step may grow too long for it, 1/s.
+/// Of J v⁺ + κ g = 0, by the share s = κh of the error that a step takes back; `rate` is κ where the step may grow too
+/// long for it, 1/s.
 fn of_rate(name: &str, share: f64, rate: Option<f64>) -> Verdict {
     let told = format!("{name} = {}", significant(share, 3));
     let limit = rate.map(|rate| duration_of(2.0 / rate)).unwrap_or_default();
@@ -159,8 +160,8 @@ mod tests {
     use super::verdict;
     use crate::method::{Method, Stabilizer};
 
-    /// Growth in the present motion of what would decay at rest is a sentence with the factor per step; rounding of 1 is not growth, and what
-    /// grows at rest already is said by its closed form.
+    /// Growth in the present motion of what would decay at rest is a sentence with the factor per step; rounding of 1
+    /// is not growth, and what grows at rest already is said by its closed form.
     #[test]
     fn growth_in_motion_is_a_sentence() {
         let mut stabilizer = Stabilizer::by_key("baumgarte_velocity").unwrap();

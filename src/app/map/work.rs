@@ -1,4 +1,5 @@
-//! What the map is asked, what it answers, and how an answer is computed: row by row, so that it can be given up for a newer question.
+//! What the map is asked, what it answers, and how an answer is computed: row by row, so that it can be given up for a
+//! newer question.
 
 use crate::experiment::stability::{Plane, Survey};
 use crate::method::{Method, StabilityBoundary};

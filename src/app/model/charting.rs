@@ -1,5 +1,5 @@
-//! The plot that is shown, as a chart for a picture file and as a table: its curves in the part of the run that it shows, and every
-//! recorded step.
+//! The plot that is shown, as a chart for a picture file and as a table: its curves in the part of the run that it
+//! shows, and every recorded step.
 
 use super::{FileKind, Model};
 use crate::app::runs::history::{Channel, through};

@@ -1,7 +1,7 @@
 //! The file of the open scene: where it is saved, what no file has yet, and the question before that is left.
 //!
-//! What is asked about is work: what was built, a recorded pointer, and, once the scene has a file, bodies that were moved and other
-//! schemes, parameters and runs than those in it. Playing with a shipped scene is none.
+//! What is asked about is work: what was built, a recorded pointer, and, once the scene has a file, bodies that were
+//! moved and other schemes, parameters and runs than those in it. Playing with a shipped scene is none.
 
 use super::making::NEW;
 use super::remembered::absolute;

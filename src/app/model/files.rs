@@ -89,8 +89,8 @@ fn with_ending(path: &Path, kind: FileKind) -> PathBuf {
     ))
 }
 
-/// The place of a new file. The dialog selects the name without its ending, so that a name typed whole has it twice; a file that is
-/// there is asked about under its own name alone.
+/// The place of a new file. The dialog selects the name without its ending, so that a name typed whole has it twice; a
+/// file that is there is asked about under its own name alone.
 fn with_one_ending(path: &Path) -> PathBuf {
     let once = path.with_extension("");
     if once.extension().is_some()

@@ -1,5 +1,5 @@
-//! Which intents leave the document: the one list by which unsaved work is asked about before another document takes its place, or the
-//! window closes.
+//! Which intents leave the document: the one list by which unsaved work is asked about before another document takes
+//! its place, or the window closes.
 //!
 //! Every intent stands in it by name, so that a new one does not compile before it is said whether it leaves the document.
 
@@ -125,8 +125,8 @@ impl Model {
         }
     }
 
-    /// Whether a command goes back to the scene's start and by that leaves unsaved changes that were made on the way: such a restart is a
-    /// change that can be undone.
+    /// Whether a command goes back to the scene's start and by that leaves unsaved changes that were made on the way:
+    /// such a restart is a change that can be undone.
     pub(in crate::app) fn restart_leaves_work(&self, command: Command) -> bool {
         let restarts = match command {
             Command::Restart => true,

@@ -43,8 +43,8 @@ impl Model {
         (self.embedded, self.panel_open) = (true, false);
     }
 
-    /// The present state as a link: a shipped scene by its key if a run from its start leads here, otherwise the whole scene with every
-    /// run in its present state.
+    /// The present state as a link: a shipped scene by its key if a run from its start leads here, otherwise the whole
+    /// scene with every run in its present state.
     pub fn link(&self) -> Link {
         let run = self.run();
         let mut forks = self.comparison.forks().iter().filter(|fork| fork.role != Role::Trajectory);

@@ -194,7 +194,8 @@ pub struct Model {
     pub(in crate::app) goal: Option<Goal>,
     /// Key of the parameter whose slider the embedded window shows, if a link names one.
     pub slider: Option<String>,
-    /// The address of the page that copied links lead to: of this start, and the one that a person has set; none: that of the program.
+    /// The address of the page that copied links lead to: of this start, and the one that a person has set; none: that
+    /// of the program.
     pub link_base: Option<String>,
     /// As above.
     pub page: Option<String>,
@@ -261,8 +262,8 @@ pub struct Model {
 }
 
 impl Model {
-    /// A model of `scene`, or of the catalogue's first scene, whose steps are made as `stepping` says; `scene` waits if the player or the
-    /// scene says so. If it has errors, they are shown over the catalogue's first scene.
+    /// A model of `scene`, or of the catalogue's first scene, whose steps are made as `stepping` says; `scene` waits if
+    /// the player or the scene says so. If it has errors, they are shown over the catalogue's first scene.
     ///
     /// # Errors
     /// The first shipped scene or the tours do not load.
@@ -369,8 +370,8 @@ impl Model {
         self.comparison.main_mut()
     }
 
-    /// Since when the mouse button is down, s of the window's time; none while it is up. What a person changes during one press is
-    /// one change.
+    /// Since when the mouse button is down, s of the window's time; none while it is up. What a person changes during
+    /// one press is one change.
     pub fn press_since(&mut self, since: Option<f64>) {
         self.pressed_since = since;
         self.comparison.note_gesture(since);
@@ -398,8 +399,8 @@ impl Model {
     }
 
     /// A frame of `elapsed` real seconds: all runs take over the steps that have been finished and begin those that are due. A
-    /// failed step of the main run pauses the player, and takes what the mouse holds out of its hand: in a paused world the same drag
-    /// would move the body itself.
+    /// failed step of the main run pauses the player, and takes what the mouse holds out of its hand: in a paused world
+    /// the same drag would move the body itself.
     pub fn advance(&mut self, elapsed: f64) {
         let mut player = self.player;
         // Time stands still while a file is chosen, or a question is open.

@@ -50,9 +50,9 @@ impl Model {
         }
     }
 
-    /// The one way to another scene, whether it comes from the command line, the dialog, a drop, the clipboard, a link, the gallery or a tour:
-    /// shows it as its `window` says, and says where its start velocities do not fit. A method and a time step
-    /// (s) given as `under` take the place of its own.
+    /// The one way to another scene, whether it comes from the command line, the dialog, a drop, the clipboard, a link,
+    /// the gallery or a tour: shows it as its `window` says, and says where its start velocities do not fit. A method
+    /// and a time step (s) given as `under` take the place of its own.
     pub(super) fn enter(
         &mut self,
         mut scene: Scene,

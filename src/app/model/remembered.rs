@@ -80,8 +80,8 @@ impl Model {
         self.page.clone_from(&settings.page);
     }
 
-    /// The window's first picture: as it was left, with what the command line or the page's address names, else with what was open last.
-    /// What is named comes after what is remembered, since it says itself what is shown of it.
+    /// The window's first picture: as it was left, with what the command line or the page's address names, else with
+    /// what was open last. What is named comes after what is remembered, since it says itself what is shown of it.
     pub fn start(&mut self, remembered: Option<&Settings>, options: &Options) {
         if let Some(settings) = remembered {
             self.remember(settings);

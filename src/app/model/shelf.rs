@@ -165,8 +165,8 @@ pub struct Shelf {
 const MOST_FILES: usize = 100;
 const MOST_BYTES: u64 = 4 << 20;
 
-/// The catalogue, read when it is first asked for: none of its texts ever changes. A scene that does not load is listed with its error, so
-/// that it is seen.
+/// The catalogue, read when it is first asked for: none of its texts ever changes. A scene that does not load is listed
+/// with its error, so that it is seen.
 static SHIPPED: LazyLock<Vec<Listed>> = LazyLock::new(|| {
     let mut scenes: Vec<Listed> = catalogue::entries().iter().map(listed).collect();
     scenes.sort_by_key(|listed| listed.group);

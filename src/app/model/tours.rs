@@ -1,5 +1,5 @@
-//! Guided tours: data files that name a scene, a scheme and what to look at, step by step. A step may ask for an action: it names the
-//! control, notices when the action is done, and says what was seen.
+//! Guided tours: data files that name a scene, a scheme and what to look at, step by step. A step may ask for an
+//! action: it names the control, notices when the action is done, and says what was seen.
 
 use crate::app::view_state::plot_view::Tab;
 use include_dir::{Dir, include_dir};

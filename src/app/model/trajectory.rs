@@ -44,8 +44,8 @@ impl Model {
         }
     }
 
-    /// Opens the trajectories that the scene's file has named, from its folder; says which is not there. A file elsewhere is not opened
-    /// unasked: its name comes from whoever wrote the scene, and may lead to another machine.
+    /// Opens the trajectories that the scene's file has named, from its folder; says which is not there. A file
+    /// elsewhere is not opened unasked: its name comes from whoever wrote the scene, and may lead to another machine.
     pub(super) fn open_awaited(&mut self, folder: Option<&Path>) {
         for name in std::mem::take(&mut self.awaited) {
             let lies_beside =
@@ -81,8 +81,8 @@ impl Model {
         }
     }
 
-    /// Plays a trajectory back beside the main run, in the place of an earlier one from a file of that name; says what was read, or why it
-    /// was refused.
+    /// Plays a trajectory back beside the main run, in the place of an earlier one from a file of that name; says what
+    /// was read, or why it was refused.
     pub(in crate::app) fn play_back(&mut self, table: OpenTable) {
         let OpenTable { title, path, text } = table;
         let mut played = match Played::read(&title, &text, &self.run().scene.world) {

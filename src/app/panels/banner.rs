@@ -76,8 +76,8 @@ fn failure(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     });
 }
 
-/// Where a card does not cover the bodies: at the bottom, since chains hang in the upper half of the picture; at the top where bodies
-/// rest on the ground in the lower half. And its largest width, points.
+/// Where a card does not cover the bodies: at the bottom, since chains hang in the upper half of the picture; at the
+/// top where bodies rest on the ground in the lower half. And its largest width, points.
 fn beside_the_bodies(model: &Model) -> (Align2, Pos2, f32) {
     let canvas = model.canvas;
     let (pivot, corner) = if framing::has_ground(model.run().world()) {
@@ -130,7 +130,8 @@ fn remedies(ui: &mut Ui, model: &Model, run: &Simulation, fork: Option<usize>, i
     }
 }
 
-/// The warning that the figures of a step are doubtful although it succeeded; in the corner where it covers neither bodies nor texts.
+/// The warning that the figures of a step are doubtful although it succeeded; in the corner where it covers neither
+/// bodies nor texts.
 fn doubt(ctx: &egui::Context, model: &Model) {
     let run = model.run();
     let unstable =

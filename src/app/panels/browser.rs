@@ -1,5 +1,5 @@
-//! The gallery of a person's own scenes, tours and shipped scenes: cards with pictures, grouped, searched by typing, driven by keys and
-//! pointer alike.
+//! The gallery of a person's own scenes, tours and shipped scenes: cards with pictures, grouped, searched by typing,
+//! driven by keys and pointer alike.
 
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;

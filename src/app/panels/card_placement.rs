@@ -1,5 +1,6 @@
-//! Where a card lies: in the corner of the canvas in which it covers least of the bodies. It stays there as long as the same thing is
-//! shown, so that it does not jump while the bodies move. If it covers bodies that have room beside it, the view slides there once.
+//! Where a card lies: in the corner of the canvas in which it covers least of the bodies. It stays there as long as the
+//! same thing is shown, so that it does not jump while the bodies move. If it covers bodies that have room beside it,
+//! the view slides there once.
 
 use super::super::model::Model;
 use crate::app::runs::simulation::Simulation;
@@ -63,8 +64,9 @@ pub(super) fn corner(
     (corners[corner], corners[corner].pos_in_rect(&inner))
 }
 
-/// The corner for a label of that size that changes while it is shown: the one in which it lies over nothing, neither bodies nor the
-/// texts of the canvas nor what is `taken`. It keeps its corner until something comes to lie there and another one is freer.
+/// The corner for a label of that size that changes while it is shown: the one in which it lies over nothing, neither
+/// bodies nor the texts of the canvas nor what is `taken`. It keeps its corner until something comes to lie there and
+/// another one is freer.
 pub(super) fn clear(
     ctx: &egui_macroquad::egui::Context,
     model: &Model,

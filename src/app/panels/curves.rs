@@ -68,8 +68,8 @@ pub(super) fn nearest<'a>(curves: &'a [Curve], transform: &PlotTransform, at: Po
     best
 }
 
-/// Marks the curve under the pointer and says its value, which `write` gives with the unit. Returns the moment at which the future was
-/// left that a click chooses, and the clicked time, s.
+/// Marks the curve under the pointer and says its value, which `write` gives with the unit. Returns the moment at which
+/// the future was left that a click chooses, and the clicked time, s.
 pub(super) fn show(
     ui: &Ui,
     response: &Response,
@@ -129,7 +129,8 @@ mod tests {
         assert_eq!((line.height(-0.1), line.height(2.1)), (None, None));
     }
 
-    /// The nearest curve is that whose line is nearest on the screen at the pointer's time, even if a sample of another one is nearer.
+    /// The nearest curve is that whose line is nearest on the screen at the pointer's time, even if a sample of another
+    /// one is nearer.
     #[test]
     fn the_nearest_curve_counts_in_pixels() {
         let frame = Rect::from_min_max(pos2(0.0, 0.0), pos2(200.0, 100.0));

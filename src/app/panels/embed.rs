@@ -1,6 +1,6 @@
-//! The window embedded in a page, or shown to an audience: one line of what to see, the canvas, the plot, and below them play, restart and
-//! one slider. To an audience a tour goes on: its step stands in the place of the line, and the control that it asks for in that of the
-//! slider.
+//! The window embedded in a page, or shown to an audience: one line of what to see, the canvas, the plot, and below
+//! them play, restart and one slider. To an audience a tour goes on: its step stands in the place of the line, and the
+//! control that it asks for in that of the slider.
 
 use super::super::commands::Command;
 use super::super::intent::{Intent, Intents};
@@ -181,8 +181,8 @@ fn slider(ui: &mut Ui, named: Option<&str>, model: &Model, intents: &mut Intents
     }
 }
 
-/// The first run that has the parameter, the main one before those beside it; if none has it, the first parameter that there is. Only
-/// those count that act on the scene.
+/// The first run that has the parameter, the main one before those beside it; if none has it, the first parameter that
+/// there is. Only those count that act on the scene.
 fn offered<'a>(
     model: &'a Model,
     named: Option<&str>,

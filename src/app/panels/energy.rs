@@ -1,5 +1,5 @@
-//! The energy plot: how kinetic, potential and total energy have changed since each run began, the work of the corrections, and who else
-//! has done which work.
+//! The energy plot: how kinetic, potential and total energy have changed since each run began, the work of the
+//! corrections, and who else has done which work.
 
 use super::super::theme::Palette;
 use super::curves;

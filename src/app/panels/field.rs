@@ -1,7 +1,7 @@
 //! A row of the panel: a name, and a control behind it; numbers as a slider with a field to type in.
 //!
-//! A number that is typed takes effect when the field is left. What cannot be read keeps the old value, and says why below the field
-//! until the next press of a button.
+//! A number that is typed takes effect when the field is left. What cannot be read keeps the old value, and says why
+//! below the field until the next press of a button.
 
 use super::fixed;
 use super::layers::CARD;
@@ -71,7 +71,8 @@ pub(super) enum Scale {
     Integer,
 }
 
-/// A slider with its number behind it, the numbers of all sliders under each other; what is done to either, as done to the number.
+/// A slider with its number behind it, the numbers of all sliders under each other; what is done to either, as done to
+/// the number.
 pub(super) fn control(ui: &mut Ui, numbers: Numbers<'_>, value: &mut f64, hint: &str) -> Response {
     with_judge(numbers, |own| judged(ui, own, value, hint))
 }

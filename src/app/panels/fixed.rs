@@ -11,8 +11,8 @@ pub(super) fn place<R>(ui: &mut Ui, height: f32, add: impl FnOnce(&mut Ui) -> R)
     inside(ui, rect, add)
 }
 
-/// A column that fills the rest of the place and scrolls where it is higher. It is as wide with the bar as without it. It scrolls by itself
-/// to the control that a tour has begun to point at.
+/// A column that fills the rest of the place and scrolls where it is higher. It is as wide with the bar as without it.
+/// It scrolls by itself to the control that a tour has begun to point at.
 pub(super) fn column(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
     let scroll = ui.spacing().scroll;
     let width =

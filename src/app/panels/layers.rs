@@ -1,8 +1,8 @@
 //! What lies over what: dialogs over cards over short messages over the labels of the canvas.
 //!
-//! Labels and short messages are painted into the canvas, the messages last. Cards are areas of the middle order and dialogs of the
-//! foreground, under nothing but the lists and hints that are opened in them. Within an order the area that was opened or pressed last
-//! lies on top.
+//! Labels and short messages are painted into the canvas, the messages last. Cards are areas of the middle order and
+//! dialogs of the foreground, under nothing but the lists and hints that are opened in them. Within an order the area
+//! that was opened or pressed last lies on top.
 //! The file dialog is in the middle order, where it raises itself in every frame over all cards.
 
 use super::super::theme::Palette;

@@ -86,7 +86,8 @@ fn effort(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     });
 }
 
-/// How many of the last steps are approximate, and by how much, if any are: in words that the narrowest panel has room for, and whole.
+/// How many of the last steps are approximate, and by how much, if any are: in words that the narrowest panel has room
+/// for, and whole.
 fn approximate(model: &Model) -> Option<[String; 2]> {
     let run = model.edited();
     let [share, residual] = run.history().approximate().filter(|_| run.method().is_bounded())?;

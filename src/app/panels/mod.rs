@@ -124,8 +124,8 @@ fn put_on_theme(ctx: &egui::Context, model: &mut Model) {
 
 /// Distance of the glow around the stage from its edge, points.
 const STAGE_INSET: f32 = 8.0;
-/// Width of a window below which panel and picture do not fit beside each other, and height below which the step of a tour stands across
-/// both, points.
+/// Width of a window below which panel and picture do not fit beside each other, and height below which the step of a
+/// tour stands across both, points.
 const NARROW: f32 = 640.0;
 const LOW: f32 = 560.0;
 

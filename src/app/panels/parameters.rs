@@ -1,5 +1,5 @@
-//! The parameters of a scheme or solver, built from their descriptions, in one of the languages that the literature uses: a tab for
-//! each, and its sliders beneath.
+//! The parameters of a scheme or solver, built from their descriptions, in one of the languages that the literature
+//! uses: a tab for each, and its sliders beneath.
 
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
@@ -147,8 +147,8 @@ fn reach(parameter: &Parameter) -> [f64; 2] {
     [parameter.minimum, parameter.maximum]
 }
 
-/// The range of a parameter in another parametrization. If that parametrization has a single number, the range is the scheme's own,
-/// converted at this time step, so that a slider ends where the scheme does.
+/// The range of a parameter in another parametrization. If that parametrization has a single number, the range is the
+/// scheme's own, converted at this time step, so that a slider ends where the scheme does.
 fn reach_in(language: &Language, parameter: &Parameter, native: &[Parameter], h: f64) -> [f64; 2] {
     let [low, high] = reach(parameter);
     let (1, Some(own)) = (language.parameters.len(), native.first()) else { return [low, high] };

@@ -1,4 +1,5 @@
-//! The numbers of what is selected, from the model's own descriptions; and those of the whole scene: its texts, gravity with a dial, the time step.
+//! The numbers of what is selected, from the model's own descriptions; and those of the whole scene: its texts, gravity
+//! with a dial, the time step.
 
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;

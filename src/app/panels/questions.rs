@@ -1,5 +1,5 @@
-//! Questions about files: before unsaved work is left, about work that an earlier window could not save, and about a file that has
-//! changed on disk.
+//! Questions about files: before unsaved work is left, about work that an earlier window could not save, and about a
+//! file that has changed on disk.
 
 use super::super::commands::Command;
 use super::super::intent::{Answer, Intent, Intents};

@@ -1,4 +1,5 @@
-//! Which run the panel edits: a chip for the main one and for each fork, in the colour of its scheme and with its name where there is room.
+//! Which run the panel edits: a chip for the main one and for each fork, in the colour of its scheme and with its name
+//! where there is room.
 
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
@@ -16,7 +17,8 @@ const CHIP: f32 = 20.0;
 /// Width of the word before the chips, and its distance from the heading, points.
 const WORD: f32 = 34.0;
 const APART: f32 = 8.0;
-/// Largest width of a chip, width from which on it bears the name of its scheme instead of the run's, and distance of chips, points.
+/// Largest width of a chip, width from which on it bears the name of its scheme instead of the run's, and distance of
+/// chips, points.
 const WIDEST: f32 = 124.0;
 const NAMED: f32 = 64.0;
 const GAP: f32 = 4.0;

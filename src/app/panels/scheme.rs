@@ -39,8 +39,8 @@ const PADDING: f32 = 8.0;
 const TEXT: f32 = 12.5;
 /// Height of the parameters: four sliders, a row of tabs, and two lines of what a tab means, points. More scroll.
 const PARAMETERS_HEIGHT: f32 = 176.0;
-/// Heights of a column in which two sliders are in sight beneath the equation, and beneath equation and description, points. In a lower
-/// one these texts stand beneath the sliders.
+/// Heights of a column in which two sliders are in sight beneath the equation, and beneath equation and description,
+/// points. In a lower one these texts stand beneath the sliders.
 const WITH_EQUATION: f32 = 414.0;
 const WITH_DESCRIPTION: f32 = 488.0;
 

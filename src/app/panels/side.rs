@@ -74,8 +74,8 @@ fn contents(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     });
 }
 
-/// The stability map, where the panel has room for it, and the verdict beneath the column, so that both are seen while the sliders are
-/// moved.
+/// The stability map, where the panel has room for it, and the verdict beneath the column, so that both are seen while
+/// the sliders are moved.
 fn foot(ui: &mut Ui, side: Option<f32>, model: &Model, intents: &mut Intents) {
     let frame = egui::Frame::NONE.inner_margin(Margin { top: 8, ..Margin::ZERO });
     egui::TopBottomPanel::bottom("stability").frame(frame).show_inside(ui, |ui| {

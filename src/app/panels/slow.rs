@@ -1,7 +1,7 @@
 //! A pointer that moves in a window of few frames a second.
 //!
-//! egui knows that the pointer moves by its places in the last tenth of a second, three at least: at less than 20 frames a second it never does.
-//! Tooltips, which a click hides until the pointer moves, then never return.
+//! egui knows that the pointer moves by its places in the last tenth of a second, three at least: at less than 20
+//! frames a second it never does. Tooltips, which a click hides until the pointer moves, then never return.
 
 use egui_macroquad::egui::{Context, Event, InputState, RawInput};
 

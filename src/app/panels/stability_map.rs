@@ -19,8 +19,8 @@ use egui_macroquad::egui::{
 
 /// Least and largest side of the square, points.
 const SIDE: [f32; 2] = [110.0, 200.0];
-/// Room that is left above it for schemes, equation, time step and two parameters while it is larger than its least, and room that
-/// what stands above needs in any case, since it scrolls, points.
+/// Room that is left above it for schemes, equation, time step and two parameters while it is larger than its least,
+/// and room that what stands above needs in any case, since it scrolls, points.
 const ABOVE: f32 = 500.0;
 const COLUMN: f32 = 200.0;
 /// Room for numbers left of it and below it, points.
@@ -39,8 +39,8 @@ const DIGITS: i32 = 3;
 /// Name for assistive technology, and for tests.
 const NAME: &str = "stability map";
 
-/// The side of the square at the foot of a panel whose rest is of this height, points; none where it would leave too little room for what stands
-/// above.
+/// The side of the square at the foot of a panel whose rest is of this height, points; none where it would leave too
+/// little room for what stands above.
 pub(super) fn side_at_foot(height: f32) -> Option<f32> {
     let rest = height - BELOW;
     let side = (rest - ABOVE).clamp(SIDE[0], SIDE[1]);

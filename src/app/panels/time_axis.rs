@@ -51,8 +51,8 @@ const CHARACTER: f64 = 6.0;
 /// Zoom in time per point that the wheel scrolls.
 const ZOOM_PER_POINT: f64 = 0.006;
 
-/// Distances of the lines that stand for times, s: those with numbers, which have room for them, finer ones and coarser ones, of 1, 2 and 5
-/// times the powers of ten.
+/// Distances of the lines that stand for times, s: those with numbers, which have room for them, finer ones and coarser
+/// ones, of 1, 2 and 5 times the powers of ten.
 fn time_steps(input: GridInput) -> [f64; 3] {
     // The plot leaves out numbers that have no more than this room.
     let least = 1.001 * input.base_step_size * f64::from(X_LABELS / GRID_SPACING.min);
@@ -298,8 +298,8 @@ impl<'a> Frame<'a> {
         places
     }
 
-    /// Labelled vertical lines at changes, and a line at the present state if there are recorded states after it; returns the places
-    /// of the labels on the screen.
+    /// Labelled vertical lines at changes, and a line at the present state if there are recorded states after it;
+    /// returns the places of the labels on the screen.
     pub(super) fn marks(&self, plot: &mut PlotUi<'_>, top: f64) -> Vec<egui::Rect> {
         let [from, to] = self.window;
         if self.simulation.is_in_the_past() {

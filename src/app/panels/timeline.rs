@@ -1,8 +1,8 @@
 //! The bar between canvas and plot: play, step, record, the line of time, speed.
 //!
 //! The line spans the recorded history of the main run. Marks stand where a person changed something, thin lines above it where
-//! other runs were forked, triangles where something was changed that can be undone (grey: redone), a grey line below it where a future was left: a click enters it again. Dragging along the line shows the
-//! past of all runs.
+//! other runs were forked, triangles where something was changed that can be undone (grey: redone), a grey line below
+//! it where a future was left: a click enters it again. Dragging along the line shows the past of all runs.
 
 use super::super::commands::{Command, tooltip};
 use super::super::intent::{Intent, Intents};

@@ -1,5 +1,5 @@
-//! Tours: their list in the panel, and the present step in the bar above the canvas, where it lies over nothing: its text, what it asks to
-//! predict, and what it asks to do. The control that a step asks to use glows, and an arrow leads to it.
+//! Tours: their list in the panel, and the present step in the bar above the canvas, where it lies over nothing: its
+//! text, what it asks to predict, and what it asks to do. The control that a step asks to use glows, and an arrow leads to it.
 
 use super::super::intent::{Intent, Intents};
 use super::super::model::{Model, Progress};
@@ -174,8 +174,8 @@ fn seen(ask: &Ask) -> String {
     format!("{DONE}{}", prose(&ask.seen))
 }
 
-/// Notes where a control is drawn, if the present step of a tour asks to use it. `kind` and `key` are those of [`Ask::control`]; a
-/// control without a key has an empty one.
+/// Notes where a control is drawn, if the present step of a tour asks to use it. `kind` and `key` are those of
+/// [`Ask::control`]; a control without a key has an empty one.
 pub(super) fn mark(ctx: &Context, model: &Model, control: [&str; 2], rect: Rect) {
     mark_within(ctx, model, control, rect, Rect::EVERYTHING);
 }
@@ -231,8 +231,8 @@ pub(super) fn pointed_at(ctx: &Context) -> Option<Noted> {
     noted(ctx, CONTROL)
 }
 
-/// Scrolls a column that shows `place` to the control that the tour points at, if it is one that the column has drawn since `before`; once for a
-/// step, so that a person can scroll away from it.
+/// Scrolls a column that shows `place` to the control that the tour points at, if it is one that the column has drawn
+/// since `before`; once for a step, so that a person can scroll away from it.
 pub(super) fn reveal(ui: &Ui, place: Rect, before: Option<Noted>) {
     let ctx = ui.ctx();
     let Some(control) = pointed_at(ctx).filter(|control| Some(*control) != before) else { return };
@@ -290,8 +290,8 @@ pub(super) fn point(ctx: &Context, model: &Model) {
     ));
 }
 
-/// Where the arrow begins, under the request, and where it ends: before the nearest point of the control's edge; inside of a control
-/// that is as large as the stage.
+/// Where the arrow begins, under the request, and where it ends: before the nearest point of the control's edge; inside
+/// of a control that is as large as the stage.
 fn arrow(request: Rect, control: Rect) -> [Pos2; 2] {
     let middle = control.center();
     let begin = Pos2::new(middle.x.clamp(request.left() + HEAD, request.right()), request.bottom() + 2.0);

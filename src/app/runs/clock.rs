@@ -28,7 +28,8 @@ impl Clock {
         due
     }
 
-    /// Simulated seconds for which no steps have been taken yet; slightly negative if a step was taken early within the tolerance.
+    /// Simulated seconds for which no steps have been taken yet; slightly negative if a step was taken early within the
+    /// tolerance.
     pub fn owed(&self) -> f64 {
         self.owed
     }

@@ -3,8 +3,8 @@
 //! Two tiers. The most recent steps are kept as they are. All steps since the start are kept as buckets of
 //! equally many steps, each with the smallest and largest value of every channel; when the buckets are full,
 //! neighbours are merged in pairs, so that a run of any length fits and no peak is ever lost.
-//! A missing value is NaN: it neither enters a minimum nor draws a line. No bucket reaches across a moment from which on figures are
-//! compared ([`History::part`]), so that values then and extremes since then stay exact however long the run is.
+//! A missing value is NaN: it neither enters a minimum nor draws a line. No bucket reaches across a moment from which
+//! on figures are compared ([`History::part`]), so that values then and extremes since then stay exact however long the run is.
 
 use super::watched::{WATCHED, Watched};
 use crate::report::StepReport;
@@ -420,8 +420,8 @@ impl History {
         self.worked.correction()
     }
 
-    /// The share of the recent steps whose solutions are approximate, and the largest residual of these, as a share of the problem's
-    /// speed; none if all are exact.
+    /// The share of the recent steps whose solutions are approximate, and the largest residual of these, as a share of
+    /// the problem's speed; none if all are exact.
     pub fn approximate(&self) -> Option<[f64; 2]> {
         let residuals = self.recent.iter().map(|sample| sample.values[Channel::Approximate as usize]);
         let residuals = residuals.filter(|residual| !residual.is_nan());
@@ -525,8 +525,8 @@ impl History {
     }
 }
 
-/// A line through the extremes of columns, each value passed through `scale`: of each column the nearer one first, and the other one in
-/// the column's middle.
+/// A line through the extremes of columns, each value passed through `scale`: of each column the nearer one first, and
+/// the other one in the column's middle.
 pub fn through(columns: &[Extremes], scale: impl Fn(f64) -> f64) -> impl Iterator<Item = [f64; 2]> {
     let mut last: Option<f64> = None;
     columns.iter().enumerate().flat_map(move |(i, column)| {

@@ -1,8 +1,8 @@
 //! A trajectory that another program has computed, as a run beside ours that is played back and not stepped.
 //!
-//! A step of such a run takes the bodies to where the trajectory has them at its end, interpolated for the picture. Its figures are those of
-//! the samples that it passes, measured by the engine's own functions: of several samples in one step the largest errors. Behind the last
-//! sample the bodies stay where they are, and there are no further figures.
+//! A step of such a run takes the bodies to where the trajectory has them at its end, interpolated for the picture. Its
+//! figures are those of the samples that it passes, measured by the engine's own functions: of several samples in one
+//! step the largest errors. Behind the last sample the bodies stay where they are, and there are no further figures.
 
 use crate::app::engine::{Stepper, Stepping};
 use crate::experiment::Run;
@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 /// Parts at most into which a step of the main run is divided, so that no step passes two samples.
 const MOST_PARTS: f64 = 64.0;
-/// Share of a step by which a sample may lie behind the step's end and still belong to it: times that are added up step by step differ by
-/// rounding.
+/// Share of a step by which a sample may lie behind the step's end and still belong to it: times that are added up step
+/// by step differ by rounding.
 const SLACK: f64 = 1e-3;
 
 /// A trajectory to be played back.

@@ -152,8 +152,8 @@ impl Pace {
         }
     }
 
-    /// Processor time of one step, s: the median over the last second of play, since what other programs leave in the caches varies. Zero
-    /// before the first.
+    /// Processor time of one step, s: the median over the last second of play, since what other programs leave in the
+    /// caches varies. Zero before the first.
     pub fn step_seconds(&self) -> f64 {
         let mut sorted: Vec<f64> = self.answers.iter().map(|answer| answer.seconds).collect();
         sorted.sort_unstable_by(f64::total_cmp);

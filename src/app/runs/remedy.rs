@@ -1,9 +1,10 @@
-//! What can be done about a run that has blown up: parameters or a time step that have been tried from the state to which one goes back.
+//! What can be done about a run that has blown up: parameters or a time step that have been tried from the state to
+//! which one goes back.
 //!
-//! Of a scheme whose parameters can overshoot, the first that is tried takes back the whole error in a step: αh = 1 of Baumgarte's velocity
-//! level, αh = βh = ½ of the acceleration level, equal for critical damping; then half of it, and so on. What is offered is stable by the closed
-//! form, by the linearised step under the load of that state where there is one, and by 100 to 2000 trial steps from it, fewer the more
-//! bodies there are.
+//! Of a scheme whose parameters can overshoot, the first that is tried takes back the whole error in a step: αh = 1 of
+//! Baumgarte's velocity level, αh = βh = ½ of the acceleration level, equal for critical damping; then half of it, and
+//! so on. What is offered is stable by the closed form, by the linearised step under the load of that state where there
+//! is one, and by 100 to 2000 trial steps from it, fewer the more bodies there are.
 
 use crate::app::model::setting::Setting;
 use crate::app::text::format;
@@ -22,8 +23,8 @@ const HALVINGS: u32 = 8;
 const DIGITS: i32 = 5;
 /// Least and largest number of present steps that a trial spans.
 const STEPS: [u64; 2] = [100, 2000];
-/// Steps of one body that a trial spans, between these numbers of steps, and that all trials may take together: some tenths of a second at
-/// most, at a moment at which the run has stopped.
+/// Steps of one body that a trial spans, between these numbers of steps, and that all trials may take together: some
+/// tenths of a second at most, at a moment at which the run has stopped.
 const SPAN: u64 = 10_000;
 const EFFORT: u64 = 40_000;
 /// Most free bodies of a scene of which the loaded step is linearised: with 12 it takes some 5 ms.
@@ -91,8 +92,8 @@ pub fn cure(patient: &Patient<'_>) -> Option<Cure> {
     None
 }
 
-/// The scheme with the parameters that it names as its remedy at `h`, halved so often, and what is set in words; none of a scheme that names
-/// none.
+/// The scheme with the parameters that it names as its remedy at `h`, halved so often, and what is set in words; none
+/// of a scheme that names none.
 fn critical(present: &Stabilizer, h: f64, halved: u32) -> Option<(Stabilizer, String)> {
     let mut tamed = present.clone();
     let mut said = Vec::new();

@@ -83,8 +83,8 @@ fn cause(error: &StepError, world: &World, method: &Method) -> String {
 impl Failure {
     /// The message about a run that has blown up under a method; `what` has grown.
     ///
-    /// `phase` is the phase h ω of the fastest motion before that, rad: a scheme that is stable for the error itself fails as well
-    /// where the step does not resolve the motion.
+    /// `phase` is the phase h ω of the fastest motion before that, rad: a scheme that is stable for the error itself
+    /// fails as well where the step does not resolve the motion.
     pub fn blown_up(method: &Method, h: f64, what: &str, phase: f64) -> Self {
         let verdict =
             verdict(method, h, None).map_or_else(String::new, |said| format!("\n{}", prose(&said.text)));

@@ -1,7 +1,7 @@
 //! What a person has changed, to be undone and redone across play: each change with the moment in which it was made.
 //!
-//! Undoing a change goes back to its moment; the moment that is left is kept in its place, so that redoing the change returns there. A
-//! list of changes undone to its beginning gives the first state bit for bit, and redone to its end the last.
+//! Undoing a change goes back to its moment; the moment that is left is kept in its place, so that redoing the change
+//! returns there. A list of changes undone to its beginning gives the first state bit for bit, and redone to its end the last.
 
 use super::comparison::{Comparison, ForkId, Moment};
 use crate::app::engine::Stepping;
@@ -10,7 +10,8 @@ use crate::app::engine::Stepping;
 const MOST: usize = 400;
 const MEMORY: usize = 64 << 20;
 
-/// What makes two changes one: the same press of a button, or the same stroke on the stage. A point of the stability map sets two numbers.
+/// What makes two changes one: the same press of a button, or the same stroke on the stage. A point of the stability
+/// map sets two numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Gesture {
     /// A control, since the press at that time of the window, s.

@@ -1,5 +1,5 @@
-//! A clip of the stage with its plots as an animated PNG: pictures of that part of the window are taken as they are drawn, made half as
-//! large where they are wide, and written by a thread when the clip ends.
+//! A clip of the stage with its plots as an animated PNG: pictures of that part of the window are taken as they are
+//! drawn, made half as large where they are wide, and written by a thread when the clip ends.
 
 use crate::platform::HAS_THREADS;
 use crate::platform::clock::Instant;
@@ -48,7 +48,8 @@ impl Clip {
         Self::Taking(Take { size: [0, 0], pictures: Vec::new() })
     }
 
-    /// After a frame has been drawn: takes `part` of it, pixels, or hears from the writer. Returns what is to be said, and whether the clip is over.
+    /// After a frame has been drawn: takes `part` of it, pixels, or hears from the writer. Returns what is to be said,
+    /// and whether the clip is over.
     pub(super) fn go_on(&mut self, part: Rect) -> (Option<String>, bool) {
         match self {
             Self::Taking(take) if take.is_full() => {
@@ -136,8 +137,8 @@ impl Take {
     }
 }
 
-/// A part of a screen that begins at `from`: every `step`th pixel in both directions as the mean of those around it, in RGB and from the top
-/// row down; the graphics card's rows run from the bottom up.
+/// A part of a screen that begins at `from`: every `step`th pixel in both directions as the mean of those around it, in
+/// RGB and from the top row down; the graphics card's rows run from the bottom up.
 fn smaller(
     rgba: &[u8],
     [width, height]: [usize; 2],

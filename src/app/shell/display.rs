@@ -49,8 +49,8 @@ impl Display {
         Some(Self { _connection: connection, scale: scale_at(resolution), size })
     }
 
-    /// The window of `points`, in pixels; larger on a large screen, and not larger than the part of the screen that it may cover. On a small
-    /// screen with one pixel per point it may fill the screen.
+    /// The window of `points`, in pixels; larger on a large screen, and not larger than the part of the screen that it
+    /// may cover. On a small screen with one pixel per point it may fill the screen.
     pub(super) fn window(&self, points: [i32; 2]) -> [i32; 2] {
         let fitted = |axis: usize| {
             let screen = self.size[axis];

@@ -1,13 +1,14 @@
 //! Files dropped onto the window under X11, by the XDND protocol (version 5, freedesktop.org).
 //!
-//! miniquad answers that protocol for its window, yet takes only drops that offer `UTF8_STRING`, reads addresses as paths, never says that a
-//! drop is finished, and asks for no frame. File managers offer `text/uri-list`. The protocol lets a window name another one that
-//! receives its messages: the property XdndProxy. Here that is a window of our own connection, which a thread serves: it takes both types,
-//! and asks for a frame by the key of `messenger.rs` when the files are known.
+//! miniquad answers that protocol for its window, yet takes only drops that offer `UTF8_STRING`, reads addresses as
+//! paths, never says that a drop is finished, and asks for no frame. File managers offer `text/uri-list`. The protocol
+//! lets a window name another one that receives its messages: the property XdndProxy. Here that is a window of our own
+//! connection, which a thread serves: it takes both types, and asks for a frame by the key of `messenger.rs` when the
+//! files are known.
 //!
-//! A program that ignores XdndProxy still reaches miniquad's window with a `UTF8_STRING`. That the text has come is seen at the window's
-//! property, and a frame is asked for likewise. One that ignores it and offers `text/uri-list` alone is refused: the messages to
-//! a window reach only the connection that has made it.
+//! A program that ignores XdndProxy still reaches miniquad's window with a `UTF8_STRING`. That the text has come is
+//! seen at the window's property, and a frame is asked for likewise. One that ignores it and offers `text/uri-list`
+//! alone is refused: the messages to a window reach only the connection that has made it.
 
 use super::messenger::{Messenger, windows_of};
 use super::uri_list;

@@ -114,8 +114,8 @@ impl EventHandler for Keyboard {
     }
 }
 
-/// Gives each key that egui was told of the modifiers that were down when it was `struck`: they may be up again at the end of the frame.
-/// Other keys get those of `now`.
+/// Gives each key that egui was told of the modifiers that were down when it was `struck`: they may be up again at the
+/// end of the frame. Other keys get those of `now`.
 fn correct(events: &mut [Event], struck: &[(Key, Modifiers)], now: Modifiers) {
     let mut struck = struck.to_vec();
     for event in events {
@@ -194,7 +194,8 @@ mod tests {
     use super::correct;
     use egui_macroquad::egui::{Event, Key, Modifiers};
 
-    /// A slow frame, in which Ctrl comes up again before it is drawn, still tells the field of a name that Ctrl+A was struck, and not A.
+    /// A slow frame, in which Ctrl comes up again before it is drawn, still tells the field of a name that Ctrl+A was
+    /// struck, and not A.
     #[test]
     fn a_key_keeps_the_modifiers_of_its_stroke() {
         let event = |key, pressed| Event::Key {

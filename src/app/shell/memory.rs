@@ -1,5 +1,5 @@
-//! What the window remembers: settings are kept when they have changed, unsaved work every few seconds, so that another start can take
-//! it up if this one ends early.
+//! What the window remembers: settings are kept when they have changed, unsaved work every few seconds, so that another
+//! start can take it up if this one ends early.
 
 use crate::app::model::{Kept, Model};
 use crate::app::settings::Settings;

@@ -1,7 +1,7 @@
 //! A connection of our own to the display, by which the window is sent messages that say nothing: they wake its loop.
 //!
-//! A frame is asked for by a key that no keyboard has, since the loop schedules a frame of its own behind every key. To schedule it from
-//! another thread takes a lock that miniquad's loop expects to be free, and the window died where the two met.
+//! A frame is asked for by a key that no keyboard has, since the loop schedules a frame of its own behind every key. To
+//! schedule it from another thread takes a lock that miniquad's loop expects to be free, and the window died where the two met.
 
 use std::error::Error;
 use x11rb::connection::Connection;

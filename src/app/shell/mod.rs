@@ -74,8 +74,8 @@ const FRAMES_OF_DIALOG: u32 = 20;
 const WAITING_FRAME: Duration = Duration::from_millis(50);
 /// Interval of frames at rest once there was unsaved work: a request to close the window brings no frame of its own.
 const GUARDED_FRAME: Duration = Duration::from_millis(1000);
-/// Longest wait for a step that is under way: what tells its progress, such as the rate, is drawn at least so often. An input that
-/// arrives while a frame is drawn has to wait for it, so that frames without news cost latency.
+/// Longest wait for a step that is under way: what tells its progress, such as the rate, is drawn at least so often. An
+/// input that arrives while a frame is drawn has to wait for it, so that frames without news cost latency.
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
 /// One notch of the wheel as reported under X11, in egui's lines.
 const LINES_PER_NOTCH: f32 = 1.0 / 90.0;
@@ -266,8 +266,8 @@ async fn run_loop(
     }
 }
 
-/// Handles new keys, `dropped` files, with those that the platform tells of itself, and a link that was followed; returns whether there
-/// were any.
+/// Handles new keys, `dropped` files, with those that the platform tells of itself, and a link that was followed;
+/// returns whether there were any.
 fn receive(model: &mut Model, keyboard: &mut Keyboard, dropped: Vec<PathBuf>) -> bool {
     let typing = wants_keyboard();
     let mut acted = false;

@@ -12,8 +12,8 @@ use x11rb::{
     wrapper::ConnectionExt as _,
 };
 
-/// The title with which a window of this process opens, by which its connection finds it among others of the program. Elsewhere it
-/// stays; a page is no process.
+/// The title with which a window of this process opens, by which its connection finds it among others of the program.
+/// Elsewhere it stays; a page is no process.
 pub(super) fn first() -> String {
     if cfg!(target_os = "linux") {
         format!("driftlab {}", std::process::id())

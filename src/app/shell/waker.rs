@@ -2,9 +2,10 @@
 //!
 //! A picture is seen when the loop has gone on after drawing it, so that nothing may wait between the two: the loop waits for
 //! events, and a thread wakes it. Under X11 miniquad's loop, when nothing asks for a frame, handles the events that are queued
-//! **and one more**, for which it blocks. An event that arrived while the last frame was drawn is therefore handled at once but seen
-//! only when the next one comes: a click, or the release of a slider, would wait until the mouse moves. The thread sends that next
-//! event as well: a message to the window that says nothing, at short intervals after a frame, then at growing ones.
+//! **and one more**, for which it blocks. An event that arrived while the last frame was drawn is therefore handled at
+//! once but seen only when the next one comes: a click, or the release of a slider, would wait until the mouse moves.
+//! The thread sends that next event as well: a message to the window that says nothing, at short intervals after a
+//! frame, then at growing ones.
 
 #[cfg(target_os = "linux")]
 use super::messenger::Messenger;
@@ -19,8 +20,8 @@ use std::time::Duration;
 /// Interval of the first messages after a frame, and their number: presenting a frame can take as long as all of them.
 const FIRST: Duration = Duration::from_millis(4);
 const SHORT: u32 = 25;
-/// Longest interval; from the short ones on, each is twice as long as the one before. What handles a message can itself be overtaken
-/// by an event, within microseconds.
+/// Longest interval; from the short ones on, each is twice as long as the one before. What handles a message can itself
+/// be overtaken by an event, within microseconds.
 const LONGEST: Duration = Duration::from_millis(640);
 
 /// What the next frame waits for. Input always brings one.
@@ -201,7 +202,8 @@ mod tests {
         Instant::now() + Duration::from_millis(milliseconds)
     }
 
-    /// News bring a frame, but not before its earliest moment; without news it comes at the latest one. Messages go on until it begins.
+    /// News bring a frame, but not before its earliest moment; without news it comes at the latest one. Messages go on
+    /// until it begins.
     #[test]
     fn a_frame_comes_with_the_news() {
         let (tell, seen) = started();

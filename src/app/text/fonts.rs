@@ -1,8 +1,8 @@
 //! The embedded fonts: Inter for text, DejaVu Sans for every mathematical sign that Inter lacks and for
 //! equations as a whole.
 //!
-//! Inter's digits have different widths, and egui does not know a font's features: the embedded files map the digits to those of the
-//! feature `tnum`, which all have the same width, so that numbers do not jitter as they change.
+//! Inter's digits have different widths, and egui does not know a font's features: the embedded files map the digits to
+//! those of the feature `tnum`, which all have the same width, so that numbers do not jitter as they change.
 
 use crate::app::theme::{EQUATION_FAMILY, HEADING_FAMILY};
 use egui_macroquad::egui::{Context, FontData, FontDefinitions, FontFamily};

@@ -1,7 +1,7 @@
 //! Numbers as people type them: with a decimal point or comma, with a power of ten, as a fraction, with a unit behind.
 //!
-//! What cannot be read is refused with a sentence that says why. **A decimal comma is read as a point**: `1,5` is 1.5. Only where a
-//! comma could also separate thousands, as in `1,000`, the text is refused, since both readings are common.
+//! What cannot be read is refused with a sentence that says why. **A decimal comma is read as a point**: `1,5` is 1.5.
+//! Only where a comma could also separate thousands, as in `1,000`, the text is refused, since both readings are common.
 
 /// Prefixes of the units that have them.
 const PREFIXES: [(&str, f64); 7] =

@@ -1,7 +1,7 @@
 //! The typical force of contacts and of joints, to which the length of arrows refers.
 //!
-//! It is the 90th percentile over those that act, and follows the scene's forces within a fraction of a second: an impact shows as
-//! long arrows, not as a change of scale.
+//! It is the 90th percentile over those that act, and follows the scene's forces within a fraction of a second: an
+//! impact shows as long arrows, not as a change of scale.
 
 use crate::app::runs::force_balance::Account;
 use crate::report::{ConstraintId, ConstraintImpulse};

@@ -40,7 +40,8 @@ pub(super) struct WindowArguments {
     /// Open the state that a link describes: an address, or its fragment '#scene=…'
     #[arg(long, value_name = "LINK", conflicts_with_all = ["scene", "play", "paused"])]
     pub link: Option<String>,
-    /// Address of the page that copied links lead to [env: DRIFTLAB_LINK_BASE; default: the window's setting, else the published page]
+    /// Address of the page that copied links lead to [env: DRIFTLAB_LINK_BASE; default: the window's setting, else the
+    /// published page]
     #[arg(long, value_name = "URL")]
     pub link_base: Option<String>,
     /// Show what a page embeds: canvas, plot, one slider and one line of text

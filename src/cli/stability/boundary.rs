@@ -4,7 +4,8 @@ use crate::experiment::Grid;
 use crate::method::AxisQuantity;
 use crate::scene::Settings;
 
-/// Over one parameter, the line ρ = 1; over the two of the scheme's stability plane, the scheme's exact boundary where it has one.
+/// Over one parameter, the line ρ = 1; over the two of the scheme's stability plane, the scheme's exact boundary where
+/// it has one.
 pub(super) fn curves(settings: Option<&Settings>, grid: &Grid) -> Vec<(String, Vec<(f64, f64)>)> {
     if let [axis] = grid.axes() {
         let numbers = axis.numbers().unwrap_or_default();

@@ -1,8 +1,9 @@
 //! The published codes that the squeezer's work–precision is compared with, run by us.
 //!
-//! The test set for IVP solvers poses the squeezer as 27 equations of index three, with an approximate Jacobian of its own. On that
-//! formulation the two Fortran codes [RADAU5, Hairer & Wanner; MEBDFI, Abdulla & Cash] ran with relative and absolute tolerances 10⁻⁵ to 10⁻¹², the first step equal to the tolerance;
-//! each error is the benchmark's, each time the shortest of 41 runs.
+//! The test set for IVP solvers poses the squeezer as 27 equations of index three, with an approximate Jacobian of its
+//! own. On that formulation the two Fortran codes [RADAU5, Hairer & Wanner; MEBDFI, Abdulla & Cash] ran with relative
+//! and absolute tolerances 10⁻⁵ to 10⁻¹², the first step equal to the tolerance; each error is the benchmark's, each
+//! time the shortest of 41 runs.
 
 /// A code with the numbers that its runs gave.
 #[derive(Debug)]

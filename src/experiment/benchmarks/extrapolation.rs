@@ -5,8 +5,8 @@
 //! T_{j,k} = T_{j,k−1} + (T_{j,k−1} − T_{j−1,k−1})/((n_j/n_{j−k})² − 1)
 //! ```
 //!
-//! [Bulirsch & Stoer 1966; Hairer, Nørsett & Wanner 1993, section II.9]: of order ten, so that at small steps rounding alone is left.
-//! It has nothing in common with the engine.
+//! [Bulirsch & Stoer 1966; Hairer, Nørsett & Wanner 1993, section II.9]: of order ten, so that at small steps rounding
+//! alone is left. It has nothing in common with the engine.
 
 use std::array::from_fn;
 

@@ -1,4 +1,5 @@
-//! The multibody community's benchmarks: the library of González and others, and Andrews' squeezer of the test set for IVP solvers.
+//! The multibody community's benchmarks: the library of González and others, and Andrews' squeezer of the test set for
+//! IVP solvers.
 //!
 //! The error of a run is the library's own [González, Dopico, Lugrís & Cuadrado 2006]: at n times t_j, in m variables y_i,
 //!
@@ -6,8 +7,8 @@
 //! e_i(t_j) = |y_i(t_j) − ŷ_i(t_j)|/max(|ŷ_i(t_j)|, y_min) ,     error = √( 1/(n m) Σ_j Σ_i e_i(t_j)² )
 //! ```
 //!
-//! with ŷ the true motion (`truth.rs`) and y_min = 10⁻³. A solution of low precision may err by 10⁻¹, one of high precision by 10⁻³.
-//! The squeezer has one time, the end. Nothing here reads a clock: a caller that wants times passes one.
+//! with ŷ the true motion (`truth.rs`) and y_min = 10⁻³. A solution of low precision may err by 10⁻¹, one of high
+//! precision by 10⁻³. The squeezer has one time, the end. Nothing here reads a clock: a caller that wants times passes one.
 
 mod codes;
 pub(in crate::experiment) mod extrapolation;
@@ -87,8 +88,8 @@ impl MethodOutcomes {
         self.outcomes.iter().rev().take_while(kept).last()
     }
 
-    /// The order: log of the error over log of the time step, between the two smallest time steps between which the error falls and is
-    /// neither large nor rounding; `None` if there are none.
+    /// The order: log of the error over log of the time step, between the two smallest time steps between which the
+    /// error falls and is neither large nor rounding; `None` if there are none.
     pub fn order(&self) -> Option<f64> {
         /// Errors in which a power of h shows: a larger one is as large as the motion, a smaller one is rounding.
         const RESOLVED: std::ops::Range<f64> = 1e-9..1e-1;
@@ -160,8 +161,8 @@ fn outcome(
     Ok(Outcome { time_step, error, parts, cost, failure })
 }
 
-/// Makes a run to its end and returns what each step costs, s; `seen` sees the world behind each and the parts into which it was divided,
-/// or why there is no more.
+/// Makes a run to its end and returns what each step costs, s; `seen` sees the world behind each and the parts into
+/// which it was divided, or why there is no more.
 fn timed(
     mut run: Run,
     clock: &dyn Fn() -> f64,

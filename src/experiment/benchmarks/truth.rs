@@ -2,14 +2,15 @@
 //!
 //! **A01.** With a the angle from the downward vertical, a″ = −g sin a.
 //!
-//! **A02.** N windows of bars of 1 m and 1 kg move as a parallelogram, with φ the angle of the legs from the upright, clockwise. The
-//! N + 1 legs turn about their feet (I = ⅓), the N couplers keep level at the height cos φ:
+//! **A02.** N windows of bars of 1 m and 1 kg move as a parallelogram, with φ the angle of the legs from the upright,
+//! clockwise. The N + 1 legs turn about their feet (I = ⅓), the N couplers keep level at the height cos φ:
 //!
 //! ```text
 //! T = ½ (N + (N+1)/3) φ′² ,   V = g (N + (N+1)/2) cos φ   ⇒   φ″ = g (N + (N+1)/2)/(N + (N+1)/3) sin φ
 //! ```
 //!
-//! **Andrews' squeezer.** The seven angles q of the test set, with p(q) the complex position of a point, a sum of arms L e^(i a·q):
+//! **Andrews' squeezer.** The seven angles q of the test set, with p(q) the complex position of a point, a sum of arms
+//! L e^(i a·q):
 //!
 //! ```text
 //! M(q) q″ + G(q)ᵀ λ = f(q, q′) ,   G q″ = −(G q)′ q′ ,    G = ∂(p_K2 − p_Kj)/∂q   for j = 3, 4, 6

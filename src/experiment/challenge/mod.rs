@@ -1,4 +1,5 @@
-//! The pendulum challenge [Müller, The Pendulum Challenge]: every scheme on the same three masses, with the true motion beside it.
+//! The pendulum challenge [Müller, The Pendulum Challenge]: every scheme on the same three masses, with the true motion
+//! beside it.
 //!
 //! The challenge asks for a method that is simpler, faster, stabler or more accurate than XPBD on three
 //! masses of 1 kg on rods of 0.3 m, g = 10 m/s², drawn sixty times a second. Measured is, over twenty
@@ -142,7 +143,8 @@ pub struct Outcome {
     pub energy: f64,
     /// Largest change of a rod's length, m.
     pub stretch: f64,
-    /// Parts into which a step was divided because it could not be made whole: on average, and at most. They are part of the cost.
+    /// Parts into which a step was divided because it could not be made whole: on average, and at most. They are part
+    /// of the cost.
     pub parts: [f64; 2],
     /// Computing time of a frame, µs.
     pub cost: f64,

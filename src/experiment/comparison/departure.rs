@@ -20,8 +20,8 @@ pub(super) fn distance(reference: &Trajectory, run: &Trajectory) -> f64 {
     largest(reference.pairs(run).map(|(a, b)| apart((&a.q, &b.q))))
 }
 
-/// How late `run` is, s (negative: early), in a motion of `world`: the τ that brings q(t) − τ v(t) of the reference closest to it in the
-/// metric of the mass, in the least-squares sense over the run: τ = −Σ vᵀM δq / Σ vᵀM v.
+/// How late `run` is, s (negative: early), in a motion of `world`: the τ that brings q(t) − τ v(t) of the reference
+/// closest to it in the metric of the mass, in the least-squares sense over the run: τ = −Σ vᵀM δq / Σ vᵀM v.
 pub(super) fn delay(reference: &Trajectory, run: &Trajectory, world: &World) -> Option<f64> {
     let dynamic = world.bodies().iter().filter(|body| body.is_dynamic());
     let properties = dynamic.map(|body| body.mass_properties());

@@ -80,9 +80,9 @@ pub fn work_precision(comparison: &Comparison, timing: &Timing) -> Result<Vec<Do
     Ok(chart.documents(&format!("work-precision-{}", case.id))?.to_vec())
 }
 
-/// The page 'at equal cost': the error of every scheme at the time step at which a simulated second costs as much under all of them, the
-/// median of what it costs at the cases' own time steps. Between the time steps tried it is interpolated, log of the error over log of the
-/// cost; a scheme that none of them brings to that cost has no error there.
+/// The page 'at equal cost': the error of every scheme at the time step at which a simulated second costs as much under
+/// all of them, the median of what it costs at the cases' own time steps. Between the time steps tried it is
+/// interpolated, log of the error over log of the cost; a scheme that none of them brings to that cost has no error there.
 pub fn equal_cost(all: &[(&Comparison, &Timing)]) -> String {
     let mut page = EQUAL_COST.to_owned();
     for (comparison, timing) in all {

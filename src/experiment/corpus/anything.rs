@@ -2,8 +2,8 @@
 //!
 //! A world has two to eight bodies of all shapes, often overlapping, often on a floor or between walls, some of them
 //! kinematic; joints of all kinds between any two, also in closed loops that cannot move, with limits and motors; masses up to
-//! a ratio of 10⁶; and any scheme without sweeps, at any of its levels and with any integrator, with the solver `auto`. Its scheme's
-//! parameters are stable ones, or any.
+//! a ratio of 10⁶; and any scheme without sweeps, at any of its levels and with any integrator, with the solver `auto`.
+//! Its scheme's parameters are stable ones, or any.
 //!
 //! Many of these worlds contradict themselves: the corpus asks what the program makes of that.
 

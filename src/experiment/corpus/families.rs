@@ -4,8 +4,8 @@ use crate::scene::{Problem, Scene, catalogue};
 use fastrand::Rng;
 use serde_json::{Value, json};
 
-/// Schemes whose contact problems differ: without the gap in the contact's row and with it, with a correction of positions, and in
-/// forces, where friction can leave a problem without any solution.
+/// Schemes whose contact problems differ: without the gap in the contact's row and with it, with a correction of
+/// positions, and in forces, where friction can leave a problem without any solution.
 const SCHEMES: [&str; 5] =
     ["none", "baumgarte_velocity", "post_stabilization", "anitescu_hart", "baumgarte_acceleration"];
 

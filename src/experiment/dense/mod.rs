@@ -1,5 +1,5 @@
-//! Small dense matrices for the analyses beside the step, which need null spaces and pseudo-inverses, and eigenvalues for stability
-//! maps (`stability/eigenvalues.rs`).
+//! Small dense matrices for the analyses beside the step, which need null spaces and pseudo-inverses, and eigenvalues
+//! for stability maps (`stability/eigenvalues.rs`).
 //!
 //! Two libraries were measured as alternatives to this file, `singular.rs` and those eigenvalues (some 450 lines):
 //!

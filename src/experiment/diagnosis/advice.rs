@@ -6,7 +6,8 @@ use crate::report::StepError;
 use crate::scene::BlowUp;
 use crate::schemes::TABLE;
 
-/// What to try after such a failure of a step by `method`, none of it what the method has already; nothing where there is nothing to say.
+/// What to try after such a failure of a step by `method`, none of it what the method has already; nothing where there
+/// is nothing to say.
 ///
 /// The solver `auto` is advised only where the solver that was asked for is what failed.
 pub fn remedy(error: &StepError, method: &Method) -> Option<&'static str> {
@@ -79,8 +80,8 @@ pub fn advice(error: &StepError, method: &Method, blow_up: Option<&BlowUp>) -> S
     }
 }
 
-/// Place in the table of the scheme that goes on where another one has no velocity level: the first that corrects errors by impulses in the
-/// one solve of its step, and that is stable at every time step.
+/// Place in the table of the scheme that goes on where another one has no velocity level: the first that corrects
+/// errors by impulses in the one solve of its step, and that is stable at every time step.
 pub fn by_impulses() -> Option<usize> {
     TABLE.iter().position(|scheme| {
         let method = Method::new((*scheme).into());

@@ -1,10 +1,11 @@
 //! Joints that are far apart, and bodies that lie deep in one another: told under every scheme by the same measure.
 //!
-//! A joint's error counts as a length: metres as they are, radians times the size of the smallest jointed body, m² as the square of the
-//! scene's size. It is told from a two-hundredth of the scene's size (`blow_up.rs`), or a twentieth of the size of the smallest body that a
-//! joint moves, an overlap from a tenth of the smallest body that moves and collides; of a body without a shape the scene's size is taken.
-//! A body's size is the diameter of the circle about its centre that holds it. What a run begins with does not count. Drift of papers'
-//! figures, of some per mille of the scene, is the summary's matter alone.
+//! A joint's error counts as a length: metres as they are, radians times the size of the smallest jointed body, m² as
+//! the square of the scene's size. It is told from a two-hundredth of the scene's size (`blow_up.rs`), or a twentieth
+//! of the size of the smallest body that a joint moves, an overlap from a tenth of the smallest body that moves and
+//! collides; of a body without a shape the scene's size is taken. A body's size is the diameter of the circle about its
+//! centre that holds it. What a run begins with does not count. Drift of papers' figures, of some per mille of the
+//! scene, is the summary's matter alone.
 
 use crate::model::joint::Unit;
 use crate::model::{Body, Piece, World};
@@ -12,8 +13,8 @@ use crate::report::StepReport;
 use serde::Serialize;
 use std::fmt;
 
-/// Shares from which an error is told: of a joint, of the scene's size and of the smallest jointed body's; of an overlap, of the smallest
-/// body's.
+/// Shares from which an error is told: of a joint, of the scene's size and of the smallest jointed body's; of an
+/// overlap, of the smallest body's.
 const OF_SCENE: f64 = 0.005;
 const OF_JOINTED: f64 = 0.05;
 const OF_COLLIDING: f64 = 0.1;

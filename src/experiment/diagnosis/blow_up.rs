@@ -1,12 +1,12 @@
 //! Runs whose numbers have lost all meaning: told early, long before they overflow.
 //!
-//! An error is measured in sizes of the scene: its metres in L, its square metres in L², its radians in 1 rad. L is the diagonal of the
-//! box about the bodies' centres, and what their shapes and levers reach beyond it, when the run begins.
+//! An error is measured in sizes of the scene: its metres in L, its square metres in L², its radians in 1 rad. L is the
+//! diagonal of the box about the bodies' centres, and what their shapes and levers reach beyond it, when the run begins.
 //!
-//! Energy is measured in what the scene can exchange by itself, E_s = Σ m (|g| L + V²/2) + T₀ + Σ k L²/2 + Σ F_max L: weights that fall
-//! through the scene, bodies carried along at the fastest prescribed speed V, the kinetic energy of the start, springs stretched by L,
-//! motors and the grab that push over L (a motor that turns: over a turn). A scene at rest in which nothing acts has no such scale, and a
-//! person's hand may put in any energy: there the error alone decides.
+//! Energy is measured in what the scene can exchange by itself, E_s = Σ m (|g| L + V²/2) + T₀ + Σ k L²/2 + Σ F_max L:
+//! weights that fall through the scene, bodies carried along at the fastest prescribed speed V, the kinetic energy of
+//! the start, springs stretched by L, motors and the grab that push over L (a motor that turns: over a turn). A scene
+//! at rest in which nothing acts has no such scale, and a person's hand may put in any energy: there the error alone decides.
 //!
 //! Both are ratios without a unit, so that a world scaled by a power of two blows up in the same step.
 
@@ -46,8 +46,8 @@ pub(crate) fn by_phase(report: &StepReport, h: f64) -> Option<BlowUp> {
 }
 
 impl Bounds {
-    /// The bounds of a run of `scene` whose first figures are `initial`. A saved state keeps the bounds of the run that it was saved from.
-    /// `driven`: a hand acts on it.
+    /// The bounds of a run of `scene` whose first figures are `initial`. A saved state keeps the bounds of the run that
+    /// it was saved from. `driven`: a hand acts on it.
     pub fn of(scene: &Scene, initial: &StepReport, driven: bool) -> Self {
         let Some(Beginning { size, scale, energy, .. }) = scene.beginning else {
             return Self::new(&scene.world, initial, driven);

@@ -1,15 +1,16 @@
 //! Energy that a run has gained, though nothing can have put it in: told where it is more than the time step explains.
 //!
-//! What motors, moving bodies, prescribed velocities, applied forces and the hand have done is known (`StepReport::work`) and does not
-//! count. Beyond it, the energy may rise by
+//! What motors, moving bodies, prescribed velocities, applied forces and the hand have done is known
+//! (`StepReport::work`) and does not count. Beyond it, the energy may rise by
 //!
 //! ```text
 //! 2 h |g| √(2 M T) ≥ 2 h Σ m |g·v|          M all masses, T the largest kinetic energy so far (Cauchy–Schwarz)
 //! ```
 //!
-//! by which weights are integrated too late and corrections lift what has sunk in a step, and by the work of the correction. Beyond that it
-//! comes from the method: Newton's law of restitution adds energy in impacts with friction [Kane & Levinson 1985] and where contacts
-//! collide together, explicit integrators at every step. What the corrections have added is told as well, as a statement.
+//! by which weights are integrated too late and corrections lift what has sunk in a step, and by the work of the
+//! correction. Beyond that it comes from the method: Newton's law of restitution adds energy in impacts with friction
+//! [Kane & Levinson 1985] and where contacts collide together, explicit integrators at every step. What the corrections
+//! have added is told as well, as a statement.
 
 use crate::method::{Method, Restitution};
 use crate::model::World;
@@ -189,8 +190,8 @@ impl GainJudge {
         self.corrected
     }
 
-    /// The largest gain so far that is more than is passed over, beside the largest kinetic energy, and neither from nothing nor by
-    /// corrections alone: a coarse step explains it, with them.
+    /// The largest gain so far that is more than is passed over, beside the largest kinetic energy, and neither from
+    /// nothing nor by corrections alone: a coarse step explains it, with them.
     pub fn coarse(&self) -> Option<Coarse> {
         let much = |coarse: &Coarse| coarse.gain > self.told();
         self.coarse.filter(|coarse| much(coarse) && self.largest.is_none() && self.corrected.is_none())

@@ -1,7 +1,7 @@
 //! Start velocities that contradict joints or velocity constraints: J v ≠ 0 of a joint, N v ≠ v₀(t) of a velocity constraint.
 //!
-//! c of J v + c is the velocity of a body on a prescribed path, which its joints are judged by, too: such a body takes along what is joined to it
-//! where impulses act, and at the acceleration level nothing does.
+//! c of J v + c is the velocity of a body on a prescribed path, which its joints are judged by, too: such a body takes
+//! along what is joined to it where impulses act, and at the acceleration level nothing does.
 
 use crate::constraint::{Row, Rows};
 use crate::experiment::opened::constraint_in_words;
@@ -14,8 +14,8 @@ use crate::scene::shown;
 use glam::DVec3;
 use std::fmt;
 
-/// A row's rate contradicts it above this share of the speeds that it is about, |J_a| |v_a| + |J_b| |v_b| + |v₀|: velocities written to
-/// three digits differ by that much.
+/// A row's rate contradicts it above this share of the speeds that it is about, |J_a| |v_a| + |J_b| |v_b| + |v₀|:
+/// velocities written to three digits differ by that much.
 const ROUNDED: f64 = 1e-3;
 
 /// Start velocities that do not fit.
@@ -33,8 +33,9 @@ impl fmt::Display for Contradiction {
     }
 }
 
-/// That the velocities with which `world` begins contradict its joints or velocity constraints, the largest |J v| and whose it is, and
-/// what becomes of it under `method`; nothing where they fit, and nothing of a world that has made steps: its scheme has left what it has.
+/// That the velocities with which `world` begins contradict its joints or velocity constraints, the largest |J v| and
+/// whose it is, and what becomes of it under `method`; nothing where they fit, and nothing of a world that has made
+/// steps: its scheme has left what it has.
 pub fn contradiction(world: &World, method: &Method) -> Option<Contradiction> {
     if world.steps() > 0 {
         return None;

@@ -1,8 +1,9 @@
-//! Advice that has been tried: methods and time steps that hold where a run goes wrong, found by stepping on from a state before that.
+//! Advice that has been tried: methods and time steps that hold where a run goes wrong, found by stepping on from a
+//! state before that.
 //!
-//! A trial holds if every step succeeds, no error reaches a tenth of the scene's size, no energy changes by more than the scene can
-//! exchange (`blow_up`), and nothing adds energy that a passive scene cannot have (`gain`). The work is limited by steps and bodies, so that
-//! the same run gets the same advice unless its caller ends the trials before.
+//! A trial holds if every step succeeds, no error reaches a tenth of the scene's size, no energy changes by more than
+//! the scene can exchange (`blow_up`), and nothing adds energy that a passive scene cannot have (`gain`). The work is
+//! limited by steps and bodies, so that the same run gets the same advice unless its caller ends the trials before.
 
 use super::blow_up::Bounds;
 use super::gain::{GainJudge, is_held};

@@ -1,9 +1,10 @@
 //! The schemes that imitate engines beside the engines themselves, on the same scenes.
 //!
-//! `assets/engines/` has the scenes and what each engine did on them, a figure a row, with the engine's version and settings. Ours is
-//! computed here, by the imitating scheme with its default parameters. A figure agrees within 20 %, or if both count as nothing; an outcome
-//! (a stack stands, or has toppled) is the same or not. Any other figure is told with its factor. A departure of the scheme
-//! (`SchemeInfo::departures`) explains a difference where the engine was run without that feature, and ours agrees with what it did then.
+//! `assets/engines/` has the scenes and what each engine did on them, a figure a row, with the engine's version and
+//! settings. Ours is computed here, by the imitating scheme with its default parameters. A figure agrees within 20 %,
+//! or if both count as nothing; an outcome (a stack stands, or has toppled) is the same or not. Any other figure is
+//! told with its factor. A departure of the scheme (`SchemeInfo::departures`) explains a difference where the engine
+//! was run without that feature, and ours agrees with what it did then.
 
 mod measure;
 mod recording;

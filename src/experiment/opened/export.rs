@@ -51,8 +51,8 @@ impl OpenedProblem {
         }
     }
 
-    /// The problem as a line of JSON with this `id`, for `driftlab lcp`; the names of its rows are those of `world`, in which the step
-    /// was made.
+    /// The problem as a line of JSON with this `id`, for `driftlab lcp`; the names of its rows are those of `world`, in
+    /// which the step was made.
     ///
     /// # Errors
     /// An error of [`OpenedProblem::plain_form`].

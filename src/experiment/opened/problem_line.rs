@@ -1,5 +1,5 @@
-//! A complementarity problem as a line of JSON: `{"id": "a", "M": [[2, 1], [1, 2]], "q": [-5, -6]}`, with the names of its rows in
-//! `"rows"` if it has any.
+//! A complementarity problem as a line of JSON: `{"id": "a", "M": [[2, 1], [1, 2]], "q": [-5, -6]}`, with the names of
+//! its rows in `"rows"` if it has any.
 
 use crate::lcp::LcpProblem;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};

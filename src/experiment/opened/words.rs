@@ -37,8 +37,8 @@ fn place<I: Copy + Ord>(ids: &[I], id: I) -> usize {
 }
 
 impl OpenedProblem {
-    /// Row `i` by its constraint and which of the constraint's rows it is: `hinge 2: link 2 – link 3, x`. Where two bodies touch at
-    /// several points it says which one: `contact: ground – box, point 2, normal`. `world` is that of the step.
+    /// Row `i` by its constraint and which of the constraint's rows it is: `hinge 2: link 2 – link 3, x`. Where two
+    /// bodies touch at several points it says which one: `contact: ground – box, point 2, normal`. `world` is that of the step.
     pub fn name(&self, world: &World, i: usize) -> String {
         let row = &self.rows[i];
         let constraint = constraint_in_words(world, row.constraint, row.bodies);
@@ -49,8 +49,8 @@ impl OpenedProblem {
         }
     }
 
-    /// Row `i` as a narrow column needs it: what differs between neighbours first, and contacts, the most common rows, without their
-    /// kind: `normal 2: ground – box`, `x, hinge 2: link 2 – link 3`.
+    /// Row `i` as a narrow column needs it: what differs between neighbours first, and contacts, the most common rows,
+    /// without their kind: `normal 2: ground – box`, `x, hinge 2: link 2 – link 3`.
     pub fn brief_name(&self, world: &World, i: usize) -> String {
         let row = &self.rows[i];
         let constraint = constraint_in_words(world, row.constraint, row.bodies);

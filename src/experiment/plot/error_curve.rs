@@ -118,8 +118,8 @@ mod tests {
 
     #[test]
     fn a_long_curve_keeps_its_peaks_in_bounded_memory() {
-        // Protects long comparisons: a single peak among a million rows is drawn at its time, the decades are counted exactly, and
-        // the memory is that of MOST columns.
+        // Protects long comparisons: a single peak among a million rows is drawn at its time, the decades are counted
+        // exactly, and the memory is that of MOST columns.
         const ROWS: u64 = 1_000_000;
         const PEAK: u64 = 123_457;
         let mut curve = ErrorCurve::default();

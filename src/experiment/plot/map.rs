@@ -1,7 +1,8 @@
 //! A quantity over one or two parameters: a line over one, a heat map over two.
 //!
-//! Colours are viridis (perceptually uniform, and distinct with any colour vision); what has no value, or none that is finite, is grey.
-//! Curves in the plane of the parameters, such as an exact stability boundary, are drawn over it, white on black.
+//! Colours are viridis (perceptually uniform, and distinct with any colour vision); what has no value, or none that is
+//! finite, is grey. Curves in the plane of the parameters, such as an exact stability boundary, are drawn over it,
+//! white on black.
 
 use super::picture::{FONT, Figure, Format, PlotError, SIZE, failed, render};
 use super::ruler::{MapError, Ruler};

@@ -1,8 +1,8 @@
-//! The poses of a scene's bodies over time as another program has computed them: set into the scene's world, where the engine's own
-//! functions measure them as they measure its steps.
+//! The poses of a scene's bodies over time as another program has computed them: set into the scene's world, where the
+//! engine's own functions measure them as they measure its steps.
 //!
-//! A pose is stated for the body's origin, as scenes and traces state it, and kept for its centre of mass. Between two samples poses and
-//! velocities are interpolated linearly, to be drawn; errors and energies are those of the samples alone.
+//! A pose is stated for the body's origin, as scenes and traces state it, and kept for its centre of mass. Between two
+//! samples poses and velocities are interpolated linearly, to be drawn; errors and energies are those of the samples alone.
 
 mod read;
 mod yardstick;
@@ -84,9 +84,10 @@ pub struct Poses {
 }
 
 impl Poses {
-    /// Reads a table of poses of the bodies of `world`: comma-separated, with a header that names the columns `time`, `body`, `x`, `y` and
-    /// `angle`, and optionally `vx`, `vy` and `omega` (SI units, rad). `driftlab run --trace` writes such tables. Rows of one time form
-    /// a sample, which has a row for every dynamic body; other columns are ignored. Samples before the time of `world` are left out.
+    /// Reads a table of poses of the bodies of `world`: comma-separated, with a header that names the columns `time`,
+    /// `body`, `x`, `y` and `angle`, and optionally `vx`, `vy` and `omega` (SI units, rad). `driftlab run --trace`
+    /// writes such tables. Rows of one time form a sample, which has a row for every dynamic body; other columns are
+    /// ignored. Samples before the time of `world` are left out.
     ///
     /// # Errors
     /// Everything that is wrong with the table, with its lines.
@@ -128,8 +129,8 @@ impl Poses {
         self.set(*time, world, |body| self.state(sample, body));
     }
 
-    /// Gives the bodies of `world` the poses and velocities at `time`, s, interpolated between the samples before and after it; before the
-    /// first sample and behind the last one those of that sample. Sets the clock to `time`.
+    /// Gives the bodies of `world` the poses and velocities at `time`, s, interpolated between the samples before and
+    /// after it; before the first sample and behind the last one those of that sample. Sets the clock to `time`.
     pub fn place_at(&self, time: f64, world: &mut World) {
         let after = self.times.partition_point(|own| *own <= time);
         let (before, after) = (after.saturating_sub(1), after.min(self.times.len() - 1));
@@ -161,7 +162,8 @@ impl Poses {
         let _finite = world.set_time(time);
     }
 
-    /// The engine's figures of every sample, in the world whose bodies have these poses; contacts are looked for as `method` looks for them.
+    /// The engine's figures of every sample, in the world whose bodies have these poses; contacts are looked for as
+    /// `method` looks for them.
     pub fn reports<'a>(
         &'a self,
         world: &World,

@@ -290,8 +290,8 @@ impl Table<'_> {
         }
     }
 
-    /// Whether all angles lie in one turn, as those of programs do that take whole turns off. Each is then continued from the one before by
-    /// at most half a turn, since joints may compare angles.
+    /// Whether all angles lie in one turn, as those of programs do that take whole turns off. Each is then continued
+    /// from the one before by at most half a turn, since joints may compare angles.
     fn may_be_wrapped(&self) -> bool {
         let angles = || self.groups.iter().flat_map(|group| group.rows.values().map(|(pose, _)| pose.z));
         angles().all(|angle| angle.abs() <= PI) || angles().all(|angle| (0.0..=TAU).contains(&angle))

@@ -130,8 +130,8 @@ impl MotionFigures {
 }
 
 impl Measured {
-    /// Measures `poses` in the world of `scene`, and beside them a run of the scene by its own settings; `sample` is told the figures of each
-    /// sample. Between two steps the own run is interpolated linearly to the time of a sample.
+    /// Measures `poses` in the world of `scene`, and beside them a run of the scene by its own settings; `sample` is
+    /// told the figures of each sample. Between two steps the own run is interpolated linearly to the time of a sample.
     ///
     /// # Errors
     /// An error of `sample`.

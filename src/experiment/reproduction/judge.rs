@@ -156,7 +156,8 @@ fn zeros(window: &[(f64, f64)], passes: impl Fn(f64, f64) -> bool) -> impl Itera
     passing.map(|[(t, a), (u, b)]| t + (u - t) * a / (a - b))
 }
 
-/// Times and values of the steps in the reference's window, of the body with that index where the quantity is one body's; an error if the run failed before the window's end.
+/// Times and values of the steps in the reference's window, of the body with that index where the quantity is one
+/// body's; an error if the run failed before the window's end.
 fn window(run: &Recording, reference: &Reference, body: Option<usize>) -> Result<Vec<(f64, f64)>, String> {
     let end = run.rows.last().map_or(0.0, |row| row.time);
     if let Some(failure) = &run.failure

@@ -1,5 +1,5 @@
-//! What is chosen beside a scheme – level, integrator, effort – and whether a run can begin so: one meaning and one check for the command
-//! line, a link and Python.
+//! What is chosen beside a scheme – level, integrator, effort – and whether a run can begin so: one meaning and one
+//! check for the command line, a link and Python.
 
 use crate::experiment::{reason, steps_for};
 use crate::method::{Effort, Integrator, Level, Method};

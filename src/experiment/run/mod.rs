@@ -90,11 +90,11 @@ impl Run {
         self.solved_step.and_then(|_| self.workspace.solved_problem(&self.world))
     }
 
-    /// Which other solutions the problem of [`Run::solved_problem`] has, in m/s at every level; none before a step, behind one that
-    /// failed, and under schemes that sweep.
+    /// Which other solutions the problem of [`Run::solved_problem`] has, in m/s at every level; none before a step,
+    /// behind one that failed, and under schemes that sweep.
     ///
-    /// Of a step in parts, and of the two phases of a rebound by Poisson's law, that is the last one. For joints without contacts,
-    /// limits or motors it is the number of equations that depend on others, as the factorisation counts them.
+    /// Of a step in parts, and of the two phases of a rebound by Poisson's law, that is the last one. For joints
+    /// without contacts, limits or motors it is the number of equations that depend on others, as the factorisation counts them.
     pub fn uniqueness(&mut self) -> Option<Uniqueness> {
         self.solved_step?;
         let examine = || of_step(self.solved_problem(), &self.report, self.time_step);
@@ -193,8 +193,8 @@ impl Run {
         Ok(self.report)
     }
 
-    /// The world, to be changed between two steps; [`Run::remeasure`] then measures its figures again. [`Run::solved_problem`] is none until
-    /// the next step.
+    /// The world, to be changed between two steps; [`Run::remeasure`] then measures its figures again.
+    /// [`Run::solved_problem`] is none until the next step.
     pub fn world_mut(&mut self) -> &mut World {
         self.solved_step = None;
         &mut self.world

@@ -176,8 +176,8 @@ impl<W: Write> CsvRecorder<W> {
     }
 }
 
-/// A writer that takes fields as they are: numbers, keys, and labels that are [`quoted`] where they need it. A comment is a record of one
-/// field.
+/// A writer that takes fields as they are: numbers, keys, and labels that are [`quoted`] where they need it. A comment
+/// is a record of one field.
 fn unquoted<W: Write>(writer: W) -> csv::Writer<W> {
     csv::WriterBuilder::new().flexible(true).quote_style(csv::QuoteStyle::Never).from_writer(writer)
 }
@@ -241,7 +241,8 @@ impl<W: Write> TraceRecorder<W> {
     }
 }
 
-/// Shortest decimal that reads back to the same bits, with an exponent where that is shorter; empty for a number that is not finite.
+/// Shortest decimal that reads back to the same bits, with an exponent where that is shorter; empty for a number that
+/// is not finite.
 pub(crate) fn shortest(x: f64) -> String {
     let magnitude = x.abs();
     if !x.is_finite() {

@@ -87,7 +87,8 @@ pub struct Summary {
     pub infeasible_steps: u64,
     /// Steps with a problem that was met only nearly, or with a violation although nothing proves that it has no solution.
     pub unproved_steps: u64,
-    /// Steps that a solver which promises 1e-9 of the problem's speed has solved only nearly: more is left, and no row is violated.
+    /// Steps that a solver which promises 1e-9 of the problem's speed has solved only nearly: more is left, and no row
+    /// is violated.
     #[serde(skip_serializing_if = "is_zero")]
     pub nearly_solved_steps: u64,
     /// Steps with an approximate solution, because the effort of `auto` was bounded.
@@ -122,8 +123,8 @@ pub struct Summary {
     /// Which other solutions the steps' problems have; absent if this is not examined.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uniqueness: Option<UniquenessSummary>,
-    /// Steps that a solver which promises no residual has left above [`ACCEPTED`] of the problem's speed, whatever its tolerance. (The
-    /// steps of [`Summary::unconverged_steps`] are those of corrections of positions, which any solver may make.)
+    /// Steps that a solver which promises no residual has left above [`ACCEPTED`] of the problem's speed, whatever its
+    /// tolerance. (The steps of [`Summary::unconverged_steps`] are those of corrections of positions, which any solver may make.)
     #[serde(skip_serializing_if = "is_zero")]
     pub unsolved_steps: u64,
     /// Where the run blew up, if it did.
@@ -273,8 +274,8 @@ impl Summary {
         self.blow_up.is_some() || self.energy_gain.is_some() || self.pushed().is_some()
     }
 
-    /// What corrections have added to a run whose start needed none: they push out what its steps have left too far apart; or, whatever the
-    /// start, more than the scene can exchange by itself.
+    /// What corrections have added to a run whose start needed none: they push out what its steps have left too far
+    /// apart; or, whatever the start, more than the scene can exchange by itself.
     pub fn pushed(&self) -> Option<&Corrected> {
         self.corrected.as_ref().filter(|corrected| self.fits || self.bounds.is_exceeded_by(corrected.added))
     }

@@ -1,4 +1,5 @@
-//! The units in which a world's joints err, m, rad, or m² of a squared distance; numbers in few digits; and the larger of two errors.
+//! The units in which a world's joints err, m, rad, or m² of a squared distance; numbers in few digits; and the larger
+//! of two errors.
 
 use crate::model::World;
 use crate::model::joint::Unit;

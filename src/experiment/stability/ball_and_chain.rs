@@ -1,8 +1,8 @@
 //! Where soft constraints with a large mass ratio become unstable: Box2D's ball on a chain, reduced to two bodies.
 //!
-//! Ground, a light particle, a heavy particle on a line; a soft constraint from the ground to the light one, another from the light
-//! one to the heavy one. Inverse masses 0.167 and 0.000995 1/kg, ζ = 0, h = 1/60 s. According to Solver2D's note the
-//! system is stable up to 13.5 Hz without and up to 20.5 Hz with the relax sweep [Solver2D,
+//! Ground, a light particle, a heavy particle on a line; a soft constraint from the ground to the light one, another
+//! from the light one to the heavy one. Inverse masses 0.167 and 0.000995 1/kg, ζ = 0, h = 1/60 s. According to
+//! Solver2D's note the system is stable up to 13.5 Hz without and up to 20.5 Hz with the relax sweep [Solver2D,
 //! `extras/soft_constraint.m`].
 //!
 //! The eigenvalues of (q, v, λ) agree with it: the limits are 13.565 Hz and 20.943 Hz, of which those figures are the half hertz

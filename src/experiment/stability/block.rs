@@ -87,8 +87,8 @@ impl Block {
         if discriminant < 0.0 { determinant.sqrt() } else { 0.5 * (trace.abs() + discriminant.sqrt()) }
     }
 
-    /// Whether no error grows without bound under powers of the matrix: ρ < 1, or ρ = 1 without the Jordan block whose powers grow
-    /// linearly, [1 h; 0 1] of a constraint that nothing corrects.
+    /// Whether no error grows without bound under powers of the matrix: ρ < 1, or ρ = 1 without the Jordan block whose
+    /// powers grow linearly, [1 h; 0 1] of a constraint that nothing corrects.
     pub fn is_stable(&self) -> bool {
         let radius = self.spectral_radius();
         // NaN is no stable radius.

@@ -4,8 +4,9 @@
 //! P = M⁻¹Bᵀ(B M⁻¹Bᵀ)⁺B ,   a = −P(2αv + β²q) ,   v⁺ = v − P(v + κq)              [Hong et al., eqs. 14–22]
 //! ```
 //!
-//! Rows of B: the joints, and the contacts and limits that the method's rules put into the problem now, *taken as equations*. There are
-//! no other forces [Hong et al., eqs. 15 and 16]: springs, friction and motors are left out, and B is held constant.
+//! Rows of B: the joints, and the contacts and limits that the method's rules put into the problem now, *taken as
+//! equations*. There are no other forces [Hong et al., eqs. 15 and 16]: springs, friction and motors are left out, and
+//! B is held constant.
 //!
 //! **Which eigenvalues count.** On the null space of P bodies drift freely, [1 h; 0 1]: the double eigenvalue 1,
 //! which is not an error of the scheme. The *spectral radius of the constraint error* is that of the step restricted
@@ -233,8 +234,9 @@ impl Linear {
         matrix
     }
 
-    /// The step restricted to range(P) ⊕ range(P), and to λ where there is one: 2 r (+ m) rows. Velocities and impulses are measured by
-    /// what they move in a step, h v and h √Aᵢᵢ λᵢ, so that all entries are of one unit, and eigenvalues lose nothing to scales.
+    /// The step restricted to range(P) ⊕ range(P), and to λ where there is one: 2 r (+ m) rows. Velocities and impulses
+    /// are measured by what they move in a step, h v and h √Aᵢᵢ λᵢ, so that all entries are of one unit, and
+    /// eigenvalues lose nothing to scales.
     pub fn restricted(&self, model: &Model, h: f64) -> Dense {
         let whole = self.amplification(model, h);
         let (n, r) = (self.coordinates(), self.rank());
@@ -257,8 +259,8 @@ impl Linear {
         &(&read * &whole) * &lift
     }
 
-    /// ρ of the constraint error, by the eigenvalues of the restricted step. Where eigenvalues coincide they are accurate to about
-    /// 1e-8 only, the square root of rounding: a dead-beat scheme's 0 comes out as that.
+    /// ρ of the constraint error, by the eigenvalues of the restricted step. Where eigenvalues coincide they are
+    /// accurate to about 1e-8 only, the square root of rounding: a dead-beat scheme's 0 comes out as that.
     ///
     /// # Errors
     /// Entries that are not finite, or an iteration that does not converge.

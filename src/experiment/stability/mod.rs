@@ -1,15 +1,17 @@
 //! Linear stability: does a small constraint error die out, or does the scheme make it grow?
 //!
-//! What a step does to one error, and of which operations it consists, the scheme says ([`Scheme`](crate::method::Scheme)); here it is
-//! analysed. The linearised step maps (δq, δv) to the next one. Without load and motion [Hong et al., eqs. 14–23] two ways to its spectral
-//! radius ρ check each other:
+//! What a step does to one error, and of which operations it consists, the scheme says
+//! ([`Scheme`](crate::method::Scheme)); here it is analysed. The linearised step maps (δq, δv) to the next one. Without
+//! load and motion [Hong et al., eqs. 14–23] two ways to its spectral radius ρ check each other:
 //!
 //! - `block`: in closed form. On range(P) all constraints behave alike, as one 2 × 2 matrix.
 //! - `linear`: the eigenvalues of the whole scene's matrix, linearised where the scene stands.
 //!
-//! They agree for every scheme but the soft constraints (`soft`), whose Gauss–Seidel sweeps couple the constraints through the masses.
+//! They agree for every scheme but the soft constraints (`soft`), whose Gauss–Seidel sweeps couple the constraints
+//! through the masses.
 //!
-//! - `plane`: ρ over two parameters of a scheme, or one and the time step, as the window's map shows it (`substeps` for the soft step).
+//! - `plane`: ρ over two parameters of a scheme, or one and the time step, as the window's map shows it (`substeps` for
+//!   the soft step).
 //! - `loaded`: the derivative of the full step about the present state, including the load of the joints, their
 //!   turning, springs and contacts that push; about an equilibrium also the modes of the motion itself ([`modes()`]).
 //! - `point`: both at one point of a map, and the verdict.

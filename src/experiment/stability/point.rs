@@ -4,8 +4,8 @@ use super::{Block, Linear, Loaded, Model, StabilityError};
 use crate::method::Method;
 use crate::model::World;
 
-/// A ρ that exceeds 1 by less than this counts as 1: rounding ε splits a defective pair of eigenvalues, that of free motion or of a
-/// constraint that nothing corrects, by some √ε = 1.5e-8.
+/// A ρ that exceeds 1 by less than this counts as 1: rounding ε splits a defective pair of eigenvalues, that of free
+/// motion or of a constraint that nothing corrects, by some √ε = 1.5e-8.
 const DOUBLE: f64 = 1e-6;
 /// In motion, a ρ within this relative distance of the closed form counts as equal to it: holding the coefficients constant
 /// over the step causes an error of O(h²).

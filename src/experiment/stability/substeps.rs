@@ -6,12 +6,13 @@
 //! ```
 //!
 //! It differs from `soft`, Solver2D's note, in four points, all of them the engine's (`schemes/soft.rs`): the rows of a joint are
-//! solved as one block; contacts have a softness of their own, and twice its frequency against fixed bodies; the frequency is bounded by a
-//! quarter of the substeps' rate, that of a contact by an eighth; and between steps the impulse of the mean
-//! substep is remembered. Joints, and contacts and limits that touch, are equations; there is no friction.
+//! solved as one block; contacts have a softness of their own, and twice its frequency against fixed bodies; the
+//! frequency is bounded by a quarter of the substeps' rate, that of a contact by an eighth; and between steps the
+//! impulse of the mean substep is remembered. Joints, and contacts and limits that touch, are equations; there is no friction.
 //!
-//! **The spectral radius** is that of the step restricted to range(P) ⊕ range(P) and the impulses, as in `linear`. (Arnoldi's method costs
-//! less, but its values lie outside the spectrum of such a matrix, which is far from normal: it showed growth where there is none.)
+//! **The spectral radius** is that of the step restricted to range(P) ⊕ range(P) and the impulses, as in `linear`.
+//! (Arnoldi's method costs less, but its values lie outside the spectrum of such a matrix, which is far from normal: it
+//! showed growth where there is none.)
 
 use super::linear::{Gathered, Kind, largest_eigenvalue, range};
 use super::soft::{Relax, Soft, Softness, SparseRow};

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! Row `index` (from 0) belongs to part 1 + index mod N. `id` is a digest of the program's version, of the whole scene with its
-//! options, of the grid and of the run's length: parts with the same id belong together, and no others. `crc32` is the checksum of
-//! the comment line without it and of all lines that follow.
+//! options, of the grid and of the run's length: parts with the same id belong together, and no others. `crc32` is the
+//! checksum of the comment line without it and of all lines that follow.
 
 pub(crate) mod axis;
 pub(crate) mod cell;
@@ -225,7 +225,8 @@ impl Table {
         }
     }
 
-    /// The larger of joint and contact error of each row, in the order of the grid; none where a run failed, infinite where it overflows.
+    /// The larger of joint and contact error of each row, in the order of the grid; none where a run failed, infinite
+    /// where it overflows.
     pub fn errors(&self) -> Vec<Option<f64>> {
         let first = self.head.over.len() + 1;
         let parsed = |text: &str| if text.is_empty() { Some(f64::INFINITY) } else { text.parse().ok() };
@@ -261,8 +262,8 @@ impl Table {
     }
 }
 
-/// Runs point number `index` of a grid and returns its row. A run that fails is a row like any other: what was measured until then, and
-/// why it ended.
+/// Runs point number `index` of a grid and returns its row. A run that fails is a row like any other: what was measured
+/// until then, and why it ended.
 pub fn run_point(study: &Study, grid: &Grid, length: Length, index: u64) -> Vec<String> {
     let settings = grid.at(index);
     let mut row = vec![index.to_string()];

@@ -88,8 +88,8 @@ impl Uniqueness {
 /// The other solutions that `problem` has beside `lambda`, its solution by row.
 ///
 /// A problem whose friction rows do not stand behind their normal rows, or with another number of multipliers, is not examined.
-/// This costs about as much as solving an island some dozen times. The figures depend on the problem and λ alone, but for the last
-/// digits of a singular value decomposition.
+/// This costs about as much as solving an island some dozen times. The figures depend on the problem and λ alone, but
+/// for the last digits of a singular value decomposition.
 pub fn uniqueness(problem: &MixedProblem, lambda: &[f64]) -> Uniqueness {
     if lambda.len() != problem.rows.len() || !problem.is_in_order() {
         return Uniqueness::unexamined();
@@ -111,9 +111,9 @@ pub fn uniqueness(problem: &MixedProblem, lambda: &[f64]) -> Uniqueness {
     })
 }
 
-/// The other solutions of the dynamics of a step of `h` seconds with this report, whose problem is `solved`; none if it has no rows.
-/// Accelerations are converted to the velocities that they give within the step; in a step that was made in parts, whose last one is
-/// examined, that is an upper bound.
+/// The other solutions of the dynamics of a step of `h` seconds with this report, whose problem is `solved`; none if it
+/// has no rows. Accelerations are converted to the velocities that they give within the step; in a step that was made
+/// in parts, whose last one is examined, that is an upper bound.
 ///
 /// Of equations alone, solved as one system, the factorisation has counted how many depend on others.
 pub(super) fn of_step(solved: Option<SolvedProblem>, report: &StepReport, h: f64) -> Uniqueness {

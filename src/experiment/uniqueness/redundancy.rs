@@ -5,9 +5,9 @@
 //! ```
 //!
 //! Columns of B are the rows whose λ may change; friction that slides is part of its normal row's column. W' is W at unit masses,
-//! so that the rank is a matter of geometry as in `lcp/direct/delassus.rs`. |x| is the impulse on a body's centre of mass by λ, or
-//! for a row that only turns bodies its torque over the radius of gyration: in N s however a row is scaled. Z spans the null
-//! space of B, by the singular values.
+//! so that the rank is a matter of geometry as in `lcp/direct/delassus.rs`. |x| is the impulse on a body's centre of
+//! mass by λ, or for a row that only turns bodies its torque over the radius of gyration: in N s however a row is
+//! scaled. Z spans the null space of B, by the singular values.
 //!
 //! λ of a pivoting method is a vertex: many rows are at a bound with w = 0 and may leave it in some directions only. The bounds
 //! active at λ, G z ≥ 0 with Δ = Z z, define a cone. Bounds that no direction of the cone leaves reduce the dimension of Z by
@@ -63,8 +63,8 @@ struct Columns {
     top: f64,
 }
 
-/// Examines the polyhedron about the solution of `island`: its dimension and width. The island is unexamined where it is too large
-/// for more than a lower bound of the dimension.
+/// Examines the polyhedron about the solution of `island`: its dimension and width. The island is unexamined where it
+/// is too large for more than a lower bound of the dimension.
 pub(super) fn exchange(island: &Island) -> Uniqueness {
     let problem = &island.problem;
     let mut unit = Vec::new();

@@ -20,9 +20,11 @@ use crate::lcp::{Law, MixedProblem, MixedWorkspace, Solver};
 
 /// Most rows of an island that is searched: a search solves it dozens of times, dense by Lemke's method.
 const MOST_ROWS: usize = 50;
-/// Number of starts with contacts that press. The search proves nothing where it finds nothing, so that more starts are only more cost.
+/// Number of starts with contacts that press. The search proves nothing where it finds nothing, so that more starts are
+/// only more cost.
 const STARTS: usize = 16;
-/// Largest impulse of a start, in multiples of the impulse that stops its row alone: in a pile a contact carries those of several others.
+/// Largest impulse of a start, in multiples of the impulse that stops its row alone: in a pile a contact carries those
+/// of several others.
 const HARD: f64 = 8.0;
 /// Most combinations of states, times the cube of the rows, that are all tried: as many multiplications take a few milliseconds.
 const MOST_WORK: usize = 1_500_000;
@@ -32,8 +34,8 @@ const SAME: f64 = 1e-6;
 /// amplifies by the root of its condition: by 1e5 where that is 1e10.
 const AMPLIFIED: f64 = 1e5;
 
-/// Returns the largest distance of another solution's velocity from that of the island's own; zero if all are the same, `None` if the
-/// island is too large.
+/// Returns the largest distance of another solution's velocity from that of the island's own; zero if all are the same,
+/// `None` if the island is too large.
 pub(super) fn search(island: &Island) -> Option<f64> {
     let problem = &island.problem;
     let n = problem.rows.len();

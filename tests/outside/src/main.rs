@@ -1,5 +1,5 @@
-//! A cart-pole that a controller of our own balances, driven through a rack and pinion of our own, in a fluid of our own, under a scheme of
-//! our own: everything that a crate may bring to driftlab, and everything that it may ask.
+//! A cart-pole that a controller of our own balances, driven through a rack and pinion of our own, in a fluid of our
+//! own, under a scheme of our own: everything that a crate may bring to driftlab, and everything that it may ask.
 
 use driftlab::method::{GapTerm, Level, Scheme, SchemeInfo, Stabilizer};
 use driftlab::prelude::*;
@@ -88,8 +88,8 @@ fn cart_pole() -> Result<CartPole, ModelError> {
     Ok(CartPole { world, cart, pole, pinion, axle, rack })
 }
 
-/// Balances the pole for ten seconds, from 0.1 rad beside the upright, by a torque on the pinion; returns the largest motor torque that the
-/// workspace tells.
+/// Balances the pole for ten seconds, from 0.1 rad beside the upright, by a torque on the pinion; returns the largest
+/// motor torque that the workspace tells.
 fn balance(method: &Method) -> Result<f64, Failure> {
     const H: f64 = 1e-3;
     let CartPole { mut world, cart, pole, pinion, axle, rack } = cart_pole()?;

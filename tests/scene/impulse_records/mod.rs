@@ -1,4 +1,5 @@
-//! The recorded impulses are those of statics and of Coulomb's law, and with the trace they close every body's balance of momentum.
+//! The recorded impulses are those of statics and of Coulomb's law, and with the trace they close every body's balance
+//! of momentum.
 
 mod contacts;
 mod file;

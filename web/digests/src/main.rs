@@ -1,5 +1,5 @@
-//! A digest of every shipped scene under every scheme, a line each, to be compared between machines: the poses and velocities after 60
-//! steps, 10 where there are many bodies, and what every step reported.
+//! A digest of every shipped scene under every scheme, a line each, to be compared between machines: the poses and
+//! velocities after 60 steps, 10 where there are many bodies, and what every step reported.
 //!
 //! `cargo run --release -p driftlab-digests` prints the lines. The same program for WebAssembly gives them to its host
 //! (`.ci/web-digests.mjs`).

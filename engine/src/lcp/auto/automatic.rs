@@ -3,8 +3,8 @@
 //! The first attempt that ends with a solution ends the island. A proof that there is none is followed by the least
 //! violation. Every attempt is in the trail.
 //!
-//! Where the effort is bounded, the bounded rules come first in large islands, and the last of them accepts as approximate what leaves
-//! little enough.
+//! Where the effort is bounded, the bounded rules come first in large islands, and the last of them accepts as
+//! approximate what leaves little enough.
 
 use super::dissipative::dissipate;
 use super::policy::{
@@ -114,8 +114,8 @@ impl<'w> Policy<'w> {
     }
 
     /// Whether the rules of a bounded effort come first: in islands of more than [`SMALL`] rows on which sweeps can be made, but
-    /// neither in a pile's first step, whose error would remain in the pile, nor where joints hold bodies among contacts: such heaps
-    /// amplify what is left.
+    /// neither in a pile's first step, whose error would remain in the pile, nor where joints hold bodies among
+    /// contacts: such heaps amplify what is left.
     fn is_bounded(&self) -> bool {
         self.effort == Effort::Bounded
             && self.problem.rows.len() > SMALL
@@ -339,8 +339,9 @@ impl<'w> Policy<'w> {
         AttemptOutcome::Left(self.left(rule, iterations, self.homotopy.ending), None)
     }
 
-    /// Sweeps over the rows themselves, from whose end the equations are solved, and the other impulses are scaled until they gain no
-    /// energy (`dissipative.rs`). If at most the share `most` of the speed is left, that is the solution, or approximately so.
+    /// Sweeps over the rows themselves, from whose end the equations are solved, and the other impulses are scaled
+    /// until they gain no energy (`dissipative.rs`). If at most the share `most` of the speed is left, that is the
+    /// solution, or approximately so.
     fn sweeps(&mut self, rule: &Rule, most: f64) -> AttemptOutcome {
         let sweeps = match self.friction {
             false => SWEEPS_WITHOUT_FRICTION,
@@ -459,9 +460,9 @@ impl<'w> Policy<'w> {
         [SOUGHT * self.tolerance, self.tolerance]
     }
 
-    /// Takes the best λ of `space`, found in so many iterations, as the solution. Paths polish it where its residual is above the one sought, a tenth of what
-    /// counts as solved, which never happens at rest. The velocities of bodies that are then nearly at rest are
-    /// reduced to rounding.
+    /// Takes the best λ of `space`, found in so many iterations, as the solution. Paths polish it where its residual is
+    /// above the one sought, a tenth of what counts as solved, which never happens at rest. The velocities of bodies
+    /// that are then nearly at rest are reduced to rounding.
     fn polished(&mut self, rule: &Rule, mut iterations: usize) -> AttemptOutcome {
         let goal = self.goal();
         if self.space.residual > goal[0] {

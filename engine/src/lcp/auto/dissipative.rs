@@ -6,19 +6,20 @@
 //! T⁺ − T* = ½ λᵀJ (v⁺ + v*) = λᵀw − λᵀb − λᵀc λ − ½ λᵀJ W Jᵀλ
 //! ```
 //!
-//! Of a solution λᵢ wᵢ = 0 in equations, λᵢ wᵢ = 0 in unilateral rows, λᵢ wᵢ = −μ λ_n |wᵢ| in friction, and (λᵢ − λ⁰ᵢ) wᵢ ≤ 0 in bounded
-//! rows, where λ⁰ is the impulse nearest to zero within the bounds: zero, unless an impulse is given, as Poisson's law does. So
+//! Of a solution λᵢ wᵢ = 0 in equations, λᵢ wᵢ = 0 in unilateral rows, λᵢ wᵢ = −μ λ_n |wᵢ| in friction, and (λᵢ − λ⁰ᵢ)
+//! wᵢ ≤ 0 in bounded rows, where λ⁰ is the impulse nearest to zero within the bounds: zero, unless an impulse is given,
+//! as Poisson's law does. So
 //!
 //! ```text
 //! (λ − λ⁰)ᵀw ≤ 0   ⇒   T⁺ − T* ≤ λ⁰ᵀw − λᵀb − λᵀc λ − ½ λᵀJ W Jᵀλ                                             (1)
 //! ```
 //!
-//! holds for a solution. Without given impulses its right-hand side is at most ½ bᵀ(A + C)⁻¹b for every λ, so that energy comes from
-//! b alone: from motors, moving bodies, and corrections, not from the method. Where b = 0, as in joints and resting contacts under
-//! `none`, T never rises. Sweeps that end early leave λ for which (1) need not hold.
+//! holds for a solution. Without given impulses its right-hand side is at most ½ bᵀ(A + C)⁻¹b for every λ, so that
+//! energy comes from b alone: from motors, moving bodies, and corrections, not from the method. Where b = 0, as in
+//! joints and resting contacts under `none`, T never rises. Sweeps that end early leave λ for which (1) need not hold.
 //!
-//! **The rule.** Let v(s) be the velocity of λ(s): all rows but equations have λ⁰ + s (λ − λ⁰), and the equations are solved for these
-//! by their factors. λ(s), v(s) and w(s) are then linear in s, wᵢ(s) = 0 in equations, and
+//! **The rule.** Let v(s) be the velocity of λ(s): all rows but equations have λ⁰ + s (λ − λ⁰), and the equations are
+//! solved for these by their factors. λ(s), v(s) and w(s) are then linear in s, wᵢ(s) = 0 in equations, and
 //!
 //! ```text
 //! (λ(s) − λ⁰)ᵀw(s) = s (r + s a) ,   r = Σ (λᵢ − λ⁰ᵢ) wᵢ(0) ,   a = Σ (λᵢ − λ⁰ᵢ)(wᵢ(1) − wᵢ(0)) ≥ 0
@@ -28,7 +29,8 @@
 //! The sums run over all rows but equations; a is (λ − λ⁰)ᵀ(S + C)(λ − λ⁰) with the Schur complement S of the equations. λ(s) is
 //! within every bound and every cone, since these are convex and contain λ and λ⁰.
 //!
-//! **Failure**: none. To the rounding of the factors, the equations hold, and the residual of the other rows is measured afterwards.
+//! **Failure**: none. To the rounding of the factors, the equations hold, and the residual of the other rows is
+//! measured afterwards.
 
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::problem::mixed::{Law, MixedProblem};

@@ -2,8 +2,8 @@
 //!
 //! In a struck pile, newton, homotopy and interior each fail on a tenth of the problems, and two rarely fail on the same one.
 //! So each is stopped early, where others are likely to be quicker; all three are later tried again with more
-//! effort and from another start. `docs/solvers.md` says what each method is good at and measures what it is worth; `driftlab list
-//! solvers` prints the table.
+//! effort and from another start. `docs/solvers.md` says what each method is good at and measures what it is worth;
+//! `driftlab list solvers` prints the table.
 
 use crate::lcp::dense::lemke;
 use crate::lcp::direct::equations;
@@ -47,9 +47,10 @@ pub(crate) static RULES: [Rule; 10] = {
     ]
 };
 
-/// The rules where the effort is bounded, in islands of more than [`SMALL`] rows without joints ([`Policy::is_bounded`]); the last one
-/// accepts what leaves at most [`CEILING`], and beyond it the exact rules follow. No rule takes more work than 40 factorisations or 100
-/// sweeps, and only the first one and the proof take factorisations in islands of more than [`AFFORDABLE`] rows.
+/// The rules where the effort is bounded, in islands of more than [`SMALL`] rows without joints
+/// ([`Policy::is_bounded`]); the last one accepts what leaves at most [`CEILING`], and beyond it the exact rules
+/// follow. No rule takes more work than 40 factorisations or 100 sweeps, and only the first one and the proof take
+/// factorisations in islands of more than [`AFFORDABLE`] rows.
 ///
 /// [`Policy::is_bounded`]: super::automatic::Policy::is_bounded
 pub(crate) static BOUNDED_RULES: [Rule; 8] = {
@@ -86,7 +87,8 @@ const AT_REST: f64 = 1e-6;
 const TOO_MUCH: f64 = 3e-2;
 /// Residual of sweeps, likewise, above which nothing is accepted.
 const CEILING: f64 = 0.1;
-/// Ratio of masses in an island above which sweeps are not the first attempt: the number of sweeps for a digit grows with its root.
+/// Ratio of masses in an island above which sweeps are not the first attempt: the number of sweeps for a digit grows
+/// with its root.
 const EVEN_MASSES: f64 = 30.0;
 /// Most rows of an island in which a bounded effort includes the central path: 40 factorisations then take some 10 ms.
 pub(crate) const AFFORDABLE: usize = 2000;
@@ -97,8 +99,9 @@ const BRIEFLY_TO_A_FOLD: InteriorEffort = InteriorEffort { stretch: 30, ..TO_A_F
 pub(crate) const SWEEPS: usize = 100;
 pub(crate) const SWEEPS_NEARBY: usize = 30;
 pub(crate) const SWEEPS_WITHOUT_FRICTION: usize = 50;
-/// Rows per body up to which the impulses of a pile are nearly unique: disks and boxes that have been poured have 4 to 5, a pyramid
-/// has 8. Where they are not, sweeps lead to impulses far from those of the last step, and the paths of the next step are long.
+/// Rows per body up to which the impulses of a pile are nearly unique: disks and boxes that have been poured have 4 to
+/// 5, a pyramid has 8. Where they are not, sweeps lead to impulses far from those of the last step, and the paths of
+/// the next step are long.
 pub(crate) const LOOSE: usize = 6;
 /// Paths from the end of sweeps. κ is small, since sweeps leave all w a little off.
 const FROM_SWEEPS: PathEffort = PathEffort { kappa: 1e2, ..FIRST_PATHS };
@@ -154,8 +157,8 @@ pub(crate) const SOUGHT: f64 = 0.1;
 pub(crate) enum Guard {
     Any,
     EquationsAlone,
-    /// Where the effort is exact the residual of the warm start is not evaluated, and the guard holds, in islands of at most [`TABLEAU`] rows, in those without
-    /// friction, in crowded ones, and in a pile's first step.
+    /// Where the effort is exact the residual of the warm start is not evaluated, and the guard holds, in islands of at
+    /// most [`TABLEAU`] rows, in those without friction, in crowded ones, and in a pile's first step.
     Near(f64),
     LooseAndFar(f64),
     FrictionUnswept,
@@ -176,8 +179,8 @@ pub(crate) fn is_even(problem: &MixedProblem) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Method {
     Ldlt,
-    /// With the first effort where there is friction, with the second where there is none. In a pile's first step, λ = 0 in an island
-    /// of more than [`SMALL`] rows with friction, all contacts are first taken as equations.
+    /// With the first effort where there is friction, with the second where there is none. In a pile's first step, λ =
+    /// 0 in an island of more than [`SMALL`] rows with friction, all contacts are first taken as equations.
     Newton([NewtonEffort; 2]),
     NewtonToTheEnd,
     /// Piecewise linear paths to the solution.
@@ -276,8 +279,8 @@ pub struct PolicyRow {
     pub reason: &'static str,
 }
 
-/// The policy of `auto` at an effort: its rules in their order. The first attempt that solves an island ends it. Bounded rules are
-/// those for islands of more than 100 rows; where none of them applies, the exact ones follow.
+/// The policy of `auto` at an effort: its rules in their order. The first attempt that solves an island ends it.
+/// Bounded rules are those for islands of more than 100 rows; where none of them applies, the exact ones follow.
 pub fn policy(effort: Effort) -> impl Iterator<Item = PolicyRow> {
     let rules: &[Rule] = match effort {
         Effort::Exact => &RULES,

@@ -20,10 +20,10 @@
 //! 1992, 4.4.13]. Rows that slide in a given direction (λ_t = s λ_n, the acceleration level) make J W Jᵀ unsymmetric, and the
 //! theorem does not hold for them: see `MixedError::Ray`.
 //!
-//! **It violates the rows least.** Without friction its solution is the minimum of ½‖v − v*‖²_M + ½ κ Σ (wᵢ⁻)²/Aᵢᵢ, so that for κ →
-//! ∞ the velocity is the one of least violation in the norm Σ wᵢ²/Aᵢᵢ, weighted by the rows' effective masses, and of these the
-//! nearest to v*. With friction there is no such principle: the result solves exactly, Coulomb's law included, the problem whose b
-//! is moved by the violation.
+//! **It violates the rows least.** Without friction its solution is the minimum of ½‖v − v*‖²_M + ½ κ Σ (wᵢ⁻)²/Aᵢᵢ, so
+//! that for κ → ∞ the velocity is the one of least violation in the norm Σ wᵢ²/Aᵢᵢ, weighted by the rows' effective
+//! masses, and of these the nearest to v*. With friction there is no such principle: the result solves exactly,
+//! Coulomb's law included, the problem whose b is moved by the violation.
 //!
 //! **A problem with a solution** is solved but for C λ, a share of 1/κ, and Newton's method finds the solution from there. Where
 //! there is none, λ tends with κ to κ times Farkas' certificate (`problem/certificate.rs`), and C λ to the violation [Rockafellar
@@ -66,12 +66,12 @@ pub(crate) const LARGEST_CHANGE: f64 = 10.0;
 /// solution.
 const NEAR: f64 = 1e-2;
 
-/// Solves the island of `workspace` after `error`, or violates its rows least; its λ becomes the result. `proved` says that it has no
-/// solution. Returns the attempt as the trail records it.
+/// Solves the island of `workspace` after `error`, or violates its rows least; its λ becomes the result. `proved` says
+/// that it has no solution. Returns the attempt as the trail records it.
 ///
 /// # Errors
-/// Rows slide in a given direction, and not even the regularised rows have a solution: [`MixedError::NoSolution`] if that is proved,
-/// otherwise `error`.
+/// Rows slide in a given direction, and not even the regularised rows have a solution: [`MixedError::NoSolution`] if
+/// that is proved, otherwise `error`.
 pub(crate) fn least(
     problem: &MixedProblem,
     workspace: &mut IslandWorkspace,
@@ -122,8 +122,8 @@ pub(crate) fn least(
     }
 }
 
-/// Returns λ of the regularised problem: by Lemke's method, in islands too large for it by the methods over the bodies. Adds the work
-/// to `attempt`.
+/// Returns λ of the regularised problem: by Lemke's method, in islands too large for it by the methods over the bodies.
+/// Adds the work to `attempt`.
 fn solve(soft: &MixedProblem, workspace: &mut IslandWorkspace, attempt: &mut Attempt) -> Option<Vec<f64>> {
     if soft.rows.len() <= TABLEAU
         && let Some((found, pivots)) = lemke::unjudged(soft)

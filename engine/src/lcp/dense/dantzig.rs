@@ -216,8 +216,8 @@ impl PrincipalPivoting<'_> {
         Ok(first.map_or(Event::Free, |row| Event::Blocked { row, at: z + step(row) }))
     }
 
-    /// Records, before the exchange, that `entering` replaces the variable of `row` where the driven zᵢ has the value `at`; `column` is
-    /// that of zᵢ.
+    /// Records, before the exchange, that `entering` replaces the variable of `row` where the driven zᵢ has the value
+    /// `at`; `column` is that of zᵢ.
     fn note(&mut self, column: &Column, row: usize, entering: Variable, (i, at): (usize, f64)) {
         let Self { scaled, tableau, record, .. } = self;
         let here = tableau.basis().zip(&column.entries);

@@ -49,14 +49,16 @@ pub(in crate::lcp) static INFO: SolverInfo = SolverInfo {
     parameters: &[PIVOTS_PER_ROW],
 };
 
-/// Rounding error of q̄, relative to its largest entry (of order 1 at the start): that of the exchanges between two refreshes, with two
-/// decades to spare.
+/// Rounding error of q̄, relative to its largest entry (of order 1 at the start): that of the exchanges between two
+/// refreshes, with two decades to spare.
 const ZERO_VALUE: f64 = 1e-12;
 /// Among tied rows, pivots below this share of the largest are passed over: dividing by one would lose half of the digits.
 const TINY_PIVOT: f64 = 1e-7;
-/// A ray whose w decreases by more than this, relative to its largest entry, is not accepted as a ray: the share to which all solvers solve.
+/// A ray whose w decreases by more than this, relative to its largest entry, is not accepted as a ray: the share to
+/// which all solvers solve.
 const RAY_TOLERANCE: f64 = 1e-9;
-/// Ratios of B⁻¹ that differ by less than this share of the largest are equal: ten times the rounding of q̄, of which each is a quotient.
+/// Ratios of B⁻¹ that differ by less than this share of the largest are equal: ten times the rounding of q̄, of which
+/// each is a quotient.
 const EQUAL_RATIOS: f64 = 1e-11;
 /// Pivots per row after which an attempt is taken to go in a circle among ties that rounding leaves open: a path
 /// that ends usually takes about one.

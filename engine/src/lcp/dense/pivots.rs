@@ -1,5 +1,5 @@
-//! The variables of a linear complementarity problem, and the record of the exchanges of a pivoting method, which changes no bit of
-//! the result.
+//! The variables of a linear complementarity problem, and the record of the exchanges of a pivoting method, which
+//! changes no bit of the result.
 //!
 //! Lemke's method may follow several paths and Dantzig's may be run several times (see their files): each is a [`Path`], and one
 //! of them led to the result.

@@ -8,8 +8,9 @@
 //! class. Powers of two make it exact. Afterwards the largest entry of every row and column of M′ lies near
 //! 1 ([Ruiz 2001]; iterated on binary exponents), the largest of q′ in [1, 2).
 //!
-//! M′ and q′ of bodies do not depend on the units of length and mass: g takes up that of M, whose exponent may be odd, and the iteration begins where
-//! the diagonal is one, and where rows without one, such as those of friction cones, are as large as the rows that they belong to.
+//! M′ and q′ of bodies do not depend on the units of length and mass: g takes up that of M, whose exponent may be odd,
+//! and the iteration begins where the diagonal is one, and where rows without one, such as those of friction cones, are
+//! as large as the rows that they belong to.
 
 use crate::lcp::dense::problem::{LcpProblem, Variable};
 use crate::lcp::info::ROUNDED_SUM;
@@ -177,7 +178,8 @@ impl Scaled {
     }
 }
 
-/// Exponents of D and g with which the diagonal of M′ is one, or two, and which other units of length and mass shift as these themselves do.
+/// Exponents of D and g with which the diagonal of M′ is one, or two, and which other units of length and mass shift as
+/// these themselves do.
 fn units(problem: &LcpProblem) -> (Vec<i32>, i32) {
     let n = problem.n();
     let own = |i: usize| Some(problem.row(i)[i]).filter(|entry| *entry > 0.0).map(ilogb);

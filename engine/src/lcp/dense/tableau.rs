@@ -12,9 +12,9 @@
 //! T_U = H a_E ,   T_i = −(aᵢ − [M, d]_iU T_U) for basic wᵢ ,   0 = a_E − G T_U
 //! ```
 //!
-//! and an exchange updates H. The cost of both is that of the block and of the entries of M, not n²: half of a contact problem's w
-//! stay basic. The last equation checks every column: where it fails, or q̄ has drifted, [`Tableau::refresh`] computes H from the
-//! problem's numbers, without accumulated rounding.
+//! and an exchange updates H. The cost of both is that of the block and of the entries of M, not n²: half of a contact
+//! problem's w stay basic. The last equation checks every column: where it fails, or q̄ has drifted,
+//! [`Tableau::refresh`] computes H from the problem's numbers, without accumulated rounding.
 //!
 //! Every variable of the basis has a row; one that enters takes the row of the one that leaves.
 //!
@@ -30,10 +30,11 @@ use crate::math::{self, largest};
 
 /// A column whose residual exceeds this, relative to its largest entry, is refined: a sum of some hundred terms rounds to less.
 const ROUNDED_COLUMN: f64 = 1e-13;
-/// Residual of a column or of q̄, relative to its largest entry, above which H is computed afresh: a thousand times what refinement
-/// leaves, and still below the smallest rate that decides a pivot (`dantzig.rs`).
+/// Residual of a column or of q̄, relative to its largest entry, above which H is computed afresh: a thousand times
+/// what refinement leaves, and still below the smallest rate that decides a pivot (`dantzig.rs`).
 const DRIFT: f64 = 1e-10;
-/// Exchanges after which q̄ is computed from H and the problem's q: each adds a rounding, and the product costs as much as one exchange.
+/// Exchanges after which q̄ is computed from H and the problem's q: each adds a rounding, and the product costs as much
+/// as one exchange.
 const STALE: usize = 32;
 
 /// A column of T.

@@ -67,8 +67,8 @@ pub struct Delassus {
 }
 
 impl Delassus {
-    /// Assembles and factorises A of `count` rows: `row(i)`, with the inverse metric `inverse_mass` by body. Returns nothing if an entry is not
-    /// finite.
+    /// Assembles and factorises A of `count` rows: `row(i)`, with the inverse metric `inverse_mass` by body. Returns
+    /// nothing if an entry is not finite.
     pub fn factor<'r>(
         &mut self,
         count: usize,
@@ -134,7 +134,8 @@ impl Delassus {
         geometry.into_iter().flat_map(SparseLdlt::replaced_rows)
     }
 
-    /// Analyses the pattern of A, unless the last matrix had the same: rows between the same bodies, of which the same ones can move.
+    /// Analyses the pattern of A, unless the last matrix had the same: rows between the same bodies, of which the same
+    /// ones can move.
     fn analyse<'r>(&mut self, count: usize, row: impl Fn(usize) -> &'r MixedRow, inverse_mass: &[DVec3]) {
         let bodies = (0..count).map(|i| [row(i).a as u32, row(i).b as u32]);
         let movable = inverse_mass.iter().map(|w| *w != DVec3::ZERO);

@@ -1,5 +1,5 @@
-//! A λ = r of hinges alone that form chains: posed, factorised and solved from the levers of each hinge (z below), from both ends of a chain
-//! to its middle and back.
+//! A λ = r of hinges alone that form chains: posed, factorised and solved from the levers of each hinge (z below), from
+//! both ends of a chain to its middle and back.
 //!
 //! ```text
 //! end ─ hinge ─ body ─ hinge ─ body ─ … ─ middle ─ … ─ body ─ hinge ─ body ─ hinge ─ end
@@ -19,16 +19,17 @@
 //! out:    λ_c = P_c⁻¹ y_c − Lᵀ λ_p ,   v⁺ = v* + W Jᵀλ ,   r = −(J v⁺ + b)    [and back]
 //! ```
 //!
-//! [Baraff 1996], multipliers of a tree in linear time, with its root in the middle. The two halves have nothing to do with each other
-//! until they meet, so each operation is made for a hinge of either half in one register: a [`Pair`] holds the number of the first half
-//! and that of the second, and `crossed` exchanges them. In scalars a step of a chain of 100 takes a quarter more. The hinge in the
-//! middle stands in both lanes, in the second with its bodies exchanged, hence with −λ; what each half takes off A_pp and r_p is taken
-//! off there in both. The outer body of a hinge has all its λ once the two hinges on it are solved, so that the pass out gives v⁺ and
-//! the residual, too.
+//! [Baraff 1996], multipliers of a tree in linear time, with its root in the middle. The two halves have nothing to do
+//! with each other until they meet, so each operation is made for a hinge of either half in one register: a [`Pair`]
+//! holds the number of the first half and that of the second, and `crossed` exchanges them. In scalars a step of a
+//! chain of 100 takes a quarter more. The hinge in the middle stands in both lanes, in the second with its bodies
+//! exchanged, hence with −λ; what each half takes off A_pp and r_p is taken off there in both. The outer body of a
+//! hinge has all its λ once the two hinges on it are solved, so that the pass out gives v⁺ and the residual, too.
 //!
-//! A row may depend on others where a pivot of P is not more than [`DEPENDENT_PIVOT`] of its Aᵢᵢ: `delassus.rs` decides. λ is refined while the residual exceeds
-//! 4 ε times the largest of r, v⁺ and Aᵢᵢ λᵢ in the chain, which is rounding; at most three times, and not where that stagnates. Other
-//! rows, compliances, loops, three hinges on one body, and rows that depend on others go to `delassus.rs`.
+//! A row may depend on others where a pivot of P is not more than [`DEPENDENT_PIVOT`] of its Aᵢᵢ: `delassus.rs`
+//! decides. λ is refined while the residual exceeds 4 ε times the largest of r, v⁺ and Aᵢᵢ λᵢ in the chain, which is
+//! rounding; at most three times, and not where that stagnates. Other rows, compliances, loops, three hinges on one
+//! body, and rows that depend on others go to `delassus.rs`.
 
 use super::delassus::{Accuracy, DEPENDENT_PIVOT};
 use crate::lcp::problem::mixed::{MixedProblem, MixedRow};
@@ -38,7 +39,8 @@ use std::ops::Range;
 
 /// A residual that is not larger than this share of the largest term is rounding: that of a few products and their sum.
 const REFINED: f64 = 4.0 * f64::EPSILON;
-/// An iteration that leaves more than this share of the residual has stagnated: the factors are then right to less than one digit.
+/// An iteration that leaves more than this share of the residual has stagnated: the factors are then right to less than
+/// one digit.
 const STAGNATION: f64 = 0.5;
 /// Most refinements. Each adds the digits to which the factors are right: with four of them, three refinements give all sixteen.
 const MAX_REFINEMENTS: usize = 3;
@@ -48,8 +50,8 @@ const MAX_REFINEMENTS: usize = 3;
 pub(crate) enum KnownRows {
     /// Nothing.
     Any,
-    /// They are the equations of the hinges of the last problem of hinges, two for each, between the same bodies, of which the same can
-    /// move.
+    /// They are the equations of the hinges of the last problem of hinges, two for each, between the same bodies, of
+    /// which the same can move.
     SameHinges,
     /// They are the equations of other hinges.
     OtherHinges,
@@ -83,8 +85,8 @@ impl HingeChains {
         }
     }
 
-    /// Solves the equations of `problem`: λ and v⁺ = v* + W Jᵀλ. Returns ‖J v⁺ + b‖∞, NaN where it is not looked at; nothing where
-    /// they are not known to be those of hinges, these do not form chains, or rows depend on others.
+    /// Solves the equations of `problem`: λ and v⁺ = v* + W Jᵀλ. Returns ‖J v⁺ + b‖∞, NaN where it is not looked at;
+    /// nothing where they are not known to be those of hinges, these do not form chains, or rows depend on others.
     pub fn solve(
         &mut self,
         problem: &MixedProblem,
@@ -453,8 +455,8 @@ struct HingePlace {
     pub reversed: bool,
 }
 
-/// The chains that the hinges of `problem` form, in pairs, the middle of each last; nothing where more than two hinges hold a body that
-/// can move, or where hinges form a loop.
+/// The chains that the hinges of `problem` form, in pairs, the middle of each last; nothing where more than two hinges
+/// hold a body that can move, or where hinges form a loop.
 fn chains(problem: &MixedProblem) -> Option<Vec<Vec<[HingePlace; 2]>>> {
     let rows = problem.rows.as_chunks::<2>().0;
     // The hinges that hold each body.
@@ -514,7 +516,8 @@ fn halves(chain: &[(HingePlace, u32)]) -> Vec<[HingePlace; 2]> {
     (0..=middle).map(pair).collect()
 }
 
-/// The sums behind [`Acceptance::share_of_rows`](crate::lcp::problem::acceptance::Acceptance::share_of_rows), of two hinges at a time.
+/// The sums behind [`Acceptance::share_of_rows`](crate::lcp::problem::acceptance::Acceptance::share_of_rows), of two
+/// hinges at a time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PairShares {
     steepest: Pair,

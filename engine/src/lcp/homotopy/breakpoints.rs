@@ -21,8 +21,9 @@
 //! In between, the present y of a single row is y + length · dy/dt (`Homotopy::y_after`). With fresh factors everything is
 //! computed anew, and nothing lags.
 //!
-//! **Contacts in lanes.** y and dy/dt of a contact's two rows stand side by side and go through the same operations. Whether a row ends before the nearest edge so far, slack / −rate < length, is first tested without a division
-//! and with a margin: slack + rate · length (1 + 8 ε) < 0. The length is computed only for rows that pass.
+//! **Contacts in lanes.** y and dy/dt of a contact's two rows stand side by side and go through the same operations.
+//! Whether a row ends before the nearest edge so far, slack / −rate < length, is first tested without a division and
+//! with a margin: slack + rate · length (1 + 8 ε) < 0. The length is computed only for rows that pass.
 
 use super::Homotopy;
 use crate::lcp::body_space::{BodyRow, Limit, Piece};

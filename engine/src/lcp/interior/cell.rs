@@ -140,9 +140,9 @@ pub(crate) struct Contact {
 }
 
 impl Cell {
-    /// Returns the cell of the row at `place` and of its `friction`, `None` where λ is given. x and s of its pairs start at those of `pair`,
-    /// the sizes of an impulse and of a speed near the contact; `unit` times their product is the same for all rows. `proximal` is the
-    /// compliance of a step's equations beyond the row's own, as a share of Aᵢᵢ.
+    /// Returns the cell of the row at `place` and of its `friction`, `None` where λ is given. x and s of its pairs
+    /// start at those of `pair`, the sizes of an impulse and of a speed near the contact; `unit` times their product is
+    /// the same for all rows. `proximal` is the compliance of a step's equations beyond the row's own, as a share of Aᵢᵢ.
     pub fn new(
         rows: &[BodyRow],
         place: usize,

@@ -34,8 +34,8 @@
 //!
 //! **Folds**: without friction H is positive definite and τ falls all the way, with steps whose linear equations are regularised
 //! [Friedlander & Orban 2012]. Coulomb's law is not monotone: H is
-//! unsymmetric, and the path may turn back: τ would have to grow before it falls again. There det H changes sign, the steps become
-//! short, and the method ends; from the point that it has reached, `homotopy/` often finds the solution.
+//! unsymmetric, and the path may turn back: τ would have to grow before it falls again. There det H changes sign, the
+//! steps become short, and the method ends; from the point that it has reached, `homotopy/` often finds the solution.
 //!
 //! **Crossover**: Newton's method (`newton/`) continues from the point where its residual is small, and takes the solution to
 //! rounding.
@@ -137,8 +137,9 @@ struct Pace {
     pub share: f64,
     /// Number of steps within which the mean product has to halve, or the stretch ends.
     pub idle: usize,
-    /// Compliance in a step's linear equations beyond a row's own, as a share of Aᵢᵢ: D is then at most 1/(share Aᵢᵢ), and H keeps its
-    /// digits where s vanishes. The step leaves a residual of that compliance times dx, which becomes the gap of the next step.
+    /// Compliance in a step's linear equations beyond a row's own, as a share of Aᵢᵢ: D is then at most 1/(share Aᵢᵢ),
+    /// and H keeps its digits where s vanishes. The step leaves a residual of that compliance times dx, which becomes
+    /// the gap of the next step.
     pub proximal: f64,
     /// Whether its end is extrapolated from two of its points (`extrapolation.rs`).
     pub extrapolates: bool,

@@ -1,8 +1,9 @@
 //! The memory for solving a step's problem: of the whole problem, and of each island with its outcome.
 //!
-//! **The cache of solved islands.** A pile at rest has the same rows in every step, even while other bodies move. The outcome of an
-//! island depends only on its problem, the solver and the warm start: where these are the same to the bit, the last outcome stands,
-//! which saves the solve and changes no bit. Beside it there is only the cache of whole steps at rest (`step/workspace.rs`).
+//! **The cache of solved islands.** A pile at rest has the same rows in every step, even while other bodies move. The
+//! outcome of an island depends only on its problem, the solver and the warm start: where these are the same to the
+//! bit, the last outcome stands, which saves the solve and changes no bit. Beside it there is only the cache of whole
+//! steps at rest (`step/workspace.rs`).
 
 use super::reading::{IslandReading, RowReading};
 use super::split::Islands;
@@ -173,8 +174,8 @@ impl MixedWorkspace {
         (&self.failed.0, self.failed.1)
     }
 
-    /// Forgets the outcomes of all islands, unless the last solve was by the same solver, given by its key and that of the method it leaves
-    /// out, in the same way.
+    /// Forgets the outcomes of all islands, unless the last solve was by the same solver, given by its key and that of
+    /// the method it leaves out, in the same way.
     pub(crate) fn begin_solve_by(&mut self, solver: SolverKeys, values: &Values) {
         let Self { solved_by, slots, effort, yields, .. } = self;
         let same = solved_by.as_ref().is_some_and(|(last, with, tried, violated)| {
@@ -227,8 +228,8 @@ impl MixedWorkspace {
         (violated, longest)
     }
 
-    /// Reads the last solve, given its problem and the resulting λ: each row, in the order of the problem, with the outcome of its
-    /// island. `None` if the number of rows is not that of the last problem, or the solve failed.
+    /// Reads the last solve, given its problem and the resulting λ: each row, in the order of the problem, with the
+    /// outcome of its island. `None` if the number of rows is not that of the last problem, or the solve failed.
     pub fn read(
         &self,
         problem: &MixedProblem,

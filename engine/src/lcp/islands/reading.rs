@@ -1,7 +1,8 @@
 //! A solve read afterwards: for every row λ, w, the residual, the island it was in, and the solver of that island.
 //!
 //! A solve stores only the island of each row and the outcome of each island; all else is computed when it is read. Rows have the
-//! order of the solved problem, so that the caller, who assembled it, knows by the index which joint's or contact's row each one is.
+//! order of the solved problem, so that the caller, who assembled it, knows by the index which joint's or contact's row
+//! each one is.
 
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::trail::Trail;

@@ -1,9 +1,10 @@
 //! Solves islands on several threads: which threads there are, how many of them are worth waking, and their work.
 //!
-//! Each island is solved by itself, in memory that no other thread uses meanwhile (`island_memory.rs`), and its outcome is written
-//! into its slot; only when all are solved are the slots read, in the order of the islands (`solve/solve_problem.rs`). So the
-//! bits are those of one thread, for any number of threads and any assignment of islands. The calling thread solves islands too;
-//! for each of the others rayon allocates a few bytes per solve, and its queue grows now and then.
+//! Each island is solved by itself, in memory that no other thread uses meanwhile (`island_memory.rs`), and its outcome
+//! is written into its slot; only when all are solved are the slots read, in the order of the islands
+//! (`solve/solve_problem.rs`). So the bits are those of one thread, for any number of threads and any assignment of
+//! islands. The calling thread solves islands too; for each of the others rayon allocates a few bytes per solve, and
+//! its queue grows now and then.
 //!
 //! A rayon thread that steps a world solves its islands itself: when simulations run side by side (`driftlab sweep`) no processor
 //! is idle, and a thread that waits for others might begin another simulation meanwhile, nested on its stack.

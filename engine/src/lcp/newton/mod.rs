@@ -263,7 +263,8 @@ impl Newton {
         f64::EPSILON * norm(&self.f)
     }
 
-    /// Makes Newton's steps at fixed λ_k, none once more than `limit` factorisations are made; false if they do not reach the zero of F.
+    /// Makes Newton's steps at fixed λ_k, none once more than `limit` factorisations are made; false if they do not
+    /// reach the zero of F.
     pub(crate) fn inner(&mut self, space: &mut BodySpace, kappa: f64, limit: usize) -> bool {
         let noise = self.rounding_of_f(space);
         self.u.fill([0.0; 3]);

@@ -45,9 +45,9 @@ fn heap(random: &mut Rng, bodies: usize, contacts: usize) -> MixedProblem {
     problem
 }
 
-/// A visit solves the law of its contact: one sweep over a single contact leaves the residual of rounding, whether it opens, sticks or
-/// slides. The residual is that of the laws themselves (`problem/mixed.rs`). Friction is weak enough for its slopes to stay positive,
-/// μ |A_nt| < A_nn, so that there is one solution.
+/// A visit solves the law of its contact: one sweep over a single contact leaves the residual of rounding, whether it
+/// opens, sticks or slides. The residual is that of the laws themselves (`problem/mixed.rs`). Friction is weak enough
+/// for its slopes to stay positive, μ |A_nt| < A_nn, so that there is one solution.
 #[test]
 fn a_contact_alone_is_solved_by_its_visit() {
     let mut random = Rng::with_seed(1);
@@ -76,8 +76,8 @@ fn a_contact_alone_is_solved_by_its_visit() {
     assert!(seen.iter().all(|count| *count > 100), "{seen:?}");
 }
 
-/// No impulse leaves its bounds, however few sweeps are made: λ_n ≥ 0, |λ_t| ≤ μ λ_n, l ≤ λ ≤ u, but for the last digit of a bound.
-/// The start lies outside of them.
+/// No impulse leaves its bounds, however few sweeps are made: λ_n ≥ 0, |λ_t| ≤ μ λ_n, l ≤ λ ≤ u, but for the last digit
+/// of a bound. The start lies outside of them.
 #[test]
 fn impulses_stay_within_their_bounds() {
     let mut random = Rng::with_seed(2);
@@ -96,9 +96,9 @@ fn impulses_stay_within_their_bounds() {
     }
 }
 
-/// A stack of n equal boxes that fall by g h in a step is stopped by the impulses (n − k) m g h below box k. Conjugate directions carry the
-/// load through 30 boxes within 100 sweeps, but for the weight of less than one box; as many plain sweeps leave that of more than ten, since
-/// their rate worsens with n².
+/// A stack of n equal boxes that fall by g h in a step is stopped by the impulses (n − k) m g h below box k. Conjugate
+/// directions carry the load through 30 boxes within 100 sweeps, but for the weight of less than one box; as many plain
+/// sweeps leave that of more than ten, since their rate worsens with n².
 #[test]
 fn conjugate_directions_carry_the_load_of_a_stack() {
     const BOXES: usize = 30;

@@ -58,8 +58,8 @@ pub(super) struct Contact {
 }
 
 impl Contact {
-    /// Whether a normal and a friction row are those of a contact: unilateral and Coulomb's, for the relative velocity of the same
-    /// two bodies, without compliance.
+    /// Whether a normal and a friction row are those of a contact: unilateral and Coulomb's, for the relative velocity
+    /// of the same two bodies, without compliance.
     pub fn fits(problem: &MixedProblem, [n, t]: [usize; 2]) -> bool {
         let (normal, tangent) = (&problem.rows[n], &problem.rows[t]);
         let is_relative = |row: &MixedRow| row.ja.truncate() == -row.jb.truncate() && row.compliance == 0.0;

@@ -1,5 +1,5 @@
-//! A mixed problem as a plain linear complementarity problem, for the methods over it, and with a dense matrix to be looked at and
-//! saved; and the way back from z to λ.
+//! A mixed problem as a plain linear complementarity problem, for the methods over it, and with a dense matrix to be
+//! looked at and saved; and the way back from z to λ.
 //!
 //! ```text
 //! equations E eliminated:   M = A_II − A_IE A_EE⁻¹ A_EI ,   q = w_I of λ = 0 with the equations met

@@ -22,7 +22,8 @@
 //! ```
 //!
 //! is zero exactly at a solution: |w| for an equation, |min(λ̂, w)| for a unilateral row. It is measured on
-//! the problem as posed, with v computed from λ; the final judgement of a problem that `rests` takes the v of [`MixedProblem::velocity_or_rest`]. `acceptance.rs` defines how small it has to be.
+//! the problem as posed, with v computed from λ; the final judgement of a problem that `rests` takes the v of
+//! [`MixedProblem::velocity_or_rest`]. `acceptance.rs` defines how small it has to be.
 
 use crate::lcp::info::ROUNDED_SUM;
 use crate::math::largest;
@@ -140,8 +141,8 @@ impl MixedRow {
 /// A problem: bodies with W and v*, and rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MixedProblem {
-    /// The diagonal of W per body: 1/kg, 1/kg and 1/(kg m²) in the dynamics, the inverse of the metric in a correction; zero for bodies
-    /// that cannot be moved.
+    /// The diagonal of W per body: 1/kg, 1/kg and 1/(kg m²) in the dynamics, the inverse of the metric in a correction;
+    /// zero for bodies that cannot be moved.
     pub inverse_mass: Vec<DVec3>,
     /// v* per body.
     pub free: Vec<DVec3>,
@@ -184,8 +185,8 @@ impl MixedProblem {
     }
 
     /// v = v* + W Jᵀλ; for a problem that `rests`, rates of at most 24 ε times the largest term of any body's sum, of
-    /// displacements or of angles, become zero. Within that bound of its terms a w counts as zero, too. Bodies at rest then rest to the
-    /// bit, and the next step has the same gaps.
+    /// displacements or of angles, become zero. Within that bound of its terms a w counts as zero, too. Bodies at rest
+    /// then rest to the bit, and the next step has the same gaps.
     pub fn velocity_or_rest(&self, lambda: &[f64], v: &mut Vec<DVec3>) {
         if !self.rests {
             return self.velocity(lambda, v);

@@ -54,8 +54,8 @@ pub(crate) type SolveResult = Result<Solved, MixedError>;
 pub struct MixedOutcome {
     /// ‖r‖∞ of the problem as posed, m/s.
     pub residual: f64,
-    /// maxᵢ |r̂ᵢ|/ŝ over the islands that have a solution, without unit: at most 1e-9, but for approximate islands and for rounding
-    /// of impulses that bodies pass on to others of less than 1/18,000 of their mass.
+    /// maxᵢ |r̂ᵢ|/ŝ over the islands that have a solution, without unit: at most 1e-9, but for approximate islands and
+    /// for rounding of impulses that bodies pass on to others of less than 1/18,000 of their mass.
     pub relative_residual: f64,
     /// Pivots, factorisations or sweeps, summed over the islands.
     pub iterations: usize,

@@ -172,8 +172,8 @@ impl IslandSolve<'_> {
     }
 
     /// Judges the island's λ by its residual on the problem as posed, whatever its solver says: it has to be small enough, unless
-    /// the problem is proved to have no solution. Sweeps and approximate solutions promise nothing, so that their residual is only
-    /// measured.
+    /// the problem is proved to have no solution. Sweeps and approximate solutions promise nothing, so that their
+    /// residual is only measured.
     fn judge_present(&mut self, solved: &Solved) -> Result<Judgement, MixedError> {
         let (solver, problem) = (self.solver, self.problem);
         let IslandWorkspace { island, residuals, .. } = &mut *self.memory;
@@ -217,8 +217,9 @@ impl IslandSolve<'_> {
 
     /// Returns `judged`, a conflict, unless the equations agree with each other: then λ is refined and judged again.
     ///
-    /// An equation that depends on others is left with w = Σ cₖ wₖ, the residuals that the solver leaves of them times |c|. That is
-    /// no conflict, and it vanishes when the others are satisfied to rounding. The drift of the dependence, (J − Σ cₖ Jₖ) v, stays.
+    /// An equation that depends on others is left with w = Σ cₖ wₖ, the residuals that the solver leaves of them
+    /// times |c|. That is no conflict, and it vanishes when the others are satisfied to rounding. The drift of the
+    /// dependence, (J − Σ cₖ Jₖ) v, stays.
     fn without_false_conflict(&mut self, solved: &Solved, judged: Judgement) -> Judgement {
         let Island { lambda, violation, trail, .. } = &self.memory.island;
         let agree = violation.iter().all(|(_, left)| *left == 0.0);

@@ -54,8 +54,8 @@ pub trait CustomJoint: fmt::Debug + Send + Sync {
         1
     }
 
-    /// Emits g, J and k of each equation at the poses and velocities of body a and body b. g may be in m, rad or m²; the multiplier of a
-    /// row is then in N, N m or N/m.
+    /// Emits g, J and k of each equation at the poses and velocities of body a and body b. g may be in m, rad or m²;
+    /// the multiplier of a row is then in N, N m or N/m.
     fn equations(&self, a: &Frame, b: &Frame, emit: &mut dyn FnMut(Equation));
 
     /// Where it acts on each body, relative to the centre of mass and in the body's axes, m: where it is drawn, and the arm by
@@ -95,7 +95,8 @@ impl Custom {
         (0..left).for_each(|_| emit(nothing));
     }
 
-    /// Checks that it has as many equations as it says, everything that it returns at these frames is finite, and J and k are derivatives.
+    /// Checks that it has as many equations as it says, everything that it returns at these frames is finite, and J and
+    /// k are derivatives.
     pub(in crate::model) fn check_at(&self, a: &Frame, b: &Frame) -> Result<(), ModelError> {
         let mut rows = Vec::new();
         self.0.equations(a, b, &mut |row| rows.push(row));

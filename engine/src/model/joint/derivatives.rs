@@ -5,8 +5,9 @@
 //! k   ≈ (J(q + ε v) v − J(q − ε v) v)/2ε   for velocities v that move every coordinate
 //! ```
 //!
-//! No ε suits every joint: the length over which it curves is not known, nor how exactly it computes g. A derivative is therefore right
-//! if it agrees with the central or a one-sided difference (g may have a kink at q) at any of several ε; a wrong one agrees at none.
+//! No ε suits every joint: the length over which it curves is not known, nor how exactly it computes g. A derivative is
+//! therefore right if it agrees with the central or a one-sided difference (g may have a kink at q) at any of several
+//! ε; a wrong one agrees at none.
 
 use super::{Equation, JointKind};
 use crate::model::body::Frame;

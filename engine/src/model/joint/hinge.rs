@@ -1,5 +1,5 @@
-//! Hinge: a point of body a and a point of body b coincide. The equations of two points that coincide, and of two bodies that keep
-//! their relative angle, serve the other joints, too.
+//! Hinge: a point of body a and a point of body b coincide. The equations of two points that coincide, and of two
+//! bodies that keep their relative angle, serve the other joints, too.
 //!
 //! ```text
 //! g  = d = (x_b + r_b) − (x_a + r_a)                      2 rows, m

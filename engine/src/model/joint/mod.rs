@@ -223,8 +223,8 @@ pub struct Joint {
     /// Constraint force (N, N m) over the last step, one per row: what the window draws, and the warm start
     /// of iterative schemes. Part of the state.
     pub force: [f64; 3],
-    /// Forces (N, N m) of the motor, the lower and the upper limit along the joint's coordinate over the last step: the warm start of
-    /// sequential impulses. Part of the state.
+    /// Forces (N, N m) of the motor, the lower and the upper limit along the joint's coordinate over the last step: the
+    /// warm start of sequential impulses. Part of the state.
     #[cfg_attr(feature = "serde", serde(default))]
     pub coordinate_force: [f64; 3],
 }

@@ -7,8 +7,8 @@
 //! J  = [ −u, −r_a×u + w·d | u, r_b×u ]
 //! k  = u·(−ω_b² r_b + ω_a² r_a) + 2 ω_a w·ḋ − ω_a² u·d
 //! ```
-//! The axis is t = R_a t₀. g₁ is x along its normal t^⊥, g₂ = θ_b − θ_a − θ₀ (1 row, rad) is in `hinge.rs`, and the free coordinate is
-//! x along t.
+//! The axis is t = R_a t₀. g₁ is x along its normal t^⊥, g₂ = θ_b − θ_a − θ₀ (1 row, rad) is in `hinge.rs`, and the
+//! free coordinate is x along t.
 
 use super::hinge::{Arms, equal_angles};
 use super::{Equation, Unit};

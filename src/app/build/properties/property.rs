@@ -96,8 +96,8 @@ macro_rules! place {
     };
 }
 
-/// A number that is a place in the part of the item that the pattern names, where the item is like it; `$read` and `$write` turn what
-/// is there into a number and back.
+/// A number that is a place in the part of the item that the pattern names, where the item is like it; `$read` and
+/// `$write` turn what is there into a number and back.
 macro_rules! part {
     ($parameter:expr, $pattern:pat => $place:expr) => {
         part!($parameter, $pattern => $place, std::convert::identity, std::convert::identity)

@@ -1,9 +1,9 @@
 //! Equal cost: every run makes as many steps of a frame as take the same time, so that errors are compared at one price.
 //!
-//! A frame is the main run's time step H at the moment when this begins. A run whose step takes c makes k steps of H/k in it, with the whole
-//! number k for which k c is nearest to the budget. The k are chosen once, and again when a person asks for it, and are the runs' time
-//! steps: what a run does from there on depends on no clock. While it lasts, the main run advances by whole frames, at whose ends all runs
-//! are at the same time.
+//! A frame is the main run's time step H at the moment when this begins. A run whose step takes c makes k steps of H/k
+//! in it, with the whole number k for which k c is nearest to the budget. The k are chosen once, and again when a
+//! person asks for it, and are the runs' time steps: what a run does from there on depends on no clock. While it lasts,
+//! the main run advances by whole frames, at whose ends all runs are at the same time.
 
 use super::{Comparison, Fork, ForkId, Role, since};
 use crate::app::runs::history::Channel;
@@ -101,8 +101,8 @@ impl Comparison {
         [(None, &self.main)].into_iter().chain(forks.map(|fork| (Some(fork.id), fork.run())))
     }
 
-    /// Gives the runs time steps at which a frame of each costs the same, by the times that their steps have taken so far. Returns whether
-    /// all of them have made a step.
+    /// Gives the runs time steps at which a frame of each costs the same, by the times that their steps have taken so
+    /// far. Returns whether all of them have made a step.
     pub fn equalise(&mut self, budget: Budget) -> bool {
         let measured: Vec<_> =
             self.charged().map(|(id, run)| (id, run.step_seconds(), run.time_step())).collect();

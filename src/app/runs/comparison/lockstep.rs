@@ -1,8 +1,9 @@
 //! Lockstep: all runs at the same simulation time, each with its own time step.
 //!
 //! A round leads from the main run's time t to t + n h. A run with another time step makes as many whole steps as fit; it is then
-//! behind by less than one of its own steps. A run that was faster than another in a round waits for it. Where a step of the main run
-//! fails, or it goes back because it has blown up, the others return to its time and forget what they have computed beyond it.
+//! behind by less than one of its own steps. A run that was faster than another in a round waits for it. Where a step
+//! of the main run fails, or it goes back because it has blown up, the others return to its time and forget what they
+//! have computed beyond it.
 
 use super::{Comparison, ForkId};
 use crate::app::runs::player::Player;
@@ -38,7 +39,8 @@ impl Comparison {
         ended
     }
 
-    /// Asks for one step of the main run, at equal cost for the rest of a frame, and for as many of the others as lead to the same time.
+    /// Asks for one step of the main run, at equal cost for the rest of a frame, and for as many of the others as lead
+    /// to the same time.
     pub fn step_once(&mut self) -> ControlFlow<()> {
         let cuts = self.main.cuts();
         let mut steps = 0..self.to_the_next_frame();
@@ -106,8 +108,8 @@ impl Comparison {
         self.gather();
     }
 
-    /// Enters the future that was left at `begun`, s, in all runs that left one there, at its recorded state at `time`, s; the others
-    /// go to the same time.
+    /// Enters the future that was left at `begun`, s, in all runs that left one there, at its recorded state at `time`,
+    /// s; the others go to the same time.
     pub fn enter_branch(&mut self, begun: f64, time: f64) {
         // A run with longer steps may have been behind by less than one of them.
         let left = |run: &Simulation| {
@@ -128,8 +130,8 @@ impl Comparison {
         self.main.is_busy() || self.forks.iter().any(|fork| fork.run().is_busy())
     }
 
-    /// A person has acted on the present state, as a result of which the main run's recorded future may have been discarded (`cuts`
-    /// is the number of such events before). Forks that began later than that now begin here.
+    /// A person has acted on the present state, as a result of which the main run's recorded future may have been
+    /// discarded (`cuts` is the number of such events before). Forks that began later than that now begin here.
     pub fn follow_cut(&mut self, cuts: u64) {
         if cuts != self.main.cuts() {
             self.begin_later_forks_here();
@@ -194,8 +196,8 @@ impl Comparison {
             let times = self.forks.iter_mut().filter(goes).map(|fork| fork.run().world().time());
             latest = times.fold(now, f64::max);
         }
-        // The forks have made these steps with the hand of the round; the main run's hand may have moved since, and the body that it held may
-        // have been removed or fixed.
+        // The forks have made these steps with the hand of the round; the main run's hand may have moved since, and the
+        // body that it held may have been removed or fixed.
         let (grab, push) = self.hand;
         let moves = |body| self.main.world().body(body).is_some_and(|body| body.is_dynamic());
         let grab = grab.filter(|grab| moves(grab.body));

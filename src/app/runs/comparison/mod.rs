@@ -1,8 +1,8 @@
 //! Runs side by side: the main run, and those that were forked from it under other schemes.
 //!
-//! All of them are shown at the same simulation time. In each round the main run makes the steps that are due, and every other run
-//! as many of its own as lead to the same time; the next round begins when all have arrived. One hand acts on all: what pulls or
-//! pushes the main run's bodies pulls or pushes those of the others in the same round.
+//! All of them are shown at the same simulation time. In each round the main run makes the steps that are due, and
+//! every other run as many of its own as lead to the same time; the next round begins when all have arrived. One hand
+//! acts on all: what pulls or pushes the main run's bodies pulls or pushes those of the others in the same round.
 //!
 //! A fork knows the moment at which it began. Before that moment, when the cursor is moved back, it is not there.
 
@@ -86,8 +86,8 @@ impl Comparison {
         self.forks.iter().filter(move |fork| fork.exists_at(now))
     }
 
-    /// The name of one of the runs that tells it from all others: its scheme; where others have the same one, also its parameters;
-    /// where these are the same, too, its number.
+    /// The name of one of the runs that tells it from all others: its scheme; where others have the same one, also its
+    /// parameters; where these are the same, too, its number.
     pub fn label(&self, run: &Simulation) -> String {
         let alike = self.runs().filter(|other| other.scheme_index() == run.scheme_index()).count() > 1;
         if alike || run.played().is_some() {
@@ -143,7 +143,8 @@ impl Comparison {
         self.add(Role::Beside, self.main.fork(method, h, stepping))
     }
 
-    /// Forks the present state of a run, the main one if `of` is none, under the same method. Returns whether there is room for it.
+    /// Forks the present state of a run, the main one if `of` is none, under the same method. Returns whether there is
+    /// room for it.
     pub fn fork(&mut self, of: Option<ForkId>, stepping: &Stepping) -> bool {
         let source = match of {
             None => &self.main,
@@ -163,8 +164,8 @@ impl Comparison {
         self.add(Role::Beside, self.main.fork(method, h, stepping))
     }
 
-    /// Adds a run under that method, with steps of `h` seconds, in a state of its own or else in the main run's. Returns whether there is
-    /// room for it.
+    /// Adds a run under that method, with steps of `h` seconds, in a state of its own or else in the main run's.
+    /// Returns whether there is room for it.
     pub(crate) fn resume(
         &mut self,
         role: Role,
@@ -180,8 +181,8 @@ impl Comparison {
         self.add(role, run)
     }
 
-    /// Adds a reference: the present state under the main run's scheme with a time step smaller by [`REFERENCE_PARTS`], or under the
-    /// given scheme with the same time step. An older reference is closed. Returns whether there is room for it.
+    /// Adds a reference: the present state under the main run's scheme with a time step smaller by [`REFERENCE_PARTS`],
+    /// or under the given scheme with the same time step. An older reference is closed. Returns whether there is room for it.
     pub fn refer(&mut self, scheme: Option<Stabilizer>, stepping: &Stepping) -> bool {
         self.forks.retain(|fork| fork.role != Role::Reference);
         let main = &self.main;
@@ -192,8 +193,8 @@ impl Comparison {
         self.add(Role::Reference, run)
     }
 
-    /// Adds a trajectory that is played back beside the main run, in the place of an earlier one of the same title. Returns whether there is
-    /// room for it.
+    /// Adds a trajectory that is played back beside the main run, in the place of an earlier one of the same title.
+    /// Returns whether there is room for it.
     pub fn play_back(&mut self, played: Played, stepping: &Stepping) -> bool {
         let same = |fork: &Fork| fork.run().played().is_some_and(|earlier| earlier.title == played.title);
         self.forks.retain(|fork| !same(fork));
@@ -231,8 +232,9 @@ impl Comparison {
         }
     }
 
-    /// Changes a setting of a fork, or of the main run if there is no such fork. A change of the main run's time step changes those of
-    /// the forks; a fork's own concerns only itself. The effort is that of all runs. A fork whose step had failed goes on.
+    /// Changes a setting of a fork, or of the main run if there is no such fork. A change of the main run's time step
+    /// changes those of the forks; a fork's own concerns only itself. The effort is that of all runs. A fork whose step
+    /// had failed goes on.
     pub fn choose(&mut self, fork: Option<ForkId>, setting: Setting) {
         if let Setting::Effort(_) = setting {
             self.forks.iter_mut().for_each(|fork| fork.run_mut().choose(setting.clone()));
@@ -310,8 +312,8 @@ impl Comparison {
         self.present().find(|fork| fork.role == Role::Reference).map_or(&self.main, Fork::run)
     }
 
-    /// The scene's start again, for all runs. What was recorded since then stays as the future that was left there, if all runs have recorded
-    /// it from the start on: a run that began later does not have the bodies that came on the way.
+    /// The scene's start again, for all runs. What was recorded since then stays as the future that was left there, if
+    /// all runs have recorded it from the start on: a run that began later does not have the bodies that came on the way.
     pub fn restart(&mut self) {
         let left = self.main.leave_at_the_start();
         let others: Vec<_> =

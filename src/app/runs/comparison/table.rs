@@ -36,8 +36,8 @@ pub struct RunFigures {
     pub energy: f64,
     /// Work of the corrections, J; NaN for a trajectory, as nothing is known of it.
     pub work: f64,
-    /// Largest distance of a body's centre of mass from where it is in the reference (without a reference: in the main run), m; none
-    /// for that run itself, and behind the end of a trajectory.
+    /// Largest distance of a body's centre of mass from where it is in the reference (without a reference: in the main
+    /// run), m; none for that run itself, and behind the end of a trajectory.
     pub apart: Option<f64>,
     /// Processor time of one step, s; zero if it is not known.
     pub step_seconds: f64,
@@ -267,8 +267,8 @@ fn apart(a: &Simulation, b: &Simulation) -> f64 {
     pairs.map(|(a, b)| a.pose.position.distance(b.pose.position)).fold(0.0, f64::max)
 }
 
-/// The table as comma-separated values: full precision, units in the headings, and in the last two columns the `span` of time that
-/// all rows are about, s.
+/// The table as comma-separated values: full precision, units in the headings, and in the last two columns the `span`
+/// of time that all rows are about, s.
 pub fn csv(rows: &[RunFigures], joint: &str, span: [f64; 2]) -> String {
     let line = |cells: Vec<String>| cells.join(",") + "\n";
     let columns = Column::of(rows);

@@ -90,8 +90,8 @@ impl Simulation {
         grown.or(ended.then_some(Grown::Error))
     }
 
-    /// Goes back to the last state whose error does not exceed a part of the scene's size, or to the last kept one if there is no such
-    /// state since a person made an edit, and forgets what came after it.
+    /// Goes back to the last state whose error does not exceed a part of the scene's size, or to the last kept one if
+    /// there is no such state since a person made an edit, and forgets what came after it.
     pub(crate) fn stop_in_sight(&mut self, grown: Grown) {
         let bounds = self.bounds;
         let ordinary = self.ordinary;
@@ -113,8 +113,8 @@ impl Simulation {
         self.history.rewind(state.world.time(), state.worked);
         self.stand_at(state);
         self.run.pointer = self.recorder.recorded();
-        // Fewer steps than a frame has lie between two states that are kept. The mouse may hold now what it did not hold then, and these steps
-        // last.
+        // Fewer steps than a frame has lie between two states that are kept. The mouse may hold now what it did not
+        // hold then, and these steps last.
         while self.run.world.steps() < reached {
             let (world, report) = (self.run.world.clone(), *self.run.report());
             match self.run.advance() {
@@ -159,8 +159,8 @@ impl Simulation {
             .fold(0.0, f64::max)
     }
 
-    /// Time from which on, and speed at which, the steps up to the present state can be watched: from the last moment at which the
-    /// error was still small, or what it had been before.
+    /// Time from which on, and speed at which, the steps up to the present state can be watched: from the last moment
+    /// at which the error was still small, or what it had been before.
     pub fn slow_motion(&self) -> Option<(f64, f64)> {
         let (time, steps) = (self.run.world.time(), self.run.world.steps());
         let early = |state: &&State| state.world.steps() + SLOW_STEPS <= steps;

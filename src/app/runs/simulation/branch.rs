@@ -1,5 +1,5 @@
-//! The future that was left: what was recorded after a past state before a person acted on that state. It stays until the next one
-//! is left, and can be entered again; the two then change places.
+//! The future that was left: what was recorded after a past state before a person acted on that state. It stays until
+//! the next one is left, and can be entered again; the two then change places.
 
 use super::blow_up::Change;
 use super::moment::Lines;
@@ -128,8 +128,8 @@ impl Simulation {
         self.set_branch(branch);
     }
 
-    /// Enters the future that was left, at its recorded state at `time`, s, or the nearest one; the present future becomes the one that
-    /// was left. Returns whether there was one.
+    /// Enters the future that was left, at its recorded state at `time`, s, or the nearest one; the present future
+    /// becomes the one that was left. Returns whether there was one.
     pub fn enter_branch(&mut self, time: f64) -> bool {
         let Some(mut branch) = self.branch.take() else { return false };
         self.abandon();

@@ -51,8 +51,8 @@ impl Simulation {
         self.restart();
     }
 
-    /// Lets another run's hand and recorded pointer act on the coming steps; without a hand it acts as before. A hand that acts on a
-    /// past state discards the recorded future.
+    /// Lets another run's hand and recorded pointer act on the coming steps; without a hand it acts as before. A hand
+    /// that acts on a past state discards the recorded future.
     pub fn obey(&mut self, hand: Option<MouseHand>, pointer: Option<Arc<Interaction>>) {
         if self.played.is_some() {
             return;

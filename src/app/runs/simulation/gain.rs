@@ -1,7 +1,7 @@
 //! Energy from nothing in the run that is shown, by the rule of a run without a window (`experiment/diagnosis/gain.rs`).
 //!
-//! It is looked for from the run's start. Where a person changes the method or moves a body, and behind steps on which a hand has acted,
-//! the search begins anew from the state reached: until there the energy has another history.
+//! It is looked for from the run's start. Where a person changes the method or moves a body, and behind steps on which
+//! a hand has acted, the search begins anew from the state reached: until there the energy has another history.
 
 use super::Simulation;
 use crate::experiment::{GainJudge, Run, is_held};

@@ -13,8 +13,8 @@ use glam::DVec2;
 pub type MouseHand = (Option<Grab>, Option<Repulsion>);
 
 impl Simulation {
-    /// What a press that would take `hold` begins; during a replay it can only move the view. A recording that is being made takes
-    /// note of the press.
+    /// What a press that would take `hold` begins; during a replay it can only move the view. A recording that is being
+    /// made takes note of the press.
     pub fn press(&mut self, hold: Hold, reach: f64) -> Hold {
         let Push { radius, strength, .. } = self.push;
         if matches!(hold, Hold::Body { .. } | Hold::Push) && self.recorder.replays() {
@@ -74,8 +74,8 @@ impl Simulation {
         give(&mut self.run.world, hand);
     }
 
-    /// The distance by which a held body is moved so that its point `at` lies at `to`, m, if the world is paused and the mouse moves
-    /// it.
+    /// The distance by which a held body is moved so that its point `at` lies at `to`, m, if the world is paused and
+    /// the mouse moves it.
     pub fn lift(&self, hold: Hold, to: DVec2, player: &Player) -> Option<(BodyId, DVec2)> {
         let Hold::Body { body: id, at } = hold else { return None };
         let free = !player.playing && self.recorder == Recorder::Live;

@@ -179,8 +179,8 @@ impl Simulation {
         simulation
     }
 
-    /// The effort with which the scene begins: bounded where it does not say how much `auto` may make, as a hand on the mouse feels
-    /// the longest step.
+    /// The effort with which the scene begins: bounded where it does not say how much `auto` may make, as a hand on the
+    /// mouse feels the longest step.
     pub fn first_effort(&self) -> Effort {
         let settings = &self.scene.settings;
         if settings.states_effort { settings.method.effort } else { Effort::Bounded }
@@ -290,8 +290,8 @@ impl Simulation {
         self.history.part();
     }
 
-    /// From now on, the readings of `subject` are recorded, or those of nothing; those of the recorded past are made up for, some in each
-    /// call.
+    /// From now on, the readings of `subject` are recorded, or those of nothing; those of the recorded past are made up
+    /// for, some in each call.
     pub(crate) fn watch(&mut self, subject: Option<Watchable>, stepping: &Stepping) {
         if self.watched != subject {
             self.watched = subject;

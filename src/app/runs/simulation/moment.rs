@@ -1,8 +1,9 @@
 //! A moment of a run: all that a person can change about it, to which undoing goes back; and edits, which make the next one.
 //!
-//! A run that returns to a moment keeps what it has recorded before it. That is known by *lines*: the record is a sequence of lines, each
-//! from a number of steps on, and another one begins wherever a recorded future is left. A record with the same lines before a moment leads
-//! to it. If neither the present record nor the future that was left last does, the record begins anew at the moment.
+//! A run that returns to a moment keeps what it has recorded before it. That is known by *lines*: the record is a
+//! sequence of lines, each from a number of steps on, and another one begins wherever a recorded future is left. A
+//! record with the same lines before a moment leads to it. If neither the present record nor the future that was left
+//! last does, the record begins anew at the moment.
 
 use super::Simulation;
 use super::hand::give;

@@ -1,4 +1,5 @@
-//! A run that plays back what another program has computed: it has no method of its own, and neither hand nor edit moves its bodies.
+//! A run that plays back what another program has computed: it has no method of its own, and neither hand nor edit
+//! moves its bodies.
 
 use super::Simulation;
 use crate::app::engine::Stepping;
@@ -24,8 +25,8 @@ impl Simulation {
         self.played.as_ref()
     }
 
-    /// Records the figures of the samples that have been passed, and those of the watched body there; a step that has passed none has those of
-    /// an earlier one.
+    /// Records the figures of the samples that have been passed, and those of the watched body there; a step that has
+    /// passed none has those of an earlier one.
     pub(crate) fn record_samples(&mut self, reports: &[StepReport]) {
         let Some(played) = &self.played else { return };
         let mut world = self.watched.map(|_| self.run.world.clone());

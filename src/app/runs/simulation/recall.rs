@@ -1,7 +1,7 @@
 //! What is watched, in the past: recorded steps are made again, the newest first, and read.
 //!
-//! The kept states and the methods of the steps after them determine every recorded step to the bit, so that what was not watched when they
-//! were made can be read off them later. That happens beside the run, in an engine of its own.
+//! The kept states and the methods of the steps after them determine every recorded step to the bit, so that what was
+//! not watched when they were made can be read off them later. That happens beside the run, in an engine of its own.
 
 use super::Simulation;
 use crate::app::engine::{Engine, Job, Stepper, Stepping};
@@ -17,7 +17,8 @@ const STRETCH: usize = 32;
 /// The steps that are yet to be read.
 #[derive(Default)]
 pub(super) struct Recall {
-    /// The number of steps of the state up to which the past is lacking; unknown until the run stands still or makes steps that are read.
+    /// The number of steps of the state up to which the past is lacking; unknown until the run stands still or makes
+    /// steps that are read.
     below: Option<u64>,
     /// The engine, the steps that it is asked for, and the state from which they begin.
     under_way: Option<(Box<dyn Engine>, u64, u64)>,

@@ -13,7 +13,8 @@ use crate::schemes::TABLE;
 /// Smallest and largest time step that the panel offers, s.
 pub const TIME_STEP_RANGE: [f64; 2] = [1e-5, 0.1];
 
-/// After how long a step that is still being made is given up when its scheme, level or solver is changed, s of the window's time.
+/// After how long a step that is still being made is given up when its scheme, level or solver is changed, s of the
+/// window's time.
 const PATIENCE: f64 = 0.5;
 
 impl Simulation {
@@ -23,8 +24,8 @@ impl Simulation {
         if self.played.is_some() && !matches!(setting, Setting::TimeStep(_)) {
             return;
         }
-        // What it said was about the method before. A slider that was being dragged when the run stopped goes on sending values: the
-        // message stays until the next press.
+        // What it said was about the method before. A slider that was being dragged when the run stopped goes on
+        // sending values: the message stays until the next press.
         if self.gesture.is_none() || self.gesture != self.stopped_in {
             self.failure = None;
         }
@@ -75,7 +76,8 @@ impl Simulation {
         if self.played.is_some() { TABLE.len() } else { place(&self.run.method.stabilizer) }
     }
 
-    /// The scheme with the parameters that are not at their defaults: 'Baumgarte, velocity level, α = 50 s⁻¹'; the file of a trajectory.
+    /// The scheme with the parameters that are not at their defaults: 'Baumgarte, velocity level, α = 50 s⁻¹'; the file
+    /// of a trajectory.
     pub fn scheme_name(&self) -> String {
         if let Some(played) = &self.played {
             return played.title.clone();

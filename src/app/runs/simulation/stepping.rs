@@ -294,8 +294,8 @@ impl Simulation {
         self.stopped_in = self.gesture;
     }
 
-    /// Notes the forces of the last step, of `h` seconds, and where the bodies are now. A step that fails leaves no account of the
-    /// one before it.
+    /// Notes the forces of the last step, of `h` seconds, and where the bodies are now. A step that fails leaves no
+    /// account of the one before it.
     fn note_forces(&mut self, h: f64, before: f64, unknown: bool) {
         self.account = (!unknown).then(|| Arc::new(Account::of(&self.run, h)));
         if let Some(account) = &self.account {

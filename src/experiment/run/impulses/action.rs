@@ -6,8 +6,8 @@
 //! n = d₁/|d₁|                  where exactly one row has dᵢ ≠ 0: that row's multiplier pushes b along n
 //! C = Σ λᵢ mᵢ  over dᵢ = 0     the couple: rows of angles, which act at no point
 //! ```
-//! The rows with dᵢ ≠ 0 push at the constraint's point and have no moment about it: mᵢ = r_b × dᵢ. The point and the direction are
-//! those of the pose that is given; mᵢ of a row of angles is ±1 at any pose.
+//! The rows with dᵢ ≠ 0 push at the constraint's point and have no moment about it: mᵢ = r_b × dᵢ. The point and the
+//! direction are those of the pose that is given; mᵢ of a row of angles is ±1 at any pose.
 
 use crate::model::nonholonomic::NonholonomicKind;
 use crate::model::{Frame, JointId, NonholonomicId, World};

@@ -127,8 +127,8 @@ pub struct ImpulseRow {
     pub impulse: ConstraintImpulse,
     /// Name of the constraint's kind, the one in scene files if there is one.
     pub kind: &'static str,
-    /// Index in the world's list of such constraints; for a motor or a limit, the index of its joint; contacts are counted from 0 in each
-    /// step.
+    /// Index in the world's list of such constraints; for a motor or a limit, the index of its joint; contacts are
+    /// counted from 0 in each step.
     pub index: usize,
     /// Where it acted on body b, m.
     pub point: DVec2,

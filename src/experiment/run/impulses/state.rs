@@ -98,8 +98,8 @@ impl<'a> States<'a> {
         }
     }
 
-    /// Whether a unilateral constraint pushes, by more than rounding for at least one of its bodies. Those that act at a point are
-    /// judged by the linear impulse, limits of angles by the angular one.
+    /// Whether a unilateral constraint pushes, by more than rounding for at least one of its bodies. Those that act at
+    /// a point are judged by the linear impulse, limits of angles by the angular one.
     fn presses(&self, impulse: &ConstraintImpulse) -> bool {
         let counts = |(body, on): (BodyId, glam::DVec3)| {
             let Some(size) = self.world.index_of(body).and_then(|index| self.sizes.get(index)) else {

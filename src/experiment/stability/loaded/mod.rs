@@ -4,10 +4,10 @@
 //! (δq, δv)⁺ = D (δq, δv) ,     D = ∂(q⁺, v⁺)/∂(q, v) of the method's full step
 //! ```
 //!
-//! Where joints carry a load λ, their turning moves the load: M δv⁺ = M δv + Jᵀδλ + Σ λᵢHᵢ δq, Hᵢ = ∂²gᵢ/∂q² the geometric stiffness
-//! (`rows`). Every solve of the step is differentiated without simplification (`system`), springs, the turning of the
-//! rows in the step and all corrections included (`velocity`, `acceleration`), so that D is the derivative of `step`
-//! to rounding; at λ = 0, F = 0 and v = 0 it reduces to the unloaded form, [`Linear`](super::Linear).
+//! Where joints carry a load λ, their turning moves the load: M δv⁺ = M δv + Jᵀδλ + Σ λᵢHᵢ δq, Hᵢ = ∂²gᵢ/∂q² the
+//! geometric stiffness (`rows`). Every solve of the step is differentiated without simplification (`system`), springs,
+//! the turning of the rows in the step and all corrections included (`velocity`, `acceleration`), so that D is the
+//! derivative of `step` to rounding; at λ = 0, F = 0 and v = 0 it reduces to the unloaded form, [`Linear`](super::Linear).
 //!
 //! **Schemes**: none, Baumgarte at both levels, Anitescu & Hart, implicit, post-stabilization with any number of corrections,
 //! projection, RATTLE; all three integrators; non-holonomic rows with Baumgarte's ∫e dt as a part of the state,
@@ -53,8 +53,8 @@ pub use modes::{Mode, modes};
 use rows::{Curved, Kind};
 use stage::{Place, Stage, places};
 
-/// The step whose derivative is taken is the real one if both agree to this, relative to coordinates and speeds and at least 1 m, rad,
-/// m/s or rad/s: solvers of contact problems leave up to 1e-9.
+/// The step whose derivative is taken is the real one if both agree to this, relative to coordinates and speeds and at
+/// least 1 m, rad, m/s or rad/s: solvers of contact problems leave up to 1e-9.
 const SAME: f64 = 1e-8;
 /// A step that moves nothing farther than this, m or rad, is at rest.
 const REST: f64 = 1e-9;

@@ -6,8 +6,8 @@
 //!
 //! A is the derivative of the equations of motion with the forces of the joints eliminated, at the world's state. Z spans the
 //! disturbances that violate no constraint, the null space of R (`errors`), which A maps into itself at an equilibrium. A step of
-//! explicit Euler is I + h A without any error of truncation, so that A follows from the derivative of one such step. A scheme's own step
-//! has multipliers μ on the same space: e^(hλ), but for the scheme's error.
+//! explicit Euler is I + h A without any error of truncation, so that A follows from the derivative of one such step. A
+//! scheme's own step has multipliers μ on the same space: e^(hλ), but for the scheme's error.
 
 use super::errors::{Errors, norm, null_space};
 use super::stage::{Stage, places};
@@ -34,8 +34,9 @@ impl Mode {
     }
 }
 
-/// The modes of small motions about the world's state, an equilibrium, whatever the scheme; the slowest decay first, and of each pair of
-/// conjugate eigenvalues one. Double eigenvalues, as those of a body that drifts freely, are accurate to the square root of rounding.
+/// The modes of small motions about the world's state, an equilibrium, whatever the scheme; the slowest decay first,
+/// and of each pair of conjugate eigenvalues one. Double eigenvalues, as those of a body that drifts freely, are
+/// accurate to the square root of rounding.
 ///
 /// # Errors
 /// A state that is no equilibrium; contacts that push, motors and the mouse, which are not part of A; an iteration that does not

@@ -1,7 +1,7 @@
 //! A step in progress with its derivatives: the state, how it is seeded, how it moves, and what every scheme does with it.
 //!
-//! The state is (q, v) of the bodies and, where the scheme uses them, the integrals ∫e dt of the non-holonomic rows. A direction is a
-//! unit of one coordinate that forces can move. Prescribed bodies follow their prescribed motion, and have no
+//! The state is (q, v) of the bodies and, where the scheme uses them, the integrals ∫e dt of the non-holonomic rows. A
+//! direction is a unit of one coordinate that forces can move. Prescribed bodies follow their prescribed motion, and have no
 //! derivatives.
 
 use super::super::StabilityError;

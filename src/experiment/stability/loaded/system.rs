@@ -7,9 +7,9 @@
 //! δy = δy* + W (Σ λᵢGᵢ) δq + W Jᵀδλ ,    J δy + C δλ + (yᵀG) δq + δb = 0
 //! ```
 //!
-//! y are velocities, accelerations or corrections of positions, W = M⁻¹ or the identity, C the compliances of springs. Σ λᵢGᵢ is the
-//! geometric stiffness of the load λ. Both lines have the matrix A + C = J W Jᵀ + C: it is the engine's, with its factors, and
-//! dependent rows are solved as the engine solves them.
+//! y are velocities, accelerations or corrections of positions, W = M⁻¹ or the identity, C the compliances of springs.
+//! Σ λᵢGᵢ is the geometric stiffness of the load λ. Both lines have the matrix A + C = J W Jᵀ + C: it is the engine's,
+//! with its factors, and dependent rows are solved as the engine solves them.
 
 use super::super::StabilityError;
 use super::rows::Curved;

@@ -31,7 +31,8 @@ const CONFLICT: f64 = 1e-8;
 const SLOPE_TOLERANCE: f64 = 1e-13;
 
 impl Stage<'_> {
-    /// J v⁺ + `rate` g = 0, then q⁺ = q + h v⁺. Non-holonomic rows have N v⁺ = v₀(t+h), with their `turning` N v⁺ + h (N v)_q v = v₀(t+h).
+    /// J v⁺ + `rate` g = 0, then q⁺ = q + h v⁺. Non-holonomic rows have N v⁺ = v₀(t+h), with their `turning` N v⁺ + h
+    /// (N v)_q v = v₀(t+h).
     pub fn velocity_step(&mut self, rate: f64, turning: bool) -> Result<(), StabilityError> {
         self.prescribe_mean_velocity();
         let h = self.h;

@@ -1,13 +1,13 @@
-//! The stability of a scheme over a plane: ρ of the present scene over two of the scheme's parameters, or over one and the time step,
-//! as the scheme says ([`Scheme::stability_plane`](crate::method::Scheme::stability_plane)).
+//! The stability of a scheme over a plane: ρ of the present scene over two of the scheme's parameters, or over one and
+//! the time step, as the scheme says ([`Scheme::stability_plane`](crate::method::Scheme::stability_plane)).
 //!
-//! ρ of one constraint is that of the closed form (`block`); where the scheme's substeps couple the constraints, the whole scene's
-//! (`substeps`).
+//! ρ of one constraint is that of the closed form (`block`); where the scheme's substeps couple the constraints, the
+//! whole scene's (`substeps`).
 //!
 //! What is linearised is the constraint error, without load and motion: the joints, and the contacts and limits that are in the
 //! problem now, as equations. On these the closed form is the scene's own spectral radius, whatever the masses, so that it is not
-//! computed from the scene. [`Survey::under_load`] computes it from the full step about the present state instead (`loaded`), where that is
-//! linearised. Other schemes have no plane, and [`Plane::of`] says why.
+//! computed from the scene. [`Survey::under_load`] computes it from the full step about the present state instead
+//! (`loaded`), where that is linearised. Other schemes have no plane, and [`Plane::of`] says why.
 //!
 //! ```
 //! use driftlab::experiment::stability::Survey;
@@ -33,7 +33,8 @@ use crate::model::World;
 
 /// Most free bodies of a scene of which the loaded step is linearised: with 12 it takes some 5 ms.
 const MOST_LOADED: usize = 12;
-/// Most rows of a scene whose constraints affect each other: each ρ is that of a matrix of three times as many rows, and takes some 4 ms.
+/// Most rows of a scene whose constraints affect each other: each ρ is that of a matrix of three times as many rows,
+/// and takes some 4 ms.
 const MOST_COUPLED: usize = 20;
 /// Why a larger scene has no plane.
 const TOO_LARGE: &str = "No map: this scheme couples all constraints, and the eigenvalues of a scene of more than 20 rows take too long.";
@@ -136,7 +137,8 @@ impl Survey {
         })
     }
 
-    /// The survey of the full step about `world`'s state, with its load and motion, where that has a linearisation and is small enough.
+    /// The survey of the full step about `world`'s state, with its load and motion, where that has a linearisation and
+    /// is small enough.
     pub fn under_load(mut self, world: &World) -> Self {
         let free = world.bodies().iter().filter(|body| body.is_dynamic()).count();
         if free <= MOST_LOADED && Loaded::of(world, &self.method, self.h).is_ok() {

@@ -33,8 +33,8 @@ use node::Node;
 
 /// Most unknowns: a node holds their square, 320 kB.
 const MOST_UNKNOWNS: usize = 200;
-/// Most changed entries of dictionaries: where the run would otherwise end, about two seconds; and where it continues in any case, some
-/// 20 ms.
+/// Most changed entries of dictionaries: where the run would otherwise end, about two seconds; and where it continues
+/// in any case, some 20 ms.
 pub(crate) const AT_THE_END: usize = 3_000_000_000;
 pub(crate) const ON_THE_WAY: usize = 20_000_000;
 /// Most times that a node left open by rounding is computed afresh, and the factor of its feasibility tolerance if its λ does not
