@@ -11,7 +11,7 @@ pub(crate) mod linearisation;
 pub(crate) mod parametrizations;
 
 pub use crate::lcp::Effort;
-pub use crate::stages::motion::{ContactRules, Integrator, Level, Restitution, smallest_shape};
+pub use crate::rules::{ContactRules, Integrator, Level, Restitution, smallest_shape};
 pub use linearisation::{
     AxisQuantity, GapTerm, Linearised, Metric, Operation, Oscillator, Quadrature, StabilityAxis,
     StabilityBoundary,

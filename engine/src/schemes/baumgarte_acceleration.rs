@@ -36,8 +36,8 @@ use crate::method::parametrizations::{CFM, ERP, HALF_LIFE, Language, erp_cfm, sp
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, Values, choice, logarithmic};
 use crate::report::StepError;
+use crate::rules::{Integrator, Level};
 use crate::stages::acceleration::{Oscillator, integrate};
-use crate::stages::motion::{Integrator, Level};
 use crate::stages::nonholonomic::Quadrature;
 use crate::stages::step_in_progress::Step;
 use std::f64::consts::LN_2;

@@ -24,10 +24,11 @@ use crate::method::linearisation::Operation;
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, ParameterKind, Values, choice, integer, linear};
 use crate::report::StepError;
+use crate::rules::Level;
 use crate::stages::acceleration::{Oscillator, integrate};
 use crate::stages::constraints::GapTerm;
 use crate::stages::corrections::{close, correct_positions, correct_velocities};
-use crate::stages::motion::{Level, Metric};
+use crate::stages::motion::Metric;
 use crate::stages::step_in_progress::Step;
 
 /// In the order of the words of `metric`.

@@ -20,7 +20,7 @@
 //! ```
 //!
 //! This is Newton's law; by Poisson's law, contacts return e times their impulse in a second solve. Springs and motors exert no
-//! impulse, since an impact takes no time. For approaches below the threshold of `constraints.rs`, e = 0.
+//! impulse, since an impact takes no time. For approaches below the threshold of `rebound.rs`, e = 0.
 //!
 //! v⁻ and v⁺ are the velocities with which the bodies come and leave: those that move q before and after the impact. The velocity
 //! of an integrator of first order differs from that at the instant of the impact by h a, which it adds too early or too late:
@@ -41,7 +41,7 @@
 use super::constraints::GapTerm;
 use super::forces::{Beginning, Forces};
 use super::impulses::{Solve, obeys_poisson};
-use super::motion::{Integrator, Motion, StepContext};
+use super::motion::{Motion, StepContext};
 use super::nonholonomic::{Quadrature, prescribed};
 use super::posed_problem::{Form, Slip};
 use super::position_errors::metres;
@@ -51,6 +51,7 @@ use crate::math::largest;
 use crate::model::World;
 use crate::model::nonholonomic::Prescribed;
 use crate::report::StepError;
+use crate::rules::Integrator;
 use crate::stages::step_in_progress::Step;
 use glam::DVec3;
 

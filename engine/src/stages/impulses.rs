@@ -43,13 +43,14 @@
 
 use super::constraints::{Constraints, Demand, gap_beyond_rounding};
 use super::ledger::Ledger;
-use super::motion::{Motion, Restitution, StepContext};
+use super::motion::{Motion, StepContext};
 use super::posed_problem::{Form, Problem, Record, Slip};
 use super::springs::soft_row;
 use crate::constraint::{Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::Solver;
 use crate::report::{StepError, StepReport};
+use crate::rules::Restitution;
 use glam::{DVec2, DVec3};
 
 /// Memory of the solves of a step.

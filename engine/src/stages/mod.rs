@@ -2,9 +2,10 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `motion.rs`, `nonholonomic.rs` | q, v, a and what moves them apart from constraints, and what a step is made with; velocity constraints |
+//! | `motion.rs`, `nonholonomic.rs` | q, v, a and what moves them apart from constraints; velocity constraints |
 //! | `springs.rs` | the rows of springs, and the bodies that swing on springs alone |
-//! | `constraints.rs` | rows and contacts at the present pose, and which of them are in the problem; which impacts rebound |
+//! | `constraints.rs` | rows and contacts at the present pose, and which of them are in the problem |
+//! | `rebound.rs` | the loads that press bodies together, and the slowest impact that rebounds |
 //! | `posed_problem.rs` | the rows as one problem, and its solution; sliding friction whose direction is left free |
 //! | `impulses.rs`, `forces.rs` | the right-hand sides of the dynamics, in impulses and in forces |
 //! | `step_in_progress.rs` | a step in progress, on which a scheme acts: its operations at the velocity level, and its parts |
@@ -28,6 +29,7 @@ pub(crate) mod nonholonomic;
 pub(crate) mod posed_problem;
 pub(crate) mod position_errors;
 pub(crate) mod rattle_predictor;
+pub(crate) mod rebound;
 pub(crate) mod sequential_constraint;
 pub(crate) mod springs;
 pub(crate) mod step_in_progress;

@@ -3,11 +3,11 @@
 //! | stage | what it does | file |
 //! |---|---|---|
 //! | check | refuses a time step that is not positive, and a world that the method does not support; in debug builds also custom joints with wrong derivatives | `step`, `schemes/mod.rs` |
-//! | repeat | returns the report of the last step, if that left a resting world as it was | `step/workspace.rs` |
+//! | repeat | returns the report of the last step, if that left a resting world as it was | `step/rest_cache.rs` |
 //! | begin | takes q and v of the world, copied unless they are still what the last step has written, and evaluates M⁻¹F of weight, applied forces, force laws and repulsion | `step/workspace.rs`, `stages/motion.rs` |
 //! | rows (`evaluate`) | evaluates g, J and k = J̇ v of joints, non-holonomic constraints, springs and the grab; where the world is as the last step has left it, the rows of joints and non-holonomic constraints are those of that step's end | `constraint/joint_rows.rs` |
 //! | contacts | sets how far ahead contacts are found, finds them, and evaluates φ and J of contacts and limits | `stages/constraints.rs`, `constraint/touches.rs`; `detect/mod.rs`, `pair.rs`, `gap.rs` |
-//! | thresholds | sets the speed below which an impact does not rebound | `stages/constraints.rs` |
+//! | thresholds | sets the speed below which an impact does not rebound | `stages/rebound.rs` |
 //! | free motion (`kick`) | v* = v + h M⁻¹F | `stages/motion.rs` |
 //! | problem (`impulses`, `forces`) | writes b and the law of each row, without limits of joints that are far from them; in islands λ starts from the last step's: where rows are redundant, as those of a box on two points, λ depends on that start, v⁺ does not | `stages/impulses.rs` or `stages/forces.rs`, `stages/posed_problem.rs` |
 //! | solve | finds λ, and with it v⁺ or a | equations alone `lcp/solve/system.rs`, islands `lcp/solve/solve_problem.rs`; under schemes that sweep `stages/sweeps.rs` |
@@ -24,6 +24,7 @@
 //! All others are called below, in `step` and `make`.
 
 mod readings;
+mod rest_cache;
 mod simulation;
 mod workspace;
 
