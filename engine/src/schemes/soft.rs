@@ -40,6 +40,7 @@
 //! where both rates are zero; contacts and limits count while they overlap, without what an impact loses. Relaxed, it is the net
 //! of both sweeps; unrelaxed, it also holds ½ η λᵀk, the turning of the joint, which is of first order in η.
 
+use crate::constraint::Constraint;
 use crate::method::linearisation::{AxisQuantity, Operation, StabilityAxis};
 use crate::method::parametrizations::{
     CFM, ERP, HALF_LIFE, Language, erp_cfm, half_life, share_of, spring_of,
@@ -50,7 +51,7 @@ use crate::parameter::{Parameter, Values, choice, integer, linear, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::motion::Motion;
-use crate::stages::sequential_constraint::{MOST, SequentialConstraint, Source};
+use crate::stages::sequential_constraint::{MOST, SequentialConstraint};
 use crate::stages::step_in_progress::{Step, in_substeps};
 use std::f64::consts::TAU;
 
@@ -291,7 +292,7 @@ impl Parameters {
         if constraint.source.is_unilateral() && phi > 0.0 {
             return ([phi / h; MOST], 0.0);
         }
-        let Source::Contact(_) = constraint.source else {
+        let Constraint::Contact(_) = constraint.source else {
             let (rate, softness) = joint;
             return (constraint.block.g.map(|g| rate * g), softness);
         };

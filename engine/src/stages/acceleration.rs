@@ -285,7 +285,12 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     for (index, touch) in touches.all().iter().enumerate().filter(|(_, touch)| active.is_near(touch)) {
         stages.rebounded[index] = rebounds(touch);
         let newton = rebounds(touch) && !poisson;
-        problem.pose_touch(index, touch, if newton { returns(touch) } else { 0.0 }, Slip::Free(0.0));
+        problem.pose_touch(
+            index,
+            touch,
+            if newton { returns(touch) } else { 0.0 },
+            Slip::at_end(touch, 0.0),
+        );
     }
     let returned = |index: usize, compression: f64| {
         let touch = &touches.all()[index];

@@ -9,7 +9,7 @@ use super::constraints::Constraints;
 use super::ledger::{Ledger, RowName};
 use super::motion::StepContext;
 use super::nonholonomic::prescribed;
-use crate::constraint::{MotorRow, Row, Rows, Touch};
+use crate::constraint::{Constraint, MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{
     Acceptance, Accuracy, Effort, KnownRows, Law, MixedError, MixedOutcome, MixedProblem, MixedRow,
@@ -57,6 +57,13 @@ pub(crate) enum Slip {
         /// ([`Problem::solve_undirected`]), which stops the slip within the step.
         stop: f64,
     },
+}
+
+impl Slip {
+    /// Friction against J_t v⁺ + τ J̇_t v, with τ = `lead`, s.
+    pub fn at_end(touch: &Touch, lead: f64) -> Self {
+        Self::Free(touch.turning(lead))
+    }
 }
 
 /// Copies of the mixed problems that are solved, if the workspace records them.
@@ -258,8 +265,8 @@ impl Problem {
             // A factorisation needs no start.
             return;
         }
-        let forces = world.joints().iter().flat_map(|joint| &joint.force[..joint.kind.rows()]);
-        for (lambda, force) in self.lambda[..rows.joints().len()].iter_mut().zip(forces) {
+        for (lambda, force) in self.lambda[..rows.joints().len()].iter_mut().zip(Constraint::forces(world))
+        {
             *lambda = scale * h * force;
         }
         let (known, mut last) = (world.contacts(), 0);

@@ -20,7 +20,7 @@
 
 use super::motion::{Motion, StepContext};
 use super::springs::soft_row;
-use crate::constraint::{Row, Rows, Touch};
+use crate::constraint::{Constraint, Row, Rows, Touch};
 use crate::math::largest;
 use crate::model::joint::Unit;
 use crate::model::{ContactState, World};
@@ -73,8 +73,7 @@ impl Pressing {
         }
         self.most =
             [largest(driven.iter().map(|u| u.truncate().length())), largest(driven.iter().map(|u| u.z))];
-        let forces = world.joints().iter().flat_map(|joint| &joint.force[..joint.kind.rows()]);
-        for (row, force) in rows.joints().iter().zip(forces) {
+        for (row, force) in rows.joints().iter().zip(Constraint::forces(world)) {
             row.push(h * force, inverse_mass, driven);
         }
         for state in world.contacts() {
