@@ -64,7 +64,7 @@ pub mod prelude;
 pub mod report;
 mod rules;
 pub mod schemes;
-mod stages;
+pub mod stages;
 pub mod step;
 
 pub use glam;

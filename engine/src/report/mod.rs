@@ -8,8 +8,8 @@ pub use error::{StepError, Unsolved};
 pub(crate) use stage::tell;
 pub use stage::{Stage, StageObserver};
 
-pub use crate::constraint::ConstraintId;
 use crate::constraint::MOST_ROWS;
+pub use crate::constraint::kinds::ConstraintId;
 use crate::lcp::{MixedOutcome, Solver, Trail};
 use crate::math::largest;
 use crate::model::BodyId;

@@ -5,21 +5,21 @@
 //! kicks twice. Schemes never name each other; the stages that they share are in `stages/`. [`Method::check`] says
 //! before the first step whether scheme, solver and world go together. `names.rs` reads methods from text.
 
-mod anitescu_hart;
-mod baumgarte_acceleration;
-mod baumgarte_velocity;
-mod implicit;
+pub mod anitescu_hart;
+pub mod baumgarte_acceleration;
+pub mod baumgarte_velocity;
+pub mod implicit;
 mod names;
-mod ngs;
-mod none;
-mod post_stabilization;
-mod projection;
-mod rattle;
+pub mod ngs;
+pub mod none;
+pub mod post_stabilization;
+pub mod projection;
+pub mod rattle;
 #[cfg(feature = "serde")]
 mod serial;
-mod soft;
-mod split_impulse;
-mod xpbd;
+pub mod soft;
+pub mod split_impulse;
+pub mod xpbd;
 
 #[doc(hidden)]
 pub use self::{anitescu_hart::GAMMA, baumgarte_acceleration::BETA};

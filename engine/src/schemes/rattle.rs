@@ -11,7 +11,7 @@
 //!
 //! λ by simplified Newton: A(q) is factorised once, and A(q) Δλ = −g(q + h v½)/h repeated until rounding
 //! stops it; the first guess includes the step's curvature, g + h J v½ + ½h² k = 0. It contracts like the
-//! sine of the angle by which a joint turns in the step. Where a joint turns by more than [`MAX_TURN`], or
+//! sine of the angle by which a joint turns in the step. Where a joint turns by more than `MAX_TURN`, or
 //! Newton's method stagnates, the step is made in two halves, and so on: the tip of a whip needs that.
 //!
 //! Springs act by the implicit midpoint force f = −k s(q½) − d ṡ over both halves, which is the compliant row

@@ -25,7 +25,7 @@
 //!
 //! t keeps its sense where det H keeps its sign (α > 0) and turns back where it does not.
 //!
-//! `breakpoints.rs` finds that y. H is factorised afresh after [`MOST_UPDATES`] pivots, and u then put back on the path.
+//! `breakpoints.rs` finds that y. H is factorised afresh after `MOST_UPDATES` pivots, and u then put back on the path.
 
 use super::Homotopy;
 use super::breakpoints::{Lag, PieceEnd};

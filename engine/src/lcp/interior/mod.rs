@@ -53,9 +53,9 @@
 //! Departures: Coulomb's law is not relaxed to a convex one; the start does not need to satisfy the linear equations, whose
 //! gaps fall with τ; equations are met by a proximal term, which a few steps take to rounding.
 
-mod cell;
-mod extrapolation;
-mod infeasibility;
+pub mod cell;
+pub mod extrapolation;
+pub mod infeasibility;
 
 use crate::lcp::body_space::{BodyRow, BodySpace, Limit};
 use crate::lcp::info::{SolverInfo, TOLERANCE};

@@ -11,4 +11,4 @@ pub(in crate::lcp) mod island_memory;
 pub(in crate::lcp) mod reading;
 pub(in crate::lcp) mod split;
 #[cfg(feature = "parallel")]
-pub(in crate::lcp) mod threads;
+pub mod threads;
