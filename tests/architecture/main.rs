@@ -289,6 +289,25 @@ fn libraries_and_effects_stay_in_their_rooms() {
     }
 }
 
+/// Most columns of a comment: a longer one is read by scrolling sideways.
+const MOST_COLUMNS: usize = 130;
+
+/// Comments are read in an editor of ordinary width.
+#[test]
+fn comments_are_as_wide_as_a_page() {
+    for root in ["src", "engine/src", "tests", "benches", "examples"] {
+        for path in files_below(Path::new(env!("CARGO_MANIFEST_DIR")).join(root)) {
+            let text = fs::read_to_string(&path).unwrap();
+            for (number, line) in
+                text.lines().enumerate().filter(|(_, line)| line.trim_start().starts_with("//"))
+            {
+                let columns = line.chars().count();
+                assert!(columns <= MOST_COLUMNS, "{}:{}: {columns} columns", path.display(), number + 1);
+            }
+        }
+    }
+}
+
 /// Files of the sources, the tests, the benchmarks and the examples have at most [`MOST_LINES`] lines.
 #[test]
 fn files_hold_one_concept() {

@@ -15,49 +15,10 @@
 
 use crate::detect::Contact;
 use crate::model::joint::{Equation, Unit};
-use crate::model::{ContactId, Frame, JointId, Nonholonomic, NonholonomicId, Softness, SpringId, World};
+use crate::model::{ConstraintId, Frame, Nonholonomic, Softness, World};
 
 /// Most rows of a constraint.
 pub(crate) const MOST_ROWS: usize = 3;
-
-/// Which constraint of a world an impulse belongs to. Ids of joints, springs, velocity constraints and contacts become one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum ConstraintId {
-    /// A joint.
-    Joint(JointId),
-    /// A non-holonomic constraint.
-    Nonholonomic(NonholonomicId),
-    /// A spring.
-    Spring(SpringId),
-    /// The mouse's pull.
-    Grab,
-    /// The motor of that joint.
-    Motor(JointId),
-    /// The lower limit of that joint.
-    LowerLimit(JointId),
-    /// The upper limit of that joint.
-    UpperLimit(JointId),
-    /// A contact point.
-    Contact(ContactId),
-}
-
-macro_rules! constraints {
-    ($($id:ident => $kind:ident,)*) => {$(
-        impl From<$id> for ConstraintId {
-            fn from(id: $id) -> Self {
-                Self::$kind(id)
-            }
-        }
-    )*};
-}
-
-constraints! {
-    JointId => Joint,
-    NonholonomicId => Nonholonomic,
-    SpringId => Spring,
-    ContactId => Contact,
-}
 
 /// A constraint by its kind, and its index among the world's, or of a contact among those found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

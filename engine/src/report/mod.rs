@@ -9,10 +9,11 @@ pub(crate) use stage::tell;
 pub use stage::{Stage, StageObserver};
 
 use crate::constraint::MOST_ROWS;
-pub use crate::constraint::kinds::ConstraintId;
 use crate::lcp::{MixedOutcome, Solver, Trail};
 use crate::math::largest;
 use crate::model::BodyId;
+#[doc(inline)]
+pub use crate::model::ConstraintId;
 use crate::model::joint::Unit;
 use glam::DVec3;
 

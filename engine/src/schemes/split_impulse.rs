@@ -33,7 +33,7 @@ use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::motion::Motion;
 use crate::stages::sequential_constraint::{Law, MOST, SequentialConstraint};
-use crate::stages::step_in_progress::Step;
+use crate::stages::step_in_progress::{Stages, Step};
 use crate::stages::sweeps::Sequence;
 use glam::DVec3;
 
@@ -98,7 +98,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     };
     step.evaluate_unbiased(GapTerm::Touching); // g, J and k at q; φ, J_n and J_t of contacts; limits
     step.swing(); // springs of free bodies at q + ½h v
-    let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
+    let Step { context, stages: Stages { motion, constraints, solve, totals, sequence, .. }, .. } = step;
     let world = context.world;
     sequence.begin(context, constraints, &motion.q, 1); // lists all constraints; λ of the last step
     sequence.note_start(&motion.v); // for the work in the report

@@ -104,7 +104,7 @@ use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::motion::Motion;
 use crate::stages::sequential_constraint::{MOST, RowBlock, SequentialConstraint, clamp_length};
-use crate::stages::step_in_progress::{Step, in_substeps};
+use crate::stages::step_in_progress::{Stages, Step, in_substeps};
 use crate::stages::sweeps::Sequence;
 use glam::DVec3;
 
@@ -147,7 +147,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     let h = step.context.h / substeps;
     let soft = compliance / (h * h); // α̃ = α/η²
     in_substeps(step, GapTerm::Substeps, substeps as usize, |step| {
-        let Step { context, motion, constraints, solve, sequence, .. } = step;
+        let Step { context, stages: Stages { motion, constraints, solve, sequence, .. }, .. } = step;
         let (world, contacts) = (context.world, &constraints.contacts);
         motion.kick(h); // v ← v₀ + η M⁻¹F
         let mean = std::mem::take(&mut motion.mean);
@@ -187,7 +187,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
         motion.swing_back(context.h); // bodies on springs alone: q ← q₀ + ½η (v₀ + v⁺)
         // J_n v⁺ = −e J_n v₀ or 0; J_t v⁺ = 0 within |p_t| ≤ μ p_n
         let (Motion { inverse_mass, v, free_acceleration, .. }, all) =
-            (&mut **motion, &mut sequence.constraints);
+            (&mut *motion, &mut sequence.constraints);
         for constraint in all.iter_mut() {
             constraint.lambda = constraint.lambda.map(|lambda| lambda / context.h); // impulses
             if constraint.source.is_joint() {
@@ -233,7 +233,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
         let work = corrected.map(|constraint| of(constraint, &motion.v));
         solve.report.correction_work += work.sum::<f64>();
     });
-    let Step { motion, constraints, solve, totals, sequence, .. } = step;
+    let Step { stages: Stages { motion, constraints, solve, totals, sequence, .. }, .. } = step;
     let residual = position_residual(sequence, soft, h, &motion.v);
     sequence.finish(residual, constraints, totals, &mut solve.report);
     Ok(())

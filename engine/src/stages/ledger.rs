@@ -9,10 +9,10 @@
 //! forces, the force laws and the mouse's repulsion. Corrections of positions, which change no velocity, are not in it.
 //! Since every solve adds its impulses, the equation holds to rounding, and its residual shows whether an impulse was forgotten.
 
-use crate::constraint::{Condition, Constraint, ConstraintId, Row, Rows};
+use crate::constraint::{Condition, Constraint, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::MixedRow;
-use crate::model::{BodyId, ContactId, Revision, World};
+use crate::model::{BodyId, ConstraintId, ContactId, Revision, World};
 use crate::report::{ConstraintImpulse, MOST_MULTIPLIERS};
 use glam::DVec3;
 
@@ -59,6 +59,24 @@ pub(crate) struct ContactEntry {
     pub impulse: ConstraintImpulse,
     /// What of Σ Jᵀλ the tangential impulse exerts.
     pub friction_on_bodies: [DVec3; 2],
+}
+
+/// Where the impulse of a unilateral row is booked.
+pub(crate) enum UnilateralEntry<'a> {
+    Contact(&'a mut ContactEntry),
+    Limit(&'a mut ConstraintImpulse),
+    None,
+}
+
+impl UnilateralEntry<'_> {
+    /// Adds λ of row `at` with the row's J.
+    pub fn add(self, at: usize, lambda: f64, [ja, jb]: [DVec3; 2]) {
+        match self {
+            Self::Contact(entry) => entry.add(at, lambda, ja, jb),
+            Self::Limit(entry) => entry.add(at, lambda, ja, jb),
+            Self::None => {}
+        }
+    }
 }
 
 impl ContactEntry {
@@ -225,6 +243,26 @@ impl Ledger {
                 }
             }
             (rows, lambda) = (others, rest);
+        }
+    }
+
+    /// The entry of the contact or limit of this index among all unilateral rows; `posed` if it is in the problem of the
+    /// dynamics.
+    pub fn unilateral(
+        &mut self,
+        index: usize,
+        contacts: &[Contact],
+        touch: &Touch,
+        posed: bool,
+    ) -> UnilateralEntry<'_> {
+        match (contacts.get(index), touch.tangent) {
+            (Some(contact), Some(tangent)) => {
+                UnilateralEntry::Contact(self.list_contact(contact, tangent.friction, posed))
+            }
+            _ => {
+                let place = self.limits + index.saturating_sub(contacts.len());
+                self.settled().get_mut(place).map_or(UnilateralEntry::None, UnilateralEntry::Limit)
+            }
         }
     }
 

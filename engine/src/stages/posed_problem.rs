@@ -473,27 +473,16 @@ impl Problem {
         let rows = || all.iter().zip(&self.lambda);
         ledger.add_mixed(&all[..self.plain], &self.lambda, to_impulse); // multipliers += λ, on_bodies += Jᵀλ, by constraint
         let motors = self.names.iter().take_while(|name| matches!(name, RowName::Motor(_)));
-        let (first_motor, first_limit) = (ledger.motors, ledger.limits);
+        let first_motor = ledger.motors;
         let entries = &mut ledger.settled()[first_motor..];
         for ((_, entry), (row, lambda)) in motors.zip(entries).zip(rows().skip(self.plain)) {
             entry.add(0, to_impulse * lambda, row.ja, row.jb);
         }
         for &(index, row) in &self.touches {
             let own = self.rows_of_touch(row);
-            let own = rows().skip(own.start).take(own.len()).enumerate();
-            match (contacts.get(index), touches.all()[index].tangent) {
-                (Some(contact), Some(tangent)) => {
-                    let entry = ledger.list_contact(contact, tangent.friction, posed);
-                    for (at, (row, lambda)) in own {
-                        entry.add(at, to_impulse * lambda, row.ja, row.jb);
-                    }
-                }
-                _ => {
-                    let limit = ledger.settled().get_mut(first_limit + (index - contacts.len()));
-                    for (limit, (_, (row, lambda))) in limit.into_iter().zip(own) {
-                        limit.add(0, to_impulse * lambda, row.ja, row.jb);
-                    }
-                }
+            for (at, (row, lambda)) in rows().skip(own.start).take(own.len()).enumerate() {
+                let entry = ledger.unilateral(index, contacts, &touches.all()[index], posed);
+                entry.add(at, to_impulse * lambda, [row.ja, row.jb]);
             }
         }
     }

@@ -112,5 +112,6 @@ fn bits(world: &World) -> impl Iterator<Item = u64> + '_ {
         let bodies = contact.id.bodies.map(Id::number);
         bodies.into_iter().chain([pieces, features].map(|[a, b]| u64::from(a) << 32 | u64::from(b)))
     });
-    bodies.chain(forces).chain(contacts).map(f64::to_bits).chain(ids)
+    let numbers = bodies.chain(forces).chain(contacts).chain(world.memory.numbers());
+    numbers.map(f64::to_bits).chain(ids)
 }

@@ -1,12 +1,11 @@
 //! Linear complementarity problems given as a dense matrix, without bodies: `driftlab lcp` reads them from a file.
 //!
-//! | file | holds |
-//! |---|---|
-//! | `problem.rs`, `scaled.rs` | the problem, its variables and its residual, how solving can end; and that problem equilibrated |
-//! | `lemke.rs`, `dantzig.rs`, `pgs.rs` | one solver each |
-//! | `pivots.rs` | the record of the exchanges of a pivoting method |
-//! | `tableau.rs` | the tableau of both pivoting methods, and the step from a basis to a solution |
-//! | `inverse.rs`, `lu.rs` | the inverse of the tableau's block, which gains and loses rows; a fresh factorisation of it |
+//! - `problem.rs`, `scaled.rs`: the problem, its variables and its residual, how solving can end; and that problem
+//!   equilibrated
+//! - `lemke.rs`, `dantzig.rs`, `pgs.rs`: one solver each
+//! - `pivots.rs`: the record of the exchanges of a pivoting method
+//! - `tableau.rs`: the tableau of both pivoting methods, and the step from a basis to a solution
+//! - `inverse.rs`, `lu.rs`: the inverse of the tableau's block, which gains and loses rows; a fresh factorisation of it
 
 pub mod dantzig;
 pub mod inverse;
