@@ -113,7 +113,7 @@ fn every_scene_runs_its_duration_under_its_own_scheme() {
 #[test]
 fn the_paper_chain_reproduces_the_papers_figures() {
     // Protects the claim that the paper's figures come out: Cline & Pai 2003, section VI-A, figures 3 to 7. What compares
-    // two runs, as the statement on the constant 2000, is judged by `driftlab figures`.
+    // two runs, as the statement on the constant 2000, is judged by `driftlab-evidence figures`.
     let scene = catalogue::find("six-link-chain-paper").unwrap().scene().unwrap();
     let errors = scene.references.iter().filter(|reference| reference.quantity == Quantity::JointError);
     let errors = errors.filter(|reference| reference.is_level());

@@ -14,7 +14,7 @@ use std::array::from_fn;
 const SUBSTEPS: [usize; 5] = [2, 4, 6, 8, 10];
 
 /// The state a step of `h` after `state`, where `slope` is its rate of change.
-pub(in crate::experiment) fn after<const N: usize>(
+pub(crate) fn after<const N: usize>(
     state: [f64; N],
     h: f64,
     slope: &impl Fn(&[f64; N]) -> [f64; N],

@@ -11,23 +11,23 @@
 //! precision by 10⁻³. The squeezer has one time, the end. Nothing here reads a clock: a caller that wants times passes one.
 
 mod codes;
-pub(in crate::experiment) mod extrapolation;
+pub(crate) mod extrapolation;
 mod page;
 mod picture;
-mod truth;
-pub(in crate::experiment) mod yardstick;
+pub mod truth;
+pub(crate) mod yardstick;
 
 pub use codes::{Code, MACHINE};
 pub use page::{csv, markdown};
 pub use picture::draw;
 pub use yardstick::{BENCHMARKS, Benchmark};
 
-use super::reproduction::FigureError;
-use super::run::Run;
-use super::run::trajectory::stepped;
-use crate::method::{Integrator, Level, Method};
-use crate::model::World;
-use crate::scene::{Scene, catalogue, stabilizer_from};
+use crate::figure::FigureError;
+use driftlab::experiment::Run;
+use driftlab::experiment::internal::stepped;
+use driftlab::method::{Integrator, Level, Method};
+use driftlab::model::World;
+use driftlab::scene::{Scene, catalogue, stabilizer_from};
 use yardstick::Yardstick;
 
 /// The largest error of a solution of low and of high precision.

@@ -1,17 +1,17 @@
 //! The page and the table of the benchmarks.
 
 use super::{ALLOWED, Benchmark, MACHINE, MethodOutcomes, Outcome};
-use crate::experiment::run::units::short;
+use driftlab::experiment::internal::short;
 use std::fmt::Write as _;
 
 const OPENING: &str = "\
 # The multibody community's benchmarks
 
-Written by `driftlab benchmarks`. The planar problems of the library that González, Dopico, Lugrís and Cuadrado began in 2006 and the IFToMM's committee keeps: a pendulum, a mechanism
+Written by `driftlab-evidence benchmarks`. The planar problems of the library that González, Dopico, Lugrís and Cuadrado began in 2006 and the IFToMM's committee keeps: a pendulum, a mechanism
 that passes through singular poses, and a mechanism whose crank turns two and a half times in 30 ms. A method solves a problem with low precision if its error is at most 10⁻¹, with high
 precision if it is at most 10⁻³. The error is the library's own: relative, but never to less than 10⁻³, root mean square over the compared times and variables.
 
-The true motions are computed without constraints or from other coordinates, with a method of order ten; `tests/reference/benchmarks.py` computes them a second time with another integrator.
+The true motions are computed without constraints or from other coordinates, with a method of order ten; `evidence/tests/reference/benchmarks.py` computes them a second time with another integrator.
 
 ![Error over computing time of every method on the four problems; on Andrews' squeezer also of RADAU5 and MEBDFI](benchmarks.png)
 ";
@@ -30,7 +30,7 @@ const READING: &str = "
   Runge–Kutta steps without stabilization leave it, too, or end at a pose at which the joints' forces are no longer finite.
 - Times of other programs are of other machines, which are named.
 
-Repeat it: `driftlab benchmarks --out benchmarks` writes this page, its picture and a table of all runs.
+Repeat it: `driftlab-evidence benchmarks --out benchmarks` writes this page, its picture and a table of all runs.
 ";
 
 /// The page.

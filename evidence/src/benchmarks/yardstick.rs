@@ -2,8 +2,8 @@
 
 use super::codes::{Code, OF_THE_TEST_SET};
 use super::truth::{four_bars, pendulum, squeezer};
-use crate::internal::Rotation;
-use crate::model::World;
+use driftlab::model::World;
+use driftlab_engine::internal::Rotation;
 use glam::DVec2;
 
 /// y_min: below this a variable's error is measured as a share of it.

@@ -10,18 +10,18 @@
 mod page;
 mod picture;
 mod published;
-mod reference;
+pub mod reference;
 
 pub use page::{csv, markdown};
 pub use picture::draw;
 
 use self::published::Energy;
-use super::reproduction::FigureError;
-use super::run::Run;
-use super::run::trajectory::stepped;
-use crate::internal::largest;
-use crate::method::{Integrator, Level, Method};
-use crate::scene::{Scene, catalogue, stabilizer_from};
+use crate::figure::FigureError;
+use driftlab::experiment::Run;
+use driftlab::experiment::internal::stepped;
+use driftlab::method::{Integrator, Level, Method};
+use driftlab::scene::{Scene, catalogue, stabilizer_from};
+use driftlab_engine::internal::largest;
 use glam::DVec2;
 use std::f64::consts::{FRAC_PI_2, PI};
 

@@ -1,13 +1,13 @@
 //! The page and the table of the challenge.
 
 use super::{Challenge, MethodOutcomes, Outcome, Refined};
-use crate::experiment::run::units::short;
+use driftlab::experiment::internal::short;
 use std::fmt::Write as _;
 
 const OPENING: &str = "\
 # The pendulum challenge
 
-Written by `driftlab challenge`. Matthias Müller, whose methods move much of what falls and swings in today's games, poses it on
+Written by `driftlab-evidence challenge`. Matthias Müller, whose methods move much of what falls and swings in today's games, poses it on
 [a page of his](https://matthias-research.github.io/pages/challenges/pendulum.html): three masses of 1 kg on rods of 0.3 m, one behind the other, swing under 10 m/s²,
 and are drawn sixty times a second. A program moves them in small steps, and every step is a little wrong: rods grow longer, and energy comes or goes. His own method, XPBD,
 makes 50 steps or more for each picture; in each it lets the masses fly freely and then pulls them to where the rods have their lengths again. Is there a method that is
@@ -34,7 +34,7 @@ const READING: &str = "
   die out like the swing of a door with a closer; its Runge–Kutta steps look at the forces at four moments before they move anything. The other methods, which stand here for comparison, are
   explained by `driftlab list stabilizers`.
 
-Repeat it: `driftlab challenge --out challenge` writes this page, its picture and a table of all runs. Watch it: `driftlab pendulum-challenge`.
+Repeat it: `driftlab-evidence challenge --out challenge` writes this page, its picture and a table of all runs. Watch it: `driftlab pendulum-challenge`.
 ";
 
 /// The page.

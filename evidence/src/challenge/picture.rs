@@ -2,11 +2,9 @@
 //! cost of a frame.
 
 use super::{Challenge, MethodOutcomes, Outcome};
-use crate::experiment::plot::canvas;
-use crate::experiment::plot::canvas::{FONT, Format, PlotError, failed};
-use crate::experiment::reproduction::Scale;
-use crate::experiment::reproduction::axis::{Axis, Reach};
-use crate::experiment::reproduction::chart::{Chart, Curve, Stroke, legend};
+use driftlab::experiment::internal::canvas::{self, FONT, failed};
+use driftlab::experiment::internal::paper::{Axis, Chart, Curve, Reach, Scale, Stroke, legend};
+use driftlab::experiment::{Format, PlotError};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 

@@ -1,29 +1,32 @@
-//! `driftlab challenge`: every scheme on the pendulum challenge, as a page with its picture and a table.
+//! `driftlab-evidence challenge`: every scheme on the pendulum challenge, as a page with its picture and a table.
 
-use super::arguments::ChallengeArguments;
-use super::failure::Failure;
-use super::files;
-use super::output::print;
-use crate::experiment::Format;
-use crate::experiment::challenge::{compute, csv, draw, markdown};
-use std::fs;
+use super::{begin, print, write};
+use crate::challenge::{compute, csv, draw, markdown};
+use anyhow::{Context, Result};
+use clap::Args;
+use driftlab::experiment::Format;
+use std::path::PathBuf;
 use std::time::Instant;
 
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// Folder for the page, its picture and the table, created if missing
+    #[arg(long, value_name = "DIR", default_value = "challenge")]
+    out: PathBuf,
+}
+
 /// Runs the command.
-pub(super) fn run(arguments: &ChallengeArguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let out = &arguments.out;
-    fs::create_dir_all(out).map_err(|error| Failure::file(out, &error))?;
-    let page = out.join("challenge.md");
-    files::probe(&page).map_err(|error| Failure::file(&page, &error))?;
+    let page = begin(out, "challenge.md")?;
     let start = Instant::now();
-    let challenge = compute(&|| start.elapsed().as_secs_f64())
-        .map_err(|error| Failure::wrong(format!("challenge: {error}")))?;
-    let picture = |format| draw(&challenge, format).map_err(|error| Failure::wrong(error.to_string()));
-    files::write(&out.join("challenge.png"), &picture(Format::Png)?)?;
-    files::write(&out.join("challenge.svg"), &picture(Format::Svg)?)?;
+    let challenge = compute(&|| start.elapsed().as_secs_f64()).context("challenge")?;
+    let picture = |format| draw(&challenge, format);
+    write(&out.join("challenge.png"), picture(Format::Png)?)?;
+    write(&out.join("challenge.svg"), picture(Format::Svg)?)?;
     let table = out.join("challenge.csv");
-    files::write(&table, &csv(&challenge).map_err(|error| Failure::csv(&table, &error))?)?;
+    write(&table, csv(&challenge).with_context(|| table.display().to_string())?)?;
     let text = markdown(&challenge);
-    files::write(&page, text.as_bytes())?;
-    Ok(print(&text)?)
+    write(&page, &text)?;
+    print(&text)
 }

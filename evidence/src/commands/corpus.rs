@@ -1,17 +1,38 @@
-//! `driftlab corpus`: how much each method of the solver `auto` contributes, on random worlds whose steps are hard to solve.
+//! `driftlab-evidence corpus`: how much each method of the solver `auto` contributes, on random worlds whose steps are hard to solve.
 
-use super::arguments::CorpusArguments;
-use super::failure::Failure;
-use super::files::{self, any_standard};
-use super::output::tell;
 use super::parallel::in_parallel;
-use crate::experiment::corpus::{FAMILIES, Family, Tallies, csv, markdown, score, variants};
+use super::{print, probe, write};
+use crate::corpus::{FAMILIES, Family, Tallies, csv, markdown, score, variants};
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Args;
+use std::path::PathBuf;
 use std::time::Instant;
 
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A problem counts as hard if the first attempt does not solve it. Each is solved with all methods, and \
+                        with each method left out in turn. \
+                        Times depend on the machine and the build; the problems depend on the seed alone."
+)]
+pub(super) struct Arguments {
+    /// Families of worlds; all if not given
+    #[arg(long, value_name = "NAME", num_args = 1..)]
+    families: Vec<String>,
+    /// Number of worlds of each family (each family's own number if not given)
+    #[arg(long, value_name = "N")]
+    worlds: Option<u64>,
+    /// Seed of the random worlds
+    #[arg(long, value_name = "SEED", default_value = "1")]
+    seed: u64,
+    /// Write the table to this file, times in s
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+}
+
 /// Runs the command.
-pub(super) fn run(arguments: &CorpusArguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
     if let Some(path) = &arguments.csv {
-        files::probe(path).map_err(|error| Failure::file(path, &error))?;
+        probe(path)?;
     }
     let families = chosen(&arguments.families)?;
     let variants = variants();
@@ -25,9 +46,8 @@ pub(super) fn run(arguments: &CorpusArguments) -> Result<(), Failure> {
     // One thread: parallel work would disturb the times.
     let scored = in_parallel("worlds", &all, None, |&(family, index)| {
         let scene = family.world(arguments.seed, index).map_err(|problems| {
-            Failure::Wrong(
-                problems.iter().map(|problem| format!("{} {index}: {problem}", family.key)).collect(),
-            )
+            let lines = problems.iter().map(|problem| format!("{} {index}: {problem}", family.key));
+            anyhow!(lines.collect::<Vec<_>>().join("\n"))
         })?;
         Ok(score(&scene, family.steps, &variants, &clock))
     })?;
@@ -47,26 +67,25 @@ pub(super) fn run(arguments: &CorpusArguments) -> Result<(), Failure> {
     let of_families = families.iter().zip(&by_family).map(|(family, sum)| (family.key, first, &sum.hard));
     let rows: Vec<_> = hard.chain(ordinary).collect();
     let (table, families) = (markdown(rows.iter().copied()), markdown(of_families));
-    let standard = any_standard(&[("--csv", &arguments.csv)]);
-    tell(&format!("{table}\nThe hard problems by family:\n\n{families}"), standard)?;
+    print(&format!("{table}\nThe hard problems by family:\n\n{families}"))?;
     if let Some(path) = &arguments.csv {
-        files::replace(path, |file| csv(rows, &mut *file).map_err(|error| Failure::csv(path, &error)))?;
+        let mut bytes = Vec::new();
+        csv(rows, &mut bytes).with_context(|| path.display().to_string())?;
+        write(path, bytes)?;
     }
     Ok(())
 }
 
-fn chosen(keys: &[String]) -> Result<Vec<&'static Family>, Failure> {
+fn chosen(keys: &[String]) -> Result<Vec<&'static Family>> {
     if keys.is_empty() {
         return Ok(FAMILIES.iter().collect());
     }
-    let find = |key: &String| {
-        FAMILIES.iter().find(|family| family.key == key).ok_or_else(|| {
+    let find = |key: &String| match FAMILIES.iter().find(|family| family.key == key) {
+        Some(family) => Ok(family),
+        None => {
             let known: Vec<_> = FAMILIES.iter().map(|family| family.key).collect();
-            Failure::wrong(format!(
-                "--families: no family is named '{key}' (expected {})",
-                known.join(", ")
-            ))
-        })
+            bail!("--families: no family is named '{key}' (expected {})", known.join(", "))
+        }
     };
     keys.iter().map(find).collect()
 }

@@ -1,6 +1,6 @@
 //! Computes independent parts of a command in parallel.
 
-use super::failure::Failure;
+use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,8 +13,8 @@ pub(super) fn in_parallel<I: Sync, T: Send>(
     what: &str,
     items: &[I],
     threads: Option<NonZeroUsize>,
-    work: impl Fn(&I) -> Result<T, Failure> + Sync,
-) -> Result<Vec<T>, Failure> {
+    work: impl Fn(&I) -> Result<T> + Sync,
+) -> Result<Vec<T>> {
     let bar = ProgressBar::new(items.len() as u64);
     if let Ok(style) =
         ProgressStyle::with_template(&format!("{{wide_bar}} {{pos}}/{{len}} {what}, {{elapsed}}"))
@@ -34,7 +34,7 @@ pub(super) fn in_parallel<I: Sync, T: Send>(
     let mut done = std::thread::scope(|scope| {
         let count = threads.map_or(1, NonZeroUsize::get).min(items.len());
         let workers: Vec<_> = (0..count).map(|_| scope.spawn(worker)).collect();
-        let join = |handle: std::thread::ScopedJoinHandle<'_, Vec<(usize, Result<T, Failure>)>>| {
+        let join = |handle: std::thread::ScopedJoinHandle<'_, Vec<(usize, Result<T>)>>| {
             handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
         workers.into_iter().flat_map(join).collect::<Vec<_>>()

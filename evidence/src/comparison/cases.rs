@@ -2,9 +2,9 @@
 
 use super::departure::whole;
 use super::motion;
-use crate::experiment::run::trajectory::Trajectory;
-use crate::method::Stabilizer;
-use crate::scene::Scene;
+use driftlab::experiment::internal::Trajectory;
+use driftlab::method::Stabilizer;
+use driftlab::scene::Scene;
 
 /// A scene, its time step and duration, and the reference for its motion.
 #[derive(Debug, PartialEq)]

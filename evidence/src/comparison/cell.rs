@@ -2,11 +2,11 @@
 
 use super::departure::{delay, distance};
 use super::{Case, motion};
-use crate::experiment::run::trajectory::Trajectory;
-use crate::experiment::run::units::larger;
-use crate::experiment::sweep::compare::label;
-use crate::method::{Instability, Method, Stabilizer};
-use crate::scene::Scene;
+use driftlab::experiment::internal::Trajectory;
+use driftlab::experiment::internal::larger;
+use driftlab::experiment::label;
+use driftlab::method::{Instability, Method, Stabilizer};
+use driftlab::scene::Scene;
 
 /// One scheme on one case.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,8 +1,8 @@
 //! How far two motions are apart, and how late one is.
 
-use crate::experiment::run::trajectory::Trajectory;
-use crate::internal::largest;
-use crate::model::World;
+use driftlab::experiment::internal::Trajectory;
+use driftlab::model::World;
+use driftlab_engine::internal::largest;
 use glam::DVec3;
 
 /// Motions with a lower mean speed count as rest, for which no delay is defined, m/s.

@@ -16,13 +16,13 @@ pub use precision::{Timing, equal_cost, time_per_step, work_precision};
 pub use table::{csv, markdown, timings_csv};
 
 use self::departure::{distance, whole};
-use super::reproduction::{FigureError, method};
-use super::run::Run;
-use super::run::trajectory::{Trajectory, stepped};
-use super::steps_for;
-use crate::method::Stabilizer;
-use crate::scene::{Scene, catalogue};
-use crate::schemes::TABLE;
+use crate::figure::{FigureError, method};
+use driftlab::experiment::Run;
+use driftlab::experiment::internal::{Trajectory, stepped};
+use driftlab::experiment::steps_for;
+use driftlab::method::Stabilizer;
+use driftlab::scene::{Scene, catalogue};
+use driftlab::schemes::TABLE;
 
 /// A case with a cell for each scheme, and the errors at other time steps.
 #[derive(Clone, Debug, PartialEq)]

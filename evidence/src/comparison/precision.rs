@@ -1,16 +1,15 @@
 //! Times per step, by a clock that the caller passes, and error against cost.
 
 use super::{Case, Comparison, schemes};
-use crate::experiment::plot::canvas::PlotError;
-use crate::experiment::reproduction::axis::{Axis, Reach};
-use crate::experiment::reproduction::chart::{Chart, Curve, Stroke};
-use crate::experiment::reproduction::{Document, Scale, method, significant};
-use crate::experiment::run::Run;
-use crate::experiment::run::trajectory::stepped;
-use crate::experiment::steps_for;
-use crate::experiment::sweep::compare::label;
-use crate::method::Stabilizer;
-use crate::scene::Scene;
+use crate::figure::{Document, method, significant};
+use driftlab::experiment::PlotError;
+use driftlab::experiment::Run;
+use driftlab::experiment::internal::paper::{Axis, Chart, Curve, Reach, Scale, Stroke};
+use driftlab::experiment::internal::stepped;
+use driftlab::experiment::label;
+use driftlab::experiment::steps_for;
+use driftlab::method::Stabilizer;
+use driftlab::scene::Scene;
 
 /// Most runs, of which the fastest counts: other work of the machine can only add time.
 const REPEATS: usize = 3;
@@ -77,7 +76,7 @@ pub fn work_precision(comparison: &Comparison, timing: &Timing) -> Result<Vec<Do
         curves: schemes(case).enumerate().map(curve).collect(),
         levels: Vec::new(),
     };
-    Ok(chart.documents(&format!("work-precision-{}", case.id))?.to_vec())
+    Ok(Document::of_chart(&chart, &format!("work-precision-{}", case.id))?.to_vec())
 }
 
 /// The page 'at equal cost': the error of every scheme at the time step at which a simulated second costs as much under
@@ -131,7 +130,7 @@ fn between(
 const EQUAL_COST: &str = "\
 # At equal cost
 
-Written by `driftlab figures`, whose machine it depends on: the largest position error of every scheme at the time step at which a simulated second costs the same computing time,
+Written by `driftlab-evidence figures`, whose machine it depends on: the largest position error of every scheme at the time step at which a simulated second costs the same computing time,
 the median of what it costs at the case's own time step. The best is first; – where the time steps tried, two octaves, do not reach that cost. The problems are those of
 [comparison.md](comparison.md); `work-precision-*.svg` shows the whole curves.
 ";

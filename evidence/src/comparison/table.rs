@@ -1,12 +1,12 @@
 //! `comparison.md`, `comparison.csv` and, apart from them because no two runs agree on it, the times per step.
 
 use super::{CaseFigures, Cell, Comparison, Timing};
-use crate::experiment::reproduction::significant;
-use crate::experiment::run::record::shortest;
+use crate::figure::significant;
+use driftlab::experiment::internal::shortest;
 
 /// What the columns mean.
 const HEAD: &str = "# Schemes compared\n\n\
-    Written by `driftlab figures`: every scheme with its default parameters on the same six problems. *Constraint error* \
+    Written by `driftlab-evidence figures`: every scheme with its default parameters on the same six problems. *Constraint error* \
     is the largest joint or contact error of the run; *position error* the largest distance of a body from where a \
     converged reference has it; *energy drift* the largest departure of the energy from its start (impacts and \
     friction dissipate, too); *work* the energy that the correction added to the system; *delay* \

@@ -7,7 +7,7 @@
 //!
 //! Many of these worlds contradict themselves: the corpus asks what the program makes of that.
 
-use crate::scene::{Problem, Scene};
+use driftlab::scene::{Problem, Scene};
 use fastrand::Rng;
 use serde_json::{Map, Value, json};
 use std::f64::consts::TAU;

@@ -1,6 +1,6 @@
 //! The families of worlds whose steps are hard: each world drawn at random from its family, as the JSON of a scene.
 
-use crate::scene::{Problem, Scene, catalogue};
+use driftlab::scene::{Problem, Scene, catalogue};
 use fastrand::Rng;
 use serde_json::{Value, json};
 

@@ -1,9 +1,9 @@
 //! How many problems a choice of methods solves, and in what time.
 
-use crate::experiment::run::Run;
-use crate::lcp::{MixedError, MixedWorkspace, Solver};
-use crate::scene::Scene;
-use crate::step::PosedProblem;
+use driftlab::experiment::Run;
+use driftlab::lcp::{MixedError, MixedWorkspace, Solver};
+use driftlab::scene::Scene;
+use driftlab::step::PosedProblem;
 use std::io::Write;
 
 /// `auto`, with all of its methods or without one of them.

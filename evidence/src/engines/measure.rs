@@ -1,7 +1,7 @@
 //! What is measured of a run, by the name that it has in the reference.
 
 use super::recording::{Moment, Recording};
-use crate::internal::largest;
+use driftlab_engine::internal::largest;
 use glam::{DVec2, DVec3};
 
 /// m/s in mm/s.

@@ -1,6 +1,6 @@
 //! The schemes that imitate engines beside the engines themselves, on the same scenes.
 //!
-//! `assets/engines/` has the scenes and what each engine did on them, a figure a row, with the engine's version and
+//! `evidence/engines/` has the scenes and what each engine did on them, a figure a row, with the engine's version and
 //! settings. Ours is computed here, by the imitating scheme with its default parameters. A figure agrees within 20 %,
 //! or if both count as nothing; an outcome (a stack stands, or has toppled) is the same or not. Any other figure is
 //! told with its factor. A departure of the scheme (`SchemeInfo::departures`) explains a difference where the engine
@@ -12,14 +12,14 @@ mod table;
 
 pub use table::{lines, markdown};
 
-use crate::method::{Method, Stabilizer};
-use crate::scene::{Problem, Scene};
+use driftlab::method::{Method, Stabilizer};
+use driftlab::scene::{Problem, Scene};
 use include_dir::{Dir, include_dir};
 use measure::measured;
 use recording::Recording;
 use thiserror::Error;
 
-static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/assets/engines");
+static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/engines");
 
 /// Share by which a figure may differ from the engine's.
 const WITHIN: f64 = 0.2;
@@ -131,7 +131,7 @@ pub struct Compared {
     pub verdict: Verdict,
 }
 
-/// Why nothing can be compared: a file of `assets/engines/` is wrong.
+/// Why nothing can be compared: a file of `evidence/engines/` is wrong.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub struct EngineError(String);

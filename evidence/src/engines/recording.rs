@@ -1,12 +1,12 @@
 //! A run of a scene: where every body was and how fast, and how far its joints were open, after every step.
 
-use crate::experiment::run::Run;
-use crate::experiment::steps_for;
-use crate::internal::largest;
-use crate::method::Method;
-use crate::model::World;
-use crate::model::joint::Unit;
-use crate::scene::Scene;
+use driftlab::experiment::Run;
+use driftlab::experiment::steps_for;
+use driftlab::method::Method;
+use driftlab::model::World;
+use driftlab::model::joint::Unit;
+use driftlab::scene::Scene;
+use driftlab_engine::internal::largest;
 use glam::{DVec2, DVec3};
 
 /// The state after a step.
@@ -73,7 +73,7 @@ impl Recording {
 impl Moment {
     fn of(world: &World) -> Self {
         let bodies = world.bodies();
-        let error = |joint: &crate::model::Joint| {
+        let error = |joint: &driftlab::model::Joint| {
             let [a, b] = joint.bodies().map(|body| world.frame(body));
             let mut squares = 0.0;
             joint.kind.equations(&a, &b, |row| {

@@ -1,8 +1,8 @@
 //! The comparison with the engines as text and as a page.
 
 use super::{Case, Compared, ENGINES, Engine, Rule, Verdict};
-use crate::experiment::reproduction::significant;
-use crate::method::Stabilizer;
+use crate::figure::significant;
+use driftlab::method::Stabilizer;
 use std::fmt::Write;
 
 /// Beside the numbers of a table's rows.
@@ -39,7 +39,7 @@ fn counted(all: All<'_>, engine: &Engine) -> String {
     )
 }
 
-/// The page docs/engines.md.
+/// The page evidence/docs/engines.md.
 pub fn markdown(all: All<'_>) -> String {
     let mut text = PREFACE.to_owned();
     for engine in &ENGINES {
@@ -69,8 +69,8 @@ pub fn markdown(all: All<'_>) -> String {
 const PREFACE: &str = "\
 # The imitating schemes beside the engines
 
-Written by `driftlab engines --out docs`: the scenes of `assets/engines/scenes/` under the scheme that imitates an engine, with its default
-parameters, beside what the engine did on the same scene. Where these figures come from is in `assets/engines/README.md`. A figure *agrees*
+Written by `driftlab-evidence engines --out evidence/docs`: the scenes of `evidence/engines/scenes/` under the scheme that imitates an engine, with its default
+parameters, beside what the engine did on the same scene. Where these figures come from is in `evidence/engines/README.md`. A figure *agrees*
 within 20 %, or where both are within what the row counts as nothing. Any other figure of ours is told as so many times the engine's, of
 the other sign where that is negative. An outcome is that a stack stands, or has toppled. A departure explains a difference where
 the engine itself was run without that feature, and did then as ours does; that value is given. Single runs of chaotic motion scatter, those of

@@ -1,11 +1,12 @@
 //! Benchmarks of the multibody community: the error of a run by the library's own measure, the digits that a test set prints, and
 //! classics of non-smooth dynamics with known values.
 
-use super::{Drawn, Figure, Scale};
-use crate::scene::Quantity::{BenchmarkError, JointError, KineticEnergy, MotionError};
-use crate::scene::Take;
+use super::{Drawn, Figure};
+use driftlab::experiment::internal::paper::Scale;
+use driftlab::scene::Quantity::{BenchmarkError, JointError, KineticEnergy, MotionError};
+use driftlab::scene::Take;
 
-/// The figures. `driftlab benchmarks` has all schemes and time steps.
+/// The figures. `driftlab-evidence benchmarks` has all schemes and time steps.
 pub(crate) const FIGURES: &[Figure] = &[
     Figure {
         id: "iftomm-a01",

@@ -1,7 +1,8 @@
 //! Drake's documentation: the error as a damped oscillator.
 
-use super::{Drawn, Figure, Scale};
-use crate::scene::Quantity::{CriticalDecay, JointError};
+use super::{Drawn, Figure};
+use driftlab::experiment::internal::paper::Scale;
+use driftlab::scene::Quantity::{CriticalDecay, JointError};
 
 /// The figures.
 pub(crate) const FIGURES: &[Figure] = &[Figure {

@@ -1,13 +1,13 @@
 //! Pictures of bodies: their outlines at some times in a panel each, or at all times in one.
 
+use super::Figure;
 use super::outline::{Outline, outlines};
 use super::recording::{RecordedStep, Recording, Runs};
-use super::{Document, Figure, FigureError};
-use crate::experiment::plot::canvas;
-use crate::experiment::plot::canvas::{COLORS, FONT, PlotError, failed};
-use crate::experiment::run::record::shortest;
-use crate::experiment::sweep::compare::label;
-use crate::model::World;
+use crate::figure::{Document, FigureError};
+use driftlab::experiment::internal::canvas::{self, COLORS, FONT, PlotError, failed};
+use driftlab::experiment::internal::shortest;
+use driftlab::experiment::label;
+use driftlab::model::World;
 use glam::DVec2;
 use plotters::coord::Shift;
 use plotters::prelude::*;

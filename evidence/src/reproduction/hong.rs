@@ -4,9 +4,10 @@
 //! Parts c and d of figure 2 repeat a and b at a tenth of the time step: they show that the errors decrease with Δt²,
 //! which is drawn here as a curve over Δt.
 
-use super::{Drawn, Figure, Scale};
-use crate::scene::Quantity::{JointError, NonholonomicError};
-use crate::scene::Take;
+use super::{Drawn, Figure};
+use driftlab::experiment::internal::paper::Scale;
+use driftlab::scene::Quantity::{JointError, NonholonomicError};
+use driftlab::scene::Take;
 
 /// Time steps of the curves, s: four a decade, and closer about the limits of stability at 0.0828 and 0.828 s.
 const STEPS: &[f64] = &[

@@ -2,12 +2,13 @@
 
 use super::Figure;
 use super::modes;
-use super::recording::{RecordedStep, Recording, Runs, method, tolerant};
-use crate::experiment::run::Run;
-use crate::experiment::run::trajectory::stepped;
-use crate::method::Stabilizer;
-use crate::model::Body;
-use crate::scene::{Bound, Quantity, Reference, Scene, Take};
+use super::recording::{RecordedStep, Recording, Runs, tolerant};
+use crate::figure::method;
+use driftlab::experiment::Run;
+use driftlab::experiment::internal::{larger, stepped};
+use driftlab::method::Stabilizer;
+use driftlab::model::Body;
+use driftlab::scene::{Bound, Quantity, Reference, Scene, Take};
 
 /// Steps from which [`Take::Rate`] is taken, at most.
 const RATE_STEPS: u64 = 400;
@@ -127,7 +128,7 @@ fn taken(run: &Recording, reference: &Reference, body: Option<usize>, take: Take
     };
     let largest = |part: &dyn Fn(f64) -> bool| {
         let values = window.iter().filter(|(time, _)| part(*time)).map(|(_, value)| *value);
-        values.fold(f64::NEG_INFINITY, crate::experiment::run::units::larger)
+        values.fold(f64::NEG_INFINITY, larger)
     };
     let middle = 0.5 * (start + end);
     Ok(match take {

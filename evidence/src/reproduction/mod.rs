@@ -7,9 +7,7 @@
 //! that a caller may compute them in any order or at once, with the same bytes.
 
 mod anitescu_hart;
-pub(super) mod axis;
 mod benchmarks;
-pub(super) mod chart;
 mod cline_pai;
 mod drake;
 mod frames;
@@ -24,14 +22,12 @@ mod table;
 mod trefny;
 
 pub use judge::{Judgement, Statement};
-pub(super) use recording::method;
 pub use table::markdown;
-pub(super) use table::significant;
 
-use super::plot::canvas::PlotError;
-use crate::scene::{Problem, Quantity, Scene, Take, catalogue};
+use crate::figure::{Document, FigureError};
+use driftlab::experiment::internal::paper::Scale;
+use driftlab::scene::{Quantity, Scene, Take, catalogue};
 use recording::Runs;
-use thiserror::Error;
 
 /// A published figure, and how to draw it again.
 #[derive(Debug)]
@@ -86,24 +82,6 @@ pub enum Drawn {
 /// A curve: a scheme as the command line spells it, and a quantity.
 pub type Line = (&'static str, Quantity);
 
-/// An axis's scale.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scale {
-    /// Equal steps are equal differences.
-    Linear,
-    /// Equal steps are equal ratios.
-    Logarithmic,
-}
-
-/// A file to be written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Document {
-    /// The file's name.
-    pub name: String,
-    /// Its content.
-    pub bytes: Vec<u8>,
-}
-
 /// The results of a figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawing {
@@ -111,23 +89,6 @@ pub struct Drawing {
     pub documents: Vec<Document>,
     /// A verdict on each published statement.
     pub statements: Vec<Statement>,
-}
-
-/// Why a figure could not be made.
-#[derive(Debug, Error)]
-pub enum FigureError {
-    /// The table of figures names a scene that is not shipped, or a scheme that does not exist.
-    #[error("{0}")]
-    Table(String),
-    /// The picture could not be drawn.
-    #[error(transparent)]
-    Plot(#[from] PlotError),
-}
-
-impl From<Vec<Problem>> for FigureError {
-    fn from(problems: Vec<Problem>) -> Self {
-        Self::Table(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
-    }
 }
 
 /// All figures, by source.

@@ -1,10 +1,10 @@
 //! The quantities of small motions about a scene's state, an equilibrium: they come from the linearised step and need no run.
 
-use super::recording::method;
-use crate::experiment::run::trajectory::stepped;
-use crate::experiment::stability::{Loaded, Mode, StabilityError, modes};
-use crate::method::Stabilizer;
-use crate::scene::{Quantity, Scene};
+use crate::figure::method;
+use driftlab::experiment::internal::stepped;
+use driftlab::experiment::stability::{Loaded, Mode, StabilityError, modes};
+use driftlab::method::Stabilizer;
+use driftlab::scene::{Quantity, Scene};
 
 /// Whether the quantity is one of these.
 pub(super) fn is_about(quantity: Quantity) -> bool {

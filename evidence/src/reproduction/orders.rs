@@ -1,8 +1,8 @@
 //! The order in h of the largest joint error, which follows from what each scheme does with the error of one step.
 
 use super::{Drawn, Figure};
-use crate::scene::Quantity::{JointError, JointErrorBefore};
-use crate::scene::Take;
+use driftlab::scene::Quantity::{JointError, JointErrorBefore};
+use driftlab::scene::Take;
 
 /// The figures.
 pub(crate) const FIGURES: &[Figure] = &[Figure {

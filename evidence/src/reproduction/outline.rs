@@ -1,8 +1,8 @@
 //! The outlines of bodies as points in the world, for pictures of frames.
 
-use crate::experiment::plot::outline;
-use crate::internal::Rotation;
-use crate::model::{Body, Placement, Shape};
+use driftlab::experiment::internal::outline;
+use driftlab::model::{Body, Placement, Shape};
+use driftlab_engine::internal::Rotation;
 use glam::{DVec2, DVec3};
 
 /// A line to be drawn.

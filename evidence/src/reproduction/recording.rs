@@ -1,16 +1,17 @@
 //! The runs that a figure is made of: every quantity and every pose of every step, each run made once.
 
 use super::Figure;
-use crate::experiment::benchmarks::yardstick::Yardstick;
-use crate::experiment::run::Run;
-use crate::experiment::run::trajectory::stepped;
-use crate::experiment::{reason, steps_for};
-use crate::internal::largest;
-use crate::internal::{BETA, GAMMA};
-use crate::method::{Level, Method, Stabilizer};
-use crate::model::{BodyId, World};
-use crate::report::StepReport;
-use crate::scene::{Quantity, Reference, Scene, Settings, stabilizer_from};
+use crate::benchmarks::yardstick::Yardstick;
+use crate::figure::{FigureError, method};
+use driftlab::experiment::Run;
+use driftlab::experiment::internal::stepped;
+use driftlab::experiment::{reason, steps_for};
+use driftlab::method::Stabilizer;
+use driftlab::model::{BodyId, World};
+use driftlab::report::StepReport;
+use driftlab::scene::{Quantity, Reference, Scene, stabilizer_from};
+use driftlab_engine::internal::largest;
+use driftlab_engine::internal::{BETA, GAMMA};
 use glam::DVec3;
 
 /// Largest gap at which a contact counts as touching, m, for tables and bodies of the size of metres.
@@ -94,26 +95,14 @@ impl<'s> Runs<'s> {
     }
 
     /// A scheme as the table of figures spells it.
-    pub fn scheme(&self, text: &str) -> Result<Stabilizer, super::FigureError> {
-        stabilizer_from(text, self.scene.settings.time_step).map_err(super::FigureError::Table)
+    pub fn scheme(&self, text: &str) -> Result<Stabilizer, FigureError> {
+        stabilizer_from(text, self.scene.settings.time_step).map_err(FigureError::Table)
     }
 
     /// The scene's own time step, s.
     pub fn time_step(&self) -> f64 {
         self.scene.settings.time_step
     }
-}
-
-/// The scene's method with another scheme: at the scene's level where the scheme has it, else at its natural one.
-pub(crate) fn method(settings: &Settings, stabilizer: &Stabilizer) -> Method {
-    let own = &settings.method;
-    let levels = stabilizer.info().levels;
-    let level = if levels.contains(&own.level) { own.level } else { levels[0] };
-    let integrator = match level {
-        Level::Acceleration => own.integrator,
-        Level::Velocity => Default::default(),
-    };
-    Method { stabilizer: stabilizer.clone(), level, integrator, ..own.clone() }
 }
 
 /// The scene with that contact tolerance, m, if one is given.
@@ -168,7 +157,7 @@ fn row(report: &StepReport, theta: Option<f64>, run: &Run, h: f64, start: f64) -
         }
         _ => quantity.of(report),
     });
-    let pose = |body: &crate::model::Body| body.pose.coordinates();
+    let pose = |body: &driftlab::model::Body| body.pose.coordinates();
     RecordedStep {
         time: report.time,
         values,
@@ -190,7 +179,7 @@ fn bodies_on_first(world: &World) -> f64 {
 }
 
 fn widest_joint(world: &World) -> Option<f64> {
-    let error = |joint: &crate::model::joint::Joint| {
+    let error = |joint: &driftlab::model::joint::Joint| {
         let [a, b] = joint.bodies().map(|body| world.frame(body));
         let mut worst = 0.0;
         joint.kind.equations(&a, &b, |row| worst = largest([worst, row.g]));

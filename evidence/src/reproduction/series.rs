@@ -1,15 +1,16 @@
 //! Pictures of curves: quantities over time, or one number of each run against its time step; and their CSV.
 
-use super::axis::{Axis, Reach};
-use super::chart::{Chart, Curve, Level, LevelAxis, Stroke};
 use super::judge::{quantity_unit, rate};
 use super::modes;
 use super::recording::Runs;
-use super::{Document, Figure, FigureError, Line, Scale};
-use crate::experiment::run::record::shortest;
-use crate::experiment::sweep::compare::label;
-use crate::method::Stabilizer;
-use crate::scene::{Bound, Quantity, Reference, Take};
+use super::{Figure, Line};
+use crate::figure::{Document, FigureError};
+use driftlab::experiment::internal::paper::{Axis, Chart, Curve, Level, LevelAxis, Reach, Scale, Stroke};
+use driftlab::experiment::internal::shortest;
+use driftlab::experiment::label;
+use driftlab::method::Stabilizer;
+use driftlab::scene::{Bound, Quantity, Reference, Take};
+use driftlab_engine::internal::largest;
 
 /// Quantities over time.
 pub(crate) fn over_time(
@@ -79,7 +80,7 @@ pub(crate) fn over_step(
                     let run = runs.of(&scheme, *h);
                     unit = quantity_unit(*quantity, run);
                     let values = run.rows.iter().filter_map(|row| row.value(*quantity));
-                    if run.failure.is_some() { f64::NAN } else { crate::internal::largest(values) }
+                    if run.failure.is_some() { f64::NAN } else { largest(values) }
                 }
             };
             points.push((*h, value));
@@ -113,7 +114,7 @@ pub(crate) fn over_step(
 
 fn finish(figure: &Figure, chart: &Chart, csv: String) -> Result<Vec<Document>, FigureError> {
     let mut documents = vec![Document { name: format!("{}.csv", figure.id), bytes: csv.into_bytes() }];
-    documents.extend(chart.documents(figure.id)?);
+    documents.extend(Document::of_chart(chart, figure.id)?);
     Ok(documents)
 }
 

@@ -1,10 +1,11 @@
 //! `figures.md`: a row for every published statement, beside what was computed.
 
 use super::{Drawing, Figure, Judgement, Statement};
-use crate::scene::Bound;
+use crate::figure::significant;
+use driftlab::scene::Bound;
 
 const HEAD: &str = "# Published figures, computed again\n\n\
-    Written by `driftlab figures`. Every number in the column *ours* was computed in that run; every verdict follows from \
+    Written by `driftlab-evidence figures`. Every number in the column *ours* was computed in that run; every verdict follows from \
     it and from the source's number, which is in the scene's `reference` block. *Reproduced under an assumption* means \
     that the source leaves something open that the scene fills in.\n\n";
 
@@ -73,26 +74,4 @@ fn with_unit(value: f64, within: Option<f64>, unit: &str) -> String {
         (false, _) => significant(value),
     };
     if unit.is_empty() { number } else { format!("{number} {unit}") }
-}
-
-/// Four significant digits, or six where fewer would hide that a number is not exact.
-pub(crate) fn significant(value: f64) -> String {
-    if value == 0.0 || !value.is_finite() {
-        return format!("{value}");
-    }
-    match value.abs().log10().floor() as i32 {
-        exponent @ -3..=5 => {
-            let digits = (5 - exponent).max(0) as usize;
-            let text = format!("{value:.digits$}");
-            if text.contains('.') {
-                text.trim_end_matches('0').trim_end_matches('.').to_owned()
-            } else {
-                text
-            }
-        }
-        _ => {
-            let text = format!("{value:.3e}");
-            text.replace(".000e", "e")
-        }
-    }
 }

@@ -1,7 +1,8 @@
 //! Trefny's notes: the same resting contact at the level of accelerations and of velocities.
 
-use super::{Drawn, Figure, Scale};
-use crate::scene::Quantity::ContactImpulse;
+use super::{Drawn, Figure};
+use driftlab::experiment::internal::paper::Scale;
+use driftlab::scene::Quantity::ContactImpulse;
 
 /// The figures.
 pub(crate) const FIGURES: &[Figure] = &[Figure {

@@ -1,6 +1,6 @@
-"""The true motions of the benchmarks, by DOP853 of scipy: what src/experiment/benchmarks/truth.rs is tested against.
+"""The true motions of the benchmarks, by DOP853 of scipy: what evidence/src/benchmarks/truth.rs is tested against.
 
-Run: python3 tests/reference/benchmarks.py        (numpy and scipy; a few seconds)
+Run: python3 evidence/tests/reference/benchmarks.py        (numpy and scipy; a few seconds)
 It prints the end states with the digits on which two tolerances agree, and fails if they differ from those of the test.
 """
 

@@ -2,7 +2,6 @@
 //!
 //! Logarithmic axes are drawn as linear ones of log₁₀, so that one kind of chart serves all.
 
-use super::Scale;
 use crate::experiment::plot::ruler::Ticked;
 
 /// The lowest decade of a logarithmic axis: errors below are rounding, or the zero that it cannot show.
@@ -15,16 +14,28 @@ const COARSE: f64 = 2.5;
 /// Share of the width of such an axis that stays free on either side.
 const SIDES: f64 = 0.06;
 
+/// An axis's scale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// Equal steps are equal differences.
+    Linear,
+    /// Equal steps are equal ratios.
+    Logarithmic,
+}
+
 /// An axis.
-pub(crate) struct Axis {
+pub struct Axis {
+    /// What stands beside it, with its unit.
     pub label: String,
+    /// Linear or logarithmic.
     pub scale: Scale,
+    /// Where it ends.
     pub reach: Reach,
 }
 
 /// Where a logarithmic axis ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reach {
+pub enum Reach {
     /// At whole decades.
     Decades,
     /// With its data.
@@ -33,7 +44,7 @@ pub(crate) enum Reach {
 
 impl Axis {
     /// The coordinate of a value on the axis.
-    pub fn placed(&self, value: f64) -> f64 {
+    pub(super) fn placed(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Linear => value,
             Scale::Logarithmic => value.max(FLOOR).log10(),
@@ -41,7 +52,7 @@ impl Axis {
     }
 
     /// What it spans: whole decades, or the values and a margin, a share of their width.
-    pub fn range(&self, values: impl Iterator<Item = f64>, margin: f64) -> (f64, f64) {
+    pub(super) fn range(&self, values: impl Iterator<Item = f64>, margin: f64) -> (f64, f64) {
         let shown = |v: &f64| v.is_finite() && (self.scale == Scale::Linear || *v > FLOOR);
         let values: Vec<f64> = values.filter(shown).map(|v| self.placed(v)).collect();
         let low = values.iter().copied().fold(f64::INFINITY, f64::min);
@@ -64,7 +75,7 @@ impl Axis {
     }
 
     /// The axis over a range, with its ticks.
-    pub(crate) fn ticked(&self, (low, high): (f64, f64)) -> Ticked {
+    pub(super) fn ticked(&self, (low, high): (f64, f64)) -> Ticked {
         let within = |tick: &f64| (low..=high).contains(tick);
         let ticks = match (self.scale, self.reach) {
             (Scale::Logarithmic, Reach::Data) if high - low <= COARSE => {
@@ -94,7 +105,7 @@ impl Axis {
     }
 
     /// The label of a tick.
-    pub fn written(&self, tick: f64) -> String {
+    pub(super) fn written(&self, tick: f64) -> String {
         match self.scale {
             Scale::Linear => format!("{}", (tick * 1e9).round() / 1e9),
             Scale::Logarithmic => {

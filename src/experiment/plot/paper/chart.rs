@@ -32,7 +32,7 @@ const GUIDE: RGBColor = RGBColor(110, 110, 110);
 
 /// How a curve is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stroke {
+pub enum Stroke {
     /// A line.
     Line,
     /// A line with gaps, through which one that coincides with it shows.
@@ -46,18 +46,24 @@ pub(crate) enum Stroke {
 }
 
 /// A curve.
-pub(crate) struct Curve {
+pub struct Curve {
+    /// Its name in the legend.
     pub label: String,
+    /// Abscissa and ordinate, in the axes' units.
     pub points: Vec<(f64, f64)>,
+    /// How it is drawn.
     pub stroke: Stroke,
     /// Place in the palette.
     pub color: usize,
 }
 
 /// A published number: a dashed line across the chart at this ordinate, over the given abscissae; or upright.
-pub(crate) struct Level {
+pub struct Level {
+    /// What the legend says of it.
     pub label: String,
+    /// The number, in its axis's unit.
     pub value: f64,
+    /// Across the chart, or upright.
     pub axis: LevelAxis,
     /// From and to; by default the whole chart.
     pub over: [Option<f64>; 2],
@@ -67,7 +73,7 @@ pub(crate) struct Level {
 
 /// Which axis a published number belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LevelAxis {
+pub enum LevelAxis {
     /// An abscissa.
     X,
     /// An ordinate.
@@ -75,21 +81,34 @@ pub(crate) enum LevelAxis {
 }
 
 /// A chart.
-pub(crate) struct Chart {
+pub struct Chart {
+    /// What stands above it.
     pub title: String,
+    /// The abscissa.
     pub x: Axis,
+    /// The ordinate.
     pub y: Axis,
+    /// The curves, in the order of the legend.
     pub curves: Vec<Curve>,
+    /// The published numbers, behind the curves.
     pub levels: Vec<Level>,
 }
 
 impl Chart {
-    /// Both files, `id.svg` and `id.png`.
-    pub fn documents(&self, id: &str) -> Result<[super::Document; 2], PlotError> {
-        let svg = canvas::svg(SIZE, |area| self.draw(&area))?;
-        let png = canvas::png(SIZE, |area| self.draw(&area))?;
-        let named = |end: &str, bytes| super::Document { name: format!("{id}.{end}"), bytes };
-        Ok([named("svg", svg), named("png", png)])
+    /// The bytes of an SVG file.
+    ///
+    /// # Errors
+    /// [`PlotError`], if the drawing library fails.
+    pub fn svg(&self) -> Result<Vec<u8>, PlotError> {
+        canvas::svg(SIZE, |area| self.draw(&area))
+    }
+
+    /// The bytes of a PNG file.
+    ///
+    /// # Errors
+    /// [`PlotError`], if the drawing library fails.
+    pub fn png(&self) -> Result<Vec<u8>, PlotError> {
+        canvas::png(SIZE, |area| self.draw(&area))
     }
 
     fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Result<(), PlotError> {
@@ -101,6 +120,9 @@ impl Chart {
     }
 
     /// The chart alone, on the whole area.
+    ///
+    /// # Errors
+    /// [`PlotError`], if the drawing library fails.
     pub fn draw_panel<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Result<(), PlotError> {
         let abscissae = self.curves.iter().flat_map(|curve| &curve.points).map(|point| point.0);
         let (x, y) = (self.x.range(abscissae, 0.0), self.y.range(self.ordinates(), MARGIN));
@@ -195,7 +217,10 @@ impl Chart {
 }
 
 /// The legend: curves and levels, listed beside the data.
-pub(crate) fn legend<B: DrawingBackend>(
+///
+/// # Errors
+/// [`PlotError`], if the drawing library fails.
+pub fn legend<B: DrawingBackend>(
     area: &DrawingArea<B, Shift>,
     curves: &[Curve],
     levels: &[Level],
@@ -295,7 +320,7 @@ fn entry<B: DrawingBackend>(
 }
 
 /// Lines of at most `letters`, broken between words.
-pub(crate) fn wrapped(text: &str, letters: usize) -> Vec<String> {
+fn wrapped(text: &str, letters: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let last = lines.len() - 1;

@@ -1,17 +1,17 @@
 //! The comparison with the engines that schemes imitate.
 
-use crate::driftlab;
-use driftlab::experiment::engines::{Ablation, ENGINES, EngineFigure, Rule, Verdict, cases};
+use crate::evidence;
 use driftlab::method::Stabilizer;
+use driftlab_evidence::engines::{Ablation, ENGINES, EngineFigure, Rule, Verdict, cases};
 use std::fs;
 use std::path::Path;
 
-/// The page in the documentation is what the command writes.
+/// The page in `docs/` is what the command writes.
 #[test]
 #[ignore = "some seconds of many threads; the continuous integration runs it"]
 fn the_page_is_what_the_command_writes() {
     let folder = tempfile::tempdir().unwrap();
-    let assert = driftlab().args(["engines", "--out"]).arg(folder.path()).assert().code(0);
+    let assert = evidence().args(["engines", "--out"]).arg(folder.path()).assert().code(0);
     let told = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
     assert_eq!(told.lines().count(), ENGINES.len(), "{told}");
     assert!(told.lines().all(|line| line.contains("figures agree within 20 %")), "{told}");
@@ -20,7 +20,7 @@ fn the_page_is_what_the_command_writes() {
     assert_eq!(
         written,
         fs::read_to_string(shipped).unwrap(),
-        "docs/engines.md: driftlab engines --out docs"
+        "evidence/docs/engines.md: driftlab-evidence engines --out evidence/docs"
     );
 }
 
@@ -94,30 +94,4 @@ fn figures_of_engines_are_judged_by_their_rules() {
     seen.sort_unstable();
     seen.dedup();
     assert_eq!(seen.len(), count, "a quantity is counted twice");
-}
-
-/// Each scheme that is named after an engine says in what it departs from it, by version, in `list stabilizers` and in its JSON.
-#[test]
-fn departures_are_listed() {
-    let printed = |more: &[&str]| {
-        let assert = driftlab().args(["list", "stabilizers"]).args(more).assert().code(0);
-        String::from_utf8(assert.get_output().stdout.clone()).unwrap()
-    };
-    let text = printed(&[]);
-    let json: serde_json::Value = serde_json::from_str(&printed(&["--json"])).unwrap();
-    for (key, version) in [
-        ("soft", "Box2D 3.2.0"),
-        ("ngs", "Box2D 2.4.1"),
-        ("split_impulse", "Bullet"),
-        ("xpbd", "Müller et al."),
-    ] {
-        let own = json.as_array().unwrap().iter().find(|scheme| scheme["key"] == key).unwrap();
-        let departures = own["departures"].as_array().unwrap();
-        assert!(!departures.is_empty(), "{key}");
-        for departure in departures {
-            let departure = departure.as_str().unwrap();
-            assert!(departure.contains(version), "{key}: {departure}");
-            assert!(text.contains(departure), "{key}: {departure}");
-        }
-    }
 }

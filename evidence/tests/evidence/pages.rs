@@ -1,6 +1,6 @@
-//! The generated pages in `docs/` are what their commands write, but for computing times.
+//! The pages in `evidence/docs/` are what their commands write, but for computing times.
 
-use crate::driftlab;
+use crate::evidence;
 use std::fs;
 use std::path::Path;
 
@@ -24,24 +24,24 @@ fn untimed(page: &str) -> Vec<Vec<&str>> {
     rows
 }
 
-/// Fails unless the page of that name in `docs/` has the same tables as `written`, computing times aside.
-pub(super) fn assert_page_is_current(name: &str, written: &str) {
+/// Fails unless the page of that name in `evidence/docs/` has the same tables as `written`, computing times aside.
+pub fn assert_page_is_current(name: &str, written: &str) {
     let shipped =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name)).unwrap();
     let (shipped, written) = (untimed(&shipped), untimed(written));
     for (shipped, written) in shipped.iter().zip(&written) {
-        assert_eq!(shipped, written, "docs/{name} is not what its command writes");
+        assert_eq!(shipped, written, "evidence/docs/{name} is not what its command writes");
     }
-    assert_eq!(shipped.len(), written.len(), "docs/{name}");
+    assert_eq!(shipped.len(), written.len(), "evidence/docs/{name}");
     assert!(!written.is_empty());
 }
 
-/// `driftlab figures` computes what docs/figures.md and docs/comparison.md say.
+/// `driftlab-evidence figures` computes what evidence/docs/figures.md and comparison.md say.
 #[test]
 #[ignore = "minutes; the continuous integration runs it"]
 fn the_figures_are_what_the_pages_say() {
     let folder = tempfile::tempdir().unwrap();
-    driftlab().args(["figures", "--out"]).arg(folder.path()).assert().code(0);
+    evidence().args(["figures", "--out"]).arg(folder.path()).assert().code(0);
     for name in ["figures.md", "comparison.md"] {
         assert_page_is_current(name, &fs::read_to_string(folder.path().join(name)).unwrap());
     }

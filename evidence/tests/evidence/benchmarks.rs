@@ -1,8 +1,9 @@
-//! `driftlab benchmarks`: the community's benchmarks under every scheme.
+//! `driftlab-evidence benchmarks`: the community's benchmarks under every scheme.
 
-use super::pages::assert_page_is_current;
-use crate::driftlab;
-use driftlab::experiment::benchmarks::{BENCHMARKS, compute};
+use crate::evidence;
+use crate::pages::assert_page_is_current;
+use driftlab_evidence::benchmarks::truth::{four_bars, pendulum, squeezer};
+use driftlab_evidence::benchmarks::{BENCHMARKS, compute};
 use std::fs;
 
 #[test]
@@ -39,7 +40,7 @@ fn the_benchmarks_are_written_as_a_page_a_picture_and_a_table() {
     // they ran, and nothing that is no number.
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("deep/benchmarks");
-    driftlab().args(["benchmarks", "--out"]).arg(&out).assert().code(0);
+    evidence().args(["benchmarks", "--out"]).arg(&out).assert().code(0);
     let page = fs::read_to_string(out.join("benchmarks.md")).unwrap();
     for benchmark in &BENCHMARKS {
         assert!(page.contains(&format!("## {}", benchmark.name)), "{page}");
@@ -51,4 +52,27 @@ fn the_benchmarks_are_written_as_a_page_a_picture_and_a_table() {
     assert!(fs::read(out.join("benchmarks.svg")).unwrap().starts_with(b"<svg"));
     let table = csv::Reader::from_path(out.join("benchmarks.csv")).unwrap();
     assert_eq!(table.into_records().map(Result::unwrap).count(), 14 * (7 + 7 + 5 + 7));
+}
+
+#[test]
+fn the_references_are_the_motions_that_another_integrator_finds() {
+    // Protects the yardsticks: the end states agree with DOP853 of scipy (evidence/tests/reference/benchmarks.py).
+    let near = |found: &[f64], expected: &[f64], tolerance: f64| {
+        for (found, expected) in found.iter().zip(expected) {
+            assert!((found - expected).abs() < tolerance, "{found} is not {expected}");
+        }
+    };
+    near(&pendulum(400, 0.025)[400], &[-0.275087462576, -0.961419205099], 2e-12);
+    near(&four_bars(2, 200, 0.05)[200], &[0.328458111536, 0.944518538180], 1e-10);
+    near(&four_bars(40, 400, 0.05)[400], &[0.410901153749, 0.911679900978], 1e-9);
+    let [be, th, ga, ph, de, om, ep] = [
+        15.810771195154,
+        -15.756371058413,
+        0.040822240120,
+        -0.534730116342,
+        0.524409965880,
+        0.534730116342,
+        1.048080741042,
+    ];
+    near(&squeezer(1, 0.03)[1], &[be, be + th, ga, ph + de, de, om + ep, ep], 3e-12);
 }

@@ -1,11 +1,13 @@
-//! `driftlab challenge`: the pendulum challenge, answered by every scheme.
+//! `driftlab-evidence challenge`: the pendulum challenge, answered by every scheme.
 
-use super::pages::assert_page_is_current;
-use crate::driftlab;
+use crate::evidence;
+use crate::pages::assert_page_is_current;
 use driftlab::experiment::Run;
-use driftlab::experiment::challenge::{Challenge, Outcome, compute};
 use driftlab::method::Method;
 use driftlab::scene::catalogue;
+use driftlab_evidence::challenge::reference::motion;
+use driftlab_evidence::challenge::{Challenge, Outcome, compute};
+use glam::DVec2;
 use std::fs;
 
 fn challenge() -> Challenge {
@@ -64,7 +66,7 @@ fn the_challenge_is_written_as_a_page_a_picture_and_a_table() {
     // Protects the command: its three files hold what their names say, a row for each run.
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("deep/challenge");
-    driftlab().args(["challenge", "--out"]).arg(&out).assert().code(0);
+    evidence().args(["challenge", "--out"]).arg(&out).assert().code(0);
     let page = fs::read_to_string(out.join("challenge.md")).unwrap();
     // Independently counted: RATTLE divides its steps of 1/60 s into 3.1 parts on average, and up to 8.
     assert!(page.contains("| RATTLE | 1 step, each in 3.1 parts on average, up to 8 |"), "{page}");
@@ -76,4 +78,25 @@ fn the_challenge_is_written_as_a_page_a_picture_and_a_table() {
     let mut table = csv::Reader::from_path(out.join("challenge.csv")).unwrap();
     let runs: usize = challenge().lines.iter().map(|line| line.outcomes.len()).sum();
     assert_eq!(table.records().map(Result::unwrap).count(), runs);
+}
+
+/// x and y of the last mass, m, at whole seconds, by DOP853 (scipy 1.x, rtol 3e-14, atol 1e-14) from
+/// the same start, and how far they are from those with rtol 1e-12.
+const DOP853: [(usize, f64, f64, f64); 4] = [
+    (1, -0.6173628096599876, -0.08602559994572795, 2e-13),
+    (2, -0.08232345285860954, -0.11488753079408723, 7e-11),
+    (3, -0.3447332402646291, -0.30891956776487267, 5e-9),
+    (4, 0.23685199611790225, -0.30135849860482905, 8e-8),
+];
+
+#[test]
+fn the_reference_is_the_motion_that_another_integrator_finds() {
+    // Protects the yardstick: the last mass stands where DOP853 has it, within what its tolerance moves
+    // it.
+    let places = motion(16);
+    for (second, x, y, uncertain) in DOP853 {
+        let tip = places[60 * second][2];
+        let apart = tip.distance(DVec2::new(x, y));
+        assert!(apart < uncertain + 1e-12, "{second} s: {tip}, {apart} m apart");
+    }
 }

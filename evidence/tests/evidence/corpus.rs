@@ -1,8 +1,8 @@
 //! The corpus of hard problems: reproducible from a seed, and solved again as in their steps.
 
 use driftlab::experiment::Run;
-use driftlab::experiment::corpus::{FAMILIES, Tallies, Tally, score, variants};
 use driftlab::lcp::{MixedWorkspace, Solver};
+use driftlab_evidence::corpus::{FAMILIES, Tallies, Tally, score, variants};
 use std::cell::Cell;
 
 /// Tables can be recomputed: the worlds depend on family, seed and index alone, and differ between seeds and indices.

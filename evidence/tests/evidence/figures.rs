@@ -1,10 +1,10 @@
-//! `driftlab figures`: a row per published statement, verdicts that follow from computed numbers, and the same bytes on any
+//! `driftlab-evidence figures`: a row per published statement, verdicts that follow from computed numbers, and the same bytes on any
 //! number of threads.
 
-use crate::driftlab;
-use driftlab::experiment::reproduction;
-use driftlab::experiment::reproduction::{Figure, Judgement, markdown};
+use crate::evidence;
 use driftlab::scene::{Bound, Scene, Take, catalogue};
+use driftlab_evidence::reproduction;
+use driftlab_evidence::reproduction::{Figure, Judgement, markdown};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 fn compute(threads: &str) -> BTreeMap<String, Vec<u8>> {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("deep/down");
-    driftlab()
+    evidence()
         .args(["figures", "--threads", threads, "--out"])
         .arg(&out)
         .arg("--only")
@@ -178,7 +178,7 @@ fn a_figure_that_is_none_is_refused() {
     // Protects the command line: an unknown figure is refused with the list of names, and nothing is written.
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    let assert = driftlab().args(["figures", "--only", "cline-pai-99", "--out"]).arg(&out).assert().code(2);
+    let assert = evidence().args(["figures", "--only", "cline-pai-99", "--out"]).arg(&out).assert().code(2);
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(error.contains("no figure is named 'cline-pai-99' (expected cline-pai-1, "), "{error}");
     assert!(!out.exists());
