@@ -1,4 +1,4 @@
-//! The engine of [driftlab](https://crates.io/crates/driftlab): planar rigid bodies, their constraints, and every common way to
+//! The engine of [driftlab](https://github.com/driftlab/driftlab): planar rigid bodies, their constraints, and every common way to
 //! enforce the constraints.
 //!
 //! ```
