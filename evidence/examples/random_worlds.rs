@@ -1,8 +1,8 @@
 //! How often a run of `auto` stops, on random worlds of every kind, consistent or not.
 //!
-//! `cargo run --release -p driftlab-evidence --example random_worlds -- FIRST COUNT STEPS` prints a table by level and kind of world, then
-//! how many worlds each cause has stopped, with the first of them. `… -- FIRST 1 STEPS scene` prints the scene file of
-//! world number FIRST; `… -- FIRST COUNT STEPS interior` takes that solver in place of `auto`;
+//! `cargo run --release -p driftlab-evidence --example random_worlds -- FIRST COUNT STEPS` prints a table by level and kind of
+//! world, then how many worlds each cause has stopped, with the first of them. `… -- FIRST 1 STEPS scene` prints the scene file
+//! of world number FIRST; `… -- FIRST COUNT STEPS interior` takes that solver in place of `auto`;
 //! `… -- FIRST COUNT STEPS acceleration` (or `velocity`) makes the worlds of that level alone.
 
 use driftlab::experiment::{Bounds, Run};

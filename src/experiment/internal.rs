@@ -1,4 +1,5 @@
-//! For the package `driftlab-evidence` alone: what it shares with the experiments. No part of the public face; any version may change it.
+//! For the package `driftlab-evidence` alone: what it shares with the experiments. No part of the public face; any version may
+//! change it.
 
 pub use super::plot::{canvas, outline, paper};
 pub use super::run::record::shortest;

@@ -1,4 +1,5 @@
-//! `driftlab-evidence corpus`: how much each method of the solver `auto` contributes, on random worlds whose steps are hard to solve.
+//! `driftlab-evidence corpus`: how much each method of the solver `auto` contributes, on random worlds whose steps are hard to
+//! solve.
 
 use super::parallel::in_parallel;
 use super::{print, probe, write};

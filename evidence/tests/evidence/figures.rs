@@ -1,5 +1,5 @@
-//! `driftlab-evidence figures`: a row per published statement, verdicts that follow from computed numbers, and the same bytes on any
-//! number of threads.
+//! `driftlab-evidence figures`: a row per published statement, verdicts that follow from computed numbers, and the same bytes on
+//! any number of threads.
 
 use crate::evidence;
 use driftlab::scene::{Bound, Scene, Take, catalogue};

@@ -1,5 +1,5 @@
-//! Random worlds of every kind, consistent or not, do not stop a run of `auto`: what has a solution is solved, what has none is met
-//! with the least violation and counted; and forces without a solution are said to have none.
+//! Random worlds of every kind, consistent or not, do not stop a run of `auto`: what has a solution is solved, what has none is
+//! met with the least violation and counted; and forces without a solution are said to have none.
 
 use driftlab::experiment::Run;
 use driftlab::lcp::MixedError;
