@@ -1,6 +1,6 @@
 //! Time of the solvers of mixed problems: pyramids of 210 and 820 boxes, small stacks by the pivoting methods.
 //!
-//! `cargo bench --no-default-features --bench solvers` prints a table. `cold` starts from λ = 0, `warm` from the
+//! `cargo bench -p driftlab --no-default-features --bench solvers` prints a table. `cold` starts from λ = 0, `warm` from the
 //! solution, `next` from the solution of a step before, `hit` from the solution at rest with the top box pushed.
 
 #[allow(dead_code)]

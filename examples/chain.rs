@@ -4,7 +4,7 @@
 //! f_k = (n − k) m g                                    k = 0 at the wall
 //! ```
 //!
-//! `cargo run --release --no-default-features --example chain`
+//! `cargo run --release -p driftlab --no-default-features --example chain`
 
 use driftlab::prelude::*;
 

@@ -11,7 +11,7 @@
 //! vanish at the end of every step, with two solves where a projection takes three. Departures: the constraint on q⁺ is
 //! met by Newton's method with J anew in each iteration; contacts, limits, motors and springs are those of the step from q⁺.
 //!
-//! `cargo run --release --no-default-features --features unstable-schemes --example gear_gupta_leimkuhler`
+//! `cargo run --release -p driftlab --no-default-features --features unstable-schemes --example gear_gupta_leimkuhler`
 
 use driftlab::method::{GapTerm, Level, Scheme, SchemeInfo, Stabilizer};
 use driftlab::prelude::*;

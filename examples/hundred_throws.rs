@@ -1,7 +1,7 @@
 //! A hundred throws: a pyramid of 210 boxes at rest is struck by a disk, each time of another mass, from another side,
 //! at another speed and another box; how long the steps of the following second take.
 //!
-//! `cargo run --release --no-default-features --example hundred_throws [SCHEME…]`, with `--throws N` for fewer and
+//! `cargo run --release -p driftlab --no-default-features --example hundred_throws [SCHEME…]`, with `--throws N` for fewer and
 //! `--slowest` for the slowest steps alone. Without schemes: all whose contact problems are solved exactly, at the
 //! velocity level. Throws are the same in every run; `--rows 40` takes a pyramid of 820 boxes, and `--bounded` bounds
 //! the effort of `auto`. Times are the CPU time of the thread where Linux tells it, else those of a clock, and depend

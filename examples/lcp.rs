@@ -3,7 +3,7 @@
 //! The first problem has z = (5/2, 0) and w = (0, 7/2), which is easily checked by hand. The second has no solution,
 //! since z₁ + z₂ ≤ −1 cannot be met by numbers that are not negative; Lemke's method ends on a ray that proves it.
 //!
-//! `cargo run --release --no-default-features --example lcp`
+//! `cargo run --release -p driftlab --no-default-features --example lcp`
 
 use driftlab::lcp::{COMPLEMENTARITY, LcpError, LcpProblem, complementarity};
 use driftlab::parameter::Values;

@@ -6,7 +6,7 @@
 //! on a slope   a = 0  while tan θ ≤ μ ,  else  a = g (sin θ − μ cos θ)
 //! ```
 //!
-//! `cargo run --release --no-default-features --example pile_with_friction`
+//! `cargo run --release -p driftlab --no-default-features --example pile_with_friction`
 
 use driftlab::prelude::*;
 

@@ -3,7 +3,7 @@
 //! The chain falls from the horizontal without friction, so that its energy should stay what it is at the start: 0.
 //! Solves are systems solved, or sweeps made, in a step on average.
 //!
-//! `cargo run --release --no-default-features --example scheme_comparison`
+//! `cargo run --release -p driftlab --no-default-features --example scheme_comparison`
 
 use driftlab::prelude::*;
 use driftlab::schemes::TABLE;

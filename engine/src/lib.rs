@@ -1,5 +1,5 @@
-//! The engine of [driftlab](https://crates.io/crates/driftlab): planar rigid bodies, their constraints, and every common way to
-//! enforce the constraints.
+//! The engine of [driftlab](https://github.com/driftlab/driftlab): planar rigid bodies, their constraints, and every common way
+//! to enforce the constraints.
 //!
 //! ```
 //! use driftlab::prelude::*;

@@ -8,7 +8,7 @@ use pyo3::types::PyTuple;
 /// Declares the report once: its fields, where each comes from, and the tuple of all of them that a pickle holds.
 macro_rules! step_report {
     ($own:ident, $($(#[doc = $doc:literal])* $name:ident: $kind:ty = $of:expr;)*) => {
-        /// The report of one step, measured at its end. Lengths in m, angles in rad, energies in J; docs/SCENES.md
+        /// The report of one step, measured at its end. Lengths in m, angles in rad, energies in J; docs/COMMANDS.md
         /// defines the errors.
         #[pyclass(frozen, get_all, eq, module = "driftlab")]
         #[derive(Clone, PartialEq)]

@@ -6,16 +6,11 @@
 //! one line each.
 
 mod arguments;
-mod benchmarks;
-mod challenge;
 mod check;
 mod compare;
 mod converge;
-mod corpus;
 mod course;
-mod engines;
 mod failure;
-mod figures;
 mod files;
 mod interrupt;
 mod lcp;
@@ -26,7 +21,6 @@ mod merge;
 mod open;
 mod options;
 mod output;
-mod parallel;
 mod progress;
 mod run;
 mod shell;
@@ -72,14 +66,9 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Sweep(sweep)) => sweep::run(&sweep),
         Some(Command::Merge(merge)) => merge::run(&merge),
         Some(Command::Stability(stability)) => stability::run(&stability),
-        Some(Command::Figures(figures)) => figures::run(&figures),
-        Some(Command::Engines(engines)) => engines::run(&engines),
-        Some(Command::Benchmarks(benchmarks)) => benchmarks::run(&benchmarks),
-        Some(Command::Challenge(challenge)) => challenge::run(&challenge),
         Some(Command::Check(check)) => check::run(&check),
         Some(Command::List(list)) => list::run(&list),
         Some(Command::Lcp(lcp)) => lcp::run(&lcp),
-        Some(Command::Corpus(corpus)) => corpus::run(&corpus),
         Some(Command::Course(course)) => course::run(&course),
         Some(Command::Completions(completions)) => shell::completions(&completions),
         Some(Command::Man(man)) => shell::man(&man),

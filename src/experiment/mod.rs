@@ -17,23 +17,15 @@
 //! assert!(summary.joint_error.largest < 0.01);
 //! ```
 
-#[cfg(feature = "figures")]
-pub mod benchmarks;
-#[cfg(feature = "figures")]
-pub mod challenge;
-#[cfg(feature = "figures")]
-pub mod comparison;
 pub mod converge;
-pub mod corpus;
 mod dense;
 mod diagnosis;
 #[cfg(feature = "figures")]
-pub mod engines;
+#[doc(hidden)]
+pub mod internal;
 pub mod opened;
 mod plot;
 pub mod poses;
-#[cfg(feature = "figures")]
-pub mod reproduction;
 mod run;
 mod springs;
 pub mod stability;

@@ -37,7 +37,7 @@ pub enum Quantity {
     DecayError,
     /// e^(−ω₀t)(1 + ω₀t) times the joint error at the start: the exact decay, from which `DecayError` is measured.
     CriticalDecay,
-    /// The error of a benchmark's run so far, by the benchmark's own measure (`experiment/benchmarks`).
+    /// The error of a benchmark's run so far, by the benchmark's own measure (`evidence/src/benchmarks`).
     BenchmarkError,
     /// Angle of the reference's body.
     BodyAngle,
@@ -148,7 +148,7 @@ impl Quantity {
         )
     }
 
-    /// Its value in a report, if the step has one; the last twelve need the world, too (`experiment::reproduction`).
+    /// Its value in a report, if the step has one; the last twelve need the world, too (`evidence/src/reproduction`).
     pub fn of(self, report: &StepReport) -> Option<f64> {
         match self {
             Self::JointError => Some(report.joint_error),

@@ -76,7 +76,7 @@ pub struct Reference {
     pub time_step: Option<f64>,
     /// The contact tolerance for which it holds, m; by default the scene's.
     pub contact_tolerance: Option<f64>,
-    /// The id of the figure in `driftlab figures` with which it is judged.
+    /// The id of the figure in `driftlab-evidence figures` with which it is judged.
     pub figure: Option<String>,
     /// What the source leaves open and the scene assumes.
     pub assumption: Option<String>,
@@ -86,7 +86,7 @@ pub struct Reference {
 
 impl Reference {
     /// Whether it states the largest value of a run of the unchanged scene under `stabilizer`. References that
-    /// compare runs, or change the step, are judged by `driftlab figures` alone.
+    /// compare runs, or change the step, are judged by `driftlab-evidence figures` alone.
     pub fn concerns(&self, stabilizer: &Stabilizer) -> bool {
         let in_report = !self.quantity.needs_world();
         in_report && self.is_level() && self.stabilizer.as_ref().is_none_or(|own| own == stabilizer)

@@ -114,11 +114,13 @@ pub fn code(path: &Path) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Every path in the code that begins with `crate` or `super`, from the crate's root on.
+/// Every path in the code that begins with `crate`, `driftlab` or `super`, from the crate's root on.
 fn paths(module: &Module, code: &str) -> Vec<Module> {
     let mut found = Vec::new();
-    for (at, _) in code.match_indices("crate::") {
-        tree(&mut tokens(&code[at + "crate::".len()..]).into_iter().peekable(), Vec::new(), &mut found);
+    for root in ["crate::", "driftlab::"] {
+        for (at, _) in code.match_indices(root) {
+            tree(&mut tokens(&code[at + root.len()..]).into_iter().peekable(), Vec::new(), &mut found);
+        }
     }
     for (at, _) in code.match_indices("super::").filter(|(at, _)| !code[..*at].ends_with("super::")) {
         let (mut base, mut rest) = (module.clone(), &code[at..]);

@@ -36,8 +36,15 @@ const ROOMS: [&str; 15] = [
 /// write files through `files`, and what differs between a desktop and a web page stands in `platform`.
 const ENDS: [&str; 4] = ["files", "platform", "app", "cli"];
 
-/// The folders of the sources: the program's package and the engine's.
-const SOURCES: [&str; 2] = ["src", "engine/src"];
+/// Rooms of the evidence, a package that imports the program's library and that nothing imports, from left to right.
+const EVIDENCE: [&str; 8] =
+    ["figure", "benchmarks", "challenge", "reproduction", "comparison", "engines", "corpus", "commands"];
+
+/// The folders of the sources: the program's package, the engine's and the evidence's.
+const SOURCES: [&str; 3] = ["src", "engine/src", "evidence/src"];
+
+/// The folders of other code.
+const OTHERS: [&str; 5] = ["tests", "benches", "examples", "evidence/tests", "evidence/examples"];
 
 fn sources(room: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -67,10 +74,10 @@ fn files_below(folder: PathBuf) -> Vec<PathBuf> {
     found
 }
 
-/// Every `crate::room` in the code, grouped imports included.
+/// Every `crate::room` in the code, grouped imports included; `driftlab::room`, too, of which only the evidence speaks.
 fn imported_rooms(code: &str) -> BTreeSet<String> {
     let mut rooms = BTreeSet::new();
-    for after in code.split("crate::").skip(1) {
+    for after in code.split("crate::").skip(1).chain(code.split("driftlab::").skip(1)) {
         let names = match after.strip_prefix('{') {
             Some(group) => group.split('}').next().unwrap_or_default().to_owned(),
             None => after
@@ -89,15 +96,16 @@ fn imported_rooms(code: &str) -> BTreeSet<String> {
     rooms
 }
 
-/// The import table of docs/ARCHITECTURE.md: every room imports only rooms to its left.
+/// The import table of docs/ARCHITECTURE.md: every room imports only rooms to its left, and no package imports the evidence.
 #[test]
 fn rooms_import_only_rooms_to_their_left() {
     let mut checked = 0;
-    for (position, room) in ROOMS.iter().enumerate() {
+    let rooms = [&ROOMS[..], &EVIDENCE].concat();
+    for (position, room) in rooms.iter().enumerate() {
         // `lcp` and `model` import only `math` and `parameter`.
         let allowed: &[&str] = match *room {
             "lcp" | "model" => &["parameter", "math"],
-            _ => &ROOMS[..position],
+            _ => &rooms[..position],
         };
         for path in sources(room) {
             checked += 1;
@@ -124,6 +132,11 @@ fn rooms_import_only_rooms_to_their_left() {
         );
     }
     assert!(checked > 30, "only {checked} files found");
+    for manifest in ["", "engine/", "fuzz/", "python/", "web/host/", "web/digests/"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(manifest).join("Cargo.toml");
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(!text.contains("driftlab-evidence"), "{} imports the evidence", path.display());
+    }
 }
 
 /// No scheme's file imports another scheme; shared code has files of its own.
@@ -147,13 +160,8 @@ fn schemes_do_not_import_each_other() {
 }
 
 /// Tables of experiments and choices of the program, which name schemes and decide nothing by their names.
-const TABLES_OF_SCHEMES: [&str; 9] = [
-    "src/experiment/challenge/",
-    "src/experiment/comparison/",
-    "src/experiment/corpus/",
-    "src/experiment/engines/",
-    "src/experiment/reproduction/",
-    "src/experiment/benchmarks/mod.rs",
+const TABLES_OF_SCHEMES: [&str; 4] = [
+    "evidence/src/",
     // The scheme of a reference, of a scene that names none, and those of the first screen.
     "src/experiment/converge/mod.rs",
     "src/scene/settings.rs",
@@ -245,13 +253,13 @@ fn files_do_not_import_each_other_in_circles() {
     assert!(circles.is_empty(), "files in circles: {circles:?}");
 }
 
-/// Only `app` and `platform` use macroquad and egui; only `scene`, `experiment`, `app` and `cli` use serde, and the
-/// engine under its feature; only the rooms at the right
-/// end read clocks, print or access files; no room uses a hash map or set, whose order is random.
+/// Only `app` and `platform` use macroquad and egui; only `scene`, `experiment`, `corpus`, `app` and `cli` use serde, and the
+/// engine under its feature; only the rooms at the right end, and the commands of the evidence, read clocks, print or access
+/// files; no room uses a hash map or set, whose order is random.
 #[test]
 fn libraries_and_effects_stay_in_their_rooms() {
     let effects = ["std::fs", "std::env", "std::time", "println!", "Instant", "SystemTime", "std::thread"];
-    for room in ROOMS.iter().chain(&ENDS) {
+    for room in ROOMS.iter().chain(&EVIDENCE).chain(&ENDS) {
         for path in sources(room) {
             let code = code(&path);
             let forbid = |names: &[&str]| {
@@ -263,7 +271,7 @@ fn libraries_and_effects_stay_in_their_rooms() {
             if *room != "app" && *room != "platform" {
                 forbid(&["macroquad", "egui"]);
             }
-            if !ENDS.contains(room) {
+            if !ENDS.contains(room) && *room != "commands" {
                 forbid(&effects);
                 let is_engine = path.starts_with(Path::new(env!("CARGO_MANIFEST_DIR")).join(SOURCES[1]));
                 if is_engine {
@@ -281,7 +289,7 @@ fn libraries_and_effects_stay_in_their_rooms() {
                         "{} names serde beyond its feature",
                         path.display()
                     );
-                } else if *room != "scene" && *room != "experiment" {
+                } else if !["scene", "experiment", "corpus"].contains(room) {
                     forbid(&["serde"]);
                 }
             }
@@ -313,7 +321,7 @@ fn comments_are_as_wide_as_a_page() {
 fn files_hold_one_concept() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut longer = Vec::new();
-    for folder in SOURCES.into_iter().chain(["tests", "benches", "examples"]) {
+    for folder in SOURCES.into_iter().chain(OTHERS) {
         for path in files_below(root.join(folder)) {
             if fs::read_to_string(&path).unwrap().lines().count() > MOST_LINES {
                 longer.push(path);
@@ -410,10 +418,15 @@ fn the_engine_computes_alike_on_every_machine() {
 #[test]
 fn files_that_comments_name_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = [SOURCES[0], SOURCES[1], "tests", "benches", "examples"];
-    let all: Vec<PathBuf> = folders.iter().flat_map(|folder| files_below(root.join(folder))).collect();
-    let pages =
-        ["README.md", "CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/RELIABILITY.md", "docs/solvers.md"];
+    let folders = SOURCES.into_iter().chain(OTHERS);
+    let all: Vec<PathBuf> = folders.flat_map(|folder| files_below(root.join(folder))).collect();
+    let pages = [
+        "README.md",
+        "CONTRIBUTING.md",
+        "docs/ARCHITECTURE.md",
+        "docs/RELIABILITY.md",
+        "evidence/docs/solvers.md",
+    ];
     let mut named = 0;
     let mut lost = Vec::new();
     for path in all.iter().cloned().chain(pages.map(|page| root.join(page))) {

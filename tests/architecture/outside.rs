@@ -52,7 +52,8 @@ fn links_of_pages_lead_somewhere() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let pages =
         ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "engine/README.md"].map(|page| root.join(page));
-    let docs = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let docs = ["docs", "evidence/docs"].map(|folder| fs::read_dir(root.join(folder)).unwrap());
+    let docs = docs.into_iter().flatten().map(|entry| entry.unwrap().path());
     let docs = docs.filter(|path| path.extension().is_some_and(|own| own == "md"));
     let (mut followed, mut lost) = (0, Vec::new());
     for page in pages.into_iter().chain(docs) {

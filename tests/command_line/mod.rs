@@ -2,9 +2,7 @@
 
 mod advice;
 mod apart;
-mod benchmarks;
 mod blow_up;
-mod challenge;
 mod contacts;
 mod converge;
 mod corrected;
@@ -12,14 +10,11 @@ mod course;
 mod crowds;
 mod defaults;
 mod effort;
-mod engines;
-mod figures;
 mod given;
 mod impulses;
 mod maps;
 mod measure;
 mod outputs;
-mod pages;
 mod passages;
 mod refusals;
 #[cfg(unix)]
@@ -361,6 +356,32 @@ fn list_prints_the_tables() {
         let assert = driftlab().args(["list", what, "--json"]).assert().code(0);
         let list: serde_json::Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
         assert!(list.as_array().is_some_and(|list| list.len() > 1));
+    }
+}
+
+/// Each scheme that is named after an engine says in what it departs from it, by version, in `list stabilizers` and in its JSON.
+#[test]
+fn departures_are_listed() {
+    let printed = |more: &[&str]| {
+        let assert = driftlab().args(["list", "stabilizers"]).args(more).assert().code(0);
+        String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+    };
+    let text = printed(&[]);
+    let json: serde_json::Value = serde_json::from_str(&printed(&["--json"])).unwrap();
+    for (key, version) in [
+        ("soft", "Box2D 3.2.0"),
+        ("ngs", "Box2D 2.4.1"),
+        ("split_impulse", "Bullet"),
+        ("xpbd", "Müller et al."),
+    ] {
+        let own = json.as_array().unwrap().iter().find(|scheme| scheme["key"] == key).unwrap();
+        let departures = own["departures"].as_array().unwrap();
+        assert!(!departures.is_empty(), "{key}");
+        for departure in departures {
+            let departure = departure.as_str().unwrap();
+            assert!(departure.contains(version), "{key}: {departure}");
+            assert!(text.contains(departure), "{key}: {departure}");
+        }
     }
 }
 

@@ -4,7 +4,6 @@
 mod confined;
 mod continuation;
 mod converge;
-mod corpus;
 mod drives;
 mod errors;
 mod exact;

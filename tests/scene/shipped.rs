@@ -113,7 +113,7 @@ fn every_scene_runs_its_duration_under_its_own_scheme() {
 #[test]
 fn the_paper_chain_reproduces_the_papers_figures() {
     // Protects the claim that the paper's figures come out: Cline & Pai 2003, section VI-A, figures 3 to 7. What compares
-    // two runs, as the statement on the constant 2000, is judged by `driftlab figures`.
+    // two runs, as the statement on the constant 2000, is judged by `driftlab-evidence figures`.
     let scene = catalogue::find("six-link-chain-paper").unwrap().scene().unwrap();
     let errors = scene.references.iter().filter(|reference| reference.quantity == Quantity::JointError);
     let errors = errors.filter(|reference| reference.is_level());
@@ -132,7 +132,7 @@ fn the_paper_chain_reproduces_the_papers_figures() {
 
 #[test]
 fn the_chain_at_earths_gravity_drifts_by_the_recomputed_figure() {
-    // Protects the finding of docs/FINDINGS.md: 2.7 mm after 0.6 s at 9.81 m/s² without stabilization, a figure that
+    // Protects the finding of evidence/docs/findings.md: 2.7 mm after 0.6 s at 9.81 m/s² without stabilization, a figure that
     // a separate program, written from the papers alone, has given.
     let mut scene = catalogue::find("six-link-chain").unwrap().scene().unwrap();
     scene.settings.method = Method::by_key("none").unwrap();

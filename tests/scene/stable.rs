@@ -1,5 +1,5 @@
-//! docs/STABILITY.md: what later versions must still read and write. Neither the file nor the lists here may change;
-//! they may grow.
+//! docs/RELIABILITY.md, what is stable: what later versions must still read and write. Neither the file nor the lists here
+//! may change; they may grow.
 
 use driftlab::lcp::Solver;
 use driftlab::method::{Integrator, Level};

@@ -22,7 +22,8 @@
 //! [Müller et al. 2020]. Departures are in the scheme's card (`departures` below).
 //!
 //! **Creep.** Inside the friction cone a loaded contact creeps, in the published algorithm as here: a box on a slope of tan θ = ½
-//! with μ = 0.6 by 14 mm/s in substeps of 1/600 s, in a minimal program of the algorithm by 14 to 19 mm/s (docs/engines.md).
+//! with μ = 0.6 by 14 mm/s in substeps of 1/600 s, in a minimal program of the algorithm by 14 to 19 mm/s
+//! (evidence/docs/engines.md).
 //!
 //! **Deep overlaps.** A deep overlap is pushed out within a substep by λ_n ≈ −φ/(η A_nn), many times the impact, and static
 //! friction may hold as many times more. The velocity solve removes the push-out velocity without leaving energy (see

@@ -306,7 +306,9 @@ impl JointMetrics {
             }
             let rod = match &joint.kind {
                 JointKind::Distance(rod) => on_b.length() / rod.length,
-                _ => 0.0,
+                JointKind::Hinge(_) | JointKind::Weld(_) | JointKind::Slider(_) | JointKind::Custom(_) => {
+                    0.0
+                }
             };
             let ([a, b], [anchor_a, anchor_b]) = (joint.bodies, joint.kind.anchors());
             let mut hold = |body: usize, force: DVec2, anchor: DVec2| {

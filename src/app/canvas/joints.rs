@@ -175,7 +175,9 @@ fn held(world: &World, joint: &Joint) -> f64 {
     let radii = moving.flat_map(|body| body.pieces()).map(Piece::bounding_radius);
     let rod = match joint.kind {
         JointKind::Distance(_) => ends(world, joint),
-        _ => [DVec2::ZERO; 2],
+        JointKind::Hinge(_) | JointKind::Weld(_) | JointKind::Slider(_) | JointKind::Custom(_) => {
+            [DVec2::ZERO; 2]
+        }
     };
     radii.fold(arm(world, joint), f64::max).max(0.5 * rod[0].distance(rod[1]))
 }

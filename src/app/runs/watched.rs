@@ -207,7 +207,7 @@ impl Watchable {
             Self::Joint(id) => match world.joint(id).map(|joint| &joint.kind) {
                 Some(JointKind::Hinge(_)) => &HINGE,
                 Some(JointKind::Slider(_)) => &SLIDER,
-                _ => &RIGID,
+                Some(JointKind::Distance(_) | JointKind::Weld(_) | JointKind::Custom(_)) | None => &RIGID,
             },
             Self::Spring(id) if world.spring(id).is_some_and(|own| own.rest_angle.is_some()) => &TORSION,
             Self::Spring(_) => &SPRING,

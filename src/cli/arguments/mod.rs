@@ -10,7 +10,6 @@ use crate::experiment::choice::{integrator, level};
 use crate::experiment::sweep::Shard;
 use crate::method::{Integrator, Level};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// Threads of a sweep at most: each looks for work in the queues of all others, a time that grows with their square (5,000 short
@@ -80,22 +79,12 @@ pub(super) enum Command {
     Merge(MergeArguments),
     /// Map where a scheme is stable, from its step linearised about the scene's state
     Stability(StabilityArguments),
-    /// Recompute every published figure: data, pictures, and a table of what is reproduced
-    Figures(FiguresArguments),
-    /// Compare the schemes that imitate engines with the engines' own figures, and print or write the table
-    Engines(EnginesArguments),
-    /// Run every scheme on the multibody community's benchmarks: the time step and the time that each needs for the error allowed
-    Benchmarks(BenchmarksArguments),
-    /// Run every scheme on the pendulum challenge: how long each follows the true motion, its energy, its rods, its cost
-    Challenge(ChallengeArguments),
     /// Report every error of scene files
     Check(CheckArguments),
     /// List the shipped scenes, the stabilizers or the solvers, with all parameters
     List(ListArguments),
     /// Solve linear complementarity problems, one JSON object {"id", "M", "q"} per line
     Lcp(LcpArguments),
-    /// Measure how much each method of the solver `auto` contributes, on random worlds whose steps are hard to solve
-    Corpus(CorpusArguments),
     /// Write the tours as a page: HTML with the live sandbox in every step, or Markdown with pictures
     Course(CourseArguments),
     /// Print completions for a shell
@@ -303,43 +292,6 @@ pub(super) struct StabilityArguments {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct FiguresArguments {
-    /// Folder for the files, created if missing
-    #[arg(long, value_name = "DIR")]
-    pub out: PathBuf,
-    /// Compute only the figures with these ids; `comparison` is the comparison of the schemes
-    #[arg(long, value_name = "ID", num_args = 1..)]
-    pub only: Vec<String>,
-    /// Number of threads; one per core if not given. The files do not depend on it
-    #[arg(long, value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct EnginesArguments {
-    /// Folder for the page engines.md, created if missing, in place of printing the table
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Number of threads; one per core if not given. The table does not depend on it
-    #[arg(long, value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct BenchmarksArguments {
-    /// Folder for the page, its picture and the table, created if missing
-    #[arg(long, value_name = "DIR", default_value = "benchmarks")]
-    pub out: PathBuf,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct ChallengeArguments {
-    /// Folder for the page, its picture and the table, created if missing
-    #[arg(long, value_name = "DIR", default_value = "challenge")]
-    pub out: PathBuf,
-}
-
-#[derive(Debug, Args)]
 pub(super) struct CheckArguments {
     /// Scene files, or keys of shipped scenes
     #[arg(required = true)]
@@ -377,25 +329,4 @@ pub(super) enum What {
     Stabilizers,
     /// The solvers of the step's algebraic problem
     Solvers,
-}
-
-#[derive(Debug, Args)]
-#[command(
-    after_help = "A problem counts as hard if the first attempt does not solve it. Each is solved with all methods, and \
-                        with each method left out in turn. \
-                        Times depend on the machine and the build; the problems depend on the seed alone."
-)]
-pub(super) struct CorpusArguments {
-    /// Families of worlds; all if not given
-    #[arg(long, value_name = "NAME", num_args = 1..)]
-    pub families: Vec<String>,
-    /// Number of worlds of each family (each family's own number if not given)
-    #[arg(long, value_name = "N")]
-    pub worlds: Option<u64>,
-    /// Seed of the random worlds
-    #[arg(long, value_name = "SEED", default_value = "1")]
-    pub seed: u64,
-    /// Write the table to this file, times in s
-    #[arg(long, value_name = "FILE")]
-    pub csv: Option<PathBuf>,
 }

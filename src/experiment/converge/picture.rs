@@ -3,9 +3,9 @@
 use super::{Cell, Convergence, Kind, MethodErrors};
 use crate::experiment::plot::canvas;
 use crate::experiment::plot::canvas::{FONT, Format, PlotError, failed};
-use crate::experiment::reproduction::Scale;
-use crate::experiment::reproduction::axis::{Axis, Reach, raised};
-use crate::experiment::reproduction::chart::{Chart, Curve, Level, LevelAxis, Stroke, legend};
+use crate::experiment::plot::paper::{
+    Axis, Chart, Curve, Level, LevelAxis, Reach, Scale, Stroke, legend, raised,
+};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 

@@ -10,11 +10,11 @@ use std::sync::OnceLock;
 use thiserror::Error;
 
 /// The embedded font's family.
-pub(crate) const FONT: &str = "DejaVu Sans";
+pub const FONT: &str = "DejaVu Sans";
 
 /// Okabe & Ito's colours, which people with any colour vision can tell apart, and two more for the schemes that
 /// go beyond them; black is for the axes.
-pub(crate) const COLORS: [RGBColor; 8] = [
+pub const COLORS: [RGBColor; 8] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -39,12 +39,16 @@ pub enum Format {
 #[error("the figure could not be drawn: {0}")]
 pub struct PlotError(String);
 
-pub(crate) fn failed(error: impl std::fmt::Display) -> PlotError {
+/// An error of the drawing library.
+pub fn failed(error: impl std::fmt::Display) -> PlotError {
     PlotError(error.to_string())
 }
 
 /// The bytes of an SVG file of `size` px that `draw` draws.
-pub(crate) fn svg(
+///
+/// # Errors
+/// [`PlotError`], if the drawing library fails.
+pub fn svg(
     size: (u32, u32),
     draw: impl FnOnce(DrawingArea<SVGBackend<'_>, Shift>) -> Result<(), PlotError>,
 ) -> Result<Vec<u8>, PlotError> {
@@ -61,7 +65,10 @@ fn without_controls(text: &str) -> String {
 }
 
 /// The bytes of a PNG file of `size` px that `draw` draws.
-pub(crate) fn png(
+///
+/// # Errors
+/// [`PlotError`], if the drawing library fails.
+pub fn png(
     size: (u32, u32),
     draw: impl FnOnce(DrawingArea<BitMapBackend<'_>, Shift>) -> Result<(), PlotError>,
 ) -> Result<Vec<u8>, PlotError> {

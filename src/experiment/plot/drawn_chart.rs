@@ -3,7 +3,7 @@
 use super::canvas::{self, FONT, Format, PlotError, failed};
 use super::chart::{Chart, ChartLine};
 use super::curves::{LEGEND_WIDTH, Legend, SIZE};
-use crate::experiment::reproduction::axis::raised;
+use super::paper::raised;
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::ValueFormatter;
 use plotters::coord::types::RangedCoordf64;

@@ -1,7 +1,7 @@
 //! Figures: error curves over time, maps over parameters, and the canvas on which both are drawn.
 
 #[cfg(feature = "figures")]
-pub(crate) mod canvas;
+pub mod canvas;
 pub(crate) mod chart;
 #[cfg(feature = "figures")]
 pub(crate) mod curves;
@@ -13,6 +13,8 @@ pub(crate) mod map;
 pub(crate) mod measure;
 #[cfg(any(feature = "window", feature = "figures"))]
 pub mod outline;
+#[cfg(feature = "figures")]
+pub mod paper;
 #[cfg(feature = "figures")]
 pub(crate) mod picture;
 #[cfg(feature = "figures")]

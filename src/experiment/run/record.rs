@@ -243,7 +243,7 @@ impl<W: Write> TraceRecorder<W> {
 
 /// Shortest decimal that reads back to the same bits, with an exponent where that is shorter; empty for a number that
 /// is not finite.
-pub(crate) fn shortest(x: f64) -> String {
+pub fn shortest(x: f64) -> String {
     let magnitude = x.abs();
     if !x.is_finite() {
         String::new()

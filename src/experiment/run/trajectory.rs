@@ -10,7 +10,7 @@ use glam::DVec3;
 
 /// Poses and velocities of the dynamic bodies, and the energy of the world, at one time.
 #[derive(Clone, Debug)]
-pub(crate) struct Sample {
+pub struct Sample {
     /// Place of the centre of mass (m, m) and angle (rad) of each dynamic body.
     pub q: Vec<DVec3>,
     /// Velocities and angular velocity of each, m/s, m/s, rad/s.
@@ -34,14 +34,14 @@ impl Sample {
 }
 
 /// The scene, stepped by `h` s.
-pub(crate) fn stepped(scene: &Scene, h: f64) -> Scene {
+pub fn stepped(scene: &Scene, h: f64) -> Scene {
     let mut scene = scene.clone();
     scene.settings.time_step = h;
     scene
 }
 
 /// A run, sampled at multiples of one interval.
-pub(crate) struct Trajectory {
+pub struct Trajectory {
     /// The initial state and those at the multiples.
     pub samples: Vec<Sample>,
     /// The figures of all its steps.

@@ -43,7 +43,7 @@ pub fn rates_in(units: &[Unit]) -> String {
 }
 
 /// A number in four digits at most.
-pub(crate) fn short(x: f64) -> String {
+pub fn short(x: f64) -> String {
     let rounded: f64 = format!("{x:.3e}").parse().unwrap_or(x);
     if rounded == 0.0 || (1e-3..1e5).contains(&rounded.abs()) {
         format!("{rounded}")
@@ -54,6 +54,6 @@ pub(crate) fn short(x: f64) -> String {
 
 /// The larger of two numbers, NaN counting as larger than all: `f64::max` would drop it, and report a
 /// blown-up run as perfect.
-pub(crate) fn larger(a: f64, b: f64) -> f64 {
+pub fn larger(a: f64, b: f64) -> f64 {
     if a.is_nan() || b <= a { a } else { b }
 }

@@ -2,7 +2,7 @@
 //!
 //! In a struck pile, newton, homotopy and interior each fail on a tenth of the problems, and two rarely fail on the same one.
 //! So each is stopped early, where others are likely to be quicker; all three are later tried again with more
-//! effort and from another start. `docs/solvers.md` says what each method is good at and measures what it is worth;
+//! effort and from another start. `evidence/docs/solvers.md` says what each method is good at and measures what it is worth;
 //! `driftlab list solvers` prints the table.
 
 use crate::lcp::dense::lemke;

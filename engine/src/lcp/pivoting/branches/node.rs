@@ -2,7 +2,7 @@
 //!
 //! The rounding of a pivot stays in the dictionary. After some pivots, and where it leaves open whether a node contradicts
 //! itself, the dictionary is computed afresh from M and q, B⁻¹N of its basis. This settled 92 of 115 islands in forces that were
-//! left open before, most of them by rounded entries taken for zero or for negative (docs/log/2026-11-25-reliability.md).
+//! left open before, most of them by rounded entries taken for zero or for negative (evidence/log/2026-11-25-reliability.md).
 
 use super::Examined;
 use crate::lcp::dense::scaled::Scaled;

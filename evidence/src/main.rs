@@ -1,0 +1,5 @@
+//! The program.
+
+fn main() -> std::process::ExitCode {
+    driftlab_evidence::commands::main()
+}

@@ -1,0 +1,14 @@
+//! Claims about the evidence, in one test crate.
+
+mod benchmarks;
+mod challenge;
+mod corpus;
+mod engines;
+mod figures;
+mod pages;
+mod worlds;
+
+/// The program as `.ci` and the pages call it.
+fn evidence() -> assert_cmd::Command {
+    assert_cmd::cargo::cargo_bin_cmd!("driftlab-evidence")
+}
