@@ -46,7 +46,7 @@
 //! # Modules
 //!
 //! The modules in the order of their dependencies; each imports only modules to its left: [`parameter`] ← `math` ← [`lcp`] ←
-//! [`model`] ← [`detect`] ← [`constraint`] ← [`report`] ← `stages` ← [`method`] ←
+//! [`model`] ← `rules` ← [`detect`] ← [`constraint`] ← [`report`] ← `stages` ← [`method`] ←
 //! [`schemes`] ← [`step`].
 
 pub mod constraint;
@@ -62,8 +62,9 @@ pub mod model;
 pub mod parameter;
 pub mod prelude;
 pub mod report;
+mod rules;
 pub mod schemes;
-mod stages;
+pub mod stages;
 pub mod step;
 
 pub use glam;

@@ -18,7 +18,7 @@ pub use crate::model::{
     Motion, Nonholonomic, NonholonomicId, NonholonomicKind, Placement, Shape, Spring, SpringId, World,
 };
 pub use crate::report::{StepError, StepReport};
+pub use crate::rules::{Integrator, Level};
 pub use crate::schemes::MethodError;
-pub use crate::stages::motion::{Integrator, Level};
 pub use crate::step::{Simulation, Workspace, step};
 pub use glam::{DVec2, DVec3};

@@ -15,11 +15,12 @@ use std::path::{Path, PathBuf};
 const MOST_LINES: usize = 600;
 
 /// Rooms from left to right; a room imports only rooms to its left (docs/ARCHITECTURE.md).
-const ROOMS: [&str; 14] = [
+const ROOMS: [&str; 15] = [
     "parameter",
     "math",
     "lcp",
     "model",
+    "rules",
     "detect",
     "constraint",
     "report",
@@ -291,6 +292,25 @@ fn libraries_and_effects_stay_in_their_rooms() {
                 } else if !["scene", "experiment", "corpus"].contains(room) {
                     forbid(&["serde"]);
                 }
+            }
+        }
+    }
+}
+
+/// Most columns of a comment: a longer one is read by scrolling sideways.
+const MOST_COLUMNS: usize = 130;
+
+/// Comments are read in an editor of ordinary width.
+#[test]
+fn comments_are_as_wide_as_a_page() {
+    for root in ["src", "engine/src", "tests", "benches", "examples"] {
+        for path in files_below(Path::new(env!("CARGO_MANIFEST_DIR")).join(root)) {
+            let text = fs::read_to_string(&path).unwrap();
+            for (number, line) in
+                text.lines().enumerate().filter(|(_, line)| line.trim_start().starts_with("//"))
+            {
+                let columns = line.chars().count();
+                assert!(columns <= MOST_COLUMNS, "{}:{}: {columns} columns", path.display(), number + 1);
             }
         }
     }

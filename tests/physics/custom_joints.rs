@@ -144,6 +144,77 @@ fn a_custom_coordinate_is_driven_and_limited() {
     assert!((world[small].pose.angle + 1.5).abs() < 1e-5, "{}", world[small].pose.angle);
 }
 
+/// A rope: no equation, and the distance of two centres as the coordinate, which has an upper limit.
+#[derive(Debug)]
+struct Rope;
+
+impl CustomJoint for Rope {
+    fn key(&self) -> &'static str {
+        "rope"
+    }
+
+    fn rows(&self) -> usize {
+        0
+    }
+
+    fn equations(&self, _: &Frame, _: &Frame, _: &mut dyn FnMut(Equation)) {}
+
+    fn coordinate(&self, a: &Frame, b: &Frame) -> Option<Equation> {
+        let (d, d_dot) = (b.position - a.position, b.linear - a.linear);
+        let (g, n) = (d.length(), d.normalize_or_zero());
+        let k = (d_dot.length_squared() - n.dot(d_dot).powi(2)) / g; // the centripetal acceleration
+        Some(Equation { g, ja: (-n).extend(0.0), jb: n.extend(0.0), k, unit: Unit::Metre })
+    }
+}
+
+/// A slack rope lets a mass fall as if it were free, y = ½ g h² n (n + 1) below its start by the semi-implicit step; a taut one
+/// holds it one length below the wall with its weight. Under every scheme: the engine has no rope, a program brings it.
+#[test]
+fn a_rope_of_another_crate_is_slack_and_then_holds() {
+    let h = 1e-3;
+    for scheme in TABLE {
+        let key = scheme.info().key;
+        let mut world = World::new(GRAVITY);
+        let wall = world.add_body(wall()).unwrap();
+        let mass = world.add_body(point_mass(DVec2::new(0.0, -0.5))).unwrap();
+        let rope = world.add_joint(Joint::custom(wall, mass, Rope).limits(0.0, 1.0)).unwrap();
+        let method = method(key, &[]).at_step(h);
+        run(&mut world, &method, h, 200);
+        let fallen = -0.5 - world[mass].pose.position.y;
+        let (free, exact) = (0.5 * 9.81 * h * h * 200.0 * 201.0, 0.5 * 9.81 * 0.04);
+        assert!((exact * (1.0 - 1e-9)..free + 1e-12).contains(&fallen), "{key}: fell by {fallen} m");
+        let mut workspace = Workspace::default();
+        for _ in 200..3000 {
+            step(&mut world, &method, h, &mut workspace).unwrap();
+        }
+        let left = world[mass].pose.position.y + 1.0;
+        assert!(left.abs() < 2e-3, "{key}: hangs {left} m beside its length");
+        let weight = 9.81; // of 1 kg
+        let held = -workspace.limit_force(rope).unwrap();
+        assert!((held / weight - 1.0).abs() < 1e-2, "{key}: held with {held} N of {weight} N");
+    }
+}
+
+/// A joint that demands nothing and leaves nothing for limits to act on is a mistake.
+#[test]
+fn a_joint_without_any_row_is_refused() {
+    #[derive(Debug)]
+    struct Nothing;
+    impl CustomJoint for Nothing {
+        fn key(&self) -> &'static str {
+            "nothing"
+        }
+        fn rows(&self) -> usize {
+            0
+        }
+        fn equations(&self, _: &Frame, _: &Frame, _: &mut dyn FnMut(Equation)) {}
+    }
+    let mut world = World::new(GRAVITY);
+    let [wall, mass] = [wall(), point_mass(DVec2::X)].map(|body| world.add_body(body).unwrap());
+    let error = world.add_joint(Joint::custom(wall, mass, Nothing)).unwrap_err();
+    assert!(error.to_string().contains("1 to 3 where it has no coordinate"), "{error}");
+}
+
 /// A wrong derivative never enters a world: J and k are compared with differences when the joint is added.
 #[test]
 fn a_wrong_derivative_is_refused() {

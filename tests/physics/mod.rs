@@ -24,6 +24,7 @@ mod robustness;
 mod rolling;
 #[cfg(feature = "scene")]
 mod scenes_on_the_manifold;
+mod scheme_memory;
 mod second_order;
 mod simulation;
 mod springs;

@@ -5,6 +5,7 @@
 //! grab's row is compliant: J v⁺ + c λ + b = 0, with c and b from [`Softness::impulse`], or [`Softness::row`]; it takes
 //! part in the dynamics but is not a constraint, and no correction acts on it.
 
+use super::kinds::Constraint;
 use crate::math::Pair;
 use crate::model::joint::{Equation, Unit};
 use crate::model::{Frame, JointKind, Revision, Softness, Version, World};
@@ -66,19 +67,14 @@ impl Rows {
     /// Appends the compliant rows.
     fn evaluate_soft(&mut self, world: &World) {
         let Self { frames, rows, softness, springs, .. } = self;
-        for spring in world.springs() {
-            let [a, b] = spring.bodies;
-            spring.equations(&frames[a], &frames[b], |equation| {
-                rows.push(row(a, b, equation));
-                softness.push(spring.softness);
-            });
-        }
-        *springs = softness.len();
-        if let Some((grab, body)) = world.held() {
-            grab.equations(&frames[body], |equation| {
-                rows.push(row(body, body, equation));
-                softness.push(grab.softness);
-            });
+        *springs = 0;
+        for constraint in Constraint::compliant(world) {
+            let Some(own) = constraint.softness(world) else { continue };
+            append(rows, frames, world, constraint);
+            softness.resize(rows.len() - self.equations, own);
+            if constraint != Constraint::Grab {
+                *springs = softness.len();
+            }
         }
     }
 
@@ -105,17 +101,11 @@ impl Rows {
             }
         } else {
             rows.clear();
-            for joint in world.joints() {
-                let [a, b] = joint.bodies;
-                joint.kind.equations(&frames[a], &frames[b], |equation| rows.push(row(a, b, equation)));
-            }
+            Constraint::positions(world).for_each(|own| append(rows, frames, world, own));
             *joints = rows.len();
             *hinges = world.joints().iter().all(|joint| matches!(joint.kind, JointKind::Hinge(_)));
         }
-        for constraint in world.nonholonomic() {
-            let [a, b] = constraint.bodies;
-            constraint.kind.equations(&frames[a], &frames[b], |equation| rows.push(row(a, b, equation)));
-        }
+        Constraint::velocities(world).for_each(|own| append(rows, frames, world, own));
         *equations = rows.len();
     }
 
@@ -205,6 +195,14 @@ fn move_frames(frames: &mut Vec<Frame>, q: &[DVec3], v: &[DVec3]) -> bool {
     let known = frames.len();
     frames.extend(q.iter().zip(v).skip(known).map(|(q, v)| Frame::new(*q, *v)));
     moved
+}
+
+/// Appends the rows of `constraint`.
+#[inline]
+fn append(rows: &mut Vec<Row>, frames: &[Frame], world: &World, constraint: Constraint) {
+    let [a, b] = constraint.bodies(world, &[]);
+    let at = [&frames[a], &frames[b]];
+    constraint.equations(world, &[], at, |equation| rows.push(row(a, b, equation)));
 }
 
 #[inline]

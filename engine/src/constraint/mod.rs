@@ -2,9 +2,10 @@
 //! grab (`joint_rows.rs`), and those of contacts, limits and motors (`touches.rs`).
 
 mod joint_rows;
+mod kinds;
 mod touches;
 
 pub(crate) use joint_rows::hinge_rate;
 pub use joint_rows::{Row, Rows};
-pub(crate) use touches::sides;
+pub(crate) use kinds::{Condition, Constraint, MOST_ROWS};
 pub use touches::{MotorRow, Tangent, Touch, Touches};

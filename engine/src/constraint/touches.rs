@@ -8,8 +8,9 @@
 //! φ = x − lo and φ = hi − x, without friction.
 
 use super::joint_rows::{Row, row};
+use super::kinds::Constraint;
 use crate::detect::{Contact, Gap};
-use crate::model::joint::{Equation, Unit};
+use crate::model::joint::Unit;
 use crate::model::{Body, Frame, Revision, World};
 use glam::DVec3;
 
@@ -48,6 +49,12 @@ impl Touch {
         Self { row, tangent: None, restitution: 0.0, approach, rebound_speed: f64::INFINITY }
     }
 
+    /// What friction acts against besides J_t v⁺: it sticks where J_t v⁺ + τ J̇_t v = 0, with τ the time after the pose
+    /// at which that holds, s. In forces J_t a + J̇_t v + J_t v₀/h = 0, with τ = 1 and [`Touch::slip`]/h beside it.
+    pub fn turning(&self, lead: f64) -> f64 {
+        self.tangent.map_or(0.0, |tangent| lead * tangent.k)
+    }
+
     /// J_t v; zero for a limit.
     pub fn slip(&self, v: &[DVec3]) -> f64 {
         let rate = |tangent: Tangent| tangent.ta.dot(v[self.row.a]) + tangent.tb.dot(v[self.row.b]);
@@ -72,8 +79,8 @@ pub struct Touches {
     touches: Vec<Touch>,
     contacts: usize,
     motors: Vec<MotorRow>,
-    /// The joints with limits or a motor, and the world that they are of.
-    bounded: Vec<usize>,
+    /// The motors and limits, and the world that they are of.
+    bounded: Vec<Constraint>,
     revision: Revision,
 }
 
@@ -103,27 +110,24 @@ impl Touches {
 
     /// Evaluates the limits and the motors anew; the contacts stay as they are.
     pub fn evaluate_bounds(&mut self, world: &World, frames: &[Frame], v: &[DVec3]) {
-        let joints = world.joints();
         if self.revision.update(world) {
-            let bounded = |&index: &usize| joints[index].limits.is_some() || joints[index].motor.is_some();
             self.bounded.clear();
-            self.bounded.extend((0..joints.len()).filter(bounded));
+            self.bounded.extend(Constraint::speeds(world).chain(Constraint::limits(world)));
         }
         self.touches.truncate(self.contacts);
         self.motors.clear();
-        for &index in &self.bounded {
-            let joint = &joints[index];
-            let [a, b] = joint.bodies;
-            let Some(x) = joint.kind.coordinate(&frames[a], &frames[b]) else { continue };
-            let x = Equation { g: x.g - joint.zero, ..x };
-            let sides = joint.limits.into_iter().flat_map(|limits| sides(x, limits));
-            for phi in sides.filter(|phi| phi.g.is_finite()) {
-                self.touches.push(Touch::smooth(row(a, b, phi), v));
-            }
-            if let Some(motor) = joint.motor {
-                let (speed, max_force) = (motor.speed, motor.max_force);
-                self.motors.push(MotorRow { row: row(a, b, x), speed, max_force });
-            }
+        for &constraint in &self.bounded {
+            let [a, b] = constraint.bodies(world, &[]);
+            constraint.equations(world, &[], [&frames[a], &frames[b]], |x| {
+                let row = row(a, b, x);
+                match constraint.most_force(world) {
+                    Some(max_force) => {
+                        let [speed, ..] = constraint.speed(world, world.time());
+                        self.motors.push(MotorRow { row, speed, max_force });
+                    }
+                    None => self.touches.push(Touch::smooth(row, v)),
+                }
+            });
         }
     }
 
@@ -172,11 +176,4 @@ fn touch(bodies: &[Body], contact: &Contact, gap: &Gap, v: &[DVec3]) -> Touch {
     let (of_a, of_b) = (bodies[a].restitution, bodies[b].restitution);
     let restitution = if contact.late { 0.0 } else { of_a.max(of_b) };
     Touch { tangent: Some(tangent), restitution, ..Touch::smooth(row, v) }
-}
-
-/// φ = x − lo and φ = hi − x.
-pub(crate) fn sides(x: Equation, [low, high]: [f64; 2]) -> [Equation; 2] {
-    let lower = Equation { g: x.g - low, ..x };
-    let upper = Equation { g: high - x.g, ja: -x.ja, jb: -x.jb, k: -x.k, unit: x.unit };
-    [lower, upper]
 }

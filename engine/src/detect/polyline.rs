@@ -8,9 +8,9 @@
 //! has to leave all of them.
 //!
 //! ```text
-//!      ┌─────────────────┐            The box is on the left side of both links, since its middle is nearest to the first one. The
-//!      │        ·        │            second link's right side is nearest to the box's upper right corner, and faces away.
-//! ─────┼─────────────╲───┘
+//!      ┌─────────────────┐            The box is on the left side of both links, since its middle is nearest to
+//!      │        ·        │            the first one. The second link's right side is nearest to the box's upper
+//! ─────┼─────────────╲───┘            right corner, and faces away.
 //!      └ ─ ─ ─ ─ ─ ─ ─╲ ┘
 //!        link i        ╲ link i + 1
 //! ```

@@ -17,20 +17,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod auto;
-mod body_space;
+pub mod auto;
+pub mod body_space;
 mod dense;
-mod direct;
-mod homotopy;
+pub mod direct;
+pub mod homotopy;
 mod info;
-mod interior;
+pub mod interior;
 pub(crate) mod internal;
-mod islands;
-mod newton;
-mod nncg;
-mod pivoting;
+pub mod islands;
+pub mod newton;
+pub mod nncg;
+pub mod pivoting;
 mod problem;
-mod solve;
+pub mod solve;
 
 pub use auto::policy::{PolicyRow, policy};
 pub use dense::{

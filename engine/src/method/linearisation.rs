@@ -5,9 +5,9 @@
 //! after the other, computes spectral radii, and finds the words.
 
 use crate::parameter::Parameter;
+use crate::rules::Integrator;
 pub use crate::stages::acceleration::Oscillator;
 pub use crate::stages::constraints::GapTerm;
-use crate::stages::motion::Integrator;
 pub use crate::stages::motion::Metric;
 pub use crate::stages::nonholonomic::Quadrature;
 

@@ -1,23 +1,24 @@
 //! How a step is made, apart from its length: the scheme with its parameters, the level and integrator at which constraints are
 //! posed, the solver, and the rules for contacts.
 //!
-//! | file | holds |
-//! |---|---|
-//! | `mod.rs` | what a scheme is; a scheme with its parameters, their defaults at a time step; a method, and its largest stable step |
-//! | `parametrizations.rs` | conversions between the parameters that the literature uses |
-//! | `linearisation.rs` | the facts about a scheme's linear stability |
+//! - `mod.rs`: what a scheme is; a scheme with its parameters, their defaults at a time step; a method, and its largest
+//!   stable step
+//! - `parametrizations.rs`: conversions between the parameters that the literature uses
+//! - `linearisation.rs`: the facts about a scheme's linear stability
 
 pub(crate) mod linearisation;
 pub(crate) mod parametrizations;
 
 pub use crate::lcp::Effort;
-pub use crate::stages::motion::{ContactRules, Integrator, Level, Restitution, smallest_shape};
+pub use crate::rules::{ContactRules, Integrator, Level, Restitution, smallest_shape};
 pub use linearisation::{
     AxisQuantity, GapTerm, Linearised, Metric, Operation, Oscillator, Quadrature, StabilityAxis,
     StabilityBoundary,
 };
 pub use parametrizations::Language;
 
+#[doc(inline)]
+pub use crate::model::Remembered;
 use crate::parameter::{Parameter, ParameterError, Values};
 use crate::report::StepError;
 use crate::stages::step_in_progress::Step;
@@ -84,6 +85,8 @@ pub struct Scheme {
     pub info: SchemeInfo,
     /// Advances q and v by the length of the step. An error is its cause; the new state is then to be thrown away.
     pub advance: fn(&mut Step<'_>) -> Result<(), StepError>,
+    /// How many numbers it remembers from step to step, in the world's state; none by default.
+    pub memory: Remembered,
     /// Whether it solves its problems by the method's solver; schemes that sweep bring their own.
     pub uses_solver: bool,
     /// Whether the steps of one that uses the solver gain by approximate solutions, which a bounded effort gives; not
@@ -116,6 +119,7 @@ impl Scheme {
         Self {
             info,
             advance,
+            memory: Remembered { per_constraint: 0, per_world: 0 },
             uses_solver: true,
             takes_approximate_solutions: true,
             holds_velocities: |level| matches!(level, Level::Velocity),

@@ -15,6 +15,7 @@ mod error;
 mod forces;
 pub mod joint;
 mod mass;
+mod memory;
 mod motion;
 mod mouse;
 pub mod nonholonomic;
@@ -39,6 +40,10 @@ pub(crate) use error::finite_vector;
 pub use forces::Forces;
 pub use joint::{Joint, JointKind, Motor};
 pub use mass::{MassProperties, MassSpec};
+#[doc(hidden)]
+pub use memory::ConstraintId;
+pub(crate) use memory::Memory;
+pub use memory::Remembered;
 pub use motion::Motion;
 pub use mouse::{GRAB_DAMPING_RATIO, GRAB_FORCE_LIMIT, GRAB_FREQUENCY, Grab, Repulsion};
 pub use nonholonomic::{Nonholonomic, NonholonomicKind};

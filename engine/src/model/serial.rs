@@ -10,6 +10,7 @@ use super::body::{Body, BodyKind, IMMOVABLE, Pose, Velocity};
 use super::error::ModelError;
 use super::joint::{Joint, JointKind};
 use super::mass::{MassProperties, MassSpec};
+use super::memory::Memory;
 use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::Nonholonomic;
 use super::piece::Piece;
@@ -74,6 +75,8 @@ struct SavedWorld {
     grab: Option<Grab>,
     repulsion: Option<Repulsion>,
     contacts: Vec<ContactState>,
+    #[serde(default, skip_serializing_if = "Memory::is_empty")]
+    memory: Memory,
 }
 
 /// A body without what follows from its shapes, its fields in the order of a file.
@@ -137,6 +140,7 @@ impl Serialize for World {
             grab: self.grab,
             repulsion: self.repulsion,
             contacts: self.contacts.clone(),
+            memory: self.memory.clone(),
         };
         saved.serialize(serializer)
     }
@@ -169,6 +173,12 @@ impl<'de> Deserialize<'de> for World {
         springs.add("springs", own, |own| &mut own.springs, World::insert_spring)?;
         world.set_hand(saved.grab, saved.repulsion).map_err(wrong("grab or repulsion"))?;
         world.restore_contacts(saved.contacts).map_err(wrong("contacts"))?;
+        if !saved.memory.is_sound() {
+            return Err(D::Error::custom(
+                "memory: expected constraints in their order, and as many numbers of each",
+            ));
+        }
+        world.memory = saved.memory;
         Ok(world)
     }
 }

@@ -9,6 +9,7 @@ use super::body::{Body, BodyKind, Frame};
 use super::error::ModelError;
 use super::forces::Forces;
 use super::joint::Joint;
+use super::memory::Memory;
 use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::Nonholonomic;
 use super::spring::Spring;
@@ -49,6 +50,8 @@ pub struct World {
     pub(super) springs: Table<SpringId, Spring>,
     pub(super) force_laws: Table<ForceLawId, ForceLaw>,
     pub(super) contacts: Vec<ContactState>,
+    /// What the scheme of the last step remembers.
+    pub(crate) memory: Memory,
 }
 
 impl World {

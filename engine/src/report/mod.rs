@@ -8,10 +8,13 @@ pub use error::{StepError, Unsolved};
 pub(crate) use stage::tell;
 pub use stage::{Stage, StageObserver};
 
+use crate::constraint::MOST_ROWS;
 use crate::lcp::{MixedOutcome, Solver, Trail};
 use crate::math::largest;
+use crate::model::BodyId;
+#[doc(inline)]
+pub use crate::model::ConstraintId;
 use crate::model::joint::Unit;
-use crate::model::{BodyId, ContactId, JointId, NonholonomicId, SpringId};
 use glam::DVec3;
 
 /// The report of one step: errors, rates and energies at the new pose, where g and J are evaluated anew; rows,
@@ -301,47 +304,8 @@ pub const LEFT_BY_NEWTON: f64 = 0.5;
 /// Phase in rad per step beyond which a motion is not resolved: half the limit of stability of semi-implicit Euler, h ω = 2.
 pub const LARGEST_PHASE: f64 = 1.0;
 
-/// Which constraint of a world an impulse belongs to. Ids of joints, springs, velocity constraints and contacts become one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum ConstraintId {
-    /// A joint.
-    Joint(JointId),
-    /// A non-holonomic constraint.
-    Nonholonomic(NonholonomicId),
-    /// A spring.
-    Spring(SpringId),
-    /// The mouse's pull.
-    Grab,
-    /// The motor of that joint.
-    Motor(JointId),
-    /// The lower limit of that joint.
-    LowerLimit(JointId),
-    /// The upper limit of that joint.
-    UpperLimit(JointId),
-    /// A contact point.
-    Contact(ContactId),
-}
-
-macro_rules! constraints {
-    ($($id:ident => $kind:ident,)*) => {$(
-        impl From<$id> for ConstraintId {
-            fn from(id: $id) -> Self {
-                Self::$kind(id)
-            }
-        }
-    )*};
-}
-
-constraints! {
-    JointId => Joint,
-    NonholonomicId => Nonholonomic,
-    SpringId => Spring,
-    ContactId => Contact,
-}
-
 /// Most scalar rows of a constraint: a weld's.
-pub const MOST_MULTIPLIERS: usize = 3;
+pub const MOST_MULTIPLIERS: usize = MOST_ROWS;
 
 /// The impulse that a constraint exerted on its bodies in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]

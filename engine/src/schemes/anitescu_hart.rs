@@ -22,6 +22,7 @@ use crate::stages::constraints::GapTerm;
 use crate::stages::step_in_progress::Step;
 
 /// γ, the share of the error that a step removes.
+#[doc(hidden)]
 pub const GAMMA: Parameter = logarithmic("gamma", "corrected share", "γ", "", [1e-6, 1.0], 1.0).meaning(
     "Share of the error that one step takes back: g⁺ = (1 − γ) g plus what the step's curvature adds.",
 );

@@ -9,7 +9,7 @@
 //! The last line is a non-holonomic row's, e = N v − v₀(t); `integral` says how its integral is summed up (see
 //! `stages/nonholonomic.rs`). Hong et al. take α = 1/(2h), β = 1/h, i.e. αh = ½, βh = 1.
 //!
-//! α, β in 1/s, λ in N. Undamped angular frequency ω₀ = β, damping ratio ζ = α/β [Drake]. Cline & Pai (9)
+//! α, β in 1/s, λ in N. Undamped angular frequency ω₀ = β, damping ratio ζ = α/β \[Drake\]. Cline & Pai (9)
 //! write the same with α ġ + β g: their α is our 2α, their β our β².
 //!
 //! With semi-implicit Euler the linearised error is stable if and only if αh ≤ 1 and (βh)² + 4αh ≤ 4: the
@@ -36,8 +36,8 @@ use crate::method::parametrizations::{CFM, ERP, HALF_LIFE, Language, erp_cfm, sp
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, Values, choice, logarithmic};
 use crate::report::StepError;
+use crate::rules::{Integrator, Level};
 use crate::stages::acceleration::{Oscillator, integrate};
-use crate::stages::motion::{Integrator, Level};
 use crate::stages::nonholonomic::Quadrature;
 use crate::stages::step_in_progress::Step;
 use std::f64::consts::LN_2;
@@ -46,6 +46,7 @@ const ALPHA: Parameter = logarithmic("alpha", "half damping", "α", "s⁻¹", [0
     .meaning("Half the damping of the error: g̈ + 2α ġ + β² g = 0. The default is at most 1/(2h).");
 
 /// β, the undamped angular frequency of the error.
+#[doc(hidden)]
 pub const BETA: Parameter = logarithmic("beta", "frequency", "β", "s⁻¹", [0.0, 1e6], 50.0).meaning(
     "Undamped angular frequency of the error. α = β is critical damping. The default is at most 1/h.",
 );

@@ -14,8 +14,8 @@ use crate::method::parametrizations::{ERP, HALF_LIFE, Language};
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, Values, logarithmic};
 use crate::report::StepError;
+use crate::rules::Integrator;
 use crate::stages::constraints::GapTerm;
-use crate::stages::motion::Integrator;
 use crate::stages::step_in_progress::Step;
 use std::f64::consts::LN_2;
 

@@ -23,7 +23,7 @@ use crate::model::nonholonomic::Prescribed;
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::forces::Forces;
-use crate::stages::step_in_progress::Step;
+use crate::stages::step_in_progress::{Stages, Step};
 
 const INFO: SchemeInfo = SchemeInfo {
     key: "implicit",
@@ -40,7 +40,7 @@ pub(crate) static SCHEME: Scheme = Scheme { operations, ..Scheme::new(INFO, adva
 fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     step.evaluate(GapTerm::Travelling); // g, J and (N v)_q v at q; φ, J_n and J_t of contacts; limits, motors
     step.swing(); // springs of free bodies at q + ½h v
-    let Step { context, motion, constraints, solve, totals, .. } = step;
+    let Step { context, stages: Stages { motion, constraints, solve, totals, .. }, .. } = step;
     let h = context.h;
     motion.a.clone_from(&motion.free_acceleration); // a* = M⁻¹F
     let v = &motion.v;

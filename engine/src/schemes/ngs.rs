@@ -25,6 +25,7 @@
 //! [Catto, Box2D 2.4.1: `b2Island`, `b2ContactSolver`, `b2_common.h`]. Departures are in the scheme's card (`departures` below).
 //! The method's solver plays no part. The work of the correction is the potential energy that the position sweeps gain.
 
+use crate::constraint::Constraint;
 use crate::method::{Scheme, SchemeInfo};
 use crate::model::World;
 use crate::model::joint::Unit;
@@ -32,8 +33,8 @@ use crate::parameter::{Parameter, Values, choice, integer, linear, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::{Constraints, GapTerm};
 use crate::stages::motion::Motion;
-use crate::stages::sequential_constraint::{MOST, SequentialConstraint, Source, clamp};
-use crate::stages::step_in_progress::Step;
+use crate::stages::sequential_constraint::{MOST, SequentialConstraint, clamp};
+use crate::stages::step_in_progress::{Stages, Step};
 use crate::stages::sweeps::Sequence;
 use std::f64::consts::PI;
 
@@ -108,7 +109,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     let bounds = Bounds { beta, slop, angular_slop, max_correction };
     step.evaluate_unbiased(GapTerm::Touching); // g, J and k at q; φ, J_n and J_t of contacts; limits
     step.swing(); // springs of free bodies at q + ½h v
-    let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
+    let Step { context, stages: Stages { motion, constraints, solve, totals, sequence, .. }, .. } = step;
     let world = context.world;
     sequence.begin(context, constraints, &motion.q, 1); // lists all constraints; λ of the last step
     sequence.group(&constraints.contacts); // manifolds of the block solver
@@ -217,19 +218,21 @@ impl Bounds {
         let phi = block.g[0];
         let own = |c: f64| Some([-c, 0.0, 0.0]);
         match constraint.source {
-            Source::Contact(_) => own(clamp((self.beta * (phi + self.slop)).min(0.0), self.max_correction)),
-            Source::Lower(joint) | Source::Upper(joint) if block.units[0] == Unit::Radian => {
+            Constraint::Contact(_) => {
+                own(clamp((self.beta * (phi + self.slop)).min(0.0), self.max_correction))
+            }
+            Constraint::Lower(joint) | Constraint::Upper(joint) if block.units[0] == Unit::Radian => {
                 let range = world.joints()[joint].limits.map_or(f64::INFINITY, |[low, high]| high - low);
                 match constraint.source {
                     // Bounds closer than this hold the angle at the lower one.
-                    Source::Lower(_) if range < 2.0 * self.angular_slop => {
+                    Constraint::Lower(_) if range < 2.0 * self.angular_slop => {
                         own(clamp(phi, MAX_ANGULAR_CORRECTION))
                     }
                     _ if range < 2.0 * self.angular_slop || phi > 0.0 => None,
                     _ => own(clamp((phi + self.angular_slop).min(0.0), MAX_ANGULAR_CORRECTION)),
                 }
             }
-            Source::Joint(_) => Some(block.g.map(|g| -g)),
+            Constraint::Joint(_) => Some(block.g.map(|g| -g)),
             _ => None,
         }
     }
@@ -237,8 +240,8 @@ impl Bounds {
     /// Whether errors are so small before a visit that changes g by `wanted` that the sweeps may end.
     fn are_met(&self, constraint: &SequentialConstraint, wanted: [f64; MOST]) -> bool {
         match constraint.source {
-            Source::Contact(_) => constraint.block.g[0] >= -SETTLED * self.slop,
-            Source::Joint(_) => {
+            Constraint::Contact(_) => constraint.block.g[0] >= -SETTLED * self.slop,
+            Constraint::Joint(_) => {
                 let [length, angle] = constraint.block.misses();
                 length <= self.slop && angle <= self.angular_slop
             }

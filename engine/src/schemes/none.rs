@@ -13,9 +13,9 @@
 use crate::method::linearisation::Operation;
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::report::StepError;
+use crate::rules::Level;
 use crate::stages::acceleration::{Oscillator, integrate};
 use crate::stages::constraints::GapTerm;
-use crate::stages::motion::Level;
 use crate::stages::step_in_progress::Step;
 
 const INFO: SchemeInfo = SchemeInfo {

@@ -24,10 +24,11 @@ use crate::method::linearisation::Operation;
 use crate::method::{Method, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, ParameterKind, Values, choice, integer, linear};
 use crate::report::StepError;
+use crate::rules::Level;
 use crate::stages::acceleration::{Oscillator, integrate};
 use crate::stages::constraints::GapTerm;
 use crate::stages::corrections::{close, correct_positions, correct_velocities};
-use crate::stages::motion::{Level, Metric};
+use crate::stages::motion::Metric;
 use crate::stages::step_in_progress::Step;
 
 /// In the order of the words of `metric`.
@@ -78,7 +79,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
         Level::Acceleration => {
             integrate(step, Oscillator::default())?; // g̈ = 0
             correct(step)?; // q⁺ = q* + dp
-            let energy = step.motion.energy(step.context.world);
+            let energy = step.stages.motion.energy(step.context.world);
             correct_velocities(step, step.context.h, energy) // J(q⁺) (v* + dv) + c = 0, v⁺ = v* + dv
         }
     }
@@ -101,25 +102,26 @@ fn operations(method: &Method, _: f64) -> Vec<Operation> {
 /// M dp = Jᵀλ, g(q*) + J dp = 0, q⁺ = q* + dp.
 fn correct(step: &mut Step<'_>) -> Result<(), StepError> {
     let (iterations, bound, metric) = parameters(step.values());
-    let energy = step.motion.potential_energy(step.context.world);
-    step.constraints.evaluate_positions(&step.context, step.motion);
-    step.constraints.note_errors_before(&mut step.solve.report);
-    step.solve.corrected.clear();
-    let damped = step.solve.report.damped_corrections;
+    let energy = step.stages.motion.potential_energy(step.context.world);
+    step.stages.constraints.evaluate_positions(&step.context, &step.stages.motion);
+    step.stages.constraints.note_errors_before(&mut step.stages.solve.report);
+    step.stages.solve.corrected.clear();
+    let damped = step.stages.solve.report.damped_corrections;
     for _ in 0..iterations {
-        let extent = step.constraints.extent(step.motion);
-        let touches = !step.constraints.touches.all().is_empty();
-        if touches && step.constraints.position_error_at(&extent) <= extent.rounding() {
+        let extent = step.stages.constraints.extent(&step.stages.motion);
+        let touches = !step.stages.constraints.touches.all().is_empty();
+        if touches && step.stages.constraints.position_error_at(&extent) <= extent.rounding() {
             break;
         }
         let (is_damped, left) = correct_positions(step, metric, bound)?;
-        let report = &mut step.solve.report;
+        let report = &mut step.stages.solve.report;
         report.damped_corrections += usize::from(is_damped);
         report.correction_left = report.correction_left.into_iter().chain(left).reduce(f64::max);
     }
-    if step.solve.report.damped_corrections == damped {
+    if step.stages.solve.report.damped_corrections == damped {
         close(step, metric); // φ(q⁺) = 0 of contacts that have been pushed
     }
-    step.solve.report.correction_work += step.motion.potential_energy(step.context.world) - energy;
+    step.stages.solve.report.correction_work +=
+        step.stages.motion.potential_energy(step.context.world) - energy;
     Ok(())
 }

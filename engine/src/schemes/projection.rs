@@ -39,8 +39,8 @@ pub(crate) static SCHEME: Scheme = Scheme { operations, ..Scheme::new(INFO, adva
 fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     in_parts(step, MAX_DEPTH, |step| {
         step.advance_unbiased(GapTerm::Corrected)?; // J v* + c = 0, q* = q + h v*
-        step.constraints.evaluate_positions(&step.context, step.motion);
-        step.constraints.note_errors_before(&mut step.solve.report);
+        step.stages.constraints.evaluate_positions(&step.context, &step.stages.motion);
+        step.stages.constraints.note_errors_before(&mut step.stages.solve.report);
         project(step, step.context.h) // g(q⁺) = 0, J(q⁺) v⁺ + c = 0
     })
 }

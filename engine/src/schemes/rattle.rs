@@ -11,7 +11,7 @@
 //!
 //! λ by simplified Newton: A(q) is factorised once, and A(q) Δλ = −g(q + h v½)/h repeated until rounding
 //! stops it; the first guess includes the step's curvature, g + h J v½ + ½h² k = 0. It contracts like the
-//! sine of the angle by which a joint turns in the step. Where a joint turns by more than [`MAX_TURN`], or
+//! sine of the angle by which a joint turns in the step. Where a joint turns by more than `MAX_TURN`, or
 //! Newton's method stagnates, the step is made in two halves, and so on: the tip of a whip needs that.
 //!
 //! Springs act by the implicit midpoint force f = −k s(q½) − d ṡ over both halves, which is the compliant row
@@ -42,7 +42,7 @@ use crate::stages::corrections::{
 use crate::stages::impulses::{Solve, collide, obeys_poisson};
 use crate::stages::posed_problem::{Form, Slip};
 use crate::stages::position_errors::metres;
-use crate::stages::step_in_progress::{MAX_DEPTH, Step, in_parts};
+use crate::stages::step_in_progress::{MAX_DEPTH, Stages, Step, in_parts};
 
 /// A start with a larger error than this share of the extent is projected first.
 const START_TOLERANCE: f64 = 1e-10;
@@ -84,21 +84,21 @@ fn operations(_: &Method, _: f64) -> Vec<Operation> {
 fn rattle(step: &mut Step<'_>) -> Result<(), StepError> {
     start_on_manifold(step)?;
     step.evaluate_unbiased(GapTerm::Travelling); // g, J and k at q; φ, J_n and J_t of contacts; limits, motors
-    let alone = Form::System.if_alone(step.constraints, &step.context) == Form::System;
+    let alone = Form::System.if_alone(&step.stages.constraints, &step.context) == Form::System;
     first_half(step, alone)?; // v½ = v + ½h M⁻¹F + M⁻¹Jᵀλ, g(q + h v½) = 0, and 0 ≤ φ(q + h v½) ⊥ λ ≥ 0
-    step.motion.drift(&step.context); // q⁺ = q + h v½
+    step.stages.motion.drift(&step.context); // q⁺ = q + h v½
     kick_at_end(step); // v½ + ½h M⁻¹F, with springs and the grab
     if alone {
         project_velocities(step, step.context.end())?; // v⁺ = v½ + ½h M⁻¹F + M⁻¹Jᵀμ, J(q⁺) v⁺ + c = 0
     } else {
         solve_second_half(step)?; // and J v⁺ ≥ −e φ̇
     }
-    if step.solve.dynamics.workspace.yields { correct_end(step) } else { Ok(()) }
+    if step.stages.solve.dynamics.workspace.yields { correct_end(step) } else { Ok(()) }
 }
 
 /// Projects a start that is off the manifold onto it.
 fn start_on_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
-    let Step { context, motion, constraints, .. } = &mut *step;
+    let Step { context, stages: Stages { motion, constraints, .. }, .. } = &mut *step;
     let world = context.world;
     constraints.evaluate_positions(context, motion);
     let extent = constraints.extent(motion);
@@ -114,10 +114,10 @@ fn start_on_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
 /// then that of its first iteration.
 fn correct_end(step: &mut Step<'_>) -> Result<(), StepError> {
     let world = step.context.world;
-    let energy = step.motion.energy(world);
+    let energy = step.stages.motion.energy(world);
     project_positions(step)?;
-    let report = &mut step.solve.report;
-    report.correction_work += step.motion.energy(world) - energy;
+    let report = &mut step.stages.solve.report;
+    report.correction_work += step.stages.motion.energy(world) - energy;
     report.unproved = report.unproved.max(1); // nothing proves that there is no solution
     Ok(())
 }
@@ -130,7 +130,7 @@ fn check_turn(turn: f64) -> Result<(), StepError> {
 /// v½ = v + ½h M⁻¹F + M⁻¹Jᵀλ with g(q + h v½) = 0; with unilateral rows and motors, joints and pushing contacts have no error at
 /// q + h v½, and no other contact overlaps. `alone` says that there are equations only.
 fn first_half(step: &mut Step<'_>, alone: bool) -> Result<(), StepError> {
-    let Step { context, motion, constraints, solve, totals, predictor, .. } = step;
+    let Step { context, stages: Stages { motion, constraints, solve, totals, predictor, .. }, .. } = step;
     if !alone {
         // For the law of impact.
         predictor.before.clone_from(&motion.v);
@@ -205,7 +205,7 @@ fn first_half(step: &mut Step<'_>, alone: bool) -> Result<(), StepError> {
 
 /// The forces of the second half, v½ + ½h M⁻¹F with those of springs and the grab, at rows evaluated at q⁺.
 fn kick_at_end(step: &mut Step<'_>) {
-    let Step { context, motion, constraints, totals, predictor, .. } = step;
+    let Step { context, stages: Stages { motion, constraints, totals, predictor, .. }, .. } = step;
     motion.prescribe_velocity(context, context.h);
     constraints.evaluate(context.world, motion);
     constraints.evaluate_same_contacts(context.world, motion);
@@ -221,8 +221,8 @@ fn kick_at_end(step: &mut Step<'_>) {
 /// The second half with unilateral rows: J v⁺ + c = 0 in joints, J v⁺ ≥ −e φ̇ where λ > 0 or φ = 0 (or e times the impulse
 /// back), friction, and the motors' second half.
 fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
-    let Step { context, motion, constraints, solve, totals, predictor, .. } = step;
-    let Constraints { rows, touches, .. } = &**constraints;
+    let Step { context, stages: Stages { motion, constraints, solve, totals, predictor, .. }, .. } = step;
+    let Constraints { rows, touches, .. } = &*constraints;
     let poisson = obeys_poisson(context);
     let closed = constraints.extent(motion).fraction(TOUCHING_TOLERANCE);
     let metres = |index: usize| metres(&touches.all()[index].row, &motion.inverse_mass);
@@ -239,7 +239,7 @@ fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
         let rebound = if impact && !poisson { touch.restitution * approach } else { 0.0 };
         if takes_part(index, touch) {
             rebounds |= impact && poisson;
-            problem.pose_touch(index, touch, rebound, Slip::Free(0.0));
+            problem.pose_touch(index, touch, rebound, Slip::at_end(touch, 0.0));
         }
     }
     let mut collision = None;

@@ -40,6 +40,7 @@
 //! where both rates are zero; contacts and limits count while they overlap, without what an impact loses. Relaxed, it is the net
 //! of both sweeps; unrelaxed, it also holds ½ η λᵀk, the turning of the joint, which is of first order in η.
 
+use crate::constraint::Constraint;
 use crate::method::linearisation::{AxisQuantity, Operation, StabilityAxis};
 use crate::method::parametrizations::{
     CFM, ERP, HALF_LIFE, Language, erp_cfm, half_life, share_of, spring_of,
@@ -50,8 +51,8 @@ use crate::parameter::{Parameter, Values, choice, integer, linear, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::motion::Motion;
-use crate::stages::sequential_constraint::{MOST, SequentialConstraint, Source};
-use crate::stages::step_in_progress::{Step, in_substeps};
+use crate::stages::sequential_constraint::{MOST, SequentialConstraint};
+use crate::stages::step_in_progress::{Stages, Step, in_substeps};
 use std::f64::consts::TAU;
 
 const HERTZ: Parameter = logarithmic("hertz", "joint frequency", "f", "Hz", [0.1, 1e6], 60.0)
@@ -184,13 +185,13 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     let softened = parameters.softened(step.context.h);
     let Parameters { substeps, relaxes, .. } = parameters;
     in_substeps(step, GapTerm::Travelling, substeps, |step| {
-        let Step { context, motion, constraints, solve, sequence, .. } = step;
+        let Step { context, stages: Stages { motion, constraints, solve, sequence, .. }, .. } = step;
         sequence.order_by_joint(false); // a joint's motor and limits before its equations
         let (world, h) = (context.world, context.h);
         motion.kick(h); // v ← v + η M⁻¹F
         sequence.pose_constraints(|constraint| Some(parameters.biased(softened, world, constraint, h))); // b = s_m r g
         sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
-        let Motion { inverse_mass, v, .. } = &mut **motion;
+        let Motion { inverse_mass, v, .. } = &mut *motion;
         sequence.solve_springs(|spring| spring.solve_rows(inverse_mass, v)); // J v + c λ + b = 0
         // Δλ = −K⁻¹(s_m J v + b) − s_i λ; friction is in the relax sweep, if there is one
         sequence.sweep(!relaxes, &motion.inverse_mass, &mut motion.v);
@@ -208,7 +209,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
         }
         solve.report.correction_work += sequence.work(&motion.v);
     });
-    let Step { motion, constraints, solve, totals, sequence, .. } = step;
+    let Step { stages: Stages { motion, constraints, solve, totals, sequence, .. }, .. } = step;
     let residual = sequence.residual(&motion.inverse_mass, &motion.v);
     // J v⁺ = −e J v by Newton's law, of bodies that met in this step [Box2D v3: `b2ApplyRestitution`].
     for constraint in &mut sequence.constraints {
@@ -291,7 +292,7 @@ impl Parameters {
         if constraint.source.is_unilateral() && phi > 0.0 {
             return ([phi / h; MOST], 0.0);
         }
-        let Source::Contact(_) = constraint.source else {
+        let Constraint::Contact(_) = constraint.source else {
             let (rate, softness) = joint;
             return (constraint.block.g.map(|g| rate * g), softness);
         };

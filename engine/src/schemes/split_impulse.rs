@@ -24,6 +24,7 @@
 //! method's solver plays no part. The work of the correction is what the impulses of joints and overlaps do in the velocity, ½
 //! λᵀJ (v⁺ + v), and the potential energy that h u gains.
 
+use crate::constraint::Constraint;
 use crate::detect::Contact;
 use crate::method::parametrizations::{HALF_LIFE, Language, half_life, share_of};
 use crate::method::{Scheme, SchemeInfo};
@@ -31,8 +32,8 @@ use crate::parameter::{Parameter, Values, choice, integer, linear};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::motion::Motion;
-use crate::stages::sequential_constraint::{Law, MOST, SequentialConstraint, Source};
-use crate::stages::step_in_progress::Step;
+use crate::stages::sequential_constraint::{Law, MOST, SequentialConstraint};
+use crate::stages::step_in_progress::{Stages, Step};
 use crate::stages::sweeps::Sequence;
 use glam::DVec3;
 
@@ -91,20 +92,20 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     let (sweeps, rate) = (step.values().of(&ITERATIONS) as usize, beta / step.context.h);
     // Whether the error of a constraint is corrected by the pseudo-velocity.
     let splits = |constraint: &SequentialConstraint| match constraint.source {
-        Source::Contact(_) => constraint.block.g[0] < -depth,
-        Source::Joint(_) => joints != 0.0,
+        Constraint::Contact(_) => constraint.block.g[0] < -depth,
+        Constraint::Joint(_) => joints != 0.0,
         source => joints != 0.0 && source.is_unilateral() && constraint.block.g[0] < 0.0,
     };
     step.evaluate_unbiased(GapTerm::Touching); // g, J and k at q; φ, J_n and J_t of contacts; limits
     step.swing(); // springs of free bodies at q + ½h v
-    let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
+    let Step { context, stages: Stages { motion, constraints, solve, totals, sequence, .. }, .. } = step;
     let world = context.world;
     sequence.begin(context, constraints, &motion.q, 1); // lists all constraints; λ of the last step
     sequence.note_start(&motion.v); // for the work in the report
     motion.kick(context.h); // v ← v + h M⁻¹F
     // J v⁺ + κ g = 0, 0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0
     sequence.pose_rigid(context, constraints, motion, |constraint| match constraint.source {
-        Source::Contact(_) if constraint.block.g[0] > 0.0 => 1.0 / context.h,
+        Constraint::Contact(_) if constraint.block.g[0] > 0.0 => 1.0 / context.h,
         _ if splits(constraint) => 0.0,
         _ => rate,
     });
@@ -196,7 +197,7 @@ impl Sequence {
             constraint.lambda = [0.0; MOST];
             constraint.law = match constraint.source {
                 _ if !splits(constraint) => Law::Idle,
-                Source::Joint(_) => Law::Free,
+                Constraint::Joint(_) => Law::Free,
                 _ => Law::Push,
             };
             constraint.bias = constraint.block.g.map(|g| rate * g);

@@ -96,6 +96,7 @@
 //!
 //! The paper solves the velocities once: a box dropped at an angle, e = 0 and μ = 1.5, then gained up to 117 h Σ m g |v|.
 
+use crate::constraint::Condition;
 use crate::math::largest;
 use crate::method::{Scheme, SchemeInfo};
 use crate::model::World;
@@ -103,8 +104,8 @@ use crate::parameter::{Parameter, Values, integer, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::motion::Motion;
-use crate::stages::sequential_constraint::{MOST, RowBlock, SequentialConstraint, Source, clamp_length};
-use crate::stages::step_in_progress::{Step, in_substeps};
+use crate::stages::sequential_constraint::{MOST, RowBlock, SequentialConstraint, clamp_length};
+use crate::stages::step_in_progress::{Stages, Step, in_substeps};
 use crate::stages::sweeps::Sequence;
 use glam::DVec3;
 
@@ -147,7 +148,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     let h = step.context.h / substeps;
     let soft = compliance / (h * h); // α̃ = α/η²
     in_substeps(step, GapTerm::Substeps, substeps as usize, |step| {
-        let Step { context, motion, constraints, solve, sequence, .. } = step;
+        let Step { context, stages: Stages { motion, constraints, solve, sequence, .. }, .. } = step;
         let (world, contacts) = (context.world, &constraints.contacts);
         motion.kick(h); // v ← v₀ + η M⁻¹F
         let mean = std::mem::take(&mut motion.mean);
@@ -187,7 +188,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
         motion.swing_back(context.h); // bodies on springs alone: q ← q₀ + ½η (v₀ + v⁺)
         // J_n v⁺ = −e J_n v₀ or 0; J_t v⁺ = 0 within |p_t| ≤ μ p_n
         let (Motion { inverse_mass, v, free_acceleration, .. }, all) =
-            (&mut **motion, &mut sequence.constraints);
+            (&mut *motion, &mut sequence.constraints);
         for constraint in all.iter_mut() {
             constraint.lambda = constraint.lambda.map(|lambda| lambda / context.h); // impulses
             if constraint.source.is_joint() {
@@ -233,7 +234,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
         let work = corrected.map(|constraint| of(constraint, &motion.v));
         solve.report.correction_work += work.sum::<f64>();
     });
-    let Step { motion, constraints, solve, totals, sequence, .. } = step;
+    let Step { stages: Stages { motion, constraints, solve, totals, sequence, .. }, .. } = step;
     let residual = position_residual(sequence, soft, h, &motion.v);
     sequence.finish(residual, constraints, totals, &mut solve.report);
     Ok(())
@@ -292,36 +293,29 @@ impl SequentialConstraint {
     fn correct(&mut self, world: &World, soft: f64, motion: &mut Motion, h: f64) -> [f64; 2] {
         let (g, lambda) = (self.block.g, self.lambda);
         let back = back(&self.block, motion, h);
-        let (mut compliance, mut most) = ([0.0; MOST], f64::INFINITY);
-        let wanted: [f64; MOST] = match self.source {
-            Source::Joint(_) => {
+        let most = self.source.most_force(world).map_or(f64::INFINITY, |force| h * h * force);
+        let mut compliance = [0.0; MOST];
+        let wanted: [f64; MOST] = match self.source.condition() {
+            Condition::Position => {
                 compliance = [soft; MOST];
                 std::array::from_fn(|i| -(g[i] + soft * lambda[i]))
             }
-            Source::Nonholonomic(_) => std::array::from_fn(|i| back[i] - h * self.bias[i]),
-            Source::Spring(_) if self.is_resolved => {
+            Condition::Velocity | Condition::Speed => std::array::from_fn(|i| back[i] - h * self.bias[i]),
+            Condition::Compliant if self.is_resolved => {
                 // λ/η = −(η k s + r ṡ⁺ + t ṡ) with ṡ⁺ = J (q − q₀)/η
                 compliance = self.compliance;
                 std::array::from_fn(|i| back[i] - h * self.bias[i] - compliance[i] * lambda[i])
             }
-            Source::Spring(_) | Source::Grab => {
-                let Some(softness) = self.spring(world) else { return [0.0; 2] };
+            Condition::Compliant => {
+                let Some(softness) = self.source.softness(world) else { return [0.0; 2] };
                 let (k, d) = (h * h * softness.stiffness, h * softness.damping);
                 if k + d == 0.0 {
                     return [0.0; 2];
                 }
-                if let (Source::Grab, Some(grab)) = (self.source, world.grab) {
-                    most = h * h * grab.max_force;
-                }
                 compliance = [1.0 / (k + d); MOST];
                 std::array::from_fn(|i| (d * back[i] - k * g[i] - lambda[i]) / (k + d))
             }
-            Source::Motor(index) => {
-                let Some(motor) = world.joints()[index].motor else { return [0.0; 2] };
-                most = h * h * motor.max_force;
-                [h * motor.speed + back[0], 0.0, 0.0]
-            }
-            Source::Contact(_) | Source::Lower(_) | Source::Upper(_) => [-g[0], 0.0, 0.0],
+            Condition::Unilateral => [-g[0], 0.0, 0.0],
         };
         let x = self.block.solve(&motion.inverse_mass, &compliance, wanted);
         for (lambda, x) in self.lambda.iter_mut().zip(x).take(self.block.size) {
@@ -344,10 +338,10 @@ impl SequentialConstraint {
 
     /// Applies static friction if it holds the contact within |λ_t| ≤ μ λ_n; otherwise no more than there is.
     fn stick(&mut self, motion: &mut Motion, h: f64) {
-        let block = &self.slide;
-        let x = block.solve(&motion.inverse_mass, &[0.0; MOST], back(block, motion, h));
+        let back = [-h * self.slip(&motion.v), 0.0, 0.0];
+        let x = self.slide.solve(&motion.inverse_mass, &[0.0; MOST], back);
         if (self.lambda[1] + x[0]).abs() <= self.friction * self.lambda[0] {
-            push(block, x, motion, h);
+            push(&self.slide, x, motion, h);
             self.lambda[1] += x[0];
         }
     }
@@ -355,16 +349,16 @@ impl SequentialConstraint {
 
 /// The residual, as the head of this file defines it, m/s; λ holds impulses here.
 fn position_residual(sequence: &Sequence, soft: f64, h: f64, v: &[DVec3]) -> f64 {
-    largest(sequence.constraints.iter().map(|constraint| match constraint.source {
-        Source::Joint(_) => {
+    largest(sequence.constraints.iter().map(|constraint| match constraint.source.condition() {
+        Condition::Position => {
             let rows = 0..constraint.block.size;
             largest(rows.map(|i| constraint.block.g[i] + soft * h * constraint.lambda[i])) / h
         }
-        Source::Nonholonomic(_) => {
+        Condition::Velocity => {
             let rates = constraint.block.rates(v);
             largest((0..constraint.block.size).map(|i| rates[i] + constraint.bias[i]))
         }
-        source if source.is_unilateral() && constraint.block.g[0] < 0.0 => constraint.block.g[0] / h,
+        Condition::Unilateral if constraint.block.g[0] < 0.0 => constraint.block.g[0] / h,
         _ => 0.0,
     }))
 }
@@ -420,7 +414,7 @@ impl SequentialConstraint {
         let (normal, slide, friction) = (&self.block, &self.slide, self.friction);
         normal.push(&[-self.lambda[0], 0.0, 0.0], inverse_mass, v);
         slide.push(&[-self.lambda[1], 0.0, 0.0], inverse_mass, v);
-        let (wanted, slip) = (self.target() - normal.rates(v)[0], slide.rates(v)[0]);
+        let (wanted, slip) = (self.target() - normal.rates(v)[0], self.slip(v));
         let [nn, tt] = [normal, slide].map(|block| block.mass(0, 0, inverse_mass));
         let nt = normal.coupling(slide, inverse_mass);
         let mut p = [0.0; 2];

@@ -20,7 +20,7 @@
 //! ```
 //!
 //! This is Newton's law; by Poisson's law, contacts return e times their impulse in a second solve. Springs and motors exert no
-//! impulse, since an impact takes no time. For approaches below the threshold of `constraints.rs`, e = 0.
+//! impulse, since an impact takes no time. For approaches below the threshold of `rebound.rs`, e = 0.
 //!
 //! v⁻ and v⁺ are the velocities with which the bodies come and leave: those that move q before and after the impact. The velocity
 //! of an integrator of first order differs from that at the instant of the impact by h a, which it adds too early or too late:
@@ -41,7 +41,7 @@
 use super::constraints::GapTerm;
 use super::forces::{Beginning, Forces};
 use super::impulses::{Solve, obeys_poisson};
-use super::motion::{Integrator, Motion, StepContext};
+use super::motion::{Motion, StepContext};
 use super::nonholonomic::{Quadrature, prescribed};
 use super::posed_problem::{Form, Slip};
 use super::position_errors::metres;
@@ -51,7 +51,8 @@ use crate::math::largest;
 use crate::model::World;
 use crate::model::nonholonomic::Prescribed;
 use crate::report::StepError;
-use crate::stages::step_in_progress::Step;
+use crate::rules::Integrator;
+use crate::stages::step_in_progress::{Stages, Step};
 use glam::DVec3;
 
 /// Nodes and weights of the classical Runge–Kutta method.
@@ -104,10 +105,10 @@ pub(crate) fn integrate(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(
 
 /// Evaluates all rows at the start of the step, resolves the impacts there, and adds the errors after them to ∫ e dt.
 fn begin(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepError> {
-    step.constraints.evaluate(step.context.world, step.motion);
-    step.constraints.find_contacts(&step.context, step.motion, GapTerm::Touching);
+    step.stages.constraints.evaluate(step.context.world, &step.stages.motion);
+    step.stages.constraints.find_contacts(&step.context, &step.stages.motion, GapTerm::Touching);
     resolve_impacts(step)?;
-    let Step { context, motion, constraints, .. } = step;
+    let Step { context, stages: Stages { motion, constraints, .. }, .. } = step;
     let (rows, span) = (constraints.rows.nonholonomic(), [context.time, context.h]);
     motion.integrals.add_errors(oscillator.integral, context.world, span, rows, &motion.v);
     Ok(())
@@ -115,28 +116,34 @@ fn begin(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepError> {
 
 fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepError> {
     begin(step, oscillator)?;
-    step.constraints.note_start(step.context.world, step.motion, step.context.h);
-    step.constraints.swing(&step.context, step.motion); // springs of free bodies at q + ½h v
-    let Step { context, motion, constraints, solve, totals, stages, .. } = step;
+    step.stages.constraints.note_start(step.context.world, &mut step.stages.motion, step.context.h);
+    step.stages.constraints.swing(&step.context, &mut step.stages.motion); // springs of free bodies at q + ½h v
+    let Step { context, stages: Stages { motion, constraints, solve, totals, integration, .. }, .. } = step;
     let (world, h) = (context.world, context.h);
 
     // Evaluated at the velocity after the impacts, which the forces then change.
-    oscillator.stabilizing_part(&mut stages.stabilizing, world, &constraints.rows, motion, context.time);
-    stages.stabilizing.iter_mut().for_each(|s| *s = -*s);
+    oscillator.stabilizing_part(
+        &mut integration.stabilizing,
+        world,
+        &constraints.rows,
+        motion,
+        context.time,
+    );
+    integration.stabilizing.iter_mut().for_each(|s| *s = -*s);
     totals.note_start(constraints, motion, h); // for the work in the report
 
     motion.a.clone_from(&motion.free_acceleration); // zero for bodies that forces do not move
     motion.prescribe_acceleration(context, 0.0);
     let (nonholonomic, at) = (oscillator.nonholonomic(motion), context.time);
     let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
-    let ask = Forces { rhs, nonholonomic, at, beginnings: None, rebounded: &stages.rebounded };
+    let ask = Forces { rhs, nonholonomic, at, beginnings: None, rebounded: &integration.rebounded };
     solve.forces(context, constraints, motion, ask)?;
     solve.write(&mut totals.ledger, constraints, h);
     motion.a.copy_from_slice(&solve.dynamics.v);
     motion.accelerate(h);
     if solve.dynamics.is_system() {
-        if stages.stabilizing.iter().any(|b| *b != 0.0) {
-            let delta = solve.dynamics.moved_by(&mut stages.stabilizing, h);
+        if integration.stabilizing.iter().any(|b| *b != 0.0) {
+            let delta = solve.dynamics.moved_by(&mut integration.stabilizing, h);
             let mut work = 0.0; // T(v⁺) − T(v⁺ − δ)
             for ((delta, v), w) in delta.iter().zip(&motion.v).zip(&motion.inverse_mass) {
                 if w.x > 0.0 {
@@ -155,45 +162,45 @@ fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<()
 
 fn explicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepError> {
     explicit_forces(step, oscillator, 0.0, 1.0)?;
-    step.motion.drift(&step.context);
-    step.motion.accelerate(step.context.h);
+    step.stages.motion.drift(&step.context);
+    step.stages.motion.accelerate(step.context.h);
     Ok(())
 }
 
 fn runge_kutta(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepError> {
     let h = step.context.h;
-    let bodies = step.motion.q.len();
-    step.stages.start[0].clone_from(&step.motion.q);
-    for sum in &mut step.stages.sums {
+    let bodies = step.stages.motion.q.len();
+    step.stages.integration.start[0].clone_from(&step.stages.motion.q);
+    for sum in &mut step.stages.integration.sums {
         sum.clear();
         sum.resize(bodies, DVec3::ZERO);
     }
     for (stage, (node, weight)) in RK4_NODES.into_iter().zip(RK4_WEIGHTS).enumerate() {
         if stage > 0 {
-            let Step { context, motion, stages, .. } = &mut *step;
+            let Step { context, stages: Stages { motion, integration, .. }, .. } = &mut *step;
             for i in 0..bodies {
                 // v and a still hold the previous stage's slopes.
-                motion.q[i] = stages.start[0][i] + node * h * motion.v[i];
-                motion.v[i] = stages.start[1][i] + node * h * motion.a[i];
+                motion.q[i] = integration.start[0][i] + node * h * motion.v[i];
+                motion.v[i] = integration.start[1][i] + node * h * motion.a[i];
             }
             motion.place_prescribed(context, node * h);
             motion.prescribe_velocity(context, node * h);
         }
         explicit_forces(step, oscillator, node * h, weight)?;
-        let Step { motion, stages, .. } = &mut *step;
+        let Step { stages: Stages { motion, integration, .. }, .. } = &mut *step;
         if stage == 0 {
             // After the impacts, if there were any.
-            stages.start[1].clone_from(&motion.v);
+            integration.start[1].clone_from(&motion.v);
         }
         for i in 0..bodies {
-            stages.sums[0][i] += weight * motion.v[i];
-            stages.sums[1][i] += weight * motion.a[i];
+            integration.sums[0][i] += weight * motion.v[i];
+            integration.sums[1][i] += weight * motion.a[i];
         }
     }
-    let Step { context, motion, stages, .. } = &mut *step;
+    let Step { context, stages: Stages { motion, integration, .. }, .. } = &mut *step;
     for i in 0..bodies {
-        motion.q[i] = stages.start[0][i] + h * stages.sums[0][i];
-        motion.v[i] = stages.start[1][i] + h * stages.sums[1][i];
+        motion.q[i] = integration.start[0][i] + h * integration.sums[0][i];
+        motion.v[i] = integration.start[1][i] + h * integration.sums[1][i];
     }
     motion.place_prescribed(context, h);
     Ok(())
@@ -209,33 +216,33 @@ fn explicit_forces(
 ) -> Result<(), StepError> {
     if elapsed == 0.0 {
         begin(step, oscillator)?;
-        let Step { motion, constraints, stages, .. } = &mut *step;
+        let Step { stages: Stages { motion, constraints, integration, .. }, .. } = &mut *step;
         let active = constraints.active;
         let beginning =
             |touch: &Touch| Beginning { slip: touch.slip(&motion.v), near: active.is_near(touch) };
-        stages.beginnings.clear();
-        stages.beginnings.extend(constraints.touches.all().iter().map(beginning));
+        integration.beginnings.clear();
+        integration.beginnings.extend(constraints.touches.all().iter().map(beginning));
     } else {
-        step.constraints.evaluate(step.context.world, step.motion);
-        step.constraints.evaluate_same_contacts(step.context.world, step.motion);
+        step.stages.constraints.evaluate(step.context.world, &step.stages.motion);
+        step.stages.constraints.evaluate_same_contacts(step.context.world, &step.stages.motion);
     }
-    let Step { context, motion, constraints, solve, totals, stages, .. } = step;
+    let Step { context, stages: Stages { motion, constraints, solve, totals, integration, .. }, .. } = step;
     let (world, at, share) = (context.world, context.time + elapsed, weight * context.h);
 
-    accelerate_by_forces(motion, &mut stages.soft, &constraints.rows, context, elapsed);
+    accelerate_by_forces(motion, &mut integration.soft, &constraints.rows, context, elapsed);
     let rows = &constraints.rows;
-    totals.ledger.add_rows(rows, rows.equations().len(), &stages.soft, share);
+    totals.ledger.add_rows(rows, rows.equations().len(), &integration.soft, share);
 
     let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
     let nonholonomic = oscillator.nonholonomic(motion);
-    let ask = Forces { rhs, nonholonomic, at, beginnings: Some(&stages.beginnings), rebounded: &[] };
+    let ask = Forces { rhs, nonholonomic, at, beginnings: Some(&integration.beginnings), rebounded: &[] };
     solve.forces(context, constraints, motion, ask)?;
     solve.write(&mut totals.ledger, constraints, share);
     motion.a.copy_from_slice(&solve.dynamics.v);
     if solve.dynamics.is_system() {
-        oscillator.stabilizing_part(&mut stages.stabilizing, world, &constraints.rows, motion, at);
-        if stages.stabilizing.iter().any(|b| *b != 0.0) {
-            let (lambda, _) = solve.dynamics.respond(&mut stages.stabilizing);
+        oscillator.stabilizing_part(&mut integration.stabilizing, world, &constraints.rows, motion, at);
+        if integration.stabilizing.iter().any(|b| *b != 0.0) {
+            let (lambda, _) = solve.dynamics.respond(&mut integration.stabilizing);
             // Power of the stabilizing forces −A⁻¹(2αġ + β²g), integrated by the method's own quadrature.
             let power = |(row, lambda): (&Row, &f64)| -lambda * row.rate(&motion.v);
             let rows = constraints.rows.equations().iter();
@@ -251,9 +258,9 @@ const IMPACT_SHARE: f64 = 1e-10;
 /// Changes the velocities by impulses so that touching bodies no longer approach each other, and evaluates the contacts' rows
 /// there. Notes which rows have rebounded in [`RkStages::rebounded`](super::forces::RkStages::rebounded).
 pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
-    let touches = &step.constraints.touches;
-    step.stages.rebounded.clear();
-    let Motion { v, inverse_mass, .. } = &*step.motion;
+    let touches = &step.stages.constraints.touches;
+    step.stages.integration.rebounded.clear();
+    let Motion { v, inverse_mass, .. } = &step.stages.motion;
     let metres = |touch: &Touch| metres(&touch.row, inverse_mass);
     let term = |touch: &Touch| {
         let Row { a, b, ja, jb, .. } = touch.row;
@@ -261,7 +268,7 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     };
     let speeds = largest(touches.all().iter().map(term));
     let slow = IMPACT_SHARE * speeds.max(step.context.h * step.context.world.gravity.length());
-    let active = step.constraints.active;
+    let active = step.stages.constraints.active;
     if !touches.all().iter().any(|touch| active.is_near(touch) && metres(touch) * touch.approach < -slow) {
         return Ok(());
     }
@@ -269,7 +276,7 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     if lags {
         accelerate_without_impacts(step)?;
     }
-    let Step { context, motion, constraints, solve, totals, stages, .. } = step;
+    let Step { context, stages: Stages { motion, constraints, solve, totals, integration, .. }, .. } = step;
     let (rows, touches, poisson) = (&constraints.rows, &constraints.touches, obeys_poisson(context));
     let (v, a) = (&motion.v, &motion.a);
     // e J_n v⁻ of contacts that rebound.
@@ -280,17 +287,22 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     let Solve { velocities: problem, record, report, .. } = solve;
     problem.begin(Form::Islands, (&motion.inverse_mass, v), rows, |_| 0.0);
     problem.pose_nonholonomic(rows, (context.world, context.time), |_, v0, _| -v0.value);
-    stages.rebounded.resize(touches.all().len(), false);
+    integration.rebounded.resize(touches.all().len(), false);
     for (index, touch) in touches.all().iter().enumerate().filter(|(_, touch)| active.is_near(touch)) {
-        stages.rebounded[index] = rebounds(touch);
+        integration.rebounded[index] = rebounds(touch);
         let newton = rebounds(touch) && !poisson;
-        problem.pose_touch(index, touch, if newton { returns(touch) } else { 0.0 }, Slip::Free(0.0));
+        problem.pose_touch(
+            index,
+            touch,
+            if newton { returns(touch) } else { 0.0 },
+            Slip::at_end(touch, 0.0),
+        );
     }
     let returned = |index: usize, compression: f64| {
         let touch = &touches.all()[index];
         if rebounds(touch) { returns(touch) / touch.approach * compression } else { 0.0 }
     };
-    let two_phases = poisson && stages.rebounded.contains(&true);
+    let two_phases = poisson && integration.rebounded.contains(&true);
     let outcome =
         problem.solve_in_phases(context.solver, (record, report), two_phases.then_some(returned))?;
     report.note(&outcome, problem.mixed.rows.len(), touches.contacts().len(), 1.0);
@@ -331,10 +343,10 @@ fn accelerate_by_forces(
 
 /// Computes the accelerations with joints, springs and resting contacts, without contacts that rebound and without friction.
 fn accelerate_without_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
-    let Step { context, motion, constraints, solve, stages, .. } = step;
+    let Step { context, stages: Stages { motion, constraints, solve, integration, .. }, .. } = step;
     let (rows, active) = (&constraints.rows, constraints.active);
-    accelerate_by_forces(motion, &mut stages.soft, rows, context, 0.0);
-    let Motion { a, inverse_mass, .. } = &mut **motion;
+    accelerate_by_forces(motion, &mut integration.soft, rows, context, 0.0);
+    let Motion { a, inverse_mass, .. } = &mut *motion;
     let Solve { velocities: problem, record, report, .. } = solve;
     problem.begin(Form::Islands, (inverse_mass, a), rows, |row| row.k);
     // + 0.0: the stabilizing part is zero, and makes no −0.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! min ½ dvᵀ M dv   subject to   J (v + dv) + c = 0 ,   N (v + dv) = v₀(t)
-//! M dv = [J; N]ᵀλ ,   v⁺ = v + dv                                [Ascher & Petzold 1998, ch. 10: initial values of a DAE of index 3]
+//! M dv = [J; N]ᵀλ ,   v⁺ = v + dv   [Ascher & Petzold 1998, ch. 10: initial values of a DAE of index 3]
 //! ```
 //!
 //! J and N are the joints' and the velocity constraints' rows at the present pose; c is J v of the bodies on a prescribed path,

@@ -34,7 +34,7 @@ use crate::lcp::Law;
 use crate::math::largest;
 use crate::model::{Frame, World};
 use crate::report::StepError;
-use crate::stages::step_in_progress::Step;
+use crate::stages::step_in_progress::{Stages, Step};
 use glam::DVec3;
 use std::f64::consts::PI;
 
@@ -74,9 +74,9 @@ pub(crate) fn correct_positions(
     metric: Metric,
     bound: f64,
 ) -> Result<(bool, Option<f64>), StepError> {
-    let error = step.constraints.position_error(step.motion);
+    let error = step.stages.constraints.position_error(&step.stages.motion);
     let correct = |step: &mut Step<'_>, action: ContactAction| {
-        let Step { context, motion, constraints, solve, .. } = step;
+        let Step { context, stages: Stages { motion, constraints, solve, .. }, .. } = step;
         let dp = position_correction(solve, context, constraints, motion, metric, action)?;
         let far = largest(dp.iter().map(|dp| dp.truncate().length()));
         let turn = largest(dp.iter().map(|dp| dp.z));
@@ -87,22 +87,22 @@ pub(crate) fn correct_positions(
         Ok::<(), StepError>(())
     };
     // Without contacts and limits no correction is taken back.
-    let conflicts = !step.constraints.touches.all().is_empty();
-    let misfit = |step: &Step<'_>| step.constraints.misfit(step.motion, metric);
+    let conflicts = !step.stages.constraints.touches.all().is_empty();
+    let misfit = |step: &Step<'_>| step.stages.constraints.misfit(&step.stages.motion, metric);
     let before = if conflicts { misfit(step) } else { f64::INFINITY };
-    step.motion.marked.clone_from(&step.motion.q);
+    step.stages.motion.marked.clone_from(&step.stages.motion.q);
     correct(step, ContactAction::Push)?;
-    let extent = step.constraints.extent(step.motion);
+    let extent = step.stages.constraints.extent(&step.stages.motion);
     // A rise within rounding is no conflict.
     if !conflicts || error <= extent.tolerance() || misfit(step) <= before {
-        let left =
-            (error > extent.tolerance()).then(|| step.constraints.position_error_at(&extent) / error);
+        let left = (error > extent.tolerance())
+            .then(|| step.stages.constraints.position_error_at(&extent) / error);
         return Ok((false, left));
     }
     let mut damping = DAMPING.into_iter();
     while misfit(step) > before {
-        step.motion.q.clone_from(&step.motion.marked);
-        step.constraints.evaluate_positions(&step.context, step.motion);
+        step.stages.motion.q.clone_from(&step.stages.motion.marked);
+        step.stages.constraints.evaluate_positions(&step.context, &step.stages.motion);
         let Some(kappa) = damping.next() else { break };
         correct(step, ContactAction::PushDamped(kappa))?;
     }
@@ -117,12 +117,13 @@ impl Step<'_> {
     /// # Errors
     /// [`StepError::NotConverged`], or [`StepError::Infeasible`] where no pose satisfies all rows.
     pub fn project_positions(&mut self) -> Result<(), StepError> {
-        let energy = self.motion.potential_energy(self.context.world);
-        self.constraints.evaluate_positions(&self.context, self.motion);
-        self.constraints.note_errors_before(&mut self.solve.report);
-        self.solve.corrected.clear();
+        let energy = self.stages.motion.potential_energy(self.context.world);
+        self.stages.constraints.evaluate_positions(&self.context, &self.stages.motion);
+        self.stages.constraints.note_errors_before(&mut self.stages.solve.report);
+        self.stages.solve.corrected.clear();
         project_positions(self)?;
-        self.solve.report.correction_work += self.motion.potential_energy(self.context.world) - energy;
+        self.stages.solve.report.correction_work +=
+            self.stages.motion.potential_energy(self.context.world) - energy;
         Ok(())
     }
 }
@@ -130,8 +131,8 @@ impl Step<'_> {
 /// Projects the state onto the manifold: positions in the mass metric, then velocities as prescribed and demanded at the time
 /// `elapsed` after the start of the step. The change of energy, less that of impacts, is work of the correction.
 pub(crate) fn project(step: &mut Step<'_>, elapsed: f64) -> Result<(), StepError> {
-    let energy = step.motion.energy(step.context.world);
-    step.solve.corrected.clear();
+    let energy = step.stages.motion.energy(step.context.world);
+    step.stages.solve.corrected.clear();
     project_positions(step)?; // g(q⁺) = 0
     if close(step, Metric::Mass) {
         project_positions(step)?;
@@ -142,18 +143,19 @@ pub(crate) fn project(step: &mut Step<'_>, elapsed: f64) -> Result<(), StepError
 /// M dv = Jᵀλ, J(q⁺) (v* + dv) + c = 0, v⁺ = v* + dv, as prescribed and demanded at the time `elapsed` after the start
 /// of the step. The change from `energy`, less that of impacts, is work of the correction.
 pub(crate) fn correct_velocities(step: &mut Step<'_>, elapsed: f64, energy: f64) -> Result<(), StepError> {
-    step.motion.prescribe_velocity(&step.context, elapsed); // c
+    step.stages.motion.prescribe_velocity(&step.context, elapsed); // c
     let impacts = project_velocities(step, step.context.time + elapsed)?;
-    step.solve.report.correction_work += step.motion.energy(step.context.world) - energy - impacts;
+    step.stages.solve.report.correction_work +=
+        step.stages.motion.energy(step.context.world) - energy - impacts;
     Ok(())
 }
 
 /// Newton's method in the mass metric until the error stagnates below [`Constraints::tolerance`].
 pub(crate) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
-    if step.solve.dynamics.workspace.yields {
+    if step.stages.solve.dynamics.workspace.yields {
         return approach_manifold(step);
     }
-    let Step { context, motion, constraints, solve, .. } = step;
+    let Step { context, stages: Stages { motion, constraints, solve, .. }, .. } = step;
     constraints.evaluate_positions(context, motion);
     let extent = constraints.extent(motion);
     let mut error = constraints.position_error_at(&extent);
@@ -193,20 +195,20 @@ pub(crate) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
 /// Reduces the position errors after Newton's method has failed in the whole step and in its parts: makes position corrections,
 /// damped if joints and contacts contradict each other, as long as they reduce the error. Counts a remaining error.
 fn approach_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
-    step.constraints.evaluate_positions(&step.context, step.motion);
-    let mut error = step.constraints.position_error(step.motion);
+    step.stages.constraints.evaluate_positions(&step.context, &step.stages.motion);
+    let mut error = step.stages.constraints.position_error(&step.stages.motion);
     for _ in 0..MAX_ITERATIONS {
-        if error <= step.constraints.tolerance(step.motion) {
+        if error <= step.stages.constraints.tolerance(&step.stages.motion) {
             return Ok(());
         }
         correct_positions(step, Metric::Mass, f64::INFINITY)?;
         let last = error;
-        error = step.constraints.position_error(step.motion);
+        error = step.stages.constraints.position_error(&step.stages.motion);
         if error > FALLING * last {
             break;
         }
     }
-    let report = &mut step.solve.report;
+    let report = &mut step.stages.solve.report;
     report.damped_corrections += 1;
     report.unproved = report.unproved.max(1); // nothing proves that there is no solution
     Ok(())
@@ -228,9 +230,9 @@ pub(crate) fn not_converged(
 /// touching bodies. Impacts that rebound are left to the next step, which knows their law. Returns the energy that the others put
 /// into the bodies, J (negative: took out).
 pub(crate) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, StepError> {
-    let Step { context, motion, constraints, solve, totals, .. } = step;
+    let Step { context, stages: Stages { motion, constraints, solve, totals, .. }, .. } = step;
     constraints.evaluate_positions(context, motion);
-    let Constraints { rows, touches, .. } = &**constraints;
+    let Constraints { rows, touches, .. } = &*constraints;
     let touching = if touches.all().is_empty() { 0.0 } else { constraints.tolerance(motion) };
     let Solve { velocities: problem, record, report, .. } = solve;
     let form = Form::Correction.if_alone(constraints, context);
@@ -246,7 +248,7 @@ pub(crate) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, St
     motion.v.clone_from(&problem.v);
     report.note_beside(&outcome);
     problem.write(&mut totals.ledger, constraints, 1.0, false);
-    let Motion { v, inverse_mass, .. } = &**motion;
+    let Motion { v, inverse_mass, .. } = &*motion;
     let energy = |(index, lambda): (usize, &[f64])| {
         let Touch { row, approach, .. } = &touches.all()[index];
         if *approach >= 0.0 {
@@ -323,8 +325,8 @@ const MOST: usize = 8;
 /// Moves contacts back that the corrections of this step have pushed too far; returns whether there were any. If that would leave
 /// errors larger than the contact tolerance and those before it, or is not solved, all bodies stay where they were.
 pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
-    let tolerance = step.context.contact.contact_tolerance_of(step.constraints.smallest_shape);
-    let Step { context, motion, constraints, solve, .. } = &mut *step;
+    let tolerance = step.context.contact.contact_tolerance_of(step.stages.constraints.smallest_shape);
+    let Step { context, stages: Stages { motion, constraints, solve, .. }, .. } = &mut *step;
     // If constraints contradict each other, 0 ≤ φ ⊥ Σλ ≥ 0 cannot be expected.
     if solve.report.infeasible > 0 || apart(&solve.corrected, context, motion, tolerance).next().is_none() {
         return false;

@@ -129,11 +129,7 @@ impl Solve {
                         Demand::Rebound(b) => ((b + rate) / h).min(overlapping),
                     };
                     let rate = touch.slip(v);
-                    let turning = if active.is_instant() {
-                        touch.tangent.map_or(0.0, |tangent| tangent.k)
-                    } else {
-                        0.0
-                    };
+                    let turning = touch.turning(if active.is_instant() { 1.0 } else { 0.0 });
                     let stopped = turning + beginning.map_or(rate, |beginning| beginning.slip) / h;
                     let sticks = active.slipping.max(SLIPPING_STEPS * h * largest_drive(touch, &driven));
                     let slip = if rate.abs() > sticks && !stopping.contains(&index) {

@@ -43,13 +43,14 @@
 
 use super::constraints::{Constraints, Demand, gap_beyond_rounding};
 use super::ledger::Ledger;
-use super::motion::{Motion, Restitution, StepContext};
+use super::motion::{Motion, StepContext};
 use super::posed_problem::{Form, Problem, Record, Slip};
 use super::springs::soft_row;
 use crate::constraint::{Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::Solver;
 use crate::report::{StepError, StepReport};
+use crate::rules::Restitution;
 use glam::{DVec2, DVec3};
 
 /// Memory of the solves of a step.
@@ -139,9 +140,7 @@ impl Solve {
                     }
                     Demand::Rebound(b) => b.min(bias(&touch.row)),
                 };
-                let turning = touch.tangent.map_or(0.0, |tangent| lead * tangent.k);
-                let slip = Slip::Free(turning); // friction against J_t v⁺ + τ J̇_t v; mostly τ = 0
-                problem.pose_touch(index, touch, b, slip);
+                problem.pose_touch(index, touch, b, Slip::at_end(touch, lead)); // mostly τ = 0
             }
             let before = || {
                 // The velocity before gravity and the other given forces have acted.
@@ -284,7 +283,7 @@ pub(crate) fn collide(
     problem.pose_equations(rows.nonholonomic(), |row| -row.rate(v));
     for (index, touch) in touches.all().iter().enumerate() {
         if let Some(b) = ask(index, touch) {
-            problem.pose_touch(index, touch, b, Slip::Free(0.0));
+            problem.pose_touch(index, touch, b, Slip::at_end(touch, 0.0));
         }
     }
     report.note_beside(&problem.solve(solver, record)?);

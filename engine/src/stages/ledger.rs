@@ -9,11 +9,11 @@
 //! forces, the force laws and the mouse's repulsion. Corrections of positions, which change no velocity, are not in it.
 //! Since every solve adds its impulses, the equation holds to rounding, and its residual shows whether an impulse was forgotten.
 
-use crate::constraint::{Row, Rows};
+use crate::constraint::{Condition, Constraint, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::MixedRow;
-use crate::model::{BodyId, ContactId, Revision, World};
-use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS};
+use crate::model::{BodyId, ConstraintId, ContactId, Revision, World};
+use crate::report::{ConstraintImpulse, MOST_MULTIPLIERS};
 use glam::DVec3;
 
 /// A row of a problem by the constraint it belongs to.
@@ -35,7 +35,8 @@ pub(crate) struct Ledger {
     grabbed: Option<BodyId>,
     /// Its bodies.
     bodies: Vec<BodyId>,
-    /// Joints, non-holonomic constraints, springs, the grab, motors, limits, each in the order of the world.
+    /// All constraints but contacts, and the impulse of each.
+    constraints: Vec<Constraint>,
     pub entries: Vec<ConstraintImpulse>,
     /// The entry and the multiplier of each row, in the order of [`Rows::all`].
     row_entries: Vec<[u32; 2]>,
@@ -60,6 +61,24 @@ pub(crate) struct ContactEntry {
     pub friction_on_bodies: [DVec3; 2],
 }
 
+/// Where the impulse of a unilateral row is booked.
+pub(crate) enum UnilateralEntry<'a> {
+    Contact(&'a mut ContactEntry),
+    Limit(&'a mut ConstraintImpulse),
+    None,
+}
+
+impl UnilateralEntry<'_> {
+    /// Adds λ of row `at` with the row's J.
+    pub fn add(self, at: usize, lambda: f64, [ja, jb]: [DVec3; 2]) {
+        match self {
+            Self::Contact(entry) => entry.add(at, lambda, ja, jb),
+            Self::Limit(entry) => entry.add(at, lambda, ja, jb),
+            Self::None => {}
+        }
+    }
+}
+
 impl ContactEntry {
     /// Adds λ of row `at`, 0 the normal and 1 the tangential one, with the row's J.
     pub fn add(&mut self, at: usize, lambda: f64, ja: DVec3, jb: DVec3) {
@@ -75,11 +94,12 @@ impl ContactEntry {
 impl Ledger {
     /// Copies `other`, reusing memory.
     pub fn copy_from(&mut self, other: &Self) {
-        let Self { revision, grabbed, bodies, entries, row_entries, contacts, .. } = self;
+        let Self { revision, grabbed, bodies, constraints, entries, row_entries, contacts, .. } = self;
         // Stale entries of the same constraints need not be copied.
         if !(other.stale && *revision == other.revision && *grabbed == other.grabbed) {
             bodies.clone_from(&other.bodies);
             revision.clone_from(&other.revision);
+            constraints.clone_from(&other.constraints);
             entries.clone_from(&other.entries);
             row_entries.clone_from(&other.row_entries);
             *grabbed = other.grabbed;
@@ -90,7 +110,7 @@ impl Ledger {
 
     /// Lists the constraints of `world`, each with the impulse zero.
     pub fn begin(&mut self, world: &World) {
-        let Self { revision, grabbed, bodies, entries, row_entries, contacts, .. } = self;
+        let Self { revision, grabbed, bodies, constraints, entries, row_entries, contacts, .. } = self;
         contacts.clear();
         let holds = world.grab.map(|grab| grab.body);
         self.stale = !revision.update(world) && *grabbed == holds;
@@ -102,40 +122,23 @@ impl Ledger {
         row_entries.clear();
         bodies.clear();
         bodies.extend_from_slice(world.body_ids());
-        let named = |pair: [usize; 2]| pair.map(|body| bodies[body]);
-        let mut list = |id: ConstraintId, bodies: [BodyId; 2], rows: usize| {
-            let entry = entries.len() as u32;
-            row_entries.extend((0..rows as u32).map(|row| [entry, row]));
-            entries.push(ConstraintImpulse::none(id, bodies, rows));
-        };
-        for (&id, joint) in world.joint_ids().iter().zip(world.joints()) {
-            list(ConstraintId::Joint(id), named(joint.bodies), joint.kind.rows());
-        }
-        for (&id, constraint) in world.nonholonomic_ids().iter().zip(world.nonholonomic()) {
-            list(ConstraintId::Nonholonomic(id), named(constraint.bodies), constraint.kind.rows());
-        }
-        for (&id, spring) in world.spring_ids().iter().zip(world.springs()) {
-            list(ConstraintId::Spring(id), named(spring.bodies), spring.rows());
-        }
-        if let Some(grab) = &world.grab {
-            list(ConstraintId::Grab, [grab.body; 2], 2);
-        }
-        self.motors = entries.len();
-        let joints = || world.joint_ids().iter().zip(world.joints());
-        for (&id, joint) in joints().filter(|(_, joint)| joint.motor.is_some()) {
-            entries.push(ConstraintImpulse::none(ConstraintId::Motor(id), named(joint.bodies), 1));
-        }
-        self.limits = entries.len();
-        for (&id, joint) in joints() {
-            let [low, high] = joint.limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
-            for (bound, limit) in
-                [(low, ConstraintId::LowerLimit(id)), (high, ConstraintId::UpperLimit(id))]
-            {
-                if bound.is_finite() {
-                    entries.push(ConstraintImpulse::none(limit, named(joint.bodies), 1));
-                }
+        constraints.clear();
+        constraints.extend(Constraint::all(world, 0));
+        for constraint in constraints.iter() {
+            let Some(id) = constraint.id(world, &[]) else { continue };
+            let named = constraint.bodies(world, &[]).map(|body| bodies[body]);
+            let (entry, rows) = (entries.len() as u32, constraint.rows(world));
+            if !matches!(constraint.condition(), Condition::Speed | Condition::Unilateral) {
+                row_entries.extend((0..rows as u32).map(|row| [entry, row]));
             }
+            entries.push(ConstraintImpulse::none(id, named, rows));
         }
+        let first = |condition: Condition| {
+            let found = constraints.iter().position(|own| own.condition() == condition);
+            found.unwrap_or(constraints.len())
+        };
+        self.limits = first(Condition::Unilateral);
+        self.motors = first(Condition::Speed).min(self.limits);
     }
 
     /// The entries, zero where they were stale.
@@ -146,9 +149,10 @@ impl Ledger {
         &mut self.entries
     }
 
-    /// The impulses that begin with those of the joints, and those of motors and limits; none of either where they are stale.
-    pub fn of_joints(&self) -> [&[ConstraintImpulse]; 2] {
-        if self.stale { [&[]; 2] } else { [&self.entries, &self.entries[self.motors..]] }
+    /// All constraints but contacts, each with its impulse; none where the impulses are stale.
+    pub fn listed(&self) -> impl Iterator<Item = (Constraint, &ConstraintImpulse)> {
+        let count = if self.stale { 0 } else { self.entries.len() };
+        self.constraints.iter().copied().zip(&self.entries).take(count)
     }
 
     /// Every constraint's impulse, contacts last.
@@ -239,6 +243,26 @@ impl Ledger {
                 }
             }
             (rows, lambda) = (others, rest);
+        }
+    }
+
+    /// The entry of the contact or limit of this index among all unilateral rows; `posed` if it is in the problem of the
+    /// dynamics.
+    pub fn unilateral(
+        &mut self,
+        index: usize,
+        contacts: &[Contact],
+        touch: &Touch,
+        posed: bool,
+    ) -> UnilateralEntry<'_> {
+        match (contacts.get(index), touch.tangent) {
+            (Some(contact), Some(tangent)) => {
+                UnilateralEntry::Contact(self.list_contact(contact, tangent.friction, posed))
+            }
+            _ => {
+                let place = self.limits + index.saturating_sub(contacts.len());
+                self.settled().get_mut(place).map_or(UnilateralEntry::None, UnilateralEntry::Limit)
+            }
         }
     }
 

@@ -1,35 +1,40 @@
 //! The stages of a step, of which every scheme is made, in the order in which a reader of a step meets them.
 //!
-//! | file | holds |
-//! |---|---|
-//! | `motion.rs`, `nonholonomic.rs` | q, v, a and what moves them apart from constraints, and what a step is made with; velocity constraints |
-//! | `springs.rs` | the rows of springs, and the bodies that swing on springs alone |
-//! | `constraints.rs` | rows and contacts at the present pose, and which of them are in the problem; which impacts rebound |
-//! | `posed_problem.rs` | the rows as one problem, and its solution; sliding friction whose direction is left free |
-//! | `impulses.rs`, `forces.rs` | the right-hand sides of the dynamics, in impulses and in forces |
-//! | `step_in_progress.rs` | a step in progress, on which a scheme acts: its operations at the velocity level, and its parts |
-//! | `acceleration.rs` | integrators of the acceleration level, with their impacts |
-//! | `position_errors.rs`, `corrections.rs` | how large errors of positions are, and the joints for the report; corrections back to the manifold |
-//! | `rattle_predictor.rs` | the end of RATTLE's step as its first half predicts it |
-//! | `consistent.rs` | start velocities that fit the constraints |
-//! | `sequential_constraint.rs`, `sweeps.rs` | Gauss–Seidel sweeps, for the sweeping schemes: one constraint as a sweep visits it, and all of them in their order |
-//! | `ledger.rs`, `step_totals.rs`, `energy_account.rs` | the accounts of a step, without influence on where the bodies go apart from the warm start: impulses by constraint; sums over the step, and the work of stabilization; who did which work |
+//! - `motion.rs`, `nonholonomic.rs`: q, v, a and what moves them apart from constraints; velocity constraints
+//! - `springs.rs`: the rows of springs, and the bodies that swing on springs alone
+//! - `constraints.rs`: rows and contacts at the present pose, and which of them are in the problem
+//! - `rebound.rs`: the loads that press bodies together, and the slowest impact that rebounds
+//! - `posed_problem.rs`: the rows as one problem, and its solution; sliding friction whose direction is left free
+//! - `impulses.rs`, `forces.rs`: the right-hand sides of the dynamics, in impulses and in forces
+//! - `step_in_progress.rs`: a step in progress, on which a scheme acts: its operations at the velocity level, and its
+//!   parts
+//! - `acceleration.rs`: integrators of the acceleration level, with their impacts
+//! - `position_errors.rs`, `corrections.rs`: how large errors of positions are, and the joints for the report;
+//!   corrections back to the manifold
+//! - `rattle_predictor.rs`: the end of RATTLE's step as its first half predicts it
+//! - `consistent.rs`: start velocities that fit the constraints
+//! - `sequential_constraint.rs`, `sweeps.rs`: Gauss–Seidel sweeps, for the sweeping schemes: one constraint as a sweep
+//!   visits it, and all of them in their order
+//! - `ledger.rs`, `step_totals.rs`, `energy_account.rs`: the accounts of a step, without influence on where the bodies
+//!   go apart from the warm start: impulses by constraint; sums over the step, and the work of stabilization; who did
+//!   which work
 
 pub(crate) mod acceleration;
 pub(crate) mod consistent;
 pub(crate) mod constraints;
-pub(crate) mod corrections;
-mod energy_account;
-pub(crate) mod forces;
-pub(crate) mod impulses;
-pub(crate) mod ledger;
+pub mod corrections;
+pub mod energy_account;
+pub mod forces;
+pub mod impulses;
+pub mod ledger;
 pub(crate) mod motion;
 pub(crate) mod nonholonomic;
 pub(crate) mod posed_problem;
-pub(crate) mod position_errors;
-pub(crate) mod rattle_predictor;
-pub(crate) mod sequential_constraint;
+pub mod position_errors;
+pub mod rattle_predictor;
+pub mod rebound;
+pub mod sequential_constraint;
 pub(crate) mod springs;
 pub(crate) mod step_in_progress;
-pub(crate) mod step_totals;
-pub(crate) mod sweeps;
+pub mod step_totals;
+pub mod sweeps;

@@ -9,7 +9,7 @@ use super::constraints::Constraints;
 use super::ledger::{Ledger, RowName};
 use super::motion::StepContext;
 use super::nonholonomic::prescribed;
-use crate::constraint::{MotorRow, Row, Rows, Touch};
+use crate::constraint::{Constraint, MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{
     Acceptance, Accuracy, Effort, KnownRows, Law, MixedError, MixedOutcome, MixedProblem, MixedRow,
@@ -57,6 +57,13 @@ pub(crate) enum Slip {
         /// ([`Problem::solve_undirected`]), which stops the slip within the step.
         stop: f64,
     },
+}
+
+impl Slip {
+    /// Friction against J_t v⁺ + τ J̇_t v, with τ = `lead`, s.
+    pub fn at_end(touch: &Touch, lead: f64) -> Self {
+        Self::Free(touch.turning(lead))
+    }
 }
 
 /// Copies of the mixed problems that are solved, if the workspace records them.
@@ -258,8 +265,8 @@ impl Problem {
             // A factorisation needs no start.
             return;
         }
-        let forces = world.joints().iter().flat_map(|joint| &joint.force[..joint.kind.rows()]);
-        for (lambda, force) in self.lambda[..rows.joints().len()].iter_mut().zip(forces) {
+        for (lambda, force) in self.lambda[..rows.joints().len()].iter_mut().zip(Constraint::forces(world))
+        {
             *lambda = scale * h * force;
         }
         let (known, mut last) = (world.contacts(), 0);
@@ -466,27 +473,16 @@ impl Problem {
         let rows = || all.iter().zip(&self.lambda);
         ledger.add_mixed(&all[..self.plain], &self.lambda, to_impulse); // multipliers += λ, on_bodies += Jᵀλ, by constraint
         let motors = self.names.iter().take_while(|name| matches!(name, RowName::Motor(_)));
-        let (first_motor, first_limit) = (ledger.motors, ledger.limits);
+        let first_motor = ledger.motors;
         let entries = &mut ledger.settled()[first_motor..];
         for ((_, entry), (row, lambda)) in motors.zip(entries).zip(rows().skip(self.plain)) {
             entry.add(0, to_impulse * lambda, row.ja, row.jb);
         }
         for &(index, row) in &self.touches {
             let own = self.rows_of_touch(row);
-            let own = rows().skip(own.start).take(own.len()).enumerate();
-            match (contacts.get(index), touches.all()[index].tangent) {
-                (Some(contact), Some(tangent)) => {
-                    let entry = ledger.list_contact(contact, tangent.friction, posed);
-                    for (at, (row, lambda)) in own {
-                        entry.add(at, to_impulse * lambda, row.ja, row.jb);
-                    }
-                }
-                _ => {
-                    let limit = ledger.settled().get_mut(first_limit + (index - contacts.len()));
-                    for (limit, (_, (row, lambda))) in limit.into_iter().zip(own) {
-                        limit.add(0, to_impulse * lambda, row.ja, row.jb);
-                    }
-                }
+            for (at, (row, lambda)) in rows().skip(own.start).take(own.len()).enumerate() {
+                let entry = ledger.unilateral(index, contacts, &touches.all()[index], posed);
+                entry.add(at, to_impulse * lambda, [row.ja, row.jb]);
             }
         }
     }

@@ -9,31 +9,15 @@
 //!
 //! u is a velocity or a pose, W = M⁻¹.
 
-use crate::constraint::sides;
+use crate::constraint::{Condition, Constraint};
 use crate::detect::Contact;
 use crate::math::largest;
 use crate::model::joint::{Equation, Unit};
-use crate::model::{Frame, RESOLVED, Softness, World};
+use crate::model::{Frame, RESOLVED, World};
 pub(crate) use crate::report::MOST_MULTIPLIERS as MOST;
 use crate::stages::motion::{Motion, StepContext};
 use crate::stages::springs::Swinging;
 use glam::DVec3;
-
-/// The constraint that the rows belong to, by index.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Source {
-    Joint(usize),
-    Nonholonomic(usize),
-    Spring(usize),
-    #[default]
-    Grab,
-    Motor(usize),
-    Contact(usize),
-    /// Lower limit of a joint.
-    Lower(usize),
-    /// Upper limit of a joint.
-    Upper(usize),
-}
 
 /// Which λ are admitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -53,7 +37,7 @@ pub(crate) enum Law {
 /// One constraint in the sequence.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SequentialConstraint {
-    pub source: Source,
+    pub source: Constraint,
     pub block: RowBlock,
     /// The tangential row of a contact, without g.
     pub slide: RowBlock,
@@ -91,78 +75,18 @@ pub(crate) struct SequentialConstraint {
     pub start_on_bodies: [DVec3; 2],
 }
 
-impl Source {
-    pub fn is_joint(self) -> bool {
-        matches!(self, Self::Joint(_))
-    }
-
-    /// Which joint it belongs to, and its place among the constraints of that joint: motor, lower and upper limit, equations.
-    pub fn place_in_joint(self) -> Option<(usize, u8)> {
-        match self {
-            Self::Motor(joint) => Some((joint, 0)),
-            Self::Lower(joint) => Some((joint, 1)),
-            Self::Upper(joint) => Some((joint, 2)),
-            Self::Joint(joint) => Some((joint, 3)),
-            _ => None,
-        }
-    }
-
-    pub fn is_contact(self) -> bool {
-        matches!(self, Self::Contact(_))
-    }
-
-    pub fn is_limit(self) -> bool {
-        matches!(self, Self::Lower(_) | Self::Upper(_))
-    }
-
-    /// Whether it is a contact or a limit.
-    pub fn is_unilateral(self) -> bool {
-        self.is_contact() || self.is_limit()
-    }
-}
-
 impl SequentialConstraint {
     /// Evaluates g and J at the pose q.
     pub fn evaluate(&mut self, world: &World, contacts: &[Contact], q: &[DVec3]) {
-        let joints = world.joints();
-        let bodies = match self.source {
-            Source::Joint(index) | Source::Motor(index) => joints[index].bodies,
-            Source::Lower(index) | Source::Upper(index) => joints[index].bodies,
-            Source::Nonholonomic(index) => world.nonholonomic()[index].bodies,
-            Source::Spring(index) => world.springs()[index].bodies,
-            Source::Grab => world.held().map_or([0; 2], |(_, body)| [body; 2]),
-            Source::Contact(index) => contacts[index].bodies(),
-        };
+        let bodies = self.source.bodies(world, contacts);
         let [a, b] = frames(bodies, q);
         self.block = RowBlock::between(bodies);
-        let emit = |row| self.block.push_equation(row);
-        match self.source {
-            Source::Joint(index) => joints[index].kind.equations(&a, &b, emit),
-            Source::Nonholonomic(index) => world.nonholonomic()[index].kind.equations(&a, &b, emit),
-            Source::Spring(index) => world.springs()[index].equations(&a, &b, emit),
-            Source::Grab => {
-                if let Some((grab, _)) = world.held() {
-                    grab.equations(&a, emit)
-                }
-            }
-            Source::Contact(index) => {
-                let gap = contacts[index].gap(world.bodies(), &a, &b);
-                self.block = RowBlock::single(bodies, gap.phi, gap.ja, gap.jb);
-                self.slide = RowBlock::single(bodies, 0.0, gap.ta, gap.tb);
-            }
-            Source::Motor(index) | Source::Lower(index) | Source::Upper(index) => {
-                let joint = &joints[index];
-                if let Some(x) = joint.kind.coordinate(&a, &b) {
-                    let x = Equation { g: x.g - joint.zero, ..x };
-                    let [lower, upper] = sides(x, joint.limits.unwrap_or_default());
-                    self.block.push_equation(match self.source {
-                        Source::Lower(_) => lower,
-                        Source::Upper(_) => upper,
-                        _ => x,
-                    });
-                }
-            }
-        }
+        self.slide = RowBlock::between(bodies);
+        let slides = self.source.is_contact();
+        self.source.equations(world, contacts, [&a, &b], |row| {
+            let rows = if slides && self.block.size == 1 { &mut self.slide } else { &mut self.block };
+            rows.push_equation(row);
+        });
     }
 
     /// λ that satisfies the block alone.
@@ -187,8 +111,14 @@ impl SequentialConstraint {
 
     /// λ_t that stops the sliding, within Coulomb's bound.
     fn friction_proposal(&self, inverse_mass: &[DVec3], v: &[DVec3]) -> f64 {
-        let x = self.slide.solve(inverse_mass, &[0.0; MOST], self.slide.rates(v).map(|rate| -rate));
+        let x = self.slide.solve(inverse_mass, &[0.0; MOST], [-self.slip(v), 0.0, 0.0]);
         clamp(self.lambda[1] + x[0], self.friction * self.lambda[0])
+    }
+
+    /// J_t v of a contact, against which friction acts, m/s.
+    pub fn slip(&self, v: &[DVec3]) -> f64 {
+        let [rate, ..] = self.slide.rates(v);
+        rate
     }
 
     pub fn solve(&mut self, inverse_mass: &[DVec3], v: &mut [DVec3]) {
@@ -218,7 +148,7 @@ impl SequentialConstraint {
         let change: [f64; MOST] = std::array::from_fn(|i| self.lambda[i] - self.accounted[i]);
         self.accounted = self.lambda;
         match self.source {
-            Source::Contact(_) => {
+            Constraint::Contact(_) => {
                 self.block.add_transposed(&[change[0], 0.0, 0.0], &mut self.on_bodies);
                 self.slide.add_transposed(&[change[1], 0.0, 0.0], &mut self.on_bodies);
                 self.slide.add_transposed(&[change[1], 0.0, 0.0], &mut self.friction_on_bodies);
@@ -284,21 +214,12 @@ impl SequentialConstraint {
         largest([normal, self.slide.mass(0, 0, inverse_mass) * change])
     }
 
-    /// Stiffness and damping of a spring or of the grab.
-    pub fn spring(&self, world: &World) -> Option<Softness> {
-        match self.source {
-            Source::Spring(index) => Some(world.springs()[index].softness),
-            Source::Grab => world.grab.map(|grab| grab.softness),
-            _ => None,
-        }
-    }
-
     /// Sets b, c and bounds of springs, the grab and motors, whose force acts over the step or substep of `context`,
     /// and N v⁺ = v₀ at its end in non-holonomic rows.
     pub fn pose_force(&mut self, context: &StepContext<'_>, swinging: &Swinging, motion: &Motion) {
         let (world, duration, due) = (context.world, context.h, context.end());
-        if let Some(softness) = self.spring(world) {
-            if let Source::Spring(index) = self.source
+        if let Some(softness) = self.source.softness(world) {
+            if let Constraint::Spring(index) = self.source
                 && swinging.has(index)
             {
                 let spring = &world.springs()[index];
@@ -306,11 +227,11 @@ impl SequentialConstraint {
                 swinging.equations(spring, motion, duration, |row| self.block.push_equation(row));
             }
             let mobilities = match self.source {
-                Source::Spring(index) => swinging.mobilities_of(index, self.block.size),
+                Constraint::Spring(index) => swinging.mobilities_of(index, self.block.size),
                 _ => &[],
             };
             let rates = match self.source {
-                Source::Spring(_) => self.block.rates(&motion.before),
+                Constraint::Spring(_) => self.block.rates(&motion.before),
                 _ => [0.0; MOST],
             };
             self.is_resolved = softness.stiffness + softness.damping > 0.0
@@ -324,19 +245,11 @@ impl SequentialConstraint {
             self.compliance = rows.map(|row| row.map_or(0.0, |(c, _)| c));
             self.bias = rows.map(|row| row.map_or(0.0, |(_, b)| b));
         }
-        match (self.source, world.grab) {
-            (Source::Nonholonomic(index), _) => {
-                let prescribed = world.nonholonomic()[index].kind.prescribed(due);
-                self.bias.iter_mut().zip(prescribed).for_each(|(bias, v0)| *bias = -v0.value);
-            }
-            (Source::Grab, Some(grab)) => self.law = Law::AtMost(grab.max_force * duration),
-            (Source::Motor(index), _) => {
-                if let Some(motor) = world.joints()[index].motor {
-                    self.bias[0] = -motor.speed;
-                    self.law = Law::AtMost(motor.max_force * duration);
-                }
-            }
-            _ => {}
+        if matches!(self.source.condition(), Condition::Velocity | Condition::Speed) {
+            self.bias = self.source.speed(world, due).map(|speed| -speed);
+        }
+        if let Some(most) = self.source.most_force(world) {
+            self.law = Law::AtMost(most * duration);
         }
     }
 }
@@ -384,13 +297,6 @@ impl RowBlock {
     /// No row yet, between bodies a and b.
     pub fn between([a, b]: [usize; 2]) -> Self {
         Self { a, b, ..Self::default() }
-    }
-
-    /// One row.
-    pub fn single(bodies: [usize; 2], g: f64, ja: DVec3, jb: DVec3) -> Self {
-        let mut block = Self::between(bodies);
-        block.push_equation(Equation { g, ja, jb, k: 0.0, unit: Unit::Metre });
-        block
     }
 
     /// Appends an equation.

@@ -3,7 +3,7 @@
 //! A step of the velocity level, read from top to bottom:
 //!
 //! ```text
-//! step.evaluate(gap)       g, J and k of joints, non-holonomic constraints, springs and the grab at q; φ, J_n and J_t of contacts; limits, motors
+//! step.evaluate(gap)       g, J and k of all constraints at q; φ, J_n and J_t of contacts
 //! step.kick()              v* = v + h M⁻¹F
 //! step.solve(|row| b)?     J v⁺ + b = 0 ,  0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0 ,  friction, limits, motors, springs, the grab
 //! step.drift()             q⁺ = q + h v⁺
@@ -35,27 +35,38 @@ use super::motion::{Motion, StepContext};
 use super::rattle_predictor::RattlePredictor;
 use super::step_totals::StepTotals;
 use super::sweeps::Sequence;
-use crate::constraint::Row;
-use crate::model::{Pose, Velocity, World};
+use crate::constraint::{Constraint, Row, Touch};
+use crate::model::{ConstraintId, Memory, Pose, Remembered, Velocity, World};
 use crate::parameter::Values;
 use crate::report::{Stage, StepError, StepReport, tell};
 use glam::DVec3;
+use std::iter;
+
+/// What the stages of a step work with, from step to step; only the scheme's memory outlasts a step, in the world.
+#[derive(Debug, Default)]
+pub(crate) struct Stages {
+    pub motion: Motion,
+    pub constraints: Constraints,
+    pub solve: Solve,
+    pub totals: StepTotals,
+    /// The constraints in the order in which sweeping schemes visit them.
+    pub sequence: Sequence,
+    /// The sums of the explicit integrators.
+    pub integration: RkStages,
+    /// The end of the step as RATTLE predicts it.
+    pub predictor: RattlePredictor,
+    /// What the scheme remembers at the end of the step.
+    pub memory: Memory,
+    /// The starts of the parts into which the step is cut, one for every depth of halving.
+    pub checkpoints: [Checkpoint; MAX_DEPTH + 1],
+}
 
 /// One step, or part of a step, in progress.
 pub struct Step<'a> {
     pub(crate) context: StepContext<'a>,
-    pub(crate) motion: &'a mut Motion,
-    pub(crate) constraints: &'a mut Constraints,
-    pub(crate) solve: &'a mut Solve,
-    pub(crate) totals: &'a mut StepTotals,
-    /// The constraints in the order in which sweeping schemes visit them.
-    pub(crate) sequence: &'a mut Sequence,
-    /// The sums of the explicit integrators.
-    pub(crate) stages: &'a mut RkStages,
-    /// The end of the step as RATTLE predicts it.
-    pub(crate) predictor: &'a mut RattlePredictor,
-    /// The starts of the parts into which the step is cut, one for every depth of halving.
-    pub(crate) checkpoints: &'a mut [Checkpoint; MAX_DEPTH + 1],
+    /// The scheme's key, and how many numbers it remembers.
+    pub(crate) remembers: (&'static str, Remembered),
+    pub(crate) stages: &'a mut Stages,
 }
 
 /// What a scheme does with a step; schemes of other crates as well, under the feature `unstable-schemes`. Any version
@@ -79,54 +90,114 @@ impl Step<'_> {
 
     /// The rows of joints as last evaluated in the step, in the order of the joints.
     pub fn joints(&self) -> &[Row] {
-        self.constraints.rows.joints()
+        self.stages.constraints.rows.joints()
     }
 
     /// v of every body: x and y in m/s, the angle in rad/s.
     pub fn velocities(&self) -> &[DVec3] {
-        &self.motion.v
+        &self.stages.motion.v
     }
 
     /// The diagonal of M⁻¹, 1/kg and 1/(kg m²), by body; zero where forces do not move a body.
     pub fn inverse_masses(&self) -> &[DVec3] {
-        &self.motion.inverse_mass
+        &self.stages.motion.inverse_mass
     }
 
     /// Evaluates all rows at the present pose, that at which the step began unless the scheme has moved the bodies, and finds the
     /// contacts there. J v of bodies on a prescribed path is the c of the scheme's equation.
     pub fn evaluate(&mut self, gap: GapTerm) {
         self.evaluate_unbiased(gap);
-        self.totals.note_start(self.constraints, self.motion, self.context.h);
+        self.stages.totals.note_start(&self.stages.constraints, &self.stages.motion, self.context.h);
     }
 
     /// [`Step::evaluate`] of the same rows; it does not note J v − h k of the joints, which only the work of a
     /// stabilization needs.
     pub(crate) fn evaluate_unbiased(&mut self, gap: GapTerm) {
-        self.motion.prescribe_mean_velocity(&self.context);
-        self.constraints.evaluate(self.context.world, self.motion);
-        self.constraints.find_contacts(&self.context, self.motion, gap);
-        self.constraints.note_start(self.context.world, self.motion, self.context.h);
+        self.stages.motion.prescribe_mean_velocity(&self.context);
+        self.stages.constraints.evaluate(self.context.world, &self.stages.motion);
+        self.stages.constraints.find_contacts(&self.context, &self.stages.motion, gap);
+        self.stages.constraints.note_start(self.context.world, &mut self.stages.motion, self.context.h);
     }
 
     /// Moves the springs of bodies that they alone hold to the middle of the step, q + ½h v; [`Step::drift`] then moves these
     /// bodies by the mean of v and v⁺.
     pub(crate) fn swing(&mut self) {
-        self.constraints.swing(&self.context, self.motion);
+        self.stages.constraints.swing(&self.context, &mut self.stages.motion);
     }
 
     /// v ← v + h M⁻¹F with the weight, applied forces, force laws and the mouse's repulsion, F as it was when the step began.
     pub fn kick(&mut self) {
-        self.constraints.rows.forget_state();
-        self.motion.kick(self.context.h);
+        self.stages.constraints.rows.forget_state();
+        self.stages.motion.kick(self.context.h);
     }
 
     /// v ← v + M⁻¹Jᵀλ along the row of that index among [`Step::joints`], λ in N s or N m s.
     pub fn push(&mut self, index: usize, lambda: f64) {
-        if let Some(row) = self.constraints.rows.joints().get(index) {
-            row.push(lambda, &self.motion.inverse_mass, &mut self.motion.v);
-            self.totals.ledger.add_row(index, row, lambda);
-            self.constraints.rows.forget_state();
+        if let Some(row) = self.stages.constraints.rows.joints().get(index) {
+            row.push(lambda, &self.stages.motion.inverse_mass, &mut self.stages.motion.v);
+            self.stages.totals.ledger.add_row(index, row, lambda);
+            self.stages.constraints.rows.forget_state();
         }
+    }
+
+    /// The joint, contact or limit of a row, by its index among [`Step::joints`] or [`Step::unilateral`].
+    pub fn joint_of(&self, index: usize) -> Option<ConstraintId> {
+        let world = self.context.world;
+        let mut rows =
+            Constraint::positions(world).flat_map(|own| std::iter::repeat_n(own, own.rows(world)));
+        rows.nth(index)?.id(world, &[])
+    }
+
+    /// The rows of contacts and limits as last evaluated in the step, contacts first.
+    pub fn unilateral(&self) -> &[Touch] {
+        self.stages.constraints.touches.all()
+    }
+
+    /// The contact or limit of a row, by its index among [`Step::unilateral`].
+    pub fn unilateral_of(&self, index: usize) -> Option<ConstraintId> {
+        let Constraints { contacts, .. } = &self.stages.constraints;
+        let world = self.context.world;
+        match index.checked_sub(contacts.len()) {
+            None => Constraint::Contact(index).id(world, contacts),
+            Some(limit) => Constraint::limits(world).nth(limit)?.id(world, contacts),
+        }
+    }
+
+    /// v ← v + M⁻¹(J_nᵀλ_n + J_tᵀλ_t) along the rows of the contact or limit of that index among [`Step::unilateral`],
+    /// with λ in N s or N m s; a limit has no λ_t.
+    pub fn push_unilateral(&mut self, index: usize, [normal, tangential]: [f64; 2]) {
+        let Constraints { contacts, touches, rows, .. } = &mut self.stages.constraints;
+        let Some(touch) = touches.all().get(index) else { return };
+        let tangent = touch.tangent.map(|own| (Row { ja: own.ta, jb: own.tb, ..touch.row }, tangential));
+        for (at, (row, lambda)) in [Some((touch.row, normal)), tangent].into_iter().flatten().enumerate() {
+            row.push(lambda, &self.stages.motion.inverse_mass, &mut self.stages.motion.v);
+            let own = self.stages.totals.ledger.unilateral(index, contacts, touch, true);
+            own.add(at, lambda, [row.ja, row.jb]);
+        }
+        rows.forget_state();
+    }
+
+    /// The numbers that the scheme has remembered of a constraint in the last step; `None` of one that it has not.
+    pub fn recall(&self, constraint: impl Into<ConstraintId>) -> Option<&[f64]> {
+        self.recalled()?.of(constraint.into())
+    }
+
+    /// Remembers numbers of a constraint for the next step: [`Remembered::per_constraint`] of them, zeros for those that
+    /// are missing.
+    pub fn remember(&mut self, constraint: impl Into<ConstraintId>, numbers: &[f64]) {
+        let (_, Remembered { per_constraint, .. }) = self.remembers;
+        let all: Vec<f64> = numbers.iter().copied().chain(iter::repeat(0.0)).take(per_constraint).collect();
+        self.stages.memory.put(constraint.into(), &all);
+    }
+
+    /// The numbers that the scheme has remembered of the world, zero at first; they may be changed for the next step.
+    pub fn memory_of_world(&mut self) -> &mut [f64] {
+        &mut self.stages.memory.of_world
+    }
+
+    fn recalled(&self) -> Option<&Memory> {
+        let memory = &self.context.world.memory;
+        memory.is_of(self.remembers.0).then_some(memory)
     }
 
     /// v ← v⁺ of J v⁺ + b = 0 in joints, and of every other row as the head of this file says; `bias` gives b of joints
@@ -152,7 +223,7 @@ impl Step<'_> {
     }
 
     fn solve_for(&mut self, bias: impl Fn(&Row) -> f64, stabilizes: bool) -> Result<(), StepError> {
-        let Self { context, motion, constraints, solve, totals, .. } = self;
+        let Self { context, stages: Stages { motion, constraints, solve, totals, .. }, .. } = self;
         solve.impulses(context, constraints, motion, context.h, bias)?;
         solve.write(&mut totals.ledger, constraints, 1.0); // λ of each constraint into the ledger
         motion.v.copy_from_slice(&solve.dynamics.v); // v⁺; of islands, velocities within rounding are zero
@@ -164,15 +235,15 @@ impl Step<'_> {
 
     /// q⁺ = q + h v⁺; bodies on a prescribed path move to their position at the end of the step.
     pub fn drift(&mut self) {
-        self.constraints.rows.forget_state();
-        self.motion.drift(&self.context);
+        self.stages.constraints.rows.forget_state();
+        self.stages.motion.drift(&self.context);
     }
 }
 
 impl Step<'_> {
     /// Completes the report of the step by the energies, if the scheme has `advanced` and the new state is finite.
     pub(crate) fn finish(self, advanced: Result<(), StepError>) -> Result<(), StepError> {
-        let Self { context, motion, constraints, solve, totals, .. } = self;
+        let Self { context, stages: Stages { motion, constraints, solve, totals, .. }, .. } = self;
         tell(constraints.observer, Stage::Assembly); // also after sweeps
         if let Some(wrong) = &motion.wrong {
             return Err(StepError::Model(wrong.clone()));
@@ -203,20 +274,20 @@ pub(crate) fn in_parts(
     depth: usize,
     attempt: fn(&mut Step<'_>) -> Result<(), StepError>,
 ) -> Result<(), StepError> {
-    let mut checkpoint = std::mem::take(&mut step.checkpoints[depth]);
+    let mut checkpoint = std::mem::take(&mut step.stages.checkpoints[depth]);
     let Checkpoint { q, v, ledger, report } = &mut checkpoint;
-    q.clone_from(&step.motion.q);
-    v.clone_from(&step.motion.v);
-    ledger.copy_from(&step.totals.ledger);
-    *report = step.solve.report;
+    q.clone_from(&step.stages.motion.q);
+    v.clone_from(&step.stages.motion.v);
+    ledger.copy_from(&step.stages.totals.ledger);
+    *report = step.stages.solve.report;
     let whole = step.context;
     let mut result = attempt(step);
     let failed = matches!(result, Err(StepError::NotConverged { .. } | StepError::TurnsTooFar { .. }));
     if failed && depth > 0 {
-        step.motion.q.clone_from(q);
-        step.motion.v.clone_from(v);
-        step.totals.ledger.copy_from(ledger);
-        step.solve.report = StepReport { substeps: report.substeps + 1, ..*report };
+        step.stages.motion.q.clone_from(q);
+        step.stages.motion.v.clone_from(v);
+        step.stages.totals.ledger.copy_from(ledger);
+        step.stages.solve.report = StepReport { substeps: report.substeps + 1, ..*report };
         let half = whole.h / 2.0;
         step.context = StepContext { h: half, ..whole };
         result = in_parts(step, depth - 1, attempt).and_then(|()| {
@@ -225,7 +296,7 @@ pub(crate) fn in_parts(
         });
     }
     step.context = whole;
-    step.checkpoints[depth] = checkpoint;
+    step.stages.checkpoints[depth] = checkpoint;
     result
 }
 
@@ -239,20 +310,20 @@ pub(crate) fn in_substeps(
 ) {
     step.evaluate(term);
     let whole = step.context;
-    step.sequence.begin(&whole, step.constraints, &step.motion.q, substeps);
+    step.stages.sequence.begin(&whole, &step.stages.constraints, &step.stages.motion.q, substeps);
     let h = whole.h / substeps as f64;
-    step.constraints.note_start(whole.world, step.motion, h);
-    let Constraints { rows, touches, swinging, .. } = &mut *step.constraints;
-    swinging.find(&whole, (rows, touches), step.motion, h);
+    step.stages.constraints.note_start(whole.world, &mut step.stages.motion, h);
+    let Constraints { rows, touches, swinging, .. } = &mut step.stages.constraints;
+    swinging.find(&whole, (rows, touches), &mut step.stages.motion, h);
     for substep in 0..substeps {
         step.context = StepContext { time: whole.time + substep as f64 * h, h, ..whole };
-        step.motion.prescribe_mean_velocity(&step.context);
-        step.motion.before.clone_from(&step.motion.v);
-        step.constraints.swinging.predict(whole.world, step.motion, h);
-        step.sequence.pose_forces(&step.context, step.constraints, step.motion);
-        step.sequence.note_start(&step.motion.v);
+        step.stages.motion.prescribe_mean_velocity(&step.context);
+        step.stages.motion.before.clone_from(&step.stages.motion.v);
+        step.stages.constraints.swinging.predict(whole.world, &step.stages.motion, h);
+        step.stages.sequence.pose_forces(&step.context, &step.stages.constraints, &step.stages.motion);
+        step.stages.sequence.note_start(&step.stages.motion.v);
         advance(step);
-        step.sequence.bank();
+        step.stages.sequence.bank();
     }
     step.context = whole;
 }

@@ -29,9 +29,8 @@
 use super::energy_account;
 use super::ledger::{ContactEntry, Ledger};
 use crate::detect::{Candidate, Gap};
-use crate::math::Pair;
 use crate::model::{ContactState, World};
-use crate::report::{ConstraintId, Work};
+use crate::report::Work;
 use crate::stages::constraints::Constraints;
 use crate::stages::impulses::Solve;
 use crate::stages::motion::Motion;
@@ -106,23 +105,8 @@ impl StepTotals {
 
     /// Writes the impulses of the joints, their motors and their limits into the world, as forces.
     pub fn write_forces(&self, world: &mut World) {
-        let [joints, along] = self.done.of_joints();
-        for (joint, impulse) in world.joints_mut().iter_mut().zip(joints) {
-            let [x, y, z] = impulse.multipliers;
-            let [x, y] = (Pair::new([x, y]) / Pair::splat(self.elapsed)).to_array();
-            joint.force = [x, y, if impulse.rows > 2 { z / self.elapsed } else { 0.0 }];
-            joint.coordinate_force = [0.0; 3];
-        }
-        for impulse in along {
-            let (id, at) = match impulse.constraint {
-                ConstraintId::Motor(id) => (id, 0),
-                ConstraintId::LowerLimit(id) => (id, 1),
-                ConstraintId::UpperLimit(id) => (id, 2),
-                _ => continue,
-            };
-            if let Ok(joint) = world.joint_ids().binary_search(&id) {
-                world.joints_mut()[joint].coordinate_force[at] = impulse.multipliers[0] / self.elapsed;
-            }
+        for (constraint, impulse) in self.done.listed() {
+            constraint.keep_force(world, impulse.multipliers.map(|lambda| lambda / self.elapsed));
         }
     }
 

@@ -39,7 +39,8 @@
 //! is solved by trying its four cases: both push, the first alone, the second alone, none [Catto, `b2ContactSolver`, 2.4.1].
 //! Where A is nearly singular, and where the block solver is off, the two are visited one after the other.
 
-use super::sequential_constraint::{Law, MOST, SequentialConstraint, Source, frames};
+use super::sequential_constraint::{Law, MOST, SequentialConstraint, frames};
+use crate::constraint::Constraint;
 use crate::detect::Contact;
 use crate::lcp::Trail;
 use crate::math::largest;
@@ -215,33 +216,14 @@ impl Sequence {
         let (world, share) = (context.world, 1.0 / substeps as f64);
         let duration = context.h * share;
         let Constraints { contacts, touches, .. } = constraints;
-        let joints = world.joints();
-        let motors = (0..joints.len()).filter(|&index| joints[index].motor.is_some());
-        let limits = (0..joints.len()).flat_map(|index| {
-            let bounds = joints[index].limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
-            let both = bounds.into_iter().zip([Source::Lower(index), Source::Upper(index)]);
-            both.filter(|(bound, _)| bound.is_finite()).map(|(_, limit)| limit)
-        });
-        let sources = (0..joints.len())
-            .map(Source::Joint)
-            .chain((0..world.nonholonomic().len()).map(Source::Nonholonomic))
-            .chain((0..world.springs().len()).map(Source::Spring))
-            .chain(world.held().map(|_| Source::Grab))
-            .chain(motors.map(Source::Motor))
-            .chain((0..contacts.len()).map(Source::Contact))
-            .chain(limits);
         self.constraints.clear();
-        self.constraints.extend(sources.map(|source| {
+        self.constraints.extend(Constraint::all(world, contacts.len()).map(|source| {
             let lambda = match source {
-                Source::Joint(index) => joints[index].force.map(|force| force * duration),
-                Source::Contact(index) => {
+                Constraint::Contact(index) => {
                     let [normal, tangential] = remembered(world, contacts, index, q);
                     [share * normal, share * tangential, 0.0]
                 }
-                Source::Motor(index) => [duration * joints[index].coordinate_force[0], 0.0, 0.0],
-                Source::Lower(index) => [duration * joints[index].coordinate_force[1], 0.0, 0.0],
-                Source::Upper(index) => [duration * joints[index].coordinate_force[2], 0.0, 0.0],
-                _ => [0.0; MOST],
+                _ => source.force(world).map(|force| force * duration),
             };
             let law = if source.is_unilateral() { Law::Push } else { Law::Free };
             SequentialConstraint { source, law, lambda, ..Default::default() }
@@ -295,7 +277,7 @@ impl Sequence {
         totals.ledger.begin_contacts();
         for constraint in all.iter_mut() {
             constraint.account();
-            if let Source::Contact(index) = constraint.source {
+            if let Constraint::Contact(index) = constraint.source {
                 let entry = totals.ledger.list_contact(&contacts[index], constraint.friction, true);
                 entry.impulse.add_sum(constraint.total, constraint.on_bodies);
                 let own = entry.friction_on_bodies.iter_mut().zip(constraint.friction_on_bodies);
@@ -352,7 +334,7 @@ impl Sequence {
         self.manifolds.clear();
         let mut last = None;
         for (place, constraint) in self.constraints.iter().enumerate() {
-            let Source::Contact(index) = constraint.source else { continue };
+            let Constraint::Contact(index) = constraint.source else { continue };
             let id = contacts[index].id;
             let pieces = Some((id.bodies, id.pieces));
             match self.manifolds.last_mut() {

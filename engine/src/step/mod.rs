@@ -1,22 +1,30 @@
 //! One step: from the state of the world to the next state and its report. The stages in order, with the file that does each:
 //!
-//! | stage | what it does | file |
-//! |---|---|---|
-//! | check | refuses a time step that is not positive, and a world that the method does not support; in debug builds also custom joints with wrong derivatives | `step`, `schemes/mod.rs` |
-//! | repeat | returns the report of the last step, if that left a resting world as it was | `step/workspace.rs` |
-//! | begin | takes q and v of the world, copied unless they are still what the last step has written, and evaluates M⁻¹F of weight, applied forces, force laws and repulsion | `step/workspace.rs`, `stages/motion.rs` |
-//! | rows (`evaluate`) | evaluates g, J and k = J̇ v of joints, non-holonomic constraints, springs and the grab; where the world is as the last step has left it, the rows of joints and non-holonomic constraints are those of that step's end | `constraint/joint_rows.rs` |
-//! | contacts | sets how far ahead contacts are found, finds them, and evaluates φ and J of contacts and limits | `stages/constraints.rs`, `constraint/touches.rs`; `detect/mod.rs`, `pair.rs`, `gap.rs` |
-//! | thresholds | sets the speed below which an impact does not rebound | `stages/constraints.rs` |
-//! | free motion (`kick`) | v* = v + h M⁻¹F | `stages/motion.rs` |
-//! | problem (`impulses`, `forces`) | writes b and the law of each row, without limits of joints that are far from them; in islands λ starts from the last step's: where rows are redundant, as those of a box on two points, λ depends on that start, v⁺ does not | `stages/impulses.rs` or `stages/forces.rs`, `stages/posed_problem.rs` |
-//! | solve | finds λ, and with it v⁺ or a | equations alone `lcp/solve/system.rs`, islands `lcp/solve/solve_problem.rs`; under schemes that sweep `stages/sweeps.rs` |
-//! | book (`write`) | adds λ and the work of the stabilization to the accounts of the step | `stages/ledger.rs`, `step_totals.rs` |
-//! | move (`drift`) | q⁺ = q + h v⁺ | `stages/motion.rs`; integrators of the acceleration level `stages/acceleration.rs` |
-//! | correct | moves q⁺ and v⁺ back to the constraints, under schemes that do | `stages/corrections.rs` |
-//! | finish | takes the energies, and checks that q⁺ and v⁺ are finite | `stages/step_in_progress.rs` |
-//! | commit | writes q⁺, v⁺, the joints' forces and the contacts' impulses into the world; evaluates joints, limits and contacts at q⁺ | `step/workspace.rs`, `stages/step_totals.rs`; `stages/position_errors.rs` |
-//! | measure | adds the errors, rates and the applied work at q⁺ to the report | `step/workspace.rs` |
+//! - check: refuses a time step that is not positive, and a world that the method does not support; in debug builds
+//!   also custom joints with wrong derivatives (`step`, `schemes/mod.rs`)
+//! - repeat: returns the report of the last step, if that left a resting world as it was (`step/rest_cache.rs`)
+//! - begin: takes q and v of the world, copied unless they are still what the last step has written, and evaluates M⁻¹F
+//!   of weight, applied forces, force laws and repulsion (`step/workspace.rs`, `stages/motion.rs`)
+//! - rows (`evaluate`): evaluates g, J and k = J̇ v of joints, non-holonomic constraints, springs and the grab; where
+//!   the world is as the last step has left it, the rows of joints and non-holonomic constraints are those of that
+//!   step's end (`constraint/joint_rows.rs`)
+//! - contacts: sets how far ahead contacts are found, finds them, and evaluates φ and J of contacts and limits
+//!   (`stages/constraints.rs`, `constraint/touches.rs`; `detect/mod.rs`, `pair.rs`, `gap.rs`)
+//! - thresholds: sets the speed below which an impact does not rebound (`stages/rebound.rs`)
+//! - free motion (`kick`): v* = v + h M⁻¹F (`stages/motion.rs`)
+//! - problem (`impulses`, `forces`): writes b and the law of each row, without limits of joints that are far from them;
+//!   in islands λ starts from the last step's: where rows are redundant, as those of a box on two points, λ depends on
+//!   that start, v⁺ does not (`stages/impulses.rs` or `stages/forces.rs`, `stages/posed_problem.rs`)
+//! - solve: finds λ, and with it v⁺ or a (equations alone `lcp/solve/system.rs`, islands `lcp/solve/solve_problem.rs`;
+//!   under schemes that sweep `stages/sweeps.rs`)
+//! - book (`write`): adds λ and the work of the stabilization to the accounts of the step (`stages/ledger.rs`,
+//!   `step_totals.rs`)
+//! - move (`drift`): q⁺ = q + h v⁺ (`stages/motion.rs`; integrators of the acceleration level `stages/acceleration.rs`)
+//! - correct: moves q⁺ and v⁺ back to the constraints, under schemes that do (`stages/corrections.rs`)
+//! - finish: takes the energies, and checks that q⁺ and v⁺ are finite (`stages/step_in_progress.rs`)
+//! - commit: writes q⁺, v⁺, the joints' forces and the contacts' impulses into the world; evaluates joints, limits and
+//!   contacts at q⁺ (`step/workspace.rs`, `stages/step_totals.rs`; `stages/position_errors.rs`)
+//! - measure: adds the errors, rates and the applied work at q⁺ to the report (`step/workspace.rs`)
 //!
 //! `docs/ARCHITECTURE.md` lists the files to read for one step, in order.
 //!
@@ -24,6 +32,7 @@
 //! All others are called below, in `step` and `make`.
 
 mod readings;
+mod rest_cache;
 mod simulation;
 mod workspace;
 
@@ -116,7 +125,7 @@ fn make(
     let made = in_halves(world, h, MAX_HALVINGS, &mut |world, h| advance(workspace, world, h));
     match made {
         Err(error) if error.leaves_room_to_yield() => {
-            workspace.totals.begin_step(); // no part of the failed attempts stays
+            workspace.stages.totals.begin_step(); // no part of the failed attempts stays
             workspace.let_yield(true);
             let yielded = advance(workspace, world, h);
             workspace.let_yield(false);

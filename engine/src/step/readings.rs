@@ -15,7 +15,7 @@ impl Workspace {
     /// completed, or, if there are none, in the step before), of joints, non-holonomic constraints, springs, the grab, motors,
     /// limits and contacts. Constraints that did nothing are listed with zeros.
     pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
-        self.totals.done.impulses()
+        self.stages.totals.done.impulses()
     }
 
     /// What a constraint exerted in the last completed step: a joint, a spring, a velocity constraint or a contact by
@@ -36,13 +36,13 @@ impl Workspace {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn impulse_of(&self, constraint: impl Into<ConstraintId>) -> Option<&ConstraintImpulse> {
-        self.totals.done.of(constraint.into())
+        self.stages.totals.done.of(constraint.into())
     }
 
     /// The force of a joint's motor along its coordinate, averaged over the last completed step: N m of a hinge, N of a
     /// slider. `None` for a joint that was not there or has no motor.
     pub fn motor_force(&self, joint: JointId) -> Option<f64> {
-        Some(self.impulse_of(ConstraintId::Motor(joint))?.multipliers[0] / self.totals.elapsed)
+        Some(self.impulse_of(ConstraintId::Motor(joint))?.multipliers[0] / self.stages.totals.elapsed)
     }
 
     /// The force of a joint's limits along its coordinate, averaged over the last completed step: N m of a hinge, N of
@@ -52,18 +52,20 @@ impl Workspace {
         let lower = self.impulse_of(ConstraintId::LowerLimit(joint));
         let upper = self.impulse_of(ConstraintId::UpperLimit(joint));
         let size = |limit: Option<&ConstraintImpulse>| limit.map_or(0.0, |impulse| impulse.multipliers[0]);
-        (lower.is_some() || upper.is_some()).then(|| (size(lower) - size(upper)) / self.totals.elapsed)
+        (lower.is_some() || upper.is_some())
+            .then(|| (size(lower) - size(upper)) / self.stages.totals.elapsed)
     }
 
     /// M (v⁺ − v) − h F − Σ Jᵀλ of the last step by body: (N s, N s, N m s). It is rounding if every impulse is accounted for,
     /// and zero for bodies that forces do not move.
     pub fn momentum_residuals(&self) -> Vec<DVec3> {
-        let moved = self.motion.v.iter().zip(&self.totals.began).zip(&self.totals.free_change);
+        let moved =
+            self.stages.motion.v.iter().zip(&self.stages.totals.began).zip(&self.stages.totals.free_change);
         let mut left = self.times_mass(moved.map(|((v, began), free_change)| *v - *began - *free_change));
-        for impulse in self.totals.done.impulses() {
+        for impulse in self.stages.totals.done.impulses() {
             for (body, on) in impulse.bodies.into_iter().zip(impulse.on_bodies) {
-                let Some(body) = self.totals.done.index_of(body) else { continue };
-                if self.motion.inverse_mass[body].x > 0.0 {
+                let Some(body) = self.stages.totals.done.index_of(body) else { continue };
+                if self.stages.motion.inverse_mass[body].x > 0.0 {
                     left[body] -= on;
                 }
             }
@@ -73,18 +75,19 @@ impl Workspace {
 
     /// M (v⁺ − v) of the last completed step by body: (N s, N s, N m s); zero for bodies that forces do not move.
     pub fn momentum_changes(&self) -> Vec<DVec3> {
-        let changes = self.motion.v.iter().zip(&self.totals.began).map(|(v, began)| *v - *began);
+        let changes =
+            self.stages.motion.v.iter().zip(&self.stages.totals.began).map(|(v, began)| *v - *began);
         self.times_mass(changes)
     }
 
     /// h F of the weight, the applied forces, force laws and the mouse's repulsion in the last completed step, by body:
     /// (N s, N s, N m s).
     pub fn external_impulses(&self) -> Vec<DVec3> {
-        self.times_mass(self.totals.free_change.iter().copied())
+        self.times_mass(self.stages.totals.free_change.iter().copied())
     }
 
     fn times_mass(&self, changes: impl Iterator<Item = DVec3>) -> Vec<DVec3> {
-        let masses = changes.zip(&self.motion.inverse_mass);
+        let masses = changes.zip(&self.stages.motion.inverse_mass);
         masses.map(|(dv, w)| if w.x > 0.0 { dv / *w } else { DVec3::ZERO }).collect()
     }
 }
@@ -121,7 +124,7 @@ impl Workspace {
     /// none.
     pub fn solved_problem(&self, world: &World) -> Option<SolvedProblem> {
         let rows = self.solved_rows(world);
-        let problem = &self.solve.dynamics.mixed;
+        let problem = &self.stages.solve.dynamics.mixed;
         // A row belongs to no constraint only if `world` is not the one that was stepped.
         (!rows.is_empty() && rows.len() == problem.rows.len())
             .then(|| SolvedProblem { problem: problem.clone(), rows })
@@ -133,7 +136,7 @@ impl Workspace {
     pub fn solved_rows(&self, world: &World) -> Vec<SolvedRow> {
         let mut ledger = Ledger::default();
         ledger.begin(world);
-        let problem = &self.solve.dynamics;
+        let problem = &self.stages.solve.dynamics;
         let lambda = problem.multipliers_of_last_phase();
         let Some(read) = problem.workspace.read(&problem.mixed, &lambda) else { return Vec::new() };
         let named = |(i, (name, (reading, island)))| {
@@ -146,11 +149,11 @@ impl Workspace {
     /// Adds to the error of a step of `world` the rows and attempts of the problem that was not solved.
     pub(crate) fn explained(&self, error: StepError, world: &World, asked: &'static str) -> StepError {
         let StepError::Contact(error, None) = error else { return error };
-        let Solve { dynamics, positions, velocities, .. } = &self.solve;
+        let Solve { dynamics, positions, velocities, .. } = &self.stages.solve;
         let problems = [dynamics, positions, velocities];
         // Only a warm start lists its contacts in the problem.
-        let contacts: Vec<_> = self.constraints.contacts.iter().map(|contact| contact.id).collect();
-        let ledger = &self.totals.ledger; // begun with the step
+        let contacts: Vec<_> = self.stages.constraints.contacts.iter().map(|contact| contact.id).collect();
+        let ledger = &self.stages.totals.ledger; // begun with the step
         let found = problems.iter().find_map(|problem| problem.unsolved(ledger, &contacts, world, asked));
         if let (MixedError::NotFinite, None) = (&error, &found) {
             // No row is concerned, so it is a body without rows.

@@ -3,36 +3,18 @@
 //!
 //! A scheme works on copies of the world's pose and velocity; only [`Workspace::commit`] writes them back,
 //! so that a step that fails leaves the world as it was.
-//!
-//! **The cache of steps at rest**: if a step ends in the state in which it began, the next step has the same result.
-//!
-//! ```text
-//! S⁺ = F(S, method, h) ,     S⁺ = S to the bit   ⇒   F(S⁺, method, h) = S⁺
-//! ```
-//!
-//! S is the state: poses and velocities of the bodies (m, rad, m/s, rad/s), forces of the joints (N, N m), contacts with their
-//! impulses (N s). If no motion and no velocity is prescribed, no force law given and the mouse does not act, a step
-//! depends on S, the method and h alone, not on the time. If it returns S to the bit, as for bodies at rest, the next
-//! step need not be computed: its state and report are known.
-//! Each edit gives the world a new revision, and each step that is computed gives its state a new version, so that a
-//! change is noticed without comparing S. The step after which S first comes back, without kinetic energy, is computed;
-//! the next is not.
 
+use super::rest_cache::RestCache;
 use crate::math::largest;
 use crate::method::{Effort, Method};
-use crate::model::{Body, BodyKind, Id, Revision, Version, World};
+use crate::model::World;
 use crate::report::{StageObserver, StepError, StepReport};
 use crate::stages::constraints::Constraints;
-use crate::stages::forces::RkStages;
-use crate::stages::impulses::Solve;
-use crate::stages::motion::{Motion, StepContext};
+use crate::stages::motion::StepContext;
 use crate::stages::nonholonomic::prescribed;
 use crate::stages::posed_problem::PosedProblem;
 use crate::stages::position_errors::{JointMetrics, Worst, overlap};
-use crate::stages::rattle_predictor::RattlePredictor;
-use crate::stages::step_in_progress::{Checkpoint, MAX_DEPTH, Rollback, Step};
-use crate::stages::step_totals::StepTotals;
-use crate::stages::sweeps::Sequence;
+use crate::stages::step_in_progress::{Rollback, Stages, Step};
 use glam::DVec3;
 
 /// Memory that steps reuse: poses, rows, matrices with their symbolic factors. Nothing in it changes a result.
@@ -51,14 +33,7 @@ use glam::DVec3;
 /// ```
 #[derive(Debug, Default)]
 pub struct Workspace {
-    pub(crate) motion: Motion,
-    pub(crate) constraints: Constraints,
-    pub(crate) solve: Solve,
-    pub(crate) totals: StepTotals,
-    sequence: Sequence,
-    stages: RkStages,
-    predictor: RattlePredictor,
-    checkpoints: [Checkpoint; MAX_DEPTH + 1],
+    pub(crate) stages: Stages,
     /// Errors, rates and stiffness of the joints at the pose that is measured.
     pub(crate) joint_metrics: JointMetrics,
     pub(crate) rest_cache: RestCache,
@@ -68,7 +43,7 @@ impl Workspace {
     /// A workspace that also copies each mixed problem that a step poses. Steps give the same bits as without.
     pub fn recording_problems() -> Self {
         let mut workspace = Self::default();
-        workspace.solve.record = Some(Vec::new());
+        workspace.stages.solve.record = Some(Vec::new());
         workspace
     }
 
@@ -87,7 +62,7 @@ impl Workspace {
     /// of rayon uses that thread alone.
     #[cfg(feature = "parallel")]
     pub fn on_threads_of(mut self, pool: std::sync::Arc<rayon::ThreadPool>) -> Self {
-        for problem in self.solve.problems() {
+        for problem in self.stages.solve.problems() {
             problem.workspace = std::mem::take(&mut problem.workspace).on_threads_of(pool.clone());
         }
         self
@@ -96,13 +71,13 @@ impl Workspace {
     /// From now on `observer` is told whenever a step goes over to another stage, or nobody: whoever has a clock
     /// measures them. Steps give the same bits.
     pub fn observe(&mut self, observer: Option<StageObserver>) {
-        self.constraints.observer = observer;
-        self.solve.problems().into_iter().for_each(|problem| problem.observer = observer);
+        self.stages.constraints.observer = observer;
+        self.stages.solve.problems().into_iter().for_each(|problem| problem.observer = observer);
     }
 
     /// The mixed problems that the last step posed, in their order, also if it failed; none unless the workspace records them.
     pub fn posed_problems(&self) -> &[PosedProblem] {
-        self.solve.record.as_deref().unwrap_or_default()
+        self.stages.solve.record.as_deref().unwrap_or_default()
     }
 
     /// Which springs of the world acted in the middle of the last step; the inverse of the mass that each of their rows
@@ -110,8 +85,8 @@ impl Workspace {
     /// the linearised step.
     #[doc(hidden)]
     pub fn swinging(&self) -> (&[bool], &[f64], &[(usize, DVec3)]) {
-        let (springs, mobility) = self.constraints.swinging.springs();
-        (springs, mobility, &self.motion.mean)
+        let (springs, mobility) = self.stages.constraints.swinging.springs();
+        (springs, mobility, &self.stages.motion.mean)
     }
 
     /// Whether the last step was not computed, because all bodies are at rest: the step before it ended, to the bit, in the state
@@ -130,26 +105,25 @@ impl Workspace {
 
     /// Begins a step, of one part or several.
     pub(crate) fn begin_step(&mut self) {
-        self.totals.begin_step();
-        if let Some(record) = &mut self.solve.record {
+        self.stages.totals.begin_step();
+        if let Some(record) = &mut self.stages.solve.record {
             record.clear();
         }
     }
 
     /// Sets whether the next attempt at the step may leave rows violated without a proof that there is no solution.
     pub(crate) fn let_yield(&mut self, yields: bool) {
-        self.solve.problems().into_iter().for_each(|problem| problem.workspace.yields = yields);
+        self.stages.solve.problems().into_iter().for_each(|problem| problem.workspace.yields = yields);
     }
 
     /// Copies the world's pose and velocity, finds M⁻¹F, opens the ledger and begins the report, for a step or one of its parts.
     pub(crate) fn begin<'a>(&'a mut self, world: &'a World, method: &'a Method, h: f64) -> Step<'a> {
-        let recalls = !self.rest_cache.is_off;
-        let Self { motion, constraints, solve, totals, sequence, stages, predictor, checkpoints, .. } =
-            self;
+        let Self { stages, rest_cache, .. } = self;
+        let Stages { motion, constraints, solve, totals, memory, .. } = &mut *stages;
         for problem in solve.problems() {
             // Exact unless the method says otherwise.
             problem.workspace.effort = if method.is_bounded() { Effort::Bounded } else { Effort::Exact };
-            problem.workspace.recalls = recalls;
+            problem.workspace.recalls = !rest_cache.is_off;
             problem.workspace.forget_failure();
         }
         motion.begin(world);
@@ -162,7 +136,12 @@ impl Workspace {
         let (values, level, integrator) = (&stabilizer.values, *level, *integrator);
         let context =
             StepContext { world, values, level, integrator, solver, contact, time: world.time, h };
-        Step { context, motion, constraints, solve, totals, sequence, stages, predictor, checkpoints }
+        let remembers = (stabilizer.info().key, stabilizer.scheme().memory);
+        memory.begin(remembers.0, remembers.1.per_world);
+        if world.memory.is_of(remembers.0) {
+            memory.of_world.iter_mut().zip(&world.memory.of_world).for_each(|(own, last)| *own = *last);
+        }
+        Step { context, remembers, stages }
     }
 
     /// Writes the new state into the world after a step or a part of length `h`; notes overlaps and passages in the report.
@@ -170,7 +149,8 @@ impl Workspace {
     /// # Errors
     /// The new state has more contacts than a step may have; the world is then as it was.
     pub(crate) fn commit(&mut self, world: &mut World, h: f64) -> Result<(), StepError> {
-        let Self { motion, totals, constraints, solve, joint_metrics, .. } = self;
+        let Self { stages, joint_metrics, .. } = self;
+        let Stages { motion, totals, constraints, solve, memory, .. } = stages;
         let report = &mut solve.report;
         let before = constraints.detector.may_be_crowded().then(|| Rollback::of(world));
         totals.close_part(world, motion, h);
@@ -189,17 +169,21 @@ impl Workspace {
         motion.integrals.write(world);
         report.work = totals.work(world, motion);
         totals.write_contacts(world, constraints);
+        if !(memory.is_empty() && world.memory.is_empty()) {
+            world.memory.clone_from(memory);
+        }
         Ok(())
     }
 
     /// Measures errors and energies of a world in its present state, without a step.
     pub(crate) fn measure_anew(&mut self, world: &World, report: StepReport) -> StepReport {
         self.rest_cache.forget();
-        self.motion.copy_from(world);
-        self.constraints.read(world);
-        let contact_error = self.constraints.evaluate_report(world, &self.motion, &mut self.joint_metrics);
-        let [kinetic_energy, potential_energy] = self.motion.energies_of_bodies(world);
-        self.solve.report = StepReport { contact_error, kinetic_energy, potential_energy, ..report };
+        self.stages.motion.copy_from(world);
+        self.stages.constraints.read(world);
+        let contact_error =
+            self.stages.constraints.evaluate_report(world, &self.stages.motion, &mut self.joint_metrics);
+        let [kinetic_energy, potential_energy] = self.stages.motion.energies_of_bodies(world);
+        self.stages.solve.report = StepReport { contact_error, kinetic_energy, potential_energy, ..report };
         StepReport { applied_work: 0.0, ..self.measure(world) }
     }
 
@@ -207,7 +191,7 @@ impl Workspace {
     /// evaluated.
     pub(crate) fn measure(&self, world: &World) -> StepReport {
         let [errors, rates] = self.joint_metrics.worst;
-        let Constraints { rows, touches, .. } = &self.constraints;
+        let Constraints { rows, touches, .. } = &self.stages.constraints;
         let mut violations = Worst::default();
         let nonholonomic = rows.nonholonomic().iter().zip(prescribed(world, world.time));
         touches.limits().iter().for_each(|limit| violations.take(limit.row.unit, overlap(limit)));
@@ -218,112 +202,15 @@ impl Workspace {
             joint_error_unit: if violations.size > errors.size { violations.unit } else { errors.unit },
             joint_errors: errors.of_unit,
             limit_errors: violations.of_unit,
-            nonholonomic_error: largest(nonholonomic.map(|(row, v0)| row.rate(&self.motion.v) - v0.value)),
+            nonholonomic_error: largest(
+                nonholonomic.map(|(row, v0)| row.rate(&self.stages.motion.v) - v0.value),
+            ),
             velocity_error: rates.of_unit.largest(),
             velocity_error_unit: rates.unit,
-            applied_work: self.motion.applied_work(world),
+            applied_work: self.stages.motion.applied_work(world),
             bodies: world.bodies().len(),
-            fastest_rate: self.joint_metrics.fastest_rate(&self.motion.inverse_mass), // of the swing that joint forces impose
-            ..self.solve.report
+            fastest_rate: self.joint_metrics.fastest_rate(&self.stages.motion.inverse_mass), // of the swing that joint forces impose
+            ..self.stages.solve.report
         }
     }
-}
-
-/// The last step, if all bodies were at rest at its end.
-#[derive(Debug, Default)]
-pub(crate) struct RestCache {
-    last: Option<Circumstances>,
-    /// S⁺ of the last step, as bits.
-    state: Vec<u64>,
-    /// Whether the present step began with S⁺ of the last one, with the same method and h.
-    continued: bool,
-    /// The report of the last step, if S⁺ was S.
-    report: Option<StepReport>,
-    /// Whether the last step was not computed.
-    pub hit: bool,
-    /// Whether every step is computed, and every island solved anew.
-    pub is_off: bool,
-}
-
-/// All data on which a step depends. The revision and the version written stand for S.
-#[derive(Debug)]
-struct Circumstances {
-    revision: Revision,
-    written: Version,
-    gravity: [u64; 2],
-    method: Method,
-    h: f64,
-}
-
-impl Circumstances {
-    fn are(&self, world: &World, method: &Method, h: f64) -> bool {
-        self.written == world.written()
-            && self.h.to_bits() == h.to_bits()
-            && self.gravity == world.gravity.to_array().map(f64::to_bits)
-            && is_left_alone(world)
-            && self.revision.is_of(world)
-            && self.method == *method
-    }
-}
-
-impl RestCache {
-    /// Begins a step. Returns its report, if it is known without computing the step.
-    pub fn begin(&mut self, world: &World, method: &Method, h: f64) -> Option<StepReport> {
-        self.continued = self.last.as_ref().is_some_and(|last| last.are(world, method, h));
-        let report = self.report.filter(|_| self.continued && !self.is_off);
-        self.hit = report.is_some();
-        report
-    }
-
-    /// Ends a step that was computed; `report` is absent if it failed.
-    pub fn end(&mut self, world: &World, (method, h): (&Method, f64), report: Option<&StepReport>) {
-        self.report = None;
-        let rests = report.filter(|report| report.kinetic_energy == 0.0 && depends_on_state_alone(world));
-        let Some(report) = rests else { return self.forget() };
-        if self.continued && self.state.iter().copied().eq(bits(world)) {
-            self.report = Some(*report);
-        } else {
-            self.state.clear();
-            self.state.extend(bits(world));
-        }
-        let (written, gravity) = (world.written(), world.gravity.to_array().map(f64::to_bits));
-        let mut revision = Revision::default();
-        revision.update(world);
-        self.last = Some(Circumstances { revision, written, gravity, method: method.clone(), h });
-    }
-
-    /// Forgets the last step.
-    pub fn forget(&mut self) {
-        (self.last, self.report) = (None, None);
-    }
-}
-
-/// Whether neither a motion nor a velocity is prescribed in `world`, and neither force laws nor the mouse act.
-fn depends_on_state_alone(world: &World) -> bool {
-    let moves = |body: &Body| matches!(body.kind(), BodyKind::Kinematic(_));
-    is_left_alone(world) && world.nonholonomic().is_empty() && !world.bodies().iter().any(moves)
-}
-
-/// Whether neither force laws nor the mouse act.
-fn is_left_alone(world: &World) -> bool {
-    world.grab.is_none() && world.repulsion.is_none() && world.force_laws().is_empty()
-}
-
-/// S as bits, number by number.
-fn bits(world: &World) -> impl Iterator<Item = u64> + '_ {
-    let bodies = world.bodies().iter().flat_map(|body| {
-        let (q, v) = (body.pose.coordinates(), body.velocity.coordinates());
-        [q.x, q.y, q.z, v.x, v.y, v.z]
-    });
-    let forces = world.joints().iter().flat_map(|joint| [joint.force, joint.coordinate_force]).flatten();
-    let contacts = world.contacts().iter().flat_map(|contact| {
-        let (point, normal, [along, across]) = (contact.point, contact.normal, contact.impulse);
-        [point.x, point.y, normal.x, normal.y, contact.gap, contact.friction, along, across]
-    });
-    let ids = world.contacts().iter().flat_map(|contact| {
-        let [pieces, features] = [contact.id.pieces, contact.id.features];
-        let bodies = contact.id.bodies.map(Id::number);
-        bodies.into_iter().chain([pieces, features].map(|[a, b]| u64::from(a) << 32 | u64::from(b)))
-    });
-    bodies.chain(forces).chain(contacts).map(f64::to_bits).chain(ids)
 }

@@ -3,11 +3,10 @@
 //!
 //! Two libraries were measured as alternatives to this file, `singular.rs` and those eigenvalues (some 450 lines):
 //!
-//! | library | eigenvalues, n = 480 | solved of 76 matrices of stability maps | build alone, two cores |
-//! |---|---|---|---|
-//! | these files | 599 ms | all | none |
-//! | nalgebra 0.35 | 694 ms | 33: its Schur form does not converge on the others; singular values of a matrix of ones are wrong | 32 s |
-//! | faer 0.24 | 175 ms | all | 132 s |
+//! - these files: 599 ms (all)
+//! - nalgebra 0.35: 694 ms (33: its Schur form does not converge on the others; singular values of a matrix of ones are
+//!   wrong)
+//! - faer 0.24: 175 ms (all)
 //!
 //! Large maps take about twice as long as with faer; a cold build of the program with faer's tree takes more than half as long
 //! again.

@@ -3,7 +3,7 @@
 //! A part's file is a comment line, the columns, and the rows of every N-th point:
 //!
 //! ```text
-//! # driftlab-sweep/2 {"id":"…","scene":"…","stabilizer":"…","over":["alpha=1:1000:log:40"],"points":40,"part":1,"parts":3,"crc32":"…"}
+//! # driftlab-sweep/2 {"id":"…","scene":"…","stabilizer":"…","over":["alpha=1:1000:log:40"],"points":40,"part":1, …}
 //! index,alpha,joint_error,contact_error,energy_drift,correction_work,steps,time,failure
 //! ```
 //!

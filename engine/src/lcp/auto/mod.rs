@@ -7,7 +7,7 @@
 //! | `dissipative.rs` | approximate impulses made such that they gain no energy |
 //! | `regularized.rs` | the island with all rows regularised, where no rule has found a solution |
 
-pub(in crate::lcp) mod automatic;
-mod dissipative;
+pub mod automatic;
+pub mod dissipative;
 pub(in crate::lcp) mod policy;
-pub(in crate::lcp) mod regularized;
+pub mod regularized;

@@ -29,7 +29,7 @@
 //! there is none, λ tends with κ to κ times Farkas' certificate (`problem/certificate.rs`), and C λ to the violation [Rockafellar
 //! 1976].
 //!
-//! **Bounded**: a velocity changes by at most [`LARGEST_CHANGE`] times the problem's speed, which is what its constraints ask
+//! **Bounded**: a velocity changes by at most `LARGEST_CHANGE` times the problem's speed, which is what its constraints ask
 //! for; where rows that nearly contradict each other would need more, κ falls. With κ → 0 rows cease to push, and only given
 //! impulses are left: those of motors, and of rebounds by Poisson's law. If these change a velocity by more, their change
 //! replaces the speed.

@@ -8,9 +8,9 @@
 //! H has a block for every pair of bodies that touch: contacts at two points cost no more than at one, and the
 //! Delassus matrix, which would have one for every pair of contacts of a body, is never formed.
 
-mod gather;
-pub(in crate::lcp) mod pgs;
-mod rows;
+pub mod gather;
+pub mod pgs;
+pub mod rows;
 
 use crate::lcp::info::ROUNDED_SUM;
 use crate::lcp::problem::acceptance::Acceptance;

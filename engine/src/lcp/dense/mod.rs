@@ -1,22 +1,21 @@
 //! Linear complementarity problems given as a dense matrix, without bodies: `driftlab lcp` reads them from a file.
 //!
-//! | file | holds |
-//! |---|---|
-//! | `problem.rs`, `scaled.rs` | the problem, its variables and its residual, how solving can end; and that problem equilibrated |
-//! | `lemke.rs`, `dantzig.rs`, `pgs.rs` | one solver each |
-//! | `pivots.rs` | the record of the exchanges of a pivoting method |
-//! | `tableau.rs` | the tableau of both pivoting methods, and the step from a basis to a solution |
-//! | `inverse.rs`, `lu.rs` | the inverse of the tableau's block, which gains and loses rows; a fresh factorisation of it |
+//! - `problem.rs`, `scaled.rs`: the problem, its variables and its residual, how solving can end; and that problem
+//!   equilibrated
+//! - `lemke.rs`, `dantzig.rs`, `pgs.rs`: one solver each
+//! - `pivots.rs`: the record of the exchanges of a pivoting method
+//! - `tableau.rs`: the tableau of both pivoting methods, and the step from a basis to a solution
+//! - `inverse.rs`, `lu.rs`: the inverse of the tableau's block, which gains and loses rows; a fresh factorisation of it
 
-pub(super) mod dantzig;
-mod inverse;
-pub(super) mod lemke;
-mod lu;
-pub(super) mod pgs;
+pub mod dantzig;
+pub mod inverse;
+pub mod lemke;
+pub mod lu;
+pub mod pgs;
 pub(super) mod pivots;
 pub(super) mod problem;
-pub(in crate::lcp) mod scaled;
-mod tableau;
+pub mod scaled;
+pub mod tableau;
 
 use super::info::SolverInfo;
 use crate::parameter::Values;

@@ -26,7 +26,7 @@
 //! exchanged, hence with −λ; what each half takes off A_pp and r_p is taken off there in both. The outer body of a
 //! hinge has all its λ once the two hinges on it are solved, so that the pass out gives v⁺ and the residual, too.
 //!
-//! A row may depend on others where a pivot of P is not more than [`DEPENDENT_PIVOT`] of its Aᵢᵢ: `delassus.rs`
+//! A row may depend on others where a pivot of P is not more than `DEPENDENT_PIVOT` of its Aᵢᵢ: `delassus.rs`
 //! decides. λ is refined while the residual exceeds 4 ε times the largest of r, v⁺ and Aᵢᵢ λᵢ in the chain, which is
 //! rounding; at most three times, and not where that stagnates. Other rows, compliances, loops, three hinges on one
 //! body, and rows that depend on others go to `delassus.rs`.

@@ -7,7 +7,7 @@
 //! | `equations.rs` | the equations among the rows: the solver `ldlt`, and their elimination in other solvers |
 
 pub(in crate::lcp) mod delassus;
-pub(in crate::lcp) mod equations;
-pub(in crate::lcp) mod hinge_chain;
+pub mod equations;
+pub mod hinge_chain;
 #[cfg(test)]
 mod hinge_chain_tests;

@@ -11,7 +11,7 @@
 //!
 //! **One pass over the rows per pivot.** y and dy/dt of all rows have to be brought over a pivot before the next one can be
 //! found, and finding it visits all rows as well. Both are done in one pass: a pivot leaves behind its length and its turn θ with
-//! z ([`Lag`]), and the search for the next pivot first applies them to each row, then computes where the row's piece ends:
+//! z (`Lag`), and the search for the next pivot first applies them to each row, then computes where the row's piece ends:
 //!
 //! | | y of a row | dy/dt of a row | u, tangent |
 //! |---|---|---|---|

@@ -41,9 +41,9 @@
 //! Sources: [Katzenelson 1965] (the path over the pieces, one by one); [Eaves 1976]; [Dirkse & Ferris 1995] (Lemke's
 //! pivots from the point at hand); [Sherman & Morrison 1950].
 
-mod breakpoints;
-mod path;
-mod updates;
+pub mod breakpoints;
+pub mod path;
+pub mod updates;
 #[cfg(test)]
 mod updates_tests;
 

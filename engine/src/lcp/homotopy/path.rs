@@ -13,7 +13,7 @@
 //!
 //! ```text
 //! a contact closes (+) or opens (−)   p = Ĵ_n + s μ Ĵ_t ,   q = ± ρ̃_n Ĵ_n ,                     γ = ± ρ̃_n ŵ_n
-//! it sticks (+) or slides (−)         p = Ĵ_t ,             q = ± (ρ̃_t Ĵ_t − s μ ρ̃_n Ĵ_n) ,     γ = ± (ρ̃_t ŵ_t − s μ ρ̃_n ŵ_n)
+//! it sticks (+) or slides (−)         p = Ĵ_t ,    q = ± (ρ̃_t Ĵ_t − s μ ρ̃_n Ĵ_n) ,  γ = ± (ρ̃_t ŵ_t − s μ ρ̃_n ŵ_n)
 //! ```
 //!
 //! with s = ±1 the side on which the friction slides. The new tangent solves (H + p qᵀ) τ' = H τ + γ p, so that with z = H⁻¹ p
@@ -25,7 +25,7 @@
 //!
 //! t keeps its sense where det H keeps its sign (α > 0) and turns back where it does not.
 //!
-//! `breakpoints.rs` finds that y. H is factorised afresh after [`MOST_UPDATES`] pivots, and u then put back on the path.
+//! `breakpoints.rs` finds that y. H is factorised afresh after `MOST_UPDATES` pivots, and u then put back on the path.
 
 use super::Homotopy;
 use super::breakpoints::{Lag, PieceEnd};

@@ -18,16 +18,20 @@
 //!
 //! **Control of a stretch**, each step with products of mean m:
 //!
-//! | case | action |
-//! |---|---|
-//! | the predictor's longest step leaves the share e of Σ x s | the step's target is τ = m e³, at least 1e-6 m: the better the predictor, the lower the target |
-//! | the corrector's longest step t | 0.9 t is made, so that no pair comes closer to its bound than a tenth of the way; without friction 0.995 t |
-//! | a step of 0.3 or more | the point that it began from is well centred, and is stored |
-//! | three steps below 0.1 in a row; m not halved within 5 steps, without friction 15; det H ≤ 0 | the stretch ends, at the stored point |
-//! | the residual is near, at most 1e-7 of the speed; without friction a tenth of what counts as solved | the stretch ends |
-//! | a stretch has ended, the residual is close, at most 1e-3 of the speed, and a tenth of what it was at the last try | Newton's steps are tried |
-//! | they fail where the residual was near | near becomes 0.01 of what it was, and another stretch begins |
-//! | a stretch has ended short, and they fail | the method gives up: with friction the path has a fold there, without it has none and there is no solution |
+//! - the predictor's longest step leaves the share e of Σ x s → the step's target is τ = m e³, at least 1e-6 m: the
+//!   better the predictor, the lower the target
+//! - the corrector's longest step t → 0.9 t is made, so that no pair comes closer to its bound than a tenth of the way;
+//!   without friction 0.995 t
+//! - a step of 0.3 or more → the point that it began from is well centred, and is stored
+//! - three steps below 0.1 in a row; m not halved within 5 steps, without friction 15; det H ≤ 0 → the stretch ends, at
+//!   the stored point
+//! - the residual is near, at most 1e-7 of the speed; without friction a tenth of what counts as solved → the stretch
+//!   ends
+//! - a stretch has ended, the residual is close, at most 1e-3 of the speed, and a tenth of what it was at the last try
+//!   → Newton's steps are tried
+//! - they fail where the residual was near → near becomes 0.01 of what it was, and another stretch begins
+//! - a stretch has ended short, and they fail → the method gives up: with friction the path has a fold there, without
+//!   it has none and there is no solution
 //!
 //! κ of Newton's steps at the end is 1e2 at first, whereas `newton/` itself begins with 1e4: near the end of the central path λ
 //! and w already show the states, and a small κ preserves them.
@@ -53,9 +57,9 @@
 //! Departures: Coulomb's law is not relaxed to a convex one; the start does not need to satisfy the linear equations, whose
 //! gaps fall with τ; equations are met by a proximal term, which a few steps take to rounding.
 
-mod cell;
-mod extrapolation;
-mod infeasibility;
+pub mod cell;
+pub mod extrapolation;
+pub mod infeasibility;
 
 use crate::lcp::body_space::{BodyRow, BodySpace, Limit};
 use crate::lcp::info::{SolverInfo, TOLERANCE};

@@ -3,7 +3,7 @@
 //! **The cache of solved islands.** A pile at rest has the same rows in every step, even while other bodies move. The
 //! outcome of an island depends only on its problem, the solver and the warm start: where these are the same to the
 //! bit, the last outcome stands, which saves the solve and changes no bit. Beside it there is only the cache of whole
-//! steps at rest (`step/workspace.rs`).
+//! steps at rest (`step/rest_cache.rs`).
 
 use super::reading::{IslandReading, RowReading};
 use super::split::Islands;

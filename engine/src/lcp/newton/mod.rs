@@ -41,8 +41,8 @@
 //! Departures: one ρ per row, and a κ that grows until the residual falls fast; the derivative of the moving
 //! bound is kept; the solution is taken to rounding.
 
-mod fixed_active_set;
-mod relax;
+pub mod fixed_active_set;
+pub mod relax;
 
 use crate::lcp::body_space::{BodySpace, Limit, Piece};
 use crate::lcp::info::{ROUNDED_SUM, SolverInfo, TOLERANCE};

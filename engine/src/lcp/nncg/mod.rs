@@ -26,7 +26,7 @@
 
 #[cfg(test)]
 mod tests;
-mod visit;
+pub mod visit;
 
 use crate::lcp::info::SolverInfo;
 use crate::lcp::problem::mixed::MixedProblem;

@@ -12,7 +12,7 @@
 //! √(f² + (τ/k)²) of its share (f, τ) of Jᵀy,
 //!
 //! ```text
-//! max |v − v*|ᵦ ≥ −(J v* + b)ᵀy / Σ √(fᵦ² + (τᵦ/kᵦ)²)                       weak duality of linear programming; ∞ for a certificate
+//! max |v − v*|ᵦ ≥ −(J v* + b)ᵀy / Σ √(fᵦ² + (τᵦ/kᵦ)²)   weak duality of linear programming; ∞ for a certificate
 //! ```
 //!
 //! in every solution, whatever the friction.

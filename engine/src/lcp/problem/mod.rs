@@ -2,7 +2,7 @@
 //! no solution, and the record of the solvers that were tried.
 
 pub(super) mod acceptance;
-pub(super) mod certificate;
+pub mod certificate;
 pub(super) mod mixed;
 pub(super) mod solution;
 pub(super) mod trail;

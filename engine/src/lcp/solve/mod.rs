@@ -7,7 +7,7 @@
 //! | `solve_island.rs` | one island from its extraction to its judged λ, redundant equations included |
 //! | `solve_problem.rs` | one problem from its split to its judged solution |
 
-pub(in crate::lcp) mod solve_island;
-pub(in crate::lcp) mod solve_problem;
+pub mod solve_island;
+pub mod solve_problem;
 pub(in crate::lcp) mod solvers;
-pub(in crate::lcp) mod system;
+pub mod system;

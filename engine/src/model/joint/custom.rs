@@ -1,4 +1,4 @@
-//! Joints of other crates: any one to three equations g(q) = 0 between two bodies.
+//! Joints of other crates: up to three equations g(q) = 0 between two bodies, and a coordinate for limits and a motor.
 //!
 //! ```text
 //! g(q_a, q_b) = 0 ,   ġ = J v ,   g̈ = J v̇ + k ,   k = J̇ v
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Most scalar equations of a joint.
 pub const MOST_ROWS: usize = 3;
 
-/// A joint of one to three scalar equations g(q) = 0, for [`Joint::custom`](super::Joint::custom).
+/// A joint of up to three scalar equations g(q) = 0, for [`Joint::custom`](super::Joint::custom).
 ///
 /// ```
 /// use driftlab::prelude::*;
@@ -49,7 +49,8 @@ pub trait CustomJoint: fmt::Debug + Send + Sync {
     /// What messages and records call it, one word in small letters.
     fn key(&self) -> &'static str;
 
-    /// How many equations it has, one to three: as many as it emits at every pose.
+    /// How many equations it has, at most three: as many as it emits at every pose. One without any has a coordinate, as
+    /// a rope: its length, with an upper limit.
     fn rows(&self) -> usize {
         1
     }
@@ -101,9 +102,16 @@ impl Custom {
         let mut rows = Vec::new();
         self.0.equations(a, b, &mut |row| rows.push(row));
         let count = rows.len();
-        let fits = count == self.0.rows() && (1..=MOST_ROWS).contains(&count);
-        fitting(fits, "number of equations of a custom joint", "1 to 3, as many as it says", count as f64)?;
+        let fits = count == self.0.rows() && count <= MOST_ROWS;
+        fitting(
+            fits,
+            "number of equations of a custom joint",
+            "at most 3, as many as it says",
+            count as f64,
+        )?;
         rows.extend(self.0.coordinate(a, b));
+        let acts = !rows.is_empty();
+        fitting(acts, "number of equations of a custom joint", "1 to 3 where it has no coordinate", 0.0)?;
         for Equation { g, ja, jb, k, .. } in rows {
             finite("g of a custom joint", g)?;
             let mut numbers = ja.to_array().into_iter().chain(jb.to_array()).chain([k]);

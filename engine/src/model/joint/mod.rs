@@ -102,7 +102,7 @@ pub enum JointKind {
     Weld(Weld),
     /// A point moves along an axis and the bodies keep their angle; 2 rows.
     Slider(Slider),
-    /// A joint of another crate; 1 to 3 rows.
+    /// A joint of another crate; up to 3 rows.
     #[cfg_attr(feature = "serde", serde(skip))]
     Custom(Custom),
 }

@@ -22,7 +22,7 @@
 //!
 //! Sources: [Land & Doig 1960] (branch and bound); [Lemke 1954] (the dual simplex method).
 
-mod node;
+pub mod node;
 
 use super::polyhedral::PlainForm;
 use crate::lcp::dense::scaled::Scaled;

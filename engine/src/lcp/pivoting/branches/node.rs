@@ -30,7 +30,7 @@ const UNCLEAR: Examined = Examined::Open { near: false };
 
 /// A dictionary x_B = r + C x_N of the 2 n variables z (0 to n − 1) and w (n to 2 n − 1), and which of these are zero.
 #[derive(Clone)]
-pub(crate) struct Node {
+pub(super) struct Node {
     n: usize,
     basic: Vec<usize>,
     others: Vec<usize>,

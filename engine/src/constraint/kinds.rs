@@ -1,0 +1,288 @@
+//! The kinds of constraint, in one place: what each demands, of which bodies, by which rows, and what of it the world keeps.
+//!
+//! | kind | condition | rows |
+//! |---|---|---|
+//! | joint | position | g(q) = 0 |
+//! | non-holonomic constraint | velocity | N(q) v = v₀(t) |
+//! | spring, grab | compliant | J v⁺ + c λ + b = 0, with c and b of its [`Softness`]; the grab pulls with F_max at most |
+//! | motor of a joint | speed | ẋ = speed, with F_max at most |
+//! | contact | unilateral | 0 ≤ φ(q) ⊥ λ ≥ 0, with a tangential row for Coulomb's friction |
+//! | limit of a joint | unilateral | 0 ≤ x − lo, 0 ≤ hi − x, without friction |
+//!
+//! Problems, sweeps and accounts list rows by their condition, in this order. They walk [`Constraint::all`], or its part
+//! of one condition, so that a kind is added here: a variant, its place in the list of its condition, and what it says
+//! below.
+
+use crate::detect::Contact;
+use crate::model::joint::{Equation, Unit};
+use crate::model::{ConstraintId, Frame, Nonholonomic, Softness, World};
+
+/// Most rows of a constraint.
+pub(crate) const MOST_ROWS: usize = 3;
+
+/// A constraint by its kind, and its index among the world's, or of a contact among those found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Constraint {
+    Joint(usize),
+    Nonholonomic(usize),
+    Spring(usize),
+    #[default]
+    Grab,
+    /// The motor of a joint.
+    Motor(usize),
+    Contact(usize),
+    /// Lower limit of a joint.
+    Lower(usize),
+    /// Upper limit of a joint.
+    Upper(usize),
+}
+
+/// What the rows of a constraint demand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Condition {
+    /// g(q) = 0; corrections of positions act on it.
+    Position,
+    /// N v = v₀(t).
+    Velocity,
+    /// J v⁺ + c λ + b = 0; it is no constraint, and no correction acts on it.
+    Compliant,
+    /// J v⁺ = a given speed, as far as the largest force suffices.
+    Speed,
+    /// 0 ≤ φ(q) ⊥ λ ≥ 0.
+    Unilateral,
+}
+
+/// The lists, one for each condition.
+impl Constraint {
+    /// The constraints of positions.
+    pub fn positions(world: &World) -> impl Iterator<Item = Self> + use<> {
+        (0..world.joints().len()).map(Self::Joint)
+    }
+
+    /// The constraints of velocities.
+    pub fn velocities(world: &World) -> impl Iterator<Item = Self> + use<> {
+        (0..world.nonholonomic().len()).map(Self::Nonholonomic)
+    }
+
+    /// The compliant ones, springs first.
+    pub fn compliant(world: &World) -> impl Iterator<Item = Self> + use<> {
+        (0..world.springs().len()).map(Self::Spring).chain(world.held().map(|_| Self::Grab))
+    }
+
+    /// The drives of given speed.
+    pub fn speeds(world: &World) -> impl Iterator<Item = Self> + '_ {
+        let joints = world.joints().iter().enumerate();
+        joints.filter(|(_, joint)| joint.motor.is_some()).map(|(index, _)| Self::Motor(index))
+    }
+
+    /// The unilateral ones without friction; of a limit the finite sides.
+    pub fn limits(world: &World) -> impl Iterator<Item = Self> + '_ {
+        world.joints().iter().enumerate().flat_map(|(index, joint)| {
+            let bounds = joint.limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+            let both = bounds.into_iter().zip([Self::Lower(index), Self::Upper(index)]);
+            both.filter(|(bound, _)| bound.is_finite()).map(|(_, limit)| limit)
+        })
+    }
+
+    /// All of them, with this number of contacts.
+    pub fn all(world: &World, contacts: usize) -> impl Iterator<Item = Self> + '_ {
+        Self::positions(world)
+            .chain(Self::velocities(world))
+            .chain(Self::compliant(world))
+            .chain(Self::speeds(world))
+            .chain((0..contacts).map(Self::Contact))
+            .chain(Self::limits(world))
+    }
+}
+
+/// What a kind says of itself.
+impl Constraint {
+    /// What its rows demand.
+    pub fn condition(self) -> Condition {
+        match self {
+            Self::Joint(_) => Condition::Position,
+            Self::Nonholonomic(_) => Condition::Velocity,
+            Self::Spring(_) | Self::Grab => Condition::Compliant,
+            Self::Motor(_) => Condition::Speed,
+            Self::Contact(_) | Self::Lower(_) | Self::Upper(_) => Condition::Unilateral,
+        }
+    }
+
+    /// Its name in reports; `None` of what is not there.
+    pub fn id(self, world: &World, contacts: &[Contact]) -> Option<ConstraintId> {
+        let joint = |index: usize| world.joint_ids().get(index).copied();
+        match self {
+            Self::Joint(index) => joint(index).map(ConstraintId::Joint),
+            Self::Nonholonomic(index) => {
+                world.nonholonomic_ids().get(index).copied().map(ConstraintId::Nonholonomic)
+            }
+            Self::Spring(index) => world.spring_ids().get(index).copied().map(ConstraintId::Spring),
+            Self::Grab => Some(ConstraintId::Grab),
+            Self::Motor(index) => joint(index).map(ConstraintId::Motor),
+            Self::Contact(index) => contacts.get(index).map(|contact| ConstraintId::Contact(contact.id)),
+            Self::Lower(index) => joint(index).map(ConstraintId::LowerLimit),
+            Self::Upper(index) => joint(index).map(ConstraintId::UpperLimit),
+        }
+    }
+
+    /// The indices of its bodies; the same one twice where it acts between one body and the world.
+    #[inline]
+    pub fn bodies(self, world: &World, contacts: &[Contact]) -> [usize; 2] {
+        match self {
+            Self::Joint(index) | Self::Motor(index) | Self::Lower(index) | Self::Upper(index) => {
+                world.joints()[index].bodies
+            }
+            Self::Nonholonomic(index) => world.nonholonomic()[index].bodies,
+            Self::Spring(index) => world.springs()[index].bodies,
+            Self::Grab => world.held().map_or([0; 2], |(_, body)| [body; 2]),
+            Self::Contact(index) => contacts[index].bodies(),
+        }
+    }
+
+    /// The number of its multipliers: of its rows, with the tangential one of a contact.
+    pub fn rows(self, world: &World) -> usize {
+        match self {
+            Self::Joint(index) => world.joints()[index].kind.rows(),
+            Self::Nonholonomic(index) => world.nonholonomic()[index].kind.rows(),
+            Self::Spring(index) => world.springs()[index].rows(),
+            Self::Grab | Self::Contact(_) => 2,
+            Self::Motor(_) | Self::Lower(_) | Self::Upper(_) => 1,
+        }
+    }
+
+    /// g, J and k = J̇ v of each row at the frames of its bodies; the tangential row of a contact has no g.
+    #[inline]
+    pub fn equations(
+        self,
+        world: &World,
+        contacts: &[Contact],
+        [a, b]: [&Frame; 2],
+        mut emit: impl FnMut(Equation),
+    ) {
+        match self {
+            Self::Joint(index) => world.joints()[index].kind.equations(a, b, emit),
+            Self::Nonholonomic(index) => world.nonholonomic()[index].kind.equations(a, b, emit),
+            Self::Spring(index) => world.springs()[index].equations(a, b, emit),
+            Self::Grab => {
+                if let Some((grab, _)) = world.held() {
+                    grab.equations(a, emit)
+                }
+            }
+            Self::Contact(index) => {
+                let gap = contacts[index].gap(world.bodies(), a, b);
+                let unit = Unit::Metre;
+                emit(Equation { g: gap.phi, ja: gap.ja, jb: gap.jb, k: gap.k, unit });
+                emit(Equation { g: 0.0, ja: gap.ta, jb: gap.tb, k: gap.kt, unit });
+            }
+            Self::Motor(index) | Self::Lower(index) | Self::Upper(index) => {
+                let joint = &world.joints()[index];
+                let Some(x) = joint.kind.coordinate(a, b) else { return };
+                let x = Equation { g: x.g - joint.zero, ..x };
+                let [low, high] = joint.limits.unwrap_or_default();
+                emit(match self {
+                    Self::Lower(_) => Equation { g: x.g - low, ..x },
+                    Self::Upper(_) => {
+                        Equation { g: high - x.g, ja: -x.ja, jb: -x.jb, k: -x.k, unit: x.unit }
+                    }
+                    _ => x,
+                });
+            }
+        }
+    }
+
+    /// Stiffness and damping of a compliant one.
+    pub fn softness(self, world: &World) -> Option<Softness> {
+        match self {
+            Self::Spring(index) => world.springs().get(index).map(|spring| spring.softness),
+            Self::Grab => world.grab.map(|grab| grab.softness),
+            _ => None,
+        }
+    }
+
+    /// The most that it pulls or drives with, N or N m; `None` without such a bound.
+    pub fn most_force(self, world: &World) -> Option<f64> {
+        match self {
+            Self::Grab => world.grab.map(|grab| grab.max_force),
+            Self::Motor(index) => world.joints()[index].motor.map(|motor| motor.max_force),
+            _ => None,
+        }
+    }
+
+    /// J v that each of its rows demands at the time `t`: v₀(t) of a velocity constraint, the speed of a motor, and zero
+    /// of all others.
+    pub fn speed(self, world: &World, t: f64) -> [f64; MOST_ROWS] {
+        let mut speed = [0.0; MOST_ROWS];
+        match self {
+            Self::Nonholonomic(index) => {
+                let Nonholonomic { kind, .. } = &world.nonholonomic()[index];
+                let demanded = kind.prescribed(t).into_iter().map(|v0| v0.value);
+                speed.iter_mut().zip(demanded).for_each(|(own, demanded)| *own = demanded);
+            }
+            Self::Motor(index) => {
+                speed[0] = world.joints()[index].motor.map_or(0.0, |motor| motor.speed);
+            }
+            _ => {}
+        }
+        speed
+    }
+
+    /// The force of the last step that the world keeps for the warm start, by row, N or N m; zero of what keeps none, and
+    /// of contacts, whose impulses are found by their identity.
+    pub fn force(self, world: &World) -> [f64; MOST_ROWS] {
+        let along = |joint: usize, at: usize| [world.joints()[joint].coordinate_force[at], 0.0, 0.0];
+        match self {
+            Self::Joint(index) => world.joints()[index].force,
+            Self::Motor(index) => along(index, 0),
+            Self::Lower(index) => along(index, 1),
+            Self::Upper(index) => along(index, 2),
+            _ => [0.0; MOST_ROWS],
+        }
+    }
+
+    /// The kept forces of all rows of positions.
+    pub fn forces(world: &World) -> impl Iterator<Item = f64> + '_ {
+        Self::positions(world).flat_map(|own| own.force(world).into_iter().take(own.rows(world)))
+    }
+
+    /// Keeps that force in the world.
+    pub fn keep_force(self, world: &mut World, force: [f64; MOST_ROWS]) {
+        match self {
+            Self::Joint(index) => {
+                let joint = &mut world.joints_mut()[index];
+                (joint.force, joint.coordinate_force) = (force, [0.0; 3]);
+            }
+            Self::Motor(index) => world.joints_mut()[index].coordinate_force[0] = force[0],
+            Self::Lower(index) => world.joints_mut()[index].coordinate_force[1] = force[0],
+            Self::Upper(index) => world.joints_mut()[index].coordinate_force[2] = force[0],
+            _ => {}
+        }
+    }
+
+    /// Which joint it belongs to, and its place among the constraints of that joint: motor, lower and upper limit, equations.
+    pub fn place_in_joint(self) -> Option<(usize, u8)> {
+        match self {
+            Self::Motor(joint) => Some((joint, 0)),
+            Self::Lower(joint) => Some((joint, 1)),
+            Self::Upper(joint) => Some((joint, 2)),
+            Self::Joint(joint) => Some((joint, 3)),
+            _ => None,
+        }
+    }
+
+    pub fn is_joint(self) -> bool {
+        self.condition() == Condition::Position
+    }
+
+    pub fn is_contact(self) -> bool {
+        matches!(self, Self::Contact(_))
+    }
+
+    pub fn is_limit(self) -> bool {
+        self.is_unilateral() && !self.is_contact()
+    }
+
+    /// Whether it is a contact or a limit.
+    pub fn is_unilateral(self) -> bool {
+        self.condition() == Condition::Unilateral
+    }
+}

@@ -1,0 +1,124 @@
+//! What a scheme remembers from step to step: a multiplier and a penalty of each constraint, a predictor, an order.
+//!
+//! It is part of the world's state, so that a clone of the world is a snapshot, and a step depends on nothing else. A
+//! scheme declares how many numbers it keeps ([`Scheme::memory`](crate::method::Scheme::memory)), and reads and writes
+//! them through the step (`stages/step_in_progress.rs`). Numbers of a constraint that the step has not written again
+//! are forgotten at its end, as are all of them when another scheme makes a step.
+
+use super::{ContactId, JointId, NonholonomicId, SpringId};
+
+/// Which constraint of a world an impulse belongs to. Ids of joints, springs, velocity constraints and contacts become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum ConstraintId {
+    /// A joint.
+    Joint(JointId),
+    /// A non-holonomic constraint.
+    Nonholonomic(NonholonomicId),
+    /// A spring.
+    Spring(SpringId),
+    /// The mouse's pull.
+    Grab,
+    /// The motor of that joint.
+    Motor(JointId),
+    /// The lower limit of that joint.
+    LowerLimit(JointId),
+    /// The upper limit of that joint.
+    UpperLimit(JointId),
+    /// A contact point.
+    Contact(ContactId),
+}
+
+macro_rules! constraints {
+    ($($id:ident => $kind:ident,)*) => {$(
+        impl From<$id> for ConstraintId {
+            fn from(id: $id) -> Self {
+                Self::$kind(id)
+            }
+        }
+    )*};
+}
+
+constraints! {
+    JointId => Joint,
+    NonholonomicId => Nonholonomic,
+    SpringId => Spring,
+    ContactId => Contact,
+}
+
+/// How many numbers a scheme remembers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Remembered {
+    /// Of each constraint, whatever its number of rows.
+    pub per_constraint: usize,
+    /// Of the world.
+    pub per_world: usize,
+}
+
+/// The numbers that the scheme of the last step remembers.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+pub(crate) struct Memory {
+    /// Its key; empty of a scheme that remembers nothing.
+    scheme: String,
+    /// In the order of the constraints.
+    constraints: Vec<ConstraintId>,
+    /// As many numbers for each of them.
+    numbers: Vec<f64>,
+    pub of_world: Vec<f64>,
+}
+
+impl Memory {
+    /// Forgets everything, and begins the memory of the scheme with this key.
+    pub fn begin(&mut self, scheme: &str, of_world: usize) {
+        self.constraints.clear();
+        self.numbers.clear();
+        self.of_world.clear();
+        self.of_world.resize(of_world, 0.0);
+        if self.scheme != scheme {
+            scheme.clone_into(&mut self.scheme);
+        }
+    }
+
+    /// Whether nothing is remembered.
+    pub fn is_empty(&self) -> bool {
+        self.numbers.is_empty() && self.of_world.is_empty()
+    }
+
+    /// Whether it is that of the scheme with this key.
+    pub fn is_of(&self, scheme: &str) -> bool {
+        self.scheme == scheme
+    }
+
+    /// The numbers of a constraint, if it is remembered.
+    pub fn of(&self, constraint: ConstraintId) -> Option<&[f64]> {
+        let place = self.constraints.binary_search(&constraint).ok()?;
+        let each = self.numbers.len() / self.constraints.len();
+        self.numbers.get(place * each..(place + 1) * each)
+    }
+
+    /// Replaces the numbers of a constraint; every constraint has as many.
+    pub fn put(&mut self, constraint: ConstraintId, numbers: &[f64]) {
+        let each = numbers.len();
+        match self.constraints.binary_search(&constraint) {
+            Ok(place) => self.numbers[place * each..(place + 1) * each].copy_from_slice(numbers),
+            Err(place) => {
+                self.constraints.insert(place, constraint);
+                self.numbers.splice(place * each..place * each, numbers.iter().copied());
+            }
+        }
+    }
+
+    /// Whether the constraints are in their order, and have as many numbers each, as they are when a step has written them.
+    #[cfg(feature = "serde")]
+    pub fn is_sound(&self) -> bool {
+        let (count, numbers) = (self.constraints.len(), self.numbers.len());
+        let fits = if count == 0 { numbers == 0 } else { numbers % count == 0 };
+        fits && self.constraints.is_sorted_by(|one, next| one < next)
+    }
+
+    /// Everything that is remembered, as numbers of which the order says whose they are.
+    pub fn numbers(&self) -> impl Iterator<Item = f64> + '_ {
+        self.of_world.iter().chain(&self.numbers).copied()
+    }
+}
