@@ -5,46 +5,7 @@
 //! them through the step (`stages/step_in_progress.rs`). Numbers of a constraint that the step has not written again
 //! are forgotten at its end, as are all of them when another scheme makes a step.
 
-use super::{ContactId, JointId, NonholonomicId, SpringId};
-
-/// Which constraint of a world an impulse belongs to. Ids of joints, springs, velocity constraints and contacts become one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum ConstraintId {
-    /// A joint.
-    Joint(JointId),
-    /// A non-holonomic constraint.
-    Nonholonomic(NonholonomicId),
-    /// A spring.
-    Spring(SpringId),
-    /// The mouse's pull.
-    Grab,
-    /// The motor of that joint.
-    Motor(JointId),
-    /// The lower limit of that joint.
-    LowerLimit(JointId),
-    /// The upper limit of that joint.
-    UpperLimit(JointId),
-    /// A contact point.
-    Contact(ContactId),
-}
-
-macro_rules! constraints {
-    ($($id:ident => $kind:ident,)*) => {$(
-        impl From<$id> for ConstraintId {
-            fn from(id: $id) -> Self {
-                Self::$kind(id)
-            }
-        }
-    )*};
-}
-
-constraints! {
-    JointId => Joint,
-    NonholonomicId => Nonholonomic,
-    SpringId => Spring,
-    ContactId => Contact,
-}
+use super::constraint_id::ConstraintId;
 
 /// How many numbers a scheme remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -8,6 +8,7 @@
 mod applied_force;
 mod body;
 mod builders;
+mod constraint_id;
 mod convex;
 mod decomposition;
 mod edit;
@@ -33,6 +34,9 @@ pub use crate::math::Rotation;
 pub use applied_force::{AppliedForce, Axes};
 pub use body::{Body, BodyKind, Frame, Pose, Velocity};
 pub use builders::{Between, BodyBuilder, JointBuilder, SpringBuilder};
+#[doc(hidden)]
+pub use constraint_id::ConstraintId;
+pub use constraint_id::ContactId;
 pub use convex::{Core, Seam};
 pub use edit::RemovedBody;
 pub use error::ModelError;
@@ -40,8 +44,6 @@ pub(crate) use error::finite_vector;
 pub use forces::Forces;
 pub use joint::{Joint, JointKind, Motor};
 pub use mass::{MassProperties, MassSpec};
-#[doc(hidden)]
-pub use memory::ConstraintId;
 pub(crate) use memory::Memory;
 pub use memory::Remembered;
 pub use motion::Motion;
@@ -53,4 +55,4 @@ pub use spring::{RESOLVED, Softness, Spring, SpringImpulse};
 pub use table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
 pub(crate) use table::{Id, Version};
 pub(crate) use world::Revision;
-pub use world::{BodyContact, ContactId, ContactState, ForceLaw, World};
+pub use world::{BodyContact, ContactState, ForceLaw, World};

@@ -6,6 +6,7 @@
 //! then leave the world as it was.
 
 use super::body::{Body, BodyKind, Frame};
+use super::constraint_id::ContactId;
 use super::error::ModelError;
 use super::forces::Forces;
 use super::joint::Joint;
@@ -392,18 +393,6 @@ impl Revision {
     pub fn is_of(&self, world: &World) -> bool {
         self.0 == Some(world.revisions())
     }
-}
-
-/// The identity of a contact point, the same from step to step while the same features touch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct ContactId {
-    /// Body a and body b; a was added to the world before b.
-    pub bodies: [BodyId; 2],
-    /// Index of the convex piece in each body.
-    pub pieces: [u32; 2],
-    /// The touching feature of each piece: a vertex, an edge, a curve; see `detect`.
-    pub features: [u32; 2],
 }
 
 /// A contact of the last step.

@@ -1,0 +1,54 @@
+//! Names of constraints that last from step to step.
+
+use super::table::{BodyId, JointId, NonholonomicId, SpringId};
+
+/// The identity of a contact point, the same from step to step while the same features touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ContactId {
+    /// Body a and body b; a was added to the world before b.
+    pub bodies: [BodyId; 2],
+    /// Index of the convex piece in each body.
+    pub pieces: [u32; 2],
+    /// The touching feature of each piece: a vertex, an edge, a curve; see `detect`.
+    pub features: [u32; 2],
+}
+
+/// Which constraint of a world an impulse belongs to. Ids of joints, springs, velocity constraints and contacts become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum ConstraintId {
+    /// A joint.
+    Joint(JointId),
+    /// A non-holonomic constraint.
+    Nonholonomic(NonholonomicId),
+    /// A spring.
+    Spring(SpringId),
+    /// The mouse's pull.
+    Grab,
+    /// The motor of that joint.
+    Motor(JointId),
+    /// The lower limit of that joint.
+    LowerLimit(JointId),
+    /// The upper limit of that joint.
+    UpperLimit(JointId),
+    /// A contact point.
+    Contact(ContactId),
+}
+
+macro_rules! constraints {
+    ($($id:ident => $kind:ident,)*) => {$(
+        impl From<$id> for ConstraintId {
+            fn from(id: $id) -> Self {
+                Self::$kind(id)
+            }
+        }
+    )*};
+}
+
+constraints! {
+    JointId => Joint,
+    NonholonomicId => Nonholonomic,
+    SpringId => Spring,
+    ContactId => Contact,
+}
