@@ -1,7 +1,7 @@
 //! The command line: what it writes, where errors go, and its exit status.
 
 mod advice;
-mod apart;
+pub mod apart;
 mod benchmarks;
 mod blow_up;
 mod challenge;

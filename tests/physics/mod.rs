@@ -26,7 +26,7 @@ mod rolling;
 mod scenes_on_the_manifold;
 mod second_order;
 mod simulation;
-mod springs;
+pub mod springs;
 mod stability;
 mod stages;
 mod work_account;
