@@ -11,6 +11,8 @@ mod lcp;
 mod maps;
 mod model;
 mod physics;
+#[cfg(feature = "app")]
+mod right_values;
 #[cfg(feature = "scene")]
 mod scene;
 #[cfg(feature = "app")]

@@ -1,7 +1,7 @@
 //! The command line: what it writes, where errors go, and its exit status.
 
 mod advice;
-mod apart;
+pub mod apart;
 mod blow_up;
 mod contacts;
 mod converge;

@@ -113,19 +113,31 @@ fn flush_faces_exchange_their_velocities() {
     }
 }
 
+/// A bar of 1 m and 10 kg, hinged to a wall at its end and raised by 0.3 rad, above a peg at `peg` that it meets at the angle 0.
+/// It is the second body.
+pub fn bar_above_a_peg(peg: f64, restitution: f64) -> World {
+    let mut world = World::new(GRAVITY);
+    let wall = world.add_body(wall()).unwrap();
+    let body =
+        Body::dynamic().at(0.5 * DVec2::from_angle(0.3)).angle(0.3).shape(Shape::rectangle(1.0, 0.04));
+    let bar = world.add_body(body.mass(10.0).friction(0.0).restitution(restitution)).unwrap();
+    world.add_joint(hinge([wall, bar], DVec2::ZERO)).unwrap();
+    let round = Body::fixed().at([peg, -0.12]).shape(Shape::Circle { radius: 0.1 }).friction(0.0);
+    world.add_body(round).unwrap();
+    world
+}
+
+/// The rate of that bar when it meets the peg: ½ I ω² = m g ½ (sin 0.3 − sin 0), I = m/3 (1 + 0.04²/4).
+pub fn rate_at_the_peg() -> f64 {
+    (3.0 * G * 0.3_f64.sin() / (1.0 + 0.0004)).sqrt()
+}
+
 /// A bar that is hinged to a wall and falls on a peg turns back at e of its speed, with e = 0 it rests at once: the
 /// speed of the point that meets the peg is its rate times its distance from the hinge [Newton's law of impact].
 #[test]
 fn a_hinged_bar_rebounds_by_its_coefficient() {
     for (restitution, peg) in [(0.0, 0.3), (0.0, 0.7), (0.5, 0.3), (0.5, 0.7)] {
-        let mut world = World::new(GRAVITY);
-        let wall = world.add_body(wall()).unwrap();
-        let body =
-            Body::dynamic().at(0.5 * DVec2::from_angle(0.3)).angle(0.3).shape(Shape::rectangle(1.0, 0.04));
-        let bar = world.add_body(body.mass(10.0).friction(0.0).restitution(restitution)).unwrap();
-        world.add_joint(hinge([wall, bar], DVec2::ZERO)).unwrap();
-        let round = Body::fixed().at([peg, -0.12]).shape(Shape::Circle { radius: 0.1 }).friction(0.0);
-        world.add_body(round).unwrap();
+        let mut world = bar_above_a_peg(peg, restitution);
         let rate = |world: &World| world.bodies()[1].velocity.angular;
         let mut before = 0.0;
         for _ in 0..120 {
@@ -135,8 +147,7 @@ fn a_hinged_bar_rebounds_by_its_coefficient() {
             }
             before = rate(&world);
         }
-        // ½ I ω² = m g ½ (sin 0.3 − sin 0), I = m/3 (1 + 0.04²/4).
-        let fallen = (3.0 * G * 0.3_f64.sin() / (1.0 + 0.0004)).sqrt();
+        let fallen = rate_at_the_peg();
         assert!((before + fallen).abs() < 0.06 * fallen, "{before} instead of {fallen}");
         run(&mut world, &method("xpbd", &[]), 1.0 / 240.0, 1);
         let after = rate(&world) / fallen;

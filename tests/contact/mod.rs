@@ -13,7 +13,7 @@ mod elastic_impacts;
 #[cfg(feature = "scene")]
 mod energy;
 mod graph;
-mod held;
+pub mod held;
 mod impacts;
 #[cfg(feature = "parallel")]
 mod islands;
@@ -27,7 +27,7 @@ mod robustness;
 mod rolling;
 mod rolling_orders;
 mod slow_impacts;
-mod sticking;
+pub mod sticking;
 mod sweeps;
 mod swept_joints;
 mod thin;

@@ -18,11 +18,9 @@ fn methods() -> Vec<(String, Method)> {
     forces.into_iter().chain(others).collect()
 }
 
-/// A block in a guide with clearance that a force beyond its edge tilts and jams: it touches the guide at two opposite
-/// corners, N = F e/(2c) on each with the force's arm e and the half distance 2c of the corners along the guide, and
-/// does not move while F ≤ 2 μ N, whatever F is. At twice the jamming arm it stays where it is.
-#[test]
-fn a_jammed_block_does_not_move() {
+/// A block of 0.2 m by 0.3 m in a guide with 2 mm of clearance on either side, tilted until it touches both with two opposite
+/// corners, under a force of 10 N along the guide whose arm is `share` of that at which it jams.
+pub fn jammed_block(share: f64, gravity: f64) -> World {
     let (half, gap) = (DVec2::new(0.1, 0.15), 0.002);
     // The angle at which both corners touch: half width of the turned block = 0.102.
     let reach = |angle: f64| half.x * angle.cos() + half.y * angle.sin() - (half.x + gap);
@@ -31,27 +29,32 @@ fn a_jammed_block_does_not_move() {
         let middle = 0.5 * (low + high);
         if reach(middle) > 0.0 { high = middle } else { low = middle }
     }
+    let mut world = World::new(DVec2::new(0.0, -gravity));
+    let sides = [-1.0, 1.0].map(|side| Placement {
+        offset: DVec2::new(side * 0.202, 0.0),
+        ..Placement::centred(Shape::rectangle(0.2, 40.0))
+    });
+    let guide = sides.into_iter().fold(Body::fixed().friction(0.3), |guide, side| guide.placed(side));
+    world.add_body(guide).unwrap();
+    let body = Body::dynamic().at([0.0, 1.0]).angle(-low).shape(Shape::rectangle(0.2, 0.3));
+    let body = world.add_body(body.mass_and_inertia(1.0, 0.02).friction(0.3)).unwrap();
+    // Corners at (∓0.102, ±c′): N = F e/(2 c′), and 2 μ N ≥ F for e ≥ c′/μ, with the levers of friction beside it.
+    let corner = DVec2::from_angle(-low).rotate(DVec2::new(half.x, half.y));
+    let arm = share * corner.y.abs() / 0.3;
+    let at = DVec2::from_angle(low).rotate(DVec2::new(arm, 0.0));
+    world.set_applied_force(body, Some(AppliedForce { at, ..AppliedForce::force([0.0, -10.0]) })).unwrap();
+    world
+}
+
+/// A block in a guide with clearance that a force beyond its edge tilts and jams: it touches the guide at two opposite
+/// corners, N = F e/(2c) on each with the force's arm e and the half distance 2c of the corners along the guide, and
+/// does not move while F ≤ 2 μ N, whatever F is. At twice the jamming arm it stays where it is.
+#[test]
+fn a_jammed_block_does_not_move() {
     for (share, jams) in [(2.0, true), (1.05, true), (0.5, false)] {
         for gravity in [0.0, 3.0] {
-            let mut world = World::new(DVec2::new(0.0, -gravity));
-            let sides = [-1.0, 1.0].map(|side| Placement {
-                offset: DVec2::new(side * 0.202, 0.0),
-                ..Placement::centred(Shape::rectangle(0.2, 40.0))
-            });
-            let guide =
-                sides.into_iter().fold(Body::fixed().friction(0.3), |guide, side| guide.placed(side));
-            world.add_body(guide).unwrap();
-            let body = Body::dynamic().at([0.0, 1.0]).angle(-low).shape(Shape::rectangle(0.2, 0.3));
-            let body = world.add_body(body.mass_and_inertia(1.0, 0.02).friction(0.3)).unwrap();
-            // Corners at (∓0.102, ±c′): N = F e/(2 c′), and 2 μ N ≥ F for e ≥ c′/μ, with the levers of friction beside it.
-            let corner = DVec2::from_angle(-low).rotate(DVec2::new(half.x, half.y));
-            let arm = share * corner.y.abs() / 0.3;
-            let at = DVec2::from_angle(low).rotate(DVec2::new(arm, 0.0));
-            world
-                .set_applied_force(body, Some(AppliedForce { at, ..AppliedForce::force([0.0, -10.0]) }))
-                .unwrap();
             for (name, method) in methods() {
-                let mut world = world.clone();
+                let mut world = jammed_block(share, gravity);
                 run(&mut world, &method, 1.0 / 60.0, 120);
                 let fall = 1.0 - world.bodies()[1].pose.position.y;
                 if jams {
@@ -69,27 +72,33 @@ fn a_jammed_block_does_not_move() {
     }
 }
 
+/// A cylinder of 2 kg between a plate that is moved at 2 m/s and one of `load` kg that a motor holds at −1 m/s; it is the last
+/// body.
+pub fn cylinder_between_plates(load: f64) -> World {
+    let mut world = World::new(DVec2::new(0.0, -G));
+    let wall = world.add_body(Body::fixed()).unwrap();
+    let plate = |size: f64| Shape::rectangle(40.0, size);
+    let bottom = Body::kinematic(Motion::ConstantVelocity).at([0.0, -0.05]).shape(plate(0.1));
+    world.add_body(bottom.velocity([2.0, 0.0]).friction(0.8)).unwrap();
+    let top = Body::dynamic().at([0.0, 0.7]).shape(plate(0.2)).mass(load).friction(0.8);
+    let top = world.add_body(top).unwrap();
+    let car =
+        Body::dynamic().at([0.0, 2.0]).shape(Shape::rectangle(0.1, 0.1)).mass(1.0).without_collisions();
+    let car = world.add_body(car).unwrap();
+    let cylinder = Body::dynamic().at([0.0, 0.3]).shape(Shape::circle(0.3)).mass(2.0).friction(0.8);
+    world.add_body(cylinder).unwrap();
+    world.add_joint(Joint::slider(wall, car, [1.0, 0.0]).at([0.0, 2.0]).motor(-1.0, 1e6)).unwrap();
+    world.add_joint(Joint::slider(car, top, [0.0, 1.0]).at([0.0, 0.7])).unwrap();
+    world
+}
+
 /// A cylinder between two plates that move at 2 and −1 m/s without slip moves at their mean, 0.5 m/s, and turns at 3/(2r) = 5
 /// rad/s, also where it has to be brought up to that within a few steps by a load far above its weight.
 #[test]
 fn a_cylinder_between_plates_rolls_at_their_mean() {
     for (h, load) in [(1.0 / 240.0, 50.0), (1.0 / 60.0, 500.0), (1e-3, 5.0)] {
-        let mut world = World::new(DVec2::new(0.0, -G));
-        let wall = world.add_body(Body::fixed()).unwrap();
-        let plate = |size: f64| Shape::rectangle(40.0, size);
-        let bottom = Body::kinematic(Motion::ConstantVelocity).at([0.0, -0.05]).shape(plate(0.1));
-        world.add_body(bottom.velocity([2.0, 0.0]).friction(0.8)).unwrap();
-        let top = Body::dynamic().at([0.0, 0.7]).shape(plate(0.2)).mass(load).friction(0.8);
-        let top = world.add_body(top).unwrap();
-        let car =
-            Body::dynamic().at([0.0, 2.0]).shape(Shape::rectangle(0.1, 0.1)).mass(1.0).without_collisions();
-        let car = world.add_body(car).unwrap();
-        let cylinder = Body::dynamic().at([0.0, 0.3]).shape(Shape::circle(0.3)).mass(2.0).friction(0.8);
-        world.add_body(cylinder).unwrap();
-        world.add_joint(Joint::slider(wall, car, [1.0, 0.0]).at([0.0, 2.0]).motor(-1.0, 1e6)).unwrap();
-        world.add_joint(Joint::slider(car, top, [0.0, 1.0]).at([0.0, 0.7])).unwrap();
         for (name, method) in methods() {
-            let mut world = world.clone();
+            let mut world = cylinder_between_plates(load);
             run(&mut world, &method, h, (1.0 / h) as usize);
             let v = world.bodies()[4].velocity;
             let off = (v.linear.x - 0.5).abs().max((v.angular.abs() - 5.0).abs() / 10.0);

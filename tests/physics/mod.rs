@@ -27,7 +27,7 @@ mod scenes_on_the_manifold;
 mod scheme_memory;
 mod second_order;
 mod simulation;
-mod springs;
+pub mod springs;
 mod stability;
 mod stages;
 mod work_account;

@@ -74,7 +74,7 @@ fn ball(at: [f64; 2], mass: f64) -> driftlab::model::BodyBuilder {
 }
 
 /// A mass of 2 kg on a spring of 2 ω² N/m, pulled out by 0.2 m.
-fn oscillator(omega: f64, zeta: f64) -> World {
+pub fn oscillator(omega: f64, zeta: f64) -> World {
     let mut world = World::new(DVec2::ZERO);
     let wall = world.add_body(Body::fixed()).unwrap();
     let mass = world.add_body(ball([1.0, 0.0], 2.0)).unwrap();

@@ -117,8 +117,9 @@ const INFO: SchemeInfo = SchemeInfo {
     source: "Catto, Box2D 3.2.0; Solver2D (2024)",
     departures: &[
         "Box2D 3.2.0 recycles contacts: it keeps a contact's normal and anchors until its bodies have moved by 5 cm against each other. \
-         Here they are found anew in every step, so that what stands there falls here: a card house, a stack of 20 boxes (at 4.4 s), an \
-         overhang (at 0.5 s).",
+         Here they are found anew in every step, so that what stands there falls here: a card house, a stack of 20 boxes (at 4.4 s), 12 \
+         planks that overhang by 0.9 of what they can. With its recycling off they fall in Box2D, too: the stack at 9.7 s, the planks at 1.7 s. \
+         Softness is not the cause: 100 substeps and contacts of 240 Hz keep the stack up here.",
         "Box2D 3.2.0 moves the anchors of the step's start rigidly with the bodies; here the gap is that of the features at the \
          substep's pose, and contacts slide and turn with it, so that landings end elsewhere.",
         "Box2D 3.2.0 finds contacts within 2 cm and stops fast bodies at fixed ones by their time of impact; here contacts are found \

@@ -39,6 +39,9 @@ pub(super) fn measured(quantity: &str, run: &Recording) -> Option<f64> {
             run.moments.iter().find(low).map_or(f64::INFINITY, |moment| moment.time)
         }
         "angle of the first body at 3 s" => run.at(3.0).poses[1].z - first.poses[1].z,
+        "speed of the last body at 6 s" => {
+            run.at(6.0).velocities.last().copied().unwrap_or_default().length()
+        }
         "slide at 10 s" => slid(0.0, 10.0),
         "creep speed 5-10 s" => slid(5.0, 10.0) / 5.0 * MILLIMETRES,
         "rebound 1 height" => rebound(run, 1),

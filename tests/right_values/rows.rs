@@ -1,0 +1,360 @@
+//! The scenes and their right values.
+
+use super::worlds::{FALL, edge_of_a_table, of, of_engines};
+use super::{Departure, Row, Scene};
+use crate::command_line::apart::{light_rod, tonne_on_a_disk};
+use crate::contact::held::{bar_above_a_peg, rate_at_the_peg};
+use crate::contact::sticking::{cylinder_between_plates, jammed_block};
+use crate::contact::worlds::G;
+use crate::largest;
+use crate::physics::springs::oscillator;
+use driftlab::method::Level;
+use std::f64::consts::TAU;
+
+const FRAME: f64 = 1.0 / 60.0;
+const FINE: f64 = 1.0 / 240.0;
+
+const SWEEPS: &str = "Its sweeps do not solve the step";
+const TOLD: &str = "Its sweeps do not solve the step, and `run` tells how far it is";
+const CREEP: &str = "Friction is bounded by what one substep takes back, so that loaded contacts creep";
+const RECYCLING: &str = "Box2D 3.2.0 keeps the anchors of contacts; without that it topples, too (engines.md), and here they are found anew";
+const LATE: &str = "A contact is met one step late, and its overlap, at most a step's travel, is pushed out within the next step";
+const SOFT: &str = "Joints, limits and contacts are damped springs, which give under a load";
+
+/// How a departure is shown.
+type Shown = (Option<&'static str>, &'static [(&'static str, f64)]);
+
+fn departure(scheme: &'static str, cause: &'static str, (engine, ablation): Shown) -> Departure {
+    Departure { scheme, cause, engine, ablation }
+}
+
+pub(super) fn scenes() -> Vec<Scene> {
+    let mut all = ground();
+    for level in [Level::Velocity, Level::Acceleration] {
+        all.extend(friction(level));
+    }
+    all.extend(loads());
+    all.extend(energies());
+    all.extend(ratios());
+    all.extend(piles());
+    all
+}
+
+/// A convex corner of a polyline.
+fn ground() -> Vec<Scene> {
+    let travel = (2.0 * G * FALL).sqrt() * FRAME;
+    let rows = || {
+        vec![
+            Row {
+                quantity: "height at the end",
+                unit: "m",
+                measure: |run| run.end()[1].0.position.y,
+                right: 0.2,
+                tolerance: travel,
+                source: "half of its height, within v h of the fall",
+                departures: vec![],
+            },
+            Row {
+                quantity: "largest overlap",
+                unit: "m",
+                measure: |run| largest(run.reports.iter().map(|report| report.contact_error)),
+                right: 0.0,
+                tolerance: travel,
+                source: "v h of the fall",
+                departures: vec![],
+            },
+            Row {
+                quantity: "largest gain of energy",
+                unit: "J",
+                measure: |run| {
+                    let gains = run.reports.iter().map(|report| report.total_energy() - run.energy);
+                    gains.fold(0.0, f64::max)
+                },
+                right: 0.0,
+                tolerance: 1e-6,
+                source: "nothing drives it",
+                departures: vec![],
+            },
+        ]
+    };
+    let scene =
+        |name, world| Scene { name, world, times: [FRAME, 2.0], level: Level::Velocity, rows: rows() };
+    vec![
+        scene("box on the corner of a polyline", || edge_of_a_table(false)),
+        scene("box on the corner of a polygon", || edge_of_a_table(true)),
+    ]
+}
+
+/// Friction that sticks.
+fn friction(level: Level) -> Vec<Scene> {
+    let at_velocities = |departure: Departure| match level {
+        Level::Velocity => vec![departure],
+        Level::Acceleration => vec![],
+    };
+    vec![
+        Scene {
+            name: "jammed block",
+            world: || jammed_block(2.0, 0.0),
+            times: [FRAME, 2.0],
+            level,
+            rows: vec![Row {
+                quantity: "way in 2 s",
+                unit: "m",
+                measure: |run| run.moments[0][1].0.position.distance(run.end()[1].0.position),
+                right: 0.0,
+                tolerance: 1e-3,
+                source: "F e = 2 × F c/μ: twice the arm at which it jams",
+                departures: at_velocities(departure("xpbd", CREEP, (None, &[("substeps", 100.0)]))),
+            }],
+        },
+        Scene {
+            name: "cylinder between plates",
+            world: || cylinder_between_plates(50.0),
+            times: [FINE, 2.0],
+            level,
+            rows: vec![
+                Row {
+                    quantity: "speed",
+                    unit: "m/s",
+                    measure: |run| run.end()[4].1.linear.x,
+                    right: 0.5,
+                    tolerance: 5e-3,
+                    source: "(2 − 1)/2: it rolls on both",
+                    departures: vec![],
+                },
+                Row {
+                    quantity: "rate",
+                    unit: "rad/s",
+                    measure: |run| run.end()[4].1.angular,
+                    right: 5.0,
+                    tolerance: 5e-2,
+                    source: "(2 + 1)/(2 r)",
+                    departures: vec![],
+                },
+            ],
+        },
+    ]
+}
+
+/// Motors and limits under load, and wheels that are held by motors.
+fn loads() -> Vec<Scene> {
+    let held = |scene| {
+        let engine = |departure: &'static str, cause| self::departure(departure, cause, (Some(scene), &[]));
+        let soft = match scene {
+            "limit-holds" => engine("soft", SOFT),
+            _ => departure("soft", SOFT, (None, &[("substeps", 40.0)])),
+        };
+        vec![
+            Row {
+                quantity: "angle of the beam at 3 s",
+                unit: "rad",
+                measure: |run| run.end()[1].0.angle,
+                right: 0.0,
+                tolerance: 1e-3,
+                source: "it holds any load",
+                departures: vec![engine("ngs", SWEEPS), soft],
+            },
+            Row {
+                quantity: "sink of the load at 3 s",
+                unit: "m",
+                measure: |run| -run.end()[2].0.position.y,
+                right: 0.0,
+                tolerance: 5e-3,
+                source: "5 m away, welded to the beam",
+                departures: vec![
+                    departure("ngs", SWEEPS, (None, &[("velocity_iterations", 100.0)])),
+                    departure("split_impulse", SWEEPS, (None, &[("iterations", 100.0)])),
+                    departure("soft", SOFT, (None, &[("substeps", 100.0), ("hertz", 1500.0)])),
+                ],
+            },
+        ]
+    };
+    let scene =
+        |name, world, time, rows| Scene { name, world, times: [FRAME, time], level: Level::Velocity, rows };
+    vec![
+        scene("motor under load", || of_engines("motor-holds"), 3.0, held("motor-holds")),
+        scene("limit under load", || of_engines("limit-holds"), 3.0, held("limit-holds")),
+        scene(
+            "beam turned by a motor",
+            || of_engines("motor-turns"),
+            3.0,
+            vec![Row {
+                quantity: "angle at 3 s",
+                unit: "rad",
+                measure: |run| run.end()[1].0.angle,
+                right: 0.9,
+                tolerance: 1e-3,
+                source: "0.3 rad/s × 3 s",
+                departures: vec![],
+            }],
+        ),
+        scene(
+            "parked car on 20°",
+            || of_engines("parked-car"),
+            10.0,
+            vec![Row {
+                quantity: "creep in 5–10 s",
+                unit: "mm/s",
+                measure: |run| run.at(10.0)[1].0.position.distance(run.at(5.0)[1].0.position) / 5e-3,
+                right: 0.0,
+                tolerance: 0.05,
+                source: "tan 20° < μ = 1",
+                departures: vec![
+                    departure("split_impulse", SWEEPS, (None, &[("iterations", 100.0)])),
+                    departure("xpbd", CREEP, (None, &[("substeps", 50.0)])),
+                ],
+            }],
+        ),
+    ]
+}
+
+/// Springs and impacts, which keep or lose what they should.
+fn energies() -> Vec<Scene> {
+    let scene =
+        |name, world, times, row| Scene { name, world, times, level: Level::Velocity, rows: vec![row] };
+    vec![
+        scene(
+            "undamped spring of 1 Hz",
+            || oscillator(TAU, 0.0),
+            [FRAME, 100.0],
+            Row {
+                quantity: "energy after 100 periods, of that at the start",
+                unit: "",
+                measure: |run| run.last_report().total_energy() / run.energy,
+                right: 1.0,
+                tolerance: 0.01,
+                source: "nothing takes it",
+                departures: vec![],
+            },
+        ),
+        scene(
+            "equal boxes, flush, e = 1",
+            || of_engines("flush-boxes"),
+            [FRAME, 6.0],
+            Row {
+                quantity: "speed of the box that stood",
+                unit: "m/s",
+                measure: |run| run.end()[1].1.linear.length(),
+                right: 1.0,
+                tolerance: 1e-3,
+                source: "momentum and energy: they exchange their velocities",
+                departures: vec![departure(
+                    "soft",
+                    "The points of a face rebound one after the other, once",
+                    (Some("flush-boxes"), &[]),
+                )],
+            },
+        ),
+        scene(
+            "hinged bar onto a peg, e = 0",
+            || bar_above_a_peg(0.3, 0.0),
+            [FINE, 3.0],
+            Row {
+                quantity: "rate after the impact, of that before",
+                unit: "",
+                measure: |run| {
+                    let rates = run.moments.iter().map(|moment| moment[1].1.angular / rate_at_the_peg());
+                    rates.fold(0.0, f64::max)
+                },
+                right: 0.0,
+                tolerance: 0.06,
+                source: "Newton's law of impact",
+                departures: vec![
+                    departure("anitescu_hart", LATE, (None, &[("active_travel", 2.0)])),
+                    departure("implicit", LATE, (None, &[("active_travel", 2.0)])),
+                    departure("ngs", SWEEPS, (None, &[("velocity_iterations", 100.0)])),
+                    departure("split_impulse", SWEEPS, (None, &[("iterations", 100.0)])),
+                    departure("soft", SOFT, (None, &[("substeps", 40.0)])),
+                ],
+            },
+        ),
+    ]
+}
+
+/// Heavy bodies on light ones.
+fn ratios() -> Vec<Scene> {
+    let scene =
+        |name, world, times, row| Scene { name, world, times, level: Level::Velocity, rows: vec![row] };
+    vec![
+        scene(
+            "100 kg on a rod of 1 g",
+            || of(&light_rod()),
+            [0.01, 5.0],
+            Row {
+                quantity: "distance of the bob from the pivot at 5 s",
+                unit: "m",
+                measure: |run| run.end()[2].0.position.length(),
+                right: 2.0,
+                tolerance: 0.04,
+                source: "the rod's length",
+                departures: vec![
+                    departure("ngs", TOLD, (None, &[("velocity_iterations", 1000.0)])),
+                    departure("split_impulse", TOLD, (None, &[("iterations", 1000.0)])),
+                    departure("soft", TOLD, (None, &[("substeps", 1000.0), ("hertz", 6e4)])),
+                    departure("xpbd", TOLD, (None, &[("substeps", 100.0)])),
+                ],
+            },
+        ),
+        scene(
+            "a tonne on a disk of 1 kg",
+            || of(&tonne_on_a_disk()),
+            [FRAME, 3.0],
+            Row {
+                quantity: "overlap at 3 s",
+                unit: "m",
+                measure: |run| run.last_report().contact_error,
+                right: 0.0,
+                tolerance: 5e-3,
+                source: "contact; 5 mm is the slop of `ngs`",
+                departures: vec![
+                    departure("ngs", TOLD, (None, &[("velocity_iterations", 1000.0)])),
+                    departure("split_impulse", TOLD, (None, &[("iterations", 1000.0)])),
+                    departure("soft", TOLD, (None, &[("substeps", 400.0), ("contact_hertz", 3000.0)])),
+                    departure("xpbd", TOLD, (None, &[("substeps", 100.0)])),
+                ],
+            },
+        ),
+    ]
+}
+
+/// Piles that stand.
+fn piles() -> Vec<Scene> {
+    let scene = |name, world, departures| Scene {
+        name,
+        world,
+        times: [FRAME, 10.0],
+        level: Level::Velocity,
+        rows: vec![Row {
+            quantity: "sink of the top at 10 s",
+            unit: "m",
+            measure: |run| {
+                let top = run.end().len() - 1;
+                run.moments[0][top].0.position.y - run.end()[top].0.position.y
+            },
+            right: 0.0,
+            tolerance: 0.25,
+            source: "each centre above a box is over it",
+            departures,
+        }],
+    };
+    vec![
+        scene(
+            "stack of 20 boxes",
+            || of_engines("stack-20"),
+            vec![
+                departure("split_impulse", SWEEPS, (None, &[("iterations", 50.0)])),
+                departure("soft", RECYCLING, (None, &[("substeps", 100.0), ("contact_hertz", 240.0)])),
+                departure("xpbd", CREEP, (None, &[("substeps", 200.0)])),
+            ],
+        ),
+        scene(
+            "12 planks that overhang by 0.9 of what they can",
+            || of_engines("overhang-12"),
+            vec![
+                departure("ngs", SWEEPS, (None, &[("velocity_iterations", 100.0)])),
+                departure("split_impulse", SWEEPS, (None, &[("iterations", 50.0)])),
+                departure("soft", RECYCLING, (None, &[("substeps", 8.0)])),
+            ],
+        ),
+    ]
+}
