@@ -29,6 +29,7 @@ mod output;
 mod parallel;
 mod progress;
 mod run;
+mod schema;
 mod shell;
 mod stability;
 mod sweep;
@@ -78,6 +79,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Challenge(challenge)) => challenge::run(&challenge),
         Some(Command::Check(check)) => check::run(&check),
         Some(Command::List(list)) => list::run(&list),
+        Some(Command::Schema) => schema::run(),
         Some(Command::Lcp(lcp)) => lcp::run(&lcp),
         Some(Command::Corpus(corpus)) => corpus::run(&corpus),
         Some(Command::Course(course)) => course::run(&course),

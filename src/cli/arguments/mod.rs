@@ -92,6 +92,8 @@ pub(super) enum Command {
     Check(CheckArguments),
     /// List the shipped scenes, the stabilizers or the solvers, with all parameters
     List(ListArguments),
+    /// Print the JSON Schema of scene files, by which editors complete and check them
+    Schema,
     /// Solve linear complementarity problems, one JSON object {"id", "M", "q"} per line
     Lcp(LcpArguments),
     /// Measure how much each method of the solver `auto` contributes, on random worlds whose steps are hard to solve
