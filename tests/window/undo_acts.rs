@@ -16,7 +16,6 @@ use driftlab::app::build::{Act, Handle, Make};
 use driftlab::app::commands::Command;
 use driftlab::app::intent::{Intent, Standard};
 use driftlab::app::runs::comparison::Budget;
-use driftlab::app::runs::remedy::Remedy;
 use driftlab::app::runs::simulation::Setting;
 use driftlab::app::view_state::pointer::Button;
 use driftlab::lcp::solvers;
@@ -215,7 +214,7 @@ impl Window {
                 }
             }
             (29, _) => {
-                self.apply(Intent::Remedy(Remedy::Undo));
+                self.go_back();
                 self.pause();
             }
             (30, _) => self.apply(Command::Steps(few)),

@@ -10,6 +10,7 @@ use driftlab::app::commands::Command;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::{Model, Request};
 use driftlab::app::runs::comparison::{ForkId, Role};
+use driftlab::app::runs::remedy::Remedy;
 use driftlab::app::view_state::pointer::Button;
 use driftlab::experiment::{Run, TraceRecorder};
 use glam::DVec2;
@@ -226,6 +227,30 @@ impl Window {
         self.model.apply(Intent::Make(Make::GoTo(count)));
         self.model.settle();
         self.is_at(&now, &format!("{count} changes stand"));
+    }
+
+    /// Undoes down to the last change of the method or the world, as the card of a run that has blown up does; without
+    /// one it begins the scene anew, which is a change.
+    pub(super) fn go_back(&mut self) {
+        let mut now = State::of(&self.model);
+        let (before, intent) = (self.done(), Intent::Remedy(Remedy::Undo));
+        self.model.apply(intent);
+        self.model.settle();
+        if self.done() > before {
+            *self.made.entry("Remedy".to_owned()).or_default() += 1;
+            self.before.push(now);
+            self.steps[2] += usize::from(!self.after.is_empty());
+            self.after.clear();
+            return;
+        }
+        while self.before.len() > self.done() {
+            let then = self.before.pop().expect("a change");
+            self.after.push(std::mem::replace(&mut now, then));
+            self.steps[0] += 1;
+        }
+        if self.done() < before {
+            self.is_at(&now, "gone back");
+        }
     }
 
     /// Time passes while the window plays, and the mouse may pull.

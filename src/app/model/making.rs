@@ -12,7 +12,6 @@ use crate::app::options::OpenScene;
 use crate::app::runs::watched::Watchable;
 use crate::app::text::prose::capitalised;
 use crate::app::view_state::plot_view::Tab;
-use crate::app::view_state::pointer::Hold;
 use crate::app::view_state::side_tab::SideTab;
 use crate::app::view_state::transit::Transit;
 use crate::model::{BodyId, BodyKind};
@@ -114,14 +113,7 @@ impl Model {
                 self.edit_world(edit);
             }
             Make::Paste(text) => self.paste(&text),
-            Make::GoTo(count) => {
-                while self.undo.done().len() > count {
-                    self.undo_last();
-                }
-                while self.undo.done().len() < count && !self.undo.undone().is_empty() {
-                    self.redo_next();
-                }
-            }
+            Make::GoTo(count) => self.go_to(count),
         }
     }
 
@@ -415,30 +407,5 @@ impl Model {
                 None
             }
         }
-    }
-
-    fn undo_last(&mut self) {
-        match self.undo.undo(&mut self.comparison, &self.stepping) {
-            Some(label) => self.went(format!("Undone: {label}")),
-            None => self.say("Nothing to undo".to_owned()),
-        }
-    }
-
-    fn redo_next(&mut self) {
-        match self.undo.redo(&mut self.comparison, &self.stepping) {
-            Some(label) => self.went(format!("Redone: {label}")),
-            None => self.say("Nothing to redo".to_owned()),
-        }
-    }
-
-    /// All runs have gone to another moment.
-    fn went(&mut self, text: String) {
-        self.goal = None;
-        self.player.playing = false;
-        self.player.look_away();
-        (self.hold, self.build.stroke) = (Hold::Free, Stroke::None);
-        let world = self.comparison.main().world();
-        self.build.selection.retain(|item| item::exists(world, *item));
-        self.say(text);
     }
 }

@@ -414,6 +414,7 @@ impl Model {
             self.let_go();
         }
         self.approach();
+        self.seek_cures();
         self.player.watched_until(self.edited().world().time());
     }
 

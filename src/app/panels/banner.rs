@@ -117,9 +117,10 @@ fn remedies(ui: &mut Ui, model: &Model, run: &Simulation, fork: Option<usize>, i
                     more.";
         offer(ui, format!("Go back and set {said}"), hint, remedy);
     }
-    if let Some(before) = run.undo_label() {
-        let hint = "Back to the state in which the last change was made";
-        offer(ui, format!("Undo: back to {before}"), hint, Remedy::Undo);
+    let of = fork.and_then(|place| model.comparison().forks().get(place)).map(|fork| fork.id);
+    if let Some(before) = model.goes_back_to(of) {
+        let hint = "Back to the state in which the last change was made; Ctrl+Shift+Z makes it again";
+        offer(ui, format!("Undo: {before}"), hint, Remedy::Undo);
     }
     if let Some((_, speed)) = run.slow_motion() {
         let hint = format!("Goes back and plays the last steps at × {}", format::significant(speed, 2));

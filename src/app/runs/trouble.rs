@@ -39,7 +39,7 @@ pub struct Failure {
     pub hint: Cow<'static, str>,
     /// Whether the step was posed with forces and its contact problem was not solved: with impulses it has a solution.
     pub by_forces: bool,
-    /// What has been tried, and holds.
+    /// What has been tried, and holds; none as long as nothing was sought.
     pub cure: Option<Cure>,
 }
 

@@ -80,6 +80,22 @@ impl Comparison {
         &self.forks
     }
 
+    /// A fork's run; the main one for none.
+    pub fn run(&self, of: Option<ForkId>) -> Option<&Simulation> {
+        match of {
+            None => Some(&self.main),
+            Some(id) => self.forks.iter().find(|fork| fork.id == id).map(Fork::run),
+        }
+    }
+
+    /// As [`Comparison::run`], to be changed.
+    pub(crate) fn run_mut(&mut self, of: Option<ForkId>) -> Option<&mut Simulation> {
+        match of {
+            None => Some(&mut self.main),
+            Some(id) => self.forks.iter_mut().find(|fork| fork.id == id).map(Fork::run_mut),
+        }
+    }
+
     /// The forks that exist at the present moment of the main run.
     pub fn present(&self) -> impl Iterator<Item = &Fork> {
         let now = self.main.world().time();
@@ -146,13 +162,7 @@ impl Comparison {
     /// Forks the present state of a run, the main one if `of` is none, under the same method. Returns whether there is
     /// room for it.
     pub fn fork(&mut self, of: Option<ForkId>, stepping: &Stepping) -> bool {
-        let source = match of {
-            None => &self.main,
-            Some(id) => match self.forks.iter().find(|fork| fork.id == id) {
-                Some(fork) => fork.run(),
-                None => return true,
-            },
-        };
+        let Some(source) = self.run(of) else { return true };
         // From a state of a trajectory a run goes on as the main one does.
         let by = if source.played().is_some() { &self.main } else { source };
         let copy = source.fork(by.method().clone(), by.time_step(), stepping);

@@ -6,6 +6,8 @@ use crate::app::build::item::Item;
 use crate::app::build::scene_text::SceneText;
 use crate::app::engine::Stepping;
 use crate::app::runs::simulation::Moment as OfRun;
+use crate::method::Method;
+use crate::model::World;
 
 /// All runs at one moment.
 #[derive(Clone, Debug)]
@@ -33,6 +35,14 @@ impl Moment {
     /// Simulation time of the main run, s.
     pub fn time(&self) -> f64 {
         self.main.time()
+    }
+
+    /// World, method and time step (s) of a run (none: of the main one) at that moment.
+    pub fn of(&self, run: Option<ForkId>) -> Option<(&World, &Method, f64)> {
+        match run {
+            None => Some(self.main.stepping()),
+            Some(id) => self.forks.iter().find(|fork| fork.0 == id).map(|fork| fork.2.stepping()),
+        }
     }
 
     /// Rough size, bytes.

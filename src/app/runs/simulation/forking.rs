@@ -42,7 +42,6 @@ impl Simulation {
         self.abandon();
         self.run.world = world;
         self.begin_record();
-        self.changes_restart();
     }
 
     /// The scene's start under that method, with steps of `h` seconds.

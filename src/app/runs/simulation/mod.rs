@@ -25,6 +25,7 @@ pub use hand::MouseHand;
 pub(crate) use moment::Moment;
 pub use recording::Recorded;
 pub use settings::TIME_STEP_RANGE;
+pub(crate) use settings::name_of;
 pub use solved::Solved;
 
 use super::checkpoints::States;
@@ -77,8 +78,6 @@ pub struct Simulation {
     /// The lines of what is recorded.
     lines: moment::Lines,
     choices: Choices,
-    /// What a person has changed, oldest first.
-    changes: Vec<blow_up::Change>,
     /// When the present press of the mouse button began, and the one in which the last change was made, s of the window's time.
     gesture: Option<f64>,
     changed_in: Option<f64>,
@@ -105,6 +104,8 @@ pub struct Simulation {
     /// Looks for energy from nothing: since the start, or since a person last changed something or let go.
     gains: GainJudge,
     failure: Option<Failure>,
+    /// Whether a remedy for it is still to be sought.
+    lacks_cure: bool,
     /// The press of the mouse button during which it stopped, s of the window's time; none if no button was down.
     stopped_in: Option<f64>,
     /// The last doubt, and when, s.
@@ -145,7 +146,6 @@ impl Simulation {
             branch: None,
             lines: moment::Lines::default(),
             choices: Choices::default(),
-            changes: Vec::new(),
             gesture: None,
             changed_in: None,
             ordinary: blow_up::ordinary_error(&scene.world, &joint_units(&scene.world)),
@@ -159,6 +159,7 @@ impl Simulation {
             edited: None,
             worked: Worked::default(),
             failure: None,
+            lacks_cure: false,
             stopped_in: None,
             doubt: None,
             watches_solves: false,
@@ -222,7 +223,6 @@ impl Simulation {
             played.begin(&mut self.run.world);
         }
         self.begin_record();
-        self.changes_restart();
     }
 
     /// Replaces the engine; a step that is being made is abandoned.

@@ -17,6 +17,8 @@ use crate::app::runs::recorder::Recorder;
 use crate::app::view_state::framing;
 use crate::app::view_state::trail::Trail;
 use crate::experiment::{Bounds, joint_units};
+use crate::method::Method;
+use crate::model::World;
 use crate::model::joint::Unit;
 use crate::scene::Scene;
 use std::sync::Arc;
@@ -86,6 +88,11 @@ impl Moment {
     /// Simulation time, s.
     pub fn time(&self) -> f64 {
         self.state.world.time()
+    }
+
+    /// World, method and time step, s.
+    pub fn stepping(&self) -> (&World, &Method, f64) {
+        (&self.state.world, &self.state.method, self.state.time_step)
     }
 
     /// Rough size, bytes.

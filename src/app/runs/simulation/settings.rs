@@ -110,7 +110,6 @@ impl Simulation {
         self.touched |= self.run.world.steps() != self.scene.world.steps();
         let (old, old_h) = std::mem::replace(&mut self.noted, (method.clone(), h));
         self.judge_anew();
-        self.remember_change((old.clone(), old_h));
         let (was, is) = (&old.stabilizer, &method.stabilizer);
         if was.info().key != is.info().key {
             self.mark("scheme", is.info().name.to_owned());

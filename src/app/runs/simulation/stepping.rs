@@ -280,10 +280,9 @@ impl Simulation {
             }
         }
         let Some(trouble) = trouble else { return ControlFlow::Continue(()) };
-        let failure = Failure::new(&trouble, &self.run.world, &self.run.method);
+        self.stop(Failure::new(&trouble, &self.run.world, &self.run.method));
         // What has broken the engine is not tried again.
-        let cure = if matches!(trouble, Trouble::Failed(_)) { self.cure() } else { None };
-        self.stop(Failure { cure, ..failure });
+        self.lacks_cure = matches!(trouble, Trouble::Failed(_));
         self.by_hand = 0;
         ControlFlow::Break(())
     }
