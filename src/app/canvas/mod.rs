@@ -328,11 +328,12 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) -> (V
     if several {
         panes::separate(&scene, &panes);
     }
+    let headed: Vec<_> = headings.iter().map(|(_, name)| name.expand2(vec2(0.0, overlay::LINE))).collect();
     if model.view.grid {
-        grid::scale_bar(&scene);
+        grid::scale_bar(&scene, &headed);
     }
     let mut taken = overlay::paint(&scene, model, several);
-    taken.extend(headings.iter().map(|(_, name)| name.expand2(vec2(0.0, overlay::LINE))));
+    taken.extend(headed);
     if !several {
         taken.extend(legend::paint(&scene, model, model.run(), texts_end));
     }

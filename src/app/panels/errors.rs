@@ -207,7 +207,8 @@ fn range(frame: &Frame<'_>, shown: &[bool], levels: &[(String, f64)]) -> [f64; 2
 /// One mark per decade, fewer where they would crowd.
 fn decades(input: GridInput) -> Vec<GridMark> {
     let (low, high) = input.bounds;
-    let step = ((high - low) / 6.0).ceil().max(1.0);
+    // The base step is as long as a number is high.
+    let step = ((high - low) / 6.0).max(input.base_step_size).ceil().max(1.0);
     let first = (low / step).ceil() as i64;
     let last = (high / step).floor() as i64;
     (first..=last).map(|i| GridMark { value: i as f64 * step, step_size: step }).collect()

@@ -40,6 +40,8 @@ const GRID_SPACING: egui::Rangef = egui::Rangef { min: 14.0, max: 2_400.0 };
 /// Least distances of the numbers along both axes, points. Those that stand are drawn in full: fainter ones cannot be read.
 const X_LABELS: f32 = 60.0;
 const Y_LABELS: f32 = 13.0;
+/// Height of the numbers and the title of the axis of time, points.
+const BELOW: f32 = 34.0;
 /// Share of the vertical axis at its foot that bears no numbers.
 const FOOT: f64 = 0.04;
 /// Rows in which labels of marks are placed.
@@ -93,6 +95,8 @@ pub(super) struct Frame<'a> {
     pub(super) span: [f64; 2],
     /// Columns of [`COLUMN`] pixels.
     pub(super) columns: usize,
+    /// Height of the whole plot, points.
+    height: f32,
 }
 
 impl<'a> Frame<'a> {
@@ -124,12 +128,16 @@ impl<'a> Frame<'a> {
         let lane = |run: &'a Simulation, main| Lane { run, name: comparison.label(run), main };
         let forks = comparison.forks().iter().map(|fork| lane(fork.run(), false));
         let lanes = forks.chain([lane(simulation, true)]).collect();
-        Some(Self { simulation, lanes, palette, window, span, columns })
+        let height = ui.available_height();
+        Some(Self { simulation, lanes, palette, window, span, columns, height })
     }
 
     /// A plot whose axis of time is `window`; scrolling and zooming are done by [`Frame::steer`].
     pub(super) fn plot(&self, id: &'static str, y_label: &str) -> Plot<'a> {
         let small = |text: &str| RichText::new(text).size(12.0).color(self.palette.weak);
+        // Where the axis is shorter than its title, the value under the pointer says the unit.
+        let long = CHARACTER as f32 * y_label.chars().count() as f32;
+        let y_label = if long + BELOW <= self.height { y_label } else { "" };
         let spacing = |points| egui::Rangef::new(points, points);
         Plot::new(id)
             .custom_x_axes(vec![AxisHints::new_x().label_spacing(spacing(X_LABELS))])
@@ -321,10 +329,17 @@ impl<'a> Frame<'a> {
             plot.vline(line.style(LineStyle::dashed_dense()));
             // Where changes crowd, the timeline's marks tell the rest.
             let Some(row) = ends.iter().position(|end| *end < mark.time) else { continue };
-            let width = CHARACTER * (mark.label.chars().count() + 2) as f64;
+            // What does not fit between the mark and the plot's end is said by the timeline's mark.
+            let room = ((to - mark.time) / (CHARACTER * per_point[0])) as usize;
+            let mut label: String = mark.label.chars().take(room.saturating_sub(2)).collect();
+            if label.len() < mark.label.len() {
+                label.pop();
+                label.push('…');
+            }
+            let width = CHARACTER * (label.chars().count() + 2) as f64;
             ends[row] = mark.time + width * per_point[0];
             let y = top + ROW * row as f64 * per_point[1];
-            let text = RichText::new(format!(" {}", mark.label)).size(10.5).color(color);
+            let text = RichText::new(format!(" {label}")).size(10.5).color(color);
             let place = PlotPoint::new(mark.time, y);
             let size = egui::vec2(width as f32, ROW as f32);
             places.push(egui::Rect::from_min_size(plot.screen_from_plot(place), size));
@@ -352,6 +367,20 @@ impl<'a> Frame<'a> {
             view.reset();
         }
     }
+}
+
+/// Lines of a vertical axis at steps of 1, 2 or 5 × 10ⁿ, of at least `least`: about `lines` of them, fewer where their
+/// numbers would lie over each other.
+pub(super) fn steps(input: GridInput, lines: f64, least: f64) -> Vec<GridMark> {
+    let (low, high) = input.bounds;
+    let mut step = format::round_down((high - low) / lines).max(least);
+    // The base step is as long as a number is high.
+    while step < input.base_step_size {
+        step = format::round_down(2.5 * step);
+    }
+    let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
+    // Labels are drawn where the step is long enough; all of these are.
+    (first..=last).map(|i| GridMark { value: i as f64 * step, step_size: high - low }).collect()
 }
 
 /// The text of a mark of the vertical axis, unless it stands at the axis's foot, where the first number of the time stands.
