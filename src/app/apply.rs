@@ -6,9 +6,9 @@ use super::intent::{Answer, Intent, Intents, Standard};
 use super::model::shelf::Browsing;
 use super::model::{Model, Request};
 use super::runs::comparison::{Budget, Comparison, MOST_FORKS};
+use super::runs::live_run::{Recorded, Setting};
 use super::runs::recorder::Recorder;
 use super::runs::remedy::Remedy;
-use super::runs::simulation::{Recorded, Setting};
 use super::runs::watched::Watchable;
 use super::text::format::duration;
 use super::view_state::plot_view::Tab;
@@ -87,7 +87,7 @@ impl Model {
             }
             Intent::Language(name) => self.languages.choose(name),
             Intent::Push(push) => self.run_mut().push = push,
-            Intent::Make(make) => self.make(make),
+            Intent::Editor(make) => self.make(make),
             Intent::Press { button, at, reach } => {
                 self.begin_stroke();
                 let hold = Hold::press(button, self.aimed_at().world(), at, reach);

@@ -2,16 +2,16 @@
 
 use super::comparison::place;
 use driftlab::app::OpenScene;
-use driftlab::app::build::edit::Edit;
-use driftlab::app::build::item::Item;
-use driftlab::app::build::{Act, Make};
 use driftlab::app::commands::Command;
+use driftlab::app::editor::edit::Edit;
+use driftlab::app::editor::item::Item;
+use driftlab::app::editor::{Act, EditorIntent};
 use driftlab::app::engine::Stepping;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
+use driftlab::app::runs::live_run::Setting;
 use driftlab::app::runs::player::Player;
-use driftlab::app::runs::remedy::{Cure, Patient, Remedy, cure};
-use driftlab::app::runs::simulation::Setting;
+use driftlab::app::runs::remedy::{Cure, FailedRun, Remedy, cure};
 use driftlab::method::{Integrator, Method};
 use driftlab::scene::stabilizer_from;
 use driftlab::step::Workspace;
@@ -79,7 +79,10 @@ fn a_run_that_blows_up_goes_back_no_further_than_to_an_edit() {
     let mut model = super::chain();
     play(&mut model, 30);
     let last = *model.run().world().body_ids().last().expect("a body");
-    model.apply(Intent::Make(Make::Edit(Edit::Move(vec![Item::Body(last)], 3.0 * CHAIN * DVec2::X))));
+    model.apply(Intent::Editor(EditorIntent::Edit(Edit::Move(
+        vec![Item::Body(last)],
+        3.0 * CHAIN * DVec2::X,
+    ))));
     let edited = model.run().world().clone();
     set(&mut model, "baumgarte_velocity,alpha=1e6");
     model.player.playing = true;
@@ -342,8 +345,8 @@ fn remedies_are_stable() {
         let method = Method::new(stabilizer_from(text, h).expect("a scheme"));
         for integrator in [Integrator::SemiImplicitEuler, Integrator::Rk4] {
             let method = Method { integrator, ..method.clone() };
-            let patient = Patient { world, method: &method, h, rate: 0.0 };
-            let Cure { remedy, said } = cure(&patient).unwrap_or_else(|| panic!("{text}, {integrator:?}"));
+            let failed = FailedRun { world, method: &method, h, rate: 0.0 };
+            let Cure { remedy, said } = cure(&failed).unwrap_or_else(|| panic!("{text}, {integrator:?}"));
             let Remedy::Limit(stabilizer) = remedy else { panic!("{text}: {said}") };
             let values = stabilizer.values.clone();
             let gains = [values.get("alpha"), values.get("beta").or(values.get("alpha"))];
@@ -358,8 +361,8 @@ fn remedies_are_stable() {
         }
     }
     let rattle = Method::by_key("rattle").expect("a scheme");
-    let patient = Patient { world, method: &rattle, h: 1e-3, rate: 0.0 };
-    assert!(matches!(cure(&patient), Some(Cure { remedy: Remedy::Step(_), .. })), "it has no parameters");
+    let failed = FailedRun { world, method: &rattle, h: 1e-3, rate: 0.0 };
+    assert!(matches!(cure(&failed), Some(Cure { remedy: Remedy::Step(_), .. })), "it has no parameters");
 }
 
 /// The chain of the first screen, its half damping typed as 8 × 10⁵ s⁻¹: the first remedy holds for two seconds, while

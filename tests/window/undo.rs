@@ -1,16 +1,16 @@
 //! Undo and redo of everything that a person changes.
 
 use super::panels::{press, slider as slider_named, slider_at, window};
-use driftlab::app::build::edit::Edit;
-use driftlab::app::build::item::Item;
-use driftlab::app::build::parts::Parts;
-use driftlab::app::build::properties::BODY;
-use driftlab::app::build::snap::Snap;
-use driftlab::app::build::{Act, Make};
 use driftlab::app::commands::Command;
+use driftlab::app::editor::edit::Edit;
+use driftlab::app::editor::item::Item;
+use driftlab::app::editor::parts::Parts;
+use driftlab::app::editor::properties::BODY;
+use driftlab::app::editor::snap::Snap;
+use driftlab::app::editor::{Act, EditorIntent};
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
-use driftlab::app::runs::simulation::{Setting, Simulation};
+use driftlab::app::runs::live_run::{LiveRun, Setting};
 use driftlab::model::{Body, Shape};
 use driftlab::scene::stabilizer_from;
 use driftlab::schemes::TABLE;
@@ -18,7 +18,7 @@ use egui_macroquad::egui::{Event, PointerButton, vec2};
 use glam::{DVec2, DVec3, dvec2};
 
 /// A run to the bit: its world as a save writes it, its start, and how it is stepped.
-pub(super) fn bits(run: &Simulation) -> String {
+pub(super) fn bits(run: &LiveRun) -> String {
     let (method, h) = (run.method(), run.time_step());
     format!("{}{}{method:?}{:016x}", run.to_scene().to_json(), run.scene.to_json(), h.to_bits())
 }
@@ -51,7 +51,7 @@ fn undo_goes_back_across_play() {
     let before = state(&model);
     let heavier = BODY.iter().find(|own| own.parameter.key == "mass").expect("a mass").parameter;
     let link = Item::Body(model.run().world().body_ids()[3]);
-    model.apply(Intent::Make(Make::Edit(Edit::Set(vec![link], heavier, 7.0))));
+    model.apply(Intent::Editor(EditorIntent::Edit(Edit::Set(vec![link], heavier, 7.0))));
     assert_eq!(model.run().world().bodies()[3].mass_properties().mass, 7.0);
     model.apply(Command::Steps(30));
     let after = state(&model);
@@ -92,9 +92,9 @@ fn remembered_parameters_are_undone() {
 #[test]
 fn a_stroke_is_one_change() {
     let mut model = super::model("six-link-chain");
-    model.apply(Command::Build(Act::Mode(driftlab::app::build::Mode::Build)));
+    model.apply(Command::Build(Act::Mode(driftlab::app::editor::Mode::Build)));
     let at = model.run().world().bodies()[2].pose.position;
-    model.apply(Intent::Make(Make::Press {
+    model.apply(Intent::Editor(EditorIntent::Press {
         at: at + dvec2(0.02, 0.0),
         reach: 1e-4,
         adds: false,
@@ -103,9 +103,9 @@ fn a_stroke_is_one_change() {
     assert_eq!(model.build.selection, [Item::Body(model.run().world().body_ids()[2])]);
     for i in 1..=5 {
         let to = at + dvec2(0.02, 0.01 * f64::from(i));
-        model.apply(Intent::Make(Make::Drag { to, snap: Snap::default() }));
+        model.apply(Intent::Editor(EditorIntent::Drag { to, snap: Snap::default() }));
     }
-    model.apply(Intent::Make(Make::Release));
+    model.apply(Intent::Editor(EditorIntent::Release));
     assert_eq!(model.undo.done().len(), 1);
     assert_eq!(model.undo.done()[0].label, "moved link2");
     let moved = model.run().world().bodies()[2].pose.position - at;
@@ -113,11 +113,11 @@ fn a_stroke_is_one_change() {
     undo(&mut model);
     assert_eq!(model.run().world().bodies()[2].pose.position, at);
     let id = model.run().world().body_ids()[1];
-    model.apply(Intent::Make(Make::Edit(Edit::Shift(vec![(id, DVec3::X)]))));
+    model.apply(Intent::Editor(EditorIntent::Edit(Edit::Shift(vec![(id, DVec3::X)]))));
     assert!(model.undo.undone().is_empty());
     // An edit that is refused changes nothing and is no change.
     let friction = BODY.iter().find(|own| own.parameter.key == "friction").expect("friction").parameter;
-    model.apply(Intent::Make(Make::Edit(Edit::Set(vec![Item::Body(id)], friction, -1.0))));
+    model.apply(Intent::Editor(EditorIntent::Edit(Edit::Set(vec![Item::Body(id)], friction, -1.0))));
     assert_eq!(model.undo.done().len(), 1);
     assert!(model.toast.as_ref().is_some_and(|toast| toast.text.contains("friction must be")));
 }
@@ -201,9 +201,9 @@ fn edits_act_on_all_runs() {
     model.apply(Command::Steps(10));
     model.apply(Intent::Beside(7));
     model.apply(Command::Steps(10));
-    model.apply(Intent::Make(Make::Edit(Edit::Add(Box::new(a_box(DVec2::ZERO))))));
+    model.apply(Intent::Editor(EditorIntent::Edit(Edit::Add(Box::new(a_box(DVec2::ZERO))))));
     let removed = Item::Body(model.run().world().body_ids()[4]);
-    model.apply(Intent::Make(Make::Edit(Edit::Remove(vec![removed]))));
+    model.apply(Intent::Editor(EditorIntent::Edit(Edit::Remove(vec![removed]))));
     let fork = model.comparison().forks()[0].run();
     assert_eq!(fork.world().body_ids(), model.run().world().body_ids());
     assert_eq!(fork.world().joints().len(), model.run().world().joints().len());

@@ -1,13 +1,13 @@
 //! Which intents change the runs, the list of these changes, and how one goes back in it.
 
 use super::Model;
-use crate::app::build::item::{self, Item};
-use crate::app::build::{Act, Make, Stroke};
 use crate::app::commands::Command;
+use crate::app::editor::item::{self, Item};
+use crate::app::editor::{Act, EditorIntent, Stroke};
 use crate::app::intent::Intent;
 use crate::app::runs::comparison::{Budget, ForkId, Moment};
+use crate::app::runs::live_run::{LiveRun, Setting, name_of};
 use crate::app::runs::remedy::Remedy;
-use crate::app::runs::simulation::{Setting, Simulation, name_of};
 use crate::app::runs::undo::Gesture;
 use crate::app::text::format::duration;
 use crate::app::view_state::pointer::Hold;
@@ -26,15 +26,17 @@ pub(in crate::app) struct Acting {
 impl Model {
     /// Whether an intent may change the runs.
     pub(in crate::app) fn changes(&self, intent: &Intent) -> bool {
-        matches!(intent, Intent::Make(_) | Intent::Remedy(_)) || self.changing(intent).is_some()
+        matches!(intent, Intent::Editor(_) | Intent::Remedy(_)) || self.changing(intent).is_some()
     }
 
     /// Takes note of the runs before an intent that may change them.
     pub(in crate::app) fn before(&self, intent: &Intent) -> Option<Acting> {
         let (label, gesture) = self.changing(intent)?;
         let promoted = if let Intent::Promote(fork) = intent { Some(*fork) } else { None };
-        let builds =
-            matches!(intent, Intent::Make(_) | Intent::MakeConsistent | Intent::Command(Command::Build(_)));
+        let builds = matches!(
+            intent,
+            Intent::Editor(_) | Intent::MakeConsistent | Intent::Command(Command::Build(_))
+        );
         let before = (!self.undo.goes_on(gesture)).then(|| self.comparison().moment());
         Some(Acting { label, gesture, promoted, builds, before })
     }
@@ -74,7 +76,7 @@ impl Model {
         let stroke = Some(Gesture::Stroke(self.stroke));
         match intent {
             Intent::Command(command) => self.changing_by_command(*command),
-            Intent::Make(make) => self.changing_by_making(make),
+            Intent::Editor(make) => self.changing_by_making(make),
             Intent::Set(setting) => Some((subject(setting).to_owned(), self.control())),
             Intent::Remedy(Remedy::Impulses(_)) => alone("remedy"),
             Intent::Beside(_) => alone("scheme beside"),
@@ -192,24 +194,26 @@ impl Model {
         }
     }
 
-    fn changing_by_making(&self, make: &Make) -> Option<(String, Option<Gesture>)> {
+    fn changing_by_making(&self, make: &EditorIntent) -> Option<(String, Option<Gesture>)> {
         match make {
-            Make::Drag { .. } => Some(("edit".to_owned(), Some(Gesture::Stroke(self.stroke)))),
-            Make::Edit(_) => Some(("edit".to_owned(), self.control())),
-            Make::Assemble => alone("assembled"),
-            Make::Align(_) => alone("aligned"),
-            Make::Write(text, _) => alone(text.change()),
-            Make::Duration(_) => Some(("duration".to_owned(), self.control())),
-            Make::BeginHere => alone("begins here"),
-            Make::Release | Make::Press { .. } if self.build.tool.is_some() => alone("placed"),
-            Make::Paste(_) => alone("pasted"),
-            Make::Press { .. }
-            | Make::Hold { .. }
-            | Make::Release
-            | Make::Count(_)
-            | Make::Snaps(_)
-            | Make::Select(_)
-            | Make::GoTo(_) => None,
+            EditorIntent::Drag { .. } => Some(("edit".to_owned(), Some(Gesture::Stroke(self.stroke)))),
+            EditorIntent::Edit(_) => Some(("edit".to_owned(), self.control())),
+            EditorIntent::Assemble => alone("assembled"),
+            EditorIntent::Align(_) => alone("aligned"),
+            EditorIntent::Write(text, _) => alone(text.change()),
+            EditorIntent::Duration(_) => Some(("duration".to_owned(), self.control())),
+            EditorIntent::BeginHere => alone("begins here"),
+            EditorIntent::Release | EditorIntent::Press { .. } if self.build.tool.is_some() => {
+                alone("placed")
+            }
+            EditorIntent::Paste(_) => alone("pasted"),
+            EditorIntent::Press { .. }
+            | EditorIntent::Hold { .. }
+            | EditorIntent::Release
+            | EditorIntent::Count(_)
+            | EditorIntent::Snaps(_)
+            | EditorIntent::Select(_)
+            | EditorIntent::GoTo(_) => None,
         }
     }
 
@@ -293,7 +297,7 @@ impl Model {
     /// Seeks a remedy for each run that has stopped, from the state to which one goes back.
     pub(super) fn seek_cures(&mut self) {
         let forks = self.comparison.forks().iter().map(|fork| Some(fork.id));
-        let stopped = |of: &Option<ForkId>| self.comparison.run(*of).is_some_and(Simulation::lacks_cure);
+        let stopped = |of: &Option<ForkId>| self.comparison.run(*of).is_some_and(LiveRun::lacks_cure);
         let stopped: Vec<_> = [None].into_iter().chain(forks).filter(stopped).collect();
         for of in stopped {
             let before = self.undo.last_choice(&self.comparison, of).map(|choice| choice.world.clone());

@@ -6,7 +6,7 @@ use super::curves;
 use super::time_axis::{Frame, above_the_foot, steps};
 use crate::app::runs::comparison::Comparison;
 use crate::app::runs::history::Channel;
-use crate::app::runs::simulation::Simulation;
+use crate::app::runs::live_run::LiveRun;
 use crate::app::text::format;
 use crate::app::view_state::plot_view::{ENERGIES, PlotView, Quantity, energy_drawn, energy_range};
 use egui_macroquad::egui::Ui;
@@ -75,6 +75,6 @@ fn range(frame: &Frame<'_>, shown: &[bool]) -> [f64; 2] {
 }
 
 /// The value of an energy when the run began, J.
-fn at_start(run: &Simulation, quantity: &Quantity) -> f64 {
+fn at_start(run: &LiveRun, quantity: &Quantity) -> f64 {
     run.history().value_at(quantity.channel, run.origin().time).unwrap_or_default()
 }

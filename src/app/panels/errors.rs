@@ -5,7 +5,7 @@ use super::curves;
 use super::time_axis::{Frame, above_the_foot};
 use crate::app::runs::comparison::Comparison;
 use crate::app::runs::history::Channel;
-use crate::app::runs::simulation::Simulation;
+use crate::app::runs::live_run::LiveRun;
 use crate::app::text::format;
 use crate::app::view_state::plot_view::{ERRORS, PlotView, concerned, error_axis};
 use crate::scene::{Bound, Quantity};
@@ -149,7 +149,7 @@ fn logarithm(error: f64) -> f64 {
 }
 
 /// The scene's published levels that this plot can show, with their labels, m.
-fn levels(simulation: &Simulation) -> Vec<(String, f64)> {
+fn levels(simulation: &LiveRun) -> Vec<(String, f64)> {
     let stabilizer = &simulation.method().stabilizer;
     let scene = &simulation.scene;
     let ours = |quantity| {

@@ -5,7 +5,7 @@ use super::curves::Curve;
 use super::names::apart;
 use crate::app::runs::comparison::Comparison;
 use crate::app::runs::history::{Channel, Extremes, through};
-use crate::app::runs::simulation::Simulation;
+use crate::app::runs::live_run::LiveRun;
 use crate::app::text::format;
 use crate::app::view_state::plot_view::{PlotView, Quantity};
 use crate::schemes::TABLE;
@@ -48,6 +48,8 @@ const FOOT: f64 = 0.04;
 const ROWS: usize = 4;
 /// Height of such a row, points.
 const ROW: f64 = 13.0;
+/// Fewest characters of such a label and the space about it.
+const SHORTEST: usize = 5;
 /// Width of a character of such a label, points.
 const CHARACTER: f64 = 6.0;
 /// Zoom in time per point that the wheel scrolls.
@@ -75,7 +77,7 @@ pub(super) struct End {
 
 /// A run in a plot.
 pub(super) struct Lane<'a> {
-    pub(super) run: &'a Simulation,
+    pub(super) run: &'a LiveRun,
     /// Its scheme's name; with the parameters where another run has the same scheme.
     pub(super) name: String,
     /// Whether it is the main run.
@@ -85,7 +87,7 @@ pub(super) struct Lane<'a> {
 /// The runs of a comparison and the part of them that a plot shows.
 pub(super) struct Frame<'a> {
     /// The main run.
-    pub(super) simulation: &'a Simulation,
+    pub(super) simulation: &'a LiveRun,
     /// All runs, the main one last, so that it is drawn over the others.
     pub(super) lanes: Vec<Lane<'a>>,
     pub(super) palette: &'a Palette,
@@ -125,7 +127,7 @@ impl<'a> Frame<'a> {
                 window[1] = window[1].max(span[1] + room * (span[1] - window[0]));
             }
         }
-        let lane = |run: &'a Simulation, main| Lane { run, name: comparison.label(run), main };
+        let lane = |run: &'a LiveRun, main| Lane { run, name: comparison.label(run), main };
         let forks = comparison.forks().iter().map(|fork| lane(fork.run(), false));
         let lanes = forks.chain([lane(simulation, true)]).collect();
         let height = ui.available_height();
@@ -331,7 +333,10 @@ impl<'a> Frame<'a> {
             let Some(row) = ends.iter().position(|end| *end < mark.time) else { continue };
             // What does not fit between the mark and the plot's end is said by the timeline's mark.
             let room = ((to - mark.time) / (CHARACTER * per_point[0])) as usize;
-            let mut label: String = mark.label.chars().take(room.saturating_sub(2)).collect();
+            if room < SHORTEST {
+                continue;
+            }
+            let mut label: String = mark.label.chars().take(room - 2).collect();
             if label.len() < mark.label.len() {
                 label.pop();
                 label.push('…');

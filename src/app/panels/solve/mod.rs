@@ -11,7 +11,7 @@ use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::theme::Palette;
 use super::{figures, weak};
-use crate::app::runs::simulation::Solved;
+use crate::app::runs::live_run::Solved;
 use crate::app::view_state::solve_view::{RowKey, SolvePart, SolveView};
 use crate::experiment::opened::OpenedProblem;
 use crate::model::World;

@@ -6,8 +6,8 @@
 //! have computed beyond it.
 
 use super::Comparison;
+use crate::app::runs::live_run::LiveRun;
 use crate::app::runs::player::Player;
-use crate::app::runs::simulation::Simulation;
 use std::ops::ControlFlow;
 
 /// Steps in a frame of a run that approaches a time: the curves grow while one waits.
@@ -81,7 +81,7 @@ impl Comparison {
     /// s; the others go to the same time.
     pub fn enter_branch(&mut self, begun: f64, time: f64) {
         // A run with longer steps may have been behind by less than one of them.
-        let left = |run: &Simulation| {
+        let left = |run: &LiveRun| {
             let since = run.branch().map(|branch| begun - branch.span()[0]);
             since.is_some_and(|since| since >= -run.time_step() && since < run.time_step())
         };

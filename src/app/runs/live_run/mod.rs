@@ -22,19 +22,19 @@ pub use crate::app::model::setting::Setting;
 pub use branch::Branch;
 pub use forking::Origin;
 pub use hand::MouseHand;
-pub(crate) use moment::Moment;
+pub(crate) use moment::RunMoment;
 pub use recording::Recorded;
 pub use settings::TIME_STEP_RANGE;
 pub(crate) use settings::name_of;
 pub use solved::Solved;
 
 use super::checkpoints::States;
+use super::failure::{Doubt, Failure};
 use super::force_balance::Account;
 use super::history::{History, Mark, Worked};
 use super::played::Played;
 use super::player::{Pace, Player};
 use super::recorder::Recorder;
-use super::trouble::{Doubt, Failure};
 use super::watched::{Watchable, Watched};
 use crate::app::engine::{Engine, PHASES, Stepping};
 use crate::app::model::choices::Choices;
@@ -58,7 +58,7 @@ const SAID_FOR: f64 = 0.5;
 const KEEPS_UP: f64 = 0.97;
 
 /// A scene in motion, as the window holds it.
-pub struct Simulation {
+pub struct LiveRun {
     /// The scene as it was loaded.
     pub scene: Scene,
     /// The stabilizer that it was loaded with: the scene's texts are about it.
@@ -128,7 +128,7 @@ pub struct Simulation {
     played: Option<Played>,
 }
 
-impl Simulation {
+impl LiveRun {
     /// A simulation of `scene` from its start.
     pub fn new(scene: Scene, stepping: &Stepping) -> Self {
         // The window does not count steps beforehand.

@@ -2,7 +2,7 @@
 //! the next one is left, and can be entered again; the two then change places.
 
 use super::moment::Lines;
-use super::{Origin, Simulation};
+use super::{LiveRun, Origin};
 use crate::app::runs::checkpoints::States;
 use crate::app::runs::history::{History, Worked};
 use crate::app::runs::recorder::Recorder;
@@ -48,7 +48,7 @@ impl Branch {
     }
 }
 
-impl Simulation {
+impl LiveRun {
     /// The future that was left last.
     pub fn branch(&self) -> Option<&Branch> {
         self.branch.as_ref()

@@ -5,13 +5,13 @@
 //! soon as the error passes a hundred scene sizes, goes back to the last state in which the bodies still lie near each other,
 //! and forgets the steps beyond it: made again, they would be the same.
 
-use super::Simulation;
+use super::LiveRun;
 use super::gain::is_driven;
-use crate::app::engine::Trouble;
+use crate::app::engine::StepFailure;
 use crate::app::runs::checkpoints::State;
+use crate::app::runs::failure::Failure;
 use crate::app::runs::player::SPEED_RANGE;
-use crate::app::runs::remedy::{Patient, cure};
-use crate::app::runs::trouble::Failure;
+use crate::app::runs::remedy::{FailedRun, cure};
 use crate::app::view_state::framing;
 use crate::model::World;
 use crate::model::joint::Unit;
@@ -57,12 +57,12 @@ pub(crate) enum Grown {
     Energy,
 }
 
-impl Simulation {
-    /// What has grown, where new steps, and the trouble in which they ended, are those of a run that blows up.
-    pub(crate) fn blown_up(&self, reports: &[StepReport], trouble: Option<&Trouble>) -> Option<Grown> {
+impl LiveRun {
+    /// What has grown, where new steps, and the failure in which they ended, are those of a run that blows up.
+    pub(crate) fn blown_up(&self, reports: &[StepReport], failure: Option<&StepFailure>) -> Option<Grown> {
         let beyond = |sizes: f64| move |report: &StepReport| error(report) > sizes * self.ordinary;
         let before = self.states.newest_first().next().map(|state| &state.report);
-        let ended = trouble.is_some() && reports.last().or(before).is_some_and(beyond(1.0));
+        let ended = failure.is_some() && reports.last().or(before).is_some_and(beyond(1.0));
         let energy =
             |report: &StepReport| self.bounds.judge(report).is_some_and(|beyond| beyond.unit == "J");
         let meaningless = |report: &StepReport| self.bounds.judge(report).is_some();
@@ -133,7 +133,7 @@ impl Simulation {
     pub(crate) fn seek_cure(&mut self, before: Option<&World>) {
         let world = before.unwrap_or(&self.scene.world);
         let (method, h) = (&self.run.method, self.run.time_step);
-        let found = cure(&Patient { world, method, h, rate: self.run.report().fastest_rate });
+        let found = cure(&FailedRun { world, method, h, rate: self.run.report().fastest_rate });
         self.lacks_cure = false;
         if let Some(failure) = &mut self.failure {
             failure.cure = found;
