@@ -6,9 +6,9 @@ use super::intent::{Answer, Intent, Intents, Standard};
 use super::model::shelf::Browsing;
 use super::model::{Model, Request};
 use super::runs::comparison::{Budget, Comparison, MOST_FORKS};
+use super::runs::live_run::{Recorded, Setting};
 use super::runs::recorder::Recorder;
 use super::runs::remedy::Remedy;
-use super::runs::simulation::{Recorded, Setting};
 use super::runs::watched::Watchable;
 use super::text::format::duration;
 use super::view_state::plot_view::Tab;
@@ -37,7 +37,7 @@ impl Model {
                     command,
                     Command::Dismiss | Command::Quit | Command::Screenshot | Command::TextSize(_)
                 ),
-                other => matches!(other, Intent::Make(_)) || self.before(other).is_some(),
+                other => self.changes(other),
             }
     }
 
@@ -87,7 +87,7 @@ impl Model {
             }
             Intent::Language(name) => self.languages.choose(name),
             Intent::Push(push) => self.run_mut().push = push,
-            Intent::Make(make) => self.make(make),
+            Intent::Editor(make) => self.make(make),
             Intent::Press { button, at, reach } => {
                 self.begin_stroke();
                 let hold = Hold::press(button, self.aimed_at().world(), at, reach);
@@ -321,18 +321,18 @@ impl Model {
     fn remedy(&mut self, remedy: Remedy) {
         match remedy {
             Remedy::Limit(stabilizer) => {
-                self.go_back();
-                self.choose(Setting::Stabilizer(stabilizer));
+                self.go_back_and(|model| model.choose(Setting::Stabilizer(stabilizer)));
             }
             Remedy::Step(h) => {
                 let method = self.edited().method().clone();
-                self.go_back();
-                self.choose(Setting::Stabilizer(method.stabilizer));
-                self.choose(Setting::Level(method.level));
-                self.choose(Setting::TimeStep(h));
+                self.go_back_and(|model| {
+                    model.choose(Setting::Stabilizer(method.stabilizer));
+                    model.choose(Setting::Level(method.level));
+                    model.choose(Setting::TimeStep(h));
+                });
             }
             Remedy::Impulses(setting) => self.choose(setting),
-            Remedy::Undo => self.go_back(),
+            Remedy::Undo => self.go_back_and(|_| ()),
             Remedy::SlowMotion => {
                 let Some((from, speed)) = self.edited().slow_motion() else { return };
                 let until = self.edited().world().time();
@@ -341,19 +341,6 @@ impl Model {
             }
         }
         self.player.playing = true;
-    }
-
-    /// To before the last change, or to the scene's start if nothing was changed.
-    fn go_back(&mut self) {
-        self.player.hurry();
-        let fork = self.edited_fork().map(|fork| fork.id);
-        let changed = self.edited().undo_label().is_some();
-        let (comparison, _) = self.comparison_mut();
-        if changed {
-            comparison.undo(fork);
-        } else {
-            comparison.restart();
-        }
     }
 
     fn record(&mut self) {

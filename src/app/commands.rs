@@ -1,6 +1,6 @@
 //! Keys and their commands: one table for the keyboard, the help sheet, the tooltips and the page, whose browser keeps some keys.
 
-use super::build::{Act, Mode, toolbox};
+use super::editor::{Act, Mode, toolbox};
 use crate::platform::Host;
 use crate::schemes::TABLE;
 use egui_macroquad::egui::{Key, Modifiers};

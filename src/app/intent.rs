@@ -3,14 +3,14 @@
 //! Drawing code only reads the model and returns intents; [`Model::apply`](super::model::Model::apply) is the one place that
 //! carries them out.
 
-use super::build::Make;
 use super::commands::Command;
+use super::editor::EditorIntent;
 use super::model::file_kind::FileKind;
 use super::model::shelf::Browsing;
 use super::options::{OpenScene, OpenTable};
 use super::runs::comparison::{Budget, ForkId, Order};
+use super::runs::live_run::Setting;
 use super::runs::remedy::Remedy;
-use super::runs::simulation::Setting;
 use super::runs::watched::Watchable;
 use super::view_state::arrangement::Arrangement;
 use super::view_state::edge::Edge;
@@ -82,7 +82,7 @@ pub enum Intent {
     /// How the mouse pushes.
     Push(Push),
     /// Something is selected, placed or edited.
-    Make(Make),
+    Editor(EditorIntent),
     /// A mouse button goes down on the canvas.
     Press {
         /// Which.

@@ -1,6 +1,6 @@
 //! The window: a canvas, a panel and a plot around a running world.
 //!
-//! [`Model`](model::Model) is everything that is shown: runs ([`Simulation`](runs::simulation::Simulation)), of which
+//! [`Model`](model::Model) is everything that is shown: runs ([`LiveRun`](runs::live_run::LiveRun)), of which
 //! one is active, their [`Player`](runs::player::Player), and the view. Panels and canvas read the model and an egui
 //! context, without a call to macroquad, so that tests drive them without a display. What a person does there becomes
 //! an [`Intent`](intent::Intent), and only `apply` carries intents out. Steps are made behind one interface,
@@ -8,10 +8,10 @@
 //! `shell` uses the window: it passes in keys and time, and writes pictures.
 
 mod apply;
-pub mod build;
 mod canvas;
 pub mod commands;
 pub mod course;
+pub mod editor;
 pub mod engine;
 pub mod intent;
 pub mod link;

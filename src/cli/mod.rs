@@ -23,6 +23,7 @@ mod options;
 mod output;
 mod progress;
 mod run;
+mod schema;
 mod shell;
 mod stability;
 mod sweep;
@@ -68,6 +69,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Stability(stability)) => stability::run(&stability),
         Some(Command::Check(check)) => check::run(&check),
         Some(Command::List(list)) => list::run(&list),
+        Some(Command::Schema) => schema::run(),
         Some(Command::Lcp(lcp)) => lcp::run(&lcp),
         Some(Command::Course(course)) => course::run(&course),
         Some(Command::Completions(completions)) => shell::completions(&completions),

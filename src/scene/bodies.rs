@@ -11,6 +11,10 @@ use serde_json::{Value, json};
 /// Largest number of shapes of a body: of two bodies that overlap, all pairs of shapes are tested.
 const MAX_SHAPES: usize = 4096;
 
+/// Friction of a body of a file that states none, and of one that is drawn in the window: between that of dry wood and of
+/// steel on steel. A body that is built in code ([`Body::dynamic`]) is without friction unless it gets some.
+pub const DEFAULT_FRICTION: f64 = 0.3;
+
 /// The contact properties of a body; the defaults are those of a body for which the scene states none.
 struct Surface {
     friction: f64,
@@ -20,9 +24,9 @@ struct Surface {
 }
 
 impl Default for Surface {
-    /// Friction between that of dry wood and of steel on steel, no bounce; collides with everything.
+    /// No bounce; collides with everything.
     fn default() -> Self {
-        Self { friction: 0.3, restitution: 0.0, collides: true, group: 0 }
+        Self { friction: DEFAULT_FRICTION, restitution: 0.0, collides: true, group: 0 }
     }
 }
 

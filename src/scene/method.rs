@@ -1,5 +1,6 @@
 //! Reads scheme and solver, from scene files and from the command line, by the tables of schemes and solvers.
 
+use super::expected::{Expected, SOLVER, STABILIZER};
 use super::reader::Cursor;
 use super::synonyms::meant;
 use super::write::{number, object};
@@ -47,6 +48,7 @@ pub fn solver_from(text: &str) -> Result<Solver, String> {
 
 /// Reads `settings.stabilizer`; `h` is the time step, s.
 pub(super) fn read_stabilizer(cursor: &Cursor<'_>, h: f64) -> Option<Stabilizer> {
+    cursor.expects(|| Expected::Defined(STABILIZER));
     let (mut stabilizer, given) = read(cursor, "a stabilizer {\"kind\": …}", stabilizer_of_kind)?;
     let native = stabilizer.info().parameters;
     let languages = stabilizer.info().languages;
@@ -57,6 +59,7 @@ pub(super) fn read_stabilizer(cursor: &Cursor<'_>, h: f64) -> Option<Stabilizer>
 
 /// Reads `settings.solver`.
 pub(super) fn read_solver(cursor: &Cursor<'_>) -> Option<Solver> {
+    cursor.expects(|| Expected::Defined(SOLVER));
     let (mut solver, given) = read(cursor, "a solver {\"kind\": …}", solver_of_kind)?;
     let native = solver.info().parameters;
     note(assign(&mut solver.values, native, &[], &given.values, 0.0), cursor, &given.cursors)?;

@@ -1,5 +1,6 @@
 //! What is wrong with a file: the problems, their collection in file order, and the wording of some of them.
 
+use super::expected::Trace;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -65,9 +66,20 @@ impl std::error::Error for Problem {}
 pub(super) struct Log {
     problems: RefCell<Vec<(usize, Problem)>>,
     effort: Cell<f64>,
+    /// What is asked of the file's values, where that is noted.
+    trace: Option<Trace>,
 }
 
 impl Log {
+    /// A log that notes as well what is asked of the values.
+    pub fn traced() -> Self {
+        Self { trace: Some(Trace::default()), ..Self::default() }
+    }
+
+    pub fn trace(&self) -> Option<&Trace> {
+        self.trace.as_ref()
+    }
+
     /// Notes a problem at byte `offset`.
     pub fn note(&self, offset: usize, path: String, message: String) {
         self.problems.borrow_mut().push((offset, Problem { path, message }));

@@ -4,6 +4,7 @@
 //! it gives up, so that one mistake does not hide the next. The allowed keys of an object are those that
 //! its reader asked for: there is no other list of them.
 
+use super::expected::{Expected, Range, Read};
 use super::json::{Node, Value};
 use super::problems::{Log, brief};
 use super::synonyms::{is_synonym, suggestion};
@@ -52,6 +53,13 @@ impl<'n> Cursor<'n> {
         self.log.is_short()
     }
 
+    /// Notes what is expected of this value, where that is noted.
+    pub fn expects(&self, what: impl FnOnce() -> Expected) {
+        if let Some(trace) = self.log.trace() {
+            trace.expect(&self.path, what());
+        }
+    }
+
     fn unexpected<T>(&self, expected: impl fmt::Display) -> Option<T> {
         self.problem(format!("expected {expected}, found {}", self.node.value));
         None
@@ -59,6 +67,7 @@ impl<'n> Cursor<'n> {
 
     /// A finite number that `accept` accepts; `expected` says in words which those are.
     pub fn number_that(&self, expected: &str, accept: impl Fn(f64) -> bool) -> Option<f64> {
+        self.expects(|| Expected::Number(Range::of(&accept)));
         match self.node.value {
             Value::Number(text) => match text.parse::<f64>() {
                 Ok(number) if number.is_finite() && accept(number) => Some(number),
@@ -104,6 +113,7 @@ impl<'n> Cursor<'n> {
     }
 
     pub fn boolean(&self) -> Option<bool> {
+        self.expects(|| Expected::Bool);
         match self.node.value {
             Value::Bool(value) => Some(value),
             _ => self.unexpected("true or false"),
@@ -112,6 +122,7 @@ impl<'n> Cursor<'n> {
 
     /// True or false, or 1 or 0.
     pub fn switch(&self) -> Option<bool> {
+        self.expects(|| Expected::Switch);
         match self.node.value {
             Value::Bool(value) => Some(value),
             Value::Number(text) if text.parse() == Ok(1.0) => Some(true),
@@ -121,6 +132,7 @@ impl<'n> Cursor<'n> {
     }
 
     pub fn text(&self) -> Option<&'n str> {
+        self.expects(|| Expected::Text);
         match &self.node.value {
             Value::Text(text) => Some(text),
             _ => self.unexpected("a text"),
@@ -129,6 +141,7 @@ impl<'n> Cursor<'n> {
 
     /// A text that is not empty.
     pub fn name(&self) -> Option<&'n str> {
+        self.expects(|| Expected::Name);
         match &self.node.value {
             Value::Text(text) if !text.trim().is_empty() => Some(text),
             _ => self.unexpected("a text that is not empty"),
@@ -138,6 +151,7 @@ impl<'n> Cursor<'n> {
     /// One of a set of named things.
     pub fn one_of<T: Copy>(&self, what: &str, named: &[(&str, T)]) -> Option<T> {
         let names = || named.iter().map(|(name, _)| *name).collect::<Vec<_>>();
+        self.expects(|| Expected::Word(names().into_iter().map(str::to_owned).collect()));
         let Value::Text(text) = &self.node.value else {
             return self.unexpected(format_args!("{what}: {}", names().join(", ")));
         };
@@ -159,7 +173,11 @@ impl<'n> Cursor<'n> {
 
     /// Whether it is null.
     pub fn is_null(&self) -> bool {
-        matches!(self.node.value, Value::Null)
+        let is_null = matches!(self.node.value, Value::Null);
+        if is_null {
+            self.expects(|| Expected::Null);
+        }
+        is_null
     }
 
     /// Whether it is a text.
@@ -173,6 +191,11 @@ impl<'n> Cursor<'n> {
 
     /// The elements of an array.
     pub fn items(&self, expected: &str) -> Option<Vec<Self>> {
+        self.expects(|| Expected::Array(None));
+        self.elements(expected)
+    }
+
+    fn elements(&self, expected: &str) -> Option<Vec<Self>> {
         match &self.node.value {
             Value::Array(items) => {
                 let cursor =
@@ -185,7 +208,8 @@ impl<'n> Cursor<'n> {
 
     /// Exactly `N` elements.
     pub fn exactly<const N: usize>(&self, expected: &str) -> Option<[Self; N]> {
-        match self.items(expected)?.try_into() {
+        self.expects(|| Expected::Array(Some(N)));
+        match self.elements(expected)?.try_into() {
             Ok(items) => Some(items),
             Err(_) => self.unexpected(expected),
         }
@@ -238,7 +262,15 @@ impl<'n> Cursor<'n> {
                 self.log.note(node.offset, self.join(key), "this key occurs twice".into());
             }
         }
-        Some(Object { cursor: self.clone(), entries, asked: RefCell::default() })
+        if let Some(trace) = self.log.trace() {
+            trace.say(&self.path, expected);
+        }
+        Some(Object {
+            cursor: self.clone(),
+            entries,
+            asked: RefCell::default(),
+            required: RefCell::default(),
+        })
     }
 
     fn join(&self, key: &str) -> String {
@@ -252,6 +284,8 @@ pub(super) struct Object<'n> {
     cursor: Cursor<'n>,
     entries: &'n [(String, Node<'n>)],
     asked: RefCell<Vec<&'static str>>,
+    /// Those of them that have to be there.
+    required: RefCell<Vec<&'static str>>,
 }
 
 impl<'n> Object<'n> {
@@ -272,6 +306,10 @@ impl<'n> Object<'n> {
     /// The value of a key that must be there.
     pub fn require(&self, key: &'static str, expected: &str) -> Option<Cursor<'n>> {
         let found = self.get(key);
+        if let Some(trace) = self.cursor.log.trace() {
+            trace.say(&self.cursor.join(key), expected);
+            self.required.borrow_mut().push(key);
+        }
         if found.is_none() {
             let path = self.cursor.join(key);
             let called = self.entries.iter().find(|(own, _)| is_synonym(own, key));
@@ -305,6 +343,18 @@ impl<'n> Object<'n> {
     /// Reports every key that no reader asked for.
     pub fn finish(self) {
         let mut asked = self.asked.borrow().clone();
+        if let Some(trace) = self.cursor.log.trace() {
+            let text = |(key, node): &(String, Node<'_>)| match &node.value {
+                Value::Text(text) => Some((key.clone(), text.clone())),
+                _ => None,
+            };
+            let texts = self.entries.iter().filter_map(text).collect();
+            let required = self.required.borrow().iter().copied().collect();
+            trace.object(
+                &self.cursor.path,
+                Read { asked: asked.iter().copied().collect(), required, texts },
+            );
+        }
         for (key, node) in self.entries {
             if asked.contains(&key.as_str()) {
                 continue;

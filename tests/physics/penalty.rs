@@ -234,13 +234,13 @@ fn the_stability_map_knows_it() {
 #[test]
 fn the_window_judges_it_and_offers_a_remedy() {
     use driftlab::app::map::verdict;
-    use driftlab::app::runs::remedy::{Patient, Remedy, cure};
+    use driftlab::app::runs::remedy::{FailedRun, Remedy, cure};
     let h = 1e-3;
     let said = |omega: f64| verdict(&penalty(omega, 1.0), h, None).unwrap();
     assert!(!said(200.0).alarming && said(200.0).text.contains("critically damped"), "{:?}", said(200.0));
     assert!(said(900.0).alarming && said(900.0).text.contains("unstable for h > "), "{:?}", said(900.0));
     let (world, method) = (chain(6, GRAVITY), penalty(900.0, 1.0));
-    let found = cure(&Patient { world: &world, method: &method, h, rate: 0.0 }).expect("a remedy");
+    let found = cure(&FailedRun { world: &world, method: &method, h, rate: 0.0 }).expect("a remedy");
     let Remedy::Limit(tamed) = found.remedy else { panic!("{found:?}") };
     assert_eq!(tamed.values.of(&OMEGA), 250.0, "ωh = ¼");
     assert_eq!(tamed.values.of(&ZETA), 1.0);

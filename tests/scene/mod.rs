@@ -22,6 +22,7 @@ mod refusals;
 mod replay;
 mod scaled;
 mod scales;
+mod schema;
 mod shipped;
 mod solved_rows;
 mod solver_choice;

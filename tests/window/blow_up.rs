@@ -2,16 +2,16 @@
 
 use super::comparison::place;
 use driftlab::app::OpenScene;
-use driftlab::app::build::Make;
-use driftlab::app::build::edit::Edit;
-use driftlab::app::build::item::Item;
 use driftlab::app::commands::Command;
+use driftlab::app::editor::edit::Edit;
+use driftlab::app::editor::item::Item;
+use driftlab::app::editor::{Act, EditorIntent};
 use driftlab::app::engine::Stepping;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
+use driftlab::app::runs::live_run::Setting;
 use driftlab::app::runs::player::Player;
-use driftlab::app::runs::remedy::{Cure, Patient, Remedy, cure};
-use driftlab::app::runs::simulation::Setting;
+use driftlab::app::runs::remedy::{Cure, FailedRun, Remedy, cure};
 use driftlab::method::{Integrator, Method};
 use driftlab::scene::stabilizer_from;
 use driftlab::step::Workspace;
@@ -79,7 +79,10 @@ fn a_run_that_blows_up_goes_back_no_further_than_to_an_edit() {
     let mut model = super::chain();
     play(&mut model, 30);
     let last = *model.run().world().body_ids().last().expect("a body");
-    model.apply(Intent::Make(Make::Edit(Edit::Move(vec![Item::Body(last)], 3.0 * CHAIN * DVec2::X))));
+    model.apply(Intent::Editor(EditorIntent::Edit(Edit::Move(
+        vec![Item::Body(last)],
+        3.0 * CHAIN * DVec2::X,
+    ))));
     let edited = model.run().world().clone();
     set(&mut model, "baumgarte_velocity,alpha=1e6");
     model.player.playing = true;
@@ -160,8 +163,8 @@ fn one_press_is_one_change() {
     play(&mut model, 60);
     let steps = model.run().world().steps();
     for alpha in [50, 500, 3000] {
-        set(&mut model, &format!("baumgarte_velocity,alpha={alpha}"));
         model.press_since(Some(7.5));
+        set(&mut model, &format!("baumgarte_velocity,alpha={alpha}"));
         model.settle();
         play(&mut model, 25);
     }
@@ -187,7 +190,8 @@ fn an_undone_scheme_leaves_no_colour() {
     assert_eq!(parts, [own]);
 }
 
-/// A restart under the same method blows up again and is stopped again; undoing then returns to the scene's start.
+/// A restart under the same method blows up again and is stopped again; undoing the change of the method then returns
+/// to the state in which it was made, as Ctrl+Z does.
 #[test]
 fn a_restart_does_not_fail_silently() {
     let mut model = overdone();
@@ -196,9 +200,48 @@ fn a_restart_does_not_fail_silently() {
     play(&mut model, 120);
     assert!(model.run().failure().is_some());
     model.apply(Intent::Remedy(Remedy::Undo));
-    assert_eq!(model.run().world().steps(), 0);
+    assert_eq!(model.run().world().steps(), 500, "the steps of 30 frames");
+    assert_eq!(model.run().method().stabilizer.values.get("alpha"), Some(50.0));
     play(&mut model, 60);
     assert!(model.player.playing);
+}
+
+/// There is one list of changes: what the card's button undoes, Ctrl+Shift+Z makes again, to the bit; and what a remedy
+/// sets is a change of that list, undone by Ctrl+Z to the state to which the remedy went back.
+#[test]
+fn a_remedy_stands_in_the_list_of_changes() {
+    let mut model = overdone();
+    let blown = (model.run().world().clone(), model.run().method().clone());
+    assert_eq!(model.undo.done().len(), 2);
+    model.apply(Intent::Remedy(Remedy::Undo));
+    assert_eq!((model.undo.done().len(), model.undo.undone().len()), (1, 1));
+    let before = (model.run().world().clone(), model.run().method().clone());
+    model.apply(Command::Build(Act::Redo));
+    assert_eq!((model.run().world(), model.run().method()), (&blown.0, &blown.1));
+
+    let mut model = overdone();
+    let Cure { remedy, .. } = model.run().failure().and_then(|own| own.cure.clone()).expect("a remedy");
+    model.apply(Intent::Remedy(remedy));
+    assert_eq!((model.undo.done().len(), model.undo.undone().len()), (2, 0));
+    play(&mut model, 10);
+    model.apply(Command::Build(Act::Undo));
+    assert_eq!((model.run().world(), model.run().method()), (&before.0, &before.1));
+}
+
+/// A run beside that is added after the change which blows up is no change of the main run: the card undoes the change.
+#[test]
+fn the_card_undoes_the_change_of_its_run() {
+    let mut model = super::mapped("six-link-chain");
+    model.player.playing = true;
+    set(&mut model, "baumgarte_velocity,alpha=50");
+    play(&mut model, 30);
+    set(&mut model, "baumgarte_velocity,alpha=3000");
+    model.apply(Intent::Beside(place("post_stabilization")));
+    play(&mut model, 120);
+    assert!(model.run().failure().is_some());
+    model.apply(Intent::Remedy(Remedy::Undo));
+    assert_eq!(model.run().method().stabilizer.values.get("alpha"), Some(50.0));
+    assert_eq!((model.undo.done().len(), model.undo.undone().len()), (1, 2));
 }
 
 /// Slow motion goes back to a chain that is whole, plays for some seconds, and stops at the same state; the usual speed
@@ -302,8 +345,8 @@ fn remedies_are_stable() {
         let method = Method::new(stabilizer_from(text, h).expect("a scheme"));
         for integrator in [Integrator::SemiImplicitEuler, Integrator::Rk4] {
             let method = Method { integrator, ..method.clone() };
-            let patient = Patient { world, method: &method, h, rate: 0.0 };
-            let Cure { remedy, said } = cure(&patient).unwrap_or_else(|| panic!("{text}, {integrator:?}"));
+            let failed = FailedRun { world, method: &method, h, rate: 0.0 };
+            let Cure { remedy, said } = cure(&failed).unwrap_or_else(|| panic!("{text}, {integrator:?}"));
             let Remedy::Limit(stabilizer) = remedy else { panic!("{text}: {said}") };
             let values = stabilizer.values.clone();
             let gains = [values.get("alpha"), values.get("beta").or(values.get("alpha"))];
@@ -318,8 +361,8 @@ fn remedies_are_stable() {
         }
     }
     let rattle = Method::by_key("rattle").expect("a scheme");
-    let patient = Patient { world, method: &rattle, h: 1e-3, rate: 0.0 };
-    assert!(matches!(cure(&patient), Some(Cure { remedy: Remedy::Step(_), .. })), "it has no parameters");
+    let failed = FailedRun { world, method: &rattle, h: 1e-3, rate: 0.0 };
+    assert!(matches!(cure(&failed), Some(Cure { remedy: Remedy::Step(_), .. })), "it has no parameters");
 }
 
 /// The chain of the first screen, its half damping typed as 8 × 10⁵ s⁻¹: the first remedy holds for two seconds, while

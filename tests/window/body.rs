@@ -5,7 +5,7 @@ use driftlab::app::commands::Command;
 use driftlab::app::intent::{Intent, Selected};
 use driftlab::app::model::Model;
 use driftlab::app::runs::force_balance::{Source, sum};
-use driftlab::app::runs::simulation::Setting;
+use driftlab::app::runs::live_run::Setting;
 use driftlab::app::view_state::pointer::Button;
 use driftlab::schemes::TABLE;
 use egui_kittest::Harness;

@@ -5,7 +5,7 @@ use super::model;
 use super::panels::window;
 use driftlab::app::intent::{Intent, Standard};
 use driftlab::app::model::Model;
-use driftlab::app::runs::simulation::Setting;
+use driftlab::app::runs::live_run::Setting;
 use driftlab::app::view_state::pointer::Button;
 use driftlab::model::World;
 use egui_kittest::kittest::Queryable;

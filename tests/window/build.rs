@@ -3,14 +3,14 @@
 use super::panels::{click, window};
 use super::parameters::{says, type_over};
 use driftlab::app::OpenScene;
-use driftlab::app::build::align::Alignment;
-use driftlab::app::build::edit::Edit;
-use driftlab::app::build::item::{self, Item};
-use driftlab::app::build::properties::{BODY, JOINT, NONHOLONOMIC, Property, SPRING};
-use driftlab::app::build::snap::Snap;
-use driftlab::app::build::toolbox::{Drawn, Group, TOOLS};
-use driftlab::app::build::{Act, Make, Mode};
 use driftlab::app::commands::{Command, command};
+use driftlab::app::editor::align::Alignment;
+use driftlab::app::editor::edit::Edit;
+use driftlab::app::editor::item::{self, Item};
+use driftlab::app::editor::properties::{BODY, JOINT, NONHOLONOMIC, Property, SPRING};
+use driftlab::app::editor::snap::Snap;
+use driftlab::app::editor::toolbox::{Drawn, Group, TOOLS};
+use driftlab::app::editor::{Act, EditorIntent, Mode};
 use driftlab::app::intent::Intent;
 use driftlab::app::model::{Model, Request};
 use driftlab::app::runs::player::Player;
@@ -28,8 +28,8 @@ pub(super) fn empty() -> Model {
     model
 }
 
-pub(super) fn make(model: &mut Model, make: Make) {
-    model.apply(Intent::Make(make));
+pub(super) fn make(model: &mut Model, make: EditorIntent) {
+    model.apply(Intent::Editor(make));
 }
 
 /// Draws with a tool from one point to another, without snapping.
@@ -40,13 +40,13 @@ pub(super) fn draw(model: &mut Model, key: &str, from: DVec2, to: DVec2) {
     let snap = Snap { grid: 0.0, reach: 0.01 };
     if TOOLS[tool].drawn == Drawn::Points {
         for at in [from, dvec2(to.x, from.y), to, to] {
-            make(model, Make::Press { at, reach: 0.02, adds: false, snap });
-            make(model, Make::Release);
+            make(model, EditorIntent::Press { at, reach: 0.02, adds: false, snap });
+            make(model, EditorIntent::Release);
         }
     } else {
-        make(model, Make::Press { at: from, reach: 0.02, adds: false, snap });
-        make(model, Make::Drag { to, snap });
-        make(model, Make::Release);
+        make(model, EditorIntent::Press { at: from, reach: 0.02, adds: false, snap });
+        make(model, EditorIntent::Drag { to, snap });
+        make(model, EditorIntent::Release);
     }
 }
 
@@ -138,7 +138,7 @@ fn a_tool_says_what_is_missing() {
 fn stamps_have_as_many_bodies_as_asked() {
     for (key, bodies, joints) in [("chain", 5 + 1, 5), ("stack", 5, 0), ("pyramid", 15, 0)] {
         let mut model = empty();
-        make(&mut model, Make::Count(5));
+        make(&mut model, EditorIntent::Count(5));
         draw(&mut model, key, dvec2(0.0, 0.0), dvec2(1.0, 0.5));
         let world = model.run().world();
         assert_eq!(
@@ -252,19 +252,19 @@ fn parts_are_copied_between_windows() {
 
     let mut into = super::model("box-at-rest");
     let before = into.run().world().bodies().len();
-    make(&mut into, Make::Paste(text.clone()));
+    make(&mut into, EditorIntent::Paste(text.clone()));
     let world = into.run().world();
     assert_eq!((world.bodies().len(), world.joints().len()), (before + 7, 6));
     assert!(world.joint_error() < 1e-12);
     assert_eq!(into.build.selection.len(), 13, "what was added is selected");
     // Names stay apart, so that the scene can be saved.
-    make(&mut into, Make::Paste(text));
+    make(&mut into, EditorIntent::Paste(text));
     let saved = into.run().to_scene().to_json();
     assert_eq!(Scene::parse(&saved).expect("a scene").world.bodies().len(), before + 14);
 
     make(
         &mut into,
-        Make::Paste("{\"format\": \"driftlab-parts/1\", \"bodies\": [{\"name\": 3}]}".to_owned()),
+        EditorIntent::Paste("{\"format\": \"driftlab-parts/1\", \"bodies\": [{\"name\": 3}]}".to_owned()),
     );
     let refusal = into.refusal.as_ref().expect("a refusal");
     assert!(refusal.problems.iter().any(|problem| problem.contains("bodies[0]")), "{:?}", refusal.problems);
@@ -277,9 +277,9 @@ fn bodies_are_aligned_turned_and_scaled() {
     let mut model = super::model("six-link-chain");
     model.apply(Command::Build(Act::SelectAll));
     let [low, _] = model.selected_box().expect("a box");
-    make(&mut model, Make::Align(Alignment::Left));
+    make(&mut model, EditorIntent::Align(Alignment::Left));
     for id in model.selected_bodies() {
-        let [own, _] = driftlab::app::build::align::outline(model.run().world(), id).expect("an outline");
+        let [own, _] = driftlab::app::editor::align::outline(model.run().world(), id).expect("an outline");
         assert!((own.x - low.x).abs() < 1e-12);
     }
     model.apply(Command::Build(Act::Undo));
@@ -288,11 +288,11 @@ fn bodies_are_aligned_turned_and_scaled() {
     let (items, bodies) = (model.build.selection.clone(), model.selected_bodies());
     let length = |model: &Model| model.selected_box().map_or(0.0, |[low, high]| (high - low).x);
     let before = length(&model);
-    make(&mut model, Make::Edit(Edit::Scale(items, DVec2::ZERO, 3.0)));
+    make(&mut model, EditorIntent::Edit(Edit::Scale(items, DVec2::ZERO, 3.0)));
     assert!((length(&model) - 3.0 * before).abs() < 1e-12);
     assert!(model.run().world().joint_error() < 1e-12);
-    let edit = driftlab::app::build::edit::turned(model.run().world(), &bodies, dvec2(0.4, -2.0), 1.0);
-    make(&mut model, Make::Edit(edit));
+    let edit = driftlab::app::editor::edit::turned(model.run().world(), &bodies, dvec2(0.4, -2.0), 1.0);
+    make(&mut model, EditorIntent::Edit(edit));
     assert!(model.run().world().joint_error() < 1e-12, "{}", model.run().world().joint_error());
     assert!((model.run().world().bodies()[3].pose.angle - 1.0).abs() < 1e-15);
 }
@@ -305,11 +305,11 @@ fn assembling_closes_all_joints() {
     model.apply(Command::Build(Act::Mode(Mode::Build)));
     let ids = model.run().world().body_ids().to_vec();
     let by = vec![(ids[1], dvec2(0.1, -0.2).extend(0.3)), (ids[2], dvec2(-0.2, 0.1).extend(-0.2))];
-    make(&mut model, Make::Edit(Edit::Shift(by)));
+    make(&mut model, EditorIntent::Edit(Edit::Shift(by)));
     assert!(model.run().world().joint_error() > 0.1);
     draw(&mut model, "box", dvec2(3.0, 3.0), dvec2(3.5, 3.5));
     let other = model.run().world().bodies().last().expect("a box").pose;
-    make(&mut model, Make::Assemble);
+    make(&mut model, EditorIntent::Assemble);
     let world = model.run().world();
     assert!(world.joint_error() < 1e-9, "{}: {}", world.joint_error(), toast(&model));
     assert_eq!(world.bodies().last().expect("a box").pose, other);
@@ -465,7 +465,7 @@ fn the_panel_takes_typed_numbers() {
     let mut model = super::model("six-link-chain");
     model.apply(Command::Build(Act::Mode(Mode::Build)));
     let link = Item::Body(model.run().world().body_ids()[3]);
-    make(&mut model, Make::Select(vec![link]));
+    make(&mut model, EditorIntent::Select(vec![link]));
     let mut harness = window(model);
     harness.set_size(egui_macroquad::egui::vec2(1280.0, 1400.0));
     harness.run_steps(2);
@@ -558,7 +558,7 @@ fn a_linkage_is_built_run_undone_and_saved() {
     assert_eq!(model.run().world().joints().len(), 4, "{}", toast(&model));
     draw(&mut model, "motor", a, a);
     draw(&mut model, "box", dvec2(0.5, 1.2), dvec2(0.7, 1.4));
-    make(&mut model, Make::Assemble);
+    make(&mut model, EditorIntent::Assemble);
     assert!(model.run().world().joint_error() < 1e-12);
     let motor = model.run().world().joints()[0].motor.expect("a motor");
     assert!(motor.speed > 0.0 && motor.max_force > 0.0);
@@ -590,7 +590,7 @@ fn a_linkage_is_built_run_undone_and_saved() {
 #[test]
 fn gravity_is_turned() {
     let mut model = empty();
-    make(&mut model, Make::Edit(Edit::Gravity(dvec2(3.0, 0.0))));
+    make(&mut model, EditorIntent::Edit(Edit::Gravity(dvec2(3.0, 0.0))));
     assert_eq!(model.run().to_scene().world.gravity(), dvec2(3.0, 0.0));
     assert_eq!(model.undo.done()[0].label, "gravity");
     model.apply(Command::Build(Act::Undo));

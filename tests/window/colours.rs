@@ -6,7 +6,7 @@ use super::sight::{contrast, least};
 use super::walk::everything;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
-use driftlab::app::runs::simulation::Setting;
+use driftlab::app::runs::live_run::Setting;
 use driftlab::app::theme::{DARK, LIGHT, Palette};
 use driftlab::app::view_state::arrangement::Arrangement;
 use driftlab::schemes::TABLE;

@@ -4,7 +4,7 @@ use crate::driftlab;
 use driftlab::app::commands::Command;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::{Model, Request};
-use driftlab::app::runs::simulation::Setting;
+use driftlab::app::runs::live_run::Setting;
 use driftlab::method::Level;
 use driftlab::model::World;
 use driftlab::scene::Scene;

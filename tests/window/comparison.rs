@@ -7,7 +7,7 @@ use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
 use driftlab::app::runs::comparison::{Column, Fork, MOST_FORKS, Order, csv, markdown, rows, since};
 use driftlab::app::runs::history::Channel;
-use driftlab::app::runs::simulation::{Setting, Simulation};
+use driftlab::app::runs::live_run::{LiveRun, Setting};
 use driftlab::experiment::Run;
 use driftlab::model::World;
 use driftlab::scene::Scene;
@@ -39,7 +39,7 @@ pub(super) fn play(model: &mut Model, time: f64) {
 }
 
 /// The run of the fork with that index.
-pub(super) fn fork(model: &Model, index: usize) -> &Simulation {
+pub(super) fn fork(model: &Model, index: usize) -> &LiveRun {
     model.comparison().forks()[index].run()
 }
 

@@ -5,7 +5,7 @@ use driftlab::app::commands::Command;
 use driftlab::app::engine::{Stepper, Stepping};
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
-use driftlab::app::runs::simulation::Setting;
+use driftlab::app::runs::live_run::Setting;
 use driftlab::app::view_state::pointer::Button;
 use driftlab::experiment::Run;
 use driftlab::model::World;

@@ -1,9 +1,9 @@
 //! The file of the open scene: it is saved without a question, unsaved work is shown and never left unasked.
 
 use super::panels::window;
-use driftlab::app::build::edit::Edit;
-use driftlab::app::build::{Act, Make};
 use driftlab::app::commands::{Command, command};
+use driftlab::app::editor::edit::Edit;
+use driftlab::app::editor::{Act, EditorIntent};
 use driftlab::app::intent::{Answer, Intent};
 use driftlab::app::model::{Model, Request};
 use driftlab::app::view_state::pointer::Button;
@@ -224,7 +224,7 @@ fn a_whole_name_has_its_ending_once() {
 fn undoing_what_was_saved_is_unsaved() {
     let (_folder, _path, mut model) = saved("single-pendulum");
     let gravity = |model: &mut Model, y| {
-        model.apply(Intent::Make(Make::Edit(Edit::Gravity(DVec2::new(0.0, y)))));
+        model.apply(Intent::Editor(EditorIntent::Edit(Edit::Gravity(DVec2::new(0.0, y)))));
     };
     gravity(&mut model, -1.0);
     assert!(model.is_unsaved());

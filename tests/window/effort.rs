@@ -7,7 +7,7 @@ use driftlab::app::OpenScene;
 use driftlab::app::intent::{Answer, Intent};
 use driftlab::app::model::Model;
 use driftlab::app::runs::history::{History, Worked};
-use driftlab::app::runs::simulation::Setting;
+use driftlab::app::runs::live_run::Setting;
 use driftlab::method::Effort;
 use driftlab::scene::{Scene, catalogue};
 use egui_kittest::kittest::Queryable;

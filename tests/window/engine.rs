@@ -6,7 +6,7 @@ use driftlab::app::commands::Command;
 use driftlab::app::engine::{STEPPING_BUDGET, Stepper, Stepping};
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
-use driftlab::app::runs::simulation::Setting;
+use driftlab::app::runs::live_run::Setting;
 use driftlab::app::view_state::pointer::Button;
 use driftlab::experiment::Run;
 use driftlab::model::World;
@@ -280,7 +280,7 @@ fn the_rate_shown_is_the_true_one() {
     });
     let stepping = Stepping::threaded().by(stepper);
     let (ring, rung) = std::sync::mpsc::channel();
-    stepping.bell().heard_by(move || ring.send(()).expect("a listener"));
+    stepping.notifier().listen(move || ring.send(()).expect("a listener"));
     let mut model = super::stepped("six-link-chain", stepping);
     model.player.playing = true;
     let true_rate = model.run().time_step() / (FRAMES as f64 * FRAME);

@@ -2,13 +2,13 @@
 
 use super::comparison::{FRAME, fork, headless, place, play};
 use super::panels::window;
-use driftlab::app::build::Act;
 use driftlab::app::commands::Command;
+use driftlab::app::editor::Act;
 use driftlab::app::engine::{Stepper, Stepping};
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
 use driftlab::app::runs::comparison::{Budget, nearest};
-use driftlab::app::runs::simulation::{Setting, Simulation};
+use driftlab::app::runs::live_run::{LiveRun, Setting};
 use driftlab::app::view_state::plot_view::Tab;
 use driftlab::experiment::Run;
 use egui_kittest::kittest::Queryable;
@@ -51,7 +51,7 @@ fn processor_time() -> Duration {
     }
 }
 
-fn runs(model: &Model) -> [&Simulation; 3] {
+fn runs(model: &Model) -> [&LiveRun; 3] {
     [model.run(), fork(model, 0), fork(model, 1)]
 }
 
@@ -81,7 +81,7 @@ fn the_nearest_number_of_steps_is_chosen() {
 fn runs_at_equal_cost_make_steps_of_a_part_of_h() {
     let mut model = unequal();
     let h = model.run().time_step();
-    let costs = runs(&model).map(Simulation::step_seconds);
+    let costs = runs(&model).map(LiveRun::step_seconds);
     let budget = costs.into_iter().fold(0.0, f64::max);
     model.apply(Intent::EqualCost(Some(Budget::Slowest)));
     model.settle();

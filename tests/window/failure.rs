@@ -1,7 +1,7 @@
 //! What the window says after a step that failed.
 
-use driftlab::app::engine::Trouble;
-use driftlab::app::runs::trouble::Failure;
+use driftlab::app::engine::StepFailure;
+use driftlab::app::runs::failure::Failure;
 use driftlab::experiment::{advice, remedy};
 use driftlab::lcp::{MixedError, solvers};
 use driftlab::method::{Integrator, Level, Method};
@@ -37,7 +37,7 @@ fn advice_can_be_followed() {
             method.solver = solver.clone();
             for error in errors() {
                 let said = remedy(&error, &method).expect("something to try");
-                let hint = Failure::new(&Trouble::Failed(error.clone()), &world, &method).hint;
+                let hint = Failure::new(&StepFailure::Failed(error.clone()), &world, &method).hint;
                 assert_eq!(hint, format!("Try {said}, then resume."));
                 assert_eq!(advice(&error, &method, None), format!(". Try {said}."));
                 let has = |level| scheme.levels.contains(&level);

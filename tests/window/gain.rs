@@ -3,9 +3,9 @@
 use driftlab::app::OpenScene;
 use driftlab::app::commands::Command;
 use driftlab::app::model::Model;
+use driftlab::app::runs::failure::Doubt;
+use driftlab::app::runs::live_run::Setting;
 use driftlab::app::runs::player::Player;
-use driftlab::app::runs::simulation::Setting;
-use driftlab::app::runs::trouble::Doubt;
 use egui_kittest::kittest::Queryable;
 
 /// Three disks in a row, by that law of restitution: Newton's law adds 1/12 J of 5/8 J in the first step

@@ -1,6 +1,6 @@
 use driftlab::app::engine::Stepping;
 use driftlab::app::runs::history::{Channel, Extremes, History, Mark, Worked};
-use driftlab::app::runs::simulation::Simulation;
+use driftlab::app::runs::live_run::LiveRun;
 use driftlab::app::view_state::plot_view::{concerned, energy_drawn, energy_range, error_axis};
 use driftlab::model::joint::Unit;
 use driftlab::report::StepReport;
@@ -161,7 +161,7 @@ fn one_drag_is_one_mark() {
 /// names only the units of the quantities shown.
 #[test]
 fn errors_have_their_units() {
-    let units = |key: &str| Simulation::new(super::scene(key), &Stepping::suited()).units().to_vec();
+    let units = |key: &str| LiveRun::new(super::scene(key), &Stepping::suited()).units().to_vec();
     assert_eq!(units("six-link-chain"), [Unit::Metre]);
     assert_eq!(units("two-wall-weld"), [Unit::Metre, Unit::Radian]);
     let squared = units("anitescu-hart-pendulum");

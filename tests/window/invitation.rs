@@ -2,8 +2,8 @@
 
 use driftlab::app::intent::{Intent, Standard};
 use driftlab::app::model::Model;
+use driftlab::app::runs::live_run::Setting;
 use driftlab::app::runs::player::Player;
-use driftlab::app::runs::simulation::Setting;
 use driftlab::app::view_state::plot_view::Tab;
 use driftlab::app::view_state::pointer::Button;
 

@@ -1,10 +1,10 @@
 //! Keys and the sheet that lists them.
 
 use super::panels::window;
-use driftlab::app::build::toolbox;
 use driftlab::app::commands::{
     Binding, Command, bindings, command, command_on, keys_of, taken_from_browser,
 };
+use driftlab::app::editor::toolbox;
 use driftlab::app::panels::help;
 use driftlab::platform::Host;
 use driftlab::schemes::TABLE;

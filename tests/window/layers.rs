@@ -5,7 +5,7 @@ use driftlab::app::commands::Command;
 use driftlab::app::intent::{Intent, Selected};
 use driftlab::app::model::shelf::Browsing;
 use driftlab::app::model::{Model, Refusal};
-use driftlab::app::runs::simulation::Setting;
+use driftlab::app::runs::live_run::Setting;
 use driftlab::scene::stabilizer_from;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;

@@ -1,15 +1,15 @@
 //! Ways out of a document: whatever puts another in its place, or closes the window, asks first where there is unsaved work.
 
-use driftlab::app::build::align::Alignment;
-use driftlab::app::build::edit::Edit;
-use driftlab::app::build::scene_text::SceneText;
-use driftlab::app::build::snap::Snap;
-use driftlab::app::build::{Act, Handle, Make, Mode};
 use driftlab::app::commands::{BINDINGS, Command};
+use driftlab::app::editor::align::Alignment;
+use driftlab::app::editor::edit::Edit;
+use driftlab::app::editor::scene_text::SceneText;
+use driftlab::app::editor::snap::Snap;
+use driftlab::app::editor::{Act, EditorIntent, Handle, Mode};
 use driftlab::app::intent::{Answer, Hover, Intent, Standard};
 use driftlab::app::model::{FileAction, FileKind, Kept, Model, Request};
+use driftlab::app::runs::live_run::Setting;
 use driftlab::app::runs::remedy::Remedy;
-use driftlab::app::runs::simulation::Setting;
 use driftlab::app::runs::watched::Watchable;
 use driftlab::app::view_state::arrangement::Arrangement;
 use driftlab::app::view_state::edge::Edge;
@@ -31,7 +31,7 @@ fn worked(moved: bool) -> Model {
     if moved {
         (0..5).for_each(|_| model.apply(Command::StepForward));
     }
-    model.apply(Intent::Make(Make::Edit(Edit::Gravity(WORK))));
+    model.apply(Intent::Editor(EditorIntent::Edit(Edit::Gravity(WORK))));
     model.settle();
     assert!(model.is_unsaved());
     model
@@ -166,38 +166,38 @@ fn intents(model: &Model) -> Vec<Intent> {
     let snap = Snap::default();
     let zero = DVec2::ZERO;
     let makes = [
-        Make::Press { at: zero, reach: 0.1, adds: false, snap },
-        Make::Hold { handle: Handle::Turn, at: zero },
-        Make::Drag { to: zero, snap },
-        Make::Release,
-        Make::Count(3),
-        Make::Snaps(false),
-        Make::Select(Vec::new()),
-        Make::Edit(Edit::Gravity(zero)),
-        Make::Align(Alignment::Left),
-        Make::Write(SceneText::Name, "Another name".to_owned()),
-        Make::Duration(3.0),
-        Make::BeginHere,
-        Make::Assemble,
-        Make::Paste("{}".to_owned()),
-        Make::GoTo(0),
+        EditorIntent::Press { at: zero, reach: 0.1, adds: false, snap },
+        EditorIntent::Hold { handle: Handle::Turn, at: zero },
+        EditorIntent::Drag { to: zero, snap },
+        EditorIntent::Release,
+        EditorIntent::Count(3),
+        EditorIntent::Snaps(false),
+        EditorIntent::Select(Vec::new()),
+        EditorIntent::Edit(Edit::Gravity(zero)),
+        EditorIntent::Align(Alignment::Left),
+        EditorIntent::Write(SceneText::Name, "Another name".to_owned()),
+        EditorIntent::Duration(3.0),
+        EditorIntent::BeginHere,
+        EditorIntent::Assemble,
+        EditorIntent::Paste("{}".to_owned()),
+        EditorIntent::GoTo(0),
     ];
-    let number = |make: &Make| match make {
-        Make::Press { .. } => 0,
-        Make::Hold { .. } => 1,
-        Make::Drag { .. } => 2,
-        Make::Release => 3,
-        Make::Count(_) => 4,
-        Make::Snaps(_) => 5,
-        Make::Select(_) => 6,
-        Make::Edit(_) => 7,
-        Make::Align(_) => 8,
-        Make::Write(..) => 9,
-        Make::Duration(_) => 10,
-        Make::BeginHere => 11,
-        Make::Assemble => 12,
-        Make::Paste(_) => 13,
-        Make::GoTo(_) => 14,
+    let number = |make: &EditorIntent| match make {
+        EditorIntent::Press { .. } => 0,
+        EditorIntent::Hold { .. } => 1,
+        EditorIntent::Drag { .. } => 2,
+        EditorIntent::Release => 3,
+        EditorIntent::Count(_) => 4,
+        EditorIntent::Snaps(_) => 5,
+        EditorIntent::Select(_) => 6,
+        EditorIntent::Edit(_) => 7,
+        EditorIntent::Align(_) => 8,
+        EditorIntent::Write(..) => 9,
+        EditorIntent::Duration(_) => 10,
+        EditorIntent::BeginHere => 11,
+        EditorIntent::Assemble => 12,
+        EditorIntent::Paste(_) => 13,
+        EditorIntent::GoTo(_) => 14,
     };
     assert_eq!(makes.iter().map(number).collect::<BTreeSet<_>>().len(), 15, "all of building");
     let others = [
@@ -223,7 +223,7 @@ fn intents(model: &Model) -> Vec<Intent> {
         Intent::Enter { begun: 0.0, time: 0.0 },
         Intent::Language("ERP".to_owned()),
         Intent::Push(model.run().push),
-        Intent::Make(Make::Release),
+        Intent::Editor(EditorIntent::Release),
         Intent::Press { button: Button::Left, at: zero, reach: 0.1 },
         Intent::Drag(zero),
         Intent::Release,
@@ -284,7 +284,7 @@ fn intents(model: &Model) -> Vec<Intent> {
         Intent::Enter { .. } => 19,
         Intent::Language(_) => 20,
         Intent::Push(_) => 21,
-        Intent::Make(_) => 22,
+        Intent::Editor(_) => 22,
         Intent::Press { .. } => 23,
         Intent::Drag(_) => 24,
         Intent::Release => 25,
@@ -323,7 +323,7 @@ fn intents(model: &Model) -> Vec<Intent> {
         Intent::Page(_) => 58,
     };
     assert_eq!(others.iter().map(number).collect::<BTreeSet<_>>().len(), 59, "every intent");
-    others.into_iter().chain(makes.map(Intent::Make)).collect()
+    others.into_iter().chain(makes.map(Intent::Editor)).collect()
 }
 
 /// No command and no intent loses work that no file has: each asks first, keeps the work, or can be undone. At the
@@ -392,7 +392,7 @@ fn a_step_of_a_tour_asks_before_it_opens_a_scene() {
     let tour = tour.expect("a tour that goes on in its scene");
     for step in 1..model.tours[tour].steps.len() {
         model.apply(Intent::Tour { tour, step: 0 });
-        model.apply(Intent::Make(Make::Edit(Edit::Gravity(WORK))));
+        model.apply(Intent::Editor(EditorIntent::Edit(Edit::Gravity(WORK))));
         model.apply(Intent::Tour { tour, step });
         let opens = model.tours[tour].steps[step].scene.is_some();
         assert_eq!(model.document.is_asking(), opens, "step {step}");

@@ -3,11 +3,11 @@
 
 use super::panels::{click, press, window};
 use driftlab::app::OpenScene;
-use driftlab::app::build::{Act, Mode};
 use driftlab::app::commands::Command;
+use driftlab::app::editor::{Act, Mode};
 use driftlab::app::intent::{Answer, Intent};
 use driftlab::app::model::Model;
-use driftlab::app::runs::simulation::Setting;
+use driftlab::app::runs::live_run::Setting;
 use driftlab::app::text::fonts;
 use driftlab::app::view_state::side_tab::SideTab;
 use driftlab::app::{panels, theme};

@@ -2,7 +2,7 @@
 
 use super::panels::{click, slider_at, window};
 use driftlab::app::model::Model;
-use driftlab::app::runs::simulation::Setting;
+use driftlab::app::runs::live_run::Setting;
 use driftlab::schemes::TABLE;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};

@@ -4,12 +4,12 @@
 use super::build::{draw, empty, make, toast};
 use super::drawn::lines;
 use super::panels::window;
-use driftlab::app::build::edit::Edit;
-use driftlab::app::build::item::{self, Item};
-use driftlab::app::build::shapes::corners;
-use driftlab::app::build::snap::Snap;
-use driftlab::app::build::{Act, Handle, Make};
 use driftlab::app::commands::Command;
+use driftlab::app::editor::edit::Edit;
+use driftlab::app::editor::item::{self, Item};
+use driftlab::app::editor::shapes::corners;
+use driftlab::app::editor::snap::Snap;
+use driftlab::app::editor::{Act, EditorIntent, Handle};
 use driftlab::app::model::{Model, Request};
 use driftlab::model::{BodyId, World};
 use egui_macroquad::egui::Pos2;
@@ -18,10 +18,10 @@ use glam::{DVec2, dvec2};
 /// Takes a handle of the selection from one point to another, without snapping.
 fn take(model: &mut Model, handle: Handle, from: DVec2, to: DVec2) {
     let snap = Snap { grid: 0.0, reach: 0.01 };
-    make(model, Make::Hold { handle, at: from });
-    make(model, Make::Drag { to: 0.5 * (from + to), snap });
-    make(model, Make::Drag { to, snap });
-    make(model, Make::Release);
+    make(model, EditorIntent::Hold { handle, at: from });
+    make(model, EditorIntent::Drag { to: 0.5 * (from + to), snap });
+    make(model, EditorIntent::Drag { to, snap });
+    make(model, EditorIntent::Release);
 }
 
 fn id(model: &Model, index: usize) -> BodyId {
@@ -69,12 +69,12 @@ fn the_end_of_a_rod_goes_to_another_body() {
     }
     // The end that stays decides what is possible: the same body twice is none.
     let rod = Item::Joint(model.run().world().joint_ids()[0]);
-    make(&mut model, Make::Select(vec![rod]));
+    make(&mut model, EditorIntent::Select(vec![rod]));
     take(&mut model, Handle::End(1), dvec2(2.0, 0.0), dvec2(0.1, 0.1));
     assert_eq!(item::ends(model.run().world(), rod), Some([0, 1]));
     // Beside all bodies it hangs on the one that stands still.
     draw(&mut model, "half_plane", dvec2(-2.0, -1.0), dvec2(2.0, -1.0));
-    make(&mut model, Make::Select(vec![rod]));
+    make(&mut model, EditorIntent::Select(vec![rod]));
     take(&mut model, Handle::End(1), dvec2(2.0, 0.0), dvec2(1.0, 1.0));
     let [rod] = model.build.selection[..] else { panic!("{:?}", model.build.selection) };
     assert_eq!(item::ends(model.run().world(), rod), Some([0, 3]));
@@ -88,7 +88,7 @@ fn a_corner_moves_alone() {
     draw(&mut model, "polygon", dvec2(0.0, 0.0), dvec2(1.0, 1.0));
     draw(&mut model, "hinge", dvec2(0.7, 0.3), dvec2(0.7, 0.3));
     let polygon = id(&model, 0);
-    make(&mut model, Make::Select(vec![Item::Body(polygon)]));
+    make(&mut model, EditorIntent::Select(vec![Item::Body(polygon)]));
     let places: Vec<_> = corners(&model.run().world()[polygon]).collect();
     let (corner, at) = places[1];
     let area = |model: &Model| model.run().world()[polygon].shapes()[0].shape.moments().area;
@@ -120,16 +120,16 @@ fn joined_bodies_keep_mass_and_momentum() {
         draw(&mut model, "hinge", dvec2(0.05, 0.1), dvec2(0.05, 0.1));
         draw(&mut model, "throw", dvec2(1.2, 0.1), dvec2(1.2, 0.5));
         let all = [id(&model, 0), id(&model, 1)];
-        make(&mut model, Make::Edit(Edit::Shift(vec![(all[1], dvec2(0.0, 0.0).extend(0.4))])));
+        make(&mut model, EditorIntent::Edit(Edit::Shift(vec![(all[1], dvec2(0.0, 0.0).extend(0.4))])));
         if given {
             let mass =
-                driftlab::app::build::properties::BODY.iter().find(|own| own.parameter.key == "mass");
+                driftlab::app::editor::properties::BODY.iter().find(|own| own.parameter.key == "mass");
             let mass = mass.expect("a mass").parameter;
-            make(&mut model, Make::Edit(Edit::Set(vec![Item::Body(all[0])], mass, 3.0)));
+            make(&mut model, EditorIntent::Edit(Edit::Set(vec![Item::Body(all[0])], mass, 3.0)));
         }
         let (before, joints) = (moments(model.run().world()), model.run().world().joints().len());
         let parts = model.run().world().clone();
-        make(&mut model, Make::Edit(Edit::Join(all.to_vec())));
+        make(&mut model, EditorIntent::Edit(Edit::Join(all.to_vec())));
         let world = model.run().world();
         assert_eq!(world.joints().len(), joints - 1, "{}", toast(&model));
         assert_eq!(world[all[0]].shapes().len(), 2);
@@ -143,7 +143,7 @@ fn joined_bodies_keep_mass_and_momentum() {
         assert!(world.joint_error() < 1e-12);
         let still = item::places(world, Item::Joint(world.joint_ids()[0]));
         assert!(still[1].distance(dvec2(0.05, 0.1)) < 1e-12, "{still:?}");
-        make(&mut model, Make::Edit(Edit::Split(all[0])));
+        make(&mut model, EditorIntent::Edit(Edit::Split(all[0])));
         let world = model.run().world();
         let moving = || world.bodies().iter().filter(|body| body.is_dynamic());
         assert_eq!(moving().count(), 2);
@@ -160,7 +160,7 @@ fn joined_bodies_keep_mass_and_momentum() {
     draw(&mut model, "box", dvec2(0.0, 0.0), dvec2(1.0, 0.2));
     draw(&mut model, "half_plane", dvec2(-2.0, -1.0), dvec2(2.0, -1.0));
     let both = model.run().world().body_ids().to_vec();
-    make(&mut model, Make::Edit(Edit::Join(both)));
+    make(&mut model, EditorIntent::Edit(Edit::Join(both)));
     assert!(toast(&model).contains("no body together"), "{}", toast(&model));
 }
 
@@ -175,7 +175,7 @@ fn a_hinge_that_is_selected_moves_along() {
     let hinge = Item::Joint(model.run().world().joint_ids()[0]);
     let by = dvec2(0.3, 0.4);
     let items = vec![Item::Body(id(&model, 1)), hinge];
-    make(&mut model, Make::Edit(Edit::Move(items, by)));
+    make(&mut model, EditorIntent::Edit(Edit::Move(items, by)));
     let world = model.run().world();
     assert!(world.joint_error() < 1e-12);
     let places = item::places(world, hinge);
@@ -191,7 +191,7 @@ fn copies_hang_on_the_ground() {
     draw(&mut model, "hinge", dvec2(0.0, 0.1), dvec2(0.0, 0.1));
     draw(&mut model, "spring", dvec2(1.0, 0.1), dvec2(1.0, 2.0));
     let pendulum = id(&model, 1);
-    make(&mut model, Make::Select(vec![Item::Body(pendulum)]));
+    make(&mut model, EditorIntent::Select(vec![Item::Body(pendulum)]));
     model.apply(Command::Build(Act::Duplicate));
     let world = model.run().world();
     assert_eq!((world.bodies().len(), world.joints().len(), world.springs().len()), (3, 2, 2));
@@ -204,16 +204,16 @@ fn copies_hang_on_the_ground() {
     let by = world.bodies()[2].pose.position - world.bodies()[1].pose.position;
     assert!((copy.1 - first.1 - by).length() < 1e-12 && by.length() > 0.1);
 
-    make(&mut model, Make::Select(vec![Item::Body(pendulum)]));
+    make(&mut model, EditorIntent::Select(vec![Item::Body(pendulum)]));
     model.apply(Command::Build(Act::Copy));
     assert!(toast(&model).starts_with("Copied 1 bod"), "{}", toast(&model));
     let Some(Request::Copy(text)) = model.requests.pop() else { panic!("nothing copied") };
     assert!(text.contains("\"hang_on\""), "{text}");
     let mut other = empty();
-    make(&mut other, Make::Paste(text.clone()));
+    make(&mut other, EditorIntent::Paste(text.clone()));
     let world = other.run().world();
     assert_eq!((world.bodies().len(), world.joints().len(), world.springs().len()), (2, 1, 1));
-    make(&mut other, Make::Paste(text.replace("\"hang_on\": [\"", "\"hang_on\": [\"no ")));
+    make(&mut other, EditorIntent::Paste(text.replace("\"hang_on\": [\"", "\"hang_on\": [\"no ")));
     let refusal = other.refusal.as_ref().expect("a refusal");
     assert!(
         refusal.problems.iter().any(|problem| problem.contains("stands still")),
@@ -229,7 +229,7 @@ fn a_rod_between_centres_is_drawn() {
     draw(&mut model, "box", dvec2(-0.2, -0.2), dvec2(0.2, 0.2));
     draw(&mut model, "box", dvec2(1.8, -0.2), dvec2(2.2, 0.2));
     draw(&mut model, "distance", dvec2(0.002, 0.0), dvec2(2.0, 0.001));
-    make(&mut model, Make::Select(Vec::new()));
+    make(&mut model, EditorIntent::Select(Vec::new()));
     let mut harness = window(model);
     harness.run_steps(3);
     let model = harness.state();

@@ -3,8 +3,8 @@
 use driftlab::app::OpenScene;
 use driftlab::app::commands::Command;
 use driftlab::app::model::Model;
+use driftlab::app::runs::failure::Doubt;
 use driftlab::app::runs::player::Player;
-use driftlab::app::runs::trouble::Doubt;
 use egui_kittest::kittest::Queryable;
 
 /// The ball of `worlds/through-a-floor.json` is below the floor after one step; that is told in passing, and nothing stops.

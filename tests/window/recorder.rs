@@ -1,9 +1,9 @@
-use driftlab::app::build::Act;
 use driftlab::app::commands::Command;
+use driftlab::app::editor::Act;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
+use driftlab::app::runs::live_run::Setting;
 use driftlab::app::runs::recorder::Recorder;
-use driftlab::app::runs::simulation::Setting;
 use driftlab::app::view_state::pointer::{Button, Hold};
 use driftlab::experiment::Run;
 use driftlab::model::World;

@@ -2,9 +2,9 @@
 
 use super::panels::window;
 use super::parameters::type_over;
-use driftlab::app::build::scene_text::SceneText;
-use driftlab::app::build::{Act, Make, Mode};
 use driftlab::app::commands::Command;
+use driftlab::app::editor::scene_text::SceneText;
+use driftlab::app::editor::{Act, EditorIntent, Mode};
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
 use driftlab::scene::Scene;
@@ -91,7 +91,7 @@ fn source_duration_and_direction_are_typed() {
 fn a_text_is_that_of_all_runs() {
     let mut model = super::model("six-link-chain");
     model.apply(Intent::Beside(7));
-    model.apply(Intent::Make(Make::Write(SceneText::Name, "My chain".to_owned())));
+    model.apply(Intent::Editor(EditorIntent::Write(SceneText::Name, "My chain".to_owned())));
     let fork = model.comparison().forks()[0].id;
     model.apply(Intent::Promote(fork));
     assert_eq!(model.run().scene.name, "My chain");

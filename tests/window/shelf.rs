@@ -6,7 +6,7 @@ use driftlab::app::commands::{Command, command};
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
 use driftlab::app::model::shelf::{Browsing, Group, Item, Shelf};
-use driftlab::app::runs::simulation::Setting;
+use driftlab::app::runs::live_run::Setting;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::{Event, Key, Modifiers, vec2};

@@ -4,7 +4,7 @@ use super::panels::{click, row, window};
 use driftlab::app::commands::{Command, command};
 use driftlab::app::intent::Intent;
 use driftlab::app::model::{Model, Request};
-use driftlab::app::runs::simulation::Setting;
+use driftlab::app::runs::live_run::Setting;
 use driftlab::app::view_state::side_tab::SideTab;
 use driftlab::lcp;
 use driftlab::schemes::TABLE;

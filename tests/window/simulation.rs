@@ -2,7 +2,7 @@ use super::{chain, mark_times};
 use driftlab::app::commands::Command;
 use driftlab::app::engine::Stepping;
 use driftlab::app::intent::Intent;
-use driftlab::app::runs::simulation::Setting;
+use driftlab::app::runs::live_run::Setting;
 use driftlab::experiment::reason;
 use driftlab::method::{Integrator, Level, Method, Stabilizer};
 use driftlab::report::StepError;

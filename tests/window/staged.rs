@@ -6,8 +6,8 @@ use driftlab::app::commands::Command;
 use driftlab::app::intent::{Intent, Standard};
 use driftlab::app::model::Model;
 use driftlab::app::runs::comparison::{Budget, Role};
+use driftlab::app::runs::live_run::{LiveRun, Setting};
 use driftlab::app::runs::player::Player;
-use driftlab::app::runs::simulation::{Setting, Simulation};
 use driftlab::app::runs::watched::Watchable;
 use driftlab::app::view_state::arrangement::Arrangement;
 use driftlab::app::view_state::layers::View;
@@ -30,7 +30,7 @@ fn fresh() -> Model {
     Model::new(None, Player::new(true), super::within_frame()).expect("a model")
 }
 
-fn runs(model: &Model) -> Vec<&Simulation> {
+fn runs(model: &Model) -> Vec<&LiveRun> {
     let forks = model.comparison().forks().iter().map(|fork| fork.run());
     std::iter::once(model.run()).chain(forks).collect()
 }
@@ -52,7 +52,7 @@ fn comes_back(mut model: Model) -> String {
     assert_eq!(other.refusal, None);
     assert!(!other.is_unsaved());
     let told = |model: &Model| {
-        let of = |run: &Simulation| (run.method().clone(), run.time_step());
+        let of = |run: &LiveRun| (run.method().clone(), run.time_step());
         let runs: Vec<_> = runs(model).into_iter().map(of).collect();
         let roles: Vec<_> = model.comparison().forks().iter().map(|fork| fork.role).collect();
         (runs, roles, model.panes().len(), model.player, model.plot.clone())

@@ -6,9 +6,9 @@ use driftlab::app::commands::Command;
 use driftlab::app::engine::{Stepper, Stepping};
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
+use driftlab::app::runs::live_run::{LiveRun, Setting};
 use driftlab::app::runs::player::Player;
 use driftlab::app::runs::remedy::Remedy;
-use driftlab::app::runs::simulation::{Setting, Simulation};
 use driftlab::app::view_state::pointer::{Button, Hold};
 use driftlab::experiment::Run;
 use driftlab::report::StepError;
@@ -59,7 +59,7 @@ fn dragged(stepping: Stepping) -> (Model, f64) {
 }
 
 /// The end of a run's figures and its time, s.
-fn ends(run: &Simulation) -> [f64; 2] {
+fn ends(run: &LiveRun) -> [f64; 2] {
     [run.history().span().expect("figures")[1], run.world().time()]
 }
 

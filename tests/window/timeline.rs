@@ -6,7 +6,7 @@ use super::{chain, model};
 use driftlab::app::commands::{Command, command};
 use driftlab::app::intent::Intent;
 use driftlab::app::runs::history::Channel;
-use driftlab::app::runs::simulation::Setting;
+use driftlab::app::runs::live_run::Setting;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Key, Modifiers, PointerButton, pos2};
 

@@ -1,11 +1,11 @@
-use driftlab::app::build::{Act, Mode};
 use driftlab::app::commands::{Command, command};
+use driftlab::app::editor::{Act, Mode};
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
 use driftlab::app::model::tours::{self, Ask, Limits, Until};
 use driftlab::app::panels::tour::control_in_sight;
 use driftlab::app::runs::history::Channel;
-use driftlab::app::runs::simulation::Setting;
+use driftlab::app::runs::live_run::Setting;
 use driftlab::app::text::prose::prose;
 use driftlab::app::view_state::plot_view::PlotView;
 use driftlab::app::view_state::pointer::{Button, Hold};

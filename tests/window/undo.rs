@@ -1,22 +1,24 @@
 //! Undo and redo of everything that a person changes.
 
-use driftlab::app::build::edit::Edit;
-use driftlab::app::build::item::Item;
-use driftlab::app::build::parts::Parts;
-use driftlab::app::build::properties::BODY;
-use driftlab::app::build::snap::Snap;
-use driftlab::app::build::{Act, Make};
+use super::panels::{press, slider as slider_named, slider_at, window};
 use driftlab::app::commands::Command;
+use driftlab::app::editor::edit::Edit;
+use driftlab::app::editor::item::Item;
+use driftlab::app::editor::parts::Parts;
+use driftlab::app::editor::properties::BODY;
+use driftlab::app::editor::snap::Snap;
+use driftlab::app::editor::{Act, EditorIntent};
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
-use driftlab::app::runs::simulation::{Setting, Simulation};
+use driftlab::app::runs::live_run::{LiveRun, Setting};
 use driftlab::model::{Body, Shape};
 use driftlab::scene::stabilizer_from;
 use driftlab::schemes::TABLE;
+use egui_macroquad::egui::{Event, PointerButton, vec2};
 use glam::{DVec2, DVec3, dvec2};
 
 /// A run to the bit: its world as a save writes it, its start, and how it is stepped.
-pub(super) fn bits(run: &Simulation) -> String {
+pub(super) fn bits(run: &LiveRun) -> String {
     let (method, h) = (run.method(), run.time_step());
     format!("{}{}{method:?}{:016x}", run.to_scene().to_json(), run.scene.to_json(), h.to_bits())
 }
@@ -49,7 +51,7 @@ fn undo_goes_back_across_play() {
     let before = state(&model);
     let heavier = BODY.iter().find(|own| own.parameter.key == "mass").expect("a mass").parameter;
     let link = Item::Body(model.run().world().body_ids()[3]);
-    model.apply(Intent::Make(Make::Edit(Edit::Set(vec![link], heavier, 7.0))));
+    model.apply(Intent::Editor(EditorIntent::Edit(Edit::Set(vec![link], heavier, 7.0))));
     assert_eq!(model.run().world().bodies()[3].mass_properties().mass, 7.0);
     model.apply(Command::Steps(30));
     let after = state(&model);
@@ -90,9 +92,9 @@ fn remembered_parameters_are_undone() {
 #[test]
 fn a_stroke_is_one_change() {
     let mut model = super::model("six-link-chain");
-    model.apply(Command::Build(Act::Mode(driftlab::app::build::Mode::Build)));
+    model.apply(Command::Build(Act::Mode(driftlab::app::editor::Mode::Build)));
     let at = model.run().world().bodies()[2].pose.position;
-    model.apply(Intent::Make(Make::Press {
+    model.apply(Intent::Editor(EditorIntent::Press {
         at: at + dvec2(0.02, 0.0),
         reach: 1e-4,
         adds: false,
@@ -101,9 +103,9 @@ fn a_stroke_is_one_change() {
     assert_eq!(model.build.selection, [Item::Body(model.run().world().body_ids()[2])]);
     for i in 1..=5 {
         let to = at + dvec2(0.02, 0.01 * f64::from(i));
-        model.apply(Intent::Make(Make::Drag { to, snap: Snap::default() }));
+        model.apply(Intent::Editor(EditorIntent::Drag { to, snap: Snap::default() }));
     }
-    model.apply(Intent::Make(Make::Release));
+    model.apply(Intent::Editor(EditorIntent::Release));
     assert_eq!(model.undo.done().len(), 1);
     assert_eq!(model.undo.done()[0].label, "moved link2");
     let moved = model.run().world().bodies()[2].pose.position - at;
@@ -111,13 +113,85 @@ fn a_stroke_is_one_change() {
     undo(&mut model);
     assert_eq!(model.run().world().bodies()[2].pose.position, at);
     let id = model.run().world().body_ids()[1];
-    model.apply(Intent::Make(Make::Edit(Edit::Shift(vec![(id, DVec3::X)]))));
+    model.apply(Intent::Editor(EditorIntent::Edit(Edit::Shift(vec![(id, DVec3::X)]))));
     assert!(model.undo.undone().is_empty());
     // An edit that is refused changes nothing and is no change.
     let friction = BODY.iter().find(|own| own.parameter.key == "friction").expect("friction").parameter;
-    model.apply(Intent::Make(Make::Edit(Edit::Set(vec![Item::Body(id)], friction, -1.0))));
+    model.apply(Intent::Editor(EditorIntent::Edit(Edit::Set(vec![Item::Body(id)], friction, -1.0))));
     assert_eq!(model.undo.done().len(), 1);
     assert!(model.toast.as_ref().is_some_and(|toast| toast.text.contains("friction must be")));
+}
+
+/// One drag is one step of the list, whatever is dragged: a slider, the point in the stability map, a body of a paused
+/// run. One Ctrl+Z brings back what was before the drag, to the bit, and two drags of one thing are two steps.
+#[test]
+fn one_drag_is_one_change() {
+    let mut model = super::mapped("six-link-chain");
+    let place = TABLE.iter().position(|scheme| scheme.info().key == "baumgarte_velocity");
+    model.apply(Setting::Scheme(place.expect("a scheme")));
+    let alpha = model.run().method().stabilizer.values.get("alpha").expect("alpha");
+    let mut harness = window(model);
+    harness.set_size(vec2(1280.0, 1600.0));
+    harness.run_steps(3);
+    let slider = slider_at(&harness, alpha);
+    let map = slider_named(&harness, "stability map");
+    let body = {
+        let model = harness.state();
+        let link = model.run().world().bodies()[4].pose.position;
+        model.camera.to_screen(model.canvas, link)
+    };
+    for (what, from, by) in [
+        ("a slider", slider.center(), vec2(0.1 * slider.width(), 0.0)),
+        ("the map", map.center(), vec2(20.0, 15.0)),
+        ("a body", body, vec2(12.0, -30.0)),
+        ("the slider again", slider.center(), vec2(-0.2 * slider.width(), 0.0)),
+    ] {
+        let (before, done) = (state(harness.state()), harness.state().undo.done().len());
+        harness.input_mut().events.push(Event::PointerMoved(from));
+        harness.step();
+        press(&mut harness, from, PointerButton::Primary, true);
+        for part in 1..=6 {
+            harness.input_mut().events.push(Event::PointerMoved(from + by * (part as f32 / 6.0)));
+            harness.step();
+        }
+        press(&mut harness, from + by, PointerButton::Primary, false);
+        harness.run_steps(2);
+        assert_eq!(harness.state().undo.done().len(), done + 1, "{what}");
+        let after = state(harness.state());
+        assert!(after != before, "{what} changes something");
+        undo(harness.state_mut());
+        assert!(state(harness.state()) == before, "{what} is undone");
+        redo(harness.state_mut());
+        assert!(state(harness.state()) == after, "{what} is redone");
+        harness.run_steps(2);
+    }
+}
+
+/// What a step of a tour sets is a change like any other: it is undone with Ctrl+Z.
+#[test]
+fn what_a_tour_sets_is_undone() {
+    let mut model = super::model("six-link-chain");
+    let sets = |model: &Model| {
+        let all = model.tours.iter().enumerate();
+        let steps = all.flat_map(|(tour, own)| (0..own.steps.len()).map(move |step| (tour, step)));
+        let sets = |(tour, step): &(usize, usize)| {
+            let card = &model.tours[*tour].steps[*step];
+            card.scene.is_none() && card.stabilizer.is_some()
+        };
+        steps.filter(sets).collect::<Vec<_>>()
+    };
+    let all = sets(&model);
+    assert!(!all.is_empty());
+    for (tour, step) in all {
+        let (before, done) = (state(&model), model.undo.done().len());
+        model.apply(Intent::Tour { tour, step });
+        model.player.playing = false;
+        if state(&model) != before {
+            assert_eq!(model.undo.done().len(), done + 1, "step {step} of tour {tour}");
+            undo(&mut model);
+            assert!(state(&model) == before, "step {step} of tour {tour}");
+        }
+    }
 }
 
 /// Edits act on all runs that are compared: these keep the same bodies.
@@ -127,9 +201,9 @@ fn edits_act_on_all_runs() {
     model.apply(Command::Steps(10));
     model.apply(Intent::Beside(7));
     model.apply(Command::Steps(10));
-    model.apply(Intent::Make(Make::Edit(Edit::Add(Box::new(a_box(DVec2::ZERO))))));
+    model.apply(Intent::Editor(EditorIntent::Edit(Edit::Add(Box::new(a_box(DVec2::ZERO))))));
     let removed = Item::Body(model.run().world().body_ids()[4]);
-    model.apply(Intent::Make(Make::Edit(Edit::Remove(vec![removed]))));
+    model.apply(Intent::Editor(EditorIntent::Edit(Edit::Remove(vec![removed]))));
     let fork = model.comparison().forks()[0].run();
     assert_eq!(fork.world().body_ids(), model.run().world().body_ids());
     assert_eq!(fork.world().joints().len(), model.run().world().joints().len());

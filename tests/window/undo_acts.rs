@@ -3,21 +3,20 @@
 use super::undo::a_box;
 use super::undo_random::{KINDS, Window};
 use driftlab::app::OpenTable;
-use driftlab::app::build::align::Alignment;
-use driftlab::app::build::edit::Edit;
-use driftlab::app::build::item::Item;
-use driftlab::app::build::parts::Parts;
-use driftlab::app::build::properties::{BODY, JOINT, NONHOLONOMIC, SPRING};
-use driftlab::app::build::scene_text::SceneText;
-use driftlab::app::build::shapes::corners;
-use driftlab::app::build::snap::Snap;
-use driftlab::app::build::toolbox::{Drawn, TOOLS};
-use driftlab::app::build::{Act, Handle, Make};
 use driftlab::app::commands::Command;
+use driftlab::app::editor::align::Alignment;
+use driftlab::app::editor::edit::Edit;
+use driftlab::app::editor::item::Item;
+use driftlab::app::editor::parts::Parts;
+use driftlab::app::editor::properties::{BODY, JOINT, NONHOLONOMIC, SPRING};
+use driftlab::app::editor::scene_text::SceneText;
+use driftlab::app::editor::shapes::corners;
+use driftlab::app::editor::snap::Snap;
+use driftlab::app::editor::toolbox::{Drawn, TOOLS};
+use driftlab::app::editor::{Act, EditorIntent, Handle};
 use driftlab::app::intent::{Intent, Standard};
 use driftlab::app::runs::comparison::Budget;
-use driftlab::app::runs::remedy::Remedy;
-use driftlab::app::runs::simulation::Setting;
+use driftlab::app::runs::live_run::Setting;
 use driftlab::app::view_state::pointer::Button;
 use driftlab::lcp::solvers;
 use driftlab::method::{ContactRules, Effort, Integrator, Level};
@@ -57,9 +56,9 @@ impl Window {
         self.apply(Command::Build(Act::Tool(tool)));
         for _ in 0..3 {
             let (from, by) = (self.a_place(), self.random.vec2(0.2));
-            self.apply(Intent::Make(Make::Press { at: from, reach: 0.02, adds: false, snap }));
-            self.apply(Intent::Make(Make::Drag { to: from + by, snap }));
-            self.apply(Intent::Make(Make::Release));
+            self.apply(Intent::Editor(EditorIntent::Press { at: from, reach: 0.02, adds: false, snap }));
+            self.apply(Intent::Editor(EditorIntent::Drag { to: from + by, snap }));
+            self.apply(Intent::Editor(EditorIntent::Release));
         }
         self.apply(Command::Build(Act::Finish));
         self.apply(Command::Dismiss);
@@ -72,15 +71,15 @@ impl Window {
         self.select(chosen);
         let (from, by) = (self.a_place(), self.random.vec2(0.2));
         let begin = match self.random.below(3) {
-            0 => Make::Hold { handle: Handle::Turn, at: from },
-            1 => Make::Hold { handle: Handle::Grow, at: from + by },
-            _ => Make::Press { at: from, reach: 0.02, adds: true, snap },
+            0 => EditorIntent::Hold { handle: Handle::Turn, at: from },
+            1 => EditorIntent::Hold { handle: Handle::Grow, at: from + by },
+            _ => EditorIntent::Press { at: from, reach: 0.02, adds: true, snap },
         };
-        self.apply(Intent::Make(begin));
+        self.apply(Intent::Editor(begin));
         for share in [0.3, 0.6, 1.0] {
-            self.apply(Intent::Make(Make::Drag { to: from + share * by, snap }));
+            self.apply(Intent::Editor(EditorIntent::Drag { to: from + share * by, snap }));
         }
-        self.apply(Intent::Make(Make::Release));
+        self.apply(Intent::Editor(EditorIntent::Release));
     }
 
     /// A change of how the edited run is stepped.
@@ -145,7 +144,7 @@ impl Window {
         let _links: Vec<_> = items.iter().copied().filter(|item| item.body().is_none()).collect();
         let (body, some) = (self.one(&bodies), self.some(&items));
         let joint = self.one(self.model.run().world().joint_ids().to_vec().as_slice());
-        let make = |make: Make| Intent::Make(make);
+        let make = |make: EditorIntent| Intent::Editor(make);
         let (few, share) = (1 + self.random.below(8) as i32, self.random.between(0.0, 1.0));
         match (self.random.below(KINDS), body) {
             (0, _) => self.edit(Edit::Add(Box::new(a_box(at)))),
@@ -162,13 +161,13 @@ impl Window {
                 }
             }
             (11, Some(body)) => self.edit(Edit::Throw(body, 3.0 * at)),
-            (12, _) => self.apply(make(Make::Assemble)),
+            (12, _) => self.apply(make(EditorIntent::Assemble)),
             (13, _) => self.edit(Edit::Fit),
             (14, _) => self.apply(Intent::MakeConsistent),
             (15, _) => {
                 self.select(items);
                 let alignment = self.one(&Alignment::ALL).expect("one");
-                self.apply(make(Make::Align(alignment)));
+                self.apply(make(EditorIntent::Align(alignment)));
             }
             (16, _) if items.len() < 30 => {
                 self.select(items);
@@ -183,14 +182,14 @@ impl Window {
                 self.apply(Command::Build(Act::Cut));
                 self.play();
                 if let Some(text) = self.clipboard() {
-                    self.apply(make(Make::Paste(text)));
+                    self.apply(make(EditorIntent::Paste(text)));
                 }
             }
             (19, _) => {
                 let text = self.one(&SceneText::ALL).expect("one");
-                self.apply(make(Make::Write(text, format!("It is {size:.2} as large."))));
+                self.apply(make(EditorIntent::Write(text, format!("It is {size:.2} as large."))));
             }
-            (20, _) => self.apply(make(Make::BeginHere)),
+            (20, _) => self.apply(make(EditorIntent::BeginHere)),
             (21, _) => {
                 // While the window is paused a body is moved by hand.
                 let at = self.a_place();
@@ -215,7 +214,7 @@ impl Window {
                 }
             }
             (29, _) => {
-                self.apply(Intent::Remedy(Remedy::Undo));
+                self.go_back();
                 self.pause();
             }
             (30, _) => self.apply(Command::Steps(few)),
@@ -265,7 +264,7 @@ impl Window {
                     self.edit(Edit::Split(body));
                 }
             }
-            (4, ..) => self.apply(Intent::Make(Make::Duration(1.0 + share))),
+            (4, ..) => self.apply(Intent::Editor(EditorIntent::Duration(1.0 + share))),
             _ if self.model.comparison().forks().is_empty() => {
                 self.apply(Command::Record);
                 let at = self.a_place();

@@ -3,13 +3,14 @@
 
 use super::undo::bits;
 use driftlab::app::OpenScene;
-use driftlab::app::build::edit::Edit;
-use driftlab::app::build::item::{Item, all};
-use driftlab::app::build::{Act, Make, Mode};
 use driftlab::app::commands::Command;
+use driftlab::app::editor::edit::Edit;
+use driftlab::app::editor::item::{Item, all};
+use driftlab::app::editor::{Act, EditorIntent, Mode};
 use driftlab::app::intent::Intent;
 use driftlab::app::model::{Model, Request};
 use driftlab::app::runs::comparison::{ForkId, Role};
+use driftlab::app::runs::remedy::Remedy;
 use driftlab::app::view_state::pointer::Button;
 use driftlab::experiment::{Run, TraceRecorder};
 use glam::DVec2;
@@ -184,7 +185,7 @@ impl Window {
     }
 
     pub(super) fn edit(&mut self, edit: Edit) {
-        self.apply(Intent::Make(Make::Edit(edit)));
+        self.apply(Intent::Editor(EditorIntent::Edit(edit)));
     }
 
     /// Compares what is there with what was there then.
@@ -223,9 +224,33 @@ impl Window {
             let then = self.after.pop().expect("a change");
             self.before.push(std::mem::replace(&mut now, then));
         }
-        self.model.apply(Intent::Make(Make::GoTo(count)));
+        self.model.apply(Intent::Editor(EditorIntent::GoTo(count)));
         self.model.settle();
         self.is_at(&now, &format!("{count} changes stand"));
+    }
+
+    /// Undoes down to the last change of the method or the world, as the card of a run that has blown up does; without
+    /// one it begins the scene anew, which is a change.
+    pub(super) fn go_back(&mut self) {
+        let mut now = State::of(&self.model);
+        let (before, intent) = (self.done(), Intent::Remedy(Remedy::Undo));
+        self.model.apply(intent);
+        self.model.settle();
+        if self.done() > before {
+            *self.made.entry("Remedy".to_owned()).or_default() += 1;
+            self.before.push(now);
+            self.steps[2] += usize::from(!self.after.is_empty());
+            self.after.clear();
+            return;
+        }
+        while self.before.len() > self.done() {
+            let then = self.before.pop().expect("a change");
+            self.after.push(std::mem::replace(&mut now, then));
+            self.steps[0] += 1;
+        }
+        if self.done() < before {
+            self.is_at(&now, "gone back");
+        }
     }
 
     /// Time passes while the window plays, and the mouse may pull.
@@ -290,7 +315,7 @@ impl Window {
     /// Selects these; the mouse builds then.
     pub(super) fn select(&mut self, items: Vec<Item>) {
         self.apply(Command::Build(Act::Mode(Mode::Build)));
-        self.apply(Intent::Make(Make::Select(items)));
+        self.apply(Intent::Editor(EditorIntent::Select(items)));
     }
 
     /// What was put into the clipboard last.
@@ -309,7 +334,7 @@ fn kind(said: &str, label: &str) -> String {
         let outer = outer.iter().find_map(|outer| said.strip_prefix(outer));
         outer.map_or_else(|| said.to_owned(), str::to_owned)
     };
-    let inner = within(&within(said, ["Make(", "Command("]), ["Edit(", "Build("]);
+    let inner = within(&within(said, ["Editor(", "Command("]), ["Edit(", "Build("]);
     let inner = if inner == said { within(said, ["Set(", "Set("]) } else { inner };
     let word = inner.split(['(', ' ', '{', ')']).next().unwrap_or_default();
     if label == "equal cost ended" { "no equal cost".to_owned() } else { word.to_owned() }

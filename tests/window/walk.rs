@@ -3,7 +3,7 @@
 use driftlab::app::commands::Command;
 use driftlab::app::intent::{Intent, Selected};
 use driftlab::app::model::Model;
-use driftlab::app::runs::simulation::Setting;
+use driftlab::app::runs::live_run::Setting;
 use driftlab::app::view_state::plot_view::Tab;
 use driftlab::app::view_state::side_tab::SideTab;
 use driftlab::app::view_state::solve_view::{SolvePart, SolveView};

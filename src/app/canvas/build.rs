@@ -4,11 +4,11 @@ use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::Picture;
 use super::bodies::emphasize;
-use crate::app::build::item::{self, Item};
-use crate::app::build::shapes::corners;
-use crate::app::build::snap::Snap;
-use crate::app::build::toolbox::Drawn;
-use crate::app::build::{Handle, Make, Stroke};
+use crate::app::editor::item::{self, Item};
+use crate::app::editor::shapes::corners;
+use crate::app::editor::snap::Snap;
+use crate::app::editor::toolbox::Drawn;
+use crate::app::editor::{EditorIntent, Handle, Stroke};
 use crate::app::view_state::outline::boundary;
 use crate::model::World;
 use egui_macroquad::egui::{self, CursorIcon, PointerButton, Pos2, Rect, Stroke as Pen, vec2};
@@ -59,18 +59,23 @@ pub(super) fn drag(
             .filter(|_| model.build.tool.is_none())
             .and_then(|cursor| handle_at(model, model.pane(model.aim), cursor));
         intents.push(match handle {
-            Some(handle) => Intent::Make(Make::Hold { handle, at }),
+            Some(handle) => Intent::Editor(EditorIntent::Hold { handle, at }),
             None => press(ui, model, at),
         });
     } else if response.dragged_by(PointerButton::Primary) {
-        intents.push(Intent::Make(Make::Drag { to: at, snap: snap(ui, model) }));
+        intents.push(Intent::Editor(EditorIntent::Drag { to: at, snap: snap(ui, model) }));
     }
 }
 
 /// The left button goes down at a point of the world, m.
 pub(super) fn press(ui: &egui::Ui, model: &Model, at: DVec2) -> Intent {
     let adds = ui.input(|i| i.modifiers.shift || i.modifiers.ctrl);
-    Intent::Make(Make::Press { at, reach: REACH / model.camera.scale, adds, snap: snap(ui, model) })
+    Intent::Editor(EditorIntent::Press {
+        at,
+        reach: REACH / model.camera.scale,
+        adds,
+        snap: snap(ui, model),
+    })
 }
 
 /// The handles of the selection with their places on the screen, those at its points first; and the box around selected bodies.

@@ -9,7 +9,7 @@ use super::Picture;
 use super::arrows::{Scale, median_size, thinned};
 use super::glow::Glows;
 use super::stroke::arrow;
-use crate::app::runs::simulation::Simulation;
+use crate::app::runs::live_run::LiveRun;
 use crate::app::view_state::push::gravity;
 use crate::model::{ContactState, World};
 use egui_macroquad::egui::{Color32, Mesh, Pos2, Rect, Shape, Stroke, Vec2, vec2};
@@ -50,7 +50,7 @@ const BAR_SHARE: f32 = 0.15;
 /// Largest radius of an overlap's glow, as a share of the median body's size.
 const GLOW_SHARE: f32 = 0.5;
 
-pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &Simulation) {
+pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &LiveRun) {
     let (world, view) = (run.world(), &model.view);
     if world.contacts().is_empty() {
         return;
@@ -102,7 +102,7 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &Simulation) {
 }
 
 /// The scale of the contacts' arrows.
-pub(super) fn scale(picture: &Picture<'_>, model: &Model, run: &Simulation) -> Scale {
+pub(super) fn scale(picture: &Picture<'_>, model: &Model, run: &LiveRun) -> Scale {
     let size = picture.camera.length(median_size(run.world()));
     Scale::new(run.typical().contacts, size, model.view.arrows)
 }

@@ -5,7 +5,7 @@ use super::Picture;
 use super::arrows::{Scale, median_size, thinned};
 use super::stroke::arrow;
 use crate::app::runs::force_balance::Account;
-use crate::app::runs::simulation::Simulation;
+use crate::app::runs::live_run::LiveRun;
 use crate::app::view_state::framing::anchor_in_world;
 use crate::model::World;
 use crate::report::{ConstraintId, ConstraintImpulse};
@@ -26,7 +26,7 @@ const LENGTH: f32 = 120.0;
 const CHANGE: f32 = 0.25;
 
 /// The forces of the joints on their second bodies, if they are shown.
-pub(super) fn of_joints(picture: &Picture<'_>, model: &Model, run: &Simulation) {
+pub(super) fn of_joints(picture: &Picture<'_>, model: &Model, run: &LiveRun) {
     let Some(account) = run.account().filter(|_| model.view.joint_forces) else { return };
     let world = run.world();
     let scale = scale_of_joints(picture, model, run);
@@ -39,7 +39,7 @@ pub(super) fn of_joints(picture: &Picture<'_>, model: &Model, run: &Simulation) 
 }
 
 /// The scale of the joints' arrows.
-pub(super) fn scale_of_joints(picture: &Picture<'_>, model: &Model, run: &Simulation) -> Scale {
+pub(super) fn scale_of_joints(picture: &Picture<'_>, model: &Model, run: &LiveRun) -> Scale {
     let size = LONGER * picture.camera.length(median_size(run.world()));
     Scale::new(run.typical().joints, size, model.view.arrows)
 }
@@ -62,7 +62,7 @@ fn joint_arrows(
 }
 
 /// Every force on the selected body, and m a at its centre of mass.
-pub(super) fn of_selected(picture: &Picture<'_>, model: &Model, run: &Simulation) {
+pub(super) fn of_selected(picture: &Picture<'_>, model: &Model, run: &LiveRun) {
     let world = run.world();
     let Some((index, account)) = model.selected_in(run).zip(run.account()) else { return };
     let Some(body) = world.bodies().get(index) else { return };

@@ -2,7 +2,7 @@
 
 use super::super::model::Model;
 use super::{Picture, joints};
-use crate::app::runs::simulation::Simulation;
+use crate::app::runs::live_run::LiveRun;
 use crate::app::view_state::outline;
 use egui_macroquad::egui::{Color32, Pos2, Shape, Stroke};
 
@@ -10,7 +10,7 @@ use egui_macroquad::egui::{Color32, Pos2, Shape, Stroke};
 const OUTLINE: f32 = 1.6;
 
 /// The colour of a run's bodies: that of its scheme while runs are compared, otherwise none.
-pub(super) fn tint(picture: &Picture<'_>, model: &Model, run: &Simulation) -> Option<Color32> {
+pub(super) fn tint(picture: &Picture<'_>, model: &Model, run: &LiveRun) -> Option<Color32> {
     let compares = model.comparison().present().next().is_some();
     compares.then(|| picture.palette.scheme(run.scheme_index()))
 }
@@ -26,7 +26,7 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
 }
 
 /// The outlines of the bodies that move.
-fn outlines(picture: &Picture<'_>, run: &Simulation, stroke: Stroke) {
+fn outlines(picture: &Picture<'_>, run: &LiveRun, stroke: Stroke) {
     for body in run.world().bodies().iter().filter(|body| body.is_dynamic()) {
         for placed in body.shapes() {
             let on_screen = |points: Vec<glam::DVec2>| -> Vec<Pos2> {

@@ -3,7 +3,7 @@
 use super::Picture;
 use crate::app::text::format;
 use egui_macroquad::egui::emath::GuiRounding;
-use egui_macroquad::egui::{Align2, FontId, Pos2, Stroke, pos2, vec2};
+use egui_macroquad::egui::{Align2, FontId, Pos2, Rect, Stroke, pos2, vec2};
 
 /// Grid lines per major one.
 const MAJOR: i64 = 5;
@@ -39,20 +39,26 @@ pub(super) fn lines(picture: &Picture<'_>) {
     }
 }
 
-pub(super) fn scale_bar(picture: &Picture<'_>) {
+/// The scale bar, unless the canvas is so low that it would lie on one of the texts.
+pub(super) fn scale_bar(picture: &Picture<'_>, texts: &[Rect]) {
     let Picture { painter, rect, camera, palette } = picture;
     let metres = format::round_down(BAR / camera.scale);
     let length = camera.length(metres);
     let pixels = painter.pixels_per_point();
     let left = (rect.left_bottom() + vec2(INSET, -INSET)).round_to_pixel_center(pixels);
     let right = pos2(left.x + length, left.y);
+    let middle = left.lerp(right, 0.5) - vec2(0.0, 5.0);
+    let font = FontId::proportional(12.0);
+    let text = painter.layout_no_wrap(format::length(metres), font, palette.text);
+    let place = Align2::CENTER_BOTTOM.anchor_size(middle, text.size());
+    if texts.iter().any(|other| other.y_range().intersects(place.y_range())) {
+        return;
+    }
     let stroke = Stroke::new(1.5, palette.text.gamma_multiply(0.8));
     painter.line_segment([left, right], stroke);
     for end in [left, right] {
         let tick = |dy: f32| Pos2::new(end.x, end.y + dy);
         painter.line_segment([tick(-4.0), tick(4.0)], stroke);
     }
-    let middle = left.lerp(right, 0.5) - vec2(0.0, 5.0);
-    let text = format::length(metres);
-    painter.text(middle, Align2::CENTER_BOTTOM, text, FontId::proportional(12.0), palette.text);
+    painter.galley(place.min, text, palette.text);
 }

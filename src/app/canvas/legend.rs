@@ -3,7 +3,7 @@
 use super::super::model::Model;
 use super::stroke::arrow;
 use super::{Picture, bodies, contacts, forces};
-use crate::app::runs::simulation::Simulation;
+use crate::app::runs::live_run::LiveRun;
 use crate::app::text::format;
 use egui_macroquad::egui::{Align2, Color32, FontId, Rect, Stroke, pos2, vec2};
 
@@ -28,7 +28,7 @@ struct LegendEntry {
 const NARROWEST: f32 = 480.0;
 
 /// The arrows that are switched on and that the present picture has.
-fn rows(picture: &Picture<'_>, model: &Model, run: &Simulation) -> Vec<LegendEntry> {
+fn rows(picture: &Picture<'_>, model: &Model, run: &LiveRun) -> Vec<LegendEntry> {
     let (view, palette) = (&model.view, picture.palette);
     let newtons = |force: f64| format!("{} N", format::rounded(force, 2));
     let mut rows = Vec::new();
@@ -52,7 +52,7 @@ fn rows(picture: &Picture<'_>, model: &Model, run: &Simulation) -> Vec<LegendEnt
 }
 
 /// The legend of a run's picture, on its left side from the height `top` on; returns the place of its rows.
-pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &Simulation, top: f32) -> Vec<Rect> {
+pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &LiveRun, top: f32) -> Vec<Rect> {
     let mut places = Vec::new();
     if picture.rect.width() < NARROWEST {
         return places;

@@ -28,12 +28,12 @@ mod surroundings;
 pub(super) mod thumbnail;
 mod trails;
 
-use super::build::item::{self, Item};
-use super::build::{Make, Mode};
+use super::editor::item::{self, Item};
+use super::editor::{EditorIntent, Mode};
 use super::intent::{Hover, Intent, Intents, Selected};
 use super::model::Model;
 use super::runs::comparison::ForkId;
-use super::runs::simulation::Simulation;
+use super::runs::live_run::LiveRun;
 use super::runs::watched::Watchable;
 use super::view_state::arrangement::pane_at;
 use super::view_state::camera::WHEEL_FACTOR;
@@ -93,7 +93,7 @@ fn mouse(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut 
     let under = response.hover_pos().or(response.interact_pointer_pos());
     // A drag stays in the pane in which it began.
     let pane = match model.hold {
-        Hold::Free if model.build.stroke == super::build::Stroke::None => {
+        Hold::Free if model.build.stroke == super::editor::Stroke::None => {
             under.map_or(model.aim, |at| pane_at(&panes, at))
         }
         _ => model.aim,
@@ -116,7 +116,7 @@ fn mouse(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut 
         drag(ui, model, response, [in_world(origin), in_world(at)], intents);
     }
     if response.drag_stopped() && model.build.is_on() {
-        intents.extend([Intent::Release, Intent::Make(Make::Release)]);
+        intents.extend([Intent::Release, Intent::Editor(EditorIntent::Release)]);
     } else if response.drag_stopped() {
         intents.push(Intent::Release);
         let clicked = ui.input(|i| i.pointer.primary_clicked()) && way(ui, response) < CLICK_REACH;
@@ -124,7 +124,7 @@ fn mouse(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut 
         intents.extend(at.map(|at| chosen(model, in_world(at))));
     } else if let Some(at) = response.hover_pos().filter(|_| is_tapped(ui)).map(in_world) {
         if model.build.is_on() {
-            intents.extend([build::press(ui, model, at), Intent::Make(Make::Release)]);
+            intents.extend([build::press(ui, model, at), Intent::Editor(EditorIntent::Release)]);
         } else {
             intents.push(chosen(model, at));
         }
@@ -328,11 +328,12 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) -> (V
     if several {
         panes::separate(&scene, &panes);
     }
+    let headed: Vec<_> = headings.iter().map(|(_, name)| name.expand2(vec2(0.0, overlay::LINE))).collect();
     if model.view.grid {
-        grid::scale_bar(&scene);
+        grid::scale_bar(&scene, &headed);
     }
     let mut taken = overlay::paint(&scene, model, several);
-    taken.extend(headings.iter().map(|(_, name)| name.expand2(vec2(0.0, overlay::LINE))));
+    taken.extend(headed);
     if !several {
         taken.extend(legend::paint(&scene, model, model.run(), texts_end));
     }
@@ -352,12 +353,12 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) -> (V
 }
 
 /// Which fork a run is; none for the main run.
-fn fork_of(model: &Model, run: &Simulation) -> Option<ForkId> {
+fn fork_of(model: &Model, run: &LiveRun) -> Option<ForkId> {
     model.comparison().present().find(|fork| std::ptr::eq(fork.run(), run)).map(|fork| fork.id)
 }
 
 /// One run's picture, with a line round the body that is pointed at.
-fn paint_run(scene: &Picture<'_>, model: &Model, run: &Simulation, pointed: Option<usize>) {
+fn paint_run(scene: &Picture<'_>, model: &Model, run: &LiveRun, pointed: Option<usize>) {
     let between = model.build.transit.as_ref().map(|transit| transit.shown(run.world()));
     let (world, view) = (between.as_ref().unwrap_or(run.world()), &model.view);
     if view.grid {
@@ -388,7 +389,7 @@ fn paint_run(scene: &Picture<'_>, model: &Model, run: &Simulation, pointed: Opti
 }
 
 /// Lines round the body under the cursor and the selected one.
-fn outlined(scene: &Picture<'_>, model: &Model, run: &Simulation, pointed: Option<usize>) {
+fn outlined(scene: &Picture<'_>, model: &Model, run: &LiveRun, pointed: Option<usize>) {
     let bodies = run.world().bodies();
     let selected = model.selected_in(run);
     if let Some(body) = pointed.filter(|index| Some(*index) != selected).and_then(|index| bodies.get(index))

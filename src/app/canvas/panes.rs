@@ -3,7 +3,7 @@
 use super::super::model::Model;
 use super::super::theme::HEADING_FAMILY;
 use super::Picture;
-use crate::app::runs::simulation::Simulation;
+use crate::app::runs::live_run::LiveRun;
 use crate::app::text::elided::elided;
 use crate::app::text::format;
 use egui_macroquad::egui::{FontFamily, FontId, Pos2, Rect, Stroke, pos2, vec2};
@@ -21,7 +21,7 @@ const NANOMETRE: f64 = 1e-9;
 /// A run and the part of the canvas that shows it.
 pub(super) struct Pane<'a> {
     pub(super) rect: Rect,
-    pub(super) run: &'a Simulation,
+    pub(super) run: &'a LiveRun,
 }
 
 /// The panes of the canvas; a single one if the runs are shown over each other.
@@ -32,7 +32,7 @@ pub(super) fn of(model: &Model) -> Vec<Pane<'_>> {
 }
 
 /// The scheme and its error, in the scheme's colour, underlined where its method is edited; returns the place of the name.
-pub(super) fn heading(picture: &Picture<'_>, model: &Model, run: &Simulation) -> Rect {
+pub(super) fn heading(picture: &Picture<'_>, model: &Model, run: &LiveRun) -> Rect {
     let top = picture.rect.left_top() + vec2(INSET, INSET);
     let name = named(picture, model, run, top);
     let below = pos2(top.x, name.bottom() + 2.0);
@@ -45,7 +45,7 @@ pub(super) fn heading(picture: &Picture<'_>, model: &Model, run: &Simulation) ->
 }
 
 /// The runs that are drawn over each other, a line for each: name and error; returns the places of the names.
-pub(super) fn legend<'a>(picture: &Picture<'_>, model: &'a Model) -> Vec<(&'a Simulation, Rect)> {
+pub(super) fn legend<'a>(picture: &Picture<'_>, model: &'a Model) -> Vec<(&'a LiveRun, Rect)> {
     let forks = model.comparison().present().map(|fork| fork.run());
     let runs = [model.run()].into_iter().chain(forks);
     let lines = runs.enumerate().map(|(line, run)| {
@@ -65,7 +65,7 @@ pub(super) fn legend<'a>(picture: &Picture<'_>, model: &'a Model) -> Vec<(&'a Si
 }
 
 /// The name of a run in its scheme's colour, underlined where its method is edited.
-fn named(picture: &Picture<'_>, model: &Model, run: &Simulation, at: Pos2) -> Rect {
+fn named(picture: &Picture<'_>, model: &Model, run: &LiveRun, at: Pos2) -> Rect {
     let color = picture.palette.scheme(run.scheme_index());
     let main = if std::ptr::eq(run, model.run()) { "  (main)" } else { "" };
     let label = model.comparison().full_label(run) + main;
@@ -82,7 +82,7 @@ fn named(picture: &Picture<'_>, model: &Model, run: &Simulation, at: Pos2) -> Re
 }
 
 /// The error of a run, or why it stands.
-fn state(run: &Simulation) -> String {
+fn state(run: &LiveRun) -> String {
     let report = run.report();
     let (error, unit) = if run.world().joints().is_empty() {
         (report.contact_error, "m")

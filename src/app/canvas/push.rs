@@ -2,7 +2,7 @@
 
 use super::super::model::Model;
 use super::Picture;
-use crate::app::build::Mode;
+use crate::app::editor::Mode;
 use crate::app::text::format;
 use crate::app::view_state::pointer::Hold;
 use crate::model::Repulsion;

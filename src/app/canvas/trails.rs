@@ -5,7 +5,7 @@ use super::super::intent::Selected;
 use super::super::model::Model;
 use super::Picture;
 use super::bodies::{ScreenPose, outlines};
-use crate::app::runs::simulation::Simulation;
+use crate::app::runs::live_run::LiveRun;
 use crate::app::text::format::round_down;
 use crate::app::view_state::trail::Past;
 use crate::model::{Body, Frame};
@@ -36,7 +36,7 @@ const PARTS: f32 = 8.0;
 const SHORTEST: f32 = 0.5;
 
 /// What of the past is shown.
-pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &Simulation) {
+pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &LiveRun) {
     if model.view.outlines {
         outlines_of_the_past(picture, model, run);
     }
@@ -45,7 +45,7 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &Simulation) {
     }
 }
 
-fn outlines_of_the_past(picture: &Picture<'_>, model: &Model, run: &Simulation) {
+fn outlines_of_the_past(picture: &Picture<'_>, model: &Model, run: &LiveRun) {
     let world = run.world();
     let spacing = round_down(SPACING * model.player.speed);
     // The last state before each multiple of the spacing, so that an outline stays where it was first drawn.
@@ -75,7 +75,7 @@ fn outlines_of_the_past(picture: &Picture<'_>, model: &Model, run: &Simulation) 
     }
 }
 
-fn paths(picture: &Picture<'_>, model: &Model, run: &Simulation) {
+fn paths(picture: &Picture<'_>, model: &Model, run: &LiveRun) {
     let world = run.world();
     // The points whose paths are drawn, in the frames of their bodies.
     let clicked = model.selected.zip(model.selected_in(run));
@@ -95,12 +95,12 @@ fn paths(picture: &Picture<'_>, model: &Model, run: &Simulation) {
         let Some(body) = world.bodies().get(index) else { continue };
         let color = picture.palette.body(index);
         let state = (body.pose.coordinates(), world.velocity_of(index), world.time());
-        let mut last = Moment::new(picture, body, local, state);
+        let mut last = PathPoint::new(picture, body, local, state);
         for frame in &past {
             let (Some(pose), Some(velocity)) = (frame.poses.get(index), frame.velocities.get(index)) else {
                 break;
             };
-            let before = Moment::new(picture, body, local, (*pose, *velocity, frame.time));
+            let before = PathPoint::new(picture, body, local, (*pose, *velocity, frame.time));
             if before.at.distance(last.at) < SHORTEST {
                 continue;
             }
@@ -121,13 +121,13 @@ fn paths(picture: &Picture<'_>, model: &Model, run: &Simulation) {
 }
 
 /// A point of a path on the screen, with its rate (points/s) and its time, s.
-struct Moment {
+struct PathPoint {
     at: Pos2,
     rate: Vec2,
     time: f64,
 }
 
-impl Moment {
+impl PathPoint {
     /// The point `local` of the body's frame at that pose, velocity and time.
     fn new(
         picture: &Picture<'_>,

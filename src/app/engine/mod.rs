@@ -4,14 +4,14 @@
 //! it is ready. On a desktop the steps are made in a thread of their own ([`Threaded`]), so that a long step does not block the
 //! window; without threads, and if frames are counted, they are made within the frame ([`WithinFrame`]).
 
-mod bell;
+mod notifier;
 mod phases;
 mod priority;
 mod processor_time;
 mod threaded;
 mod within_frame;
 
-pub use bell::Bell;
+pub use notifier::Notifier;
 pub use phases::PHASES;
 use priority::give_way;
 use processor_time::Measured;
@@ -55,7 +55,7 @@ pub struct Answer {
     /// The readings of what is watched after each of them, if something is.
     pub watched: Vec<Watched>,
     /// Why the next step failed, if it did.
-    pub trouble: Option<Trouble>,
+    pub failure: Option<StepFailure>,
     /// Processor time that the steps took, s.
     pub seconds: f64,
     /// Real time that their parts took, in the order of [`PHASES`], s; if that was asked for.
@@ -64,7 +64,7 @@ pub struct Answer {
 
 /// Why a step was not made.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Trouble {
+pub enum StepFailure {
     /// The step failed.
     Failed(StepError),
     /// The engine panicked, or its thread has ended; with the panic's message.
@@ -88,7 +88,7 @@ pub trait Engine {
 pub struct Stepping {
     place: Host,
     stepper: Stepper,
-    bell: Bell,
+    notifier: Notifier,
     /// The budget of a map within the frame, if it is not that of the steps.
     map_budget: Option<Duration>,
 }
@@ -116,7 +116,7 @@ impl Stepping {
     }
 
     fn at(place: Host) -> Self {
-        Self { place, stepper: Arc::new(Run::advance), bell: Bell::default(), map_budget: None }
+        Self { place, stepper: Arc::new(Run::advance), notifier: Notifier::default(), map_budget: None }
     }
 
     /// In the same place, with the stability map computed for as long as `budget` lasts in each frame, and at least one
@@ -138,16 +138,16 @@ impl Stepping {
         Self { stepper, ..self }
     }
 
-    /// The bell that threads ring when they have finished something.
-    pub fn bell(&self) -> &Bell {
-        &self.bell
+    /// By what threads tell that they have finished something.
+    pub fn notifier(&self) -> &Notifier {
+        &self.notifier
     }
 
     /// An engine for one run.
     pub fn engine(&self) -> Box<dyn Engine> {
         let stepper = Arc::clone(&self.stepper);
         match self.place {
-            Host::Thread => Box::new(Threaded::new(stepper, self.bell.clone())),
+            Host::Thread => Box::new(Threaded::new(stepper, self.notifier.clone())),
             Host::Frame(budget) => Box::new(WithinFrame::new(stepper, budget)),
         }
     }
@@ -159,7 +159,7 @@ fn work(mut job: Job, stepper: &Stepper, budget: Option<Duration>) -> Answer {
     job.run.observe(job.by_phase.then_some(phases::enter));
     phases::begin();
     let (mut reports, mut watched) = (Vec::new(), Vec::new());
-    let mut trouble = None;
+    let mut failure = None;
     let steps = AssertUnwindSafe(|| {
         for made in 0..job.steps {
             if made > 0 && budget.is_some_and(|budget| start.elapsed() > budget) {
@@ -171,7 +171,7 @@ fn work(mut job: Job, stepper: &Stepper, budget: Option<Duration>) -> Answer {
                     watched.extend(job.watched.map(|subject| Watched::after(&job.run, subject)));
                 }
                 Err(error) => {
-                    trouble = Some(Trouble::Failed(error));
+                    failure = Some(StepFailure::Failed(error));
                     break;
                 }
             }
@@ -181,15 +181,15 @@ fn work(mut job: Job, stepper: &Stepper, budget: Option<Duration>) -> Answer {
     let seconds = measured.seconds();
     let phases = Some(phases::end()).filter(|_| job.by_phase);
     match ended {
-        Ok(()) => Answer { run: Some(job.run), reports, watched, trouble, seconds, phases },
+        Ok(()) => Answer { run: Some(job.run), reports, watched, failure, seconds, phases },
         Err(payload) => Answer { seconds, ..broken(panic_text(payload.as_ref())) },
     }
 }
 
 /// The answer of an engine that has lost its run.
 fn broken(text: String) -> Answer {
-    let trouble = Some(Trouble::Broken(text));
-    Answer { run: None, reports: Vec::new(), watched: Vec::new(), trouble, seconds: 0.0, phases: None }
+    let failure = Some(StepFailure::Broken(text));
+    Answer { run: None, reports: Vec::new(), watched: Vec::new(), failure, seconds: 0.0, phases: None }
 }
 
 /// The message of a panic, in one line.

@@ -4,7 +4,7 @@
 //! its present step, since its channel is closed, and the next job starts a new thread. The answer of an abandoned job can
 //! therefore not arrive, and neither abandoning a job nor closing the window waits for a step.
 
-use super::{Answer, Bell, Engine, Job, STEPPING_BUDGET, Stepper, broken, give_way, work};
+use super::{Answer, Engine, Job, Notifier, STEPPING_BUDGET, Stepper, broken, give_way, work};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread;
 
@@ -14,7 +14,7 @@ const STACK: usize = 8 << 20;
 /// Makes steps in a thread of its own.
 pub struct Threaded {
     stepper: Stepper,
-    bell: Bell,
+    notifier: Notifier,
     thread: Option<Channels>,
     under_way: bool,
 }
@@ -26,15 +26,15 @@ struct Channels {
 }
 
 impl Threaded {
-    /// An engine that has not started its thread yet, which rings `bell` with every answer.
-    pub fn new(stepper: Stepper, bell: Bell) -> Self {
-        Self { stepper, bell, thread: None, under_way: false }
+    /// An engine that has not started its thread yet, which notifies by `notifier` with every answer.
+    pub fn new(stepper: Stepper, notifier: Notifier) -> Self {
+        Self { stepper, notifier, thread: None, under_way: false }
     }
 }
 
 impl Engine for Threaded {
     fn begin(&mut self, job: Job) {
-        let line = self.thread.get_or_insert_with(|| start(&self.stepper, &self.bell));
+        let line = self.thread.get_or_insert_with(|| start(&self.stepper, &self.notifier));
         // A thread that could not be started or has died shows in its answer.
         let _gone = line.jobs.send(job);
         self.under_way = true;
@@ -65,17 +65,17 @@ impl Engine for Threaded {
 }
 
 /// Starts a thread that makes one job after the other until its channel is closed.
-fn start(stepper: &Stepper, bell: &Bell) -> Channels {
+fn start(stepper: &Stepper, notifier: &Notifier) -> Channels {
     let (jobs, due) = channel::<Job>();
     let (done, answers) = channel();
-    let (stepper, bell) = (Stepper::clone(stepper), bell.clone());
+    let (stepper, notifier) = (Stepper::clone(stepper), notifier.clone());
     let engine = move || {
         give_way();
         for job in due {
             if done.send(work(job, &stepper, Some(STEPPING_BUDGET))).is_err() {
                 break;
             }
-            bell.ring();
+            notifier.notify();
         }
     };
     // If the thread could not be started both channels are closed, and asking for the answer reports it.

@@ -16,7 +16,7 @@ pub use verdict::{Verdict, verdict};
 pub use work::{Answer, Field, Question, Standing};
 
 use super::engine::Stepping;
-use super::runs::simulation::Simulation;
+use super::runs::live_run::LiveRun;
 use crate::experiment::stability::Plane;
 use crate::method::Method;
 use crate::platform::clock::Instant;
@@ -103,7 +103,7 @@ impl StabilityMap {
     }
 
     /// Asks about the run as it stands, if that has changed; `loaded`: with its load and motion.
-    pub fn follow(&mut self, run: &Simulation, playing: bool, loaded: bool) {
+    pub fn follow(&mut self, run: &LiveRun, playing: bool, loaded: bool) {
         let (method, h) = (run.method(), run.time_step());
         let Ok(plane) = Plane::of(method, h) else {
             (self.asked, self.field, self.standing, self.refused) = (None, None, None, None);

@@ -1,7 +1,7 @@
 //! Where the map is computed: in a thread of its own, or within the frame where there are no threads.
 
 use super::work::{Answer, Question, Work};
-use crate::app::engine::{Bell, Stepping};
+use crate::app::engine::{Notifier, Stepping};
 use crate::platform::clock::Instant;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread;
@@ -22,14 +22,14 @@ pub trait Surveyor {
 /// A surveyor in the place where steps are made.
 pub(super) fn suited(stepping: &Stepping) -> Box<dyn Surveyor> {
     match stepping.map_within() {
-        None => Box::new(Threaded::new(stepping.bell().clone())),
+        None => Box::new(Threaded::new(stepping.notifier().clone())),
         Some(budget) => Box::new(WithinFrame::new(budget)),
     }
 }
 
 /// In a thread of its own, which sleeps while there is no question. It ends with the surveyor.
 pub struct Threaded {
-    bell: Bell,
+    notifier: Notifier,
     line: Option<Line>,
     busy: bool,
 }
@@ -49,15 +49,15 @@ enum Part {
 }
 
 impl Threaded {
-    /// A surveyor that has not started its thread yet, which rings `bell` with every part of an answer.
-    pub fn new(bell: Bell) -> Self {
-        Self { bell, line: None, busy: false }
+    /// A surveyor that has not started its thread yet, which notifies by `notifier` with every part of an answer.
+    pub fn new(notifier: Notifier) -> Self {
+        Self { notifier, line: None, busy: false }
     }
 }
 
 impl Surveyor for Threaded {
     fn ask(&mut self, question: Question) {
-        let line = self.line.get_or_insert_with(|| start(&self.bell));
+        let line = self.line.get_or_insert_with(|| start(&self.notifier));
         line.newest = question.number;
         // A thread that could not be started leaves the map empty.
         self.busy = line.questions.send(question).is_ok();
@@ -83,18 +83,18 @@ impl Surveyor for Threaded {
     }
 }
 
-fn start(bell: &Bell) -> Line {
+fn start(notifier: &Notifier) -> Line {
     let (questions, due) = channel::<Question>();
     let (done, answers) = channel();
-    let bell = bell.clone();
+    let notifier = notifier.clone();
     // If the thread cannot be started its channels are closed, which the next question notices.
     let _unstarted = thread::Builder::new()
         .name("stability map".to_owned())
-        .spawn(move || answer_all(&due, &done, &bell));
+        .spawn(move || answer_all(&due, &done, &notifier));
     Line { questions, answers, newest: 0 }
 }
 
-fn answer_all(due: &Receiver<Question>, done: &Sender<Part>, bell: &Bell) {
+fn answer_all(due: &Receiver<Question>, done: &Sender<Part>, notifier: &Notifier) {
     while let Ok(question) = due.recv() {
         let mut question = newest(question, due);
         let mut work = Work::new(question.clone());
@@ -104,7 +104,7 @@ fn answer_all(due: &Receiver<Question>, done: &Sender<Part>, bell: &Bell) {
             if lost || !more && done.send(Part::End(question.number)).is_err() {
                 return;
             }
-            bell.ring();
+            notifier.notify();
             if !more {
                 break;
             }

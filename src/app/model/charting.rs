@@ -3,7 +3,7 @@
 
 use super::{FileKind, Model};
 use crate::app::runs::history::{Channel, through};
-use crate::app::runs::simulation::Simulation;
+use crate::app::runs::live_run::LiveRun;
 use crate::app::runs::watched::Reading;
 use crate::app::theme::LIGHT;
 use crate::app::view_state::plot_view::{COUNTS, ENERGIES, ERRORS, Quantity, Tab, concerned, error_axis};
@@ -74,7 +74,7 @@ impl Model {
         }
     }
 
-    fn runs(&self) -> impl Iterator<Item = &Simulation> {
+    fn runs(&self) -> impl Iterator<Item = &LiveRun> {
         let forks = self.comparison.forks().iter().map(|fork| fork.run());
         std::iter::once(self.run()).chain(forks)
     }
@@ -119,7 +119,7 @@ impl Model {
             plotted.retain(|own| own.quantity.channel == Channel::WATCHED[place]);
         }
         // The main run is drawn over the others.
-        let mut runs: Vec<&Simulation> = self.runs().collect();
+        let mut runs: Vec<&LiveRun> = self.runs().collect();
         runs.reverse();
         let mut lines = Vec::new();
         for own in &plotted {
@@ -132,7 +132,7 @@ impl Model {
 
     fn line(
         &self,
-        run: &Simulation,
+        run: &LiveRun,
         own: &PlottedQuantity,
         over: Option<usize>,
         named: Option<&str>,

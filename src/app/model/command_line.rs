@@ -3,7 +3,7 @@
 use super::{Model, Request};
 use crate::app::link::{Stepped, solver_text};
 use crate::app::runs::comparison::{Fork, Role};
-use crate::app::runs::simulation::Simulation;
+use crate::app::runs::live_run::LiveRun;
 use crate::method::{Effort, Level, Method};
 use crate::scene::catalogue;
 
@@ -17,7 +17,7 @@ impl Model {
     /// No file and no shipped scene leads to what is shown.
     pub fn command_line(&self) -> Result<String, String> {
         let beside = self.comparison.forks().iter().filter(|fork| fork.role == Role::Beside).map(Fork::run);
-        let runs: Vec<&Simulation> = std::iter::once(self.run()).chain(beside).collect();
+        let runs: Vec<&LiveRun> = std::iter::once(self.run()).chain(beside).collect();
         let (scene, steps) = self.named_scene(&runs)?;
         let rests: Vec<String> = runs.iter().map(|run| rest(run)).collect();
         let steps = steps.map(|steps| format!(" --steps {steps}")).unwrap_or_default();
@@ -31,7 +31,7 @@ impl Model {
                 rests[0]
             ));
         }
-        let line = |(run, rest): (&&Simulation, &String)| {
+        let line = |(run, rest): (&&LiveRun, &String)| {
             let effort = effort(run.method().is_bounded());
             format!("driftlab run {scene} --stabilizer {}{rest}{effort}{steps}", scheme(run))
         };
@@ -39,7 +39,7 @@ impl Model {
     }
 
     /// The scene as a command names it, and the number of steps from its start to what is shown, if there are any.
-    fn named_scene(&self, runs: &[&Simulation]) -> Result<(String, Option<u64>), String> {
+    fn named_scene(&self, runs: &[&LiveRun]) -> Result<(String, Option<u64>), String> {
         let run = self.run();
         if let Some(path) = self.document.path() {
             return if self.is_unsaved() {
@@ -73,13 +73,13 @@ impl Model {
 }
 
 /// The scheme with the parameters that are not at their defaults.
-fn scheme(run: &Simulation) -> String {
+fn scheme(run: &LiveRun) -> String {
     let (method, h) = (run.method(), run.time_step());
     quoted(&Stepped::of(method, h, method, h, true).scheme_text())
 }
 
 /// How a run is stepped, but for its scheme and its effort: options as `driftlab run` and `compare` have them.
-fn rest(run: &Simulation) -> String {
+fn rest(run: &LiveRun) -> String {
     let Method { level, integrator, solver, contact, .. } = run.method();
     let mut text = format!(" --dt {} --level {}", run.time_step(), level.key());
     if *level == Level::Acceleration {

@@ -6,11 +6,11 @@
 use super::making::NEW;
 use super::remembered::absolute;
 use super::{FileKind, Model};
-use crate::app::build::scene_text::SceneText;
 use crate::app::commands::Command;
+use crate::app::editor::scene_text::SceneText;
 use crate::app::intent::{Answer, Intent};
 use crate::app::runs::comparison::Role;
-use crate::app::runs::simulation::Simulation;
+use crate::app::runs::live_run::LiveRun;
 use crate::app::text::prose::capitalised;
 use crate::app::view_state::arrangement::Arrangement;
 use crate::files::MOST_SCENE_BYTES;
@@ -102,7 +102,7 @@ impl Model {
     }
 
     fn setup(&self) -> Setup {
-        let of = |run: &Simulation, role| (run.method().clone(), run.time_step(), role);
+        let of = |run: &LiveRun, role| (run.method().clone(), run.time_step(), role);
         let (played, forks): (Vec<_>, Vec<_>) =
             self.comparison.forks().iter().partition(|fork| fork.role == Role::Trajectory);
         let played = played.into_iter().filter_map(|fork| fork.run().played());

@@ -2,7 +2,7 @@
 
 use super::Model;
 use crate::app::runs::comparison::{Fork, ForkId, Role};
-use crate::app::runs::simulation::{Setting, Simulation};
+use crate::app::runs::live_run::{LiveRun, Setting};
 use crate::app::view_state::side_tab::SideTab;
 
 impl Model {
@@ -12,7 +12,7 @@ impl Model {
     }
 
     /// The run whose method the panel shows and edits.
-    pub fn edited(&self) -> &Simulation {
+    pub fn edited(&self) -> &LiveRun {
         self.edited_fork().map_or(self.run(), Fork::run)
     }
 

@@ -1,7 +1,7 @@
 //! What the first screen asks for, one after the other, until a person has broken, tamed and compared.
 
 use super::{ARGUMENT, Model};
-use crate::app::build::toolbox::Group;
+use crate::app::editor::toolbox::Group;
 use crate::app::text::prose::capitalised;
 use crate::app::view_state::plot_view::Tab;
 use crate::app::view_state::pointer::Hold;

@@ -5,8 +5,8 @@
 
 use super::trajectory::is_table;
 use super::{FileAction, Model};
-use crate::app::build::{Act, Make};
 use crate::app::commands::Command;
+use crate::app::editor::{Act, EditorIntent};
 use crate::app::intent::Intent;
 use crate::app::link::Link;
 
@@ -25,7 +25,7 @@ impl Model {
                 let card = self.tours.get(*tour).and_then(|tour| tour.steps.get(*step));
                 card.is_some_and(|card| card.scene.is_some())
             }
-            Intent::Make(make) => edits_another(make),
+            Intent::Editor(make) => edits_another(make),
             Intent::Play
             | Intent::Speed(_)
             | Intent::Page(_)
@@ -139,22 +139,22 @@ impl Model {
 }
 
 /// Whether building leads to another document: it never does, and is undone by Ctrl+Z.
-fn edits_another(make: &Make) -> bool {
+fn edits_another(make: &EditorIntent) -> bool {
     match make {
-        Make::Press { .. }
-        | Make::Hold { .. }
-        | Make::Drag { .. }
-        | Make::Release
-        | Make::Count(_)
-        | Make::Snaps(_)
-        | Make::Select(_)
-        | Make::Edit(_)
-        | Make::Align(_)
-        | Make::Write(..)
-        | Make::Duration(_)
-        | Make::BeginHere
-        | Make::Assemble
-        | Make::Paste(_)
-        | Make::GoTo(_) => false,
+        EditorIntent::Press { .. }
+        | EditorIntent::Hold { .. }
+        | EditorIntent::Drag { .. }
+        | EditorIntent::Release
+        | EditorIntent::Count(_)
+        | EditorIntent::Snaps(_)
+        | EditorIntent::Select(_)
+        | EditorIntent::Edit(_)
+        | EditorIntent::Align(_)
+        | EditorIntent::Write(..)
+        | EditorIntent::Duration(_)
+        | EditorIntent::BeginHere
+        | EditorIntent::Assemble
+        | EditorIntent::Paste(_)
+        | EditorIntent::GoTo(_) => false,
     }
 }

@@ -3,7 +3,7 @@
 use super::{Model, Request};
 use crate::app::link::{Link, Opened, Stepped, Subject, acts, solver_text};
 use crate::app::runs::comparison::{Fork, MOST_FORKS, Role};
-use crate::app::runs::simulation::Simulation;
+use crate::app::runs::live_run::LiveRun;
 use crate::app::settings::is_page;
 use crate::app::view_state::arrangement::Arrangement;
 use crate::platform::address;
@@ -83,7 +83,7 @@ impl Model {
             panes: self.arrangement == Arrangement::Panes,
             slider: self.slider.clone().filter(|slider| {
                 let runs = std::iter::once(run).chain(self.comparison.forks().iter().map(Fork::run));
-                let has = |run: &Simulation| {
+                let has = |run: &LiveRun| {
                     let info = run.method().stabilizer.info();
                     info.parameters.iter().any(|own| own.key == slider && acts(own, &run.scene.world))
                 };

@@ -1,18 +1,17 @@
 //! Building: what a person selects, moves and edits on the stage, and the list of these changes.
 
 use super::{Model, Request};
-use crate::app::build::edit::{Edit, turned};
-use crate::app::build::item::{self, Item};
-use crate::app::build::parts::Parts;
-use crate::app::build::place::{Place, under};
-use crate::app::build::snap::{Snap, nearest};
-use crate::app::build::toolbox::{Drawn, Group, TOOLS, Tool};
-use crate::app::build::{Act, Handle, Make, Mode, Stroke};
+use crate::app::editor::edit::{Edit, turned};
+use crate::app::editor::item::{self, Item};
+use crate::app::editor::parts::Parts;
+use crate::app::editor::place::{Place, under};
+use crate::app::editor::snap::{Snap, nearest};
+use crate::app::editor::toolbox::{Drawn, Group, TOOLS, Tool};
+use crate::app::editor::{Act, EditorIntent, Handle, Mode, Stroke};
 use crate::app::options::OpenScene;
 use crate::app::runs::watched::Watchable;
 use crate::app::text::prose::capitalised;
 use crate::app::view_state::plot_view::Tab;
-use crate::app::view_state::pointer::Hold;
 use crate::app::view_state::side_tab::SideTab;
 use crate::app::view_state::transit::Transit;
 use crate::model::{BodyId, BodyKind};
@@ -81,47 +80,40 @@ impl Model {
     }
 
     /// Does what building asks for.
-    pub(in crate::app) fn make(&mut self, make: Make) {
+    pub(in crate::app) fn make(&mut self, make: EditorIntent) {
         match make {
-            Make::Press { at, reach, adds, snap } => match self.build.placing() {
+            EditorIntent::Press { at, reach, adds, snap } => match self.build.placing() {
                 Some(tool) => self.begin_placing(tool, at, snap),
                 None => self.press_on(at, reach, adds),
             },
-            Make::Count(count) => self.build.count = count,
-            Make::Hold { handle, at } => self.hold_handle(handle, at),
-            Make::Drag { to, snap } => self.drag_to(to, snap),
-            Make::Release => self.end_stroke(),
-            Make::Snaps(snaps) => self.build.snaps = snaps,
-            Make::Select(items) => self.build.selection = items,
-            Make::Edit(edit) => {
+            EditorIntent::Count(count) => self.build.count = count,
+            EditorIntent::Hold { handle, at } => self.hold_handle(handle, at),
+            EditorIntent::Drag { to, snap } => self.drag_to(to, snap),
+            EditorIntent::Release => self.end_stroke(),
+            EditorIntent::Snaps(snaps) => self.build.snaps = snaps,
+            EditorIntent::Select(items) => self.build.selection = items,
+            EditorIntent::Edit(edit) => {
                 let added = self.edit_world(edit).unwrap_or_default();
                 if !added.is_empty() {
                     self.build.selection = added;
                 }
             }
-            Make::Write(text, words) => self.comparison.write(text, &words),
-            Make::Duration(seconds) => self.comparison.last_for(seconds),
-            Make::BeginHere => self.comparison.begin_here(),
-            Make::Assemble => {
+            EditorIntent::Write(text, words) => self.comparison.write(text, &words),
+            EditorIntent::Duration(seconds) => self.comparison.last_for(seconds),
+            EditorIntent::BeginHere => self.comparison.begin_here(),
+            EditorIntent::Assemble => {
                 let before = Transit::from(self.run().world());
                 if self.edit_world(Edit::Assemble).is_some() {
                     self.player.playing = false;
                     self.build.transit = (!self.view.still).then_some(before);
                 }
             }
-            Make::Align(alignment) => {
+            EditorIntent::Align(alignment) => {
                 let edit = alignment.edit(self.aimed_at().world(), &self.selected_bodies());
                 self.edit_world(edit);
             }
-            Make::Paste(text) => self.paste(&text),
-            Make::GoTo(count) => {
-                while self.undo.done().len() > count {
-                    self.undo_last();
-                }
-                while self.undo.done().len() < count && !self.undo.undone().is_empty() {
-                    self.redo_next();
-                }
-            }
+            EditorIntent::Paste(text) => self.paste(&text),
+            EditorIntent::GoTo(count) => self.go_to(count),
         }
     }
 
@@ -338,7 +330,7 @@ impl Model {
         let world = self.aimed_at().world();
         let points = self.build.selection.iter().flat_map(|item| match item {
             Item::Body(id) => {
-                crate::app::build::align::outline(world, *id).map_or(Vec::new(), |sides| sides.to_vec())
+                crate::app::editor::align::outline(world, *id).map_or(Vec::new(), |sides| sides.to_vec())
             }
             _ => item::places(world, *item),
         });
@@ -415,30 +407,5 @@ impl Model {
                 None
             }
         }
-    }
-
-    fn undo_last(&mut self) {
-        match self.undo.undo(&mut self.comparison, &self.stepping) {
-            Some(label) => self.went(format!("Undone: {label}")),
-            None => self.say("Nothing to undo".to_owned()),
-        }
-    }
-
-    fn redo_next(&mut self) {
-        match self.undo.redo(&mut self.comparison, &self.stepping) {
-            Some(label) => self.went(format!("Redone: {label}")),
-            None => self.say("Nothing to redo".to_owned()),
-        }
-    }
-
-    /// All runs have gone to another moment.
-    fn went(&mut self, text: String) {
-        self.goal = None;
-        self.player.playing = false;
-        self.player.look_away();
-        (self.hold, self.build.stroke) = (Hold::Free, Stroke::None);
-        let world = self.comparison.main().world();
-        self.build.selection.retain(|item| item::exists(world, *item));
-        self.say(text);
     }
 }

@@ -28,7 +28,7 @@ pub use file_kind::FileKind;
 pub(in crate::app) use files::slug;
 pub use remembered::Kept;
 
-use crate::app::build::Build;
+use crate::app::editor::Build;
 use crate::app::engine::Stepping;
 use crate::app::intent::{Hover, Selected};
 use crate::app::map::StabilityMap;
@@ -37,8 +37,8 @@ use crate::app::model::tours::Tour;
 use crate::app::options::{FIRST_SCENE, OpenScene};
 use crate::app::runs::comparison::{Comparison, ForkId, Order};
 use crate::app::runs::forecast::Forecast;
+use crate::app::runs::live_run::{LiveRun, Setting};
 use crate::app::runs::player::Player;
-use crate::app::runs::simulation::{Setting, Simulation};
 use crate::app::runs::undo::Undo;
 use crate::app::runs::watched::Watchable;
 use crate::app::text::parametrizations::Languages;
@@ -361,12 +361,12 @@ impl Model {
     }
 
     /// The main run.
-    pub fn run(&self) -> &Simulation {
+    pub fn run(&self) -> &LiveRun {
         self.comparison.main()
     }
 
     /// The main run, to be changed.
-    pub(in crate::app) fn run_mut(&mut self) -> &mut Simulation {
+    pub(in crate::app) fn run_mut(&mut self) -> &mut LiveRun {
         self.comparison.main_mut()
     }
 
@@ -378,7 +378,7 @@ impl Model {
     }
 
     /// The run in the pane that the mouse works in.
-    pub fn aimed_at(&self) -> &Simulation {
+    pub fn aimed_at(&self) -> &LiveRun {
         let fork = match self.arrangement {
             Arrangement::Panes => {
                 self.aim.checked_sub(1).and_then(|index| self.comparison.present().nth(index))
@@ -414,6 +414,7 @@ impl Model {
             self.let_go();
         }
         self.approach();
+        self.seek_cures();
         self.player.watched_until(self.edited().world().time());
     }
 
@@ -447,7 +448,7 @@ impl Model {
     }
 
     /// The index of the selected body in a run: forks have the bodies of the run from which they forked.
-    pub fn selected_in(&self, run: &Simulation) -> Option<usize> {
+    pub fn selected_in(&self, run: &LiveRun) -> Option<usize> {
         run.world().index_of(self.selected?.body)
     }
 

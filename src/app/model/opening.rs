@@ -2,14 +2,14 @@
 
 use super::trajectory::{has_header, is_table};
 use super::{Model, Progress, Refusal, Toast};
-use crate::app::build::edit::Edit;
-use crate::app::build::{Act, Mode};
+use crate::app::editor::edit::Edit;
+use crate::app::editor::{Act, Mode};
 use crate::app::intent::Intent;
 use crate::app::model::shelf::Browsing;
 use crate::app::options::{OpenScene, OpenTable};
 use crate::app::runs::comparison::Comparison;
+use crate::app::runs::live_run::Setting;
 use crate::app::runs::player::Player;
-use crate::app::runs::simulation::Setting;
 use crate::app::text::prose::{capitalised, prose};
 use crate::app::view_state::arrangement::Arrangement;
 use crate::app::view_state::plot_view::Tab;

@@ -5,10 +5,10 @@ use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::layers::{CARD, frame, message, message_size};
 use super::{body, card_placement, runs, tour};
+use crate::app::runs::failure::Doubt;
+use crate::app::runs::live_run::LiveRun;
 use crate::app::runs::remedy;
 use crate::app::runs::remedy::{Cure, Remedy};
-use crate::app::runs::simulation::Simulation;
-use crate::app::runs::trouble::Doubt;
 use crate::app::text::format;
 use crate::app::text::prose::capitalised;
 use crate::app::view_state::framing;
@@ -90,7 +90,7 @@ fn beside_the_bodies(model: &Model) -> (Align2, Pos2, f32) {
 
 /// What can be done about it, as buttons. Restarting is offered only if no cure is known that changes the method: under the same
 /// one, from the same start, it ended in this way.
-fn remedies(ui: &mut Ui, model: &Model, run: &Simulation, fork: Option<usize>, intents: &mut Intents) {
+fn remedies(ui: &mut Ui, model: &Model, run: &LiveRun, fork: Option<usize>, intents: &mut Intents) {
     let mut first = true;
     let mut offer = |ui: &mut Ui, text: String, hint: &str, remedy: Remedy| {
         let button = ui.button(text).on_hover_text(hint);
@@ -117,9 +117,10 @@ fn remedies(ui: &mut Ui, model: &Model, run: &Simulation, fork: Option<usize>, i
                     more.";
         offer(ui, format!("Go back and set {said}"), hint, remedy);
     }
-    if let Some(before) = run.undo_label() {
-        let hint = "Back to the state in which the last change was made";
-        offer(ui, format!("Undo: back to {before}"), hint, Remedy::Undo);
+    let of = fork.and_then(|place| model.comparison().forks().get(place)).map(|fork| fork.id);
+    if let Some(before) = model.goes_back_to(of) {
+        let hint = "Back to the state in which the last change was made; Ctrl+Shift+Z makes it again";
+        offer(ui, format!("Undo: {before}"), hint, Remedy::Undo);
     }
     if let Some((_, speed)) = run.slow_motion() {
         let hint = format!("Goes back and plays the last steps at × {}", format::significant(speed, 2));

@@ -4,10 +4,10 @@ use super::super::commands::{Command, tooltip};
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::{heading, properties, section, weak};
-use crate::app::build::align::Alignment;
-use crate::app::build::edit::Edit;
-use crate::app::build::toolbox::{Drawn, Group, TOOLS};
-use crate::app::build::{Act, Make, Mode, item, struck_together};
+use crate::app::editor::align::Alignment;
+use crate::app::editor::edit::Edit;
+use crate::app::editor::toolbox::{Drawn, Group, TOOLS};
+use crate::app::editor::{Act, EditorIntent, Mode, item, struck_together};
 use crate::app::runs::undo::Change;
 use crate::app::text::prose::capitalised;
 use egui_macroquad::egui::{self, RichText, ScrollArea, Ui, vec2};
@@ -72,7 +72,7 @@ fn later(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         }
         let here = ui.button("Begin here");
         if here.on_hover_text("The scene begins with this state from now on; R returns to it").clicked() {
-            intents.push(Intent::Make(Make::BeginHere));
+            intents.push(Intent::Editor(EditorIntent::BeginHere));
         }
     });
     ui.add_space(6.0);
@@ -100,7 +100,7 @@ fn toolbox(ui: &mut Ui, model: &Model, intents: &mut Intents) {
                     .prefix("of ")
                     .suffix(" bodies or rows");
                 if ui.add(field).on_hover_text("How many bodies a stamp has, or rows").changed() {
-                    intents.push(Intent::Make(Make::Count(count)));
+                    intents.push(Intent::Editor(EditorIntent::Count(count)));
                 }
             }
         });
@@ -151,7 +151,7 @@ fn selection(ui: &mut Ui, model: &Model, intents: &mut Intents) {
             let name = format!("Align {}", alignment.name());
             button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, bodies > 1, &name));
             if button.on_hover_text(&name).clicked() {
-                intents.push(Intent::Make(Make::Align(alignment)));
+                intents.push(Intent::Editor(EditorIntent::Align(alignment)));
             }
         }
     });
@@ -160,19 +160,19 @@ fn selection(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let hint = "What is moved snaps to points of other bodies, to the grid, and to 15°; \
                 with Alt held it does not.";
     if ui.checkbox(&mut snaps, "snap").on_hover_text(hint).changed() {
-        intents.push(Intent::Make(Make::Snaps(snaps)));
+        intents.push(Intent::Editor(EditorIntent::Snaps(snaps)));
     }
     ui.horizontal(|ui| {
         let assemble = ui.button("Assemble");
         let hint = "Pull all bodies to where their joints close, with as little motion as possible";
         if assemble.on_hover_text(hint).clicked() {
-            intents.push(Intent::Make(Make::Assemble));
+            intents.push(Intent::Editor(EditorIntent::Assemble));
         }
         let fit = ui.button("Fit velocities");
         let hint = "Change all velocities as little as possible, so that they fit the joints \
                     and velocity constraints";
         if fit.on_hover_text(hint).clicked() {
-            intents.push(Intent::Make(Make::Edit(Edit::Fit)));
+            intents.push(Intent::Editor(EditorIntent::Edit(Edit::Fit)));
         }
     });
 }
@@ -183,7 +183,7 @@ fn bodies_of_shapes(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let join = ui.add_enabled(bodies.len() > 1, egui::Button::new("Join"));
     let hint = "Make one body of the selected ones, with the shapes of all, their mass and their momentum";
     if join.on_hover_text(hint).clicked() {
-        intents.push(Intent::Make(Make::Edit(Edit::Join(bodies.clone()))));
+        intents.push(Intent::Editor(EditorIntent::Edit(Edit::Join(bodies.clone()))));
     }
     let world = model.run().world();
     let whole = match bodies.as_slice() {
@@ -193,7 +193,7 @@ fn bodies_of_shapes(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let split = ui.add_enabled(whole.is_some(), egui::Button::new("Split"));
     let hint = "Make a body of each shape of the selected one";
     if let Some(id) = whole.filter(|_| split.on_hover_text(hint).clicked()) {
-        intents.push(Intent::Make(Make::Edit(Edit::Split(id))));
+        intents.push(Intent::Editor(EditorIntent::Edit(Edit::Split(id))));
     }
 }
 
@@ -235,12 +235,12 @@ fn changes(ui: &mut Ui, model: &Model, intents: &mut Intents) {
             let row = ui.selectable_label(number == count, RichText::new(text).size(12.0).color(color));
             let hint = if stands { "Click: undo what came after it" } else { "Click: redo up to here" };
             if row.on_hover_text(hint).clicked() {
-                intents.push(Intent::Make(Make::GoTo(number)));
+                intents.push(Intent::Editor(EditorIntent::GoTo(number)));
             }
         }
         let start = ui.selectable_label(count == 0, RichText::new("0  as opened").size(12.0));
         if start.on_hover_text("Click: undo everything").clicked() {
-            intents.push(Intent::Make(Make::GoTo(0)));
+            intents.push(Intent::Editor(EditorIntent::GoTo(0)));
         }
     });
 }

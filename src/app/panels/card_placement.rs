@@ -3,7 +3,7 @@
 //! the view slides there once.
 
 use super::super::model::Model;
-use crate::app::runs::simulation::Simulation;
+use crate::app::runs::live_run::LiveRun;
 use crate::app::view_state::framing;
 use egui_macroquad::egui::{Align2, Id, Pos2, Rect, Vec2, vec2};
 
@@ -143,7 +143,7 @@ fn shown(model: &Model) -> Vec<Rect> {
     runs.flat_map(|(index, run)| boxes(model, run, model.pane(index))).collect()
 }
 
-fn boxes(model: &Model, run: &Simulation, pane: Rect) -> Vec<Rect> {
+fn boxes(model: &Model, run: &LiveRun, pane: Rect) -> Vec<Rect> {
     let world = run.world();
     let moving = (0..world.bodies().len()).filter(|index| world.bodies()[*index].is_dynamic());
     let place = |index: usize| {

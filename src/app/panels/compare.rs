@@ -17,6 +17,8 @@ const COLUMN: f32 = 12.0;
 const NAMES: [f32; 2] = [90.0, 260.0];
 const ACTIONS: f32 = 92.0;
 const WIDTH: f32 = 74.0;
+/// Width of the longest heading, points.
+const WIDEST: f32 = 88.0;
 /// Width of what stands behind a largest number: how many times the smallest one it is, points.
 const FACTOR: f32 = 70.0;
 /// Width of a panel from which on all stands beside the tabs, points.
@@ -56,13 +58,14 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
                     moment, in its own colour.";
         ui.label(RichText::new(hint).color(model.view.palette().weak));
     }
-    let columns = Column::of(&rows);
-    let widths = Widths::of(ui, &columns);
+    let all = Column::of(&rows);
+    let (columns, dropped) = all.split_at(fitting(ui, all.len()));
+    let widths = Widths::of(ui, columns);
     ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| {
         egui::Grid::new("comparison").striped(true).spacing([COLUMN, 4.0]).show(ui, |ui| {
-            headings(ui, model, &columns, unit, intents);
+            headings(ui, model, columns, unit, intents);
             for row in &rows {
-                line(ui, model, (row, &rows), (&columns, &widths), intents);
+                line(ui, model, (row, &rows), (columns, dropped, &widths), intents);
             }
         });
         if rows.len() > 1 {
@@ -73,6 +76,15 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
             ui.label(RichText::new(text).size(12.0).color(model.view.palette().weak));
         }
     });
+}
+
+/// The number of columns, out of `all`, that have room beside the names. The others are said when the pointer rests on
+/// a name.
+fn fitting(ui: &Ui, all: usize) -> usize {
+    let taken = SQUARE + ui.spacing().item_spacing.x + ACTIONS + COLUMN + NAMES[0];
+    let room = ui.available_width() - ui.spacing().scroll.allocated_width() - taken;
+    let whole = (all - 1) as f32 * (WIDTH + COLUMN);
+    if whole <= room { all } else { 1 + (room / (WIDEST + COLUMN)).max(0.0) as usize }
 }
 
 /// How the room for the table is used, so that the last column is seen, too.
@@ -214,7 +226,7 @@ fn line(
     ui: &mut Ui,
     model: &Model,
     (row, rows): (&RunFigures, &[RunFigures]),
-    (columns, widths): (&[Column], &Widths),
+    (columns, dropped, widths): (&[Column], &[Column], &Widths),
     intents: &mut Intents,
 ) {
     let palette = model.view.palette();
@@ -227,10 +239,15 @@ fn line(
             egui::Label::new(name(row, palette.text, edited)).truncate().sense(egui::Sense::click());
         let size = egui::vec2(widths.name, ui.spacing().interact_size.y);
         let label = ui.allocate_ui(size, |ui| ui.add(label)).inner;
-        let hint = match row.role {
+        let mut hint = match row.role {
             Some(Role::Trajectory) => format!("{}\nPlayed back from its file.", row.name),
             _ => format!("{}\nClick: the panel shows and edits this run's parameters.", row.name),
         };
+        let unit = model.run().report().joint_error_unit.symbol();
+        for column in dropped {
+            let number = column.number(row).map_or_else(|| "–".to_owned(), format::live);
+            hint += &format!("\n{}: {number}", column.brief(unit));
+        }
         if label.on_hover_text(hint).clicked() {
             intents.push(Intent::Edit(row.fork));
         }

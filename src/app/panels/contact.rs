@@ -4,7 +4,7 @@ use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::parameters::{Numbers, Scale, VALUE_WIDTH, control, row};
 use super::section;
-use crate::app::runs::simulation::Setting;
+use crate::app::runs::live_run::Setting;
 use crate::app::text::format;
 use crate::method::{ContactRules, Restitution, smallest_shape};
 use egui_macroquad::egui::{RichText, Ui};

@@ -3,12 +3,11 @@
 use super::super::theme::Palette;
 use super::curves;
 use super::figures;
-use super::time_axis::{Frame, above_the_foot};
+use super::time_axis::{Frame, above_the_foot, steps};
 use crate::app::runs::comparison::Comparison;
 use crate::app::text::format;
 use crate::app::view_state::plot_view::{COUNTS, PlotView};
 use egui_macroquad::egui::{ScrollArea, Ui, UiBuilder};
-use egui_plot::{GridInput, GridMark};
 
 /// Width of the figures beside the plot, points.
 const FIGURES: f32 = 230.0;
@@ -38,7 +37,7 @@ fn plot(ui: &mut Ui, view: &mut PlotView, comparison: &Comparison, palette: &Pal
     let response = frame
         .plot("counts", "count")
         .y_axis_formatter(|mark, range| above_the_foot(mark, range, format::significant(mark.value, 3)))
-        .y_grid_spacer(steps)
+        .y_grid_spacer(|input| steps(input, LINES, 1.0))
         .show(ui, |plot| {
             frame.bounds(plot, [0.0, top]);
             for (i, quantity) in COUNTS.iter().enumerate().filter(|(i, _)| shown[*i]) {
@@ -54,14 +53,6 @@ fn plot(ui: &mut Ui, view: &mut PlotView, comparison: &Comparison, palette: &Pal
     // Between two steps the line has no whole number.
     let write = |_: &curves::Curve, count: f64| format::significant(count, 3);
     let _no_branch = curves::show(ui, &response.response, &response.transform, &curves, palette, write);
-}
-
-/// About four grid lines, at whole numbers.
-fn steps(input: GridInput) -> Vec<GridMark> {
-    let (low, high) = input.bounds;
-    let step = format::round_down((high - low) / LINES).max(1.0);
-    let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
-    (first..=last).map(|i| GridMark { value: i as f64 * step, step_size: high - low }).collect()
 }
 
 /// The top of the axis of counts.

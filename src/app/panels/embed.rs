@@ -9,7 +9,7 @@ use super::{header, method, parameters, plot, scheme, tour};
 use crate::app::link::acts;
 use crate::app::model::tours::{Ask, Until};
 use crate::app::runs::comparison::Fork;
-use crate::app::runs::simulation::{Setting, Simulation};
+use crate::app::runs::live_run::{LiveRun, Setting};
 use crate::app::view_state::plot_view::PlotView;
 use crate::parameter::Parameter;
 use egui_macroquad::egui::{
@@ -186,7 +186,7 @@ fn slider(ui: &mut Ui, named: Option<&str>, model: &Model, intents: &mut Intents
 fn offered<'a>(
     model: &'a Model,
     named: Option<&str>,
-) -> Option<(Option<&'a Fork>, &'a Simulation, &'static Parameter)> {
+) -> Option<(Option<&'a Fork>, &'a LiveRun, &'static Parameter)> {
     let forks = model.comparison().forks().iter().map(|fork| (Some(fork), fork.run()));
     let runs: Vec<_> = std::iter::once((None, model.run())).chain(forks).collect();
     let of = |key: &str| {
@@ -198,6 +198,6 @@ fn offered<'a>(
 }
 
 /// The parameters of a run's scheme that act on its scene.
-fn acting(run: &Simulation) -> impl Iterator<Item = &'static Parameter> + '_ {
+fn acting(run: &LiveRun) -> impl Iterator<Item = &'static Parameter> + '_ {
     run.method().stabilizer.info().parameters.iter().filter(move |own| acts(own, &run.scene.world))
 }

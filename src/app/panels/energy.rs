@@ -3,14 +3,13 @@
 
 use super::super::theme::Palette;
 use super::curves;
-use super::time_axis::{Frame, above_the_foot};
+use super::time_axis::{Frame, above_the_foot, steps};
 use crate::app::runs::comparison::Comparison;
 use crate::app::runs::history::Channel;
-use crate::app::runs::simulation::Simulation;
+use crate::app::runs::live_run::LiveRun;
 use crate::app::text::format;
 use crate::app::view_state::plot_view::{ENERGIES, PlotView, Quantity, energy_drawn, energy_range};
 use egui_macroquad::egui::Ui;
-use egui_plot::{GridInput, GridMark};
 
 /// Least number of grid lines.
 const LINES: f64 = 4.0;
@@ -29,7 +28,7 @@ pub(super) fn show(
     let response = frame
         .plot("energy", "change of energy in J")
         .y_axis_formatter(|mark, range| above_the_foot(mark, range, format::significant(mark.value, 3)))
-        .y_grid_spacer(steps)
+        .y_grid_spacer(|input| steps(input, LINES, 0.0))
         .show(ui, |plot| {
             frame.bounds(plot, range);
             let mut ends = Vec::new();
@@ -62,15 +61,6 @@ pub(super) fn show(
     curves::show(ui, &response.response, &response.transform, &curves, palette, |_, energy| joule(energy))
 }
 
-/// About four grid lines, at steps of 1, 2 or 5 × 10ⁿ.
-fn steps(input: GridInput) -> Vec<GridMark> {
-    let (low, high) = input.bounds;
-    let step = format::round_down((high - low) / LINES);
-    let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
-    // Labels are drawn where the step is long enough; all of these are.
-    (first..=last).map(|i| GridMark { value: i as f64 * step, step_size: high - low }).collect()
-}
-
 /// Lowest and highest energy to show, J.
 fn range(frame: &Frame<'_>, shown: &[bool]) -> [f64; 2] {
     let quantities = ENERGIES.iter().zip(shown).filter(|(_, shown)| **shown).map(|(quantity, _)| quantity);
@@ -85,6 +75,6 @@ fn range(frame: &Frame<'_>, shown: &[bool]) -> [f64; 2] {
 }
 
 /// The value of an energy when the run began, J.
-fn at_start(run: &Simulation, quantity: &Quantity) -> f64 {
+fn at_start(run: &LiveRun, quantity: &Quantity) -> f64 {
     run.history().value_at(quantity.channel, run.origin().time).unwrap_or_default()
 }

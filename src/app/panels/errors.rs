@@ -5,7 +5,7 @@ use super::curves;
 use super::time_axis::{Frame, above_the_foot};
 use crate::app::runs::comparison::Comparison;
 use crate::app::runs::history::Channel;
-use crate::app::runs::simulation::Simulation;
+use crate::app::runs::live_run::LiveRun;
 use crate::app::text::format;
 use crate::app::view_state::plot_view::{ERRORS, PlotView, concerned, error_axis};
 use crate::scene::{Bound, Quantity};
@@ -149,7 +149,7 @@ fn logarithm(error: f64) -> f64 {
 }
 
 /// The scene's published levels that this plot can show, with their labels, m.
-fn levels(simulation: &Simulation) -> Vec<(String, f64)> {
+fn levels(simulation: &LiveRun) -> Vec<(String, f64)> {
     let stabilizer = &simulation.method().stabilizer;
     let scene = &simulation.scene;
     let ours = |quantity| {
@@ -207,7 +207,8 @@ fn range(frame: &Frame<'_>, shown: &[bool], levels: &[(String, f64)]) -> [f64; 2
 /// One mark per decade, fewer where they would crowd.
 fn decades(input: GridInput) -> Vec<GridMark> {
     let (low, high) = input.bounds;
-    let step = ((high - low) / 6.0).ceil().max(1.0);
+    // The base step is as long as a number is high.
+    let step = ((high - low) / 6.0).max(input.base_step_size).ceil().max(1.0);
     let first = (low / step).ceil() as i64;
     let last = (high / step).floor() as i64;
     (first..=last).map(|i| GridMark { value: i as f64 * step, step_size: step }).collect()

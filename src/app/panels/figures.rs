@@ -2,7 +2,7 @@
 
 use super::super::theme::Palette;
 use super::section;
-use crate::app::runs::simulation::Simulation;
+use crate::app::runs::live_run::LiveRun;
 use crate::app::text::format;
 use crate::app::view_state::plot_view::concerned;
 use crate::experiment::{rate, rates_in};
@@ -18,7 +18,7 @@ fn live(value: f64, unit: &str) -> Option<String> {
     Some(format!("{} {unit}", format::live(value)))
 }
 
-pub(super) fn show(ui: &mut Ui, simulation: &Simulation, palette: &Palette) {
+pub(super) fn show(ui: &mut Ui, simulation: &LiveRun, palette: &Palette) {
     section(ui, "The last step", |ui| {
         let mut all = errors(simulation);
         all.extend(energies(simulation));
@@ -27,7 +27,7 @@ pub(super) fn show(ui: &mut Ui, simulation: &Simulation, palette: &Palette) {
 }
 
 /// The size of the last step's problem, and how it was solved.
-pub(super) fn solver(ui: &mut Ui, simulation: &Simulation, palette: &Palette) {
+pub(super) fn solver(ui: &mut Ui, simulation: &LiveRun, palette: &Palette) {
     let report = simulation.report();
     let count = |value: usize| Some(value.to_string());
     let some = |value: usize| (value > 0).then(|| value.to_string());
@@ -89,7 +89,7 @@ pub(super) fn solver(ui: &mut Ui, simulation: &Simulation, palette: &Palette) {
     table(ui, rows, palette);
 }
 
-fn errors(simulation: &Simulation) -> Vec<Figure> {
+fn errors(simulation: &LiveRun) -> Vec<Figure> {
     let report = simulation.report();
     let (unit, rate) = (report.joint_error_unit.symbol(), rate(report.velocity_error_unit));
     let [jointed, _, touching, ..] = concerned(&simulation.scene.world);
@@ -123,7 +123,7 @@ fn before(error: Option<f64>, unit: &str) -> Option<String> {
     error.map_or(Some("no correction".to_owned()), |error| live(error, unit))
 }
 
-fn energies(simulation: &Simulation) -> Vec<Figure> {
+fn energies(simulation: &LiveRun) -> Vec<Figure> {
     let report = simulation.report();
     vec![
         ("total energy", live(report.total_energy(), "J"), "Kinetic and potential energy together."),

@@ -1,6 +1,6 @@
 //! What is pasted, and the window that lists the errors of a file.
 
-use super::super::build::Make;
+use super::super::editor::EditorIntent;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::options::OpenScene;
@@ -23,7 +23,7 @@ pub(super) fn pasted(ctx: &egui::Context) -> Option<Intent> {
         })
     })?;
     if are_parts(&text) {
-        return Some(Intent::Make(Make::Paste(text)));
+        return Some(Intent::Editor(EditorIntent::Paste(text)));
     }
     let is_scene = text.starts_with('{');
     let scene = || OpenScene { title: "pasted scene".to_owned(), path: None, text: text.clone() };

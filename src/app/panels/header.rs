@@ -6,7 +6,7 @@ use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::theme::HEADING_FAMILY;
 use super::{fixed, heading, is_narrow, tour, weak};
-use crate::app::build::{Act, Mode};
+use crate::app::editor::{Act, Mode};
 use crate::app::model::shelf::Browsing;
 use crate::app::text::prose::prose;
 use egui_macroquad::egui::{

@@ -4,7 +4,7 @@ use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::parameters::{self, Numbers, Scale, VALUE_WIDTH, control, row};
 use super::{fixed, runs, section, tour, weak};
-use crate::app::runs::simulation::{Setting, TIME_STEP_RANGE};
+use crate::app::runs::live_run::{Setting, TIME_STEP_RANGE};
 use crate::app::text::format;
 use crate::app::text::prose::prose;
 use crate::app::view_state::side_tab::SideTab;

@@ -6,7 +6,7 @@ use super::super::model::Model;
 use super::field::{Judged, between, judged};
 pub(super) use super::field::{Numbers, Scale, VALUE_WIDTH, control, row};
 use super::{tour, weak};
-use crate::app::runs::simulation::Setting;
+use crate::app::runs::live_run::Setting;
 use crate::app::text::format;
 use crate::app::text::number_parser;
 use crate::app::text::parametrizations::{own_name, translated};

@@ -26,6 +26,8 @@ const CHECKBOX_WIDTH: f32 = 42.0;
 const LETTER_WIDTH: f32 = 6.0;
 /// Room that the menus need which stand for them where there is less, points.
 const MENUS_WIDTH: f32 = 190.0;
+/// Room that the parts of a problem need, points.
+const PARTS_WIDTH: f32 = 150.0;
 /// Width of a panel below which its tabs stand closer, points.
 const NARROW: f32 = 520.0;
 /// Space between the quantities, the button for files and the spans, points.
@@ -89,7 +91,7 @@ pub(super) fn chosen(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &
 }
 
 fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents) {
-    let below = ui.horizontal(|ui| {
+    let rows = ui.horizontal(|ui| {
         if ui.available_width() < NARROW {
             ui.spacing_mut().item_spacing.x = 3.0;
             ui.spacing_mut().button_padding.x = NARROW_PADDING;
@@ -99,20 +101,25 @@ fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents
             tour::mark(ui.ctx(), model, [key, ""], label.rect);
         }
         ui.separator();
-        if view.tab == Tab::Solver {
+        // In a narrow window the parts of a problem and the quantities have rows of their own.
+        let parts = view.tab == Tab::Solver;
+        let parts_below = parts && ui.available_width() < PARTS_WIDTH;
+        if parts && !parts_below {
             solve::header(ui, model, intents);
-            if model.solve.part != SolvePart::Sizes {
-                return false;
-            }
         }
-        // In a narrow window the quantities have a row of their own.
-        let below = view.tab != Tab::Compare && ui.available_width() < MENUS_WIDTH;
-        if !below {
+        let over_time = !parts || model.solve.part == SolvePart::Sizes;
+        let narrow = view.tab != Tab::Compare && ui.available_width() < MENUS_WIDTH;
+        let below = over_time && (parts_below || narrow);
+        if over_time && !below {
             quantities(ui, view, model, intents);
         }
-        below
+        [parts_below, below]
     });
-    if below.inner {
+    let [parts, below] = rows.inner;
+    if parts {
+        ui.horizontal(|ui| solve::header(ui, model, intents));
+    }
+    if below {
         ui.horizontal(|ui| quantities(ui, view, model, intents));
     }
 }

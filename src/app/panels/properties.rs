@@ -5,12 +5,12 @@ use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::field::{Judged, Scale, VALUE_WIDTH, between, entry, row};
 use super::{method, weak};
-use crate::app::build::connect::motor_of;
-use crate::app::build::edit::Edit;
-use crate::app::build::item::{self, Item};
-use crate::app::build::properties::{BODY, JOINT, NONHOLONOMIC, Property, SPRING};
-use crate::app::build::scene_text::SceneText;
-use crate::app::build::{Make, snap};
+use crate::app::editor::connect::motor_of;
+use crate::app::editor::edit::Edit;
+use crate::app::editor::item::{self, Item};
+use crate::app::editor::properties::{BODY, JOINT, NONHOLONOMIC, Property, SPRING};
+use crate::app::editor::scene_text::SceneText;
+use crate::app::editor::{EditorIntent, snap};
 use crate::app::text::{format, number_parser};
 use crate::experiment::{DEFAULT_DURATION, spring_phases};
 use crate::model::{SpringId, World};
@@ -73,7 +73,7 @@ pub(super) fn selection(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     if let ([Item::Body(id)], Some(body)) = (items.as_slice(), first.body().and_then(|id| world.body(id))) {
         let typed = written(ui, "name", "The body's name in the scene file", ("name", id), &body.name);
         if let Some(name) = typed.filter(|name| !name.is_empty()) {
-            intents.push(Intent::Make(Make::Edit(Edit::Rename(*id, name))));
+            intents.push(Intent::Editor(EditorIntent::Edit(Edit::Rename(*id, name))));
         }
     }
     if let [Item::Spring(id)] = items[..]
@@ -92,7 +92,7 @@ pub(super) fn selection(ui: &mut Ui, model: &Model, intents: &mut Intents) {
                 _ => None,
             };
             let edit = motor.unwrap_or_else(|| Edit::Set(items.clone(), parameter, wanted));
-            intents.push(Intent::Make(Make::Edit(edit)));
+            intents.push(Intent::Editor(EditorIntent::Edit(edit)));
         }
     }
 }
@@ -221,14 +221,14 @@ pub(super) fn scene(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         });
     });
     if wanted != present {
-        intents.push(Intent::Make(Make::Edit(Edit::Gravity(wanted))));
+        intents.push(Intent::Editor(EditorIntent::Edit(Edit::Gravity(wanted))));
     }
     method::step_slider(ui, model, intents);
     let present = model.run().scene.settings.duration.unwrap_or(DEFAULT_DURATION);
     let mut duration = present;
     one(ui, model, &DURATION, &mut duration);
     if duration != present {
-        intents.push(Intent::Make(Make::Duration(duration)));
+        intents.push(Intent::Editor(EditorIntent::Duration(duration)));
     }
     let scheme = model.edited().scheme_name();
     ui.label(weak(format!("stepped by: {scheme}  (tab Method)"), model.view.palette().weak));
@@ -241,7 +241,7 @@ pub(super) fn scene(ui: &mut Ui, model: &Model, intents: &mut Intents) {
             text(ui, own.hint(), own, present)
         };
         if let Some(text) = typed {
-            intents.push(Intent::Make(Make::Write(own, text)));
+            intents.push(Intent::Editor(EditorIntent::Write(own, text)));
         }
     }
 }

@@ -5,7 +5,7 @@ use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::heading;
 use crate::app::runs::comparison::{ForkId, Role};
-use crate::app::runs::simulation::Simulation;
+use crate::app::runs::live_run::LiveRun;
 use crate::app::text::elided::elided;
 use egui_macroquad::egui::{
     Align2, FontId, Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
@@ -76,7 +76,7 @@ fn chip(
     ui: &mut Ui,
     rect: Rect,
     fork: Option<usize>,
-    run: &Simulation,
+    run: &LiveRun,
     chosen: bool,
     model: &Model,
 ) -> Response {

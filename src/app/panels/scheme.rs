@@ -5,7 +5,7 @@ use super::super::model::Model;
 use super::super::theme::{Palette, equation_font};
 use super::{equation, fixed, method, parameters, runs, tour};
 use crate::app::runs::comparison::Role;
-use crate::app::runs::simulation::Setting;
+use crate::app::runs::live_run::Setting;
 use crate::app::text::elided::elided;
 use crate::app::text::prose::prose;
 use crate::method::SchemeInfo;

@@ -7,7 +7,7 @@ use super::super::map::{Field, TICKS, colour, level, shade};
 use super::super::model::Model;
 use super::super::theme::Palette;
 use super::tour;
-use crate::app::runs::simulation::Setting;
+use crate::app::runs::live_run::Setting;
 use crate::app::text::format;
 use crate::app::text::format::significant;
 use crate::experiment::stability::{Plane, PlaneAxis};

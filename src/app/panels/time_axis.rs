@@ -5,7 +5,7 @@ use super::curves::Curve;
 use super::names::apart;
 use crate::app::runs::comparison::Comparison;
 use crate::app::runs::history::{Channel, Extremes, through};
-use crate::app::runs::simulation::Simulation;
+use crate::app::runs::live_run::LiveRun;
 use crate::app::text::format;
 use crate::app::view_state::plot_view::{PlotView, Quantity};
 use crate::schemes::TABLE;
@@ -40,12 +40,16 @@ const GRID_SPACING: egui::Rangef = egui::Rangef { min: 14.0, max: 2_400.0 };
 /// Least distances of the numbers along both axes, points. Those that stand are drawn in full: fainter ones cannot be read.
 const X_LABELS: f32 = 60.0;
 const Y_LABELS: f32 = 13.0;
+/// Height of the numbers and the title of the axis of time, points.
+const BELOW: f32 = 34.0;
 /// Share of the vertical axis at its foot that bears no numbers.
 const FOOT: f64 = 0.04;
 /// Rows in which labels of marks are placed.
 const ROWS: usize = 4;
 /// Height of such a row, points.
 const ROW: f64 = 13.0;
+/// Fewest characters of such a label and the space about it.
+const SHORTEST: usize = 5;
 /// Width of a character of such a label, points.
 const CHARACTER: f64 = 6.0;
 /// Zoom in time per point that the wheel scrolls.
@@ -73,7 +77,7 @@ pub(super) struct End {
 
 /// A run in a plot.
 pub(super) struct Lane<'a> {
-    pub(super) run: &'a Simulation,
+    pub(super) run: &'a LiveRun,
     /// Its scheme's name; with the parameters where another run has the same scheme.
     pub(super) name: String,
     /// Whether it is the main run.
@@ -83,7 +87,7 @@ pub(super) struct Lane<'a> {
 /// The runs of a comparison and the part of them that a plot shows.
 pub(super) struct Frame<'a> {
     /// The main run.
-    pub(super) simulation: &'a Simulation,
+    pub(super) simulation: &'a LiveRun,
     /// All runs, the main one last, so that it is drawn over the others.
     pub(super) lanes: Vec<Lane<'a>>,
     pub(super) palette: &'a Palette,
@@ -93,6 +97,8 @@ pub(super) struct Frame<'a> {
     pub(super) span: [f64; 2],
     /// Columns of [`COLUMN`] pixels.
     pub(super) columns: usize,
+    /// Height of the whole plot, points.
+    height: f32,
 }
 
 impl<'a> Frame<'a> {
@@ -121,15 +127,19 @@ impl<'a> Frame<'a> {
                 window[1] = window[1].max(span[1] + room * (span[1] - window[0]));
             }
         }
-        let lane = |run: &'a Simulation, main| Lane { run, name: comparison.label(run), main };
+        let lane = |run: &'a LiveRun, main| Lane { run, name: comparison.label(run), main };
         let forks = comparison.forks().iter().map(|fork| lane(fork.run(), false));
         let lanes = forks.chain([lane(simulation, true)]).collect();
-        Some(Self { simulation, lanes, palette, window, span, columns })
+        let height = ui.available_height();
+        Some(Self { simulation, lanes, palette, window, span, columns, height })
     }
 
     /// A plot whose axis of time is `window`; scrolling and zooming are done by [`Frame::steer`].
     pub(super) fn plot(&self, id: &'static str, y_label: &str) -> Plot<'a> {
         let small = |text: &str| RichText::new(text).size(12.0).color(self.palette.weak);
+        // Where the axis is shorter than its title, the value under the pointer says the unit.
+        let long = CHARACTER as f32 * y_label.chars().count() as f32;
+        let y_label = if long + BELOW <= self.height { y_label } else { "" };
         let spacing = |points| egui::Rangef::new(points, points);
         Plot::new(id)
             .custom_x_axes(vec![AxisHints::new_x().label_spacing(spacing(X_LABELS))])
@@ -321,10 +331,20 @@ impl<'a> Frame<'a> {
             plot.vline(line.style(LineStyle::dashed_dense()));
             // Where changes crowd, the timeline's marks tell the rest.
             let Some(row) = ends.iter().position(|end| *end < mark.time) else { continue };
-            let width = CHARACTER * (mark.label.chars().count() + 2) as f64;
+            // What does not fit between the mark and the plot's end is said by the timeline's mark.
+            let room = ((to - mark.time) / (CHARACTER * per_point[0])) as usize;
+            if room < SHORTEST {
+                continue;
+            }
+            let mut label: String = mark.label.chars().take(room - 2).collect();
+            if label.len() < mark.label.len() {
+                label.pop();
+                label.push('…');
+            }
+            let width = CHARACTER * (label.chars().count() + 2) as f64;
             ends[row] = mark.time + width * per_point[0];
             let y = top + ROW * row as f64 * per_point[1];
-            let text = RichText::new(format!(" {}", mark.label)).size(10.5).color(color);
+            let text = RichText::new(format!(" {label}")).size(10.5).color(color);
             let place = PlotPoint::new(mark.time, y);
             let size = egui::vec2(width as f32, ROW as f32);
             places.push(egui::Rect::from_min_size(plot.screen_from_plot(place), size));
@@ -352,6 +372,20 @@ impl<'a> Frame<'a> {
             view.reset();
         }
     }
+}
+
+/// Lines of a vertical axis at steps of 1, 2 or 5 × 10ⁿ, of at least `least`: about `lines` of them, fewer where their
+/// numbers would lie over each other.
+pub(super) fn steps(input: GridInput, lines: f64, least: f64) -> Vec<GridMark> {
+    let (low, high) = input.bounds;
+    let mut step = format::round_down((high - low) / lines).max(least);
+    // The base step is as long as a number is high.
+    while step < input.base_step_size {
+        step = format::round_down(2.5 * step);
+    }
+    let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
+    // Labels are drawn where the step is long enough; all of these are.
+    (first..=last).map(|i| GridMark { value: i as f64 * step, step_size: high - low }).collect()
 }
 
 /// The text of a mark of the vertical axis, unless it stands at the axis's foot, where the first number of the time stands.

@@ -11,8 +11,8 @@ use super::field::number;
 use super::parameters::{Numbers, Scale, control};
 use super::{runs, tour};
 use crate::app::runs::history::Mark;
+use crate::app::runs::live_run::{Branch, LiveRun};
 use crate::app::runs::player::SPEED_RANGE;
-use crate::app::runs::simulation::{Branch, Simulation};
 use crate::app::text::format;
 use egui_macroquad::egui::{
     self, Align, Color32, Layout, Rect, Response, RichText, Sense, Stroke, Ui, pos2, vec2,
@@ -188,7 +188,7 @@ fn line(ui: &mut Ui, model: &Model, intents: &mut Intents) {
 }
 
 /// The marks of all runs, the main one's last.
-fn marks(model: &Model) -> impl Iterator<Item = (&Simulation, &Mark)> {
+fn marks(model: &Model) -> impl Iterator<Item = (&LiveRun, &Mark)> {
     let forks = model.comparison().forks().iter().map(|fork| fork.run());
     forks.chain([model.run()]).flat_map(|run| run.history().marks().map(move |mark| (run, mark)))
 }

@@ -141,7 +141,7 @@ fn predict(ui: &mut Ui, model: &Model, prediction: &Prediction, progress: Progre
     let mut ui = ui.new_child(UiBuilder::new().max_rect(whole));
     let place = UiBuilder::new().max_rect(question.translate(corner));
     ui.new_child(place.layout(Layout::left_to_right(Align::Center)))
-        .label(RichText::new(prose(&prediction.question)).size(TEXT).strong());
+        .add(egui::Label::new(RichText::new(prose(&prediction.question)).size(TEXT).strong()).wrap());
     for (index, (answer, place)) in prediction.answers.iter().zip(answers).enumerate() {
         let (guessed, right) = (progress.guess == Some(index), prediction.right == index);
         let (sign, color) = match (progress.done, right, guessed) {

@@ -4,14 +4,14 @@ use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::theme::Palette;
 use super::curves;
-use super::time_axis::{Frame, above_the_foot};
+use super::time_axis::{Frame, above_the_foot, steps};
 use crate::app::runs::history::Channel;
 use crate::app::runs::watched::{Reading, Watchable};
 use crate::app::text::format;
 use crate::app::view_state::plot_view::{PlotView, Quantity};
 use crate::model::BodyId;
 use egui_macroquad::egui::{RichText, ScrollArea, Ui};
-use egui_plot::{GridInput, GridMark, Line, Plot, PlotPoints};
+use egui_plot::{Line, Plot, PlotPoints};
 
 /// Greatest height of the list of what can be watched, points.
 const LIST: f32 = 320.0;
@@ -133,7 +133,7 @@ fn over_time(
     let response = frame
         .plot("watch", &reading.axis())
         .y_axis_formatter(|mark, range| above_the_foot(mark, range, format::significant(mark.value, 4)))
-        .y_grid_spacer(steps)
+        .y_grid_spacer(|input| steps(input, LINES, 0.0))
         .show(ui, |plot| {
             frame.bounds(plot, range);
             let mut ends = Vec::new();
@@ -190,12 +190,4 @@ fn range(columns: impl Iterator<Item = [f64; 2]>) -> [f64; 2] {
     let least = if largest > 0.0 { FLATTEST * largest } else { 1.0 };
     let margin = MARGIN * (high - low).max(least);
     [low - margin, high + margin]
-}
-
-/// About four grid lines, at steps of 1, 2 or 5 × 10ⁿ.
-fn steps(input: GridInput) -> Vec<GridMark> {
-    let (low, high) = input.bounds;
-    let step = format::round_down((high - low) / LINES);
-    let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
-    (first..=last).map(|i| GridMark { value: i as f64 * step, step_size: high - low }).collect()
 }

@@ -4,14 +4,14 @@
 pub mod checkpoints;
 pub mod clock;
 pub mod comparison;
+pub mod failure;
 pub mod force_balance;
 pub mod forecast;
 pub mod history;
+pub mod live_run;
 pub mod played;
 pub mod player;
 pub mod recorder;
 pub mod remedy;
-pub mod simulation;
-pub mod trouble;
 pub mod undo;
 pub mod watched;

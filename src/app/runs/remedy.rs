@@ -56,9 +56,9 @@ pub struct Cure {
     pub said: String,
 }
 
-/// A run that went wrong.
+/// A run that has failed, or blown up, and from where one can go on.
 #[derive(Clone, Copy, Debug)]
-pub struct Patient<'a> {
+pub struct FailedRun<'a> {
     /// The state to which one goes back.
     pub world: &'a World,
     /// How it was stepped from there.
@@ -70,8 +70,8 @@ pub struct Patient<'a> {
 }
 
 /// The first of the remedies that holds; none if none that was tried does.
-pub fn cure(patient: &Patient<'_>) -> Option<Cure> {
-    let Patient { world, method, h, rate } = *patient;
+pub fn cure(failed: &FailedRun<'_>) -> Option<Cure> {
+    let FailedRun { world, method, h, rate } = *failed;
     let free = world.bodies().iter().filter(|body| body.is_dynamic()).count().max(1) as u64;
     let steps = (SPAN / free).clamp(STEPS[0], STEPS[1]);
     let mut trial = Trial::new(world, steps as f64 * h, EFFORT, &|| true);

@@ -5,6 +5,8 @@
 
 use super::comparison::{Comparison, ForkId, Moment};
 use crate::app::engine::Stepping;
+use crate::method::Method;
+use crate::model::World;
 
 /// Most changes that are kept, and most memory for their moments, bytes.
 const MOST: usize = 400;
@@ -39,6 +41,20 @@ impl Change {
     pub fn time(&self) -> f64 {
         self.moment.time()
     }
+}
+
+/// The last change of how a run is stepped, or of its world.
+pub struct Choice<'a> {
+    /// Its place in the list: the number of changes that stand once it is undone.
+    pub place: usize,
+    /// Whether it has built.
+    pub builds: bool,
+    /// The run's method at its moment.
+    pub method: &'a Method,
+    /// The run's time step then, s.
+    pub h: f64,
+    /// The run's world then.
+    pub world: &'a World,
 }
 
 /// The changes that can be undone and redone.
@@ -90,6 +106,26 @@ impl Undo {
         while self.done.len() > 1 && (self.done.len() > MOST || size(&self.done) > MEMORY) {
             self.done.remove(0);
         }
+    }
+
+    /// The last change after which a run (none: the main one) has another method, time step or world.
+    pub fn last_choice(&self, runs: &Comparison, of: Option<ForkId>) -> Option<Choice<'_>> {
+        let run = runs.run(of)?;
+        let mut of = of;
+        let mut after = (run.method(), run.time_step());
+        for (place, change) in self.done.iter().enumerate().rev() {
+            // The two have exchanged their places.
+            if change.promoted.is_some() && (of.is_none() || of == change.promoted) {
+                of = if of.is_none() { change.promoted } else { None };
+            }
+            let (world, method, h) = change.moment.of(of)?;
+            let builds = change.work.is_some();
+            if builds || (method, h) != after {
+                return Some(Choice { place, builds, method, h, world });
+            }
+            after = (method, h);
+        }
+        None
     }
 
     /// Undoes the last change; returns what it was.

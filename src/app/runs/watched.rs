@@ -6,7 +6,7 @@
 //!
 //! Every kind has a table of readings; a reading's place in it is its place in [`Watched`] and in the history.
 
-use crate::app::build::item::{self, Item};
+use crate::app::editor::item::{self, Item};
 use crate::app::view_state::framing::anchor_in_world;
 use crate::experiment::{Run, name_of};
 use crate::model::joint::Equation;

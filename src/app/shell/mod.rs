@@ -20,7 +20,7 @@ mod waker;
 
 use super::canvas::NOTCH;
 use super::commands::{Command, taken_from_browser};
-use super::engine::{Bell, Stepping, panic_text};
+use super::engine::{Notifier, Stepping, panic_text};
 use super::intent::Intent;
 use super::model::{Model, Request};
 use super::options::Options;
@@ -88,7 +88,7 @@ pub fn run(mut options: Options) -> anyhow::Result<()> {
     require_display()?;
     // Counted frames are reproducible: each makes all of its steps.
     let stepping = if options.frames.is_some() { Stepping::within_frame(None) } else { Stepping::suited() };
-    let bell = stepping.bell().clone();
+    let notifier = stepping.notifier().clone();
     let model = Model::new(None, Player::new(true), stepping);
     let mut model = model.map_err(|problem| anyhow!(problem))?;
     if options.embed || asks_for(EMBED) {
@@ -117,7 +117,7 @@ pub fn run(mut options: Options) -> anyhow::Result<()> {
     set_hook(Box::new(|_| {}));
     let ended = catch_unwind(AssertUnwindSafe(|| {
         macroquad::Window::from_config(configuration(size), async move {
-            *result.borrow_mut() = run_loop(model, memory, options, scale, bell).await;
+            *result.borrow_mut() = run_loop(model, memory, options, scale, notifier).await;
         });
     }));
     set_hook(hook);
@@ -179,7 +179,7 @@ async fn run_loop(
     mut memory: Memory,
     options: Options,
     scale: Option<f32>,
-    bell: Bell,
+    notifier: Notifier,
 ) -> anyhow::Result<()> {
     report_panics();
     keys::take(&taken_from_browser());
@@ -189,7 +189,7 @@ async fn run_loop(
             ctx.options_mut(|options| options.line_scroll_speed = NOTCH / LINES_PER_NOTCH);
         }
     });
-    let waker = Waker::for_window(CLASS, &bell);
+    let waker = Waker::for_window(CLASS, &notifier);
     let mut title = Title::of(CLASS);
     let mut guarded = false;
     let mut keyboard = Keyboard::new();

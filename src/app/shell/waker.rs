@@ -9,7 +9,7 @@
 
 #[cfg(target_os = "linux")]
 use super::messenger::Messenger;
-use crate::app::engine::Bell;
+use crate::app::engine::Notifier;
 use crate::platform::clock::Instant;
 use crate::platform::waking::frame_after;
 use macroquad::miniquad;
@@ -70,9 +70,9 @@ pub(super) struct Waker {
 }
 
 impl Waker {
-    /// For the window of this class; `bell` rings when there is news.
-    pub(super) fn for_window(class: &'static str, bell: &Bell) -> Self {
-        Self { thread: start(class, bell) }
+    /// For the window of this class; `notifier` tells when there is news.
+    pub(super) fn for_window(class: &'static str, notifier: &Notifier) -> Self {
+        Self { thread: start(class, notifier) }
     }
 
     /// A frame begins.
@@ -108,12 +108,12 @@ impl Waker {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn start(_class: &'static str, _bell: &Bell) -> Option<Sender<Told>> {
+fn start(_class: &'static str, _notifier: &Notifier) -> Option<Sender<Told>> {
     None
 }
 
 #[cfg(target_os = "linux")]
-fn start(class: &'static str, bell: &Bell) -> Option<Sender<Told>> {
+fn start(class: &'static str, notifier: &Notifier) -> Option<Sender<Told>> {
     let messenger = Messenger::to(class).ok()?;
     let (sender, told) = channel();
     thread::Builder::new()
@@ -123,8 +123,8 @@ fn start(class: &'static str, bell: &Bell) -> Option<Sender<Told>> {
         })
         .ok()?;
     let news = sender.clone();
-    // The bell may ring after the window was closed.
-    bell.heard_by(move || drop(news.send(Told::News)));
+    // The notifier may tell of news after the window was closed.
+    notifier.listen(move || drop(news.send(Told::News)));
     Some(sender)
 }
 

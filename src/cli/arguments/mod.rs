@@ -83,6 +83,8 @@ pub(super) enum Command {
     Check(CheckArguments),
     /// List the shipped scenes, the stabilizers or the solvers, with all parameters
     List(ListArguments),
+    /// Print the JSON Schema of scene files, by which editors complete and check them
+    Schema,
     /// Solve linear complementarity problems, one JSON object {"id", "M", "q"} per line
     Lcp(LcpArguments),
     /// Write the tours as a page: HTML with the live sandbox in every step, or Markdown with pictures

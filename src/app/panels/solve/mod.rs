@@ -11,7 +11,7 @@ use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::theme::Palette;
 use super::{figures, weak};
-use crate::app::runs::simulation::Solved;
+use crate::app::runs::live_run::Solved;
 use crate::app::view_state::solve_view::{RowKey, SolvePart, SolveView};
 use crate::experiment::opened::OpenedProblem;
 use crate::model::World;
@@ -22,6 +22,8 @@ use egui_macroquad::egui::{Align, Label, Layout, Rect, ScrollArea, Ui, UiBuilder
 const FIGURES: f32 = 176.0;
 /// Distance between the parts, points.
 const GAP: f32 = 10.0;
+/// Least width of the table, points.
+const LEAST_TABLE: f32 = 100.0;
 /// Least room for the words about the step, points.
 const LEAST_HEADING: f32 = 60.0;
 /// Room that the two buttons need, points.
@@ -155,7 +157,9 @@ impl Page<'_> {
     fn rows(&self, ui: &mut Ui, model: &Model, view: &mut SolveView) {
         let all = ui.available_rect_before_wrap();
         let (left, rest) = all.split_left_right_at_x(all.left() + FIGURES);
-        let side = rest.height().min(0.5 * rest.width());
+        // Where a table has no room, the matrix stands alone.
+        let tabled = 0.5 * rest.width() >= LEAST_TABLE;
+        let side = rest.height().min(if tabled { 0.5 * rest.width() } else { rest.width() });
         let (middle, right) = rest.split_left_right_at_x(rest.left() + side);
         // What was hovered in the frame before marks the matrix, which is drawn before the table.
         let before = SolveView { hovered: model.solve.hovered, ..*view };
@@ -167,7 +171,9 @@ impl Page<'_> {
         });
         let clicked = within(ui, middle, |ui| matrix::of_step(ui, self, &before, view));
         let scroll = clicked.or_else(|| self.newly_pointed(model));
-        within(ui, right, |ui| rows::show(ui, self, scroll, view));
+        if tabled {
+            within(ui, right, |ui| rows::show(ui, self, scroll, view));
+        }
     }
 
     /// The first row of a constraint on which the pointer on the canvas has just come to rest.

@@ -14,6 +14,8 @@ use egui_macroquad::egui::{
 
 /// Width of the controls and the list of pivots, points.
 const LIST: f32 = 300.0;
+/// Least width of the matrix and the values beside it, points.
+const LEAST: f32 = 120.0;
 /// Height of a line, points.
 const LINE: f32 = 17.0;
 /// Size of the texts, points.
@@ -46,17 +48,29 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, view: &mut SolveView) {
     let replay = page.solved.replay(i, view.watched);
     let all = ui.available_rect_before_wrap();
     let (left, rest) = all.split_left_right_at_x(all.left() + LIST);
-    let side = rest.height().min(0.5 * rest.width());
-    let (middle, right) = rest.split_left_right_at_x(rest.left() + side);
+    let (left, rest) = if rest.width() < LEAST { (all, None) } else { (left, Some(rest)) };
     match &*replay {
         Ok(replay) => {
             view.pivot = view.pivot.min(replay.path().pivots.len());
             within(ui, left, |ui| controls(ui, page, Some(replay), view));
+        }
+        Err(reason) => within(ui, left, |ui| {
+            controls(ui, page, None, view);
+            if rest.is_none() {
+                ui.label(weak(why_not(*reason), page.palette.weak));
+            }
+        }),
+    }
+    // Where the rest has no room, the list of pivots stands alone.
+    let Some(rest) = rest else { return };
+    let side = rest.height().min(0.5 * rest.width());
+    let (middle, right) = rest.split_left_right_at_x(rest.left() + side);
+    match &*replay {
+        Ok(replay) => {
             within(ui, middle, |ui| picture(ui, page, replay, view));
             within(ui, right, |ui| values(ui, page, replay, view));
         }
         Err(reason) => {
-            within(ui, left, |ui| controls(ui, page, None, view));
             within(ui, rest, |ui| ui.label(weak(why_not(*reason), page.palette.weak)));
         }
     }
@@ -79,7 +93,7 @@ fn why_not(reason: NoReplay) -> String {
 /// Method, buttons, and the list of pivots.
 fn controls(ui: &mut Ui, page: &Page<'_>, replay: Option<&Replay>, view: &mut SolveView) {
     let last = replay.map_or(0, |replay| replay.path().pivots.len());
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         for watched in Watched::ALL {
             let response =
                 ui.selectable_label(view.watched == watched, watched.name()).on_hover_text(posed(watched));

@@ -24,6 +24,9 @@ const NAME: f32 = 140.0;
 /// Room for the scroll bar, points.
 const BAR: f32 = 16.0;
 
+/// The columns, by their places, that give way to others where there is no room for all: the last ones first.
+const TELLING: [usize; 6] = [2, 3, 4, 0, 1, 5];
+
 /// The columns behind the name: heading, width, meaning.
 const COLUMNS: [(&str, f32, &str); 6] = [
     ("bounds", BOUNDS, "Least and largest λ; of friction ±μ λₙ at the solution."),
@@ -42,35 +45,52 @@ const COLUMNS: [(&str, f32, &str); 6] = [
     ),
 ];
 
-/// The table; row `scroll` is brought into view.
+/// The columns, by their places, for which there is room beside a name.
+fn columns(room: f32) -> Vec<usize> {
+    let mut left = room - NAME - BAR;
+    let fitting = TELLING.into_iter().take_while(|place| {
+        left -= COLUMNS[*place].1;
+        left >= 0.0
+    });
+    let mut fitting: Vec<_> = fitting.collect();
+    fitting.sort_unstable();
+    fitting
+}
+
+/// The table; row `scroll` is brought into view. What has no room in it is said when the pointer rests on a row.
 pub(super) fn show(ui: &mut Ui, page: &Page<'_>, scroll: Option<usize>, view: &mut SolveView) {
-    let fixed: f32 = COLUMNS.iter().map(|(_, width, _)| width).sum();
-    let name = (ui.available_width() - fixed - BAR).max(NAME);
+    let columns = columns(ui.available_width());
+    let fixed: f32 = columns.iter().map(|place| COLUMNS[*place].1).sum();
+    let table = Table { page, name: ui.available_width() - fixed - BAR, columns };
     let order = page.opened().order();
-    ScrollArea::horizontal().id_salt("columns").auto_shrink([false, false]).show(ui, |ui| {
-        ui.set_width(name + fixed + BAR);
-        ui.spacing_mut().item_spacing = Vec2::ZERO;
-        header(ui, name, page);
-        let mut area = ScrollArea::vertical().id_salt("rows").auto_shrink([false, false]);
-        if let Some(i) = scroll {
-            let middle = 0.5 * (ui.available_height() - ROW);
-            area = area.vertical_scroll_offset((ROW * page.opened().place(i) as f32 - middle).max(0.0));
+    ui.spacing_mut().item_spacing = Vec2::ZERO;
+    header(ui, &table);
+    let mut area = ScrollArea::vertical().id_salt("rows").auto_shrink([false, false]);
+    if let Some(i) = scroll {
+        let middle = 0.5 * (ui.available_height() - ROW);
+        area = area.vertical_scroll_offset((ROW * page.opened().place(i) as f32 - middle).max(0.0));
+    }
+    area.show_rows(ui, ROW, order.len(), |ui, range| {
+        for at in range {
+            line(ui, &table, (at, order[at]), view);
         }
-        area.show_rows(ui, ROW, order.len(), |ui, range| {
-            for at in range {
-                line(ui, page, (at, order[at]), name, view);
-            }
-        });
     });
 }
 
-fn header(ui: &mut Ui, name: f32, page: &Page<'_>) {
+/// What the table shows, the width of the names, points, and the columns behind them.
+struct Table<'a> {
+    page: &'a Page<'a>,
+    name: f32,
+    columns: Vec<usize>,
+}
+
+fn header(ui: &mut Ui, Table { page, name, columns }: &Table<'_>) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
     let font = FontId::proportional(TEXT);
     let weak = page.palette.weak;
     ui.painter().text(rect.left_center() + vec2(4.0, 0.0), Align2::LEFT_CENTER, "row", font.clone(), weak);
     let mut x = rect.left() + name;
-    for (title, width, hint) in COLUMNS {
+    for (title, width, hint) in columns.iter().map(|place| COLUMNS[*place]) {
         x += width;
         ui.painter().text(pos2(x - 4.0, rect.center().y), Align2::RIGHT_CENTER, title, font.clone(), weak);
         let cell = Rect::from_min_max(pos2(x - width, rect.top()), pos2(x, rect.bottom()));
@@ -78,7 +98,12 @@ fn header(ui: &mut Ui, name: f32, page: &Page<'_>) {
     }
 }
 
-fn line(ui: &mut Ui, page: &Page<'_>, (at, i): (usize, usize), name: f32, view: &mut SolveView) {
+fn line(
+    ui: &mut Ui,
+    Table { page, name, columns }: &Table<'_>,
+    (at, i): (usize, usize),
+    view: &mut SolveView,
+) {
     let opened = page.opened();
     let row = &opened.rows()[i];
     let key = RowKey::from(row);
@@ -124,9 +149,14 @@ fn line(ui: &mut Ui, page: &Page<'_>, (at, i): (usize, usize), name: f32, view: 
         format::live(reading.residual),
     ];
     let mut x = rect.left() + name;
-    for (cell, (_, width, _)) in cells.into_iter().zip(COLUMNS) {
-        x += width;
-        write(pos2(x - 4.0, rect.center().y), Align2::RIGHT_CENTER, cell, text);
+    let mut hint = who;
+    for (place, (cell, (title, width, _))) in cells.into_iter().zip(COLUMNS).enumerate() {
+        if columns.contains(&place) {
+            x += width;
+            write(pos2(x - 4.0, rect.center().y), Align2::RIGHT_CENTER, cell, text);
+        } else {
+            hint += &format!("\n{title}: {cell}");
+        }
     }
-    response.on_hover_text(who);
+    response.on_hover_text(hint);
 }

@@ -7,7 +7,7 @@
 
 use super::{Comparison, Fork, ForkId, Role, since};
 use crate::app::runs::history::Channel;
-use crate::app::runs::simulation::{Setting, Simulation, TIME_STEP_RANGE};
+use crate::app::runs::live_run::{LiveRun, Setting, TIME_STEP_RANGE};
 use crate::scene::window::Charged;
 
 /// Steps of a frame at most.
@@ -96,7 +96,7 @@ impl Comparison {
     }
 
     /// The main run, and those beside it whose time steps are chosen by their cost.
-    pub fn charged(&self) -> impl Iterator<Item = (Option<ForkId>, &Simulation)> {
+    pub fn charged(&self) -> impl Iterator<Item = (Option<ForkId>, &LiveRun)> {
         let forks = self.forks.iter().filter(|fork| Self::is_charged(fork));
         [(None, &self.main)].into_iter().chain(forks.map(|fork| (Some(fork.id), fork.run())))
     }

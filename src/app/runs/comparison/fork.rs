@@ -1,6 +1,6 @@
 //! A fork: a run that began as a copy of another one's state.
 
-use crate::app::runs::simulation::Simulation;
+use crate::app::runs::live_run::LiveRun;
 use crate::scene::{Interaction, Scene};
 use std::sync::Arc;
 
@@ -25,23 +25,23 @@ pub struct Fork {
     pub id: ForkId,
     /// What it is for.
     pub role: Role,
-    run: Simulation,
+    run: LiveRun,
 }
 
 /// Part of a step by which two times may differ and still count as the same.
 const SLACK: f64 = 1e-3;
 
 impl Fork {
-    pub(crate) fn new(id: ForkId, role: Role, run: Simulation) -> Self {
+    pub(crate) fn new(id: ForkId, role: Role, run: LiveRun) -> Self {
         Self { id, role, run }
     }
 
     /// The run.
-    pub fn run(&self) -> &Simulation {
+    pub fn run(&self) -> &LiveRun {
         &self.run
     }
 
-    pub(crate) fn run_mut(&mut self) -> &mut Simulation {
+    pub(crate) fn run_mut(&mut self) -> &mut LiveRun {
         &mut self.run
     }
 
@@ -51,7 +51,7 @@ impl Fork {
     }
 
     /// Exchanges its run with the main one.
-    pub(crate) fn swap(&mut self, main: &mut Simulation) {
+    pub(crate) fn swap(&mut self, main: &mut LiveRun) {
         std::mem::swap(&mut self.run, main);
         main.lead();
         self.run.lead();

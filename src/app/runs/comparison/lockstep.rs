@@ -5,13 +5,11 @@
 //! of the main run fails, or it goes back because it has blown up, the others return to its time and forget what they
 //! have computed beyond it.
 
-use super::{Comparison, ForkId};
+use super::Comparison;
+use crate::app::runs::live_run::LiveRun;
 use crate::app::runs::player::Player;
-use crate::app::runs::simulation::Simulation;
 use std::ops::ControlFlow;
 
-/// Relative difference up to which two time steps count as the same: a few roundings.
-const SAME: f64 = 1e-12;
 /// Steps in a frame of a run that approaches a time: the curves grow while one waits.
 const STEPS_OF_A_FRAME: f64 = 100.0;
 
@@ -73,35 +71,6 @@ impl Comparison {
         self.gather();
     }
 
-    /// Undoes the last change of a fork's method, or of the main run's if there is no such fork; the others go to the same time.
-    pub fn undo(&mut self, fork: Option<ForkId>) {
-        if let Some(fork) = self.forks.iter_mut().find(|other| Some(other.id) == fork) {
-            if fork.run_mut().undo() {
-                let time = fork.run().world().time();
-                self.seek(time);
-            }
-            return;
-        }
-        let (cuts, h) = (self.main.cuts(), self.main.time_step());
-        if self.main.undo() {
-            self.undo_steps(h);
-            self.follow_cut(cuts);
-            self.gather();
-        }
-    }
-
-    /// The forks return to the time steps that they had beside the main run's, which was undone from `h`, s.
-    fn undo_steps(&mut self, h: f64) {
-        let factor = self.main.time_step() / h;
-        let followed = |run: &Simulation| {
-            let before = factor * run.time_step();
-            run.step_before_change().is_some_and(|step| (step / before - 1.0).abs() < SAME)
-        };
-        for fork in self.forks.iter_mut().filter(|fork| factor != 1.0 && followed(fork.run())) {
-            fork.run_mut().undo();
-        }
-    }
-
     /// All runs to the recorded state at `time`, s.
     pub fn seek(&mut self, time: f64) {
         self.main.seek(time);
@@ -112,7 +81,7 @@ impl Comparison {
     /// s; the others go to the same time.
     pub fn enter_branch(&mut self, begun: f64, time: f64) {
         // A run with longer steps may have been behind by less than one of them.
-        let left = |run: &Simulation| {
+        let left = |run: &LiveRun| {
             let since = run.branch().map(|branch| begun - branch.span()[0]);
             since.is_some_and(|since| since >= -run.time_step() && since < run.time_step())
         };

@@ -17,8 +17,8 @@ pub use fork::{Fork, ForkId, Role};
 pub use moment::Moment;
 pub use table::{Column, Order, RunFigures, csv, markdown, rows, since};
 
+use super::live_run::{LiveRun, MouseHand, Setting};
 use super::played::Played;
-use super::simulation::{MouseHand, Setting, Simulation};
 use super::watched::Watchable;
 use crate::app::engine::Stepping;
 use crate::app::text::format::duration;
@@ -37,7 +37,7 @@ pub const REFERENCE_PARTS: f64 = 32.0;
 
 /// The main run and the runs beside it.
 pub struct Comparison {
-    main: Simulation,
+    main: LiveRun,
     forks: Vec<Fork>,
     /// The number of forks that were ever made.
     made: u64,
@@ -55,7 +55,7 @@ impl Comparison {
     /// A run of `scene` alone.
     pub fn new(scene: Scene, stepping: &Stepping) -> Self {
         Self {
-            main: Simulation::new(scene, stepping),
+            main: LiveRun::new(scene, stepping),
             forks: Vec::new(),
             made: 0,
             room: HISTORY,
@@ -66,18 +66,34 @@ impl Comparison {
     }
 
     /// The main run.
-    pub fn main(&self) -> &Simulation {
+    pub fn main(&self) -> &LiveRun {
         &self.main
     }
 
     /// The main run, to be changed.
-    pub fn main_mut(&mut self) -> &mut Simulation {
+    pub fn main_mut(&mut self) -> &mut LiveRun {
         &mut self.main
     }
 
     /// The runs beside it, in the order in which they were forked.
     pub fn forks(&self) -> &[Fork] {
         &self.forks
+    }
+
+    /// A fork's run; the main one for none.
+    pub fn run(&self, of: Option<ForkId>) -> Option<&LiveRun> {
+        match of {
+            None => Some(&self.main),
+            Some(id) => self.forks.iter().find(|fork| fork.id == id).map(Fork::run),
+        }
+    }
+
+    /// As [`Comparison::run`], to be changed.
+    pub(crate) fn run_mut(&mut self, of: Option<ForkId>) -> Option<&mut LiveRun> {
+        match of {
+            None => Some(&mut self.main),
+            Some(id) => self.forks.iter_mut().find(|fork| fork.id == id).map(Fork::run_mut),
+        }
     }
 
     /// The forks that exist at the present moment of the main run.
@@ -88,7 +104,7 @@ impl Comparison {
 
     /// The name of one of the runs that tells it from all others: its scheme; where others have the same one, also its
     /// parameters; where these are the same, too, its number.
-    pub fn label(&self, run: &Simulation) -> String {
+    pub fn label(&self, run: &LiveRun) -> String {
         let alike = self.runs().filter(|other| other.scheme_index() == run.scheme_index()).count() > 1;
         if alike || run.played().is_some() {
             self.full_label(run)
@@ -98,8 +114,8 @@ impl Comparison {
     }
 
     /// As [`Comparison::label`], always with the parameters that are not the defaults.
-    pub fn full_label(&self, run: &Simulation) -> String {
-        let told = |run: &Simulation| {
+    pub fn full_label(&self, run: &LiveRun) -> String {
+        let told = |run: &LiveRun| {
             let h = run.time_step();
             let step = if h == self.main.time_step() || run.played().is_some() {
                 String::new()
@@ -119,7 +135,7 @@ impl Comparison {
     }
 
     /// The main run and then those beside it.
-    fn runs(&self) -> impl Iterator<Item = &Simulation> {
+    fn runs(&self) -> impl Iterator<Item = &LiveRun> {
         [&self.main].into_iter().chain(self.forks.iter().map(Fork::run))
     }
 
@@ -146,13 +162,7 @@ impl Comparison {
     /// Forks the present state of a run, the main one if `of` is none, under the same method. Returns whether there is
     /// room for it.
     pub fn fork(&mut self, of: Option<ForkId>, stepping: &Stepping) -> bool {
-        let source = match of {
-            None => &self.main,
-            Some(id) => match self.forks.iter().find(|fork| fork.id == id) {
-                Some(fork) => fork.run(),
-                None => return true,
-            },
-        };
+        let Some(source) = self.run(of) else { return true };
         // From a state of a trajectory a run goes on as the main one does.
         let by = if source.played().is_some() { &self.main } else { source };
         let copy = source.fork(by.method().clone(), by.time_step(), stepping);
@@ -198,10 +208,10 @@ impl Comparison {
     pub fn play_back(&mut self, played: Played, stepping: &Stepping) -> bool {
         let same = |fork: &Fork| fork.run().played().is_some_and(|earlier| earlier.title == played.title);
         self.forks.retain(|fork| !same(fork));
-        self.add(Role::Trajectory, Simulation::playing_back(&self.main, played, stepping))
+        self.add(Role::Trajectory, LiveRun::playing_back(&self.main, played, stepping))
     }
 
-    fn add(&mut self, role: Role, run: Simulation) -> bool {
+    fn add(&mut self, role: Role, run: LiveRun) -> bool {
         let room = self.forks.len() < MOST_FORKS;
         if room {
             self.made += 1;
@@ -292,7 +302,7 @@ impl Comparison {
 
     /// Whether the past of what is watched is being read.
     pub fn is_recalling(&self) -> bool {
-        self.runs().any(Simulation::is_recalling)
+        self.runs().any(LiveRun::is_recalling)
     }
 
     /// Moves a body of all runs by `shift`, m.
@@ -308,7 +318,7 @@ impl Comparison {
     }
 
     /// The run that the others are measured against: the reference if there is one, otherwise the main run.
-    pub fn standard(&self) -> &Simulation {
+    pub fn standard(&self) -> &LiveRun {
         self.present().find(|fork| fork.role == Role::Reference).map_or(&self.main, Fork::run)
     }
 

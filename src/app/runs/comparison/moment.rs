@@ -1,25 +1,28 @@
 //! A moment of all runs, and edits that act on all of them.
 
 use super::{Comparison, EqualCost, Fork, ForkId, Role};
-use crate::app::build::edit::Edit;
-use crate::app::build::item::Item;
-use crate::app::build::scene_text::SceneText;
+use crate::app::editor::edit::Edit;
+use crate::app::editor::item::Item;
+use crate::app::editor::scene_text::SceneText;
 use crate::app::engine::Stepping;
-use crate::app::runs::simulation::Moment as OfRun;
+use crate::app::runs::live_run::RunMoment;
+use crate::method::Method;
+use crate::model::World;
 
 /// All runs at one moment.
 #[derive(Clone, Debug)]
 pub struct Moment {
-    main: OfRun,
-    forks: Vec<(ForkId, Role, OfRun)>,
+    main: RunMoment,
+    forks: Vec<(ForkId, Role, RunMoment)>,
     cost: Option<EqualCost>,
 }
 
 impl Moment {
     /// Whether nothing has changed between them.
     pub fn is_like(&self, other: &Self) -> bool {
-        let alike =
-            |(a, b): (&(ForkId, Role, OfRun), &(ForkId, Role, OfRun))| a.0 == b.0 && a.2.is_like(&b.2);
+        let alike = |(a, b): (&(ForkId, Role, RunMoment), &(ForkId, Role, RunMoment))| {
+            a.0 == b.0 && a.2.is_like(&b.2)
+        };
         let costs = match (&self.cost, &other.cost) {
             (Some(own), Some(others)) => own.is_like(others),
             (own, others) => own.is_none() && others.is_none(),
@@ -33,6 +36,14 @@ impl Moment {
     /// Simulation time of the main run, s.
     pub fn time(&self) -> f64 {
         self.main.time()
+    }
+
+    /// World, method and time step (s) of a run (none: of the main one) at that moment.
+    pub fn of(&self, run: Option<ForkId>) -> Option<(&World, &Method, f64)> {
+        match run {
+            None => Some(self.main.stepping()),
+            Some(id) => self.forks.iter().find(|fork| fork.0 == id).map(|fork| fork.2.stepping()),
+        }
     }
 
     /// Rough size, bytes.

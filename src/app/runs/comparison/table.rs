@@ -5,8 +5,8 @@
 
 use super::{Comparison, Fork, ForkId, Role};
 use crate::app::runs::history::Channel;
+use crate::app::runs::live_run::LiveRun;
 use crate::app::runs::played::Played;
-use crate::app::runs::simulation::Simulation;
 use crate::app::text::format;
 use crate::app::view_state::plot_view::concerned;
 use std::cmp::Ordering;
@@ -227,10 +227,10 @@ fn compare(column: Column, a: &RunFigures, b: &RunFigures) -> Ordering {
 }
 
 fn row(
-    run: &Simulation,
+    run: &LiveRun,
     fork: Option<(ForkId, Role)>,
     since: f64,
-    standard: &Simulation,
+    standard: &LiveRun,
     main_step: f64,
 ) -> RunFigures {
     let now = run.world().time();
@@ -262,7 +262,7 @@ fn row(
 }
 
 /// Largest distance between the same body's centres of mass in two runs, m.
-fn apart(a: &Simulation, b: &Simulation) -> f64 {
+fn apart(a: &LiveRun, b: &LiveRun) -> f64 {
     let pairs = a.world().bodies().iter().zip(b.world().bodies());
     pairs.map(|(a, b)| a.pose.position.distance(b.pose.position)).fold(0.0, f64::max)
 }

@@ -2,7 +2,7 @@
 //! plots.
 
 use super::stepping::Task;
-use super::{Setting, Simulation};
+use super::{LiveRun, Setting};
 use crate::app::model::choices::place;
 use crate::app::text::format;
 use crate::app::text::format::duration;
@@ -17,7 +17,7 @@ pub const TIME_STEP_RANGE: [f64; 2] = [1e-5, 0.1];
 /// window's time.
 const PATIENCE: f64 = 0.5;
 
-impl Simulation {
+impl LiveRun {
     /// Changes one setting.
     pub fn choose(&mut self, setting: Setting) {
         // What is played back has a time step alone.
@@ -85,7 +85,7 @@ impl Simulation {
         name_of(&self.run.method.stabilizer)
     }
 
-    /// As [`Simulation::scheme_name`], with the scheme's short name.
+    /// As [`LiveRun::scheme_name`], with the scheme's short name.
     pub fn scheme_label(&self) -> String {
         if let Some(played) = &self.played {
             return played.name().to_owned();
@@ -110,7 +110,6 @@ impl Simulation {
         self.touched |= self.run.world.steps() != self.scene.world.steps();
         let (old, old_h) = std::mem::replace(&mut self.noted, (method.clone(), h));
         self.judge_anew();
-        self.remember_change((old.clone(), old_h));
         let (was, is) = (&old.stabilizer, &method.stabilizer);
         if was.info().key != is.info().key {
             self.mark("scheme", is.info().name.to_owned());

@@ -4,7 +4,7 @@
 //! the last recorded state; steps beyond it are new. The recorded future is left only when a person acts on a past state: changes
 //! how it is stepped, moves a body, pulls or pushes.
 
-use super::Simulation;
+use super::LiveRun;
 use super::hand::give;
 use super::stepping::{SLACK, Task};
 use crate::app::engine::Job;
@@ -14,7 +14,7 @@ use crate::method::Method;
 use crate::scene::Interaction;
 use std::sync::Arc;
 
-impl Simulation {
+impl LiveRun {
     /// Whether there are recorded states after the present one.
     pub fn is_in_the_past(&self) -> bool {
         self.steps_behind() > 0

@@ -1,7 +1,7 @@
 //! The problem of the newest finished step, opened while somebody looks at it: once per step that the engine returns, since the
 //! workspace that holds it leaves with the next job.
 
-use super::Simulation;
+use super::LiveRun;
 use crate::experiment::opened::{NoReplay, OpenedProblem, Replay, Watched};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -35,7 +35,7 @@ impl Solved {
     }
 }
 
-impl Simulation {
+impl LiveRun {
     /// The problem of the newest finished step, if somebody watches and there is one.
     pub fn solved(&self) -> Option<&Solved> {
         self.solved.as_ref()

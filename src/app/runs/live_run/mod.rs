@@ -22,18 +22,19 @@ pub use crate::app::model::setting::Setting;
 pub use branch::Branch;
 pub use forking::Origin;
 pub use hand::MouseHand;
-pub(crate) use moment::Moment;
+pub(crate) use moment::RunMoment;
 pub use recording::Recorded;
 pub use settings::TIME_STEP_RANGE;
+pub(crate) use settings::name_of;
 pub use solved::Solved;
 
 use super::checkpoints::States;
+use super::failure::{Doubt, Failure};
 use super::force_balance::Account;
 use super::history::{History, Mark, Worked};
 use super::played::Played;
 use super::player::{Pace, Player};
 use super::recorder::Recorder;
-use super::trouble::{Doubt, Failure};
 use super::watched::{Watchable, Watched};
 use crate::app::engine::{Engine, PHASES, Stepping};
 use crate::app::model::choices::Choices;
@@ -57,7 +58,7 @@ const SAID_FOR: f64 = 0.5;
 const KEEPS_UP: f64 = 0.97;
 
 /// A scene in motion, as the window holds it.
-pub struct Simulation {
+pub struct LiveRun {
     /// The scene as it was loaded.
     pub scene: Scene,
     /// The stabilizer that it was loaded with: the scene's texts are about it.
@@ -77,8 +78,6 @@ pub struct Simulation {
     /// The lines of what is recorded.
     lines: moment::Lines,
     choices: Choices,
-    /// What a person has changed, oldest first.
-    changes: Vec<blow_up::Change>,
     /// When the present press of the mouse button began, and the one in which the last change was made, s of the window's time.
     gesture: Option<f64>,
     changed_in: Option<f64>,
@@ -105,6 +104,8 @@ pub struct Simulation {
     /// Looks for energy from nothing: since the start, or since a person last changed something or let go.
     gains: GainJudge,
     failure: Option<Failure>,
+    /// Whether a remedy for it is still to be sought.
+    lacks_cure: bool,
     /// The press of the mouse button during which it stopped, s of the window's time; none if no button was down.
     stopped_in: Option<f64>,
     /// The last doubt, and when, s.
@@ -127,7 +128,7 @@ pub struct Simulation {
     played: Option<Played>,
 }
 
-impl Simulation {
+impl LiveRun {
     /// A simulation of `scene` from its start.
     pub fn new(scene: Scene, stepping: &Stepping) -> Self {
         // The window does not count steps beforehand.
@@ -145,7 +146,6 @@ impl Simulation {
             branch: None,
             lines: moment::Lines::default(),
             choices: Choices::default(),
-            changes: Vec::new(),
             gesture: None,
             changed_in: None,
             ordinary: blow_up::ordinary_error(&scene.world, &joint_units(&scene.world)),
@@ -159,6 +159,7 @@ impl Simulation {
             edited: None,
             worked: Worked::default(),
             failure: None,
+            lacks_cure: false,
             stopped_in: None,
             doubt: None,
             watches_solves: false,
@@ -222,7 +223,6 @@ impl Simulation {
             played.begin(&mut self.run.world);
         }
         self.begin_record();
-        self.changes_restart();
     }
 
     /// Replaces the engine; a step that is being made is abandoned.

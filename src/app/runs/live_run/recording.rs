@@ -1,6 +1,6 @@
 //! Recording and replaying a scene's pointer, each from the scene's start.
 
-use super::Simulation;
+use super::LiveRun;
 use crate::app::runs::recorder::{Recorder, Take};
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub enum Recorded {
     },
 }
 
-impl Simulation {
+impl LiveRun {
     /// Restarts the scene and records what the mouse does from there on.
     pub fn begin_recording(&mut self) {
         let take = Take::new(self.run.method.clone(), self.run.time_step);

@@ -3,7 +3,7 @@
 //! The kept states and the methods of the steps after them determine every recorded step to the bit, so that what was
 //! not watched when they were made can be read off them later. That happens beside the run, in an engine of its own.
 
-use super::Simulation;
+use super::LiveRun;
 use crate::app::engine::{Engine, Job, Stepper, Stepping};
 use crate::app::runs::checkpoints::{Hand, State};
 use crate::app::runs::history::History;
@@ -31,7 +31,7 @@ impl Recall {
     }
 }
 
-impl Simulation {
+impl LiveRun {
     /// Whether past steps are being made again.
     pub(crate) fn is_recalling(&self) -> bool {
         self.recall.is_some()
@@ -64,7 +64,7 @@ impl Simulation {
                     read_in(&mut self.history, &answer.reports, &answer.watched);
                     let left = left - answer.reports.len() as u64;
                     match answer.run {
-                        Some(run) if left > 0 && answer.trouble.is_none() => {
+                        Some(run) if left > 0 && answer.failure.is_none() => {
                             engine.begin(Job { run, steps: left, watched: Some(subject), by_phase: false });
                             recall.under_way = Some((engine, left, first));
                         }

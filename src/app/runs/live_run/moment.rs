@@ -5,10 +5,10 @@
 //! record with the same lines before a moment leads to it. If neither the present record nor the future that was left
 //! last does, the record begins anew at the moment.
 
-use super::Simulation;
+use super::LiveRun;
 use super::hand::give;
-use crate::app::build::edit::Edit;
-use crate::app::build::item::Item;
+use crate::app::editor::edit::Edit;
+use crate::app::editor::item::Item;
 use crate::app::engine::Stepping;
 use crate::app::model::choices::Choices;
 use crate::app::runs::checkpoints::State;
@@ -17,6 +17,8 @@ use crate::app::runs::recorder::Recorder;
 use crate::app::view_state::framing;
 use crate::app::view_state::trail::Trail;
 use crate::experiment::{Bounds, joint_units};
+use crate::method::Method;
+use crate::model::World;
 use crate::model::joint::Unit;
 use crate::scene::Scene;
 use std::sync::Arc;
@@ -53,7 +55,7 @@ impl Lines {
 
 /// A moment of a run.
 #[derive(Clone, Debug)]
-pub(crate) struct Moment {
+pub(crate) struct RunMoment {
     scene: Scene,
     state: State,
     lines: Lines,
@@ -73,7 +75,7 @@ struct Measure {
     extent: f64,
 }
 
-impl Moment {
+impl RunMoment {
     /// Whether nothing has changed between them.
     pub fn is_like(&self, other: &Self) -> bool {
         let (a, b) = (&self.state, &other.state);
@@ -88,6 +90,11 @@ impl Moment {
         self.state.world.time()
     }
 
+    /// World, method and time step, s.
+    pub fn stepping(&self) -> (&World, &Method, f64) {
+        (&self.state.world, &self.state.method, self.state.time_step)
+    }
+
     /// Rough size, bytes.
     pub fn size(&self) -> usize {
         // The scene's start is another world.
@@ -95,24 +102,24 @@ impl Moment {
     }
 
     /// A run that can return to it.
-    pub fn run(&self, stepping: &Stepping) -> Simulation {
-        let run = Simulation::new(self.scene.clone(), stepping);
+    pub fn run(&self, stepping: &Stepping) -> LiveRun {
+        let run = LiveRun::new(self.scene.clone(), stepping);
         match &self.played {
-            Some(played) => Simulation::playing_back(&run, played.clone(), stepping),
+            Some(played) => LiveRun::playing_back(&run, played.clone(), stepping),
             None => run,
         }
     }
 }
 
-impl Simulation {
+impl LiveRun {
     /// The present moment.
-    pub(crate) fn moment(&self) -> Moment {
+    pub(crate) fn moment(&self) -> RunMoment {
         let mut state = self.state();
         // Undoing does not bring back what the mouse did to bodies.
         if self.recorder == Recorder::Live {
             give(&mut state.world, (None, None));
         }
-        Moment {
+        RunMoment {
             scene: self.scene.clone(),
             state,
             lines: self.lines.clone(),
@@ -133,12 +140,13 @@ impl Simulation {
     }
 
     /// Returns to a moment of this run, or of another one of the same scene.
-    pub(crate) fn return_to(&mut self, moment: &Moment) {
+    pub(crate) fn return_to(&mut self, moment: &RunMoment) {
         self.abandon();
         if !self.is_in_the_past() {
             self.keep_state();
         }
-        let Moment { scene, state, lines, touched, recorder, measure, choices, played: _ } = moment.clone();
+        let RunMoment { scene, state, lines, touched, recorder, measure, choices, played: _ } =
+            moment.clone();
         let (steps, time) = (state.world.steps(), state.world.time());
         (self.scene, self.choices) = (scene, choices);
         if self.lines.meet(&lines, steps) && self.states.at_or_before(steps).is_some() {

@@ -4,6 +4,7 @@ use super::edit::Edit;
 use super::parts::Parts;
 use crate::detect::distance_to;
 use crate::model::{Body, BodyKind, Joint, JointKind, MassSpec, Placement, Shape, World};
+use crate::scene::DEFAULT_FRICTION;
 use glam::{DVec2, dvec2};
 
 /// What a tool is given: where it was drawn, and in what.
@@ -60,12 +61,9 @@ pub fn body(name: &str, at: DVec2, angle: f64, shape: Shape) -> Result<Body, Str
     let body = Body::new(kind, at, angle, vec![Placement::centred(shape)], MassSpec::default());
     let mut body = body.map_err(|error| error.to_string())?;
     name.clone_into(&mut body.name);
-    body.friction = FRICTION;
+    body.friction = DEFAULT_FRICTION;
     Ok(body)
 }
-
-/// Friction of a new body: that of a body for which a scene file states none.
-const FRICTION: f64 = 0.3;
 
 /// The edit that adds one body.
 pub fn add(body: Body) -> Result<Edit, String> {

@@ -3,11 +3,11 @@
 //! It is looked for from the run's start. Where a person changes the method or moves a body, and behind steps on which
 //! a hand has acted, the search begins anew from the state reached: until there the energy has another history.
 
-use super::Simulation;
+use super::LiveRun;
 use crate::experiment::{GainJudge, Run, is_held};
 use crate::report::StepReport;
 
-impl Simulation {
+impl LiveRun {
     /// Forgets what was found, and looks from the present state on.
     pub(crate) fn judge_anew(&mut self) {
         self.gains = GainJudge::new(&self.run.world, self.run.report(), self.run.time_step);

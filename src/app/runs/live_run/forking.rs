@@ -1,6 +1,6 @@
 //! Forking a run, and a fork that follows another run.
 
-use super::Simulation;
+use super::LiveRun;
 use super::hand::{MouseHand, give};
 use crate::app::engine::Stepping;
 use crate::app::runs::recorder::Recorder;
@@ -18,7 +18,7 @@ pub struct Origin {
     pub energy: f64,
 }
 
-impl Simulation {
+impl LiveRun {
     /// Another run from the present state, by `method` with steps of `time_step` seconds.
     pub fn fork(&self, method: Method, time_step: f64, stepping: &Stepping) -> Self {
         let mut fork = Self::new(self.scene.clone(), stepping);
@@ -42,7 +42,6 @@ impl Simulation {
         self.abandon();
         self.run.world = world;
         self.begin_record();
-        self.changes_restart();
     }
 
     /// The scene's start under that method, with steps of `h` seconds.

@@ -1,9 +1,8 @@
 //! The future that was left: what was recorded after a past state before a person acted on that state. It stays until
 //! the next one is left, and can be entered again; the two then change places.
 
-use super::blow_up::Change;
 use super::moment::Lines;
-use super::{Origin, Simulation};
+use super::{LiveRun, Origin};
 use crate::app::runs::checkpoints::States;
 use crate::app::runs::history::{History, Worked};
 use crate::app::runs::recorder::Recorder;
@@ -19,7 +18,6 @@ pub struct Branch {
     /// The figures of the whole run as it was.
     history: History,
     origin: Origin,
-    changes: Vec<Change>,
     lines: Lines,
 }
 
@@ -50,7 +48,7 @@ impl Branch {
     }
 }
 
-impl Simulation {
+impl LiveRun {
     /// The future that was left last.
     pub fn branch(&self) -> Option<&Branch> {
         self.branch.as_ref()
@@ -80,7 +78,6 @@ impl Simulation {
             states: self.states.split(steps),
             history: self.history.clone(),
             origin: self.origin,
-            changes: self.changes.clone(),
             lines: self.lines.clone(),
         };
         self.lines.branch_off(steps);
@@ -140,7 +137,6 @@ impl Simulation {
         self.states.append(std::mem::replace(&mut branch.states, left));
         std::mem::swap(&mut self.history, &mut branch.history);
         std::mem::swap(&mut self.origin, &mut branch.origin);
-        std::mem::swap(&mut self.changes, &mut branch.changes);
         std::mem::swap(&mut self.lines, &mut branch.lines);
         self.set_branch(Some(branch));
         self.recall_anew();

@@ -1,7 +1,7 @@
 //! Messages about a failed step, and about a step whose figures are doubtful.
 
 use super::remedy::Cure;
-use crate::app::engine::Trouble;
+use crate::app::engine::StepFailure;
 use crate::app::map::verdict;
 use crate::app::text::format::significant;
 use crate::app::text::prose::prose;
@@ -39,15 +39,15 @@ pub struct Failure {
     pub hint: Cow<'static, str>,
     /// Whether the step was posed with forces and its contact problem was not solved: with impulses it has a solution.
     pub by_forces: bool,
-    /// What has been tried, and holds.
+    /// What has been tried, and holds; none as long as nothing was sought.
     pub cure: Option<Cure>,
 }
 
 impl Failure {
     /// The message about a failed step from `world` by `method`.
-    pub fn new(trouble: &Trouble, world: &World, method: &Method) -> Self {
-        match trouble {
-            Trouble::Failed(error) => {
+    pub fn new(failure: &StepFailure, world: &World, method: &Method) -> Self {
+        match failure {
+            StepFailure::Failed(error) => {
                 let hint = match (remedy(error, method), error) {
                     (Some(remedy), _) => format!("Try {remedy}, then resume.").into(),
                     (None, StepError::Crowded(_)) => CROWDED_HINT.into(),
@@ -58,7 +58,7 @@ impl Failure {
                 let text = prose(&cause(error, world, method));
                 Self { heading: FAILED, text, hint, by_forces, cure: None }
             }
-            Trouble::Broken(text) => {
+            StepFailure::Broken(text) => {
                 let text = format!("The engine broke down: {text}");
                 Self { heading: FAILED, text, hint: BROKEN_HINT.into(), by_forces: false, cure: None }
             }

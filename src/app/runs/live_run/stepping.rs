@@ -1,16 +1,16 @@
 //! Beginning steps, and taking over the engine's answers.
 
-use super::Simulation;
+use super::LiveRun;
 use super::gain::is_driven;
 use super::hand::{MouseHand, give};
-use crate::app::engine::{Answer, Job, Trouble};
+use crate::app::engine::{Answer, Job, StepFailure};
 use crate::app::runs::checkpoints::State;
 use crate::app::runs::clock::LONGEST_FRAME;
+use crate::app::runs::failure::{Doubt, Failure};
 use crate::app::runs::force_balance::Account;
 use crate::app::runs::history::Worked;
 use crate::app::runs::player::Player;
 use crate::app::runs::recorder::Recorder;
-use crate::app::runs::trouble::{Doubt, Failure};
 use crate::app::runs::watched::Watched;
 use crate::experiment::{Gain, GainJudge};
 use crate::report::StepReport;
@@ -55,7 +55,7 @@ pub(crate) fn whole_steps(time: f64, h: f64) -> u64 {
     (time / h + SLACK).floor() as u64
 }
 
-impl Simulation {
+impl LiveRun {
     /// Takes note of what has changed, and returns the number of steps that are due in a frame of `elapsed` real seconds: none
     /// while this run or another one that it is compared with is still `waiting` for earlier ones.
     pub(crate) fn due(&mut self, player: &Player, elapsed: f64, waiting: bool) -> u64 {
@@ -100,7 +100,7 @@ impl Simulation {
         lacking > 0
     }
 
-    /// As [`Simulation::follow`], moved by that hand instead of the present one.
+    /// As [`LiveRun::follow`], moved by that hand instead of the present one.
     pub(crate) fn follow_with(&mut self, time: f64, hand: MouseHand) -> bool {
         let present = self.hand();
         give(&mut self.run.world, hand);
@@ -230,7 +230,7 @@ impl Simulation {
     /// Takes over the result of a job. After a failure the run is in its last finished state.
     fn take_in(&mut self, answer: Answer) -> ControlFlow<()> {
         let Some(task) = self.task.take() else { return ControlFlow::Continue(()) };
-        let Answer { run, reports, watched, trouble, seconds, phases } = answer;
+        let Answer { run, reports, watched, failure, seconds, phases } = answer;
         // The mouse may have moved since the steps were begun; its present grab and push are kept.
         let hand = (self.run.world.grab(), self.run.world.repulsion());
         if let Some(ahead) = run {
@@ -246,7 +246,7 @@ impl Simulation {
                 self.judge(&reports, driven);
                 self.open_solve();
             }
-            self.note_forces(h, before, reports.is_empty() || trouble.is_some() || self.played.is_some());
+            self.note_forces(h, before, reports.is_empty() || failure.is_some() || self.played.is_some());
         }
         if self.recorder == Recorder::Live {
             give(&mut self.run.world, hand);
@@ -256,13 +256,13 @@ impl Simulation {
         }
         if !matches!(task, Task::Along { .. })
             && self.played.is_none()
-            && let Some(grown) = self.blown_up(&reports, trouble.as_ref())
+            && let Some(grown) = self.blown_up(&reports, failure.as_ref())
         {
             self.stop_in_sight(grown);
             return ControlFlow::Break(());
         }
         match task {
-            Task::Along { to, .. } if trouble.is_none() && self.run.world.steps() < to => self.travel(to),
+            Task::Along { to, .. } if failure.is_none() && self.run.world.steps() < to => self.travel(to),
             Task::Along { .. } => {}
             Task::ByHand => self.record(&reports, &watched),
             Task::Follow { .. } => {
@@ -273,17 +273,16 @@ impl Simulation {
                 self.record(&reports, &watched);
                 self.pace.measured(reports.len(), seconds, phases);
                 let unmade = steps - reports.len() as u64;
-                if trouble.is_none() && unmade > 0 {
+                if failure.is_none() && unmade > 0 {
                     self.pace.give_back(unmade, h);
                     self.pace.forgive(0.0, h);
                 }
             }
         }
-        let Some(trouble) = trouble else { return ControlFlow::Continue(()) };
-        let failure = Failure::new(&trouble, &self.run.world, &self.run.method);
+        let Some(failure) = failure else { return ControlFlow::Continue(()) };
+        self.stop(Failure::new(&failure, &self.run.world, &self.run.method));
         // What has broken the engine is not tried again.
-        let cure = if matches!(trouble, Trouble::Failed(_)) { self.cure() } else { None };
-        self.stop(Failure { cure, ..failure });
+        self.lacks_cure = matches!(failure, StepFailure::Failed(_));
         self.by_hand = 0;
         ControlFlow::Break(())
     }

@@ -1,24 +1,24 @@
-//! A bell: threads that finish something ring it, and the window hears it.
+//! A notifier: threads that have finished something notify the window by it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What is done when a bell rings, in the thread that rings it.
+/// What is done at a notification, in the thread that gives it.
 type Listener = Box<dyn Fn() + Send>;
 
-/// A bell. Clones are the same bell.
+/// A notifier. Clones notify the same listener.
 #[derive(Clone, Default)]
-pub struct Bell(Arc<Mutex<Option<Listener>>>);
+pub struct Notifier(Arc<Mutex<Option<Listener>>>);
 
-impl Bell {
-    /// Rings; without a listener nothing happens.
-    pub fn ring(&self) {
+impl Notifier {
+    /// Notifies the listener; without one nothing happens.
+    pub fn notify(&self) {
         if let Some(listener) = &*self.listener() {
             listener();
         }
     }
 
-    /// From now on `listener` hears it, and nobody else.
-    pub fn heard_by(&self, listener: impl Fn() + Send + 'static) {
+    /// From now on `listener` is notified, and nobody else.
+    pub fn listen(&self, listener: impl Fn() + Send + 'static) {
         *self.listener() = Some(Box::new(listener));
     }
 

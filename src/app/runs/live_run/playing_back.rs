@@ -1,13 +1,13 @@
 //! A run that plays back what another program has computed: it has no method of its own, and neither hand nor edit
 //! moves its bodies.
 
-use super::Simulation;
+use super::LiveRun;
 use crate::app::engine::Stepping;
 use crate::app::runs::played::Played;
 use crate::app::runs::watched::Watched;
 use crate::report::StepReport;
 
-impl Simulation {
+impl LiveRun {
     /// A trajectory of the scene of `main`, at its first sample. Contacts are looked for as the method of `main` looks for them.
     pub(crate) fn playing_back(main: &Self, played: Played, stepping: &Stepping) -> Self {
         let mut run = Self::new(main.scene.clone(), stepping);

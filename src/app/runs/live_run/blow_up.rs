@@ -5,15 +5,14 @@
 //! soon as the error passes a hundred scene sizes, goes back to the last state in which the bodies still lie near each other,
 //! and forgets the steps beyond it: made again, they would be the same.
 
-use super::Simulation;
+use super::LiveRun;
 use super::gain::is_driven;
-use crate::app::engine::Trouble;
+use crate::app::engine::StepFailure;
 use crate::app::runs::checkpoints::State;
+use crate::app::runs::failure::Failure;
 use crate::app::runs::player::SPEED_RANGE;
-use crate::app::runs::remedy::{Cure, Patient, cure};
-use crate::app::runs::trouble::Failure;
+use crate::app::runs::remedy::{FailedRun, cure};
 use crate::app::view_state::framing;
-use crate::method::Method;
 use crate::model::World;
 use crate::model::joint::Unit;
 use crate::report::StepReport;
@@ -32,21 +31,6 @@ const SLOW_STEPS: u64 = 40;
 const SLOW_STEPS_MOST: u64 = 1000;
 /// Factor by which an error has to exceed an earlier one before it has grown.
 const GROWN: f64 = 2.0;
-/// Most changes that can be undone.
-const CHANGES: usize = 100;
-/// Changes of the same scheme's parameters less than this apart, s, are one change, like those during one press of the button.
-const CHANGE_SPACING: f64 = 0.25;
-
-/// Something that a person changed about how a run is stepped.
-#[derive(Clone, Debug)]
-pub(crate) struct Change {
-    /// Method and time step before it.
-    before: (Method, f64),
-    /// Number of steps of the state from which on it acted.
-    steps: u64,
-    /// When, s of simulation time.
-    time: f64,
-}
 
 /// The largest error that is an ordinary length of the scene: in each of the units in which its joints err.
 pub(crate) fn ordinary_error(world: &World, units: &[Unit]) -> f64 {
@@ -73,12 +57,12 @@ pub(crate) enum Grown {
     Energy,
 }
 
-impl Simulation {
-    /// What has grown, where new steps, and the trouble in which they ended, are those of a run that blows up.
-    pub(crate) fn blown_up(&self, reports: &[StepReport], trouble: Option<&Trouble>) -> Option<Grown> {
+impl LiveRun {
+    /// What has grown, where new steps, and the failure in which they ended, are those of a run that blows up.
+    pub(crate) fn blown_up(&self, reports: &[StepReport], failure: Option<&StepFailure>) -> Option<Grown> {
         let beyond = |sizes: f64| move |report: &StepReport| error(report) > sizes * self.ordinary;
         let before = self.states.newest_first().next().map(|state| &state.report);
-        let ended = trouble.is_some() && reports.last().or(before).is_some_and(beyond(1.0));
+        let ended = failure.is_some() && reports.last().or(before).is_some_and(beyond(1.0));
         let energy =
             |report: &StepReport| self.bounds.judge(report).is_some_and(|beyond| beyond.unit == "J");
         let meaningless = |report: &StepReport| self.bounds.judge(report).is_some();
@@ -136,16 +120,24 @@ impl Simulation {
             }
             Grown::Error => format!("The error grew beyond {LOST:.0} times the size of the scene"),
         };
-        let failure = Failure::blown_up(&self.run.method, self.run.time_step, &what, phase);
-        self.stop(Failure { cure: self.cure(), ..failure });
+        self.stop(Failure::blown_up(&self.run.method, self.run.time_step, &what, phase));
+        self.lacks_cure = true;
     }
 
-    /// A remedy that holds from the state to which one goes back.
-    pub(crate) fn cure(&self) -> Option<Cure> {
-        let before = |change: &Change| Some(&self.states.at_or_before(change.steps)?.world);
-        let world = self.changes.last().and_then(before).unwrap_or(&self.scene.world);
+    /// Whether the run has stopped, and a remedy for that is still to be sought.
+    pub(crate) fn lacks_cure(&self) -> bool {
+        self.lacks_cure && self.failure.is_some()
+    }
+
+    /// Seeks a remedy that holds from the state to which one goes back: `before` the last change, or the scene's start.
+    pub(crate) fn seek_cure(&mut self, before: Option<&World>) {
+        let world = before.unwrap_or(&self.scene.world);
         let (method, h) = (&self.run.method, self.run.time_step);
-        cure(&Patient { world, method, h, rate: self.run.report().fastest_rate })
+        let found = cure(&FailedRun { world, method, h, rate: self.run.report().fastest_rate });
+        self.lacks_cure = false;
+        if let Some(failure) = &mut self.failure {
+            failure.cure = found;
+        }
     }
 
     /// The largest phase h ω of the fastest motion in the recorded states up to that number of steps, from the beginning of the
@@ -172,69 +164,5 @@ impl Simulation {
         let from = from.unwrap_or(oldest).world.time();
         let speed = ((time - from) / SLOW_SECONDS).clamp(SPEED_RANGE[0], 1.0);
         (from < time).then_some((from, speed))
-    }
-
-    /// Remembers a change of method or time step, `before` which they were these.
-    pub(crate) fn remember_change(&mut self, before: (Method, f64)) {
-        let (time, steps) = (self.run.world.time(), self.run.world.steps());
-        self.changes.retain(|change| change.steps <= steps);
-        let key = |method: &Method| method.stabilizer.info().key;
-        let goes_on = self.goes_on();
-        let same = |change: &&mut Change| {
-            let scheme = key(&before.0) == key(&self.run.method) && key(&change.before.0) == key(&before.0);
-            scheme && (goes_on || time - change.time < CHANGE_SPACING)
-        };
-        if let Some(last) = self.changes.last_mut().filter(same) {
-            last.time = time;
-            return;
-        }
-        if self.changes.len() == CHANGES {
-            self.changes.remove(0);
-        }
-        self.changes.push(Change { before, steps, time });
-    }
-
-    /// The changes are those of the scene's start now.
-    pub(crate) fn changes_restart(&mut self) {
-        let (time, steps) = (self.run.world.time(), self.run.world.steps());
-        for change in &mut self.changes {
-            (change.steps, change.time) = (steps, time - 2.0 * CHANGE_SPACING);
-        }
-    }
-
-    /// The scheme that undoing the last change returns to, in words.
-    pub fn undo_label(&self) -> Option<String> {
-        let (method, h) = &self.changes.last()?.before;
-        let scheme = super::settings::name_of(&method.stabilizer);
-        let step = crate::app::text::format::duration(*h);
-        let same = *h == self.run.time_step;
-        Some(if same { scheme } else { format!("{scheme}, h = {step}") })
-    }
-
-    /// The time step before the last change, s.
-    pub(crate) fn step_before_change(&self) -> Option<f64> {
-        self.changes.last().map(|change| change.before.1)
-    }
-
-    /// Undoes the last change of method or time step: returns to the state from which on it acted, if that is still recorded, and
-    /// to what was chosen there. Returns whether there was one.
-    pub fn undo(&mut self) -> bool {
-        let Some(change) = self.changes.last().cloned() else { return false };
-        self.abandon();
-        if !self.is_in_the_past() {
-            self.keep_state();
-        }
-        if let Some(state) = self.states.at_or_before(change.steps).cloned() {
-            self.leave(state.world.steps(), state.world.time(), state.worked);
-            self.stand_at(state);
-        }
-        self.changes.pop();
-        let (method, time_step) = change.before;
-        self.adopt(method, time_step);
-        self.history.begin_scheme(self.run.world.time(), self.scheme_index());
-        self.failure = None;
-        let name = self.scheme_name();
-        self.mark("undone", format!("back to {name}"));
-        true
     }
 }

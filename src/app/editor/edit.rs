@@ -5,7 +5,7 @@ use super::item::{self, Item};
 use super::parts::Parts;
 use super::replaced::{replace, shift};
 use super::{anchors, shapes};
-use crate::app::build::properties::{BODY, JOINT, NONHOLONOMIC, Property, SPRING};
+use crate::app::editor::properties::{BODY, JOINT, NONHOLONOMIC, Property, SPRING};
 use crate::experiment::reason;
 use crate::internal::Rotation;
 use crate::method::Method;

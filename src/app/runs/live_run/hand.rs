@@ -1,6 +1,6 @@
 //! The mouse's actions on the world: pulling, pushing, and moving bodies while paused.
 
-use super::Simulation;
+use super::LiveRun;
 use crate::app::runs::player::Player;
 use crate::app::runs::recorder::Recorder;
 use crate::app::view_state::pointer::Hold;
@@ -12,7 +12,7 @@ use glam::DVec2;
 /// What the mouse does to the bodies: its pull and its push.
 pub type MouseHand = (Option<Grab>, Option<Repulsion>);
 
-impl Simulation {
+impl LiveRun {
     /// What a press that would take `hold` begins; during a replay it can only move the view. A recording that is being
     /// made takes note of the press.
     pub fn press(&mut self, hold: Hold, reach: f64) -> Hold {
@@ -31,7 +31,7 @@ impl Simulation {
     }
 
     /// The held body or push follows the cursor at the world point `to`. While time passes a body is pulled by a soft spring;
-    /// while paused it is moved ([`Simulation::shift`]). In a recording, pulls and pushes act with the next step.
+    /// while paused it is moved ([`LiveRun::shift`]). In a recording, pulls and pushes act with the next step.
     pub fn follow_cursor(&mut self, hold: Hold, to: DVec2, player: &Player) {
         let (Hold::Body { .. } | Hold::Push) = hold else { return };
         if let Some(take) = self.recorder.take_mut() {

@@ -1,5 +1,5 @@
 //! Building: what a person selects and places on the stage, and the edits that this becomes. Nothing here draws, and
-//! nothing here changes a run: the model carries out what is asked ([`Make`]).
+//! nothing here changes a run: the model carries out what is asked ([`EditorIntent`]).
 
 pub mod align;
 mod anchors;
@@ -93,7 +93,7 @@ pub enum Act {
 
 /// What a person asks for while building.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Make {
+pub enum EditorIntent {
     /// The left button goes down on the stage.
     Press {
         /// Where, m.

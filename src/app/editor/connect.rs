@@ -4,7 +4,7 @@ use super::edit::Edit;
 use super::item::{self, Item};
 use super::parts::Parts;
 use super::place::{NOTHING, Place, end, frame, joint, moving, under};
-use crate::app::build::properties::JOINT;
+use crate::app::editor::properties::JOINT;
 use crate::app::view_state::push::{gravity, two_digits};
 use crate::detect::nearest_point;
 use crate::internal::Rotation;
