@@ -74,6 +74,7 @@ pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
     warnings.extend(summary.blow_up.iter().map(|blow_up| ("warning", blow_up.to_string())));
     warnings.extend(summary.energy_gain.iter().map(|gain| ("warning", gained(gain, summary))));
     warnings.extend(summary.pushed().map(|corrected| ("warning", pushed(corrected, summary))));
+    warnings.extend(summary.pumped().map(|work| ("warning", pumped(work))));
     warnings.extend(summary.coarse.iter().map(|coarse| ("warning", of_coarse_steps(coarse, summary))));
     warnings.extend(summary.passages.iter().map(|passages| ("warning", passed(passages))));
     warnings.extend(summary.apart.iter().map(|apart| ("warning", apart.to_string())));
@@ -128,6 +129,15 @@ fn pushed(corrected: &Corrected, summary: &Summary) -> String {
         figure(gain),
         above(summary),
         figure(added)
+    )
+}
+
+/// Energy of the corrections that did not last beyond its step.
+fn pumped(work: f64) -> String {
+    format!(
+        "the corrections of one step have put in {} J, more than the scene can exchange by itself, and impacts or other corrections \
+         have taken it back: a large error is pushed out too fast",
+        figure(work)
     )
 }
 

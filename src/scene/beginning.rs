@@ -13,8 +13,14 @@ use std::fmt;
 pub const BLOWN_UP: f64 = 1e6;
 
 /// What can have grown in a run that has blown up.
-const QUANTITIES: [&str; 5] =
-    ["a joint error", "a limit's error", "a contact error", "a change of energy", BlowUp::PHASE];
+const QUANTITIES: [&str; 6] = [
+    "a joint error",
+    "a limit's error",
+    "a contact error",
+    "a change of energy",
+    BlowUp::PHASE,
+    BlowUp::MADE,
+];
 /// Its units.
 const UNITS: [&str; 4] = ["m", "rad", "m²", "J"];
 
@@ -66,6 +72,8 @@ pub struct BlowUp {
 impl BlowUp {
     /// The quantity of one that was noticed by the phase of its fastest motion, where energy has come from nothing.
     pub const PHASE: &'static str = "a phase h ω";
+    /// The quantity of one that was noticed by the energy that the method has put in.
+    pub const MADE: &'static str = "an energy of the method";
 }
 
 impl fmt::Display for BlowUp {
@@ -77,6 +85,13 @@ impl fmt::Display for BlowUp {
                 f,
                 "energy comes from nothing, and h ω = {value:.3e} {unit} of the fastest constrained motion is far from resolved (at most \
                  1); nothing after it has a meaning"
+            );
+        }
+        if *quantity == Self::MADE {
+            return write!(
+                f,
+                "the method has put in {value:.3e} {unit}, by corrections or from nothing, which is more than the scene can exchange by \
+                 itself; nothing after it has a meaning"
             );
         }
         write!(f, "{quantity} ")?;

@@ -34,11 +34,11 @@ fn a_run_that_blows_up_ends_with_4() {
     let cell = |row: &str, at: usize| row.split(',').nth(at).unwrap().parse::<f64>().unwrap();
     let energy = |row: &str| cell(row, 7) + cell(row, 8);
     let rows: Vec<_> = table.lines().collect();
-    // A 0.3 kg polygon on an arm of 0.2 m, carried along at 0.7 m/s: the scale is about 1 J. A gain from nothing whose
-    // fastest motion is not resolved counts before it has come to 1e6 of that.
-    assert!(line.contains("energy comes from nothing"), "{line}");
+    // A 0.3 kg polygon on an arm of 0.2 m, carried along at 0.7 m/s: the scale is some joules. What the method puts in counts from
+    // there on, long before it has come to 1e6 of that.
+    assert!(line.contains("the method has put in"), "{line}");
     assert!(
-        energy(rows[at - 1]) > 1e3 && energy(rows[at - 2]) < 1e6,
+        energy(rows[at - 1]) > 10.0 && energy(rows[at - 2]) < 10.0,
         "{} and {}",
         rows[at - 2],
         rows[at - 1]
@@ -181,13 +181,13 @@ fn advice_can_be_followed_by_the_scheme_and_the_scene() {
     assert!(error.ends_with(". Try the solver 'auto'.\n"), "{error}");
 }
 
-/// Soft constraints of 5,990 Hz on three disks are beyond what `soft` promises: a run that gains a million times its
-/// scene's energy says so.
+/// Soft constraints of 5,990 Hz on three disks are beyond what `soft` promises: a run that gains more than its scene's
+/// energy says so.
 #[test]
 fn energy_from_nothing_is_no_success() {
     let assert = driftlab().args(["run", &world("energy-soft-5983"), "--steps", "4000"]).assert().code(4);
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(error.contains("blown up at step") && error.contains("a change of energy"), "{error}");
+    assert!(error.contains("blown up at step") && error.contains("the method has put in"), "{error}");
 }
 
 /// A solver for equations alone is refused before the first step of a world with a motor, whose bounded row is in every
@@ -307,12 +307,12 @@ fn a_comparison_tells_energy_from_nothing() {
 
 /// A run that is stopped, saved and resumed is judged as if it had been made in one go: by the scale of its start, and
 /// by what it has come to before. One scene blows up in its first step, so that nothing of that is left to be seen in
-/// the saved state; the other in the 8th, after the save.
+/// the saved state; the other in the 4th, after the save.
 #[test]
 fn a_blow_up_survives_a_save() {
     let folder = tempfile::tempdir().unwrap();
     let saved = folder.path().join("saved.json");
-    for (name, first, second, blown_up) in [("blown-up-at-once", 5, 5, 1), ("exit0-nan-2107", 5, 10, 8)] {
+    for (name, first, second, blown_up) in [("blown-up-at-once", 5, 5, 1), ("exit0-nan-2107", 3, 12, 4)] {
         let run = |scene: &str, steps: u32, more: &[&str]| {
             let steps = steps.to_string();
             let output = driftlab().args(["run", scene, "--steps", &steps]).args(more).output().unwrap();

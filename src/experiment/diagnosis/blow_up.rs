@@ -7,10 +7,13 @@
 //! weights that fall through the scene, bodies carried along at the fastest prescribed speed V, the kinetic energy of
 //! the start, springs stretched by L, motors and the grab that push over L (a motor that turns: over a turn). A scene
 //! at rest in which nothing acts has no such scale, and a person's hand may put in any energy: there the error alone decides.
+//! A *change* of energy counts from 10⁶ E_s on, since drivers may put in much; what the *method* has put in is known
+//! (`gain.rs`) and counts from E_s on.
 //!
 //! Both are ratios without a unit, so that a world scaled by a power of two blows up in the same step.
 
 use super::apart::{Apart, Scales};
+use super::gain::GainJudge;
 use crate::model::joint::{JointKind, Unit};
 use crate::model::{BodyKind, Motion, Piece, World};
 use crate::report::{StepReport, UnitErrors};
@@ -87,6 +90,14 @@ impl Bounds {
     /// Whether the run has blown up by this step.
     pub fn judge(&self, report: &StepReport) -> Option<BlowUp> {
         self.beyond(report, BLOWN_UP, BLOWN_UP)
+    }
+
+    /// The blow-up of a run whose method has put in more energy than the scene can exchange by itself: that is no motion of it.
+    /// `fits`: the run began without errors that are to be corrected.
+    pub fn by_method(&self, report: &StepReport, gains: &GainJudge, fits: bool) -> Option<BlowUp> {
+        let (step, time) = (report.step, report.time);
+        let made = gains.made_beyond(self.energy, fits);
+        made.map(|value| BlowUp { step, time, quantity: BlowUp::MADE, value, unit: "J" })
     }
 
     /// Whether errors stay within a `share` of the scene's size, and the energy within what the scene can exchange.

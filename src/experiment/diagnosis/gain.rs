@@ -10,7 +10,9 @@
 //! by which weights are integrated too late and corrections lift what has sunk in a step, and by the work of the
 //! correction. Beyond that it comes from the method: Newton's law of restitution adds energy in impacts with friction
 //! [Kane & Levinson 1985] and where contacts collide together, explicit integrators at every step. What the corrections
-//! have added is told as well, as a statement.
+//! have added is told as well, as a statement. More of either than the scene can exchange by itself (`blow_up.rs`), and than
+//! drivers have exchanged, is a blow-up: one account for whatever is no work of weights, springs, drivers or the hand. What
+//! corrections take from errors that a scene begins with, ½ m (g/h)² where a step closes them, is its author's, and told alone.
 
 use crate::method::{Method, Restitution};
 use crate::model::World;
@@ -112,6 +114,8 @@ pub struct GainJudge {
     kinetic: f64,
     work: f64,
     largest_work: f64,
+    /// The largest work of the corrections of one step, J.
+    work_of_a_step: f64,
     largest: Option<Gain>,
     corrected: Option<Corrected>,
     coarse: Option<Coarse>,
@@ -130,6 +134,7 @@ impl GainJudge {
             kinetic: initial.kinetic_energy,
             work: 0.0,
             largest_work: 0.0,
+            work_of_a_step: 0.0,
             largest: None,
             corrected: None,
             coarse: None,
@@ -156,6 +161,7 @@ impl GainJudge {
         self.kinetic = self.kinetic.max(report.kinetic_energy);
         self.work += report.correction_work;
         self.largest_work = self.largest_work.max(self.work);
+        self.work_of_a_step = self.work_of_a_step.max(report.correction_work);
         let driven = report.applied_work + report.work.driven();
         self.driven += driven;
         self.exchanged += driven.abs();
@@ -178,6 +184,20 @@ impl GainJudge {
             let share = Some(added / self.kinetic).filter(|share| *share <= COMPARABLE);
             self.corrected = Some(Corrected { gain, added, share, at: report.time });
         }
+    }
+
+    /// The most that the method has put in so far, from nothing or, in a run whose start `fits`, by corrections, if that is more
+    /// than `scale` J and than drivers have exchanged, J.
+    pub fn made_beyond(&self, scale: f64, fits: bool) -> Option<f64> {
+        let from_nothing = self.largest.map_or(0.0, |gain| gain.unexplained);
+        let corrected = self.corrected.filter(|_| fits).map_or(0.0, |corrected| corrected.added);
+        let made = from_nothing.max(corrected);
+        (made > scale.max(self.exchanged)).then_some(made)
+    }
+
+    /// The largest work of the corrections of one step, J; impacts of the same step may have taken it back.
+    pub fn work_of_a_step(&self) -> f64 {
+        self.work_of_a_step
     }
 
     /// The gain from which it is told, J.

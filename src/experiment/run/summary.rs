@@ -280,6 +280,13 @@ impl Summary {
         self.corrected.as_ref().filter(|corrected| self.fits || self.bounds.is_exceeded_by(corrected.added))
     }
 
+    /// The work of the corrections of one step, J, if it is more than the scene can exchange by itself and was taken back in the
+    /// same step, so that the energy at its end does not show it.
+    pub fn pumped(&self) -> Option<f64> {
+        let work = self.gains.work_of_a_step();
+        (self.bounds.is_exceeded_by(work) && self.pushed().is_none()).then_some(work)
+    }
+
     /// Where the run began, and what it has come to, for a save.
     pub fn beginning(&self) -> Beginning {
         Beginning { since: Some(self.gains.since()), blow_up: self.blow_up, ..self.bounds.beginning() }
@@ -361,7 +368,8 @@ impl Summary {
             self.gains.add(report);
             self.energy_gain = self.gains.largest();
             let by_phase = || self.energy_gain.and_then(|_| by_phase(report, self.time_step));
-            self.blow_up = self.bounds.judge(report).or_else(by_phase);
+            let by_method = || self.bounds.by_method(report, &self.gains, self.fits);
+            self.blow_up = self.bounds.judge(report).or_else(by_phase).or_else(by_method);
             self.corrected = self.gains.corrected();
             self.coarse = self.gains.coarse();
         }
