@@ -34,8 +34,8 @@ fn a_run_that_blows_up_ends_with_4() {
     let cell = |row: &str, at: usize| row.split(',').nth(at).unwrap().parse::<f64>().unwrap();
     let energy = |row: &str| cell(row, 7) + cell(row, 8);
     let rows: Vec<_> = table.lines().collect();
-    // A 0.3 kg polygon on an arm of 0.2 m, carried along at 0.7 m/s: the scale is some joules. What the method puts in counts from
-    // there on, long before it has come to 1e6 of that.
+    // A 0.3 kg polygon on an arm of 0.2 m, carried along at 0.7 m/s: the scale is some joules. What the method puts in
+    // counts from there on, long before it has come to 1e6 of that.
     assert!(line.contains("the method has put in"), "{line}");
     assert!(
         energy(rows[at - 1]) > 10.0 && energy(rows[at - 2]) < 10.0,
