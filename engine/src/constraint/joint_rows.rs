@@ -27,13 +27,19 @@ pub struct Rows {
     /// Joint rows and non-holonomic ones.
     equations: usize,
     springs: usize,
+    /// Where the grab's two rows start, if there are any.
+    grab: Option<usize>,
 }
 
 impl Rows {
     /// Evaluates every row at (q, v).
     pub fn evaluate(&mut self, world: &World, q: &[DVec3], v: &[DVec3]) {
         if self.state.take() == Some(world.written()) && self.revision.is_of(world) {
-            debug_assert!(!move_frames(&mut self.frames, q, v), "bodies have moved before the first stage");
+            let at = |(frame, (q, v)): (&Frame, (&DVec3, &DVec3))| frame.is_at(*q, *v);
+            debug_assert!(
+                self.frames.iter().zip(q.iter().zip(v)).all(at),
+                "bodies have moved before the first stage"
+            );
             self.release_soft();
         } else {
             self.evaluate_joints(world, q, v);
@@ -60,20 +66,22 @@ impl Rows {
     /// Takes the compliant rows out.
     fn release_soft(&mut self) {
         self.softness.clear();
-        self.springs = 0;
+        (self.springs, self.grab) = (0, None);
         self.rows.truncate(self.equations);
     }
 
     /// Appends the compliant rows.
     fn evaluate_soft(&mut self, world: &World) {
-        let Self { frames, rows, softness, springs, .. } = self;
-        *springs = 0;
+        let Self { frames, rows, softness, springs, grab, .. } = self;
         for constraint in Constraint::compliant(world) {
             let Some(own) = constraint.softness(world) else { continue };
+            let start = rows.len();
             append(rows, frames, world, constraint);
             softness.resize(rows.len() - self.equations, own);
-            if constraint != Constraint::Grab {
-                *springs = softness.len();
+            match constraint {
+                Constraint::Spring(_) => *springs = softness.len(),
+                Constraint::Grab => *grab = Some(start),
+                _ => {}
             }
         }
     }
@@ -92,7 +100,7 @@ impl Rows {
         if *hinges && !other {
             // Of each row of a hinge only g, the levers and k depend on pose and velocity.
             rows.truncate(*joints);
-            for ([x, y], joint) in rows.as_chunks_mut::<2>().0.iter_mut().zip(world.joints()) {
+            for ([x, y], joint) in rows.as_chunks_mut::<2>().0.iter_mut().zip(Constraint::joints(world)) {
                 let JointKind::Hinge(hinge) = &joint.kind else { continue };
                 let [a, b] = joint.bodies;
                 let [of_x, of_y] = hinge.posed(&frames[a], &frames[b]);
@@ -103,7 +111,7 @@ impl Rows {
             rows.clear();
             Constraint::positions(world).for_each(|own| append(rows, frames, world, own));
             *joints = rows.len();
-            *hinges = world.joints().iter().all(|joint| matches!(joint.kind, JointKind::Hinge(_)));
+            *hinges = Constraint::joints(world).all(|joint| matches!(joint.kind, JointKind::Hinge(_)));
         }
         Constraint::velocities(world).for_each(|own| append(rows, frames, world, own));
         *equations = rows.len();
@@ -165,18 +173,17 @@ impl Rows {
 
     /// Where the grab's two rows start, if there are any.
     pub fn grab_start(&self) -> Option<usize> {
-        let start = self.equations + self.springs;
-        (start < self.rows.len()).then_some(start)
+        self.grab
     }
 
     /// Takes the grab's rows out of the problem without changing its structure: they no longer touch a body.
     pub fn release_grab(&mut self) {
-        let start = self.equations + self.springs;
+        let Some(start) = self.grab else { return };
         for row in &mut self.rows[start..] {
             row.jb = DVec3::ZERO;
             row.k = 0.0;
         }
-        for softness in &mut self.softness[self.springs..] {
+        for softness in &mut self.softness[start - self.equations..] {
             *softness = Softness { stiffness: 0.0, damping: 0.0 };
         }
     }

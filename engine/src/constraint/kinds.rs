@@ -15,7 +15,7 @@
 
 use crate::detect::Contact;
 use crate::model::joint::{Equation, Unit};
-use crate::model::{ConstraintId, Frame, Nonholonomic, Softness, World};
+use crate::model::{ConstraintId, Frame, Joint, Nonholonomic, Softness, World};
 
 /// Most rows of a constraint.
 pub(crate) const MOST_ROWS: usize = 3;
@@ -188,6 +188,14 @@ impl Constraint {
                 });
             }
         }
+    }
+
+    /// The joints of [`Constraint::positions`], in their order.
+    pub fn joints(world: &World) -> impl Iterator<Item = &Joint> {
+        Self::positions(world).filter_map(|own| match own {
+            Self::Joint(index) => world.joints().get(index),
+            _ => None,
+        })
     }
 
     /// Stiffness and damping of a compliant one.

@@ -49,9 +49,14 @@ impl Touch {
         Self { row, tangent: None, restitution: 0.0, approach, rebound_speed: f64::INFINITY }
     }
 
-    /// What friction acts against besides J_t v⁺: it sticks where J_t v⁺ + τ J̇_t v = 0, with τ the time after the pose
-    /// at which that holds, s. In forces J_t a + J̇_t v + J_t v₀/h = 0, with τ = 1 and [`Touch::slip`]/h beside it.
-    pub fn turning(&self, lead: f64) -> f64 {
+    /// What the friction of impulses acts against besides J_t v⁺: it sticks where J_t v⁺ + τ J̇_t v = 0, with τ = `lead` the
+    /// time after the pose at which that holds, s. That of forces acts against J_t a + J̇_t v + [`Touch::slip`]/h.
+    pub(crate) fn beside_slip(&self, lead: f64) -> f64 {
+        self.turning(lead)
+    }
+
+    /// τ J̇_t v, the change of the slip as the row turns; zero for a limit.
+    pub(crate) fn turning(&self, lead: f64) -> f64 {
         self.tangent.map_or(0.0, |tangent| lead * tangent.k)
     }
 

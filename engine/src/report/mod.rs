@@ -8,7 +8,6 @@ pub use error::{StepError, Unsolved};
 pub(crate) use stage::tell;
 pub use stage::{Stage, StageObserver};
 
-use crate::constraint::MOST_ROWS;
 use crate::lcp::{MixedOutcome, Solver, Trail};
 use crate::math::largest;
 use crate::model::BodyId;
@@ -305,7 +304,7 @@ pub const LEFT_BY_NEWTON: f64 = 0.5;
 pub const LARGEST_PHASE: f64 = 1.0;
 
 /// Most scalar rows of a constraint: a weld's.
-pub const MOST_MULTIPLIERS: usize = MOST_ROWS;
+pub const MOST_MULTIPLIERS: usize = 3;
 
 /// The impulse that a constraint exerted on its bodies in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]

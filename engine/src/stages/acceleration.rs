@@ -330,7 +330,8 @@ fn accelerate_by_forces(
     soft.clear();
     soft.extend(rows.soft().map(|(row, softness)| softness.force(row.g, row.rate(&motion.v))));
     // The grab's pull is limited.
-    if let ([x, y], Some(grab)) = (&mut soft[rows.springs()..], context.world.grab) {
+    let pull = rows.grab_start().map_or(soft.len(), |start| start - rows.equations().len());
+    if let ([x, y], Some(grab)) = (&mut soft[pull..], context.world.grab) {
         let size = libm::hypot(*x, *y);
         if size > grab.max_force {
             (*x, *y) = (*x * grab.max_force / size, *y * grab.max_force / size);

@@ -62,7 +62,7 @@ pub(crate) enum Slip {
 impl Slip {
     /// Friction against J_t v⁺ + τ J̇_t v, with τ = `lead`, s.
     pub fn at_end(touch: &Touch, lead: f64) -> Self {
-        Self::Free(touch.turning(lead))
+        Self::Free(touch.beside_slip(lead))
     }
 }
 

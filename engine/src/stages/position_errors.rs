@@ -24,7 +24,7 @@
 
 use super::constraints::{Constraints, ROUNDED_GAP};
 use super::motion::{Metric, Motion};
-use crate::constraint::{Row, Rows, Touch, hinge_rate};
+use crate::constraint::{Constraint, Row, Rows, Touch, hinge_rate};
 use crate::math::{LargestPair, Pair, largest};
 use crate::model::joint::Unit;
 use crate::model::{BodyId, Joint, JointKind, World};
@@ -275,7 +275,7 @@ impl JointMetrics {
         let (mut errors, mut rates) = (Worst::default(), Worst::default());
         if let Some(hinges) = rows.hinges().filter(|hinges| !hinges.is_empty()) {
             let (mut gaps, mut speeds) = (LargestPair::default(), LargestPair::default());
-            for (own, joint) in hinges.iter().zip(world.joints()) {
+            for (own, joint) in hinges.iter().zip(Constraint::joints(world)) {
                 let [x, y] = own;
                 gaps.take(Pair::new([x.g, y.g]));
                 speeds.take(hinge_rate(own, v));
@@ -288,7 +288,7 @@ impl JointMetrics {
         }
         let frames = rows.frames();
         let mut rest = rows.joints();
-        for joint in world.joints() {
+        for joint in Constraint::joints(world) {
             let (own, after) = rest.split_at(joint.kind.rows().min(rest.len()));
             rest = after;
             for row in own {

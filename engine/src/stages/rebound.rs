@@ -63,7 +63,8 @@ impl Pressing {
         let driven = &mut self.driven;
         driven.extend(free_acceleration.iter().map(|a| h * *a));
         for (index, (row, soft)) in rows.soft().enumerate() {
-            let grab = world.grab.filter(|_| index >= rows.springs());
+            let pulls = rows.grab_start().is_some_and(|start| rows.equations().len() + index >= start);
+            let grab = world.grab.filter(|_| pulls);
             let mobility = row.mobility(inverse_mass);
             let own = soft_row((row, soft), grab.is_none().then_some(mobility), row.rate(v), h);
             let Some((compliance, bias)) = own else { continue };
