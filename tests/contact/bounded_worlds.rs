@@ -206,11 +206,14 @@ fn bounded_steps_gain_no_more_than_exact_ones() {
     assert!(compared >= 8 && approximate > 20, "{compared} heaps, {approximate} approximate steps");
 }
 
-/// The same for thirty heaps, some two seconds each.
+/// The same for thirty heaps, some two seconds each, or for those of the numbers `DRIFTLAB_HEAPS`, as 0..2000.
 #[test]
 #[ignore = "minutes; the continuous integration runs it"]
 fn bounded_steps_gain_no_more_than_exact_ones_in_many_heaps() {
-    let [compared, approximate] = compare(0..30);
+    let asked = std::env::var("DRIFTLAB_HEAPS").ok();
+    let ends = asked.as_deref().map(|text| text.split_once("..").expect("two numbers, as 0..2000"));
+    let [from, to] = ends.map_or([0, 30], |(from, to)| [from, to].map(|number| number.parse().unwrap()));
+    let [compared, approximate] = compare(from..to);
     println!("{compared} heaps compared, {approximate} approximate steps");
 }
 
