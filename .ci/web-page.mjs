@@ -16,7 +16,7 @@ const say = (text) => console.log(`   ${text}`);
 /// Modifiers in the protocol.
 const CTRL = 2;
 /// The slider of the first parameter in a window of 1280×800 points: its left end, its right end, its height.
-const SLIDER = [1072, 1160, 458];
+const SLIDER = [1072, 1148, 378];
 
 /// The button that opens the list of scenes.
 const SCENES = [52, 20];
@@ -477,7 +477,7 @@ async function course() {
     const after = await frames();
     assert.equal(after[1], before[1], "a figure that is scrolled away stands still");
     assert.ok(after[3] > before[3], "the figure in sight runs");
-    await scrolled(12);
+    await scrolled(15);
     assert.equal((await frames())[1], null, "a figure far away is unloaded");
     say(`${after.length} figures, ${(await frames()).filter((count) => count !== null).length} loaded at the end`);
     await closed(page, "course");
