@@ -18,6 +18,7 @@ mod nonholonomic_rows;
 mod open_step;
 mod orders;
 mod overflow;
+mod own_solver;
 mod penalty;
 mod redundancy;
 mod robustness;

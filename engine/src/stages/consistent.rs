@@ -10,6 +10,7 @@
 //! energy, the same as by an impact of all joints at once. Motors, springs, limits and contacts are not in the problem, and
 //! positions stay.
 
+use super::motion::SolvedBy;
 use super::posed_problem::{Form, Problem, Record};
 use crate::constraint::Rows;
 use crate::lcp::{MixedRow, Solver};
@@ -51,7 +52,7 @@ pub fn make_consistent(world: &mut World) -> Result<(), StepError> {
     let mut problem = Problem::default();
     problem.begin(Form::System, (&inverse_mass, &v), &rows, |_| 0.0);
     problem.pose_nonholonomic(&rows, (world, world.time()), |_, v0, _| -v0.value);
-    problem.solve(&Solver::default(), &mut Record::None)?;
+    problem.solve(SolvedBy::Solver(&Solver::default()), &mut Record::None)?;
     let (posed, fitted) = (&problem.mixed.rows, &problem.v);
     let left = posed.iter().map(|row| ((row.rate(fitted) + row.bias).abs(), [row.a, row.b]));
     if let Some((rate, bodies)) = left.max_by(|(one, _), (other, _)| one.total_cmp(other)) {

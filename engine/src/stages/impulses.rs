@@ -43,12 +43,11 @@
 
 use super::constraints::{Constraints, Demand, gap_beyond_rounding};
 use super::ledger::Ledger;
-use super::motion::{Motion, StepContext};
+use super::motion::{Motion, SolvedBy, StepContext};
 use super::posed_problem::{Form, Problem, Record, Slip};
 use super::springs::soft_row;
 use crate::constraint::{Row, Rows, Touch};
 use crate::detect::Contact;
-use crate::lcp::Solver;
 use crate::report::{StepError, StepReport};
 use crate::rules::Restitution;
 use glam::{DVec2, DVec3};
@@ -275,7 +274,7 @@ pub(crate) fn collide(
     problem: &mut Problem,
     constraints: &Constraints,
     (inverse_mass, v): (&[DVec3], &[DVec3]),
-    (solver, record, report): (&Solver, &mut Record, &mut StepReport),
+    (by, record, report): (SolvedBy<'_>, &mut Record, &mut StepReport),
     ask: impl Fn(usize, &Touch) -> Option<f64>,
 ) -> Result<Vec<f64>, StepError> {
     let Constraints { rows, touches, .. } = constraints;
@@ -286,7 +285,7 @@ pub(crate) fn collide(
             problem.pose_touch(index, touch, b, Slip::at_end(touch, 0.0));
         }
     }
-    report.note_beside(&problem.solve(solver, record)?);
+    report.note_beside(&problem.solve(by, record)?);
     let mut normal = vec![0.0; touches.all().len()];
     for (index, lambda) in problem.touch_multipliers() {
         normal[index] = lambda[0];

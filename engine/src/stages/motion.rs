@@ -12,7 +12,7 @@
 
 use super::nonholonomic::Integrals;
 use crate::detect::nearest_point;
-use crate::lcp::Solver;
+use crate::lcp::{MixedProblem, Solver};
 use crate::math::Pair;
 use crate::model::{
     Body, BodyKind, Frame, ModelError, Motion as Path, Pose, Repulsion, Revision, Version, World,
@@ -425,6 +425,25 @@ impl Motion {
     }
 }
 
+/// Solves a posed problem: λ, its warm start, becomes the solution. Returns the number of its iterations.
+pub(crate) type OwnSolve<'a> = dyn Fn(&MixedProblem, &mut [f64]) -> Result<usize, StepError> + 'a;
+
+/// Who solves the problems of a step.
+#[derive(Clone, Copy)]
+pub(crate) enum SolvedBy<'a> {
+    /// The solver of the method.
+    Solver(&'a Solver),
+    /// The scheme, with its key.
+    Scheme(&'static str, &'a OwnSolve<'a>),
+}
+
+impl SolvedBy<'_> {
+    /// Whether equations alone are left to one factorisation.
+    pub fn factorises_equations(self) -> bool {
+        matches!(self, Self::Solver(solver) if solver.factorises_equations())
+    }
+}
+
 /// What a step is made with: the world as it was, the method apart from the scheme itself, and the time that the step spans.
 #[derive(Clone, Copy)]
 pub(crate) struct StepContext<'a> {
@@ -433,7 +452,7 @@ pub(crate) struct StepContext<'a> {
     pub values: &'a Values,
     pub level: Level,
     pub integrator: Integrator,
-    pub solver: &'a Solver,
+    pub solver: SolvedBy<'a>,
     pub contact: &'a ContactRules,
     /// Time at the start of the step, s.
     pub time: f64,

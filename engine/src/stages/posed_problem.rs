@@ -7,13 +7,13 @@
 
 use super::constraints::Constraints;
 use super::ledger::{Ledger, RowName};
-use super::motion::StepContext;
+use super::motion::{OwnSolve, SolvedBy, StepContext};
 use super::nonholonomic::prescribed;
 use crate::constraint::{Constraint, MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{
-    Acceptance, Accuracy, Effort, KnownRows, Law, MixedError, MixedOutcome, MixedProblem, MixedRow,
-    MixedWorkspace, Solver,
+    ACCEPTED, Acceptance, Accuracy, Effort, KnownRows, Law, MixedError, MixedOutcome, MixedProblem,
+    MixedRow, MixedWorkspace, Solver,
 };
 use crate::model::nonholonomic::Prescribed;
 use crate::model::{ContactId, Revision, Softness, World};
@@ -291,9 +291,12 @@ impl Problem {
 
     /// Solves the problem: `lambda` is the warm start, or zero without one, and becomes the solution, `v` the velocity
     /// or acceleration with it.
-    pub fn solve(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
+    pub fn solve(&mut self, by: SolvedBy<'_>, record: &mut Record) -> Result<MixedOutcome, StepError> {
         tell(self.observer, Stage::Solve);
-        let solved = self.solve_posed(solver, record);
+        let solved = match by {
+            SolvedBy::Solver(solver) => self.solve_posed(solver, record),
+            SolvedBy::Scheme(key, solve) => self.solve_by_scheme(key, solve),
+        };
         tell(self.observer, Stage::Assembly);
         solved
     }
@@ -334,6 +337,37 @@ impl Problem {
                 Ok(outcome)
             }
         }
+    }
+
+    /// Solves the problem by the scheme's own solver. What it leaves is judged as every solver's is, and a problem that is not solved
+    /// to the accuracy of the others counts as approximate.
+    fn solve_by_scheme(
+        &mut self,
+        key: &'static str,
+        solve: &OwnSolve<'_>,
+    ) -> Result<MixedOutcome, StepError> {
+        let Self { mixed, lambda, v, .. } = self;
+        lambda.resize(mixed.rows.len(), 0.0);
+        let iterations = solve(mixed, lambda)?;
+        mixed.velocity_or_rest(lambda, v);
+        let residual = mixed.residual(lambda);
+        if !residual.is_finite() {
+            return Err(MixedError::NotFinite.into());
+        }
+        let acceptance = Acceptance::of(mixed);
+        let residuals = (0..mixed.rows.len()).map(|i| mixed.row_residual(i, v, lambda));
+        let left = acceptance.relative(&mixed.inverse_mass, mixed.rows.iter().zip(residuals));
+        let solved = acceptance.admits(mixed, lambda, residual, ACCEPTED);
+        Ok(MixedOutcome {
+            residual,
+            relative_residual: if solved { left } else { 0.0 },
+            iterations,
+            solver: key,
+            islands: 1,
+            approximate: usize::from(!solved),
+            approximate_residual: if solved { 0.0 } else { left },
+            ..MixedOutcome::default()
+        })
     }
 
     /// The last resort of the acceleration level, after a solve from the λ `warm` has failed with `error`: friction
@@ -504,14 +538,14 @@ impl Problem {
     /// solved. The outcome is that of the last phase; compression before it is noted in `report`.
     pub fn solve_in_phases(
         &mut self,
-        solver: &Solver,
+        by: SolvedBy<'_>,
         (record, report): (&mut Record, &mut StepReport),
         returned: Option<impl Fn(usize, f64) -> f64>,
     ) -> Result<MixedOutcome, StepError> {
-        let mut outcome = self.solve(solver, record)?;
+        let mut outcome = self.solve(by, record)?;
         if let Some(returned) = returned {
             self.decompress(returned);
-            let compression = std::mem::replace(&mut outcome, self.solve(solver, record)?);
+            let compression = std::mem::replace(&mut outcome, self.solve(by, record)?);
             report.note_beside(&compression);
             for (sum, first) in self.lambda.iter_mut().zip(&self.first) {
                 *sum += first;

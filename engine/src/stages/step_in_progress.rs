@@ -18,7 +18,7 @@
 //! step.evaluate(gap)       g, J and k at q⁺
 //! ```
 //!
-//! In place of the solve it may push along single rows of joints by impulses of its own. Either way the impulses are in
+//! [`Step::solve_by`] poses the same problem and leaves its solution to the scheme. In place of the solve a scheme may push along single rows of joints by impulses of its own. Either way the impulses are in
 //! the ledger, from which the joints' forces, the contacts' impulses and
 //! [`Workspace::impulses`](crate::step::Workspace::impulses) are taken.
 //!
@@ -31,11 +31,12 @@ use super::constraints::{Constraints, GapTerm};
 use super::forces::RkStages;
 use super::impulses::Solve;
 use super::ledger::Ledger;
-use super::motion::{Motion, StepContext};
+use super::motion::{Motion, SolvedBy, StepContext};
 use super::rattle_predictor::RattlePredictor;
 use super::step_totals::StepTotals;
 use super::sweeps::Sequence;
 use crate::constraint::{Constraint, Row, Touch};
+use crate::lcp::MixedProblem;
 use crate::model::{ConstraintId, Memory, Pose, Remembered, Velocity, World};
 use crate::parameter::Values;
 use crate::report::{Stage, StepError, StepReport, tell};
@@ -207,6 +208,25 @@ impl Step<'_> {
     /// A problem that the method's solver does not solve.
     pub fn solve(&mut self, bias: impl Fn(&Row) -> f64) -> Result<(), StepError> {
         self.solve_for(bias, true)
+    }
+
+    /// [`Step::solve`] with a solver of the scheme's own: `solve` gets the posed problem and λ of its rows to start from,
+    /// which it changes into its solution, and returns the number of its iterations. λ is then written, and judged, as
+    /// that of the engine's solvers: a residual above 1e-9 of the problem's speed counts as an approximate island.
+    ///
+    /// The problem is posed once more, and solved again, where the grab would pull harder than its limit, or where
+    /// contacts rebound by Poisson's law.
+    ///
+    /// # Errors
+    /// What `solve` returns, and [`StepError::Mixed`] if its λ is not finite.
+    pub fn solve_by(
+        &mut self,
+        bias: impl Fn(&Row) -> f64,
+        solve: impl Fn(&MixedProblem, &mut [f64]) -> Result<usize, StepError>,
+    ) -> Result<(), StepError> {
+        let Self { remembers: (key, _), context, stages } = self;
+        let context = StepContext { solver: SolvedBy::Scheme(key, &solve), ..*context };
+        Step { context, remembers: self.remembers, stages }.solve_for(bias, true)
     }
 
     /// A whole step of the velocity level that stabilizes nothing: J v⁺ + c = 0, q⁺ = q + h v⁺.

@@ -10,7 +10,7 @@ use crate::method::{Effort, Method};
 use crate::model::World;
 use crate::report::{StageObserver, StepError, StepReport};
 use crate::stages::constraints::Constraints;
-use crate::stages::motion::StepContext;
+use crate::stages::motion::{SolvedBy, StepContext};
 use crate::stages::nonholonomic::prescribed;
 use crate::stages::posed_problem::PosedProblem;
 use crate::stages::position_errors::{JointMetrics, Worst, overlap};
@@ -134,6 +134,7 @@ impl Workspace {
         solve.corrected.clear();
         let Method { stabilizer, level, integrator, solver, contact, .. } = method;
         let (values, level, integrator) = (&stabilizer.values, *level, *integrator);
+        let solver = SolvedBy::Solver(solver);
         let context =
             StepContext { world, values, level, integrator, solver, contact, time: world.time, h };
         let remembers = (stabilizer.info().key, stabilizer.scheme().memory);
