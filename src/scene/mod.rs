@@ -80,12 +80,16 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const FORMAT: &str = "driftlab-scene/1";
 /// The key of what a window shows.
 const WINDOW: &str = "window";
+/// The key of the schema.
+const SCHEMA: &str = "$schema";
 /// Default gravity, m/s².
 pub const DEFAULT_GRAVITY: DVec2 = DVec2::new(0.0, -9.81);
 
 /// A scene: a world, how to step it, and what to see in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
+    /// The JSON Schema that the file names for editors, which the reader does not open.
+    pub schema: Option<String>,
     /// Name for people.
     pub name: String,
     /// Paper or program that it comes from.
@@ -171,7 +175,9 @@ impl Scene {
 
     /// Writes the scene with its world as it is now, without what [`Scene::saved`] refuses.
     pub fn to_json(&self) -> String {
-        let mut keys = vec![("format", json!(FORMAT)), ("name", json!(self.name))];
+        let schema = self.schema.iter().map(|schema| (SCHEMA, json!(schema)));
+        let mut keys: Vec<_> = schema.collect();
+        keys.extend([("format", json!(FORMAT)), ("name", json!(self.name))]);
         let texts =
             [("source", &self.source), ("description", &self.description), ("observe", &self.observe)];
         keys.extend(texts.into_iter().filter_map(|(key, text)| Some((key, json!(text.as_ref()?)))));
@@ -222,6 +228,7 @@ fn read(root: &Cursor<'_>) -> Option<Scene> {
     let name = keys.require("name", "a text").and_then(|c| c.name());
     let text = |key| keys.maybe(key, |c| c.text().map(str::to_owned));
     let (source, description, observe) = (text("source"), text("description"), text("observe"));
+    let schema = text(SCHEMA);
     let order = keys.maybe("order", Cursor::number);
     let settings = keys.require("settings", "{\"time_step\": …}").and_then(|c| settings::read(&c));
     let world = read_whole(&keys);
@@ -243,6 +250,7 @@ fn read(root: &Cursor<'_>) -> Option<Scene> {
     let settings = settings?;
     load::check_contacts(bodies.as_ref().unwrap_or(root), &world, &settings);
     Some(Scene {
+        schema: schema?,
         name: name?.to_owned(),
         source: source?,
         description: description?,

@@ -43,6 +43,22 @@ fn completions_and_man_pages_know_every_command() {
     }
 }
 
+/// `driftlab schema` prints what the library makes; a scene that names its schema is read, and saved with that name.
+#[test]
+fn the_schema_is_printed_and_may_be_named() {
+    let schema: serde_json::Value = serde_json::from_str(&printed(&["schema"])).unwrap();
+    assert_eq!(schema, driftlab::scene::schema());
+    let text = driftlab::scene::catalogue::find("six-link-chain").unwrap().text;
+    let named = text.replacen('{', "{ \"$schema\": \"./scene.schema.json\",", 1);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("named.json");
+    std::fs::write(&file, &named).unwrap();
+    printed(&["check", file.to_str().unwrap()]);
+    let saved = driftlab::scene::Scene::parse(&named).unwrap().to_json();
+    let saved: serde_json::Value = serde_json::from_str(&saved).unwrap();
+    assert_eq!(saved["$schema"], "./scene.schema.json");
+}
+
 /// A shell that does not exist is refused with those that do.
 #[test]
 fn an_unknown_shell_is_refused() {
