@@ -4,6 +4,7 @@ mod builders;
 mod checks;
 mod guide;
 mod ids;
+mod names;
 mod removal;
 #[cfg(feature = "scene")]
 mod serial;

@@ -113,9 +113,6 @@ macro_rules! numbers {
                 }
             )+
         }
-
-        #[cfg(test)]
-        const NUMBERS: &[&str] = &[$(stringify!($key)),+];
     };
 }
 
@@ -139,34 +136,4 @@ numbers! {
     substeps,
     velocity_iterations,
     warm_start,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::parameter::ParameterKind;
-    use std::collections::BTreeSet;
-
-    /// Every number of every scheme has a method of its name.
-    #[test]
-    fn every_number_of_a_scheme_is_set_by_its_name() {
-        let all = TABLE.iter().flat_map(|scheme| scheme.info().parameters);
-        let numbers = all.filter(|own| !matches!(own.kind, ParameterKind::Choice(_)));
-        let numbers: BTreeSet<_> = numbers.map(|own| own.key).collect();
-        assert_eq!(numbers, NUMBERS.iter().copied().collect());
-    }
-
-    /// A name from another program, with other capitals or misspelt, names the scheme that is meant.
-    #[test]
-    fn a_wrong_name_says_which_scheme_is_meant() {
-        for scheme in TABLE {
-            let info = scheme.info();
-            let capital = info.key.to_uppercase();
-            let misspelt = format!("{}x", info.key);
-            for name in info.synonyms.iter().copied().chain([capital.as_str(), misspelt.as_str()]) {
-                assert_eq!(meant(name), Some(info.key), "{name}");
-            }
-        }
-        assert_eq!(meant("quaternion"), None);
-    }
 }
