@@ -156,14 +156,17 @@ fn the_schema_is_no_stricter_than_the_reader() {
     ];
     let (mut refused, mut let_through) = (0, 0);
     let mut try_one = |name: &str, place: &str, wrong: &Value, typed: bool| {
-        let read = Scene::parse(&wrong.to_string());
         let valid = holds(&schema, &schema, wrong);
+        if valid && !typed {
+            return;
+        }
+        let read = Scene::parse(&wrong.to_string());
         assert!(
             valid || read.is_err(),
             "{name}: the schema refuses what the reader accepts at '{place}': {wrong}"
         );
         refused += usize::from(!valid);
-        let_through += usize::from(typed && valid && read.is_err());
+        let_through += usize::from(valid && read.is_err());
     };
     // The examples have everything; of the others the small ones.
     let some = |(name, scene): &(String, Value)| name == "an example" || scene.to_string().len() < 1500;
