@@ -102,7 +102,7 @@ impl ContactRules {
 
     /// The restitution threshold at the time step `h` in `world` where gravity alone presses along the normal, m/s.
     pub fn restitution_threshold_in(&self, world: &World, h: f64) -> f64 {
-        self.restitution_threshold.unwrap_or_else(|| REBOUND_STEPS * h * world.gravity.length())
+        self.restitution_threshold.unwrap_or_else(|| REBOUND_STEPS * h * world.largest_fall())
     }
 }
 

@@ -101,6 +101,7 @@ class BodyKeys(TypedDict, total=False):
     applied: Applied
     friction: float
     restitution: float
+    gravity_scale: float
     collides: bool
     group: int
     motion: dict[str, Any]

@@ -76,7 +76,7 @@ class World:
 
     def add_body(self, name: str, **keys: Unpack[BodyKeys]) -> str:
         """Adds a body and returns its name. keys: position (m; by default the origin), type, angle, velocity, angular_velocity, shapes, density, mass,
-        inertia, friction, restitution, collides, group, applied, motion."""
+        inertia, friction, restitution, gravity_scale, collides, group, applied, motion."""
         self.bodies.append({"name": name, "position": (0.0, 0.0), **keys})
         return name
 

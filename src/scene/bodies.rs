@@ -19,6 +19,7 @@ pub const DEFAULT_FRICTION: f64 = 0.3;
 struct Surface {
     friction: f64,
     restitution: f64,
+    gravity_scale: f64,
     collides: bool,
     group: i32,
 }
@@ -26,7 +27,7 @@ struct Surface {
 impl Default for Surface {
     /// No bounce; collides with everything.
     fn default() -> Self {
-        Self { friction: DEFAULT_FRICTION, restitution: 0.0, collides: true, group: 0 }
+        Self { friction: DEFAULT_FRICTION, restitution: 0.0, gravity_scale: 1.0, collides: true, group: 0 }
     }
 }
 
@@ -78,9 +79,9 @@ pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64) -> Named<'n> {
             );
             return None;
         }
-        let Surface { friction, restitution, collides, group } = surface?;
+        let Surface { friction, restitution, gravity_scale, collides, group } = surface?;
         (body.friction, body.restitution) = (friction, restitution);
-        (body.collides, body.group) = (collides, group);
+        (body.gravity_scale, body.collides, body.group) = (gravity_scale, collides, group);
         body.name = name?.to_owned();
         Some(body)
     };
@@ -116,9 +117,11 @@ fn surface(keys: &Object<'_>) -> Option<Surface> {
     let friction = keys.or("friction", default.friction, Cursor::not_negative);
     let unit = |c: &Cursor<'_>| c.number_that("a number from 0 to 1", |x| (0.0..=1.0).contains(&x));
     let restitution = keys.or("restitution", default.restitution, unit);
+    let gravity_scale = keys.or("gravity_scale", default.gravity_scale, Cursor::number);
     let collides = keys.or("collides", default.collides, Cursor::boolean);
     let group = keys.or("group", default.group, Cursor::integer);
-    Some(Surface { friction: friction?, restitution: restitution?, collides: collides?, group: group? })
+    let (friction, restitution, gravity_scale) = (friction?, restitution?, gravity_scale?);
+    Some(Surface { friction, restitution, gravity_scale, collides: collides?, group: group? })
 }
 
 fn placements(keys: &Object<'_>, kind: Option<Type>) -> Option<Vec<Placement>> {
@@ -321,6 +324,9 @@ pub(super) fn write(body: &Body, name: &str) -> Value {
     }
     keys.push(("friction", number(body.friction)));
     keys.push(("restitution", number(body.restitution)));
+    if body.gravity_scale != Surface::default().gravity_scale {
+        keys.push(("gravity_scale", number(body.gravity_scale)));
+    }
     keys.push(("collides", json!(body.collides)));
     if body.group != Surface::default().group {
         keys.push(("group", json!(body.group)));

@@ -61,6 +61,7 @@ const SAME: &[(&str, &[&str])] = &[
     ("density", &["rho"]),
     ("friction", &["friction_coefficient", "coefficient_of_friction", "mu", "roughness"]),
     ("restitution", &["elasticity", "bounce", "bounciness", "coefficient_of_restitution", "e"]),
+    ("gravity_scale", &["gravity_factor", "gravity_multiplier"]),
     ("group", &["group_index", "layer", "collision_group"]),
     // Keys of a shape.
     ("shape", &["type", "kind"]),

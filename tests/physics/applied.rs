@@ -199,3 +199,49 @@ fn a_fast_impact_rebounds_under_every_scheme() {
         assert!((up / expected - 1.0).abs() < 0.02, "{key}: {up} instead of {expected} m/s");
     }
 }
+
+/// A body's weight is m s g: under every scheme, after n steps of h, a free body has the velocity s g n h of the velocity level,
+/// and s = 0 floats; gravity's work is −ΔU of the world, with U = −Σ m s g·x.
+#[test]
+fn gravity_acts_on_a_body_by_its_scale() {
+    let (h, steps) = (1e-2, 100);
+    for (key, method) in all_schemes() {
+        let mut world = World::new([0.0, -10.0]);
+        for scale in [1.0, 0.0, -0.5, 3.0] {
+            let ball =
+                Body::dynamic().at([scale, 0.0]).shape(Shape::circle(0.1)).mass(2.0).gravity_scale(scale);
+            world.add_body(ball).unwrap();
+        }
+        let before = world.potential_energy();
+        let reports = run(&mut world, &method, h, steps);
+        for body in world.bodies() {
+            let expected = -10.0 * body.gravity_scale * h * steps as f64;
+            let fallen = body.velocity.linear.y;
+            assert!((fallen - expected).abs() < 1e-11, "{key}: {fallen} m/s, expected {expected}");
+        }
+        let by_hand: f64 =
+            world.bodies().iter().map(|body| 2.0 * body.gravity_scale * 10.0 * body.pose.position.y).sum();
+        let energy = world.potential_energy();
+        assert!((energy - by_hand).abs() < 1e-10, "{key}: {energy} J, expected {by_hand}");
+        assert_eq!(reports.last().unwrap().potential_energy, energy, "{key}");
+        let work: f64 = reports.iter().map(|report| report.work.gravity).sum();
+        assert!((work - (before - energy)).abs() < 1e-10, "{key}: {work} J");
+    }
+}
+
+/// A balloon of 2 kg with s = −0.5 is pressed against a ceiling with m |s| g = 10 N.
+#[test]
+fn a_balloon_rests_at_the_ceiling() {
+    for (key, method) in all_schemes() {
+        let mut world = World::new([0.0, -10.0]);
+        world.add_body(Body::fixed().at([0.0, 1.5]).shape(Shape::rectangle(4.0, 1.0))).unwrap();
+        let balloon =
+            Body::dynamic().at([0.0, 0.8]).shape(Shape::circle(0.2)).mass(2.0).gravity_scale(-0.5);
+        let balloon = world.add_body(balloon).unwrap();
+        run(&mut world, &method, 1.0 / 60.0, 240);
+        let body = &world[balloon];
+        assert!((body.pose.position.y - 0.8).abs() < 0.01, "{key}: {} m", body.pose.position.y);
+        let force: f64 = world.contacts().iter().map(|contact| contact.impulse[0] * 60.0).sum();
+        assert!((force - 10.0).abs() < 0.1, "{key}: {force} N");
+    }
+}

@@ -109,6 +109,8 @@ pub struct Body {
     pub friction: f64,
     /// Coefficient of restitution; a pair takes the larger one.
     pub restitution: f64,
+    /// How strongly gravity acts on the body, without unit: m s g is its weight. 0: it floats; negative: it rises.
+    pub gravity_scale: f64,
     /// Whether the body collides with others at all.
     pub collides: bool,
     /// Bodies of the same negative group never collide with each other.
@@ -154,6 +156,7 @@ impl Body {
             velocity: Velocity::default(),
             friction: 0.0,
             restitution: 0.0,
+            gravity_scale: 1.0,
             collides: true,
             group: 0,
             applied: None,
@@ -203,6 +206,7 @@ impl Body {
         self.pose.check().and(self.velocity.check())?;
         not_negative("friction", self.friction)?;
         share("restitution", self.restitution)?;
+        finite("gravity scale", self.gravity_scale)?;
         self.applied.iter().try_for_each(|applied| self.check_applied(applied))?;
         if let BodyKind::Kinematic(motion) = self.kind { motion.check() } else { Ok(()) }
     }
@@ -285,6 +289,11 @@ impl Body {
     /// constraints call an anchor.
     pub fn anchor_at(&self, world: impl Into<DVec2>) -> DVec2 {
         self.point_in_body(world) - self.properties.center
+    }
+
+    /// m s with the scale s of gravity, kg: m s g is the weight.
+    pub fn gravitational_mass(&self) -> f64 {
+        self.gravity_scale * self.properties.mass
     }
 
     /// Kinetic energy ½ m v² + ½ I ω², J; zero for a body that forces do not move.

@@ -109,6 +109,11 @@ impl BodyBuilder {
         Self(Body { restitution, ..self.0 })
     }
 
+    /// How strongly gravity acts on the body, without unit: its weight is m s g.
+    pub fn gravity_scale(self, gravity_scale: f64) -> Self {
+        Self(Body { gravity_scale, ..self.0 })
+    }
+
     /// Lets the body collide with nothing.
     pub fn without_collisions(self) -> Self {
         Self(Body { collides: false, ..self.0 })

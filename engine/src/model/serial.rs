@@ -92,6 +92,8 @@ struct Fields {
     velocity: Velocity,
     friction: f64,
     restitution: f64,
+    #[serde(default = "whole")]
+    gravity_scale: f64,
     collides: bool,
     group: i32,
     applied: Option<AppliedForce>,
@@ -99,6 +101,10 @@ struct Fields {
     pieces: Arc<[Piece]>,
     #[serde(skip, default = "immovable")]
     properties: MassProperties,
+}
+
+fn whole() -> f64 {
+    1.0
 }
 
 fn immovable() -> MassProperties {

@@ -278,17 +278,24 @@ impl World {
         }
     }
 
+    /// The largest acceleration that gravity gives a body, m/s², with scales below 1 taken as 1.
+    pub fn largest_fall(&self) -> f64 {
+        let scales =
+            self.bodies().iter().filter(|body| body.is_dynamic()).map(|body| body.gravity_scale.abs());
+        self.gravity.length() * scales.fold(1.0, f64::max)
+    }
+
     /// Σ ½ m v² + ½ I ω², J.
     pub fn kinetic_energy(&self) -> f64 {
         self.bodies().iter().map(Body::kinetic_energy).sum()
     }
 
-    /// Gravity's −m g·x and the springs' ½ k s², J. The energy of the grab's spring is not included: the grab is an
+    /// Gravity's −m s g·x and the springs' ½ k s², J. The energy of the grab's spring is not included: the grab is an
     /// external action.
     pub fn potential_energy(&self) -> f64 {
         let mut energy = 0.0;
         for body in self.bodies().iter().filter(|body| body.is_dynamic()) {
-            energy -= body.mass_properties().mass * self.gravity.dot(body.pose.position);
+            energy -= body.gravitational_mass() * self.gravity.dot(body.pose.position);
         }
         self.add_spring_energy(energy, |index| self.bodies()[index].pose.coordinates())
     }

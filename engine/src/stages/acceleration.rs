@@ -267,7 +267,7 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
         metres(touch) * (ja.dot(v[a]).abs() + jb.dot(v[b]).abs())
     };
     let speeds = largest(touches.all().iter().map(term));
-    let slow = IMPACT_SHARE * speeds.max(step.context.h * step.context.world.gravity.length());
+    let slow = IMPACT_SHARE * speeds.max(step.context.h * step.context.world.largest_fall());
     let active = step.stages.constraints.active;
     if !touches.all().iter().any(|touch| active.is_near(touch) && metres(touch) * touch.approach < -slow) {
         return Ok(());

@@ -118,7 +118,7 @@ impl Constraints {
         self.active = ActiveSet::new(context, self.smallest_shape, term);
         let least = if term == GapTerm::Substeps { SAFETY } else { 0.0 };
         let travel = context.contact.active_travel.max(least) * context.h;
-        let fall = context.world.gravity.length() * context.h * context.h;
+        let fall = context.world.largest_fall() * context.h * context.h;
         let distance =
             if term == GapTerm::Corrected { fall.max(self.active.distance) } else { self.active.distance };
         let reach = Reach { distance, travel };
@@ -245,7 +245,7 @@ impl ActiveSet {
         };
         let separation_speed = rules.restitution_threshold_in(context.world, context.h);
         let slipping = match term {
-            GapTerm::Touching => SLIPPING_STEPS * context.h * context.world.gravity.length(),
+            GapTerm::Touching => SLIPPING_STEPS * context.h * context.world.largest_fall(),
             // These rows are written for the end of the step, in friction as in the gap.
             _ => f64::INFINITY,
         };

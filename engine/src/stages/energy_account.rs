@@ -39,8 +39,8 @@ use glam::DVec3;
 pub(super) fn along_the_path(world: &World, motion: &Motion, h: f64) -> Work {
     let mut work = Work::default();
     let gravity = world.gravity();
-    for ((body, &[mass, _]), q) in world.bodies().iter().zip(motion.masses()).zip(&motion.q) {
-        work.gravity += mass * gravity.dot(q.truncate() - body.pose.position);
+    for ((body, &[_, _, heavy]), q) in world.bodies().iter().zip(motion.masses()).zip(&motion.q) {
+        work.gravity += heavy * gravity.dot(q.truncate() - body.pose.position);
     }
     for spring in world.springs() {
         let [mut before, mut after] = [[0.0; 2]; 2];
@@ -74,7 +74,7 @@ pub(super) fn complete(
 ) -> Work {
     let mean = |body: usize| 0.5 * (began[body] + motion.v[body]);
     let kinetic =
-        motion.v.iter().zip(began).zip(motion.masses()).map(|((after, before), [mass, inertia])| {
+        motion.v.iter().zip(began).zip(motion.masses()).map(|((after, before), [mass, inertia, _])| {
             let product = (*after - *before) * (*after + *before);
             0.5 * (mass * (product.x + product.y) + inertia * product.z)
         });

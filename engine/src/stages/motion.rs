@@ -15,7 +15,8 @@ use crate::detect::nearest_point;
 use crate::lcp::{MixedProblem, Solver};
 use crate::math::Pair;
 use crate::model::{
-    Body, BodyKind, Frame, ModelError, Motion as Path, Pose, Repulsion, Revision, Version, World,
+    Body, BodyKind, Frame, MassProperties, ModelError, Motion as Path, Pose, Repulsion, Revision, Version,
+    World,
 };
 use crate::parameter::Values;
 use crate::report::StepError;
@@ -53,8 +54,9 @@ pub(crate) struct Motion {
     revision: Revision,
     /// Which state of that world q and v are; none once a step has begun to move the bodies.
     state: Option<Version>,
-    /// Mass and moment of inertia of every body, kg and kg m²; zero where forces do not move it.
-    masses: Vec<[f64; 2]>,
+    /// Mass m, moment of inertia, and m s with the scale s of gravity, of every body, kg, kg m² and kg; zero where forces do
+    /// not move it.
+    masses: Vec<[f64; 3]>,
     /// Indices of the bodies that forces do not move, and of those among them that are on a prescribed path.
     unmoved: Vec<usize>,
     prescribed: Vec<usize>,
@@ -151,7 +153,8 @@ impl Motion {
         masses.clear();
         masses.extend(bodies.iter().map(|body| {
             let properties = body.mass_properties();
-            if body.is_dynamic() { [properties.mass, properties.inertia] } else { [0.0; 2] }
+            let MassProperties { mass, inertia, .. } = properties;
+            if body.is_dynamic() { [mass, inertia, body.gravitational_mass()] } else { [0.0; 3] }
         }));
         let indices = |chosen: fn(&Body) -> bool| (0..bodies.len()).filter(move |&i| chosen(&bodies[i]));
         unmoved.clear();
@@ -162,9 +165,11 @@ impl Motion {
 
     fn gather_free_accelerations(&mut self, world: &World) {
         let gravity = world.gravity.extend(0.0);
-        let gravity_of = |w: &DVec3| if w.x > 0.0 { gravity } else { DVec3::ZERO };
+        let gravity_of = |(w, body): (&DVec3, &Body)| {
+            if w.x > 0.0 { body.gravity_scale * gravity } else { DVec3::ZERO }
+        };
         self.free_acceleration.clear();
-        self.free_acceleration.extend(self.inverse_mass.iter().map(gravity_of));
+        self.free_acceleration.extend(self.inverse_mass.iter().zip(world.bodies()).map(gravity_of));
         for (index, start, force) in &mut self.applied {
             let body = &world.bodies()[*index];
             *start = self.q[*index];
@@ -202,8 +207,9 @@ impl Motion {
         bodies.map(|((body, q), force)| force.dot(*q - body.pose.coordinates())).sum()
     }
 
-    /// Mass and moment of inertia of every body, kg and kg m²; zero where forces do not move it.
-    pub fn masses(&self) -> &[[f64; 2]] {
+    /// Mass m, moment of inertia, and m s with the scale s of gravity, of every body, kg, kg m² and kg; zero where forces do
+    /// not move it.
+    pub fn masses(&self) -> &[[f64; 3]] {
         &self.masses
     }
 
@@ -349,10 +355,10 @@ impl Motion {
     #[inline(never)]
     fn energies_without_springs(&self, gravity: DVec2) -> [f64; 2] {
         let mut sums = Pair::ZERO;
-        for ((&[mass, inertia], q), v) in self.masses.iter().zip(&self.q).zip(&self.v) {
+        for ((&[mass, inertia, heavy], q), v) in self.masses.iter().zip(&self.q).zip(&self.v) {
             if mass > 0.0 {
                 let kinetic = Body::kinetic_energy_at(mass, inertia, (*v).into());
-                sums += Pair::new([kinetic, -mass * gravity.dot(q.truncate())]);
+                sums += Pair::new([kinetic, -heavy * gravity.dot(q.truncate())]);
             }
         }
         sums.to_array()
@@ -415,7 +421,11 @@ impl Motion {
                 ("velocity", v.truncate().is_finite()),
                 ("angular velocity", v.z.is_finite()),
                 ("kinetic energy", kinetic.is_finite()),
-                ("potential energy", (mass.mass * world.gravity.dot(q.truncate())).is_finite()),
+                (
+                    "potential energy",
+                    (world.bodies()[body].gravitational_mass() * world.gravity.dot(q.truncate()))
+                        .is_finite(),
+                ),
             ];
             numbers.into_iter().find(|(_, finite)| !finite).map(|(number, _)| number)
         };

@@ -123,7 +123,7 @@ impl Account {
             return Vec::new();
         };
         let center = body.pose.position;
-        let weight = (body.mass_properties().mass * world.gravity()).extend(0.0);
+        let weight = (body.gravitational_mass() * world.gravity()).extend(0.0);
         let external = self.external.get(index).copied().unwrap_or_default() / self.duration;
         let rest = external - weight;
         // Without a push of the mouse, the rest is the applied force at the pose at which the step began.

@@ -168,8 +168,7 @@ fn energy(world: &World, size: f64) -> f64 {
     let carried = speeds.fold(0.0, f64::max);
     let masses =
         world.bodies().iter().map(|body| body.inverse_mass().x).filter(|w| *w > 0.0).map(|w| 1.0 / w);
-    let falls =
-        masses.map(|m| m * (world.gravity().length() * size + 0.5 * carried * carried)).sum::<f64>();
+    let falls = masses.map(|m| m * (world.largest_fall() * size + 0.5 * carried * carried)).sum::<f64>();
     let springs = world.springs().iter().map(|spring| 0.5 * spring.softness.stiffness * size * size);
     let motors = world.joints().iter().filter_map(|joint| {
         let way = if matches!(joint.kind, JointKind::Slider(_)) { size } else { TAU };

@@ -129,7 +129,7 @@ impl GainJudge {
         Self {
             driven: 0.0,
             exchanged: 0.0,
-            falling: 2.0 * h * world.gravity().length() * (2.0 * mass).sqrt(),
+            falling: 2.0 * h * world.largest_fall() * (2.0 * mass).sqrt(),
             initial: initial.total_energy(),
             kinetic: initial.kinetic_energy,
             work: 0.0,

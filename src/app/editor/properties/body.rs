@@ -221,6 +221,23 @@ pub static BODY: [Property<Body>; 32] = [
         |body| body.restitution
     ),
     Property {
+        parameter: Parameter {
+            default: 1.0,
+            ..real(
+                "gravity_scale",
+                "gravity scale",
+                "s",
+                "",
+                "The weight is m s g; 0: it floats, below 0: it rises.",
+            )
+        },
+        get: |body| body.is_dynamic().then_some(body.gravity_scale),
+        set: |body, value| {
+            body.gravity_scale = value;
+            Ok(())
+        },
+    },
+    Property {
         parameter: choice("collides", "collides", YES, "Whether the body touches others at all."),
         get: |body| Some(as_number(body.collides)),
         set: |body, value| {

@@ -41,7 +41,7 @@ impl<'a> States<'a> {
         h: f64,
         impulses: impl Iterator<Item = &'i ConstraintImpulse>,
     ) -> Self {
-        let fall = h * world.gravity().length();
+        let fall = h * world.largest_fall();
         let mut sizes: Vec<Size> = world
             .bodies()
             .iter()

@@ -130,7 +130,7 @@ impl Stage<'_> {
         let mut a = self.q.zero_like();
         for (index, body) in self.world.bodies().iter().enumerate() {
             match body.kind() {
-                BodyKind::Dynamic => a.value[index] = gravity,
+                BodyKind::Dynamic => a.value[index] = body.gravity_scale * gravity,
                 BodyKind::Kinematic(motion) => {
                     a.value[index] = motion.acceleration(self.world.time() + elapsed).extend(0.0);
                 }

@@ -111,9 +111,7 @@ impl<'w> Stage<'w> {
         let mut first = swinging(&half)?;
         let b = self.bias(&first.rows, |row| Demand::of_spring(row, self.impulse(row), &v.value, 0.5 * h));
         let mut after = v.clone();
-        let gravity = self.world.gravity().extend(0.0);
-        let moving = after.value.iter_mut().zip(&self.inverse_mass).filter(|(_, w)| w.x > 0.0);
-        moving.for_each(|(v, _)| *v += h * gravity);
+        self.kicked(&mut after.value, h);
         first.solve(&half, &mut after, &b);
         let mut way = self.q.zero_like(); // ¼h u
         for &(body, moved) in &self.mean {
@@ -178,9 +176,19 @@ impl<'w> Stage<'w> {
 
     /// v ← v + duration · gravity.
     pub fn kick(&mut self, duration: f64) {
+        let mut v = std::mem::take(&mut self.v.value);
+        self.kicked(&mut v, duration);
+        self.v.value = v;
+    }
+
+    /// Adds duration · gravity to the velocities `v`.
+    fn kicked(&self, v: &mut [DVec3], duration: f64) {
         let gravity = self.world.gravity().extend(0.0);
-        let moving = self.v.value.iter_mut().zip(&self.inverse_mass).filter(|(_, w)| w.x > 0.0);
-        moving.for_each(|(v, _)| *v += duration * gravity);
+        for ((v, w), body) in v.iter_mut().zip(&self.inverse_mass).zip(self.world.bodies()) {
+            if w.x > 0.0 {
+                *v += duration * (body.gravity_scale * gravity);
+            }
+        }
     }
 
     /// q ← q + h v; prescribed bodies move to their prescribed positions.
