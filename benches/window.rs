@@ -6,17 +6,18 @@
 //!     cargo bench --bench window
 
 use divan::{Bencher, black_box};
-use driftlab::app::engine::Stepping;
-use driftlab::app::intent::Intent;
-use driftlab::app::map::StabilityMap;
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::player::Player;
+use driftlab::app::panels;
 use driftlab::app::text::fonts;
-use driftlab::app::view_state::arrangement::Arrangement;
-use driftlab::app::{OpenScene, panels};
 use driftlab::method::Stabilizer;
 use driftlab::scene::catalogue;
+use driftlab::workbench::engine::Stepping;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::map::StabilityMap;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::view_state::arrangement::Arrangement;
 use egui_macroquad::egui::{Context, FullOutput, Pos2, RawInput, Rect, vec2};
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,8 @@
 //! Keys and their commands: one table for the keyboard, the help sheet, the tooltips and the page, whose browser keeps some keys.
 
-use super::editor::{Act, Mode, toolbox};
 use crate::platform::Host;
 use crate::schemes::TABLE;
+use crate::workbench::editor::{Act, Mode, toolbox};
 use egui_macroquad::egui::{Key, Modifiers};
 
 /// An action that has a key.

@@ -1,6 +1,6 @@
 //! Colours and spacing, dark and light.
 
-use super::runs::force_balance::Source;
+use crate::workbench::runs::force_balance::Source;
 use egui_macroquad::egui::style::HandleShape;
 use egui_macroquad::egui::{self, Color32, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Visuals};
 

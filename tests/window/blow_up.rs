@@ -1,21 +1,21 @@
 //! A scheme beyond its stability limit: the window stops the run while there is something to see, and offers a way out.
 
 use super::comparison::place;
-use driftlab::app::OpenScene;
 use driftlab::app::commands::Command;
-use driftlab::app::editor::edit::Edit;
-use driftlab::app::editor::item::Item;
-use driftlab::app::editor::{Act, EditorIntent};
-use driftlab::app::engine::Stepping;
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::player::Player;
-use driftlab::app::runs::remedy::{Cure, FailedRun, Remedy, cure};
 use driftlab::method::{Integrator, Method};
 use driftlab::scene::stabilizer_from;
 use driftlab::step::Workspace;
 use driftlab::step::step;
+use driftlab::workbench::editor::edit::Edit;
+use driftlab::workbench::editor::item::Item;
+use driftlab::workbench::editor::{Act, EditorIntent};
+use driftlab::workbench::engine::Stepping;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::runs::remedy::{Cure, FailedRun, Remedy, cure};
 use egui_kittest::kittest::Queryable;
 use glam::DVec2;
 

@@ -2,12 +2,12 @@
 
 use super::panels::window;
 use driftlab::app::commands::Command;
-use driftlab::app::intent::{Intent, Selected};
-use driftlab::app::model::Model;
-use driftlab::app::runs::force_balance::{Source, sum};
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::view_state::pointer::Button;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::intent::{Intent, Selected};
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::force_balance::{Source, sum};
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::view_state::pointer::Button;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Event, Modifiers, PointerButton, Pos2, vec2};
@@ -221,7 +221,7 @@ fn the_card_covers_few_bodies() {
             // Where the view was before, the card would have covered boxes; it has slid so far that no box lies under it.
             let mut fitted = harness.state().camera;
             fitted.center = window(super::model(key)).state().camera.center;
-            let covered = |camera: &driftlab::app::view_state::camera::Camera| {
+            let covered = |camera: &driftlab::workbench::view_state::camera::Camera| {
                 let (canvas, place) = (harness.state().canvas, card(&harness));
                 let mut bodies =
                     harness.state().run().world().bodies().iter().filter(|body| body.is_dynamic());

@@ -3,11 +3,11 @@
 use super::comparison::{FRAME, fork, place, play};
 use super::model;
 use super::panels::window;
-use driftlab::app::intent::{Intent, Standard};
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::view_state::pointer::Button;
 use driftlab::model::World;
+use driftlab::workbench::intent::{Intent, Standard};
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::view_state::pointer::Button;
 use egui_kittest::kittest::Queryable;
 use glam::dvec2;
 

@@ -2,20 +2,20 @@
 
 use super::panels::{click, window};
 use super::parameters::{says, type_over};
-use driftlab::app::OpenScene;
 use driftlab::app::commands::{Command, command};
-use driftlab::app::editor::align::Alignment;
-use driftlab::app::editor::edit::Edit;
-use driftlab::app::editor::item::{self, Item};
-use driftlab::app::editor::properties::{BODY, JOINT, NONHOLONOMIC, Property, SPRING};
-use driftlab::app::editor::snap::Snap;
-use driftlab::app::editor::toolbox::{Drawn, Group, TOOLS};
-use driftlab::app::editor::{Act, EditorIntent, Mode};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::{Model, Request};
-use driftlab::app::runs::player::Player;
 use driftlab::model::{Body, World};
 use driftlab::scene::{Scene, read_parts, write_parts};
+use driftlab::workbench::editor::align::Alignment;
+use driftlab::workbench::editor::edit::Edit;
+use driftlab::workbench::editor::item::{self, Item};
+use driftlab::workbench::editor::properties::{BODY, JOINT, NONHOLONOMIC, Property, SPRING};
+use driftlab::workbench::editor::snap::Snap;
+use driftlab::workbench::editor::toolbox::{Drawn, Group, TOOLS};
+use driftlab::workbench::editor::{Act, EditorIntent, Mode};
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::{Model, Request};
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::player::Player;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Event, Key, Modifiers, PointerButton, Pos2};
@@ -279,7 +279,8 @@ fn bodies_are_aligned_turned_and_scaled() {
     let [low, _] = model.selected_box().expect("a box");
     make(&mut model, EditorIntent::Align(Alignment::Left));
     for id in model.selected_bodies() {
-        let [own, _] = driftlab::app::editor::align::outline(model.run().world(), id).expect("an outline");
+        let [own, _] =
+            driftlab::workbench::editor::align::outline(model.run().world(), id).expect("an outline");
         assert!((own.x - low.x).abs() < 1e-12);
     }
     model.apply(Command::Build(Act::Undo));
@@ -291,7 +292,8 @@ fn bodies_are_aligned_turned_and_scaled() {
     make(&mut model, EditorIntent::Edit(Edit::Scale(items, DVec2::ZERO, 3.0)));
     assert!((length(&model) - 3.0 * before).abs() < 1e-12);
     assert!(model.run().world().joint_error() < 1e-12);
-    let edit = driftlab::app::editor::edit::turned(model.run().world(), &bodies, dvec2(0.4, -2.0), 1.0);
+    let edit =
+        driftlab::workbench::editor::edit::turned(model.run().world(), &bodies, dvec2(0.4, -2.0), 1.0);
     make(&mut model, EditorIntent::Edit(edit));
     assert!(model.run().world().joint_error() < 1e-12, "{}", model.run().world().joint_error());
     assert!((model.run().world().bodies()[3].pose.angle - 1.0).abs() < 1e-15);

@@ -2,11 +2,11 @@
 
 use super::panels::window;
 use driftlab::app::commands::Command;
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::view_state::layers::View;
-use driftlab::app::view_state::pointer::Button;
 use driftlab::model::Shape as Shapes;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::view_state::layers::View;
+use driftlab::workbench::view_state::pointer::Button;
 use egui_kittest::Harness;
 use egui_macroquad::egui::epaint::{ClippedShape, PathShape, Vertex};
 use egui_macroquad::egui::{Color32, Mesh, Pos2, Shape};

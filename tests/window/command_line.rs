@@ -2,13 +2,13 @@
 
 use crate::driftlab;
 use driftlab::app::commands::Command;
-use driftlab::app::intent::Intent;
-use driftlab::app::model::{Model, Request};
-use driftlab::app::runs::live_run::Setting;
 use driftlab::method::Level;
 use driftlab::model::World;
 use driftlab::scene::Scene;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::{Model, Request};
+use driftlab::workbench::runs::live_run::Setting;
 use std::fs;
 
 fn place(key: &str) -> usize {

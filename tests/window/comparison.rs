@@ -2,16 +2,16 @@
 
 use super::model;
 use driftlab::app::commands::Command;
-use driftlab::app::engine::{Stepper, Stepping};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::comparison::{Column, Fork, MOST_FORKS, Order, csv, markdown, rows, since};
-use driftlab::app::runs::history::Channel;
-use driftlab::app::runs::live_run::{LiveRun, Setting};
 use driftlab::experiment::Run;
 use driftlab::model::World;
 use driftlab::scene::Scene;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::engine::{Stepper, Stepping};
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::comparison::{Column, Fork, MOST_FORKS, Order, csv, markdown, rows, since};
+use driftlab::workbench::runs::history::Channel;
+use driftlab::workbench::runs::live_run::{LiveRun, Setting};
 use std::sync::Arc;
 
 /// Real time of a frame, s.

@@ -2,13 +2,13 @@
 
 use super::panels::window;
 use driftlab::app::commands::{Command, command};
-use driftlab::app::editor::edit::Edit;
-use driftlab::app::editor::{Act, EditorIntent};
-use driftlab::app::intent::{Answer, Intent};
-use driftlab::app::model::{Model, Request};
-use driftlab::app::view_state::pointer::Button;
 use driftlab::glam::DVec2;
 use driftlab::scene::Scene;
+use driftlab::workbench::editor::edit::Edit;
+use driftlab::workbench::editor::{Act, EditorIntent};
+use driftlab::workbench::intent::{Answer, Intent};
+use driftlab::workbench::model::{Model, Request};
+use driftlab::workbench::view_state::pointer::Button;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Key, Modifiers};
 use std::fs;

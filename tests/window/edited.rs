@@ -3,13 +3,13 @@
 use super::comparison::{fork, headless, place, play};
 use super::model;
 use super::panels::{click, drag, slider_at, window};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::remedy::Remedy;
 use driftlab::experiment::Run;
 use driftlab::method::Stabilizer;
 use driftlab::scene::Scene;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::remedy::Remedy;
 use egui_macroquad::egui::{pos2, vec2};
 
 /// The chain with Baumgarte's scheme beside it, which is being edited, at 0.2 s.

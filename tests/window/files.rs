@@ -1,10 +1,10 @@
 use super::panels::window;
-use driftlab::app::OpenScene;
 use driftlab::app::commands::Command;
-use driftlab::app::engine::Stepping;
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::player::Player;
+use driftlab::workbench::engine::Stepping;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::player::Player;
 use egui_kittest::Harness;
 use egui_macroquad::egui::{Event, Key, Modifiers};
 

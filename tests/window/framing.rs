@@ -1,11 +1,11 @@
 //! What the canvas shows of a scene that runs by itself.
 
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::forecast::forecast;
-use driftlab::app::view_state::framing;
-use driftlab::app::view_state::layers::View;
 use driftlab::scene::catalogue;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::forecast::forecast;
+use driftlab::workbench::view_state::framing;
+use driftlab::workbench::view_state::layers::View;
 use egui_macroquad::egui::{Rect, pos2, vec2};
 
 const CANVAS: Rect = Rect { min: pos2(0.0, 0.0), max: pos2(932.0, 582.0) };

@@ -1,11 +1,11 @@
 //! What the first screen asks for: to pull, to tame, to compare; it goes on when that is done, and not before.
 
-use driftlab::app::intent::{Intent, Standard};
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::player::Player;
-use driftlab::app::view_state::plot_view::Tab;
-use driftlab::app::view_state::pointer::Button;
+use driftlab::workbench::intent::{Intent, Standard};
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::view_state::plot_view::Tab;
+use driftlab::workbench::view_state::pointer::Button;
 
 /// Real time of a frame, s.
 const FRAME: f64 = 1.0 / 60.0;

@@ -2,11 +2,11 @@
 
 use super::panels::window;
 use driftlab::app::commands::Command;
-use driftlab::app::intent::{Intent, Selected};
-use driftlab::app::model::shelf::Browsing;
-use driftlab::app::model::{Model, Refusal};
-use driftlab::app::runs::live_run::Setting;
 use driftlab::scene::stabilizer_from;
+use driftlab::workbench::intent::{Intent, Selected};
+use driftlab::workbench::model::shelf::Browsing;
+use driftlab::workbench::model::{Model, Refusal};
+use driftlab::workbench::runs::live_run::Setting;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Id, LayerId, Order, Pos2, Rect};

@@ -1,24 +1,24 @@
 //! Ways out of a document: whatever puts another in its place, or closes the window, asks first where there is unsaved work.
 
 use driftlab::app::commands::{BINDINGS, Command};
-use driftlab::app::editor::align::Alignment;
-use driftlab::app::editor::edit::Edit;
-use driftlab::app::editor::scene_text::SceneText;
-use driftlab::app::editor::snap::Snap;
-use driftlab::app::editor::{Act, EditorIntent, Handle, Mode};
-use driftlab::app::intent::{Answer, Hover, Intent, Standard};
-use driftlab::app::model::{FileAction, FileKind, Kept, Model, Request};
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::remedy::Remedy;
-use driftlab::app::runs::watched::Watchable;
-use driftlab::app::view_state::arrangement::Arrangement;
-use driftlab::app::view_state::edge::Edge;
-use driftlab::app::view_state::pointer::Button;
-use driftlab::app::view_state::side_tab::SideTab;
-use driftlab::app::view_state::text_size::TextSize;
-use driftlab::app::{OpenScene, OpenTable};
 use driftlab::glam::DVec2;
 use driftlab::scene::catalogue;
+use driftlab::workbench::editor::align::Alignment;
+use driftlab::workbench::editor::edit::Edit;
+use driftlab::workbench::editor::scene_text::SceneText;
+use driftlab::workbench::editor::snap::Snap;
+use driftlab::workbench::editor::{Act, EditorIntent, Handle, Mode};
+use driftlab::workbench::intent::{Answer, Hover, Intent, Standard};
+use driftlab::workbench::model::{FileAction, FileKind, Kept, Model, Request};
+use driftlab::workbench::options::{OpenScene, OpenTable};
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::remedy::Remedy;
+use driftlab::workbench::runs::watched::Watchable;
+use driftlab::workbench::view_state::arrangement::Arrangement;
+use driftlab::workbench::view_state::edge::Edge;
+use driftlab::workbench::view_state::pointer::Button;
+use driftlab::workbench::view_state::side_tab::SideTab;
+use driftlab::workbench::view_state::text_size::TextSize;
 use egui_macroquad::egui::{Vec2, pos2};
 use std::collections::BTreeSet;
 

@@ -3,20 +3,20 @@
 use super::drawn::texts;
 use super::panels::window;
 use driftlab::app::commands::Command;
-use driftlab::app::intent::Intent;
-use driftlab::app::link::{KEYS, Key, Link, Stepped, Subject, acts, table};
-use driftlab::app::model::{Model, Request};
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::player::Player;
-use driftlab::app::runs::watched::Watchable;
-use driftlab::app::view_state::layers::View;
-use driftlab::app::view_state::plot_view::{PlotView, Tab};
-use driftlab::app::view_state::pointer::Button;
 use driftlab::method::{Effort, Integrator, Level, Stabilizer};
 use driftlab::model::World;
 use driftlab::parameter::{Parameter, ParameterKind};
 use driftlab::schemes::TABLE;
 use driftlab::step::{Workspace, step};
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::link::{KEYS, Key, Link, Stepped, Subject, acts, table};
+use driftlab::workbench::model::{Model, Request};
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::runs::watched::Watchable;
+use driftlab::workbench::view_state::layers::View;
+use driftlab::workbench::view_state::plot_view::{PlotView, Tab};
+use driftlab::workbench::view_state::pointer::Button;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{Event, pos2, vec2};
@@ -322,7 +322,8 @@ fn a_copied_link_is_an_address() {
     assert_eq!(model.address(), format!("{page}{}", model.link()));
     model.apply(Intent::Page("https://example.org/lab/".to_owned()));
     assert!(model.address().starts_with("https://example.org/lab/#scene=six-link-chain"));
-    let settings = driftlab::app::settings::Settings::parse(&model.settings().to_json()).expect("settings");
+    let settings =
+        driftlab::workbench::settings::Settings::parse(&model.settings().to_json()).expect("settings");
     let mut other = super::chain();
     other.remember(&settings);
     assert_eq!(other.address(), model.address());
@@ -331,7 +332,7 @@ fn a_copied_link_is_an_address() {
     assert_eq!(other.address(), model.address());
     other.apply(Intent::Page(String::new()));
     assert!(other.address().starts_with(page));
-    assert!(driftlab::app::settings::Settings::parse("{\"page\": \"lab\"}").is_err());
+    assert!(driftlab::workbench::settings::Settings::parse("{\"page\": \"lab\"}").is_err());
 }
 
 /// What is watched, over what, and which tab and layers show it travel in a link, of a shipped scene and of a touched one.

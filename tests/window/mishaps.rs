@@ -2,16 +2,16 @@
 //! bodies that are struck together.
 
 use super::panels::{click, press, window};
-use driftlab::app::OpenScene;
 use driftlab::app::commands::Command;
-use driftlab::app::editor::{Act, Mode};
-use driftlab::app::intent::{Answer, Intent};
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
 use driftlab::app::text::fonts;
-use driftlab::app::view_state::side_tab::SideTab;
 use driftlab::app::{panels, theme};
 use driftlab::schemes::TABLE;
+use driftlab::workbench::editor::{Act, Mode};
+use driftlab::workbench::intent::{Answer, Intent};
+use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::view_state::side_tab::SideTab;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Event, PointerButton, Pos2, Rect, pos2, vec2};

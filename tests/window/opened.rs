@@ -1,16 +1,16 @@
 //! Opening: whatever the way in, a scene is shown as its file says.
 
 use driftlab::app::commands::Command;
-use driftlab::app::intent::{Answer, Intent};
-use driftlab::app::link::{Link, Subject};
-use driftlab::app::model::{FileAction, Kept, Model};
-use driftlab::app::runs::player::Player;
-use driftlab::app::settings::{Last, Settings};
-use driftlab::app::view_state::layers::View;
-use driftlab::app::view_state::plot_view::{PlotView, Tab};
-use driftlab::app::{OpenScene, Options};
 use driftlab::scene::window::{Outlook, Window};
 use driftlab::scene::{Scene, catalogue};
+use driftlab::workbench::intent::{Answer, Intent};
+use driftlab::workbench::link::{Link, Subject};
+use driftlab::workbench::model::{FileAction, Kept, Model};
+use driftlab::workbench::options::{OpenScene, Options};
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::settings::{Last, Settings};
+use driftlab::workbench::view_state::layers::View;
+use driftlab::workbench::view_state::plot_view::{PlotView, Tab};
 use egui_macroquad::egui::{Rect, pos2, vec2};
 use std::path::Path;
 
@@ -85,7 +85,7 @@ fn used() -> Model {
     model.apply(Intent::Beside(0));
     model.apply(Intent::Speed(3.0));
     let joint = model.run().world().joint_ids()[0];
-    model.apply(Intent::Watch(driftlab::app::runs::watched::Watchable::Joint(joint)));
+    model.apply(Intent::Watch(driftlab::workbench::runs::watched::Watchable::Joint(joint)));
     let plot = PlotView { tab: Tab::Solver, span: Some(7.0), errors: [false; 5], ..PlotView::default() };
     model.apply(Intent::Plot(plot));
     model.apply(Intent::View(View { grid: false, boxes: true, ..model.view }));

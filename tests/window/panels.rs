@@ -1,16 +1,17 @@
 //! The whole window without a display: its panels, its canvas, and what both do with the mouse.
 
 use driftlab::app::commands::Command;
-use driftlab::app::engine::Stepping;
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::recorder::Recorder;
+use driftlab::app::panels;
 use driftlab::app::text::fonts;
-use driftlab::app::view_state::plot_view::Tab;
-use driftlab::app::view_state::pointer::Hold;
-use driftlab::app::{OpenScene, panels};
 use driftlab::schemes::TABLE;
+use driftlab::workbench::engine::Stepping;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::recorder::Recorder;
+use driftlab::workbench::view_state::plot_view::Tab;
+use driftlab::workbench::view_state::pointer::Hold;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::accesskit::Role;
@@ -310,10 +311,10 @@ fn every_scene_can_be_drawn() {
         let raw =
             harness.query_all(By::new()).find(|node| node.label().is_some_and(|label| label.contains('`')));
         assert!(raw.is_none(), "a backtick in {key}");
-        harness.state_mut().plot.tab = driftlab::app::view_state::plot_view::Tab::Energy;
+        harness.state_mut().plot.tab = driftlab::workbench::view_state::plot_view::Tab::Energy;
         harness.state_mut().apply(Command::ToggleHelp);
         harness.run_steps(2);
-        harness.state_mut().plot.tab = driftlab::app::view_state::plot_view::Tab::Solver;
+        harness.state_mut().plot.tab = driftlab::workbench::view_state::plot_view::Tab::Solver;
         harness.state_mut().apply(Command::TogglePanel);
         harness.set_size(vec2(500.0, 300.0));
         harness.run_steps(2);

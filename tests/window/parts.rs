@@ -5,13 +5,13 @@ use super::build::{draw, empty, make, toast};
 use super::drawn::lines;
 use super::panels::window;
 use driftlab::app::commands::Command;
-use driftlab::app::editor::edit::Edit;
-use driftlab::app::editor::item::{self, Item};
-use driftlab::app::editor::shapes::corners;
-use driftlab::app::editor::snap::Snap;
-use driftlab::app::editor::{Act, EditorIntent, Handle};
-use driftlab::app::model::{Model, Request};
 use driftlab::model::{BodyId, World};
+use driftlab::workbench::editor::edit::Edit;
+use driftlab::workbench::editor::item::{self, Item};
+use driftlab::workbench::editor::shapes::corners;
+use driftlab::workbench::editor::snap::Snap;
+use driftlab::workbench::editor::{Act, EditorIntent, Handle};
+use driftlab::workbench::model::{Model, Request};
 use egui_macroquad::egui::Pos2;
 use glam::{DVec2, dvec2};
 
@@ -122,8 +122,9 @@ fn joined_bodies_keep_mass_and_momentum() {
         let all = [id(&model, 0), id(&model, 1)];
         make(&mut model, EditorIntent::Edit(Edit::Shift(vec![(all[1], dvec2(0.0, 0.0).extend(0.4))])));
         if given {
-            let mass =
-                driftlab::app::editor::properties::BODY.iter().find(|own| own.parameter.key == "mass");
+            let mass = driftlab::workbench::editor::properties::BODY
+                .iter()
+                .find(|own| own.parameter.key == "mass");
             let mass = mass.expect("a mass").parameter;
             make(&mut model, EditorIntent::Edit(Edit::Set(vec![Item::Body(all[0])], mass, 3.0)));
         }

@@ -1,10 +1,10 @@
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::history::Channel;
-use driftlab::app::runs::player::Player;
-use driftlab::app::view_state::pointer::{Button, Hold};
 use driftlab::detect::pick;
 use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, World};
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::history::Channel;
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::view_state::pointer::{Button, Hold};
 use glam::{DVec2, dvec2};
 use std::f64::consts::FRAC_PI_2;
 

@@ -1,9 +1,9 @@
 use driftlab::app::commands::Command;
-use driftlab::app::intent::Intent;
-use driftlab::app::text::format;
-use driftlab::app::view_state::pointer::{Button, Hold};
-use driftlab::app::view_state::push::{Push, largest_weight};
 use driftlab::scene::catalogue;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::text::format;
+use driftlab::workbench::view_state::pointer::{Button, Hold};
+use driftlab::workbench::view_state::push::{Push, largest_weight};
 use glam::dvec2;
 
 /// In every shipped scene the default push is stronger than twice the largest weight, and its strength and reach lie inside the

@@ -1,16 +1,16 @@
 //! What outlasts the window: settings, recent files, unsaved work, and the scene's file as another program writes it.
 
 use super::panels::window;
-use driftlab::app::OpenScene;
 use driftlab::app::commands::Command;
-use driftlab::app::intent::{Answer, Intent};
-use driftlab::app::model::shelf::Browsing;
-use driftlab::app::model::{Kept, Model, Request};
-use driftlab::app::runs::player::Player;
-use driftlab::app::settings::{Last, MOST_RECENT, Settings};
-use driftlab::app::view_state::edge::Edge;
-use driftlab::app::view_state::plot_view::{PlotView, Tab};
 use driftlab::scene::{Scene, catalogue};
+use driftlab::workbench::intent::{Answer, Intent};
+use driftlab::workbench::model::shelf::Browsing;
+use driftlab::workbench::model::{Kept, Model, Request};
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::settings::{Last, MOST_RECENT, Settings};
+use driftlab::workbench::view_state::edge::Edge;
+use driftlab::workbench::view_state::plot_view::{PlotView, Tab};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Event, Key, Modifiers, PointerButton, pos2, vec2};

@@ -3,11 +3,11 @@
 use super::panels::window;
 use super::parameters::type_over;
 use driftlab::app::commands::Command;
-use driftlab::app::editor::scene_text::SceneText;
-use driftlab::app::editor::{Act, EditorIntent, Mode};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
 use driftlab::scene::Scene;
+use driftlab::workbench::editor::scene_text::SceneText;
+use driftlab::workbench::editor::{Act, EditorIntent, Mode};
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::accesskit::Role;

@@ -2,12 +2,12 @@
 
 use super::panels::{click, row, window};
 use driftlab::app::commands::{Command, command};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::{Model, Request};
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::view_state::side_tab::SideTab;
 use driftlab::lcp;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::{Model, Request};
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::view_state::side_tab::SideTab;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::accesskit::Role;

@@ -1,13 +1,13 @@
 use super::{chain, mark_times};
 use driftlab::app::commands::Command;
-use driftlab::app::engine::Stepping;
-use driftlab::app::intent::Intent;
-use driftlab::app::runs::live_run::Setting;
 use driftlab::experiment::reason;
 use driftlab::method::{Integrator, Level, Method, Stabilizer};
 use driftlab::report::StepError;
 use driftlab::scene::Scene;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::engine::Stepping;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::runs::live_run::Setting;
 use std::time::Duration;
 
 fn scheme(key: &str) -> Setting {

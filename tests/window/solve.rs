@@ -2,11 +2,11 @@
 
 use super::panels::window;
 use driftlab::app::commands::Command;
-use driftlab::app::intent::Intent;
-use driftlab::app::model::{FileAction, Model};
-use driftlab::app::view_state::plot_view::Tab;
-use driftlab::app::view_state::solve_view::{RowKey, SolvePart};
 use driftlab::report::ConstraintId;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::{FileAction, Model};
+use driftlab::workbench::view_state::plot_view::Tab;
+use driftlab::workbench::view_state::solve_view::{RowKey, SolvePart};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Event, Modifiers, OutputCommand, PointerButton, Pos2, Rect, pos2};
@@ -162,7 +162,9 @@ fn a_problem_is_opened_where_there_is_one() {
     harness.state_mut().apply(Command::StepForward);
     harness.run_steps(2);
     assert!(harness.query_by_label_contains("This scheme sweeps").is_some());
-    harness.state_mut().apply(Intent::Plot(driftlab::app::view_state::plot_view::PlotView::default()));
+    harness
+        .state_mut()
+        .apply(Intent::Plot(driftlab::workbench::view_state::plot_view::PlotView::default()));
     harness.run_steps(2);
     assert!(harness.state().run().solved().is_none());
 }

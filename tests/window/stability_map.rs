@@ -1,19 +1,20 @@
 //! The stability map: dragged, it sets the parameters; it follows the run and rests when nothing changes; it says what it shows.
 
 use super::panels::{drag, window};
-use driftlab::app::OpenScene;
 use driftlab::app::commands::Command;
-use driftlab::app::engine::Stepping;
-use driftlab::app::intent::Intent;
-use driftlab::app::map::{StabilityMap, colour, level, verdict};
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::player::Player;
-use driftlab::app::view_state::layers::View;
-use driftlab::app::view_state::side_tab::SideTab;
+use driftlab::app::map_colours::{colour, level};
 use driftlab::experiment::stability::{Linear, Model as Step, Plane};
 use driftlab::method::{Integrator, Method, Stabilizer};
 use driftlab::schemes::TABLE;
+use driftlab::workbench::engine::Stepping;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::map::{StabilityMap, verdict};
+use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::view_state::layers::View;
+use driftlab::workbench::view_state::side_tab::SideTab;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::{Pos2, Rect, pos2, vec2};

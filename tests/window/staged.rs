@@ -1,23 +1,23 @@
 //! The whole comparison in a scene file: what was saved is what opens, to the bit, and what is wrong with a file is said.
 
 use super::trajectories::{KEY, trace};
-use driftlab::app::OpenScene;
 use driftlab::app::commands::Command;
-use driftlab::app::intent::{Intent, Standard};
-use driftlab::app::model::Model;
-use driftlab::app::runs::comparison::{Budget, Role};
-use driftlab::app::runs::live_run::{LiveRun, Setting};
-use driftlab::app::runs::player::Player;
-use driftlab::app::runs::watched::Watchable;
-use driftlab::app::view_state::arrangement::Arrangement;
-use driftlab::app::view_state::layers::View;
-use driftlab::app::view_state::plot_view::{COUNTS, ENERGIES, ERRORS, PlotView, Tab};
-use driftlab::app::view_state::pointer::Button;
 use driftlab::glam::DVec2;
 use driftlab::model::World;
 use driftlab::scene::window::{QUANTITIES, READINGS};
 use driftlab::scene::{Scene, catalogue};
 use driftlab::schemes::TABLE;
+use driftlab::workbench::intent::{Intent, Standard};
+use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::comparison::{Budget, Role};
+use driftlab::workbench::runs::live_run::{LiveRun, Setting};
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::runs::watched::Watchable;
+use driftlab::workbench::view_state::arrangement::Arrangement;
+use driftlab::workbench::view_state::layers::View;
+use driftlab::workbench::view_state::plot_view::{COUNTS, ENERGIES, ERRORS, PlotView, Tab};
+use driftlab::workbench::view_state::pointer::Button;
 use egui_macroquad::egui::{Rect, Vec2, pos2, vec2};
 use std::fs;
 use std::process::Command as Process;
@@ -163,7 +163,11 @@ fn a_window_is_written_by_hand() {
 
 fn opened(text: &str) -> Model {
     let mut model = fresh();
-    let scene = driftlab::app::OpenScene { title: "x".to_owned(), path: None, text: text.to_owned() };
+    let scene = driftlab::workbench::options::OpenScene {
+        title: "x".to_owned(),
+        path: None,
+        text: text.to_owned(),
+    };
     model.apply(Intent::Open(scene));
     model
 }

@@ -3,16 +3,16 @@
 
 use super::comparison::FRAME;
 use driftlab::app::commands::Command;
-use driftlab::app::engine::{Stepper, Stepping};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::{LiveRun, Setting};
-use driftlab::app::runs::player::Player;
-use driftlab::app::runs::remedy::Remedy;
-use driftlab::app::view_state::pointer::{Button, Hold};
 use driftlab::experiment::Run;
 use driftlab::report::StepError;
 use driftlab::scene::stabilizer_from;
+use driftlab::workbench::engine::{Stepper, Stepping};
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::live_run::{LiveRun, Setting};
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::runs::remedy::Remedy;
+use driftlab::workbench::view_state::pointer::{Button, Hold};
 use glam::dvec2;
 use std::sync::Arc;
 

@@ -4,9 +4,9 @@ use super::drawn::texts;
 use super::panels::{drag_to, press, slider, window};
 use super::{chain, model};
 use driftlab::app::commands::{Command, command};
-use driftlab::app::intent::Intent;
-use driftlab::app::runs::history::Channel;
-use driftlab::app::runs::live_run::Setting;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::runs::history::Channel;
+use driftlab::workbench::runs::live_run::Setting;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Key, Modifiers, PointerButton, pos2};
 
@@ -79,7 +79,7 @@ fn lines_have_the_colour_of_their_scheme() {
     model.apply(Setting::Scheme(6));
     model.settle();
     model.advance(0.05);
-    let parts = |model: &driftlab::app::model::Model| -> Vec<_> {
+    let parts = |model: &driftlab::workbench::model::Model| -> Vec<_> {
         model.run().history().schemes([0.0, 1.0]).collect()
     };
     let [(before, scheme), (after, other)] = parts(&model)[..] else { panic!("two parts") };

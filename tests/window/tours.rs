@@ -1,16 +1,16 @@
 use driftlab::app::commands::{Command, command};
-use driftlab::app::editor::{Act, Mode};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::model::tours::{self, Ask, Limits, Until};
 use driftlab::app::panels::tour::control_in_sight;
-use driftlab::app::runs::history::Channel;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::text::prose::prose;
-use driftlab::app::view_state::plot_view::PlotView;
-use driftlab::app::view_state::pointer::{Button, Hold};
 use driftlab::scene::{catalogue, stabilizer_from};
 use driftlab::schemes::TABLE;
+use driftlab::workbench::editor::{Act, Mode};
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::model::tours::{self, Ask, Limits, Until};
+use driftlab::workbench::runs::history::Channel;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::text::prose::prose;
+use driftlab::workbench::view_state::plot_view::PlotView;
+use driftlab::workbench::view_state::pointer::{Button, Hold};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::accesskit::Role;
@@ -399,7 +399,7 @@ fn the_last_tour_ends_on_a_way_on() {
     let model = window.state_mut();
     assert_eq!(model.run().method().stabilizer.info().key, "anitescu_hart");
     assert!(model.player.playing && model.run().failure().is_none());
-    let angle = |model: &driftlab::app::model::Model| model.run().world().bodies()[1].pose.angle;
+    let angle = |model: &driftlab::workbench::model::Model| model.run().world().bodies()[1].pose.angle;
     let begun = angle(model);
     (0..60).for_each(|_| model.advance(1.0 / 60.0));
     assert!(model.player.playing && (angle(model) - begun).abs() > 0.5, "{}", angle(model) - begun);
@@ -418,7 +418,8 @@ fn the_course_is_the_tours() {
     let steps = tours::shipped().expect("tours").iter().map(|tour| tour.steps.len()).sum::<usize>();
     assert_eq!(links.len(), steps, "one for every step");
     for link in links {
-        let opened = driftlab::app::link::Link::parse(&format!("#{link}")).and_then(|link| link.open(0));
+        let opened =
+            driftlab::workbench::link::Link::parse(&format!("#{link}")).and_then(|link| link.open(0));
         assert!(opened.is_ok(), "{link}: {opened:?}");
     }
     assert!(!page.contains("http://") && !page.contains("https://"), "nothing comes from elsewhere");

@@ -3,12 +3,12 @@
 use super::drawn::texts;
 use super::tours::pass;
 use driftlab::app::commands::Command;
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::model::tours;
 use driftlab::app::panels::tour::control_in_sight;
-use driftlab::app::text::prose::prose;
-use driftlab::app::view_state::side_tab::SideTab;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::model::tours;
+use driftlab::workbench::text::prose::prose;
+use driftlab::workbench::view_state::side_tab::SideTab;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Shape, Vec2, vec2};

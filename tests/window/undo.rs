@@ -2,18 +2,18 @@
 
 use super::panels::{press, slider as slider_named, slider_at, window};
 use driftlab::app::commands::Command;
-use driftlab::app::editor::edit::Edit;
-use driftlab::app::editor::item::Item;
-use driftlab::app::editor::parts::Parts;
-use driftlab::app::editor::properties::BODY;
-use driftlab::app::editor::snap::Snap;
-use driftlab::app::editor::{Act, EditorIntent};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::{LiveRun, Setting};
 use driftlab::model::{Body, Shape};
 use driftlab::scene::stabilizer_from;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::editor::edit::Edit;
+use driftlab::workbench::editor::item::Item;
+use driftlab::workbench::editor::parts::Parts;
+use driftlab::workbench::editor::properties::BODY;
+use driftlab::workbench::editor::snap::Snap;
+use driftlab::workbench::editor::{Act, EditorIntent};
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::live_run::{LiveRun, Setting};
 use egui_macroquad::egui::{Event, PointerButton, vec2};
 use glam::{DVec2, DVec3, dvec2};
 
@@ -92,7 +92,7 @@ fn remembered_parameters_are_undone() {
 #[test]
 fn a_stroke_is_one_change() {
     let mut model = super::model("six-link-chain");
-    model.apply(Command::Build(Act::Mode(driftlab::app::editor::Mode::Build)));
+    model.apply(Command::Build(Act::Mode(driftlab::workbench::editor::Mode::Build)));
     let at = model.run().world().bodies()[2].pose.position;
     model.apply(Intent::Editor(EditorIntent::Press {
         at: at + dvec2(0.02, 0.0),

@@ -2,17 +2,17 @@
 //! states in which the changes were made.
 
 use super::undo::bits;
-use driftlab::app::OpenScene;
 use driftlab::app::commands::Command;
-use driftlab::app::editor::edit::Edit;
-use driftlab::app::editor::item::{Item, all};
-use driftlab::app::editor::{Act, EditorIntent, Mode};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::{Model, Request};
-use driftlab::app::runs::comparison::{ForkId, Role};
-use driftlab::app::runs::remedy::Remedy;
-use driftlab::app::view_state::pointer::Button;
 use driftlab::experiment::{Run, TraceRecorder};
+use driftlab::workbench::editor::edit::Edit;
+use driftlab::workbench::editor::item::{Item, all};
+use driftlab::workbench::editor::{Act, EditorIntent, Mode};
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::{Model, Request};
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::comparison::{ForkId, Role};
+use driftlab::workbench::runs::remedy::Remedy;
+use driftlab::workbench::view_state::pointer::Button;
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

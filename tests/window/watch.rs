@@ -2,18 +2,18 @@
 //! and contacts did.
 
 use super::panels::window;
-use driftlab::app::OpenScene;
 use driftlab::app::commands::Command;
-use driftlab::app::intent::{Intent, Selected};
-use driftlab::app::model::{FileKind, Model};
-use driftlab::app::runs::history::Channel;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::player::{Pace, Player};
-use driftlab::app::runs::watched::Watchable;
-use driftlab::app::view_state::plot_view::{PlotView, Tab};
-use driftlab::app::view_state::pointer::Button;
 use driftlab::experiment::{Format, draw_chart};
 use driftlab::glam::{DVec2, dvec2};
+use driftlab::workbench::intent::{Intent, Selected};
+use driftlab::workbench::model::{FileKind, Model};
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::history::Channel;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::player::{Pace, Player};
+use driftlab::workbench::runs::watched::Watchable;
+use driftlab::workbench::view_state::plot_view::{PlotView, Tab};
+use driftlab::workbench::view_state::pointer::Button;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 

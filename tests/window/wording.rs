@@ -4,19 +4,19 @@ use super::drawn::texts;
 use super::panels::{click, window};
 use super::walk::everything;
 use driftlab::app::commands::Command;
-use driftlab::app::intent::Intent;
-use driftlab::app::map::verdict;
-use driftlab::app::model::Model;
-use driftlab::app::model::shelf::Browsing;
-use driftlab::app::runs::failure::Failure;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::text::format;
-use driftlab::app::view_state::plot_view::{ERRORS, Tab};
-use driftlab::app::view_state::solve_view::{SolvePart, SolveView};
 use driftlab::experiment::stability::Plane;
 use driftlab::lcp::solvers;
 use driftlab::method::Method;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::map::verdict;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::model::shelf::Browsing;
+use driftlab::workbench::runs::failure::Failure;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::text::format;
+use driftlab::workbench::view_state::plot_view::{ERRORS, Tab};
+use driftlab::workbench::view_state::solve_view::{SolvePart, SolveView};
 use egui_kittest::Harness;
 use egui_macroquad::egui::{Event, Rect, vec2};
 
@@ -154,7 +154,7 @@ fn the_list_describes_what_is_pointed_at() {
     let described = |harness: &Harness<'_, Model>, key: &str| {
         let scenes = &harness.state().shelf.scenes;
         let listed = scenes.iter().find(|listed| listed.key == key).expect("a shipped scene");
-        let about = driftlab::app::text::prose::prose(&listed.description);
+        let about = driftlab::workbench::text::prose::prose(&listed.description);
         texts(harness).iter().any(|text| text.text == about && text.rect.top() > 600.0)
     };
     assert!(described(&harness, "six-link-chain"), "the marked scene");

@@ -1,16 +1,16 @@
 //! Building on the stage: the mouse selects, moves, turns and scales, and what is selected is outlined, with handles.
 
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::Picture;
 use super::bodies::emphasize;
-use crate::app::editor::item::{self, Item};
-use crate::app::editor::shapes::corners;
-use crate::app::editor::snap::Snap;
-use crate::app::editor::toolbox::Drawn;
-use crate::app::editor::{EditorIntent, Handle, Stroke};
-use crate::app::view_state::outline::boundary;
 use crate::model::World;
+use crate::workbench::editor::item::{self, Item};
+use crate::workbench::editor::shapes::corners;
+use crate::workbench::editor::snap::Snap;
+use crate::workbench::editor::toolbox::Drawn;
+use crate::workbench::editor::{EditorIntent, Handle, Stroke};
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::view_state::outline::boundary;
 use egui_macroquad::egui::{self, CursorIcon, PointerButton, Pos2, Rect, Stroke as Pen, vec2};
 use glam::DVec2;
 

@@ -1,15 +1,15 @@
 //! Constraints on the canvas that belong to rows of the solve: which one the pointer is at, and the highlight of the one that is
 //! hovered or chosen in the table.
 
-use super::super::model::Model;
 use super::Picture;
-use crate::app::runs::force_balance::held_point;
-use crate::app::view_state::framing::anchor_in_world;
-use crate::app::view_state::outline;
-use crate::app::view_state::plot_view::Tab;
-use crate::app::view_state::solve_view::{RowKey, SolveView};
 use crate::model::World;
 use crate::report::ConstraintId;
+use crate::workbench::model::Model;
+use crate::workbench::runs::force_balance::held_point;
+use crate::workbench::view_state::framing::anchor_in_world;
+use crate::workbench::view_state::outline;
+use crate::workbench::view_state::plot_view::Tab;
+use crate::workbench::view_state::solve_view::{RowKey, SolveView};
 use egui_macroquad::egui::{Pos2, Shape, Stroke};
 use glam::DVec2;
 

@@ -28,18 +28,18 @@ mod surroundings;
 pub(super) mod thumbnail;
 mod trails;
 
-use super::editor::item::{self, Item};
-use super::editor::{EditorIntent, Mode};
-use super::intent::{Hover, Intent, Intents, Selected};
-use super::model::Model;
-use super::runs::comparison::ForkId;
-use super::runs::live_run::LiveRun;
-use super::runs::watched::Watchable;
-use super::view_state::arrangement::pane_at;
-use super::view_state::camera::WHEEL_FACTOR;
-use super::view_state::pointer::{Button, Hold};
 use crate::detect::pick;
 use crate::model::ContactState;
+use crate::workbench::editor::item::{self, Item};
+use crate::workbench::editor::{EditorIntent, Mode};
+use crate::workbench::intent::{Hover, Intent, Intents, Selected};
+use crate::workbench::model::Model;
+use crate::workbench::runs::comparison::ForkId;
+use crate::workbench::runs::live_run::LiveRun;
+use crate::workbench::runs::watched::Watchable;
+use crate::workbench::view_state::arrangement::pane_at;
+use crate::workbench::view_state::camera::WHEEL_FACTOR;
+use crate::workbench::view_state::pointer::{Button, Hold};
 use egui_macroquad::egui::{
     self, CursorIcon, PointerButton, Pos2, Rect, Response, Sense, Stroke, Vec2, vec2,
 };
@@ -93,7 +93,7 @@ fn mouse(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut 
     let under = response.hover_pos().or(response.interact_pointer_pos());
     // A drag stays in the pane in which it began.
     let pane = match model.hold {
-        Hold::Free if model.build.stroke == super::editor::Stroke::None => {
+        Hold::Free if model.build.stroke == crate::workbench::editor::Stroke::None => {
             under.map_or(model.aim, |at| pane_at(&panes, at))
         }
         _ => model.aim,
@@ -409,7 +409,7 @@ fn outlined(scene: &Picture<'_>, model: &Model, run: &LiveRun, pointed: Option<u
 struct Picture<'a> {
     painter: &'a egui::Painter,
     rect: Rect,
-    camera: &'a super::view_state::camera::Camera,
+    camera: &'a crate::workbench::view_state::camera::Camera,
     palette: &'a super::theme::Palette,
 }
 

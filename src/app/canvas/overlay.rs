@@ -1,13 +1,13 @@
 //! Text over the canvas: time, PAUSED, and whether the machine keeps up.
 
 use super::super::commands::scheme_keys;
-use super::super::model::Model;
 use super::super::theme::HEADING_FAMILY;
 use super::Picture;
-use crate::app::runs::recorder::Recorder;
 use crate::app::text::elided::elided;
-use crate::app::text::format;
 use crate::scene::Tool;
+use crate::workbench::model::Model;
+use crate::workbench::runs::recorder::Recorder;
+use crate::workbench::text::format;
 use egui_macroquad::egui::{Align2, Color32, CornerRadius, FontFamily, FontId, Rect, pos2, vec2};
 
 /// Distance of the text from the canvas's edges, points.

@@ -1,11 +1,11 @@
 //! Small multiples: each run in a pane of its own, all with the same view.
 
-use super::super::model::Model;
 use super::super::theme::HEADING_FAMILY;
 use super::Picture;
-use crate::app::runs::live_run::LiveRun;
 use crate::app::text::elided::elided;
-use crate::app::text::format;
+use crate::workbench::model::Model;
+use crate::workbench::runs::live_run::LiveRun;
+use crate::workbench::text::format;
 use egui_macroquad::egui::{FontFamily, FontId, Pos2, Rect, Stroke, pos2, vec2};
 
 /// Distance of a pane's heading from its corner, points.

@@ -1,11 +1,11 @@
 //! The mouse's push: a disk that fades towards its edge like the force, with its reach and strength.
 
-use super::super::model::Model;
 use super::Picture;
-use crate::app::editor::Mode;
-use crate::app::text::format;
-use crate::app::view_state::pointer::Hold;
 use crate::model::Repulsion;
+use crate::workbench::editor::Mode;
+use crate::workbench::model::Model;
+use crate::workbench::text::format;
+use crate::workbench::view_state::pointer::Hold;
 use egui_macroquad::egui::{FontId, Mesh, Rect, Shape, Stroke, vec2};
 use std::f32::consts::TAU;
 

@@ -1,14 +1,14 @@
 //! Trails: the paths of points, and the outlines of the moving bodies at regular moments of the past, as in
 //! [Cline & Pai 2003, fig. 2]. Both fade with their age.
 
-use super::super::intent::Selected;
-use super::super::model::Model;
 use super::Picture;
 use super::bodies::{ScreenPose, outlines};
-use crate::app::runs::live_run::LiveRun;
-use crate::app::text::format::round_down;
-use crate::app::view_state::trail::Past;
 use crate::model::{Body, Frame};
+use crate::workbench::intent::Selected;
+use crate::workbench::model::Model;
+use crate::workbench::runs::live_run::LiveRun;
+use crate::workbench::text::format::round_down;
+use crate::workbench::view_state::trail::Past;
 use egui_macroquad::egui::{Color32, Mesh, Pos2, Shape, Stroke, Vec2, vec2};
 use glam::{DVec2, DVec3};
 

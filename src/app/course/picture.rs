@@ -2,16 +2,16 @@
 
 use super::raster::{Raster, Textures};
 use crate::app::commands::Command;
-use crate::app::engine::Stepping;
-use crate::app::intent::Intent;
-use crate::app::link::{Link, Stepped};
-use crate::app::model::Model;
-use crate::app::model::tours::Shot;
 use crate::app::panels;
-use crate::app::runs::history::Channel;
-use crate::app::runs::player::Player;
 use crate::app::text::fonts;
-use crate::app::view_state::plot_view::{ENERGIES, PlotView};
+use crate::workbench::engine::Stepping;
+use crate::workbench::intent::Intent;
+use crate::workbench::link::{Link, Stepped};
+use crate::workbench::model::Model;
+use crate::workbench::model::tours::Shot;
+use crate::workbench::runs::history::Channel;
+use crate::workbench::runs::player::Player;
+use crate::workbench::view_state::plot_view::{ENERGIES, PlotView};
 use egui_macroquad::egui::{Context, Pos2, RawInput, Rect, Vec2, ViewportId};
 use glam::DVec2;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};

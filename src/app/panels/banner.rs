@@ -1,19 +1,19 @@
 //! Messages over the canvas: a failed step, doubtful figures, and short messages that fade.
 
 use super::super::commands::Command;
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::layers::{CARD, frame, message, message_size};
 use super::{body, card_placement, runs, tour};
-use crate::app::runs::failure::Doubt;
-use crate::app::runs::live_run::LiveRun;
-use crate::app::runs::remedy;
-use crate::app::runs::remedy::{Cure, Remedy};
-use crate::app::text::format;
-use crate::app::text::prose::capitalised;
-use crate::app::view_state::framing;
-use crate::app::view_state::plot_view::concerned;
 use crate::experiment::{Gain, Touching, name_of};
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::runs::failure::Doubt;
+use crate::workbench::runs::live_run::LiveRun;
+use crate::workbench::runs::remedy;
+use crate::workbench::runs::remedy::{Cure, Remedy};
+use crate::workbench::text::format;
+use crate::workbench::text::prose::capitalised;
+use crate::workbench::view_state::framing;
+use crate::workbench::view_state::plot_view::concerned;
 
 use egui_macroquad::egui::{self, Align2, Id, Pos2, RichText, ScrollArea, Ui, vec2};
 

@@ -1,15 +1,15 @@
 //! The card of the selected body: pose, velocity, mass, and every force on it with the m a that they add up to.
 
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::super::theme::Palette;
 use super::layers::CARD;
 use super::{card_placement, weak};
-use crate::app::runs::force_balance::{Account, Force, Source, sum};
 use crate::app::text::elided::elided;
-use crate::app::text::format;
 use crate::experiment::name_of;
 use crate::model::{Body, World};
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::runs::force_balance::{Account, Force, Source, sum};
+use crate::workbench::text::format;
 use egui_macroquad::egui::{
     self, Align, Align2, Color32, Id, Layout, Pos2, RichText, ScrollArea, Sense, Ui, Vec2, pos2, vec2,
 };

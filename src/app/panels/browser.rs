@@ -1,16 +1,16 @@
 //! The gallery of a person's own scenes, tours and shipped scenes: cards with pictures, grouped, searched by typing,
 //! driven by keys and pointer alike.
 
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::super::theme::Palette;
 use super::layers::{CARD, DIALOG, raise};
 use super::{fixed, header, tour, weak};
 use crate::app::canvas::thumbnail;
-use crate::app::model::shelf::{Browsing, Group, Item, words};
 use crate::app::text::elided::elided;
-use crate::app::text::prose::prose;
 use crate::model::World;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::model::shelf::{Browsing, Group, Item, words};
+use crate::workbench::text::prose::prose;
 use egui_macroquad::egui::{
     self, Align, Context, FontId, Id, Key, Label, Modifiers, Rect, Response, RichText, Sense, Stroke,
     StrokeKind, TextEdit, Ui, Vec2, WidgetInfo, WidgetType, pos2, vec2,

@@ -1,15 +1,15 @@
 //! The tab of building: what the selection is and what can be done about it, and the list of changes.
 
 use super::super::commands::{Command, tooltip};
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::{heading, properties, section, weak};
-use crate::app::editor::align::Alignment;
-use crate::app::editor::edit::Edit;
-use crate::app::editor::toolbox::{Drawn, Group, TOOLS};
-use crate::app::editor::{Act, EditorIntent, Mode, item, struck_together};
-use crate::app::runs::undo::Change;
-use crate::app::text::prose::capitalised;
+use crate::workbench::editor::align::Alignment;
+use crate::workbench::editor::edit::Edit;
+use crate::workbench::editor::toolbox::{Drawn, Group, TOOLS};
+use crate::workbench::editor::{Act, EditorIntent, Mode, item, struck_together};
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::runs::undo::Change;
+use crate::workbench::text::prose::capitalised;
 use egui_macroquad::egui::{self, RichText, ScrollArea, Ui, vec2};
 
 /// Height of the list of changes, points.

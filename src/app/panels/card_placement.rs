@@ -2,9 +2,9 @@
 //! same thing is shown, so that it does not jump while the bodies move. If it covers bodies that have room beside it,
 //! the view slides there once.
 
-use super::super::model::Model;
-use crate::app::runs::live_run::LiveRun;
-use crate::app::view_state::framing;
+use crate::workbench::model::Model;
+use crate::workbench::runs::live_run::LiveRun;
+use crate::workbench::view_state::framing;
 use egui_macroquad::egui::{Align2, Id, Pos2, Rect, Vec2, vec2};
 
 /// Distance from the canvas's side, from its top, where the badges are, and from its bottom, where the hint is, points.

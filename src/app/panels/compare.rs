@@ -1,14 +1,14 @@
 //! The comparison as a table, one row per run: what it has lost and what it costs; and the buttons that add runs.
 
-use super::super::intent::{Intent, Intents, Standard};
-use super::super::model::Model;
 use super::super::theme::{HEADING_FAMILY, Palette};
 use super::equal_cost;
-use crate::app::runs::comparison::{
+use crate::workbench::intent::{Intent, Intents, Standard};
+use crate::workbench::model::Model;
+use crate::workbench::runs::comparison::{
     Column, MOST_FORKS, Order, Role, RunFigures, csv, markdown, rows, since,
 };
-use crate::app::text::format;
-use crate::app::view_state::arrangement::Arrangement;
+use crate::workbench::text::format;
+use crate::workbench::view_state::arrangement::Arrangement;
 use egui_macroquad::egui::{self, Color32, FontFamily, RichText, ScrollArea, Ui};
 
 /// Least distance between columns, points.

@@ -3,15 +3,15 @@
 //! control that it asks for in that of the slider.
 
 use super::super::commands::Command;
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::{header, method, parameters, plot, scheme, tour};
-use crate::app::link::acts;
-use crate::app::model::tours::{Ask, Until};
-use crate::app::runs::comparison::Fork;
-use crate::app::runs::live_run::{LiveRun, Setting};
-use crate::app::view_state::plot_view::PlotView;
 use crate::parameter::Parameter;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::link::acts;
+use crate::workbench::model::Model;
+use crate::workbench::model::tours::{Ask, Until};
+use crate::workbench::runs::comparison::Fork;
+use crate::workbench::runs::live_run::{LiveRun, Setting};
+use crate::workbench::view_state::plot_view::PlotView;
 use egui_macroquad::egui::{
     self, Align, Button, Context, FontId, Frame, Label, Layout, Margin, RichText, TextStyle, Ui,
     WidgetInfo, WidgetType,

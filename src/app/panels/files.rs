@@ -1,11 +1,11 @@
 //! What is pasted, and the window that lists the errors of a file.
 
-use super::super::editor::EditorIntent;
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
-use super::super::options::OpenScene;
 use super::layers::DIALOG;
 use crate::scene::are_parts;
+use crate::workbench::editor::EditorIntent;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::options::OpenScene;
 use egui_macroquad::egui::{self, Align2, Event, RichText, ScrollArea};
 
 /// Height of the list of problems, points.

@@ -2,13 +2,13 @@
 //! present step of a tour. Nothing of it lies over bodies.
 
 use super::super::commands::{Command, tooltip};
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::super::theme::HEADING_FAMILY;
 use super::{fixed, heading, is_narrow, tour, weak};
-use crate::app::editor::{Act, Mode};
-use crate::app::model::shelf::Browsing;
-use crate::app::text::prose::prose;
+use crate::workbench::editor::{Act, Mode};
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::model::shelf::Browsing;
+use crate::workbench::text::prose::prose;
 use egui_macroquad::egui::{
     self, Align, FontFamily, FontId, Label, Layout, Margin, Rect, RichText, Ui, vec2,
 };

@@ -1,11 +1,11 @@
 //! The help sheet (F1): keys and mouse, from the table that the keyboard uses.
 
 use super::super::commands::{Chapter, MOUSE, bindings};
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::heading;
 use super::layers::DIALOG;
 use crate::platform::Host;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
 use egui_macroquad::egui::{self, Align2, Grid, RichText, ScrollArea, Ui, vec2};
 
 /// Width of a column with its distance from the next, points.

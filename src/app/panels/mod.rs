@@ -43,9 +43,9 @@ mod view;
 mod watch;
 
 use super::canvas;
-use super::intent::{Intent, Intents};
-use super::model::Model;
 use super::theme;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
 use egui_macroquad::egui::{self, Color32, FontFamily, FontId, RichText, Ui};
 
 /// Lays out one frame: panels, canvas, and the windows above them; and carries out their intents, those of the panels before

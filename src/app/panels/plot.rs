@@ -1,17 +1,17 @@
 //! The bottom panel: its tabs, the quantities shown, and the part of the run.
 
-use super::super::intent::{Intent, Intents};
-use super::super::model::{FileKind, Model};
 use super::super::theme::Palette;
 use super::{compare, counts, energy, errors, solve, tour, watch};
-use crate::app::text::format;
-use crate::app::view_state::edge::Edge;
-use crate::app::view_state::plot_view::{
-    COUNTS, ENERGIES, ERRORS, PlotView, Quantity, SPANS, Tab, concerned, worked,
-};
-use crate::app::view_state::solve_view::SolvePart;
 use crate::model::joint::Unit;
 use crate::platform::pictures::PICTURES;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::{FileKind, Model};
+use crate::workbench::text::format;
+use crate::workbench::view_state::edge::Edge;
+use crate::workbench::view_state::plot_view::{
+    COUNTS, ENERGIES, ERRORS, PlotView, Quantity, SPANS, Tab, concerned, worked,
+};
+use crate::workbench::view_state::solve_view::SolvePart;
 use egui_macroquad::egui::{self, RichText, TextStyle, Ui};
 
 /// Height of the panel at the start, and its least and largest one, points.

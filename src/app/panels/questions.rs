@@ -2,9 +2,9 @@
 //! file that has changed on disk.
 
 use super::super::commands::Command;
-use super::super::intent::{Answer, Intent, Intents};
-use super::super::model::Model;
 use super::layers::{CARD, DIALOG, frame};
+use crate::workbench::intent::{Answer, Intent, Intents};
+use crate::workbench::model::Model;
 use egui_macroquad::egui::{
     Align2, Area, Context, Id, Key, Modifiers, Pos2, RichText, Sense, Ui, Window, vec2,
 };

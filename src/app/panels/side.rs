@@ -1,12 +1,12 @@
 //! The panel at the right, or in a narrow window under the picture: the contents of a tab, and the tabs at its foot.
 
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::{
     build, contact, figures, fixed, method, scheme, stability_map, stability_words, tools, tour, view,
 };
-use crate::app::view_state::edge::Edge;
-use crate::app::view_state::side_tab::SideTab;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::view_state::edge::Edge;
+use crate::workbench::view_state::side_tab::SideTab;
 use egui_macroquad::egui::{self, Margin, RichText, SelectableLabel, Ui, vec2};
 
 /// Width of the panel at the start, points.

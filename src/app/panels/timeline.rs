@@ -5,15 +5,15 @@
 //! it where a future was left: a click enters it again. Dragging along the line shows the past of all runs.
 
 use super::super::commands::{Command, tooltip};
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::field::number;
 use super::parameters::{Numbers, Scale, control};
 use super::{runs, tour};
-use crate::app::runs::history::Mark;
-use crate::app::runs::live_run::{Branch, LiveRun};
-use crate::app::runs::player::SPEED_RANGE;
-use crate::app::text::format;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::runs::history::Mark;
+use crate::workbench::runs::live_run::{Branch, LiveRun};
+use crate::workbench::runs::player::SPEED_RANGE;
+use crate::workbench::text::format;
 use egui_macroquad::egui::{
     self, Align, Color32, Layout, Rect, Response, RichText, Sense, Stroke, Ui, pos2, vec2,
 };

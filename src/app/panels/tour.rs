@@ -1,11 +1,11 @@
 //! Tours: their list in the panel, and the present step in the bar above the canvas, where it lies over nothing: its
 //! text, what it asks to predict, and what it asks to do. The control that a step asks to use glows, and an arrow leads to it.
 
-use super::super::intent::{Intent, Intents};
-use super::super::model::{Model, Progress};
 use super::{section, weak};
-use crate::app::model::tours::{Ask, Prediction, Tour, TourStep};
-use crate::app::text::prose::prose;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::tours::{Ask, Prediction, Tour, TourStep};
+use crate::workbench::model::{Model, Progress};
+use crate::workbench::text::prose::prose;
 use egui_macroquad::egui::{
     self, Align, Color32, Context, CornerRadius, FontId, Id, LayerId, Layout, Order, Pos2, Rect, RichText,
     Stroke, StrokeKind, Ui, UiBuilder, Vec2, style::ScrollAnimation, vec2,

@@ -1,13 +1,13 @@
 //! What the canvas shows.
 
 use super::super::commands::{Command, tooltip};
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::parameters::{Numbers, Scale, control, row};
 use super::section;
-use crate::app::text::format;
-use crate::app::view_state::layers::{ARROWS, MAGNIFICATIONS, View};
-use crate::app::view_state::text_size::TextSize;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::text::format;
+use crate::workbench::view_state::layers::{ARROWS, MAGNIFICATIONS, View};
+use crate::workbench::view_state::text_size::TextSize;
 use egui_macroquad::egui::{ComboBox, Grid, TextEdit, Ui, WidgetInfo, WidgetType};
 
 /// What presenting is.

@@ -1,7 +1,7 @@
 //! What the window shows, as a short JSON text for a test that looks at the page from outside: with `probe` in its address.
 
-use crate::app::model::Model;
 use crate::platform::{address, probe};
+use crate::workbench::model::Model;
 use serde_json::json;
 
 /// The word in the page's address.

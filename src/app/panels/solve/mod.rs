@@ -7,15 +7,15 @@ mod rows;
 mod trail;
 
 use super::super::canvas::linked;
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::super::theme::Palette;
 use super::{figures, weak};
-use crate::app::runs::live_run::Solved;
-use crate::app::view_state::solve_view::{RowKey, SolvePart, SolveView};
 use crate::experiment::opened::OpenedProblem;
 use crate::model::World;
 use crate::report::ConstraintId;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::runs::live_run::Solved;
+use crate::workbench::view_state::solve_view::{RowKey, SolvePart, SolveView};
 use egui_macroquad::egui::{Align, Label, Layout, Rect, ScrollArea, Ui, UiBuilder};
 
 /// Width of the figures and the trail beside the matrix, points.

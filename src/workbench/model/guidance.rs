@@ -1,0 +1,87 @@
+//! The tour that is being taken: its present step, and whether what it asks for has been done; and the tours of a folder.
+
+use super::Model;
+use super::shelf::is_json;
+use super::tours::{self, Ask, TourStep, Until};
+use crate::files::read_text;
+use crate::schemes::TABLE;
+use crate::workbench::view_state::pointer::Hold;
+use std::path::Path;
+
+/// Bytes of a person's own tour at most.
+const MOST_BYTES: u64 = 1 << 20;
+
+impl Model {
+    /// The step of a tour that is being taken.
+    pub fn tour_step(&self) -> Option<&TourStep> {
+        let progress = self.progress?;
+        self.tours.get(progress.tour)?.steps.get(progress.step)
+    }
+
+    /// What the present step of a tour asks for, while it is not done.
+    pub fn asked(&self) -> Option<&Ask> {
+        let open = self.progress.is_some_and(|progress| !progress.done);
+        self.tour_step().filter(|_| open)?.ask.as_ref()
+    }
+
+    /// Notices when what a tour asks for has been done.
+    pub(crate) fn watch_tour(&mut self) {
+        let done = self.asked().is_some_and(|ask| self.has_done(&ask.until));
+        if let Some(progress) = self.progress.as_mut().filter(|_| done) {
+            progress.done = true;
+        }
+    }
+
+    /// Predicts what will be seen; once it is seen, nothing is predicted any more.
+    pub(crate) fn predict(&mut self, answer: usize) {
+        if let Some(progress) = self.progress.as_mut().filter(|progress| !progress.done) {
+            progress.guess = Some(answer);
+        }
+    }
+
+    fn has_done(&self, until: &Until) -> bool {
+        let edited = self.edited();
+        match until {
+            Until::Scheme(key) => edited.method().stabilizer.info().key == key,
+            Until::Beside(key) => {
+                let under = |place: usize| TABLE.get(place).is_some_and(|scheme| scheme.info().key == key);
+                self.comparison().forks().iter().any(|fork| under(fork.run().scheme_index()))
+            }
+            Until::Parameter { key, limits } => {
+                let mut values = edited.method().stabilizer.values.iter();
+                values.any(|(parameter, value)| parameter.key == key && limits.hold(value))
+            }
+            Until::TimeStep(limits) => limits.hold(edited.time_step()),
+            Until::Error(limits) => {
+                let report = self.run().report();
+                limits.hold(report.joint_error.max(report.contact_error))
+            }
+            Until::Pulled => matches!(self.hold, Hold::Body { .. }),
+            Until::Playing => self.player.playing,
+            Until::Tab(tab) => self.plot.tab == *tab,
+            Until::Elapsed(time) => {
+                let begun = self.progress.map_or(0.0, |progress| progress.begun);
+                self.run().world().time() - begun >= *time
+            }
+            Until::FromStart { time_step, elapsed } => {
+                let run = self.run();
+                let lasted = run.world().time() - run.origin().time;
+                time_step.hold(run.time_step()) && !run.is_touched() && lasted >= *elapsed
+            }
+        }
+    }
+
+    /// Takes the tours of a folder, by name, beside the shipped ones; says which of its files is none.
+    pub fn add_tours(&mut self, folder: &Path) {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut paths: Vec<_> = entries.map(|entry| entry.path()).filter(|path| is_json(path)).collect();
+        paths.sort();
+        for path in paths {
+            let read = read_text(&path, MOST_BYTES).map_err(|error| error.to_string());
+            match read.and_then(|text| tours::read(&text)) {
+                Ok(tour) => self.tours.push(tour),
+                Err(why) => self.say(format!("{} is not a tour: {why}", path.display())),
+            }
+        }
+    }
+}
