@@ -113,7 +113,8 @@ fn map(bencher: Bencher, scheme: &str) {
         stabilizer.values.set(key, values.next().expect("a value")).expect("a parameter");
         model.apply(Setting::Stabilizer(stabilizer));
         let mut map = StabilityMap::new(&Stepping::threaded());
-        map.follow(model.run(), true, true);
+        let run = model.run();
+        map.follow(run.world(), run.method(), run.time_step(), true, true);
         while map.field().is_none() {
             std::thread::sleep(Duration::from_millis(1));
             map.collect();

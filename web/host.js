@@ -291,7 +291,7 @@ window.driftlab = (() => {
         }, { capture: true, passive: false });
     }
 
-    /// The keys with Ctrl and the function keys that the program takes (src/app/commands.rs); all others are the browser's.
+    /// The keys with Ctrl and the function keys that the program takes (src/app/keys.rs); all others are the browser's.
     let taken = new Set();
 
     function isTaken(event) {

@@ -4,8 +4,8 @@
 //! that tests drive them without a display. Only `shell` uses the window: it passes in keys and time, and writes pictures.
 
 mod canvas;
-pub mod commands;
 pub mod course;
+pub mod keys;
 pub mod map_colours;
 pub mod panels;
 mod shell;

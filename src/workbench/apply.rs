@@ -2,21 +2,21 @@
 
 use super::engine::Stepping;
 use super::intent::{Answer, Intent, Intents, Standard};
-use super::model::shelf::Browsing;
 use super::model::{Model, Request};
 use super::runs::comparison::{Budget, Comparison, MOST_FORKS};
 use super::runs::live_run::{Recorded, Setting};
 use super::runs::recorder::Recorder;
 use super::runs::remedy::Remedy;
-use super::runs::watched::Watchable;
 use super::text::format::duration;
 use super::view_state::plot_view::Tab;
-use super::view_state::pointer::Hold;
 use super::view_state::text_size::TextSize;
-use crate::app::commands::Command;
 use crate::method::Stabilizer;
 use crate::scene::REFERENCE;
 use crate::schemes::TABLE;
+use crate::workbench::command::Command;
+use crate::workbench::library::shelf::Browsing;
+use crate::workbench::stage::pointer::Hold;
+use crate::workbench::watched::Watchable;
 
 impl Model {
     /// Carries out an intent; one that would leave unsaved work waits for an answer.

@@ -4,24 +4,24 @@
 //! carries them out.
 
 use super::editor::EditorIntent;
-use super::model::file_kind::FileKind;
-use super::model::shelf::Browsing;
 use super::options::{OpenScene, OpenTable};
 use super::runs::comparison::{Budget, ForkId, Order};
 use super::runs::live_run::Setting;
 use super::runs::remedy::Remedy;
-use super::runs::watched::Watchable;
 use super::view_state::arrangement::Arrangement;
 use super::view_state::edge::Edge;
 use super::view_state::layers::View;
 use super::view_state::plot_view::PlotView;
-use super::view_state::pointer::Button;
-use super::view_state::push::Push;
 use super::view_state::side_tab::SideTab;
 use super::view_state::solve_view::SolveView;
 use super::view_state::text_size::TextSize;
-use crate::app::commands::Command;
 use crate::model::BodyId;
+use crate::workbench::command::Command;
+use crate::workbench::file_kind::FileKind;
+use crate::workbench::library::shelf::Browsing;
+use crate::workbench::stage::pointer::Button;
+use crate::workbench::stage::push::Push;
+use crate::workbench::watched::Watchable;
 use egui_macroquad::egui::{Pos2, Vec2};
 use glam::DVec2;
 use std::path::PathBuf;

@@ -6,14 +6,19 @@
 //! [`Engine`](engine::Engine), in a separate thread if there are threads, so that no frame waits for a step.
 
 mod apply;
+pub mod command;
 pub mod editor;
 pub mod engine;
+pub mod file_kind;
 pub mod intent;
+pub mod library;
 pub mod link;
 pub mod map;
 pub mod model;
 pub mod options;
 pub mod runs;
 pub mod settings;
+pub mod stage;
 pub mod text;
 pub mod view_state;
+pub mod watched;

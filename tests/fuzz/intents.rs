@@ -3,19 +3,19 @@
 use super::source::Source;
 use super::tally::Tally;
 use super::targets::bits;
-use driftlab::app::commands::Command;
 use driftlab::lcp::solvers;
 use driftlab::method::{Integrator, Level};
 use driftlab::scene::{Scene, catalogue};
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::engine::Stepping;
 use driftlab::workbench::intent::{Intent, Standard};
 use driftlab::workbench::model::Model;
 use driftlab::workbench::options::OpenScene;
 use driftlab::workbench::runs::live_run::Setting;
 use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::stage::pointer::Button;
 use driftlab::workbench::view_state::arrangement::Arrangement;
-use driftlab::workbench::view_state::pointer::Button;
 use driftlab::workbench::view_state::side_tab::SideTab;
 use glam::DVec2;
 

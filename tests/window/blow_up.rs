@@ -1,11 +1,11 @@
 //! A scheme beyond its stability limit: the window stops the run while there is something to see, and offers a way out.
 
 use super::comparison::place;
-use driftlab::app::commands::Command;
 use driftlab::method::{Integrator, Method};
 use driftlab::scene::stabilizer_from;
 use driftlab::step::Workspace;
 use driftlab::step::step;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::editor::edit::Edit;
 use driftlab::workbench::editor::item::Item;
 use driftlab::workbench::editor::{Act, EditorIntent};

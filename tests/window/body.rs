@@ -1,13 +1,13 @@
 //! The selected body: what selects it, and the forces that its card lists.
 
 use super::panels::window;
-use driftlab::app::commands::Command;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::{Intent, Selected};
 use driftlab::workbench::model::Model;
 use driftlab::workbench::runs::force_balance::{Source, sum};
 use driftlab::workbench::runs::live_run::Setting;
-use driftlab::workbench::view_state::pointer::Button;
+use driftlab::workbench::stage::pointer::Button;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Event, Modifiers, PointerButton, Pos2, vec2};

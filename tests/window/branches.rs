@@ -7,7 +7,7 @@ use driftlab::model::World;
 use driftlab::workbench::intent::{Intent, Standard};
 use driftlab::workbench::model::Model;
 use driftlab::workbench::runs::live_run::Setting;
-use driftlab::workbench::view_state::pointer::Button;
+use driftlab::workbench::stage::pointer::Button;
 use egui_kittest::kittest::Queryable;
 use glam::dvec2;
 

@@ -2,9 +2,10 @@
 
 use super::panels::{click, window};
 use super::parameters::{says, type_over};
-use driftlab::app::commands::{Command, command};
+use driftlab::app::keys::command;
 use driftlab::model::{Body, World};
 use driftlab::scene::{Scene, read_parts, write_parts};
+use driftlab::workbench::command::Command;
 use driftlab::workbench::editor::align::Alignment;
 use driftlab::workbench::editor::edit::Edit;
 use driftlab::workbench::editor::item::{self, Item};

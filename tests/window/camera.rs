@@ -1,7 +1,7 @@
 use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, World};
 use driftlab::workbench::intent::Intent;
+use driftlab::workbench::stage::framing;
 use driftlab::workbench::view_state::camera::Camera;
-use driftlab::workbench::view_state::framing;
 use egui_macroquad::egui::{Rect, pos2, vec2};
 use glam::{DVec2, dvec2};
 

@@ -1,12 +1,12 @@
 //! What the canvas paints: glowing errors, arrows that leave the bodies in sight, overlays.
 
 use super::panels::window;
-use driftlab::app::commands::Command;
 use driftlab::model::Shape as Shapes;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::model::Model;
+use driftlab::workbench::stage::pointer::Button;
 use driftlab::workbench::view_state::layers::View;
-use driftlab::workbench::view_state::pointer::Button;
 use egui_kittest::Harness;
 use egui_macroquad::egui::epaint::{ClippedShape, PathShape, Vertex};
 use egui_macroquad::egui::{Color32, Mesh, Pos2, Shape};

@@ -1,11 +1,11 @@
 //! The command that the window copies repeats its runs without a window, to the bit.
 
 use crate::driftlab;
-use driftlab::app::commands::Command;
 use driftlab::method::Level;
 use driftlab::model::World;
 use driftlab::scene::Scene;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::model::{Model, Request};
 use driftlab::workbench::runs::live_run::Setting;

@@ -1,11 +1,11 @@
 //! Runs forked from the present state and stepped side by side.
 
 use super::model;
-use driftlab::app::commands::Command;
 use driftlab::experiment::Run;
 use driftlab::model::World;
 use driftlab::scene::Scene;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::engine::{Stepper, Stepping};
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::model::Model;

@@ -1,14 +1,14 @@
 //! The cursor over the recorded states: back, forward again, and what discards the recorded future.
 
 use super::{chain, let_go, mark_times};
-use driftlab::app::commands::Command;
 use driftlab::experiment::Run;
 use driftlab::model::World;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::engine::{Stepper, Stepping};
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::model::Model;
 use driftlab::workbench::runs::live_run::Setting;
-use driftlab::workbench::view_state::pointer::Button;
+use driftlab::workbench::stage::pointer::Button;
 use std::sync::Arc;
 use std::time::Duration;
 

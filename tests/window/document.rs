@@ -1,14 +1,15 @@
 //! The file of the open scene: it is saved without a question, unsaved work is shown and never left unasked.
 
 use super::panels::window;
-use driftlab::app::commands::{Command, command};
+use driftlab::app::keys::command;
 use driftlab::glam::DVec2;
 use driftlab::scene::Scene;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::editor::edit::Edit;
 use driftlab::workbench::editor::{Act, EditorIntent};
 use driftlab::workbench::intent::{Answer, Intent};
 use driftlab::workbench::model::{Model, Request};
-use driftlab::workbench::view_state::pointer::Button;
+use driftlab::workbench::stage::pointer::Button;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Key, Modifiers};
 use std::fs;

@@ -2,14 +2,14 @@
 
 use super::comparison::FRAME;
 use super::frames_until;
-use driftlab::app::commands::Command;
 use driftlab::experiment::Run;
 use driftlab::model::World;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::engine::{STEPPING_BUDGET, Stepper, Stepping};
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::model::Model;
 use driftlab::workbench::runs::live_run::Setting;
-use driftlab::workbench::view_state::pointer::Button;
+use driftlab::workbench::stage::pointer::Button;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::sleep;

@@ -2,8 +2,8 @@
 
 use super::comparison::{FRAME, fork, headless, place, play};
 use super::panels::window;
-use driftlab::app::commands::Command;
 use driftlab::experiment::Run;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::editor::Act;
 use driftlab::workbench::engine::{Stepper, Stepping};
 use driftlab::workbench::intent::Intent;

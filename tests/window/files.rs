@@ -1,5 +1,5 @@
 use super::panels::window;
-use driftlab::app::commands::Command;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::engine::Stepping;
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::model::Model;

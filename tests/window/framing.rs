@@ -4,7 +4,7 @@ use driftlab::scene::catalogue;
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::model::Model;
 use driftlab::workbench::runs::forecast::forecast;
-use driftlab::workbench::view_state::framing;
+use driftlab::workbench::stage::framing;
 use driftlab::workbench::view_state::layers::View;
 use egui_macroquad::egui::{Rect, pos2, vec2};
 

@@ -1,6 +1,6 @@
 //! Energy from nothing: the window tells it as a run without a window does, and goes on.
 
-use driftlab::app::commands::Command;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::model::Model;
 use driftlab::workbench::options::OpenScene;
 use driftlab::workbench::runs::failure::Doubt;
@@ -75,7 +75,7 @@ fn a_gain_follows_the_cursor() {
 #[test]
 fn a_hand_may_put_in_energy() {
     use driftlab::workbench::intent::Intent;
-    use driftlab::workbench::view_state::pointer::Button;
+    use driftlab::workbench::stage::pointer::Button;
     let mut model = super::chain();
     let at = model.run().world().bodies()[3].pose.position;
     model.apply(Intent::Press { button: Button::Left, at, reach: 0.0 });

@@ -4,8 +4,8 @@ use driftlab::workbench::intent::{Intent, Standard};
 use driftlab::workbench::model::Model;
 use driftlab::workbench::runs::live_run::Setting;
 use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::stage::pointer::Button;
 use driftlab::workbench::view_state::plot_view::Tab;
-use driftlab::workbench::view_state::pointer::Button;
 
 /// Real time of a frame, s.
 const FRAME: f64 = 1.0 / 60.0;

@@ -1,12 +1,11 @@
 //! Keys and the sheet that lists them.
 
 use super::panels::window;
-use driftlab::app::commands::{
-    Binding, Command, bindings, command, command_on, keys_of, taken_from_browser,
-};
+use driftlab::app::keys::{Binding, bindings, command, command_on, keys_of, taken_from_browser};
 use driftlab::app::panels::help;
 use driftlab::platform::Host;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::editor::toolbox;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Key, Modifiers};

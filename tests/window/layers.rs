@@ -1,10 +1,10 @@
 //! What lies over what: dialogs over cards over short messages over the labels of the canvas.
 
 use super::panels::window;
-use driftlab::app::commands::Command;
 use driftlab::scene::stabilizer_from;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::{Intent, Selected};
-use driftlab::workbench::model::shelf::Browsing;
+use driftlab::workbench::library::shelf::Browsing;
 use driftlab::workbench::model::{Model, Refusal};
 use driftlab::workbench::runs::live_run::Setting;
 use egui_kittest::Harness;

@@ -3,15 +3,15 @@
 use super::drawn::{misplaced, texts};
 use super::panels::window;
 use super::walk::everything;
-use driftlab::app::commands::Command;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::map::verdict;
 use driftlab::workbench::model::Model;
 use driftlab::workbench::runs::live_run::Setting;
 use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::stage::framing::points;
 use driftlab::workbench::text::format::label;
-use driftlab::workbench::view_state::framing::points;
 use driftlab::workbench::view_state::plot_view::Tab;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};

@@ -1,24 +1,26 @@
 //! Ways out of a document: whatever puts another in its place, or closes the window, asks first where there is unsaved work.
 
-use driftlab::app::commands::{BINDINGS, Command};
+use driftlab::app::keys::BINDINGS;
 use driftlab::glam::DVec2;
 use driftlab::scene::catalogue;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::editor::align::Alignment;
 use driftlab::workbench::editor::edit::Edit;
 use driftlab::workbench::editor::scene_text::SceneText;
 use driftlab::workbench::editor::snap::Snap;
 use driftlab::workbench::editor::{Act, EditorIntent, Handle, Mode};
+use driftlab::workbench::file_kind::FileKind;
 use driftlab::workbench::intent::{Answer, Hover, Intent, Standard};
-use driftlab::workbench::model::{FileAction, FileKind, Kept, Model, Request};
+use driftlab::workbench::model::{FileAction, Kept, Model, Request};
 use driftlab::workbench::options::{OpenScene, OpenTable};
 use driftlab::workbench::runs::live_run::Setting;
 use driftlab::workbench::runs::remedy::Remedy;
-use driftlab::workbench::runs::watched::Watchable;
+use driftlab::workbench::stage::pointer::Button;
 use driftlab::workbench::view_state::arrangement::Arrangement;
 use driftlab::workbench::view_state::edge::Edge;
-use driftlab::workbench::view_state::pointer::Button;
 use driftlab::workbench::view_state::side_tab::SideTab;
 use driftlab::workbench::view_state::text_size::TextSize;
+use driftlab::workbench::watched::Watchable;
 use egui_macroquad::egui::{Vec2, pos2};
 use std::collections::BTreeSet;
 

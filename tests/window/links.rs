@@ -2,21 +2,21 @@
 
 use super::drawn::texts;
 use super::panels::window;
-use driftlab::app::commands::Command;
 use driftlab::method::{Effort, Integrator, Level, Stabilizer};
 use driftlab::model::World;
 use driftlab::parameter::{Parameter, ParameterKind};
 use driftlab::schemes::TABLE;
 use driftlab::step::{Workspace, step};
+use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::link::{KEYS, Key, Link, Stepped, Subject, acts, table};
 use driftlab::workbench::model::{Model, Request};
 use driftlab::workbench::runs::live_run::Setting;
 use driftlab::workbench::runs::player::Player;
-use driftlab::workbench::runs::watched::Watchable;
+use driftlab::workbench::stage::pointer::Button;
 use driftlab::workbench::view_state::layers::View;
 use driftlab::workbench::view_state::plot_view::{PlotView, Tab};
-use driftlab::workbench::view_state::pointer::Button;
+use driftlab::workbench::watched::Watchable;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{Event, pos2, vec2};

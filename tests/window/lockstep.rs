@@ -2,15 +2,15 @@
 
 use super::comparison::{FRAME, fork, headless, place, play};
 use super::model;
-use driftlab::app::commands::Command;
 use driftlab::experiment::Run;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::engine::{Stepper, Stepping};
 use driftlab::workbench::intent::{Intent, Standard};
 use driftlab::workbench::model::Model;
 use driftlab::workbench::runs::comparison::rows;
 use driftlab::workbench::runs::live_run::Setting;
 use driftlab::workbench::runs::remedy::Remedy;
-use driftlab::workbench::view_state::pointer::Button;
+use driftlab::workbench::stage::pointer::Button;
 use glam::dvec2;
 use std::sync::Arc;
 use std::time::Duration;

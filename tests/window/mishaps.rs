@@ -2,10 +2,10 @@
 //! bodies that are struck together.
 
 use super::panels::{click, press, window};
-use driftlab::app::commands::Command;
 use driftlab::app::text::fonts;
 use driftlab::app::{panels, theme};
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::editor::{Act, Mode};
 use driftlab::workbench::intent::{Answer, Intent};
 use driftlab::workbench::model::Model;
@@ -54,7 +54,7 @@ fn no_key_acts_behind_a_question() {
         (run.method().clone(), run.world().clone(), model.player, shown, model.build.is_on())
     };
     let before = told(&model);
-    for binding in driftlab::app::commands::BINDINGS {
+    for binding in driftlab::app::keys::BINDINGS {
         if !matches!(binding.command, Command::Dismiss | Command::TextSize(_) | Command::Screenshot) {
             model.apply(binding.command);
         }

@@ -67,16 +67,16 @@ mod watch;
 mod wording;
 mod words;
 
-use driftlab::app::commands::Command;
 use driftlab::glam::DVec2;
 use driftlab::model::World;
 use driftlab::scene::{Scene, catalogue};
+use driftlab::workbench::command::Command;
 use driftlab::workbench::engine::Stepping;
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::model::Model;
 use driftlab::workbench::options::OpenScene;
 use driftlab::workbench::runs::player::Player;
-use driftlab::workbench::view_state::pointer::Button;
+use driftlab::workbench::stage::pointer::Button;
 use std::time::Duration;
 
 /// The shipped scene with this key.

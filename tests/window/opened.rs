@@ -1,8 +1,8 @@
 //! Opening: whatever the way in, a scene is shown as its file says.
 
-use driftlab::app::commands::Command;
 use driftlab::scene::window::{Outlook, Window};
 use driftlab::scene::{Scene, catalogue};
+use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::{Answer, Intent};
 use driftlab::workbench::link::{Link, Subject};
 use driftlab::workbench::model::{FileAction, Kept, Model};
@@ -85,7 +85,7 @@ fn used() -> Model {
     model.apply(Intent::Beside(0));
     model.apply(Intent::Speed(3.0));
     let joint = model.run().world().joint_ids()[0];
-    model.apply(Intent::Watch(driftlab::workbench::runs::watched::Watchable::Joint(joint)));
+    model.apply(Intent::Watch(driftlab::workbench::watched::Watchable::Joint(joint)));
     let plot = PlotView { tab: Tab::Solver, span: Some(7.0), errors: [false; 5], ..PlotView::default() };
     model.apply(Intent::Plot(plot));
     model.apply(Intent::View(View { grid: false, boxes: true, ..model.view }));

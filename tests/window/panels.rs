@@ -1,17 +1,17 @@
 //! The whole window without a display: its panels, its canvas, and what both do with the mouse.
 
-use driftlab::app::commands::Command;
 use driftlab::app::panels;
 use driftlab::app::text::fonts;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::engine::Stepping;
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::model::Model;
 use driftlab::workbench::options::OpenScene;
 use driftlab::workbench::runs::live_run::Setting;
 use driftlab::workbench::runs::recorder::Recorder;
+use driftlab::workbench::stage::pointer::Hold;
 use driftlab::workbench::view_state::plot_view::Tab;
-use driftlab::workbench::view_state::pointer::Hold;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::accesskit::Role;

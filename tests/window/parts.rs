@@ -4,8 +4,8 @@
 use super::build::{draw, empty, make, toast};
 use super::drawn::lines;
 use super::panels::window;
-use driftlab::app::commands::Command;
 use driftlab::model::{BodyId, World};
+use driftlab::workbench::command::Command;
 use driftlab::workbench::editor::edit::Edit;
 use driftlab::workbench::editor::item::{self, Item};
 use driftlab::workbench::editor::shapes::corners;

@@ -1,6 +1,6 @@
 //! Bodies that pass through each other: the window names them, as a run without a window does, and goes on.
 
-use driftlab::app::commands::Command;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::model::Model;
 use driftlab::workbench::options::OpenScene;
 use driftlab::workbench::runs::failure::Doubt;

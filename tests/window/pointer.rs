@@ -4,7 +4,7 @@ use driftlab::workbench::intent::Intent;
 use driftlab::workbench::model::Model;
 use driftlab::workbench::runs::history::Channel;
 use driftlab::workbench::runs::player::Player;
-use driftlab::workbench::view_state::pointer::{Button, Hold};
+use driftlab::workbench::stage::pointer::{Button, Hold};
 use glam::{DVec2, dvec2};
 use std::f64::consts::FRAC_PI_2;
 

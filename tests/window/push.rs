@@ -1,9 +1,9 @@
-use driftlab::app::commands::Command;
 use driftlab::scene::catalogue;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::Intent;
+use driftlab::workbench::stage::pointer::{Button, Hold};
+use driftlab::workbench::stage::push::{Push, largest_weight};
 use driftlab::workbench::text::format;
-use driftlab::workbench::view_state::pointer::{Button, Hold};
-use driftlab::workbench::view_state::push::{Push, largest_weight};
 use glam::dvec2;
 
 /// In every shipped scene the default push is stronger than twice the largest weight, and its strength and reach lie inside the

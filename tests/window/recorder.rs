@@ -1,13 +1,13 @@
-use driftlab::app::commands::Command;
 use driftlab::experiment::Run;
 use driftlab::model::World;
 use driftlab::scene::{Scene, Tool};
+use driftlab::workbench::command::Command;
 use driftlab::workbench::editor::Act;
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::model::Model;
 use driftlab::workbench::runs::live_run::Setting;
 use driftlab::workbench::runs::recorder::Recorder;
-use driftlab::workbench::view_state::pointer::{Button, Hold};
+use driftlab::workbench::stage::pointer::{Button, Hold};
 use glam::{DVec2, dvec2};
 
 /// One frame of a window, s.

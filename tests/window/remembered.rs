@@ -1,10 +1,10 @@
 //! What outlasts the window: settings, recent files, unsaved work, and the scene's file as another program writes it.
 
 use super::panels::window;
-use driftlab::app::commands::Command;
 use driftlab::scene::{Scene, catalogue};
+use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::{Answer, Intent};
-use driftlab::workbench::model::shelf::Browsing;
+use driftlab::workbench::library::shelf::Browsing;
 use driftlab::workbench::model::{Kept, Model, Request};
 use driftlab::workbench::options::OpenScene;
 use driftlab::workbench::runs::player::Player;

@@ -2,8 +2,8 @@
 
 use super::panels::window;
 use super::parameters::type_over;
-use driftlab::app::commands::Command;
 use driftlab::scene::Scene;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::editor::scene_text::SceneText;
 use driftlab::workbench::editor::{Act, EditorIntent, Mode};
 use driftlab::workbench::intent::Intent;

@@ -2,10 +2,11 @@
 
 use super::panels::{click, window};
 use super::side::{SIZES, place};
-use driftlab::app::commands::{Command, command};
+use driftlab::app::keys::command;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::Intent;
+use driftlab::workbench::library::shelf::{Browsing, Group, Item, Shelf};
 use driftlab::workbench::model::Model;
-use driftlab::workbench::model::shelf::{Browsing, Group, Item, Shelf};
 use driftlab::workbench::runs::live_run::Setting;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
@@ -133,7 +134,7 @@ fn a_press_beside_closes_the_list() {
     let at = harness.state().canvas.right_center() - vec2(40.0, 0.0);
     for pressed in [true, false] {
         super::panels::press(&mut harness, at, egui_macroquad::egui::PointerButton::Primary, pressed);
-        assert_eq!(harness.state().hold, driftlab::workbench::view_state::pointer::Hold::Free);
+        assert_eq!(harness.state().hold, driftlab::workbench::stage::pointer::Hold::Free);
     }
     harness.run_steps(2);
     assert_eq!(harness.state().shelf.browsing, None);

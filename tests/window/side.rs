@@ -1,9 +1,10 @@
 //! The right panel: its tabs, and that every control keeps its place.
 
 use super::panels::{click, row, window};
-use driftlab::app::commands::{Command, command};
+use driftlab::app::keys::command;
 use driftlab::lcp;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::model::{Model, Request};
 use driftlab::workbench::runs::live_run::Setting;

@@ -1,10 +1,10 @@
 use super::{chain, mark_times};
-use driftlab::app::commands::Command;
 use driftlab::experiment::reason;
 use driftlab::method::{Integrator, Level, Method, Stabilizer};
 use driftlab::report::StepError;
 use driftlab::scene::Scene;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::engine::Stepping;
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::runs::live_run::Setting;

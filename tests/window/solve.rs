@@ -1,8 +1,8 @@
 //! The tab 'Solve': the problem of the newest step as rows and matrix, linked with the canvas, its replay, and the way out.
 
 use super::panels::window;
-use driftlab::app::commands::Command;
 use driftlab::report::ConstraintId;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::model::{FileAction, Model};
 use driftlab::workbench::view_state::plot_view::Tab;

@@ -2,7 +2,7 @@
 
 use super::drawn::texts;
 use super::panels::window;
-use driftlab::app::commands::Command;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::editor::item::Item;
 use driftlab::workbench::editor::{Act, Mode};
 

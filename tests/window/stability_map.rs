@@ -1,11 +1,11 @@
 //! The stability map: dragged, it sets the parameters; it follows the run and rests when nothing changes; it says what it shows.
 
 use super::panels::{drag, window};
-use driftlab::app::commands::Command;
 use driftlab::app::map_colours::{colour, level};
 use driftlab::experiment::stability::{Linear, Model as Step, Plane};
 use driftlab::method::{Integrator, Method, Stabilizer};
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::engine::Stepping;
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::map::{StabilityMap, verdict};
@@ -143,7 +143,8 @@ fn the_map_answers_the_newest_question() {
             let mut stabilizer = model.run().method().stabilizer.clone();
             stabilizer.values.set(key, value).unwrap();
             model.apply(Setting::Stabilizer(stabilizer));
-            map.follow(model.run(), true, true);
+            let run = model.run();
+            map.follow(run.world(), run.method(), run.time_step(), true, true);
         }
         while map.is_busy() || map.field().is_none_or(|field| field.number < 3) {
             std::thread::sleep(Duration::from_millis(2));

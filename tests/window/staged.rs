@@ -1,23 +1,23 @@
 //! The whole comparison in a scene file: what was saved is what opens, to the bit, and what is wrong with a file is said.
 
 use super::trajectories::{KEY, trace};
-use driftlab::app::commands::Command;
 use driftlab::glam::DVec2;
 use driftlab::model::World;
 use driftlab::scene::window::{QUANTITIES, READINGS};
 use driftlab::scene::{Scene, catalogue};
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::{Intent, Standard};
 use driftlab::workbench::model::Model;
 use driftlab::workbench::options::OpenScene;
 use driftlab::workbench::runs::comparison::{Budget, Role};
 use driftlab::workbench::runs::live_run::{LiveRun, Setting};
 use driftlab::workbench::runs::player::Player;
-use driftlab::workbench::runs::watched::Watchable;
+use driftlab::workbench::stage::pointer::Button;
 use driftlab::workbench::view_state::arrangement::Arrangement;
 use driftlab::workbench::view_state::layers::View;
 use driftlab::workbench::view_state::plot_view::{COUNTS, ENERGIES, ERRORS, PlotView, Tab};
-use driftlab::workbench::view_state::pointer::Button;
+use driftlab::workbench::watched::Watchable;
 use egui_macroquad::egui::{Rect, Vec2, pos2, vec2};
 use std::fs;
 use std::process::Command as Process;

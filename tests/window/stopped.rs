@@ -2,17 +2,17 @@
 //! time, and slow motion ends with what it shows.
 
 use super::comparison::FRAME;
-use driftlab::app::commands::Command;
 use driftlab::experiment::Run;
 use driftlab::report::StepError;
 use driftlab::scene::stabilizer_from;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::engine::{Stepper, Stepping};
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::model::Model;
 use driftlab::workbench::runs::live_run::{LiveRun, Setting};
 use driftlab::workbench::runs::player::Player;
 use driftlab::workbench::runs::remedy::Remedy;
-use driftlab::workbench::view_state::pointer::{Button, Hold};
+use driftlab::workbench::stage::pointer::{Button, Hold};
 use glam::dvec2;
 use std::sync::Arc;
 

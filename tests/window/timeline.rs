@@ -3,7 +3,8 @@
 use super::drawn::texts;
 use super::panels::{drag_to, press, slider, window};
 use super::{chain, model};
-use driftlab::app::commands::{Command, command};
+use driftlab::app::keys::command;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::runs::history::Channel;
 use driftlab::workbench::runs::live_run::Setting;

@@ -2,11 +2,11 @@
 
 use super::drawn::texts;
 use super::tours::pass;
-use driftlab::app::commands::Command;
 use driftlab::app::panels::tour::control_in_sight;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::Intent;
+use driftlab::workbench::library::tours;
 use driftlab::workbench::model::Model;
-use driftlab::workbench::model::tours;
 use driftlab::workbench::text::prose::prose;
 use driftlab::workbench::view_state::side_tab::SideTab;
 use egui_kittest::Harness;

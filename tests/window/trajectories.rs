@@ -3,8 +3,8 @@
 use super::comparison::{FRAME, fork, play};
 use super::panels::window;
 use super::{model, scene};
-use driftlab::app::commands::Command;
 use driftlab::experiment::{Run, TraceRecorder};
+use driftlab::workbench::command::Command;
 use driftlab::workbench::editor::Act;
 use driftlab::workbench::intent::{Intent, Selected};
 use driftlab::workbench::model::Model;
@@ -135,7 +135,7 @@ fn a_trajectory_stays_what_it_is() {
     let (comparison, body) = (model.comparison(), 3);
     let at = comparison.main().world().bodies()[body].pose.position;
     model.apply(Intent::Press {
-        button: driftlab::workbench::view_state::pointer::Button::Left,
+        button: driftlab::workbench::stage::pointer::Button::Left,
         at,
         reach: 0.01,
     });

@@ -1,10 +1,10 @@
 //! Undo and redo of everything that a person changes.
 
 use super::panels::{press, slider as slider_named, slider_at, window};
-use driftlab::app::commands::Command;
 use driftlab::model::{Body, Shape};
 use driftlab::scene::stabilizer_from;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::editor::edit::Edit;
 use driftlab::workbench::editor::item::Item;
 use driftlab::workbench::editor::parts::Parts;

@@ -2,11 +2,11 @@
 
 use super::undo::a_box;
 use super::undo_random::{KINDS, Window};
-use driftlab::app::commands::Command;
 use driftlab::lcp::solvers;
 use driftlab::method::{ContactRules, Effort, Integrator, Level};
 use driftlab::model::{Body, BodyId, Shape};
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::editor::align::Alignment;
 use driftlab::workbench::editor::edit::Edit;
 use driftlab::workbench::editor::item::Item;
@@ -21,7 +21,7 @@ use driftlab::workbench::intent::{Intent, Standard};
 use driftlab::workbench::options::OpenTable;
 use driftlab::workbench::runs::comparison::Budget;
 use driftlab::workbench::runs::live_run::Setting;
-use driftlab::workbench::view_state::pointer::Button;
+use driftlab::workbench::stage::pointer::Button;
 use glam::dvec2;
 
 impl Window {

@@ -2,8 +2,8 @@
 //! states in which the changes were made.
 
 use super::undo::bits;
-use driftlab::app::commands::Command;
 use driftlab::experiment::{Run, TraceRecorder};
+use driftlab::workbench::command::Command;
 use driftlab::workbench::editor::edit::Edit;
 use driftlab::workbench::editor::item::{Item, all};
 use driftlab::workbench::editor::{Act, EditorIntent, Mode};
@@ -12,7 +12,7 @@ use driftlab::workbench::model::{Model, Request};
 use driftlab::workbench::options::OpenScene;
 use driftlab::workbench::runs::comparison::{ForkId, Role};
 use driftlab::workbench::runs::remedy::Remedy;
-use driftlab::workbench::view_state::pointer::Button;
+use driftlab::workbench::stage::pointer::Button;
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

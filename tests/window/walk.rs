@@ -1,7 +1,7 @@
 //! A walk through what the window can show.
 
-use driftlab::app::commands::Command;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::{Intent, Selected};
 use driftlab::workbench::model::Model;
 use driftlab::workbench::runs::live_run::Setting;

@@ -2,18 +2,19 @@
 //! and contacts did.
 
 use super::panels::window;
-use driftlab::app::commands::Command;
 use driftlab::experiment::{Format, draw_chart};
 use driftlab::glam::{DVec2, dvec2};
+use driftlab::workbench::command::Command;
+use driftlab::workbench::file_kind::FileKind;
 use driftlab::workbench::intent::{Intent, Selected};
-use driftlab::workbench::model::{FileKind, Model};
+use driftlab::workbench::model::Model;
 use driftlab::workbench::options::OpenScene;
 use driftlab::workbench::runs::history::Channel;
 use driftlab::workbench::runs::live_run::Setting;
 use driftlab::workbench::runs::player::{Pace, Player};
-use driftlab::workbench::runs::watched::Watchable;
+use driftlab::workbench::stage::pointer::Button;
 use driftlab::workbench::view_state::plot_view::{PlotView, Tab};
-use driftlab::workbench::view_state::pointer::Button;
+use driftlab::workbench::watched::Watchable;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 

@@ -3,15 +3,15 @@
 use super::drawn::texts;
 use super::panels::{click, window};
 use super::walk::everything;
-use driftlab::app::commands::Command;
 use driftlab::experiment::stability::Plane;
 use driftlab::lcp::solvers;
 use driftlab::method::Method;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::Intent;
+use driftlab::workbench::library::shelf::Browsing;
 use driftlab::workbench::map::verdict;
 use driftlab::workbench::model::Model;
-use driftlab::workbench::model::shelf::Browsing;
 use driftlab::workbench::runs::failure::Failure;
 use driftlab::workbench::runs::live_run::Setting;
 use driftlab::workbench::text::format;

@@ -5,7 +5,7 @@
 
 use super::Picture;
 use crate::model::{Body, World};
-use crate::workbench::view_state::outline;
+use crate::workbench::stage::outline;
 use egui_macroquad::egui::{Pos2, Vec2, vec2};
 use glam::DVec2;
 

@@ -10,7 +10,7 @@ use crate::workbench::editor::toolbox::Drawn;
 use crate::workbench::editor::{EditorIntent, Handle, Stroke};
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;
-use crate::workbench::view_state::outline::boundary;
+use crate::workbench::stage::outline::boundary;
 use egui_macroquad::egui::{self, CursorIcon, PointerButton, Pos2, Rect, Stroke as Pen, vec2};
 use glam::DVec2;
 

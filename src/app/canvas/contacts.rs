@@ -11,7 +11,7 @@ use super::stroke::arrow;
 use crate::model::{ContactState, World};
 use crate::workbench::model::Model;
 use crate::workbench::runs::live_run::LiveRun;
-use crate::workbench::view_state::push::gravity;
+use crate::workbench::stage::push::gravity;
 use egui_macroquad::egui::{Color32, Mesh, Pos2, Rect, Shape, Stroke, Vec2, vec2};
 use glam::DVec2;
 

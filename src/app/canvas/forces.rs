@@ -8,7 +8,7 @@ use crate::report::{ConstraintId, ConstraintImpulse};
 use crate::workbench::model::Model;
 use crate::workbench::runs::force_balance::Account;
 use crate::workbench::runs::live_run::LiveRun;
-use crate::workbench::view_state::framing::anchor_in_world;
+use crate::workbench::stage::framing::anchor_in_world;
 use egui_macroquad::egui::{Align2, FontId, Id, Pos2, Stroke, Vec2};
 
 /// Arrows shorter than this are left out, points.

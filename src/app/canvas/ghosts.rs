@@ -3,7 +3,7 @@
 use super::{Picture, joints};
 use crate::workbench::model::Model;
 use crate::workbench::runs::live_run::LiveRun;
-use crate::workbench::view_state::outline;
+use crate::workbench::stage::outline;
 use egui_macroquad::egui::{Color32, Pos2, Shape, Stroke};
 
 /// Width of a ghost's outlines, points.

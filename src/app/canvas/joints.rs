@@ -7,7 +7,7 @@ use super::{Picture, drives};
 use crate::model::joint::{Distance, Slider};
 use crate::model::{Joint, JointKind, Piece, World};
 use crate::workbench::runs::force_balance::held_point;
-use crate::workbench::view_state::framing::anchor_in_world;
+use crate::workbench::stage::framing::anchor_in_world;
 use egui_macroquad::egui::{self, Color32, Pos2, Stroke, Vec2};
 use glam::DVec2;
 

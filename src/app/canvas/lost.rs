@@ -2,8 +2,8 @@
 
 use super::{PADDING, Picture};
 use crate::model::World;
+use crate::workbench::stage::framing::points;
 use crate::workbench::text::format;
-use crate::workbench::view_state::framing::points;
 use egui_macroquad::egui::{Align2, Color32, FontId, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 use glam::DVec2;
 

@@ -36,10 +36,10 @@ use crate::workbench::intent::{Hover, Intent, Intents, Selected};
 use crate::workbench::model::Model;
 use crate::workbench::runs::comparison::ForkId;
 use crate::workbench::runs::live_run::LiveRun;
-use crate::workbench::runs::watched::Watchable;
+use crate::workbench::stage::pointer::{Button, Hold};
 use crate::workbench::view_state::arrangement::pane_at;
 use crate::workbench::view_state::camera::WHEEL_FACTOR;
-use crate::workbench::view_state::pointer::{Button, Hold};
+use crate::workbench::watched::Watchable;
 use egui_macroquad::egui::{
     self, CursorIcon, PointerButton, Pos2, Rect, Response, Sense, Stroke, Vec2, vec2,
 };

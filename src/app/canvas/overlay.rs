@@ -1,8 +1,8 @@
 //! Text over the canvas: time, PAUSED, and whether the machine keeps up.
 
-use super::super::commands::scheme_keys;
 use super::super::theme::HEADING_FAMILY;
 use super::Picture;
+use crate::app::keys::scheme_keys;
 use crate::app::text::elided::elided;
 use crate::scene::Tool;
 use crate::workbench::model::Model;

@@ -4,8 +4,8 @@ use super::Picture;
 use crate::model::Repulsion;
 use crate::workbench::editor::Mode;
 use crate::workbench::model::Model;
+use crate::workbench::stage::pointer::Hold;
 use crate::workbench::text::format;
-use crate::workbench::view_state::pointer::Hold;
 use egui_macroquad::egui::{FontId, Mesh, Rect, Shape, Stroke, vec2};
 use std::f32::consts::TAU;
 

@@ -3,8 +3,8 @@
 use super::{Picture, bodies, joints};
 use crate::app::theme::Palette;
 use crate::model::World;
+use crate::workbench::stage::framing;
 use crate::workbench::view_state::camera::Camera;
-use crate::workbench::view_state::framing;
 use egui_macroquad::egui::{Painter, Rect};
 use glam::DVec2;
 

@@ -7,8 +7,8 @@ use crate::model::{Body, Frame};
 use crate::workbench::intent::Selected;
 use crate::workbench::model::Model;
 use crate::workbench::runs::live_run::LiveRun;
+use crate::workbench::stage::trail::Past;
 use crate::workbench::text::format::round_down;
-use crate::workbench::view_state::trail::Past;
 use egui_macroquad::egui::{Color32, Mesh, Pos2, Shape, Stroke, Vec2, vec2};
 use glam::{DVec2, DVec3};
 

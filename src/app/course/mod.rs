@@ -5,8 +5,8 @@ pub mod picture;
 mod raster;
 
 use crate::scene::catalogue;
+use crate::workbench::library::tours::{Tour, TourStep, shipped};
 use crate::workbench::link::{Link, Stepped, Subject};
-use crate::workbench::model::tours::{Tour, TourStep, shipped};
 use crate::workbench::text::prose::{capitalised, prose};
 
 /// The page around the chapters.

@@ -1,14 +1,14 @@
 //! The pictures of the course: the stage and the plot of a step of a tour, as the window draws them, without a display.
 
 use super::raster::{Raster, Textures};
-use crate::app::commands::Command;
 use crate::app::panels;
 use crate::app::text::fonts;
+use crate::workbench::command::Command;
 use crate::workbench::engine::Stepping;
 use crate::workbench::intent::Intent;
+use crate::workbench::library::tours::Shot;
 use crate::workbench::link::{Link, Stepped};
 use crate::workbench::model::Model;
-use crate::workbench::model::tours::Shot;
 use crate::workbench::runs::history::Channel;
 use crate::workbench::runs::player::Player;
 use crate::workbench::view_state::plot_view::{ENERGIES, PlotView};

@@ -1,18 +1,18 @@
 //! Messages over the canvas: a failed step, doubtful figures, and short messages that fade.
 
-use super::super::commands::Command;
 use super::layers::{CARD, frame, message, message_size};
 use super::{body, card_placement, runs, tour};
 use crate::experiment::{Gain, Touching, name_of};
+use crate::workbench::command::Command;
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;
 use crate::workbench::runs::failure::Doubt;
 use crate::workbench::runs::live_run::LiveRun;
 use crate::workbench::runs::remedy;
 use crate::workbench::runs::remedy::{Cure, Remedy};
+use crate::workbench::stage::framing;
 use crate::workbench::text::format;
 use crate::workbench::text::prose::capitalised;
-use crate::workbench::view_state::framing;
 use crate::workbench::view_state::plot_view::concerned;
 
 use egui_macroquad::egui::{self, Align2, Id, Pos2, RichText, ScrollArea, Ui, vec2};

@@ -8,8 +8,8 @@ use crate::app::canvas::thumbnail;
 use crate::app::text::elided::elided;
 use crate::model::World;
 use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::library::shelf::{Browsing, Group, Item, words};
 use crate::workbench::model::Model;
-use crate::workbench::model::shelf::{Browsing, Group, Item, words};
 use crate::workbench::text::prose::prose;
 use egui_macroquad::egui::{
     self, Align, Context, FontId, Id, Key, Label, Modifiers, Rect, Response, RichText, Sense, Stroke,

@@ -1,7 +1,8 @@
 //! The tab of building: what the selection is and what can be done about it, and the list of changes.
 
-use super::super::commands::{Command, tooltip};
 use super::{heading, properties, section, weak};
+use crate::app::keys::tooltip;
+use crate::workbench::command::Command;
 use crate::workbench::editor::align::Alignment;
 use crate::workbench::editor::edit::Edit;
 use crate::workbench::editor::toolbox::{Drawn, Group, TOOLS};

@@ -4,7 +4,7 @@
 
 use crate::workbench::model::Model;
 use crate::workbench::runs::live_run::LiveRun;
-use crate::workbench::view_state::framing;
+use crate::workbench::stage::framing;
 use egui_macroquad::egui::{Align2, Id, Pos2, Rect, Vec2, vec2};
 
 /// Distance from the canvas's side, from its top, where the badges are, and from its bottom, where the hint is, points.

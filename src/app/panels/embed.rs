@@ -2,13 +2,13 @@
 //! them play, restart and one slider. To an audience a tour goes on: its step stands in the place of the line, and the
 //! control that it asks for in that of the slider.
 
-use super::super::commands::Command;
 use super::{header, method, parameters, plot, scheme, tour};
 use crate::parameter::Parameter;
+use crate::workbench::command::Command;
 use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::library::tours::{Ask, Until};
 use crate::workbench::link::acts;
 use crate::workbench::model::Model;
-use crate::workbench::model::tours::{Ask, Until};
 use crate::workbench::runs::comparison::Fork;
 use crate::workbench::runs::live_run::{LiveRun, Setting};
 use crate::workbench::view_state::plot_view::PlotView;

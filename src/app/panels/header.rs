@@ -1,13 +1,14 @@
 //! The bar above the canvas: the list of scenes, the scene's name and source, and beneath them what to look at in it or the
 //! present step of a tour. Nothing of it lies over bodies.
 
-use super::super::commands::{Command, tooltip};
 use super::super::theme::HEADING_FAMILY;
 use super::{fixed, heading, is_narrow, tour, weak};
+use crate::app::keys::tooltip;
+use crate::workbench::command::Command;
 use crate::workbench::editor::{Act, Mode};
 use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::library::shelf::Browsing;
 use crate::workbench::model::Model;
-use crate::workbench::model::shelf::Browsing;
 use crate::workbench::text::prose::prose;
 use egui_macroquad::egui::{
     self, Align, FontFamily, FontId, Label, Layout, Margin, Rect, RichText, Ui, vec2,

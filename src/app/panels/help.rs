@@ -1,8 +1,8 @@
 //! The help sheet (F1): keys and mouse, from the table that the keyboard uses.
 
-use super::super::commands::{Chapter, MOUSE, bindings};
 use super::heading;
 use super::layers::DIALOG;
+use crate::app::keys::{Chapter, MOUSE, bindings};
 use crate::platform::Host;
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;

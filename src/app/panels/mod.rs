@@ -46,6 +46,7 @@ use super::canvas;
 use super::theme;
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;
+use crate::workbench::view_state::edge::Edge;
 use egui_macroquad::egui::{self, Color32, FontFamily, FontId, RichText, Ui};
 
 /// Lays out one frame: panels, canvas, and the windows above them; and carries out their intents, those of the panels before
@@ -137,6 +138,11 @@ fn is_narrow(ctx: &egui::Context) -> bool {
 /// Whether the next Escape closes a popup, the file dialog, or ends the typing of a text.
 fn takes_escape(ctx: &egui::Context, model: &Model) -> bool {
     model.dialog.is_open() || ctx.wants_keyboard_input() || ctx.memory(egui::Memory::any_popup_open)
+}
+
+/// Whether the mouse drags that edge.
+fn is_dragged(ctx: &egui::Context, edge: Edge) -> bool {
+    ctx.is_being_dragged(egui::Id::new(edge.part()).with("__resize"))
 }
 
 /// A heading and what stands under it.

@@ -1,11 +1,12 @@
 //! The bottom panel: its tabs, the quantities shown, and the part of the run.
 
 use super::super::theme::Palette;
-use super::{compare, counts, energy, errors, solve, tour, watch};
+use super::{compare, counts, energy, errors, is_dragged, solve, tour, watch};
 use crate::model::joint::Unit;
 use crate::platform::pictures::PICTURES;
+use crate::workbench::file_kind::FileKind;
 use crate::workbench::intent::{Intent, Intents};
-use crate::workbench::model::{FileKind, Model};
+use crate::workbench::model::Model;
 use crate::workbench::text::format;
 use crate::workbench::view_state::edge::Edge;
 use crate::workbench::view_state::plot_view::{
@@ -58,7 +59,7 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
             ui.style_mut().text_styles.insert(TextStyle::Body, egui::FontId::proportional(NUMBERS));
             chosen(ui, &mut view, model, intents);
         });
-    if Edge::Plot.is_dragged(ctx) {
+    if is_dragged(ctx, Edge::Plot) {
         intents.push(Intent::Resize(Edge::Plot, shown.response.rect.height()));
     }
     if view != model.plot {

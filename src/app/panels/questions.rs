@@ -1,8 +1,8 @@
 //! Questions about files: before unsaved work is left, about work that an earlier window could not save, and about a
 //! file that has changed on disk.
 
-use super::super::commands::Command;
 use super::layers::{CARD, DIALOG, frame};
+use crate::workbench::command::Command;
 use crate::workbench::intent::{Answer, Intent, Intents};
 use crate::workbench::model::Model;
 use egui_macroquad::egui::{

@@ -1,7 +1,8 @@
 //! The panel at the right, or in a narrow window under the picture: the contents of a tab, and the tabs at its foot.
 
 use super::{
-    build, contact, figures, fixed, method, scheme, stability_map, stability_words, tools, tour, view,
+    build, contact, figures, fixed, is_dragged, method, scheme, stability_map, stability_words, tools,
+    tour, view,
 };
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;
@@ -28,7 +29,7 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let panel = egui::SidePanel::right(Edge::Panel.part()).default_width(width);
     let panel = panel.width_range(LEAST_WIDTH..=most).frame(frame(ctx));
     let shown = panel.show(ctx, |ui| contents(ui, model, intents));
-    if Edge::Panel.is_dragged(ctx) {
+    if is_dragged(ctx, Edge::Panel) {
         intents.push(Intent::Resize(Edge::Panel, shown.response.rect.width()));
     }
 }

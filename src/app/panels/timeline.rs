@@ -4,10 +4,11 @@
 //! other runs were forked, triangles where something was changed that can be undone (grey: redone), a grey line below
 //! it where a future was left: a click enters it again. Dragging along the line shows the past of all runs.
 
-use super::super::commands::{Command, tooltip};
 use super::field::number;
 use super::parameters::{Numbers, Scale, control};
 use super::{runs, tour};
+use crate::app::keys::tooltip;
+use crate::workbench::command::Command;
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;
 use crate::workbench::runs::history::Mark;

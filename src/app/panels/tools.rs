@@ -1,13 +1,14 @@
 //! The mouse's tools: reach and strength of the push.
 
-use super::super::commands::{Command, keys_of};
 use super::parameters::{Numbers, Scale, VALUE_WIDTH, control, row};
 use super::{section, weak};
+use crate::app::keys::keys_of;
 use crate::platform::Host;
+use crate::workbench::command::Command;
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;
+use crate::workbench::stage::push::Push;
 use crate::workbench::text::format;
-use crate::workbench::view_state::push::Push;
 use egui_macroquad::egui::Ui;
 
 const RADIUS: &str = "How far the push reaches from the cursor, m  (Ctrl + wheel). The force falls off linearly and is \

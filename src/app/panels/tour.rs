@@ -3,7 +3,7 @@
 
 use super::{section, weak};
 use crate::workbench::intent::{Intent, Intents};
-use crate::workbench::model::tours::{Ask, Prediction, Tour, TourStep};
+use crate::workbench::library::tours::{Ask, Prediction, Tour, TourStep};
 use crate::workbench::model::{Model, Progress};
 use crate::workbench::text::prose::prose;
 use egui_macroquad::egui::{

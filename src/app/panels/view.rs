@@ -1,8 +1,9 @@
 //! What the canvas shows.
 
-use super::super::commands::{Command, tooltip};
 use super::parameters::{Numbers, Scale, control, row};
 use super::section;
+use crate::app::keys::tooltip;
+use crate::workbench::command::Command;
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;
 use crate::workbench::text::format;

@@ -7,9 +7,9 @@ use crate::model::BodyId;
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;
 use crate::workbench::runs::history::Channel;
-use crate::workbench::runs::watched::{Reading, Watchable};
 use crate::workbench::text::format;
 use crate::workbench::view_state::plot_view::{PlotView, Quantity};
+use crate::workbench::watched::{Reading, Watchable};
 use egui_macroquad::egui::{RichText, ScrollArea, Ui};
 use egui_plot::{Line, Plot, PlotPoints};
 

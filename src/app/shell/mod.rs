@@ -19,15 +19,16 @@ mod uri_list;
 mod waker;
 
 use super::canvas::NOTCH;
-use super::commands::{Command, taken_from_browser};
 use super::panels;
 use super::text::fonts;
+use crate::app::keys::taken_from_browser;
 use crate::platform::address;
 use crate::platform::clock::Instant;
 use crate::platform::ending::{CAN_QUIT, ask_before, report_panics};
 use crate::platform::files::{Brought, brought};
 use crate::platform::store::folder_of_own;
 use crate::platform::{keys, screen_keyboard};
+use crate::workbench::command::Command;
 use crate::workbench::engine::{Notifier, Stepping, panic_text};
 use crate::workbench::intent::Intent;
 use crate::workbench::model::{Model, Request};

@@ -2,7 +2,7 @@
 
 use super::edit::Edit;
 use crate::model::{BodyId, World};
-use crate::workbench::view_state::framing::points;
+use crate::workbench::stage::framing::points;
 use glam::DVec2;
 
 /// The line on which bodies are aligned, or how they are spread.

@@ -12,7 +12,7 @@ use crate::model::{
     Joint, JointId, JointKind, Nonholonomic, NonholonomicKind, Placement, Shape, Softness, Spring, World,
 };
 use crate::workbench::editor::properties::JOINT;
-use crate::workbench::view_state::push::{gravity, two_digits};
+use crate::workbench::stage::push::{gravity, two_digits};
 use glam::DVec2;
 
 /// Natural frequency of a new spring with its body, Hz, and its damping ratio.

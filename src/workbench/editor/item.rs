@@ -4,7 +4,7 @@ use crate::detect::distance_to;
 use crate::model::{
     BodyId, JointId, Nonholonomic, NonholonomicId, NonholonomicKind, Spring, SpringId, World,
 };
-use crate::workbench::view_state::framing::{anchor_in_world, points};
+use crate::workbench::stage::framing::{anchor_in_world, points};
 use glam::DVec2;
 
 /// Part of the reach of a body within which a joint is picked, and a rod or a spring along its line.

@@ -17,7 +17,7 @@ mod stamps;
 pub(crate) mod struck_together;
 pub mod toolbox;
 
-use crate::workbench::view_state::transit::Transit;
+use crate::workbench::stage::transit::Transit;
 use align::Alignment;
 use edit::Edit;
 use glam::DVec2;

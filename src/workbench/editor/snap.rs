@@ -2,7 +2,7 @@
 
 use super::item::{self, Item};
 use crate::model::{Body, Shape, World};
-use crate::workbench::view_state::outline;
+use crate::workbench::stage::outline;
 use glam::DVec2;
 
 /// Angles snap to multiples of this, rad: 15°.

@@ -22,7 +22,7 @@ use crate::experiment::Run;
 use crate::platform::HAS_THREADS;
 use crate::platform::clock::Instant;
 use crate::report::{StepError, StepReport};
-use crate::workbench::runs::watched::{Watchable, Watched};
+use crate::workbench::watched::{Watchable, Watched};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

@@ -14,9 +14,9 @@ pub use verdict::{Verdict, verdict};
 pub use work::{Answer, Field, Question, Standing};
 
 use super::engine::Stepping;
-use super::runs::live_run::LiveRun;
 use crate::experiment::stability::Plane;
 use crate::method::Method;
+use crate::model::World;
 use crate::platform::clock::Instant;
 use std::time::Duration;
 
@@ -100,9 +100,9 @@ impl StabilityMap {
         }
     }
 
-    /// Asks about the run as it stands, if that has changed; `loaded`: with its load and motion.
-    pub fn follow(&mut self, run: &LiveRun, playing: bool, loaded: bool) {
-        let (method, h) = (run.method(), run.time_step());
+    /// Asks about a run that stands at that world and is stepped by that method in steps of `h`, s, if that has changed;
+    /// `loaded`: with its load and motion.
+    pub fn follow(&mut self, world: &World, method: &Method, h: f64, playing: bool, loaded: bool) {
         let Ok(plane) = Plane::of(method, h) else {
             (self.asked, self.field, self.standing, self.refused) = (None, None, None, None);
             return;
@@ -111,7 +111,7 @@ impl StabilityMap {
         let finest = if playing { moving } else { still };
         let mut whole = true;
         if let Some(last) = &self.asked {
-            let same_world = last.world == *run.world();
+            let same_world = last.world == *world;
             let same_point = last.method == *method && last.h == h && last.loaded == loaded;
             let same_ground =
                 ground(&plane, &last.method, last.h) == ground(&plane, method, h) && last.loaded == loaded;
@@ -128,15 +128,8 @@ impl StabilityMap {
         }
         self.number += 1;
         let number = self.number;
-        let question = Question {
-            number,
-            world: run.world().clone(),
-            method: method.clone(),
-            h,
-            finest,
-            loaded,
-            whole,
-        };
+        let question =
+            Question { number, world: world.clone(), method: method.clone(), h, finest, loaded, whole };
         self.asked_at = Instant::now();
         self.surveyor.ask(question.clone());
         self.asked = Some(question);

@@ -157,8 +157,8 @@ fn duration_of(h: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::verdict;
     use crate::method::{Method, Stabilizer};
+    use crate::workbench::map::verdict;
 
     /// Growth in the present motion of what would decay at rest is a sentence with the factor per step; rounding of 1
     /// is not growth, and what grows at rest already is said by its closed form.

@@ -1,17 +1,18 @@
 //! The plot that is shown, as a chart for a picture file and as a table: its curves in the part of the run that it
 //! shows, and every recorded step.
 
-use super::{FileKind, Model};
+use super::Model;
 use crate::app::theme::LIGHT;
 use crate::experiment::{Chart, ChartLine};
 use crate::platform::pictures::drawn;
 use crate::scene::window::QUANTITIES;
+use crate::workbench::file_kind::FileKind;
 use crate::workbench::runs::history::{Channel, through};
 use crate::workbench::runs::live_run::LiveRun;
-use crate::workbench::runs::watched::Reading;
 use crate::workbench::view_state::plot_view::{
     COUNTS, ENERGIES, ERRORS, Quantity, Tab, concerned, error_axis,
 };
+use crate::workbench::watched::Reading;
 
 /// Columns through whose extremes a line is drawn.
 const COLUMNS: usize = 1000;

@@ -3,15 +3,16 @@
 //! What is asked about is work: what was built, a recorded pointer, and, once the scene has a file, bodies that were
 //! moved and other schemes, parameters and runs than those in it. Playing with a shipped scene is none.
 
+use super::Model;
 use super::making::NEW;
 use super::remembered::absolute;
-use super::{FileKind, Model};
-use crate::app::commands::Command;
 use crate::files::MOST_SCENE_BYTES;
 use crate::method::Method;
 use crate::platform::files::{Stamp, replace};
 use crate::scene::Scene;
+use crate::workbench::command::Command;
 use crate::workbench::editor::scene_text::SceneText;
+use crate::workbench::file_kind::FileKind;
 use crate::workbench::intent::{Answer, Intent};
 use crate::workbench::runs::comparison::Role;
 use crate::workbench::runs::live_run::LiveRun;

@@ -54,7 +54,8 @@ impl Model {
             let forks = self.comparison.forks().iter();
             let fork = forks.rev().find(|fork| Some(fork.id) == self.edited);
             let run = fork.map_or(self.comparison.main(), Fork::run);
-            self.map.follow(run, self.player.playing, !self.view.unloaded);
+            let (world, method, h) = (run.world(), run.method(), run.time_step());
+            self.map.follow(world, method, h, self.player.playing, !self.view.unloaded);
         }
     }
 }

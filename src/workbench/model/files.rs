@@ -1,7 +1,8 @@
 //! The file dialog, and what becomes of the file that is chosen in it.
 
 use super::remembered::absolute;
-use super::{FileAction, FileKind, Model};
+use super::{FileAction, Model};
+use crate::workbench::file_kind::FileKind;
 use crate::workbench::intent::Answer;
 use std::path::{Path, PathBuf};
 

@@ -1,11 +1,11 @@
 //! The tour that is being taken: its present step, and whether what it asks for has been done; and the tours of a folder.
 
 use super::Model;
-use super::shelf::is_json;
-use super::tours::{self, Ask, TourStep, Until};
 use crate::files::read_text;
 use crate::schemes::TABLE;
-use crate::workbench::view_state::pointer::Hold;
+use crate::workbench::library::shelf::is_json;
+use crate::workbench::library::tours::{self, Ask, TourStep, Until};
+use crate::workbench::stage::pointer::Hold;
 use std::path::Path;
 
 /// Bytes of a person's own tour at most.

@@ -5,9 +5,9 @@ use crate::detect::distance_to;
 use crate::model::Body;
 use crate::schemes::TABLE;
 use crate::workbench::editor::toolbox::Group;
+use crate::workbench::stage::pointer::Hold;
 use crate::workbench::text::prose::capitalised;
 use crate::workbench::view_state::plot_view::Tab;
-use crate::workbench::view_state::pointer::Hold;
 use glam::DVec2;
 
 /// Number of requests: to pull, to tame, to compare.

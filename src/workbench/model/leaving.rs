@@ -5,7 +5,7 @@
 
 use super::trajectory::is_table;
 use super::{FileAction, Model};
-use crate::app::commands::Command;
+use crate::workbench::command::Command;
 use crate::workbench::editor::{Act, EditorIntent};
 use crate::workbench::intent::Intent;
 use crate::workbench::link::Link;

@@ -11,11 +11,11 @@ use crate::workbench::editor::snap::{Snap, nearest};
 use crate::workbench::editor::toolbox::{Drawn, Group, TOOLS, Tool};
 use crate::workbench::editor::{Act, EditorIntent, Handle, Mode, Stroke};
 use crate::workbench::options::OpenScene;
-use crate::workbench::runs::watched::Watchable;
+use crate::workbench::stage::transit::Transit;
 use crate::workbench::text::prose::capitalised;
 use crate::workbench::view_state::plot_view::Tab;
 use crate::workbench::view_state::side_tab::SideTab;
-use crate::workbench::view_state::transit::Transit;
+use crate::workbench::watched::Watchable;
 use glam::DVec2;
 
 /// Heading of a refusal.

@@ -10,15 +10,15 @@ use crate::scene::{Scene, stabilizer_from};
 use crate::workbench::editor::edit::Edit;
 use crate::workbench::editor::{Act, Mode};
 use crate::workbench::intent::Intent;
-use crate::workbench::model::shelf::Browsing;
+use crate::workbench::library::shelf::Browsing;
 use crate::workbench::options::{OpenScene, OpenTable};
 use crate::workbench::runs::comparison::Comparison;
 use crate::workbench::runs::live_run::Setting;
 use crate::workbench::runs::player::Player;
+use crate::workbench::stage::pointer::Hold;
 use crate::workbench::text::prose::{capitalised, prose};
 use crate::workbench::view_state::arrangement::Arrangement;
 use crate::workbench::view_state::plot_view::Tab;
-use crate::workbench::view_state::pointer::Hold;
 use crate::workbench::view_state::side_tab::SideTab;
 use std::path::{Path, PathBuf};
 

@@ -2,9 +2,9 @@
 
 use super::Model;
 use crate::workbench::runs::forecast::forecast;
+use crate::workbench::stage::framing;
 use crate::workbench::view_state::arrangement::Arrangement;
 use crate::workbench::view_state::camera::Camera;
-use crate::workbench::view_state::framing;
 use egui_macroquad::egui::{Rect, Vec2};
 
 /// Height of the strip below panes, which holds the scale bar and the line of time and time step, points.

@@ -1,8 +1,9 @@
 //! A trajectory that another program has computed, opened beside the main run.
 
+use super::Model;
 use super::remembered::absolute;
-use super::{FileKind, Model};
 use crate::files::{MOST_TABLE_BYTES, read_file};
+use crate::workbench::file_kind::FileKind;
 use crate::workbench::options::OpenTable;
 use crate::workbench::runs::comparison::MOST_FORKS;
 use crate::workbench::runs::played::Played;

@@ -1,7 +1,7 @@
 //! Which intents change the runs, the list of these changes, and how one goes back in it.
 
 use super::Model;
-use crate::app::commands::Command;
+use crate::workbench::command::Command;
 use crate::workbench::editor::item::{self, Item};
 use crate::workbench::editor::{Act, EditorIntent, Stroke};
 use crate::workbench::intent::Intent;
@@ -9,8 +9,8 @@ use crate::workbench::runs::comparison::{Budget, ForkId, Moment};
 use crate::workbench::runs::live_run::{LiveRun, Setting, name_of};
 use crate::workbench::runs::remedy::Remedy;
 use crate::workbench::runs::undo::Gesture;
+use crate::workbench::stage::pointer::Hold;
 use crate::workbench::text::format::duration;
-use crate::workbench::view_state::pointer::Hold;
 
 /// An intent that may change the runs.
 pub(crate) struct Acting {

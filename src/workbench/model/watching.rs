@@ -2,7 +2,7 @@
 
 use super::Model;
 use crate::scene::window::{KINDS, READINGS, Watch};
-use crate::workbench::runs::watched::{Reading, Watchable};
+use crate::workbench::watched::{Reading, Watchable};
 
 impl Model {
     /// What is watched, if the world still has it.

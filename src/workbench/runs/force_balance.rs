@@ -12,7 +12,7 @@ use crate::experiment::{Run, name_of};
 use crate::internal::Rotation;
 use crate::model::{JointId, JointKind, NonholonomicId, SpringId, World};
 use crate::report::{ConstraintId, ConstraintImpulse};
-use crate::workbench::view_state::framing::anchor_in_world;
+use crate::workbench::stage::framing::anchor_in_world;
 use glam::{DVec2, DVec3};
 
 /// A force below this fraction of the largest one on the body is rounding, and is left out.

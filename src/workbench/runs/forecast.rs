@@ -4,7 +4,7 @@
 
 use crate::experiment::Run;
 use crate::scene::Scene;
-use crate::workbench::view_state::framing;
+use crate::workbench::stage::framing;
 use glam::DVec2;
 
 /// Simulated time that is looked ahead, s; a recorded pointer is followed to its end.

@@ -6,8 +6,8 @@
 //! A missing value is NaN: it neither enters a minimum nor draws a line. No bucket reaches across a moment from which
 //! on figures are compared ([`History::part`]), so that values then and extremes since then stay exact however long the run is.
 
-use super::watched::{WATCHED, Watched};
 use crate::report::StepReport;
+use crate::workbench::watched::{WATCHED, Watched};
 use std::collections::VecDeque;
 
 /// Steps that are kept one by one.

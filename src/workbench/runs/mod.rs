@@ -1,7 +1,9 @@
 //! The runs behind the window: the main run and its forks in lockstep, their recorded states and figures, the player, and what
 //! is said of a run that fails.
 
+pub mod arrow_scale;
 pub mod checkpoints;
+pub(super) mod choices;
 pub mod clock;
 pub mod comparison;
 pub mod failure;
@@ -13,5 +15,5 @@ pub mod played;
 pub mod player;
 pub mod recorder;
 pub mod remedy;
+pub mod setting;
 pub mod undo;
-pub mod watched;

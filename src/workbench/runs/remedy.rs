@@ -12,7 +12,7 @@ use crate::method::{Level, Method, Stabilizer};
 use crate::model::World;
 use crate::report::LARGEST_PHASE;
 use crate::schemes::TABLE;
-use crate::workbench::model::setting::Setting;
+use crate::workbench::runs::setting::Setting;
 use crate::workbench::text::format;
 
 /// Shares of the parameters that take back the whole error, each half the one before.

@@ -1,7 +1,5 @@
 //! The edges of the window's parts, which a person drags.
 
-use egui_macroquad::egui::{Context, Id};
-
 /// An edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edge {
@@ -18,10 +16,5 @@ impl Edge {
             Self::Panel => "panel",
             Self::Plot => "plot",
         }
-    }
-
-    /// Whether the mouse drags it.
-    pub fn is_dragged(self, ctx: &Context) -> bool {
-        ctx.is_being_dragged(Id::new(self.part()).with("__resize"))
     }
 }

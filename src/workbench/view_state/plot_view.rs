@@ -4,7 +4,8 @@ use crate::experiment::{errors_in, rates_in};
 use crate::model::joint::Unit;
 use crate::model::{BodyKind, World};
 use crate::workbench::runs::history::Channel;
-use crate::workbench::runs::watched::Reading;
+use crate::workbench::stage::concerns::{can_touch, is_jointed};
+use crate::workbench::watched::Reading;
 use serde::Deserialize;
 
 /// The tabs of the bottom panel.
@@ -268,10 +269,8 @@ pub static COUNTS: [Quantity; 4] = [
 
 /// Which of [`ERRORS`] apply to a world: those of joints, of contacts, or both.
 pub fn concerned(world: &World) -> [bool; ERRORS.len()] {
-    let can_touch =
-        world.bodies().iter().filter(|body| body.collides && !body.pieces().is_empty()).count() > 1;
-    let jointed = !world.joints().is_empty() || !can_touch;
-    [jointed, jointed, can_touch, can_touch, jointed]
+    let (jointed, touch) = (is_jointed(world), can_touch(world));
+    [jointed, jointed, touch, touch, jointed]
 }
 
 /// Which of [`ENERGIES`] apply to a world: the energies, and the work of what there is in it. A hand may always come.
@@ -281,7 +280,7 @@ pub fn worked(world: &World) -> [bool; ENERGIES.len()] {
         !world.force_laws().is_empty() || world.bodies().iter().any(|body| body.applied.is_some());
     let motors = world.joints().iter().any(|joint| joint.motor.is_some());
     let limits = world.joints().iter().any(|joint| joint.limits.is_some());
-    let touch = world.bodies().iter().filter(|body| body.collides && !body.pieces().is_empty()).count() > 1;
+    let touch = can_touch(world);
     ENERGIES.each_ref().map(|energy| match energy.channel {
         Channel::SpringWork => !world.springs().is_empty(),
         Channel::AppliedWork => applied,

@@ -19,7 +19,6 @@ pub use table::{Column, Order, RunFigures, csv, markdown, rows, since};
 
 use super::live_run::{LiveRun, MouseHand, Setting};
 use super::played::Played;
-use super::watched::Watchable;
 use crate::method::{Method, Stabilizer};
 use crate::model::{BodyId, World};
 use crate::platform::HISTORY;
@@ -28,6 +27,7 @@ use crate::scene::window::MOST_BESIDE;
 use crate::schemes::TABLE;
 use crate::workbench::engine::Stepping;
 use crate::workbench::text::format::duration;
+use crate::workbench::watched::Watchable;
 use glam::DVec2;
 
 /// Largest number of runs beside the main one.

@@ -7,8 +7,8 @@ use super::{Comparison, Fork, ForkId, Role};
 use crate::workbench::runs::history::Channel;
 use crate::workbench::runs::live_run::LiveRun;
 use crate::workbench::runs::played::Played;
+use crate::workbench::stage::concerns::{can_touch, is_jointed};
 use crate::workbench::text::format;
-use crate::workbench::view_state::plot_view::concerned;
 use std::cmp::Ordering;
 
 /// One run's figures over the common span.
@@ -236,7 +236,7 @@ fn row(
     let now = run.world().time();
     let at = |channel| run.history().value_at(channel, since).unwrap_or_default();
     let largest = |channel| run.history().largest(channel, [since, now]);
-    let [jointed, _, touching, ..] = concerned(&run.scene.world);
+    let (jointed, touching) = (is_jointed(&run.scene.world), can_touch(&run.scene.world));
     let h = run.time_step();
     // Behind its last sample nothing is known of a trajectory.
     let end = run.played().map_or(f64::INFINITY, Played::end);

@@ -16,7 +16,7 @@ use crate::workbench::runs::checkpoints::State;
 use crate::workbench::runs::failure::Failure;
 use crate::workbench::runs::player::SPEED_RANGE;
 use crate::workbench::runs::remedy::{FailedRun, cure};
-use crate::workbench::view_state::framing;
+use crate::workbench::stage::framing;
 
 /// Error, in sizes of the scene, beyond which a run has blown up.
 const LOST: f64 = 100.0;

@@ -6,7 +6,7 @@ use super::{LiveRun, Origin};
 use crate::workbench::runs::checkpoints::States;
 use crate::workbench::runs::history::{History, Worked};
 use crate::workbench::runs::recorder::Recorder;
-use crate::workbench::view_state::trail::Trail;
+use crate::workbench::stage::trail::Trail;
 
 /// A future that was left.
 pub struct Branch {

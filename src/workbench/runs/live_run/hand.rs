@@ -5,8 +5,8 @@ use crate::model::{BodyId, Grab, Repulsion, World};
 use crate::scene::Tool;
 use crate::workbench::runs::player::Player;
 use crate::workbench::runs::recorder::Recorder;
-use crate::workbench::view_state::pointer::Hold;
-use crate::workbench::view_state::push::Push;
+use crate::workbench::stage::pointer::Hold;
+use crate::workbench::stage::push::Push;
 use glam::DVec2;
 
 /// What the mouse does to the bodies: its pull and its push.

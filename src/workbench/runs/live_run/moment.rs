@@ -15,12 +15,12 @@ use crate::scene::Scene;
 use crate::workbench::editor::edit::Edit;
 use crate::workbench::editor::item::Item;
 use crate::workbench::engine::Stepping;
-use crate::workbench::model::choices::Choices;
 use crate::workbench::runs::checkpoints::State;
+use crate::workbench::runs::choices::Choices;
 use crate::workbench::runs::played::Played;
 use crate::workbench::runs::recorder::Recorder;
-use crate::workbench::view_state::framing;
-use crate::workbench::view_state::trail::Trail;
+use crate::workbench::stage::framing;
+use crate::workbench::stage::trail::Trail;
 use std::sync::Arc;
 
 /// The lines of a record, each with the number of steps of the state from which on it is recorded.

@@ -5,7 +5,7 @@ use super::LiveRun;
 use crate::report::StepReport;
 use crate::workbench::engine::Stepping;
 use crate::workbench::runs::played::Played;
-use crate::workbench::runs::watched::Watched;
+use crate::workbench::watched::Watched;
 
 impl LiveRun {
     /// A trajectory of the scene of `main`, at its first sample. Contacts are looked for as the method of `main` looks for them.

@@ -8,7 +8,7 @@ use crate::experiment::Run;
 use crate::workbench::engine::{Engine, Job, Stepper, Stepping};
 use crate::workbench::runs::checkpoints::{Hand, State};
 use crate::workbench::runs::history::History;
-use crate::workbench::runs::watched::Watched;
+use crate::workbench::watched::Watched;
 use std::sync::Arc;
 
 /// Kept states whose following steps are made again in one go.

@@ -6,7 +6,7 @@ use super::{LiveRun, Setting};
 use crate::method::Stabilizer;
 use crate::parameter::Parameter;
 use crate::schemes::TABLE;
-use crate::workbench::model::choices::place;
+use crate::workbench::runs::choices::place;
 use crate::workbench::text::format;
 use crate::workbench::text::format::duration;
 

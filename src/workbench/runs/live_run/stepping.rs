@@ -13,7 +13,7 @@ use crate::workbench::runs::force_balance::Account;
 use crate::workbench::runs::history::Worked;
 use crate::workbench::runs::player::Player;
 use crate::workbench::runs::recorder::Recorder;
-use crate::workbench::runs::watched::Watched;
+use crate::workbench::watched::Watched;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 

@@ -155,7 +155,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    pub(super) fn hold(self, x: f64) -> bool {
+    pub(crate) fn hold(self, x: f64) -> bool {
         self.at_least.is_none_or(|limit| x >= limit) && self.at_most.is_none_or(|limit| x <= limit)
     }
 }

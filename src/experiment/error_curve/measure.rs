@@ -2,8 +2,8 @@
 //! of both, Anitescu & Hart's infeasibility I(q).
 
 use crate::experiment::run::summary::Summary;
-use crate::experiment::run::units::errors_in;
-use crate::experiment::run::units::larger;
+use crate::experiment::units::errors_in;
+use crate::experiment::units::larger;
 use crate::model::joint::Unit;
 use crate::report::StepReport;
 use crate::scene::Quantity;

@@ -57,3 +57,16 @@ pub fn short(x: f64) -> String {
 pub fn larger(a: f64, b: f64) -> f64 {
     if a.is_nan() || b <= a { a } else { b }
 }
+
+/// Shortest decimal that reads back to the same bits, with an exponent where that is shorter; empty for a number that
+/// is not finite.
+pub fn shortest(x: f64) -> String {
+    let magnitude = x.abs();
+    if !x.is_finite() {
+        String::new()
+    } else if x == 0.0 || (1e-5..1e16).contains(&magnitude) {
+        format!("{x}")
+    } else {
+        format!("{x:e}")
+    }
+}

@@ -227,7 +227,7 @@ fn scene_files(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-pub(super) fn is_json(path: &Path) -> bool {
+pub(crate) fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "json") && path.is_file()
 }
 

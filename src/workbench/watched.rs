@@ -10,7 +10,7 @@ use crate::experiment::{Run, name_of};
 use crate::model::joint::Equation;
 use crate::model::{BodyId, ContactState, Joint, JointId, JointKind, SpringId, World};
 use crate::workbench::editor::item::{self, Item};
-use crate::workbench::view_state::framing::anchor_in_world;
+use crate::workbench::stage::framing::anchor_in_world;
 use glam::{DVec2, DVec3};
 
 /// Most readings of a kind.

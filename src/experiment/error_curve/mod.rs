@@ -4,8 +4,10 @@
 //! A column covers one step at first. Whenever there would be more than twice as many columns as a figure has pixels, neighbours
 //! are merged in pairs, so that a column covers 1, 2, 4, … steps: runs of up to [`MOST`] steps are kept exactly.
 
-use super::measure::Measure;
+pub mod measure;
+
 use crate::report::StepReport;
+use measure::Measure;
 use std::collections::BTreeMap;
 
 /// Columns at most: twice the pixels of a figure's width.
