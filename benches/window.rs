@@ -6,7 +6,7 @@
 //!     cargo bench --bench window
 
 use divan::{Bencher, black_box};
-use driftlab::app::panels;
+use driftlab::app::frame;
 use driftlab::app::text::fonts;
 use driftlab::method::Stabilizer;
 use driftlab::scene::catalogue;
@@ -82,7 +82,7 @@ impl Window {
         let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, vec2(SIZE[0], SIZE[1])));
         let input = RawInput { screen_rect, predicted_dt: FRAME as f32, ..RawInput::default() };
         let model = &mut self.model;
-        self.ctx.run(input, |ctx| panels::show(ctx, model))
+        self.ctx.run(input, |ctx| frame::show(ctx, model))
     }
 }
 

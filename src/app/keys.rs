@@ -314,11 +314,18 @@ pub fn command(pressed: Key, modifiers: Modifiers, typing: bool) -> Option<Comma
     command_on(Host::HERE, pressed, modifiers, typing)
 }
 
+/// Place in the toolbox of the tool of that letter.
+pub fn tool_of(key: Key) -> Option<usize> {
+    let mut name = key.name().chars();
+    let letter = name.next().filter(|_| name.next().is_none())?;
+    toolbox::by_letter(letter)
+}
+
 /// The command of a key on a host.
 pub fn command_on(host: Host, pressed: Key, modifiers: Modifiers, typing: bool) -> Option<Command> {
     let Modifiers { ctrl, shift, .. } = modifiers;
     let letter = (shift && !ctrl && !typing).then_some(pressed);
-    if let Some(tool) = letter.and_then(toolbox::by_letter) {
+    if let Some(tool) = letter.and_then(tool_of) {
         return Some(Command::Build(Act::Tool(tool)));
     }
     let fits = |b: &&Binding| b.keys.contains(&pressed) && b.ctrl == ctrl && (shift || !b.shift);

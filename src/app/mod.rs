@@ -5,9 +5,11 @@
 
 mod canvas;
 pub mod course;
+pub mod frame;
 pub mod keys;
 pub mod map_colours;
 pub mod panels;
+pub mod screen;
 mod shell;
 pub mod text;
 pub mod theme;

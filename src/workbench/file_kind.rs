@@ -1,9 +1,10 @@
 //! The kinds of files that the file dialog offers.
 
 /// The kind of file that the file dialog opens or saves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FileKind {
     /// A scene.
+    #[default]
     Scene,
     /// A problem for `driftlab lcp`.
     Problem,
@@ -17,7 +18,7 @@ pub enum FileKind {
 
 impl FileKind {
     /// What the file dialog calls such files.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Scene => "Scenes",
             Self::Problem => "Problems for driftlab lcp",

@@ -22,7 +22,6 @@ use crate::workbench::library::shelf::Browsing;
 use crate::workbench::stage::pointer::Button;
 use crate::workbench::stage::push::Push;
 use crate::workbench::watched::Watchable;
-use egui_macroquad::egui::{Pos2, Vec2};
 use glam::DVec2;
 use std::path::PathBuf;
 
@@ -104,14 +103,14 @@ pub enum Intent {
     Watch(Watchable),
     /// Whether the reach of the push is being set in the panel.
     Sizing(bool),
-    /// The view moves by this distance on the screen.
-    Pan(Vec2),
+    /// The view moves by this distance on the screen, points.
+    Pan([f32; 2]),
     /// The view moves by this distance on the screen to make room for a card; it counts as unmoved by the person.
-    Slide(Vec2),
+    Slide([f32; 2]),
     /// The view grows about a point of the screen.
     Zoom {
         /// The point that stays where it is.
-        about: Pos2,
+        about: [f32; 2],
         /// By how much.
         factor: f64,
     },

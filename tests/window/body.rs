@@ -1,6 +1,7 @@
 //! The selected body: what selects it, and the forces that its card lists.
 
 use super::panels::window;
+use driftlab::app::screen::OnScreen;
 use driftlab::schemes::TABLE;
 use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::{Intent, Selected};
@@ -141,7 +142,7 @@ pub(super) fn click(harness: &mut Harness<'_, Model>, at: Pos2) {
 /// Where a body appears.
 fn on_screen(harness: &Harness<'_, Model>, body: usize) -> Pos2 {
     let model = harness.state();
-    model.camera.to_screen(model.canvas, model.run().world().bodies()[body].pose.position)
+    model.camera.to_screen(model.canvas(), model.run().world().bodies()[body].pose.position)
 }
 
 /// A click selects the body and opens its card, and neither moves nor pulls it; a click beside the bodies, Escape, the card's
@@ -151,7 +152,7 @@ fn a_click_selects_a_body() {
     let mut model = super::model("six-link-chain");
     model.apply(Command::StepForward);
     let mut harness = window(model);
-    let empty = harness.state().canvas.left_bottom() + vec2(60.0, -120.0);
+    let empty = harness.state().canvas().left_bottom() + vec2(60.0, -120.0);
     let (third, fourth) = (on_screen(&harness, 3), on_screen(&harness, 4));
     let before = harness.state().run().world().clone();
     click(&mut harness, third);
@@ -208,10 +209,10 @@ fn the_card_covers_few_bodies() {
         let place = card(&harness);
         let model = harness.state();
         // The centres of the bodies: how many lie under the card, and under its mirror images in the canvas.
-        let (centre, bodies) = (model.canvas.center(), model.run().world().bodies().iter());
+        let (centre, bodies) = (model.canvas().center(), model.run().world().bodies().iter());
         let centres: Vec<Pos2> = bodies
             .filter(|body| body.is_dynamic())
-            .map(|body| model.camera.to_screen(model.canvas, body.pose.position))
+            .map(|body| model.camera.to_screen(model.canvas(), body.pose.position))
             .collect();
         let under = |x: f32, y: f32| {
             let image = |at: Pos2| centre + vec2(x, y) * (at - centre);
@@ -222,7 +223,7 @@ fn the_card_covers_few_bodies() {
             let mut fitted = harness.state().camera;
             fitted.center = window(super::model(key)).state().camera.center;
             let covered = |camera: &driftlab::workbench::view_state::camera::Camera| {
-                let (canvas, place) = (harness.state().canvas, card(&harness));
+                let (canvas, place) = (harness.state().canvas(), card(&harness));
                 let mut bodies =
                     harness.state().run().world().bodies().iter().filter(|body| body.is_dynamic());
                 bodies.any(|body| place.contains(camera.to_screen(canvas, body.pose.position)))
@@ -232,7 +233,7 @@ fn the_card_covers_few_bodies() {
             let model = harness.state();
             let place = card(&harness);
             for body in model.run().world().bodies().iter().filter(|body| body.is_dynamic()) {
-                assert!(!place.contains(model.camera.to_screen(model.canvas, body.pose.position)));
+                assert!(!place.contains(model.camera.to_screen(model.canvas(), body.pose.position)));
             }
             continue;
         }

@@ -3,6 +3,7 @@
 use super::panels::{click, window};
 use super::parameters::{says, type_over};
 use driftlab::app::keys::command;
+use driftlab::app::screen::OnScreen;
 use driftlab::model::{Body, World};
 use driftlab::scene::{Scene, read_parts, write_parts};
 use driftlab::workbench::command::Command;
@@ -374,13 +375,10 @@ fn keys_choose_modes_and_tools() {
     model.apply(command(Key::B, Modifiers::NONE, false).expect("a key"));
     assert!(model.build.is_on() && !model.player.playing);
     for (index, tool) in TOOLS.iter().enumerate() {
-        assert_eq!(
-            command(tool.letter, Modifiers::SHIFT, false),
-            Some(Command::Build(Act::Tool(index))),
-            "{}",
-            tool.name
-        );
-        assert_eq!(command(tool.letter, Modifiers::SHIFT, true), None);
+        let letter = Key::from_name(&tool.letter.to_string()).expect("a key");
+        let chosen = command(letter, Modifiers::SHIFT, false);
+        assert_eq!(chosen, Some(Command::Build(Act::Tool(index))), "{}", tool.name);
+        assert_eq!(command(letter, Modifiers::SHIFT, true), None);
     }
     model.apply(command(Key::H, Modifiers::SHIFT, false).expect("a tool"));
     assert_eq!(model.build.placing().map(|tool| tool.key), Some("hinge"));
@@ -431,7 +429,7 @@ fn the_window_selects_and_moves() {
     assert!(harness.state().build.is_on());
     let on_screen = |harness: &Harness<'_, Model>, at: DVec2| {
         let model = harness.state();
-        model.camera.to_screen(model.canvas, at)
+        model.camera.to_screen(model.canvas(), at)
     };
     let place = |harness: &Harness<'_, Model>, body: usize| {
         harness.state().run().world().bodies()[body].pose.position
@@ -495,7 +493,7 @@ fn a_click_within_one_frame_counts() {
     let tap = |harness: &mut Harness<'_, Model>| {
         let model = harness.state();
         let at = model.run().world().bodies()[3].pose.position;
-        let pos = model.camera.to_screen(model.pane(0), at);
+        let pos = model.camera.to_screen(model.pane_rect(0), at);
         pointer(harness, pos, None, Modifiers::NONE);
         for pressed in [true, false] {
             let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);

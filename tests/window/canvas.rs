@@ -1,6 +1,7 @@
 //! What the canvas paints: glowing errors, arrows that leave the bodies in sight, overlays.
 
 use super::panels::window;
+use driftlab::app::screen::OnScreen;
 use driftlab::model::Shape as Shapes;
 use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::Intent;
@@ -45,7 +46,7 @@ fn opened(gap: f64) -> (Harness<'static, Model>, Pos2) {
     let model = harness.state();
     let bodies = model.run().world().bodies();
     let joint = bodies[5].pose.position.midpoint(bodies[6].pose.position);
-    let at = model.camera.to_screen(model.canvas, joint);
+    let at = model.camera.to_screen(model.canvas(), joint);
     (harness, at)
 }
 
@@ -68,12 +69,12 @@ const LEGEND: f32 = 16.0 + 28.0;
 
 /// Filled triangles on the canvas: heads of arrows, tip first, without those of the legend.
 fn heads(harness: &Harness<'_, Model>) -> Vec<Vec<Pos2>> {
-    let canvas = harness.state().canvas;
+    let canvas = harness.state().canvas();
     all_heads(harness).into_iter().filter(|head| (head[0].x - canvas.left() - LEGEND).abs() > 0.1).collect()
 }
 
 fn all_heads(harness: &Harness<'_, Model>) -> Vec<Vec<Pos2>> {
-    let canvas = harness.state().canvas;
+    let canvas = harness.state().canvas();
     let shapes = painted(harness);
     let head = |shape: &Shape| match shape {
         Shape::Path(PathShape { points, closed: true, fill, .. })
@@ -128,7 +129,7 @@ fn arrows_are_no_longer_than_a_body_and_a_half() {
     let heads = heads(&harness);
     assert!(!heads.is_empty(), "the impact is drawn");
     for head in heads {
-        let tip = model.camera.to_world(model.canvas, head[0]);
+        let tip = model.camera.to_world(model.canvas(), head[0]);
         let contacts = model.run().world().contacts().iter();
         let nearest = contacts.map(|contact| (contact.point - tip).length()).fold(f64::INFINITY, f64::min);
         assert!(nearest < 1.5 * size, "an arrow is {nearest} m long, the bodies {size} m");
@@ -171,7 +172,7 @@ fn the_legend_tells_the_force_of_an_arrow() {
     let heads = heads(&harness);
     assert_eq!(heads.len(), contacts.len(), "an arrow for each contact");
     for head in heads {
-        let tip = model.camera.to_world(model.canvas, head[0]);
+        let tip = model.camera.to_world(model.canvas(), head[0]);
         let distance = |point: DVec2| (point - tip).length();
         let nearest = contacts.iter().min_by(|a, b| distance(a.point).total_cmp(&distance(b.point)));
         let contact = nearest.expect("contacts");

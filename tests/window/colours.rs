@@ -4,6 +4,8 @@ use super::drawn::{blend, texts};
 use super::panels::{row, window};
 use super::sight::{contrast, least};
 use super::walk::everything;
+use driftlab::app::screen::OnScreen;
+use driftlab::app::theme::Coloured;
 use driftlab::app::theme::{DARK, LIGHT, Palette};
 use driftlab::schemes::TABLE;
 use driftlab::workbench::intent::Intent;
@@ -103,7 +105,7 @@ fn schemes_keep_their_colours_wherever_they_are_drawn() {
         model.apply(Intent::Arrange(Arrangement::Overlay));
         model.advance(0.5);
         let harness = window(model);
-        let (palette, canvas) = (harness.state().view.palette(), harness.state().canvas);
+        let (palette, canvas) = (harness.state().view.palette(), harness.state().canvas());
         let plot = Rect::from_min_max(pos2(0.0, canvas.bottom() + 60.0), pos2(canvas.right(), 800.0));
         for (part, place) in [("stage", canvas), ("plot", plot)] {
             let found = strokes(&harness, place);

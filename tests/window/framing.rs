@@ -6,7 +6,7 @@ use driftlab::workbench::model::Model;
 use driftlab::workbench::runs::forecast::forecast;
 use driftlab::workbench::stage::framing;
 use driftlab::workbench::view_state::layers::View;
-use egui_macroquad::egui::{Rect, pos2, vec2};
+use egui_macroquad::egui::{Pos2, Rect, pos2, vec2};
 
 const CANVAS: Rect = Rect { min: pos2(0.0, 0.0), max: pos2(932.0, 582.0) };
 /// One frame of a window, s.
@@ -85,10 +85,10 @@ fn following_can_be_switched() {
     let mut model = shown("knife-edge");
     assert!(model.view.follow, "the skate leaves");
     play(&mut model, 1.0);
-    model.apply(Intent::Pan(vec2(40.0, 0.0)));
+    model.apply(Intent::Pan(vec2(40.0, 0.0).into()));
     let on_screen = |model: &Model| {
         let skate = framing::middle(model.run().world()).expect("a body");
-        model.camera.to_screen(CANVAS, skate)
+        model.camera.to_screen::<Pos2>(CANVAS, skate)
     };
     let before = on_screen(&model);
     play(&mut model, 1.0);

@@ -6,7 +6,6 @@ use driftlab::app::panels::help;
 use driftlab::platform::Host;
 use driftlab::schemes::TABLE;
 use driftlab::workbench::command::Command;
-use driftlab::workbench::editor::toolbox;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Key, Modifiers};
 
@@ -54,7 +53,8 @@ fn typing_is_not_commanding() {
             let twice = |key| rest.iter().any(|b| held(b) == held(binding) && b.keys.contains(key));
             assert!(!binding.keys.iter().any(twice), "{:?} is bound twice in a {host:?}", binding.keys);
             // Shift and a letter is a tool.
-            let tool = |key: &Key| binding.shift && !binding.ctrl && toolbox::by_letter(*key).is_some();
+            let tool =
+                |key: &Key| binding.shift && !binding.ctrl && driftlab::app::keys::tool_of(*key).is_some();
             assert!(!binding.keys.iter().any(tool), "{:?} is a tool's", binding.keys);
         }
     }

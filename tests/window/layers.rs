@@ -85,7 +85,7 @@ fn dialogs_lie_over_cards_and_cards_over_messages() {
             Id::new("Keys and mouse"),
             Id::new("refusal"),
             Id::new("scenes"),
-            window.state().dialog.window(),
+            driftlab::app::panels::files::dialog_window(&window.ctx),
         ];
         let order: Vec<LayerId> = window.ctx.memory(|memory| memory.layer_ids().collect());
         let place = |id: Id| {

@@ -3,6 +3,7 @@
 use super::drawn::{misplaced, texts};
 use super::panels::window;
 use super::walk::everything;
+use driftlab::app::screen::OnScreen;
 use driftlab::schemes::TABLE;
 use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::Intent;
@@ -85,9 +86,9 @@ fn what_is_needed_is_in_sight_at_every_size() {
             let line = rect(&harness.get_by_label("history"));
             assert!(line.width() >= 60.0 && screen.contains_rect(line), "{key} at {size}: {line:?}");
             assert!(
-                harness.state().canvas.height() >= 0.3 * size.y,
+                harness.state().canvas().height() >= 0.3 * size.y,
                 "{:?} of {size}",
-                harness.state().canvas
+                harness.state().canvas()
             );
         }
     }
@@ -126,7 +127,7 @@ fn buttons(harness: &Harness<'_, Model>) -> Vec<(String, Rect)> {
     let roles = [Role::Button, Role::Slider, Role::CheckBox, Role::RadioButton];
     let nodes = roles.into_iter().flat_map(|role| harness.query_all(By::new().role(role)));
     let named = nodes.map(|node| (node.label().unwrap_or_default(), rect(&node)));
-    let canvas = harness.state().canvas;
+    let canvas = harness.state().canvas();
     // The bar above the stage, and the line of time below it.
     let outside = |place: &Rect| place.bottom() <= canvas.top() || place.top() >= canvas.bottom();
     let near = |place: &Rect| place.top() < canvas.bottom() + 34.0 && place.left() < canvas.right();
@@ -148,7 +149,7 @@ fn a_phone_has_room_for_stage_and_buttons() {
             let at = format!("{size}, panel {}", if open { "open" } else { "closed" });
             let mut note = |said: String| wrong.push(format!("{at}: {said}"));
             let screen = Rect::from_min_size(pos2(0.0, 0.0), size);
-            let canvas = harness.state().canvas;
+            let canvas = harness.state().canvas();
             if canvas.height() < STAGE * size.y || canvas.width() < STAGE_WIDTH {
                 note(format!("the stage is {canvas:?}"));
             }
@@ -250,7 +251,7 @@ fn the_table_shows_its_last_column() {
         let heading =
             texts(&harness).into_iter().find(|text| text.text == "step [µs]").expect("the heading");
         assert!(heading.rect == heading.whole, "{key}: {:?} of {:?}", heading.rect, heading.whole);
-        assert!(heading.rect.right() <= harness.state().canvas.right(), "{key}: {:?}", heading.rect);
+        assert!(heading.rect.right() <= harness.state().canvas().right(), "{key}: {:?}", heading.rect);
     }
 }
 
@@ -260,8 +261,8 @@ fn the_table_shows_its_last_column() {
 fn labels_of_lost_bodies_do_not_touch() {
     for (key, factor) in [("confined", 9.0), ("disks-between-walls", 6.0), ("card-house", 6.0)] {
         let mut harness = sized(super::model(key), vec2(1280.0, 800.0));
-        let about = harness.state().canvas.center();
-        harness.state_mut().apply(Intent::Zoom { about, factor });
+        let about = harness.state().canvas().center();
+        harness.state_mut().apply(Intent::Zoom { about: about.into(), factor });
         harness.run_steps(3);
         let shown = texts(&harness);
         let labels =
@@ -300,7 +301,7 @@ fn covers(harness: &Harness<'_, Model>, says: &str) -> Option<bool> {
     let world = model.run().world();
     let moving = (0..world.bodies().len()).filter(|index| world.bodies()[*index].is_dynamic());
     let mut outline = moving.flat_map(|index| points(world, index));
-    Some(outline.any(|point| warning.rect.contains(model.camera.to_screen(model.pane(0), point))))
+    Some(outline.any(|point| warning.rect.contains(model.camera.to_screen(model.pane_rect(0), point))))
 }
 
 /// Warnings lie beside the bodies: over the chain with a large time step and the disks that do not fit between their

@@ -21,7 +21,6 @@ use driftlab::workbench::view_state::edge::Edge;
 use driftlab::workbench::view_state::side_tab::SideTab;
 use driftlab::workbench::view_state::text_size::TextSize;
 use driftlab::workbench::watched::Watchable;
-use egui_macroquad::egui::{Vec2, pos2};
 use std::collections::BTreeSet;
 
 /// Gravity that a person has set, which is the unsaved work: no shipped scene has it.
@@ -233,9 +232,9 @@ fn intents(model: &Model) -> Vec<Intent> {
         Intent::Select(None),
         Intent::Watch(Watchable::Body(body)),
         Intent::Sizing(false),
-        Intent::Pan(Vec2::ZERO),
-        Intent::Slide(Vec2::ZERO),
-        Intent::Zoom { about: pos2(0.0, 0.0), factor: 1.1 },
+        Intent::Pan([0.0; 2]),
+        Intent::Slide([0.0; 2]),
+        Intent::Zoom { about: [0.0; 2], factor: 1.1 },
         Intent::View(model.view),
         Intent::Plot(model.plot.clone()),
         Intent::Browse(None),

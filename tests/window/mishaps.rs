@@ -2,8 +2,9 @@
 //! bodies that are struck together.
 
 use super::panels::{click, press, window};
+use driftlab::app::screen::OnScreen;
 use driftlab::app::text::fonts;
-use driftlab::app::{panels, theme};
+use driftlab::app::{frame, theme};
 use driftlab::schemes::TABLE;
 use driftlab::workbench::command::Command;
 use driftlab::workbench::editor::{Act, Mode};
@@ -108,7 +109,7 @@ fn a_drag_of_a_few_points_is_no_click() {
         model.player.playing = false;
         let mut harness = window(model);
         let model = harness.state();
-        let at = model.camera.to_screen(model.pane(0), model.run().world().bodies()[1].pose.position);
+        let at = model.camera.to_screen(model.pane_rect(0), model.run().world().bodies()[1].pose.position);
         let to = at + vec2(way, 0.0);
         harness.input_mut().events.push(Event::PointerMoved(at));
         harness.step();
@@ -137,7 +138,7 @@ fn slow(model: Model, seconds: f32) -> Harness<'static, Model> {
         if !std::mem::replace(&mut ready, true) {
             return fonts::install(ctx);
         }
-        panels::show(ctx, model);
+        frame::show(ctx, model);
     };
     let builder = Harness::builder().with_size(vec2(1280.0, 800.0)).with_step_dt(seconds);
     let mut harness = builder.build_state(show, model);

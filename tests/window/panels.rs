@@ -1,6 +1,7 @@
 //! The whole window without a display: its panels, its canvas, and what both do with the mouse.
 
-use driftlab::app::panels;
+use driftlab::app::frame;
+use driftlab::app::screen::OnScreen;
 use driftlab::app::text::fonts;
 use driftlab::schemes::TABLE;
 use driftlab::workbench::command::Command;
@@ -26,7 +27,7 @@ pub(super) fn window(model: Model) -> Harness<'static, Model> {
             if !std::mem::replace(&mut ready, true) {
                 return fonts::install(ctx);
             }
-            panels::show(ctx, model);
+            frame::show(ctx, model);
         },
         model,
     );
@@ -119,7 +120,7 @@ fn the_recorder_works_by_its_buttons() {
     let mut harness = window(super::model("box-at-rest"));
     assert!(harness.get_by_label("Replay").is_disabled(), "nothing is recorded yet");
     click(&mut harness, "Record pointer");
-    let canvas = harness.state().canvas;
+    let canvas = harness.state().canvas();
     let empty = canvas.left_top() + vec2(40.0, 120.0);
     press(&mut harness, empty, PointerButton::Primary, true);
     assert_eq!(harness.state().hold, Hold::Push);
@@ -145,7 +146,7 @@ fn the_recorder_works_by_its_buttons() {
 #[test]
 fn shift_pushes_and_the_wheel_tunes() {
     let mut harness = window(super::model("box-at-rest"));
-    let on_body = harness.state().canvas.center() + vec2(0.0, 40.0);
+    let on_body = harness.state().canvas().center() + vec2(0.0, 40.0);
     let scale = harness.state().camera.scale;
     let before = harness.state().run().push;
     let wheel = |harness: &mut Harness<'_, Model>, modifiers: Modifiers| {
@@ -276,9 +277,9 @@ fn drags_belong_to_where_they_begin() {
     let mut harness = window(super::model("six-link-chain"));
     let body = harness.state().run().world().bodies().len() - 1;
     let position = harness.state().run().world().bodies()[body].pose.position;
-    let on_body = |model: &Model| model.camera.to_screen(model.canvas, position);
+    let on_body = |model: &Model| model.camera.to_screen(model.canvas(), position);
     let before = harness.state().run().world().clone();
-    let canvas = harness.state().canvas;
+    let canvas = harness.state().canvas();
     let blank_panel = pos2(canvas.right() + 20.0, canvas.top() + 60.0);
     let end = on_body(harness.state());
     drag(&mut harness, blank_panel, end);
@@ -318,7 +319,7 @@ fn every_scene_can_be_drawn() {
         harness.state_mut().apply(Command::TogglePanel);
         harness.set_size(vec2(500.0, 300.0));
         harness.run_steps(2);
-        assert!(harness.state().canvas.width() > 100.0, "the canvas of {key}");
+        assert!(harness.state().canvas().width() > 100.0, "the canvas of {key}");
     }
 }
 
@@ -392,7 +393,7 @@ fn the_header_ends_a_clip() {
     assert!(model.clipping && model.toast.is_none());
     let button = harness.get_by_label("● end the clip");
     let below = button.bounding_box().expect("its place").y1;
-    assert!(below <= f64::from(harness.state().canvas.top()));
+    assert!(below <= f64::from(harness.state().canvas().top()));
     button.click();
     harness.run_steps(2);
     assert!(!harness.state().clipping && harness.query_by_label("● end the clip").is_none());

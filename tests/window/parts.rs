@@ -4,6 +4,7 @@
 use super::build::{draw, empty, make, toast};
 use super::drawn::lines;
 use super::panels::window;
+use driftlab::app::screen::OnScreen;
 use driftlab::model::{BodyId, World};
 use driftlab::workbench::command::Command;
 use driftlab::workbench::editor::edit::Edit;
@@ -234,7 +235,7 @@ fn a_rod_between_centres_is_drawn() {
     let mut harness = window(model);
     harness.run_steps(3);
     let model = harness.state();
-    let ends = [dvec2(0.002, 0.0), dvec2(2.0, 0.001)].map(|at| model.camera.to_screen(model.canvas, at));
+    let ends = [dvec2(0.002, 0.0), dvec2(2.0, 0.001)].map(|at| model.camera.to_screen(model.canvas(), at));
     let is_it = |line: &[Pos2; 2]| line.iter().zip(ends).all(|(one, end)| one.distance(end) < 0.5);
     assert!(lines(&harness).iter().any(is_it), "no line between {ends:?}");
 }

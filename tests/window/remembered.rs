@@ -1,6 +1,7 @@
 //! What outlasts the window: settings, recent files, unsaved work, and the scene's file as another program writes it.
 
 use super::panels::window;
+use driftlab::app::screen::OnScreen;
 use driftlab::scene::{Scene, catalogue};
 use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::{Answer, Intent};
@@ -205,9 +206,9 @@ fn the_width_of_the_panel_is_remembered() {
     let mut harness = window(super::model("six-link-chain"));
     harness.set_size(vec2(1600.0, 900.0));
     harness.run_steps(3);
-    let width = |harness: &Harness<'_, Model>| 1600.0 - harness.state().canvas.right();
+    let width = |harness: &Harness<'_, Model>| 1600.0 - harness.state().canvas().right();
     let before = width(&harness);
-    let edge = harness.state().canvas.right();
+    let edge = harness.state().canvas().right();
     let pointer = |harness: &mut Harness<'_, Model>, x: f32, pressed: Option<bool>| {
         let pos = pos2(x, 400.0);
         harness.input_mut().events.push(Event::PointerMoved(pos));

@@ -3,6 +3,7 @@
 use super::panels::{click, window};
 use super::side::{SIZES, place};
 use driftlab::app::keys::command;
+use driftlab::app::screen::OnScreen;
 use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::library::shelf::{Browsing, Group, Item, Shelf};
@@ -131,7 +132,7 @@ fn a_press_beside_closes_the_list() {
     let mut harness = window(super::model("six-link-chain"));
     harness.state_mut().apply(Command::ToggleScenes);
     harness.run_steps(3);
-    let at = harness.state().canvas.right_center() - vec2(40.0, 0.0);
+    let at = harness.state().canvas().right_center() - vec2(40.0, 0.0);
     for pressed in [true, false] {
         super::panels::press(&mut harness, at, egui_macroquad::egui::PointerButton::Primary, pressed);
         assert_eq!(harness.state().hold, driftlab::workbench::stage::pointer::Hold::Free);
@@ -175,7 +176,7 @@ fn tours_cover_nothing_and_stay_in_place() {
             for step in 0..harness.state().tours[tour].steps.len() {
                 harness.state_mut().apply(Intent::Tour { tour, step });
                 harness.run_steps(2);
-                let canvas = harness.state().canvas;
+                let canvas = harness.state().canvas();
                 let leave = place(&harness, "Leave");
                 let text = place(&harness, &harness.state().tours[tour].steps[step].text);
                 assert!(
@@ -194,7 +195,7 @@ fn tours_cover_nothing_and_stay_in_place() {
         harness.state_mut().apply(Command::StepForward);
         harness.run_steps(3);
         let failure = place(&harness, "Step failed");
-        assert!(failure.top() >= harness.state().canvas.top(), "the message at {size}");
+        assert!(failure.top() >= harness.state().canvas().top(), "the message at {size}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::panels::{click, row, window};
 use driftlab::app::keys::command;
+use driftlab::app::screen::OnScreen;
 use driftlab::lcp;
 use driftlab::schemes::TABLE;
 use driftlab::workbench::command::Command;
@@ -114,11 +115,11 @@ fn f2_hides_the_panel() {
 #[test]
 fn f3_hides_the_plots() {
     let mut harness = window(super::model("six-link-chain"));
-    let with = harness.state().canvas.height();
+    let with = harness.state().canvas().height();
     harness.state_mut().apply(command(Key::F3, Modifiers::NONE, true).expect("a command"));
     harness.run_steps(3);
     assert!(harness.query_by_label("Energy").is_none(), "the plots' tabs are hidden");
-    let without = harness.state().canvas.height();
+    let without = harness.state().canvas().height();
     assert!(without >= with + 150.0, "the picture grows from {with} to {without}");
 }
 
@@ -170,7 +171,7 @@ fn nothing_is_cut() {
             harness.set_size(size);
             harness.state_mut().apply(Intent::Side(tab));
             harness.run_steps(3);
-            let left = harness.state().canvas.right();
+            let left = harness.state().canvas().right();
             assert!(left >= 0.4 * size.x, "the canvas is {left} wide of {size}");
             for node in harness.query_all(By::new()) {
                 // The text within a field scrolls.

@@ -1,6 +1,7 @@
 //! The tab 'Solve': the problem of the newest step as rows and matrix, linked with the canvas, its replay, and the way out.
 
 use super::panels::window;
+use driftlab::app::screen::OnScreen;
 use driftlab::report::ConstraintId;
 use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::Intent;
@@ -147,9 +148,9 @@ fn the_problem_leaves_the_window() {
 #[test]
 fn a_problem_is_opened_where_there_is_one() {
     let mut harness = opened("box-at-rest", 2);
-    let height = harness.state().canvas.height();
+    let height = harness.state().canvas().height();
     harness.run_steps(5);
-    assert_eq!(harness.state().canvas.height(), height, "the panel keeps its height");
+    assert_eq!(harness.state().canvas().height(), height, "the panel keeps its height");
     harness.state_mut().apply(Command::StepForward);
     harness.run_steps(2);
     assert_eq!(harness.state().run().solved().expect("the next problem").step, 3);

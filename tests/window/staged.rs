@@ -18,7 +18,7 @@ use driftlab::workbench::view_state::arrangement::Arrangement;
 use driftlab::workbench::view_state::layers::View;
 use driftlab::workbench::view_state::plot_view::{COUNTS, ENERGIES, ERRORS, PlotView, Tab};
 use driftlab::workbench::watched::Watchable;
-use egui_macroquad::egui::{Rect, Vec2, pos2, vec2};
+use egui_macroquad::egui::{Rect, pos2, vec2};
 use std::fs;
 use std::process::Command as Process;
 
@@ -133,8 +133,8 @@ fn the_view_comes_back() {
     let path = folder.path().join("x.json");
     let mut model = super::model("single-pendulum");
     model.lay_out(canvas(600.0));
-    model.apply(Intent::Zoom { about: pos2(100.0, 100.0), factor: 1.7 });
-    model.apply(Intent::Pan(Vec2::new(31.0, -12.0)));
+    model.apply(Intent::Zoom { about: [100.0; 2], factor: 1.7 });
+    model.apply(Intent::Pan([31.0, -12.0]));
     model.apply(Command::Save);
     model.apply(Intent::Chosen(path.clone()));
     let mut other = fresh();

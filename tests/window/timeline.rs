@@ -4,6 +4,7 @@ use super::drawn::texts;
 use super::panels::{drag_to, press, slider, window};
 use super::{chain, model};
 use driftlab::app::keys::command;
+use driftlab::app::screen::OnScreen;
 use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::runs::history::Channel;
@@ -107,7 +108,7 @@ fn plots_say_the_value_under_the_pointer() {
     // Wait until the axis has come to rest.
     harness.run_steps(60);
     let screen = harness.ctx.screen_rect();
-    let canvas = harness.state().canvas;
+    let canvas = harness.state().canvas();
     let at = egui_macroquad::egui::pos2(canvas.left() + 0.4 * canvas.width(), screen.bottom() - 90.0);
     harness.input_mut().events.push(egui_macroquad::egui::Event::PointerMoved(at));
     harness.run_steps(3);

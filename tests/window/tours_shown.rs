@@ -3,6 +3,7 @@
 use super::drawn::texts;
 use super::tours::pass;
 use driftlab::app::panels::tour::control_in_sight;
+use driftlab::app::screen::OnScreen;
 use driftlab::workbench::command::Command;
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::library::tours;
@@ -156,7 +157,7 @@ fn the_axis_of_time_has_numbers() {
         for second in 1..12 {
             (0..10).for_each(|_| window.state_mut().advance(0.1));
             window.run_steps(2);
-            let canvas = window.state().canvas;
+            let canvas = window.state().canvas();
             let numbers = texts(&window).into_iter().filter(|text| {
                 let at = text.whole.center();
                 at.x > canvas.right() && at.y > canvas.center().y && text.text.parse::<f64>().is_ok()

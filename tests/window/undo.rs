@@ -1,6 +1,7 @@
 //! Undo and redo of everything that a person changes.
 
 use super::panels::{press, slider as slider_named, slider_at, window};
+use driftlab::app::screen::OnScreen;
 use driftlab::model::{Body, Shape};
 use driftlab::scene::stabilizer_from;
 use driftlab::schemes::TABLE;
@@ -138,7 +139,7 @@ fn one_drag_is_one_change() {
     let body = {
         let model = harness.state();
         let link = model.run().world().bodies()[4].pose.position;
-        model.camera.to_screen(model.canvas, link)
+        model.camera.to_screen(model.canvas(), link)
     };
     for (what, from, by) in [
         ("a slider", slider.center(), vec2(0.1 * slider.width(), 0.0)),

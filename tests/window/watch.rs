@@ -2,6 +2,7 @@
 //! and contacts did.
 
 use super::panels::window;
+use driftlab::app::screen::OnScreen;
 use driftlab::experiment::{Format, draw_chart};
 use driftlab::glam::{DVec2, dvec2};
 use driftlab::workbench::command::Command;
@@ -189,7 +190,7 @@ fn clicks_choose_what_is_watched() {
     let mut harness = window(super::model("single-pendulum"));
     let on_screen = |harness: &Harness<'_, Model>, at| {
         let model = harness.state();
-        model.camera.to_screen(model.canvas, at)
+        model.camera.to_screen(model.canvas(), at)
     };
     let (hinge, bar) = (on_screen(&harness, dvec2(0.0, 0.0)), on_screen(&harness, dvec2(0.6, 0.0)));
     super::body::click(&mut harness, hinge);

@@ -2,6 +2,7 @@
 
 use super::Picture;
 use super::bodies::emphasize;
+use crate::app::screen::OnScreen;
 use crate::model::World;
 use crate::workbench::editor::item::{self, Item};
 use crate::workbench::editor::shapes::corners;
@@ -57,7 +58,7 @@ pub(super) fn drag(
         let cursor = response.interact_pointer_pos();
         let handle = cursor
             .filter(|_| model.build.tool.is_none())
-            .and_then(|cursor| handle_at(model, model.pane(model.aim), cursor));
+            .and_then(|cursor| handle_at(model, model.pane_rect(model.aim), cursor));
         intents.push(match handle {
             Some(handle) => Intent::Editor(EditorIntent::Hold { handle, at }),
             None => press(ui, model, at),
@@ -114,7 +115,7 @@ fn handle_at(model: &Model, rect: Rect, cursor: Pos2) -> Option<Handle> {
 /// The shape of the cursor over the stage.
 pub(super) fn cursor(model: &Model) -> CursorIcon {
     let over_handle = model.hover.cursor.and_then(|at| {
-        let rect = model.pane(model.aim);
+        let rect = model.pane_rect(model.aim);
         handle_at(model, rect, model.camera.to_screen(rect, at))
     });
     match (model.build.stroke, over_handle) {

@@ -28,6 +28,7 @@ mod surroundings;
 pub(super) mod thumbnail;
 mod trails;
 
+use crate::app::theme::Coloured;
 use crate::detect::pick;
 use crate::model::ContactState;
 use crate::workbench::editor::item::{self, Item};
@@ -41,10 +42,11 @@ use crate::workbench::view_state::arrangement::pane_at;
 use crate::workbench::view_state::camera::WHEEL_FACTOR;
 use crate::workbench::watched::Watchable;
 use egui_macroquad::egui::{
-    self, CursorIcon, PointerButton, Pos2, Rect, Response, Sense, Stroke, Vec2, vec2,
+    self, CursorIcon, Id, PointerButton, Pos2, Rect, Response, Sense, Stroke, Vec2, vec2,
 };
 use glam::DVec2;
 use panes::Pane;
+use std::sync::Arc;
 
 /// Points that one notch of the wheel scrolls.
 pub const NOTCH: f32 = 40.0;
@@ -67,28 +69,33 @@ const PADDING: Vec2 = vec2(4.0, 1.0);
 /// Distance between the names of the runs and the legend of the arrows, points.
 const LEGEND_GAP: f32 = 10.0;
 
-/// Draws the canvas in the space that the panels leave, and turns mouse actions on it into intents.
-pub fn show(ctx: &egui::Context, model: &mut Model) {
-    // The window has been cleared with the canvas's background.
-    let frame = egui::Frame::NONE;
-    egui::CentralPanel::default().frame(frame).show(ctx, |ui| {
-        let rect = ui.max_rect();
-        model.lay_out(rect);
-        let response = ui.interact(rect, ui.id().with("canvas"), Sense::drag());
-        let mut intents = Intents::new();
-        mouse(ui, model, &response, &mut intents);
-        // A held body is drawn at its position of this frame.
-        model.apply_all(intents);
-        let pointed = pointed(model);
-        show_cursor(ui, model, pointed);
-        let (headings, written) = paint(ui, model, rect, pointed);
-        model.written = written;
-        let chosen = choose_run(ui, model, &headings);
-        model.apply_all(chosen);
-    });
+/// Draws the canvas, and returns what a click on the name of a run asks for.
+pub(super) fn draw(ui: &egui::Ui, model: &Model, rect: Rect) -> Intents {
+    let pointed = pointed(model);
+    show_cursor(ui, model, pointed);
+    let (headings, written) = paint(ui, model, rect, pointed);
+    ui.data_mut(|data| data.insert_temp(places_of_texts(), Arc::new(written)));
+    choose_run(ui, model, &headings)
 }
 
-fn mouse(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut Intents) {
+/// Where egui keeps the places of the texts over the canvas in the last frame.
+fn places_of_texts() -> Id {
+    Id::new("texts over the canvas")
+}
+
+/// Places of the texts over the canvas in the last frame.
+pub(super) fn texts(ctx: &egui::Context) -> Arc<Vec<Rect>> {
+    ctx.data(|data| data.get_temp(places_of_texts())).unwrap_or_default()
+}
+
+/// Turns what the mouse does on the canvas into intents.
+pub(super) fn mouse(ui: &egui::Ui, model: &Model, response: &Response) -> Intents {
+    let mut intents = Intents::new();
+    pressed_and_moved(ui, model, response, &mut intents);
+    intents
+}
+
+fn pressed_and_moved(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut Intents) {
     let panes = model.panes();
     let under = response.hover_pos().or(response.interact_pointer_pos());
     // A drag stays in the pane in which it began.
@@ -235,7 +242,7 @@ fn wheel(ui: &egui::Ui, model: &Model, hover: Hover, about: egui::Pos2) -> Optio
     } else {
         let notches = ui.input(|i| i.smooth_scroll_delta.y) / NOTCH;
         let factor = WHEEL_FACTOR.powf(notches.into());
-        return (notches != 0.0).then_some(Intent::Zoom { about, factor });
+        return (notches != 0.0).then_some(Intent::Zoom { about: about.into(), factor });
     }
     (push != model.run().push).then_some(Intent::Push(push))
 }
@@ -281,7 +288,7 @@ fn drag(
         intents.push(Intent::Press { button, at: origin, reach: REACH / model.camera.scale });
     }
     if views {
-        intents.push(Intent::Pan(response.drag_delta()));
+        intents.push(Intent::Pan(response.drag_delta().into()));
     } else if !(may_be_click(ui) && on_body(model, at)) {
         intents.push(Intent::Drag(at));
     }

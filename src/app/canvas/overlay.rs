@@ -4,6 +4,7 @@ use super::super::theme::HEADING_FAMILY;
 use super::Picture;
 use crate::app::keys::scheme_keys;
 use crate::app::text::elided::elided;
+use crate::app::theme::Coloured;
 use crate::scene::Tool;
 use crate::workbench::model::Model;
 use crate::workbench::runs::recorder::Recorder;

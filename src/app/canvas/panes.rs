@@ -28,7 +28,7 @@ pub(super) struct Pane<'a> {
 pub(super) fn of(model: &Model) -> Vec<Pane<'_>> {
     let forks = model.comparison().present().map(|fork| fork.run());
     let runs = [model.run()].into_iter().chain(forks);
-    runs.zip(model.panes()).map(|(run, rect)| Pane { rect, run }).collect()
+    runs.zip(model.panes()).map(|(run, rect)| Pane { rect: rect.into(), run }).collect()
 }
 
 /// The scheme and its error, in the scheme's colour, underlined where its method is edited; returns the place of the name.

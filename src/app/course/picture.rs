@@ -1,8 +1,9 @@
 //! The pictures of the course: the stage and the plot of a step of a tour, as the window draws them, without a display.
 
 use super::raster::{Raster, Textures};
-use crate::app::panels;
+use crate::app::frame;
 use crate::app::text::fonts;
+use crate::app::theme::Coloured;
 use crate::workbench::command::Command;
 use crate::workbench::engine::Stepping;
 use crate::workbench::intent::Intent;
@@ -79,9 +80,9 @@ pub fn png(link: &Link, shot: &Shot) -> Result<Vec<u8>, String> {
         // In the first frame the view is fitted.
         if let Some([x, y, width]) = shot.view.filter(|_| frame > 0) {
             model.camera.center = DVec2::new(x, y);
-            model.camera.scale = f64::from(model.pane(0).width()) / width;
+            model.camera.scale = f64::from(model.pane(0).size().x) / width;
         }
-        let output = ctx.run(input, |ctx| panels::picture(ctx, &mut model));
+        let output = ctx.run(input, |ctx| frame::picture(ctx, &mut model));
         textures.update(&output.textures_delta);
         drawn = ctx.tessellate(output.shapes, output.pixels_per_point);
     }

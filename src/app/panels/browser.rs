@@ -6,6 +6,7 @@ use super::layers::{CARD, DIALOG, raise};
 use super::{fixed, header, tour, weak};
 use crate::app::canvas::thumbnail;
 use crate::app::text::elided::elided;
+use crate::app::theme::Coloured;
 use crate::model::World;
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::library::shelf::{Browsing, Group, Item, words};

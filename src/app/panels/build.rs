@@ -2,6 +2,7 @@
 
 use super::{heading, properties, section, weak};
 use crate::app::keys::tooltip;
+use crate::app::theme::Coloured;
 use crate::workbench::command::Command;
 use crate::workbench::editor::align::Alignment;
 use crate::workbench::editor::edit::Edit;
@@ -87,8 +88,7 @@ fn toolbox(ui: &mut Ui, model: &Model, intents: &mut Intents) {
             ui.spacing_mut().item_spacing = vec2(4.0, 3.0);
             for (index, tool) in TOOLS.iter().enumerate().filter(|(_, tool)| tool.group == group) {
                 let chosen = model.build.tool == Some(index);
-                let hint =
-                    format!("{}\n{}  (Shift+{})", tool.meaning, sentence(tool.drawn), tool.letter.name());
+                let hint = format!("{}\n{}  (Shift+{})", tool.meaning, sentence(tool.drawn), tool.letter);
                 let button = egui::Button::new(tool.name).selected(chosen);
                 if ui.add(button).on_hover_text(hint).clicked() {
                     intents.push(Intent::Command(Command::Build(Act::Tool(index))));

@@ -2,6 +2,7 @@
 
 use super::super::theme::{HEADING_FAMILY, Palette};
 use super::equal_cost;
+use crate::app::theme::Coloured;
 use crate::workbench::intent::{Intent, Intents, Standard};
 use crate::workbench::model::Model;
 use crate::workbench::runs::comparison::{

@@ -3,6 +3,7 @@
 //! control that it asks for in that of the slider.
 
 use super::{header, method, parameters, plot, scheme, tour};
+use crate::app::theme::Coloured;
 use crate::parameter::Parameter;
 use crate::workbench::command::Command;
 use crate::workbench::intent::{Intent, Intents};

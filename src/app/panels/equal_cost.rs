@@ -2,6 +2,7 @@
 
 use super::field::{Numbers, Scale, number};
 use super::names::apart;
+use crate::app::theme::Coloured;
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;
 use crate::workbench::runs::comparison::{Budget, CostPoint, EqualCost};

@@ -4,6 +4,7 @@
 use super::super::theme::HEADING_FAMILY;
 use super::{fixed, heading, is_narrow, tour, weak};
 use crate::app::keys::tooltip;
+use crate::app::theme::Coloured;
 use crate::workbench::command::Command;
 use crate::workbench::editor::{Act, Mode};
 use crate::workbench::intent::{Intent, Intents};

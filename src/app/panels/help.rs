@@ -3,6 +3,7 @@
 use super::heading;
 use super::layers::DIALOG;
 use crate::app::keys::{Chapter, MOUSE, bindings};
+use crate::app::theme::Coloured;
 use crate::platform::Host;
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;

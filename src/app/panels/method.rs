@@ -2,6 +2,7 @@
 
 use super::parameters::{self, Numbers, Scale, VALUE_WIDTH, control, row};
 use super::{fixed, runs, section, tour, weak};
+use crate::app::theme::Coloured;
 use crate::lcp;
 use crate::method::{Effort, Integrator, Level};
 use crate::schemes::SolverNote;

@@ -4,6 +4,7 @@
 use super::field::{Judged, between, judged};
 pub(super) use super::field::{Numbers, Scale, VALUE_WIDTH, control, row};
 use super::{tour, weak};
+use crate::app::theme::Coloured;
 use crate::method::{Language, SchemeInfo};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::workbench::intent::{Intent, Intents};

@@ -2,6 +2,7 @@
 
 use super::super::theme::Palette;
 use super::{compare, counts, energy, errors, is_dragged, solve, tour, watch};
+use crate::app::theme::Coloured;
 use crate::model::joint::Unit;
 use crate::platform::pictures::PICTURES;
 use crate::workbench::file_kind::FileKind;

@@ -3,6 +3,7 @@
 
 use super::field::{Judged, Scale, VALUE_WIDTH, between, entry, row};
 use super::{method, weak};
+use crate::app::theme::Coloured;
 use crate::experiment::{DEFAULT_DURATION, spring_phases};
 use crate::model::{SpringId, World};
 use crate::parameter::{Parameter, ParameterKind};

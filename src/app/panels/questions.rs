@@ -2,6 +2,8 @@
 //! file that has changed on disk.
 
 use super::layers::{CARD, DIALOG, frame};
+use crate::app::screen::OnScreen;
+use crate::app::theme::Coloured;
 use crate::workbench::command::Command;
 use crate::workbench::intent::{Answer, Intent, Intents};
 use crate::workbench::model::Model;
@@ -79,7 +81,7 @@ fn changed(ctx: &Context, model: &Model, intents: &mut Intents) {
         return;
     }
     let palette = model.view.palette();
-    let corner = model.canvas.center_top() + vec2(0.0, TOP);
+    let corner = model.canvas().center_top() + vec2(0.0, TOP);
     let card = Area::new(Id::new("changed file")).order(CARD).pivot(Align2::CENTER_TOP).fixed_pos(corner);
     card.show(ctx, |ui| {
         frame(palette, palette.accent).show(ui, |ui| {
@@ -103,7 +105,7 @@ fn ask(ctx: &Context, model: &Model, heading: &str, add: impl FnOnce(&mut Ui)) {
         .collapsible(false)
         .resizable(false)
         .pivot(Align2::CENTER_CENTER)
-        .fixed_pos(model.canvas.center());
+        .fixed_pos(model.canvas().center());
     if let Some(shown) = window.show(ctx, add) {
         ctx.move_to_top(shown.response.layer_id);
     }

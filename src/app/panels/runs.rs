@@ -3,6 +3,7 @@
 
 use super::heading;
 use crate::app::text::elided::elided;
+use crate::app::theme::Coloured;
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;
 use crate::workbench::runs::comparison::{ForkId, Role};

@@ -3,6 +3,7 @@
 use super::super::theme::{Palette, equation_font};
 use super::{equation, fixed, method, parameters, runs, tour};
 use crate::app::text::elided::elided;
+use crate::app::theme::Coloured;
 use crate::method::SchemeInfo;
 use crate::schemes::TABLE;
 use crate::workbench::intent::{Intent, Intents};

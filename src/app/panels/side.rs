@@ -4,6 +4,7 @@ use super::{
     build, contact, figures, fixed, is_dragged, method, scheme, stability_map, stability_words, tools,
     tour, view,
 };
+use crate::app::theme::Coloured;
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;
 use crate::workbench::view_state::edge::Edge;

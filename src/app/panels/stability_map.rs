@@ -5,6 +5,7 @@
 use super::super::theme::Palette;
 use super::tour;
 use crate::app::map_colours::{TICKS, colour, level, shade};
+use crate::app::theme::Coloured;
 use crate::experiment::stability::{Plane, PlaneAxis};
 use crate::method::AxisQuantity;
 use crate::workbench::intent::{Intent, Intents};

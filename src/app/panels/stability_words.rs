@@ -1,6 +1,7 @@
 //! What is said beneath the stability map: the verdict on the present parameters, and what is linearised.
 
 use super::{fixed, stability_map, weak};
+use crate::app::theme::Coloured;
 use crate::workbench::map::{Verdict, verdict};
 use crate::workbench::model::Model;
 use crate::workbench::text::format::significant;

@@ -8,6 +8,7 @@ use super::field::number;
 use super::parameters::{Numbers, Scale, control};
 use super::{runs, tour};
 use crate::app::keys::tooltip;
+use crate::app::theme::Coloured;
 use crate::workbench::command::Command;
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;

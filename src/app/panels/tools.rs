@@ -3,6 +3,7 @@
 use super::parameters::{Numbers, Scale, VALUE_WIDTH, control, row};
 use super::{section, weak};
 use crate::app::keys::keys_of;
+use crate::app::theme::Coloured;
 use crate::platform::Host;
 use crate::workbench::command::Command;
 use crate::workbench::intent::{Intent, Intents};

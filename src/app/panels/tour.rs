@@ -2,6 +2,7 @@
 //! text, what it asks to predict, and what it asks to do. The control that a step asks to use glows, and an arrow leads to it.
 
 use super::{section, weak};
+use crate::app::theme::Coloured;
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::library::tours::{Ask, Prediction, Tour, TourStep};
 use crate::workbench::model::{Model, Progress};

@@ -3,6 +3,7 @@
 use super::super::theme::Palette;
 use super::curves;
 use super::time_axis::{Frame, above_the_foot, steps};
+use crate::app::theme::Coloured;
 use crate::model::BodyId;
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;

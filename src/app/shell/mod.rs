@@ -19,9 +19,11 @@ mod uri_list;
 mod waker;
 
 use super::canvas::NOTCH;
-use super::panels;
+use super::frame;
 use super::text::fonts;
 use crate::app::keys::taken_from_browser;
+use crate::app::screen::OnScreen;
+use crate::app::theme::Coloured;
 use crate::platform::address;
 use crate::platform::clock::Instant;
 use crate::platform::ending::{CAN_QUIT, ask_before, report_panics};
@@ -212,7 +214,8 @@ async fn run_loop(
         #[cfg(not(target_os = "linux"))]
         let dropped = Vec::new();
         if receive(&mut model, &mut keyboard, dropped) {
-            settling_frames = if model.dialog.is_open() { FRAMES_OF_DIALOG } else { FRAMES_AFTER_COMMAND };
+            settling_frames =
+                if model.file_action.is_some() { FRAMES_OF_DIALOG } else { FRAMES_AFTER_COMMAND };
         }
         model.advance(if options.frames.is_some() { COUNTED_FRAME } else { elapsed.as_secs_f64() });
         let scale = model.magnification() * scale.unwrap_or_else(mq::screen_dpi_scale);
@@ -316,7 +319,7 @@ fn picture_of(model: &mut Model, keyboard: &Keyboard, scale: f32) -> Option<Dura
     egui_macroquad::cfg(|ctx| ctx.set_pixels_per_point(scale));
     egui_macroquad::ui(|ctx| {
         keyboard.repair(ctx);
-        panels::show(ctx, model);
+        frame::show(ctx, model);
     });
     egui_macroquad::draw();
     let mut delay = None;
@@ -344,7 +347,7 @@ fn film(model: &mut Model, clip: &mut Option<Clip>, scale: f32) {
         running.end();
     }
     // The canvas, and all that stands below it.
-    let stage = model.canvas.with_max_y(f32::INFINITY);
+    let stage = model.canvas().with_max_y(f32::INFINITY);
     let (text, is_over) = running.go_on(stage * scale);
     model.clipping = running.is_taking();
     if let Some(text) = text {

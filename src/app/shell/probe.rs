@@ -30,7 +30,7 @@ impl Probe {
             .map(|(parameter, value)| (parameter.key.to_owned(), json!(value)))
             .collect();
         let bodies: Vec<_> = run.world().bodies().iter().map(|body| body.pose.position).collect();
-        let seen: Vec<_> = bodies.iter().map(|at| model.camera.to_screen(pane, *at)).collect();
+        let seen: Vec<[f32; 2]> = bodies.iter().map(|at| model.camera.to_screen(pane, *at)).collect();
         let state = json!({
             "frames": self.frames,
             "title": model.title,
@@ -43,7 +43,7 @@ impl Probe {
             "joint_error": run.report().joint_error,
             // m, and points of the window.
             "bodies": bodies.iter().map(|at| [at.x, at.y]).collect::<Vec<_>>(),
-            "seen": seen.iter().map(|at| [at.x, at.y]).collect::<Vec<_>>(),
+            "seen": seen,
             "beside": model.comparison().forks().len(),
             "panes": model.panes().len(),
             "refusal": model.refusal.as_ref().map(|refusal| [refusal.title.clone(), refusal.problems.join("; ")]),

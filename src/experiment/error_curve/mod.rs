@@ -116,7 +116,8 @@ fn merged(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::experiment::error_curve::{ErrorCurve, MOST, Measure};
+    use crate::report::StepReport;
 
     #[test]
     fn a_long_curve_keeps_its_peaks_in_bounded_memory() {

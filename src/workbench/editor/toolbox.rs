@@ -9,7 +9,6 @@ use super::item::{self, Item};
 use super::place::{NOTHING, Place, add, bar, body, moving};
 use super::stamps;
 use crate::model::Shape;
-use egui_macroquad::egui::Key;
 use glam::{DVec2, dvec2};
 
 /// Radius of a new capsule, in lines of the grid.
@@ -81,7 +80,7 @@ pub struct Tool {
     /// Where it stands.
     pub group: Group,
     /// The key that chooses it, with Shift.
-    pub letter: Key,
+    pub letter: char,
     /// How it is drawn.
     pub drawn: Drawn,
     make: fn(Place<'_>) -> Result<Edit, String>,
@@ -100,7 +99,7 @@ impl Tool {
 const fn tool(
     key: &'static str,
     name: &'static str,
-    (group, letter, drawn): (Group, Key, Drawn),
+    (group, letter, drawn): (Group, char, Drawn),
     make: fn(Place<'_>) -> Result<Edit, String>,
     meaning: &'static str,
 ) -> Tool {
@@ -112,123 +111,111 @@ use Group::{Actions, Joints, Shapes, Stamps, Velocities};
 
 /// All tools.
 pub static TOOLS: [Tool; 24] = [
-    tool("box", "box", (Shapes, Key::B, Drawn::Box), a_box, "A rectangle."),
-    tool("circle", "circle", (Shapes, Key::C, Line), circle, "A disk, from its centre outwards."),
+    tool("box", "box", (Shapes, 'B', Drawn::Box), a_box, "A rectangle."),
+    tool("circle", "circle", (Shapes, 'C', Line), circle, "A disk, from its centre outwards."),
     tool(
         "capsule",
         "bar",
-        (Shapes, Key::K, Line),
+        (Shapes, 'K', Line),
         capsule,
         "A capsule: a bar with round ends, at whose middles joints hold it.",
     ),
-    tool("ellipse", "ellipse", (Shapes, Key::E, Drawn::Box), ellipse, "An ellipse."),
-    tool(
-        "polygon",
-        "polygon",
-        (Shapes, Key::P, Points),
-        polygon,
-        "Any simple polygon, also a concave one.",
-    ),
+    tool("ellipse", "ellipse", (Shapes, 'E', Drawn::Box), ellipse, "An ellipse."),
+    tool("polygon", "polygon", (Shapes, 'P', Points), polygon, "Any simple polygon, also a concave one."),
     tool(
         "half_plane",
         "ground",
-        (Shapes, Key::G, Line),
+        (Shapes, 'G', Line),
         ground,
         "Fixed ground without end, below the line from left to right.",
     ),
-    tool("polyline", "polyline", (Shapes, Key::L, Points), polyline, "A fixed chain of segments."),
+    tool("polyline", "polyline", (Shapes, 'L', Points), polyline, "A fixed chain of segments."),
     tool(
         "hinge",
         "hinge",
-        (Joints, Key::H, Point),
+        (Joints, 'H', Point),
         hinge,
         "Two bodies that lie there turn about this point; one alone turns about the ground.",
     ),
-    tool("distance", "rod", (Joints, Key::R, Line), rod, "Two points keep their distance."),
+    tool("distance", "rod", (Joints, 'R', Line), rod, "Two points keep their distance."),
     tool(
         "weld",
         "weld",
-        (Joints, Key::W, Point),
+        (Joints, 'W', Point),
         weld,
         "Two bodies that lie there move as one; one alone stays where it is.",
     ),
-    tool(
-        "slider",
-        "slider",
-        (Joints, Key::S, Line),
-        slider,
-        "A body slides along the line, without turning.",
-    ),
-    tool("spring", "spring", (Joints, Key::N, Line), spring, "A spring with a damper between two points."),
+    tool("slider", "slider", (Joints, 'S', Line), slider, "A body slides along the line, without turning."),
+    tool("spring", "spring", (Joints, 'N', Line), spring, "A spring with a damper between two points."),
     tool(
         "torsional_spring",
         "torsional spring",
-        (Joints, Key::T, Point),
+        (Joints, 'T', Point),
         torsional,
         "A spring that turns two bodies back to the angle that they have now.",
     ),
-    tool("motor", "motor", (Joints, Key::M, Point), motor, "Drives the hinge or slider there."),
+    tool("motor", "motor", (Joints, 'M', Point), motor, "Drives the hinge or slider there."),
     tool(
         "limits",
         "limits",
-        (Joints, Key::I, Point),
+        (Joints, 'I', Point),
         limits,
         "Bounds how far the hinge or slider there moves.",
     ),
     tool(
         "knife_edge",
         "knife edge",
-        (Velocities, Key::J, Line),
+        (Velocities, 'J', Line),
         knife_edge,
         "A blade along the line: its point does not move across it.",
     ),
     tool(
         "rolling",
         "rolling",
-        (Velocities, Key::O, Point),
+        (Velocities, 'O', Point),
         rolling,
         "A disk rolls without slipping on the nearest surface of another body.",
     ),
     tool(
         "prescribed_velocity",
         "given velocity",
-        (Velocities, Key::V, Line),
+        (Velocities, 'V', Line),
         prescribed_velocity,
         "A point of a body moves with a velocity: the line in a second.",
     ),
     tool(
         "chain",
         "chain",
-        (Stamps, Key::F, Line),
+        (Stamps, 'F', Line),
         stamps::chain,
         "Bars hinged in a row from end to end; the first end hangs on what lies there.",
     ),
-    tool("stack", "stack", (Stamps, Key::Y, Drawn::Box), stamps::stack, "Boxes on top of each other."),
+    tool("stack", "stack", (Stamps, 'Y', Drawn::Box), stamps::stack, "Boxes on top of each other."),
     tool(
         "pyramid",
         "pyramid",
-        (Stamps, Key::D, Drawn::Box),
+        (Stamps, 'D', Drawn::Box),
         stamps::pyramid,
         "Rows of boxes, each one shorter than the row below.",
     ),
     tool(
         "throw",
         "throw",
-        (Actions, Key::Q, Line),
+        (Actions, 'Q', Line),
         throw,
         "The body at the line's start flies off along it, the faster the longer it is.",
     ),
     tool(
         "shoot",
         "shoot",
-        (Actions, Key::U, Line),
+        (Actions, 'U', Line),
         shoot,
         "A ball flies off along the line, the faster the longer it is.",
     ),
     tool(
         "cut",
         "cut",
-        (Actions, Key::X, Line),
+        (Actions, 'X', Line),
         cut,
         "Removes the joints and springs that the stroke crosses.",
     ),
@@ -265,7 +252,7 @@ fn cut(place: Place<'_>) -> Result<Edit, String> {
 }
 
 /// Place in the table of the tool of that letter.
-pub fn by_letter(letter: Key) -> Option<usize> {
+pub fn by_letter(letter: char) -> Option<usize> {
     TOOLS.iter().position(|tool| tool.letter == letter)
 }
 

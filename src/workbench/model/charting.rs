@@ -2,7 +2,6 @@
 //! shows, and every recorded step.
 
 use super::Model;
-use crate::app::theme::LIGHT;
 use crate::experiment::{Chart, ChartLine};
 use crate::platform::pictures::drawn;
 use crate::scene::window::QUANTITIES;
@@ -12,6 +11,7 @@ use crate::workbench::runs::live_run::LiveRun;
 use crate::workbench::view_state::plot_view::{
     COUNTS, ENERGIES, ERRORS, Quantity, Tab, concerned, error_axis,
 };
+use crate::workbench::view_state::scheme_colours::LIGHT;
 use crate::workbench::watched::Reading;
 
 /// Columns through whose extremes a line is drawn.
@@ -152,11 +152,10 @@ impl Model {
                 parts.iter().map(|part| through(part, |value| value - start).collect()).collect()
             }
         };
-        let [red, green, blue, _] = LIGHT.scheme(run.scheme_index()).to_array();
         let label = self.comparison.label(run);
         ChartLine {
             label: named.map_or_else(|| label.clone(), |name| format!("{label}: {name}")),
-            color: [red, green, blue],
+            color: LIGHT.of(run.scheme_index()),
             width: WIDTHS[usize::from(!std::ptr::eq(run, self.run()))],
             dash: own.quantity.stroke.lengths(),
             parts,

@@ -1,7 +1,7 @@
 //! The file dialog, and what becomes of the file that is chosen in it.
 
 use super::remembered::absolute;
-use super::{FileAction, Model};
+use super::{FileAction, Model, Offer};
 use crate::workbench::file_kind::FileKind;
 use crate::workbench::intent::Answer;
 use std::path::{Path, PathBuf};
@@ -12,10 +12,10 @@ impl Model {
         self.pick(FileKind::Scene);
     }
 
-    /// Opens the file dialog for a file of that kind to be opened.
+    /// Lets a person choose a file of that kind to be opened.
     pub(super) fn pick(&mut self, kind: FileKind) {
         self.file_action = Some(FileAction::Open);
-        self.dialog.pick(kind.name(), kind.extension(), self.folder.clone());
+        self.offer = Offer { kind, folder: self.folder.clone(), name: None };
     }
 
     /// Opens the file dialog for something to be saved.
@@ -25,9 +25,14 @@ impl Model {
 
     /// Shows the file dialog for a new file, in that folder or in the one that was used last.
     pub(super) fn choose_place(&mut self, action: FileAction, folder: Option<PathBuf>, name: &str) {
-        let kind = action.kind();
+        let folder = folder.or(self.folder.clone());
+        self.offer = Offer { kind: action.kind(), folder, name: Some(name.to_owned()) };
         self.file_action = Some(action);
-        self.dialog.place(kind.name(), kind.extension(), name, folder.or(self.folder.clone()));
+    }
+
+    /// What is offered to a person who has to choose a file.
+    pub fn offered(&self) -> Option<&Offer> {
+        self.file_action.as_ref().map(|_| &self.offer)
     }
 
     /// The file dialog was left: nothing is opened or saved, and nothing is left.

@@ -22,7 +22,6 @@ pub use document::Document;
 pub(crate) use files::slug;
 pub use remembered::Kept;
 
-use crate::platform::chooser::Chooser;
 use crate::scene::Scene;
 use crate::scene::window::Outlook;
 use crate::schemes::TABLE;
@@ -41,6 +40,7 @@ use crate::workbench::runs::player::Player;
 use crate::workbench::runs::undo::Undo;
 use crate::workbench::stage::pointer::Hold;
 use crate::workbench::text::parametrizations::Languages;
+use crate::workbench::view_state::area::Area;
 use crate::workbench::view_state::arrangement::Arrangement;
 use crate::workbench::view_state::camera::Camera;
 use crate::workbench::view_state::layers::View;
@@ -50,8 +50,7 @@ use crate::workbench::view_state::solve_view::SolveView;
 use crate::workbench::view_state::text_size::TextSize;
 use crate::workbench::watched::Watchable;
 use document::Draft;
-use egui_macroquad::egui::{Rect, Vec2};
-use glam::DVec2;
+use glam::{DVec2, Vec2};
 use linked::Goal;
 use opening::listed;
 use std::path::PathBuf;
@@ -127,10 +126,19 @@ pub enum FileAction {
     Save(FileKind, Vec<u8>),
 }
 
+/// What is offered to a person who chooses a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Offer {
+    /// Which kind of files.
+    pub kind: FileKind,
+    /// The folder that is shown first.
+    pub folder: Option<PathBuf>,
+    /// The name of a new file; none where a file is opened.
+    pub name: Option<String>,
+}
+
 /// Everything that the window shows and keeps.
 pub struct Model {
-    /// Places of the texts over the canvas in the last frame.
-    pub written: Vec<Rect>,
     /// The main run, and those beside it.
     comparison: Comparison,
     /// The fork whose method the panel edits; the main run's if there is none, or no such fork any more.
@@ -224,16 +232,16 @@ pub struct Model {
     panel_was_open: bool,
     /// Whether the sheet of keys is shown.
     pub help_open: bool,
-    /// The dialog for opening and saving files.
-    pub dialog: Chooser,
-    /// What the dialog is open for.
+    /// What a file is chosen for.
     pub file_action: Option<FileAction>,
+    /// What is offered for it.
+    offer: Offer,
     /// The folder in which a file was opened or saved last.
     pub folder: Option<PathBuf>,
     /// Size of the main run's pane when it was last laid out, points.
     pane_size: Vec2,
     /// The canvas as it was last laid out.
-    pub canvas: Rect,
+    pub canvas: Area,
     /// Whether the scene is to be fitted into the canvas once its size is known.
     pub fit_pending: bool,
     /// What a file says that the canvas shows, until its size is known.
@@ -246,14 +254,12 @@ pub struct Model {
     forecast: Forecast,
     /// The middle of the bodies that the view followed last, m.
     followed: Option<DVec2>,
-    /// Whether egui closes something of its own on Escape: a list, a file dialog, the text that is being typed.
+    /// Whether the drawing closes something of its own on Escape: a list, a file dialog, the text that is being typed.
     pub escape_taken: bool,
     /// Whether a clip of the window is being taken.
     pub clipping: bool,
     /// Requests to the window itself.
     pub requests: Vec<Request>,
-    /// The theme that egui has been given, if it has.
-    pub themed: Option<[bool; 2]>,
 }
 
 impl Model {
@@ -268,7 +274,6 @@ impl Model {
         let first = first.ok_or("the catalogue of scenes is empty")?.clone();
         let parsed = Scene::parse(first.text).map_err(|problems| listed(&problems).join("; "))?;
         let mut model = Self {
-            written: Vec::new(),
             comparison: Comparison::new(parsed, &stepping),
             edited: None,
             player,
@@ -315,11 +320,11 @@ impl Model {
             seen_narrow: false,
             panel_was_open: true,
             help_open: false,
-            dialog: Chooser::default(),
             file_action: None,
+            offer: Offer::default(),
             folder: None,
             pane_size: Vec2::ZERO,
-            canvas: Rect::ZERO,
+            canvas: Area::default(),
             fit_pending: true,
             outlook: None,
             awaited: Vec::new(),
@@ -329,7 +334,6 @@ impl Model {
             escape_taken: false,
             clipping: false,
             requests: Vec::new(),
-            themed: None,
         };
         match scene {
             Some(scene) => {

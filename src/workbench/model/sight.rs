@@ -3,18 +3,18 @@
 use super::Model;
 use crate::workbench::runs::forecast::forecast;
 use crate::workbench::stage::framing;
+use crate::workbench::view_state::area::Area;
 use crate::workbench::view_state::arrangement::Arrangement;
 use crate::workbench::view_state::camera::Camera;
-use egui_macroquad::egui::{Rect, Vec2};
 
 /// Height of the strip below panes, which holds the scale bar and the line of time and time step, points.
 const FOOT: f32 = 44.0;
 
 impl Model {
     /// The canvas has been laid out.
-    pub fn lay_out(&mut self, canvas: Rect) {
+    pub fn lay_out(&mut self, canvas: impl Into<Area>) {
         // A view that nobody has moved since it was fitted fits the canvas of every size.
-        self.canvas = canvas;
+        self.canvas = canvas.into();
         let size = self.pane(0).size();
         let outgrown = size != self.pane_size && self.fitted == Some(self.camera);
         self.pane_size = size;
@@ -45,7 +45,7 @@ impl Model {
     }
 
     /// Moves the view by a distance on the screen, points, without a person's doing.
-    pub(crate) fn slide(&mut self, by: Vec2) {
+    pub(crate) fn slide(&mut self, by: [f32; 2]) {
         self.camera.pan(by);
         if let Some(fitted) = &mut self.fitted {
             fitted.pan(by);
@@ -71,7 +71,7 @@ impl Model {
     }
 
     /// The parts of the canvas that show the runs: the main one's first.
-    pub fn panes(&self) -> Vec<Rect> {
+    pub fn panes(&self) -> Vec<Area> {
         let runs = 1 + self.comparison.present().count();
         let mut room = self.canvas;
         if self.arrangement == Arrangement::Panes && runs > 1 {
@@ -81,7 +81,7 @@ impl Model {
     }
 
     /// The pane of that index, or the whole canvas.
-    pub fn pane(&self, index: usize) -> Rect {
+    pub fn pane(&self, index: usize) -> Area {
         self.panes().get(index).copied().unwrap_or(self.canvas)
     }
 }

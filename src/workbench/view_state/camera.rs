@@ -1,10 +1,10 @@
 //! The camera: which part of the plane is shown, and at what scale.
 //!
-//! World: metres, y up. Screen: egui points, y down. Both directions are exact inverses of each other.
+//! World: metres, y up. Screen: points, y down. Both directions are exact inverses of each other.
 
+use super::area::Area;
 use crate::workbench::text::format::round_down;
-use egui_macroquad::egui::{Pos2, Rect, Vec2};
-use glam::DVec2;
+use glam::{DVec2, Vec2};
 
 /// Smallest and largest scale, points per metre: a kilometre across, a micrometre across.
 const SCALE_RANGE: [f64; 2] = [1e-1, 1e8];
@@ -32,9 +32,9 @@ impl Default for Camera {
 
 impl Camera {
     /// The camera that shows the box from `low` to `high` (m) in `canvas`.
-    pub fn fit(low: DVec2, high: DVec2, canvas: Rect) -> Self {
+    pub fn fit(low: DVec2, high: DVec2, canvas: impl Into<Area>) -> Self {
         let size = high - low;
-        let room = DVec2::new(canvas.width().into(), canvas.height().into()).max(DVec2::ONE) * FILL;
+        let room = canvas.into().size().as_dvec2().max(DVec2::ONE) * FILL;
         let scale = (room.x / size.x).min(room.y / size.y);
         if scale.is_finite() && scale > 0.0 && low.is_finite() && high.is_finite() {
             Self { center: 0.5 * (low + high), scale: scale.clamp(SCALE_RANGE[0], SCALE_RANGE[1]) }
@@ -44,15 +44,15 @@ impl Camera {
     }
 
     /// Where a world point appears on the screen.
-    pub fn to_screen(&self, canvas: Rect, world: DVec2) -> Pos2 {
-        let middle = canvas.center();
+    pub fn to_screen<P: From<[f32; 2]>>(&self, canvas: impl Into<Area>, world: DVec2) -> P {
+        let middle = canvas.into().center();
         let d = (world - self.center) * self.scale;
-        Pos2::new((f64::from(middle.x) + d.x) as f32, (f64::from(middle.y) - d.y) as f32)
+        [(f64::from(middle.x) + d.x) as f32, (f64::from(middle.y) - d.y) as f32].into()
     }
 
     /// The world point under a screen point, m.
-    pub fn to_world(&self, canvas: Rect, screen: Pos2) -> DVec2 {
-        let d = screen - canvas.center();
+    pub fn to_world(&self, canvas: impl Into<Area>, screen: impl Into<[f32; 2]>) -> DVec2 {
+        let d = Vec2::from(screen.into()) - canvas.into().center();
         self.center + DVec2::new(f64::from(d.x), -f64::from(d.y)) / self.scale
     }
 
@@ -67,20 +67,23 @@ impl Camera {
     }
 
     /// Changes the scale by `factor`; the world point under `at` stays there.
-    pub fn zoom(&mut self, canvas: Rect, at: Pos2, factor: f64) {
+    pub fn zoom(&mut self, canvas: impl Into<Area>, at: impl Into<[f32; 2]>, factor: f64) {
+        let (canvas, at) = (canvas.into(), at.into());
         let held = self.to_world(canvas, at);
         self.scale = (self.scale * factor).clamp(SCALE_RANGE[0], SCALE_RANGE[1]);
         self.center += held - self.to_world(canvas, at);
     }
 
     /// Moves the picture by `delta` points.
-    pub fn pan(&mut self, delta: Vec2) {
-        self.center += DVec2::new(-f64::from(delta.x), f64::from(delta.y)) / self.scale;
+    pub fn pan(&mut self, delta: impl Into<[f32; 2]>) {
+        let [x, y] = delta.into();
+        self.center += DVec2::new(-f64::from(x), f64::from(y)) / self.scale;
     }
 
     /// Lowest and highest visible coordinates, m.
-    pub fn visible(&self, canvas: Rect) -> [DVec2; 2] {
-        [self.to_world(canvas, canvas.left_bottom()), self.to_world(canvas, canvas.right_top())]
+    pub fn visible(&self, canvas: impl Into<Area>) -> [DVec2; 2] {
+        let canvas = canvas.into();
+        canvas.lowest_and_highest().map(|corner| self.to_world(canvas, corner))
     }
 }
 

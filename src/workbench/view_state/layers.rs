@@ -1,6 +1,5 @@
 //! What the canvas shows of the world.
 
-use crate::app::theme::{DARK, LIGHT, Palette};
 use crate::scene::window::{LAYERS, Layers};
 
 /// Factors by which gaps and penetrations can be drawn larger.
@@ -119,10 +118,5 @@ impl View {
         let factors = MAGNIFICATIONS.iter().min_by(|a, b| nearest(a).total_cmp(&nearest(b)));
         self.magnification = factors.copied().unwrap_or(self.magnification);
         self.arrows = arrows.clamp(ARROWS[0], ARROWS[1]);
-    }
-
-    /// The colours.
-    pub fn palette(&self) -> &'static Palette {
-        if self.dark { &DARK } else { &LIGHT }
     }
 }

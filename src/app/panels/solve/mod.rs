@@ -9,6 +9,7 @@ mod trail;
 use super::super::canvas::linked;
 use super::super::theme::Palette;
 use super::{figures, weak};
+use crate::app::theme::Coloured;
 use crate::experiment::opened::OpenedProblem;
 use crate::model::World;
 use crate::report::ConstraintId;
