@@ -12,10 +12,10 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     theme::put_on(ctx, &model.view);
     slow::tell_of_movement(ctx);
     let pressed = ctx.input(|input| input.pointer.press_start_time());
-    model.press_since(pressed);
-    model.fade(ctx.input(|i| i.stable_dt));
-    if !(model.embedded || model.presenting) {
-        model.see_width(panels::is_narrow(ctx));
+    model.runs.press_since(pressed);
+    model.news.fade(ctx.input(|i| i.stable_dt));
+    if !(model.layout.embedded || model.layout.presenting) {
+        model.layout.see_width(panels::is_narrow(ctx));
     }
     let mut intents = Intents::new();
     panels::around(ctx, model, &mut intents);
@@ -23,7 +23,7 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     stage(ctx, model);
     panels::above(ctx, model, &mut intents);
     model.apply_all(intents);
-    model.escape_taken = panels::takes_escape(ctx, model);
+    model.layout.escape_taken = panels::takes_escape(ctx, model);
     model.settle();
 }
 

@@ -29,7 +29,7 @@ pub trait OnScreen {
 
 impl OnScreen for Model {
     fn canvas(&self) -> Rect {
-        self.canvas.into()
+        self.sight.canvas.into()
     }
 
     fn pane_rect(&self, index: usize) -> Rect {

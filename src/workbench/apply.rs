@@ -30,7 +30,7 @@ impl Model {
     /// Whether an intent is left undone because a question over the window is open: its keys are those of the answers,
     /// and nothing behind it changes.
     fn waits(&self, intent: &Intent) -> bool {
-        let asked = self.document.is_asking() || self.lost.is_some();
+        let asked = self.document.is_asking() || self.files.lost.is_some();
         asked
             && match intent {
                 Intent::Command(command) => !matches!(
@@ -51,8 +51,8 @@ impl Model {
     fn carry_out(&mut self, intent: Intent) {
         match intent {
             Intent::Command(command) => self.command(command),
-            Intent::Play => (self.goal, self.player.playing) = (None, true),
-            Intent::Speed(speed) => self.player.set_speed(speed),
+            Intent::Play => (self.runs.goal, self.runs.player.playing) = (None, true),
+            Intent::Speed(speed) => self.runs.player.set_speed(speed),
             Intent::Set(setting) => self.choose(setting),
             Intent::Remedy(remedy) => self.remedy(remedy),
             Intent::Beside(place) => {
@@ -71,12 +71,12 @@ impl Model {
             Intent::Close(fork) => self.comparison_mut().0.close(fork),
             Intent::CloseAll => self.comparison_mut().0.close_all(),
             Intent::EqualCost(budget) => self.charge(budget),
-            Intent::Arrange(arrangement) => self.arrangement = arrangement,
-            Intent::Resize(edge, size) => self.sizes[edge as usize] = Some(size.round() as u16),
-            Intent::Aim(pane) => self.aim = pane,
+            Intent::Arrange(arrangement) => self.sight.arrangement = arrangement,
+            Intent::Resize(edge, size) => self.layout.sizes[edge as usize] = Some(size.round() as u16),
+            Intent::Aim(pane) => self.sight.aim = pane,
             Intent::MakeConsistent => self.make_consistent(),
             Intent::Say(text) => self.say(text),
-            Intent::Sort(order) => self.order = order,
+            Intent::Sort(order) => self.shown.order = order,
             Intent::Seek(time) => {
                 self.halt();
                 self.comparison_mut().0.seek(time);
@@ -85,19 +85,19 @@ impl Model {
                 self.halt();
                 self.comparison_mut().0.enter_branch(begun, time);
             }
-            Intent::Language(name) => self.languages.choose(name),
+            Intent::Language(name) => self.shown.languages.choose(name),
             Intent::Push(push) => self.run_mut().push = push,
             Intent::Editor(make) => self.make(make),
             Intent::Press { button, at, reach } => {
                 self.begin_stroke();
                 let hold = Hold::press(button, self.aimed_at().world(), at, reach);
-                self.hold = self.run_mut().press(hold, reach);
+                self.hand.hold = self.run_mut().press(hold, reach);
                 if matches!(hold, Hold::Body { .. }) {
                     self.done(0);
                 }
             }
             Intent::Drag(to) => {
-                let (hold, player) = (self.hold, self.player);
+                let (hold, player) = (self.hand.hold, self.runs.player);
                 let lift = self.aimed_at().lift(hold, to, &player);
                 let cuts = self.run().cuts();
                 let (comparison, _) = self.comparison_mut();
@@ -112,28 +112,28 @@ impl Model {
                 self.pushed(to);
             }
             Intent::Release => {
-                self.hold = Hold::Free;
+                self.hand.hold = Hold::Free;
                 self.run_mut().release();
             }
-            Intent::Hover(hover) => self.hover = hover,
+            Intent::Hover(hover) => self.hand.hover = hover,
             Intent::Select(selected) => {
-                self.selected = selected;
-                self.watched = selected.map(|it| Watchable::Body(it.body)).or(self.watched);
+                self.hand.selected = selected;
+                self.runs.watched = selected.map(|it| Watchable::Body(it.body)).or(self.runs.watched);
             }
-            Intent::Watch(subject) => (self.selected, self.watched) = (None, Some(subject)),
-            Intent::Sizing(sizing) => self.sizing = sizing,
-            Intent::Pan(by) => self.camera.pan(by),
-            Intent::Slide(by) => self.slide(by),
+            Intent::Watch(subject) => (self.hand.selected, self.runs.watched) = (None, Some(subject)),
+            Intent::Sizing(sizing) => self.hand.sizing = sizing,
+            Intent::Pan(by) => self.sight.camera.pan(by),
+            Intent::Slide(by) => self.sight.slide(by),
             Intent::Zoom { about, factor } => {
-                let pane = self.pane(self.aim);
-                self.camera.zoom(pane, about, factor);
+                let pane = self.pane(self.sight.aim);
+                self.sight.camera.zoom(pane, about, factor);
             }
             Intent::View(view) => self.view = view,
-            Intent::Plot(plot) => self.plot = plot,
+            Intent::Plot(plot) => self.shown.plot = plot,
             Intent::Browse(browsing) => self.browse(browsing),
-            Intent::Side(tab) => self.side = tab,
-            Intent::TextSize(size) => self.text_size = size,
-            Intent::Solve(solve) => self.solve = solve,
+            Intent::Side(tab) => self.layout.side = tab,
+            Intent::TextSize(size) => self.layout.text_size = size,
+            Intent::Solve(solve) => self.shown.solve = solve,
             Intent::SaveProblem => self.save_problem(),
             Intent::SavePlot(kind) => self.save_plot(kind),
             Intent::Open(scene) => self.open(scene),
@@ -149,13 +149,13 @@ impl Model {
             Intent::TakeLost => self.take_lost(),
             Intent::ForgetLost => self.forget_lost(),
             Intent::Tour { tour, step } => {
-                self.shelf.browsing = None;
+                self.library.shelf.browsing = None;
                 self.take_tour(tour, step);
             }
-            Intent::Predict(answer) => self.predict(answer),
+            Intent::Predict(answer) => self.library.predict(answer),
             Intent::LeaveTour => self.leave_tour(),
-            Intent::CloseHelp => self.help_open = false,
-            Intent::CloseRefusal => self.refusal = None,
+            Intent::CloseHelp => self.layout.help_open = false,
+            Intent::CloseRefusal => self.news.refusal = None,
         }
     }
 
@@ -171,7 +171,7 @@ impl Model {
         if self.run().recording_is_stale() {
             self.end_recording();
         }
-        let looks = self.plot.tab == Tab::Solver;
+        let looks = self.shown.plot.tab == Tab::Solver;
         self.run_mut().watch_solves(looks);
         let cuts = self.run().cuts();
         self.comparison_mut().0.note_changes();
@@ -207,26 +207,26 @@ impl Model {
 
     /// Shows only stage and plot, in large type and, where the window's system can, on the full screen; or everything again.
     fn present(&mut self, presenting: bool) {
-        self.presenting = presenting;
-        self.requests.push(Request::FullScreen(presenting));
+        self.layout.presenting = presenting;
+        self.news.requests.push(Request::FullScreen(presenting));
     }
 
     /// Pauses, in order to go to another moment: what was watched in slow motion is left.
     fn halt(&mut self) {
-        self.goal = None;
-        self.player.playing = false;
-        self.player.look_away();
+        self.runs.goal = None;
+        self.runs.player.playing = false;
+        self.runs.player.look_away();
     }
 
     fn command(&mut self, command: Command) {
         match command {
             Command::TogglePlay => {
-                self.goal = None;
-                self.player.playing = !self.player.playing;
+                self.runs.goal = None;
+                self.runs.player.playing = !self.runs.player.playing;
             }
             Command::StepForward => {
-                self.goal = None;
-                self.player.playing = false;
+                self.runs.goal = None;
+                self.runs.player.playing = false;
                 // The banner shows the failure.
                 let _stopped = self.comparison_mut().0.step_once();
             }
@@ -253,10 +253,10 @@ impl Model {
                 if self.restart_leaves_work(command) {
                     self.say("Restarted: Ctrl+Z brings back what was changed on the way".to_owned());
                 }
-                self.goal = None;
-                self.player.look_away();
+                self.runs.goal = None;
+                self.runs.player.look_away();
                 self.comparison_mut().0.restart();
-                self.plot.reset();
+                self.shown.plot.reset();
                 self.invite_again();
             }
             Command::Record => {
@@ -267,10 +267,11 @@ impl Model {
             }
             Command::Replay => self.replay(),
             Command::Scene(by) => {
-                let playing = self.player.playing;
-                if let Some(key) = self.shelf.neighbour(&self.title, by).map(|next| next.key) {
+                let playing = self.runs.player.playing;
+                if let Some(key) = self.library.shelf.neighbour(&self.files.title, by).map(|next| next.key)
+                {
                     self.open_key(key);
-                    self.player.playing = playing;
+                    self.runs.player.playing = playing;
                 }
             }
             Command::CycleScheme(by) => {
@@ -279,40 +280,46 @@ impl Model {
                 self.choose(Setting::Scheme(index));
             }
             Command::Scheme(index) => self.choose(Setting::Scheme(index)),
-            Command::Fit => self.fit_pending = true,
+            Command::Fit => self.sight.fit_pending = true,
             Command::ToggleScenes => {
-                self.browse(if self.shelf.browsing.is_none() { Some(Browsing::default()) } else { None });
+                self.browse(if self.library.shelf.browsing.is_none() {
+                    Some(Browsing::default())
+                } else {
+                    None
+                });
             }
             // Neither is shown to an audience, and afterwards the window is as it was.
-            Command::TogglePanel | Command::TogglePlot if self.presenting => {}
-            Command::TogglePanel => self.panel_open = !self.panel_open,
-            Command::TogglePlot => self.plot_open = !self.plot_open,
-            Command::Present => self.present(!self.presenting),
-            Command::TextSize(0) => self.text_size = TextSize::default(),
-            Command::TextSize(by) => self.text_size = self.text_size.changed(by),
-            Command::ToggleHelp => self.help_open = !self.help_open,
+            Command::TogglePanel | Command::TogglePlot if self.layout.presenting => {}
+            Command::TogglePanel => self.layout.panel_open = !self.layout.panel_open,
+            Command::TogglePlot => self.layout.plot_open = !self.layout.plot_open,
+            Command::Present => self.present(!self.layout.presenting),
+            Command::TextSize(0) => self.layout.text_size = TextSize::default(),
+            Command::TextSize(by) => self.layout.text_size = self.layout.text_size.changed(by),
+            Command::ToggleHelp => self.layout.help_open = !self.layout.help_open,
             Command::Clip => {
-                self.clipping = !self.clipping;
+                self.layout.clipping = !self.layout.clipping;
                 // The header says that a clip is taken: what is said over the stage would be in it.
-                self.toast = None;
+                self.news.toast = None;
             }
-            Command::Screenshot => self.requests.push(Request::Screenshot),
+            Command::Screenshot => self.news.requests.push(Request::Screenshot),
             Command::Open => self.open_by_dialog(),
             Command::Save => self.save(),
             Command::SaveAs => self.save_as(),
             Command::CopyLink => self.copy_link(),
             Command::CopyCommand => self.copy_command(),
             Command::Build(act) => self.act(act),
-            Command::Quit => self.requests.push(Request::Quit),
+            Command::Quit => self.news.requests.push(Request::Quit),
             // The topmost first. What egui itself closes lies above everything else, the tour below.
-            Command::Dismiss if self.shelf.browsing.is_some() => self.shelf.browsing = None,
-            Command::Dismiss if self.escape_taken => {}
+            Command::Dismiss if self.library.shelf.browsing.is_some() => self.library.shelf.browsing = None,
+            Command::Dismiss if self.layout.escape_taken => {}
             Command::Dismiss if self.document.is_asking() => self.answer(Answer::Stay),
-            Command::Dismiss if self.refusal.is_some() => self.refusal = None,
-            Command::Dismiss if self.help_open => self.help_open = false,
+            Command::Dismiss if self.news.refusal.is_some() => self.news.refusal = None,
+            Command::Dismiss if self.layout.help_open => self.layout.help_open = false,
             Command::Dismiss if self.build.dismiss() => {}
-            Command::Dismiss if self.selected.is_some() => self.selected = None,
-            Command::Dismiss if self.progress.is_none() && self.presenting => self.present(false),
+            Command::Dismiss if self.hand.selected.is_some() => self.hand.selected = None,
+            Command::Dismiss if self.library.progress.is_none() && self.layout.presenting => {
+                self.present(false)
+            }
             Command::Dismiss => self.leave_tour(),
         }
     }
@@ -337,10 +344,10 @@ impl Model {
                 let Some((from, speed)) = self.edited().slow_motion() else { return };
                 let until = self.edited().world().time();
                 self.comparison_mut().0.seek(from);
-                self.player.watch(speed, until);
+                self.runs.player.watch(speed, until);
             }
         }
-        self.player.playing = true;
+        self.runs.player.playing = true;
     }
 
     fn record(&mut self) {
@@ -349,14 +356,14 @@ impl Model {
         }
         self.run_mut().begin_recording();
         self.comparison_mut().0.restart_forks();
-        self.player.playing = true;
-        self.plot.reset();
+        self.runs.player.playing = true;
+        self.shown.plot.reset();
     }
 
     /// Ends the recording that is being made, with a message about its result.
     fn end_recording(&mut self) {
-        self.hold = Hold::Free;
-        self.plot.reset();
+        self.hand.hold = Hold::Free;
+        self.shown.plot.reset();
         let ended = self.run_mut().end_recording();
         if matches!(ended, Some(Recorded::Lasting { .. })) {
             self.comparison_mut().0.restart_forks();
@@ -365,7 +372,7 @@ impl Model {
             None => {}
             Some(Recorded::Nothing) => self.say("Nothing was pressed: nothing is recorded".to_owned()),
             Some(Recorded::Lasting { seconds }) => {
-                self.player.playing = false;
+                self.runs.player.playing = false;
                 self.document.note_work();
                 // To hundredths of a second.
                 let lasted = duration((100.0 * seconds).round() / 100.0);
@@ -376,17 +383,18 @@ impl Model {
 
     /// Plays the scene's recorded pointer, or hands the world back to the mouse.
     fn replay(&mut self) {
-        self.plot.reset();
+        self.shown.plot.reset();
         let can_replay = self.run().scene.interaction.is_some();
-        let waits = !self.player.playing && self.run().world().steps() == self.run().scene.world.steps();
+        let waits =
+            !self.runs.player.playing && self.run().world().steps() == self.run().scene.world.steps();
         match self.run().recorder() {
             // After a recording, its replay waits at the start.
-            Recorder::Replay(_) if waits => self.player.playing = true,
+            Recorder::Replay(_) if waits => self.runs.player.playing = true,
             Recorder::Replay(_) => self.run_mut().take_over(),
             Recorder::Live if can_replay => {
                 self.run_mut().replay();
                 self.comparison_mut().0.restart_forks();
-                self.player.playing = true;
+                self.runs.player.playing = true;
             }
             Recorder::Live | Recorder::Recording(_) => {}
         }

@@ -39,7 +39,7 @@ pub fn window_intents(data: &[u8], _: &mut Tally) {
         model.apply(intent);
         model.settle();
         // No more than some steps, whatever the time step and the speed are.
-        if source.chance(200) && model.run().time_step() > 1e-4 && model.player.speed <= 1.0 {
+        if source.chance(200) && model.run().time_step() > 1e-4 && model.runs.player.speed <= 1.0 {
             model.advance(1.0 / 60.0);
         }
     }

@@ -98,7 +98,7 @@ fn the_mouse_is_among_the_forces() {
     let pull = |model: &mut Model| {
         let at = middle(model);
         // A pull needs time to pass.
-        model.player.playing = true;
+        model.runs.player.playing = true;
         model.apply(Intent::Press { button: Button::Left, at, reach: 0.0 });
         model.apply(Intent::Drag(at + DVec2::new(0.1, 0.3)));
     };
@@ -142,7 +142,7 @@ pub(super) fn click(harness: &mut Harness<'_, Model>, at: Pos2) {
 /// Where a body appears.
 fn on_screen(harness: &Harness<'_, Model>, body: usize) -> Pos2 {
     let model = harness.state();
-    model.camera.to_screen(model.canvas(), model.run().world().bodies()[body].pose.position)
+    model.sight.camera.to_screen(model.canvas(), model.run().world().bodies()[body].pose.position)
 }
 
 /// A click selects the body and opens its card, and neither moves nor pulls it; a click beside the bodies, Escape, the card's
@@ -163,16 +163,16 @@ fn a_click_selects_a_body() {
     click(&mut harness, fourth);
     assert_eq!(harness.state().selected_body(), Some(4));
     click(&mut harness, empty);
-    assert_eq!(harness.state().selected, None);
+    assert_eq!(harness.state().hand.selected, None);
     assert!(harness.query_by_label_contains("difference: ").is_none());
 
     click(&mut harness, third);
     harness.state_mut().apply(Command::Dismiss);
-    assert_eq!(harness.state().selected, None);
+    assert_eq!(harness.state().hand.selected, None);
     click(&mut harness, third);
     harness.get_by_label("Close the body's card").click();
     harness.run_steps(2);
-    assert_eq!(harness.state().selected, None);
+    assert_eq!(harness.state().hand.selected, None);
 
     press(&mut harness, third, true);
     for i in 1..6 {
@@ -180,13 +180,13 @@ fn a_click_selects_a_body() {
         harness.step();
     }
     press(&mut harness, third + vec2(40.0, 0.0), false);
-    assert_eq!(harness.state().selected, None, "a drag does not select");
+    assert_eq!(harness.state().hand.selected, None, "a drag does not select");
     assert_ne!(harness.state().run().world(), &before, "it moves the body");
 
     let body = harness.state().run().world().id_of(2).expect("an id");
     harness.state_mut().apply(Intent::Select(Some(Selected { body, at: DVec2::ZERO })));
     harness.state_mut().apply(Intent::OpenShipped("box-at-rest"));
-    assert_eq!(harness.state().selected, None, "another scene has other bodies");
+    assert_eq!(harness.state().hand.selected, None, "another scene has other bodies");
 }
 
 /// The card lies in the corner where it covers least of the bodies, and stays there while they move.
@@ -212,7 +212,7 @@ fn the_card_covers_few_bodies() {
         let (centre, bodies) = (model.canvas().center(), model.run().world().bodies().iter());
         let centres: Vec<Pos2> = bodies
             .filter(|body| body.is_dynamic())
-            .map(|body| model.camera.to_screen(model.canvas(), body.pose.position))
+            .map(|body| model.sight.camera.to_screen(model.canvas(), body.pose.position))
             .collect();
         let under = |x: f32, y: f32| {
             let image = |at: Pos2| centre + vec2(x, y) * (at - centre);
@@ -220,8 +220,8 @@ fn the_card_covers_few_bodies() {
         };
         if key == "pyramid-10" {
             // Where the view was before, the card would have covered boxes; it has slid so far that no box lies under it.
-            let mut fitted = harness.state().camera;
-            fitted.center = window(super::model(key)).state().camera.center;
+            let mut fitted = harness.state().sight.camera;
+            fitted.center = window(super::model(key)).state().sight.camera.center;
             let covered = |camera: &driftlab::workbench::view_state::camera::Camera| {
                 let (canvas, place) = (harness.state().canvas(), card(&harness));
                 let mut bodies =
@@ -233,7 +233,7 @@ fn the_card_covers_few_bodies() {
             let model = harness.state();
             let place = card(&harness);
             for body in model.run().world().bodies().iter().filter(|body| body.is_dynamic()) {
-                assert!(!place.contains(model.camera.to_screen(model.canvas(), body.pose.position)));
+                assert!(!place.contains(model.sight.camera.to_screen(model.canvas(), body.pose.position)));
             }
             continue;
         }

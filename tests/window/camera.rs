@@ -92,12 +92,12 @@ fn an_untouched_view_stays_fitted() {
     let mut model = super::model("six-link-chain");
     model.lay_out(Rect::from_min_size(pos2(0.0, 0.0), vec2(292.0, 120.0)));
     model.lay_out(CANVAS);
-    let fitted = model.camera;
+    let fitted = model.sight.camera;
     let mut at_once = super::model("six-link-chain");
     at_once.lay_out(CANVAS);
-    assert_eq!(fitted, at_once.camera);
+    assert_eq!(fitted, at_once.sight.camera);
     model.apply(Intent::Pan(vec2(5.0, 0.0).into()));
-    let moved = model.camera;
+    let moved = model.sight.camera;
     model.lay_out(Rect::from_min_size(pos2(0.0, 0.0), vec2(292.0, 120.0)));
-    assert_eq!(model.camera, moved);
+    assert_eq!(model.sight.camera, moved);
 }

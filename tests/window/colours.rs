@@ -153,10 +153,10 @@ fn texts_can_be_read() {
     for (key, dark) in [("six-link-chain", true), ("card-house", false)] {
         let mut model = super::model(key);
         model.view.dark = dark;
-        model.player.playing = true;
+        model.runs.player.playing = true;
         model.apply(Intent::Beside(scheme("rattle")));
         model.advance(0.2);
-        model.player.playing = false;
+        model.runs.player.playing = false;
         let mut harness = window(model);
         let mut wrong: Vec<String> = Vec::new();
         everything(&mut harness, |harness, what| {

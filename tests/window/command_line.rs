@@ -84,12 +84,12 @@ fn a_command_names_the_file() {
     let mut model: Model = super::recorded("single-pendulum");
     model.apply(Command::CopyCommand);
     assert!(
-        model.requests.is_empty()
-            && model.toast.as_ref().is_some_and(|toast| toast.text.contains("Ctrl+S"))
+        model.news.requests.is_empty()
+            && model.news.toast.as_ref().is_some_and(|toast| toast.text.contains("Ctrl+S"))
     );
     model.apply(Command::Save);
     model.apply(Intent::Chosen(path.clone()));
     model.apply(Command::CopyCommand);
-    let Some(Request::Copy(line)) = model.requests.pop() else { panic!("nothing was copied") };
+    let Some(Request::Copy(line)) = model.news.requests.pop() else { panic!("nothing was copied") };
     assert!(line.starts_with(&format!("driftlab run '{}' --stabilizer ", path.display())), "{line}");
 }

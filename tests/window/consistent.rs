@@ -14,8 +14,8 @@ fn a_button_makes_start_velocities_consistent() {
     let scene = OpenScene { title: "crank".to_owned(), path: None, text };
     let mut model = Model::new(None, Player::new(false), super::within_frame()).expect("a model");
     model.apply(driftlab::workbench::intent::Intent::Open(scene));
-    model.player.playing = false;
-    let toast = model.toast.clone().expect("a message");
+    model.runs.player.playing = false;
+    let toast = model.news.toast.clone().expect("a message");
     assert!(toast.text.contains("crank – block") && toast.text.contains("1.455 m/s"), "{}", toast.text);
     let mut window = window(model);
     click(&mut window, "Make start velocities consistent");
@@ -23,6 +23,6 @@ fn a_button_makes_start_velocities_consistent() {
     let speed = run.scene.world.bodies()[2].velocity.linear.x;
     assert!((speed + 1.5).abs() < 1e-12, "{speed}");
     assert_eq!(contradiction(&run.scene.world, run.method()), None);
-    let text = &window.state().toast.as_ref().expect("a message").text;
+    let text = &window.state().news.toast.as_ref().expect("a message").text;
     assert_eq!(text, "The start velocities fit all joints");
 }

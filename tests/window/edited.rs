@@ -79,7 +79,7 @@ fn changes_of_a_fork_are_marked_and_undone() {
     assert_eq!(model.run().history().marks().count(), 0);
     play(&mut model, 0.6);
     model.apply(Intent::Remedy(Remedy::Undo));
-    model.player.playing = false;
+    model.runs.player.playing = false;
     assert_eq!(fork(&model, 0).method().stabilizer, first);
     assert_eq!((fork(&model, 0).world(), model.run().world().time()), (&before, at));
 }

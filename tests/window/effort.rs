@@ -15,7 +15,7 @@ use egui_kittest::kittest::Queryable;
 fn opened(text: String) -> Model {
     let mut model = model("six-link-chain");
     model.apply(Intent::Open(OpenScene { title: "pile".to_owned(), path: None, text }));
-    assert_eq!(model.refusal, None);
+    assert_eq!(model.news.refusal, None);
     model
 }
 

@@ -142,7 +142,7 @@ fn a_phone_has_room_for_stage_and_buttons() {
     for size in PHONES {
         for open in [false, true] {
             let mut harness = sized(first_screen(), size);
-            if harness.state().panel_open != open {
+            if harness.state().layout.panel_open != open {
                 harness.state_mut().apply(Command::TogglePanel);
                 harness.run_steps(4);
             }
@@ -219,12 +219,12 @@ fn have_places_of_their_own(sizes: &[Vec2]) {
         };
         for key in ["six-link-chain", "card-house"] {
             let mut model = super::model(key);
-            model.player.playing = true;
+            model.runs.player.playing = true;
             ["none", "rattle", "post_stabilization"]
                 .into_iter()
                 .for_each(|key| model.apply(Intent::Beside(scheme(key))));
             model.advance(0.2);
-            model.player.playing = false;
+            model.runs.player.playing = false;
             let mut harness = sized(model, size);
             everything(&mut harness, |harness, what| {
                 misplaced(harness).into_iter().for_each(|said| note(&format!("{key}, {what}"), said));
@@ -241,12 +241,12 @@ fn have_places_of_their_own(sizes: &[Vec2]) {
 fn the_table_shows_its_last_column() {
     for key in ["six-link-chain", "ball-and-chain-collisions"] {
         let mut model = super::model(key);
-        model.player.playing = true;
+        model.runs.player.playing = true;
         ["none", "rattle", "projection"]
             .into_iter()
             .for_each(|key| model.apply(Intent::Beside(scheme(key))));
         model.advance(0.1);
-        model.plot.tab = Tab::Compare;
+        model.shown.plot.tab = Tab::Compare;
         let harness = sized(model, vec2(1280.0, 800.0));
         let heading =
             texts(&harness).into_iter().find(|text| text.text == "step [µs]").expect("the heading");
@@ -280,7 +280,7 @@ fn labels_of_lost_bodies_do_not_touch() {
 #[test]
 fn rounding_gives_way_to_events() {
     let mut model = super::model("far-pyramid");
-    model.player.playing = true;
+    model.runs.player.playing = true;
     model.advance(0.1);
     for key in ["none", "implicit", "projection"] {
         model.apply(Setting::Scheme(scheme(key)));
@@ -301,7 +301,9 @@ fn covers(harness: &Harness<'_, Model>, says: &str) -> Option<bool> {
     let world = model.run().world();
     let moving = (0..world.bodies().len()).filter(|index| world.bodies()[*index].is_dynamic());
     let mut outline = moving.flat_map(|index| points(world, index));
-    Some(outline.any(|point| warning.rect.contains(model.camera.to_screen(model.pane_rect(0), point))))
+    Some(
+        outline.any(|point| warning.rect.contains(model.sight.camera.to_screen(model.pane_rect(0), point))),
+    )
 }
 
 /// Warnings lie beside the bodies: over the chain with a large time step and the disks that do not fit between their
@@ -309,7 +311,7 @@ fn covers(harness: &Harness<'_, Model>, says: &str) -> Option<bool> {
 #[test]
 fn warnings_cover_no_body() {
     let mut model = super::model("confined");
-    model.player.playing = true;
+    model.runs.player.playing = true;
     model.advance(0.1);
     let mut harness = sized(model, vec2(1280.0, 800.0));
     harness.run_steps(3);
@@ -318,7 +320,7 @@ fn warnings_cover_no_body() {
     model.apply(Setting::Scheme(scheme("none")));
     model.apply(Setting::TimeStep(0.01));
     model.apply(Command::Restart);
-    model.player.playing = true;
+    model.runs.player.playing = true;
     let mut harness = sized(model, vec2(1280.0, 800.0));
     let mut warned = 0;
     for _ in 0..80 {

@@ -143,7 +143,7 @@ fn recorded(key: &str) -> Model {
 /// The chain of six links, playing.
 fn chain() -> Model {
     let mut model = model("six-link-chain");
-    model.player.playing = true;
+    model.runs.player.playing = true;
     model
 }
 

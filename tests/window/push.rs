@@ -47,12 +47,12 @@ fn a_push_pushes_and_ends() {
     let place = model.run().world().bodies()[body].pose.position;
     let at = place - dvec2(1.0, 0.0);
     model.apply(Intent::Press { button: Button::Left, at, reach: 0.01 });
-    assert_eq!(model.hold, Hold::Push);
+    assert_eq!(model.hand.hold, Hold::Push);
     model.apply(Intent::Drag(at));
     model.advance(0.1);
     assert!(model.run().world().bodies()[body].pose.position.x > place.x + 1e-4);
     model.apply(Intent::Release);
-    assert_eq!((model.hold, model.run().world().repulsion()), (Hold::Free, None));
+    assert_eq!((model.hand.hold, model.run().world().repulsion()), (Hold::Free, None));
     let labels: Vec<_> = model.run().history().marks().map(|mark| mark.label.clone()).collect();
     assert_eq!(labels, ["push"]);
     assert_eq!(model.run().to_scene().world.repulsion(), None);

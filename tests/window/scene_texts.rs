@@ -37,7 +37,7 @@ fn write_over(harness: &mut Harness<'_, Model>, shown: &str, text: &str) {
 
 /// These were the changes, and undoing them leads to the scene `before`.
 fn undo_all(model: &mut Model, labels: [&str; 3], before: &Scene) {
-    let done: Vec<&str> = model.undo.done().iter().map(|change| change.label.as_str()).collect();
+    let done: Vec<&str> = model.runs.undo.done().iter().map(|change| change.label.as_str()).collect();
     assert_eq!(done, labels);
     labels.iter().for_each(|_| model.apply(Command::Build(Act::Undo)));
     assert_eq!(model.staged().to_json(), before.to_json());

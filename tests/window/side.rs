@@ -94,7 +94,7 @@ fn each_tab_has_its_own() {
         (SideTab::Method, ["time step h", "The last step", "stability map"]),
     ] {
         click(&mut harness, tab.title());
-        assert_eq!(harness.state().side, tab);
+        assert_eq!(harness.state().layout.side, tab);
         for label in own {
             assert_eq!(harness.query_all_by_label(label).count(), 1, "'{label}' under {}", tab.title());
         }
@@ -107,7 +107,7 @@ fn f2_hides_the_panel() {
     let mut model = super::model("six-link-chain");
     for shown in [false, true] {
         model.apply(command(Key::F2, Modifiers::NONE, true).expect("a command"));
-        assert_eq!(model.panel_open, shown);
+        assert_eq!(model.layout.panel_open, shown);
     }
 }
 
@@ -130,16 +130,16 @@ fn presenting_shows_the_stage_and_leads_back() {
     let mut harness = window(super::model("six-link-chain"));
     harness.state_mut().apply(command(Key::F11, Modifiers::NONE, false).expect("a command"));
     harness.run_steps(3);
-    assert_eq!(harness.state_mut().requests.pop(), Some(Request::FullScreen(true)));
-    assert_eq!(harness.state().magnification(), 1.5);
+    assert_eq!(harness.state_mut().news.requests.pop(), Some(Request::FullScreen(true)));
+    assert_eq!(harness.state().layout.magnification(), 1.5);
     for label in ["Scheme", "Open", "Energy"] {
         assert!(harness.query_by_label(label).is_none(), "'{label}' is hidden");
     }
     assert!(harness.query_by_label("Pause").or(harness.query_by_label("Play")).is_some());
     harness.state_mut().apply(command(Key::Escape, Modifiers::NONE, false).expect("a command"));
     harness.run_steps(3);
-    assert_eq!(harness.state_mut().requests.pop(), Some(Request::FullScreen(false)));
-    assert_eq!(harness.state().magnification(), 1.0);
+    assert_eq!(harness.state_mut().news.requests.pop(), Some(Request::FullScreen(false)));
+    assert_eq!(harness.state().layout.magnification(), 1.0);
     assert!(harness.query_by_label("Energy").is_some(), "the plots are back");
 }
 
@@ -151,7 +151,7 @@ fn text_has_nine_sizes() {
     let mut press = |key: Key, times: usize| {
         let bound = command(key, Modifiers::CTRL, true).expect("a command");
         (0..times).for_each(|_| model.apply(bound));
-        model.text_size.percent()
+        model.layout.text_size.percent()
     };
     assert_eq!(press(Key::Equals, 1), 110);
     assert_eq!(press(Key::Equals, 20), 200);

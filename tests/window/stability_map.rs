@@ -276,7 +276,7 @@ fn the_map_is_that_of_the_present_load() {
         harness.query_by_label_contains("At rest this decays. In the present motion it grows").is_some()
     );
     let mut model = open();
-    model.player.playing = true;
+    model.runs.player.playing = true;
     for _ in 0..60 {
         model.advance(1.0 / 60.0);
         model.settle();

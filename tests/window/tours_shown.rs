@@ -85,10 +85,11 @@ fn what_a_tour_points_at_is_in_sight() {
 fn a_prediction_is_answered_by_acting() {
     let mut model = super::model("single-pendulum");
     model.apply(Intent::Tour { tour: 0, step: 0 });
-    let own = model.tour_step().and_then(|step| step.predict.clone()).expect("a prediction");
+    let own = model.library.tour_step().and_then(|step| step.predict.clone()).expect("a prediction");
     let wrong = (0..own.answers.len()).find(|index| *index != own.right).expect("a wrong answer");
     let mut window = super::panels::window(model);
-    let guess = |window: &Harness<'_, Model>| window.state().progress.and_then(|progress| progress.guess);
+    let guess =
+        |window: &Harness<'_, Model>| window.state().library.progress.and_then(|progress| progress.guess);
     super::panels::click(&mut window, &own.answers[own.right]);
     assert_eq!(guess(&window), Some(own.right));
     super::panels::click(&mut window, &own.answers[wrong]);
@@ -113,9 +114,10 @@ fn a_prediction_is_answered_by_acting() {
 fn an_audience_sees_the_tour() {
     for [panel, plot] in [[true, true], [false, true], [true, false]] {
         let mut model = super::model("single-pendulum");
-        let tour = model.tours.iter().position(|tour| tour.name.contains("overdone")).expect("a tour");
+        let tour =
+            model.library.tours.iter().position(|tour| tour.name.contains("overdone")).expect("a tour");
         model.apply(Intent::Tour { tour, step: 0 });
-        (model.panel_open, model.plot_open) = (panel, plot);
+        (model.layout.panel_open, model.layout.plot_open) = (panel, plot);
         let mut window = super::panels::window(model);
         let all =
             |window: &Harness<'_, Model>| texts(window).into_iter().map(|own| own.text).collect::<Vec<_>>();
@@ -129,7 +131,7 @@ fn an_audience_sees_the_tour() {
         assert!(all(&window).iter().any(|text| text == "Next"));
         window.state_mut().apply(Command::Present);
         window.run_steps(30);
-        assert_eq!((window.state().panel_open, window.state().plot_open), (panel, plot));
+        assert_eq!((window.state().layout.panel_open, window.state().layout.plot_open), (panel, plot));
         let mut now = all(&window);
         let mut before = before.clone();
         now.sort();
@@ -139,7 +141,7 @@ fn an_audience_sees_the_tour() {
         window.state_mut().apply(Command::Present);
         window.run_steps(3);
         super::panels::click(&mut window, "Next");
-        assert_eq!(window.state().progress.map(|progress| progress.step), Some(1));
+        assert_eq!(window.state().library.progress.map(|progress| progress.step), Some(1));
         window.run_steps(2);
         assert!(window.query_by_label("decay rate α").is_some(), "the slider that it asks for");
     }
@@ -150,7 +152,7 @@ fn an_audience_sees_the_tour() {
 fn the_axis_of_time_has_numbers() {
     for size in [vec2(1366.0, 768.0), vec2(1280.0, 720.0)] {
         let mut model = super::model("six-link-chain");
-        model.player.playing = true;
+        model.runs.player.playing = true;
         model.apply(Command::Present);
         let mut window = super::panels::window(model);
         window.set_size(size / PRESENTED);
@@ -173,14 +175,14 @@ fn the_axis_of_time_has_numbers() {
 fn the_panel_comes_back_with_the_room() {
     for open in [true, false] {
         let mut model = super::model("single-pendulum");
-        model.panel_open = open;
+        model.layout.panel_open = open;
         let mut window = super::panels::window(model);
         window.set_size(vec2(560.0, 700.0));
         window.run_steps(3);
-        assert!(!window.state().panel_open);
+        assert!(!window.state().layout.panel_open);
         window.set_size(vec2(1280.0, 720.0));
         window.run_steps(3);
-        assert_eq!(window.state().panel_open, open);
+        assert_eq!(window.state().layout.panel_open, open);
     }
 }
 
@@ -188,7 +190,7 @@ fn the_panel_comes_back_with_the_room() {
 #[test]
 fn a_narrow_window_points_at_the_way_to_the_panel() {
     let model = super::model("single-pendulum");
-    let tour = model.tours.iter().position(|tour| tour.name.contains("overdone")).expect("a tour");
+    let tour = model.library.tours.iter().position(|tour| tour.name.contains("overdone")).expect("a tour");
     let mut window = super::panels::window(model);
     window.set_size(vec2(560.0, 900.0));
     window.run_steps(2);
@@ -210,6 +212,7 @@ fn a_narrow_window_points_at_the_way_to_the_panel() {
 fn tours_are_numbered() {
     let mut model = super::model("single-pendulum");
     let names: Vec<String> = model
+        .library
         .tours
         .iter()
         .enumerate()

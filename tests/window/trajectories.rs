@@ -40,7 +40,7 @@ pub(super) fn trace(time: f64, every: u64) -> String {
 
 fn beside(model: &mut Model, text: &str) {
     model.apply(OpenTable { title: "other.csv".to_owned(), path: None, text: text.to_owned() });
-    assert!(model.refusal.is_none(), "{:?}", model.refusal);
+    assert!(model.news.refusal.is_none(), "{:?}", model.news.refusal);
 }
 
 /// Our own run played back beside itself is at the same places at the same times, and its errors are those that our run
@@ -188,7 +188,7 @@ fn dropped_tables_come_beside() {
     assert!(!model.document.is_asking());
     assert_eq!(model.comparison().label(fork(&model, 0)), "mujoco");
     model.apply(Intent::OpenPath(wrong));
-    let refusal = model.refusal.clone().expect("a refusal");
+    let refusal = model.news.refusal.clone().expect("a refusal");
     assert_eq!(refusal.problems, ["line 2: no body of the scene is named 'lnk1' (did you mean 'link1'?)"]);
     assert_eq!(model.comparison().forks().len(), 1);
 }
@@ -200,7 +200,7 @@ fn the_window_names_the_trajectory() {
     let mut model = model(KEY);
     beside(&mut model, &trace(1.0, 1));
     play(&mut model, 0.3);
-    model.plot.tab = driftlab::workbench::view_state::plot_view::Tab::Compare;
+    model.shown.plot.tab = driftlab::workbench::view_state::plot_view::Tab::Compare;
     let mut harness = window(model);
     harness.run_steps(3);
     assert!(harness.query_by_label_contains("other.csv (trajectory)").is_some());

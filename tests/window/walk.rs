@@ -33,8 +33,8 @@ pub(super) fn everything(
         (Tab::Solver, SolvePart::Pivots),
         (Tab::Solver, SolvePart::Sizes),
     ] {
-        harness.state_mut().plot.tab = tab;
-        harness.state_mut().solve = SolveView { part, ..harness.state().solve };
+        harness.state_mut().shown.plot.tab = tab;
+        harness.state_mut().shown.solve = SolveView { part, ..harness.state().shown.solve };
         show(harness, &format!("{tab:?} {part:?}"));
     }
     for side in SideTab::ALL {

@@ -79,7 +79,7 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &LiveRun) {
         glows.paint(picture);
     }
     if view.cones {
-        cones(picture, &seen, model.hover.cursor.map(|at| picture.at(at)));
+        cones(picture, &seen, model.hand.hover.cursor.map(|at| picture.at(at)));
     }
     if view.normals {
         let stroke = Stroke::new(1.0, picture.palette.text.gamma_multiply(0.7));

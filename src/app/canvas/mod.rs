@@ -99,17 +99,17 @@ fn pressed_and_moved(ui: &egui::Ui, model: &Model, response: &egui::Response, in
     let panes = model.panes();
     let under = response.hover_pos().or(response.interact_pointer_pos());
     // A drag stays in the pane in which it began.
-    let pane = match model.hold {
+    let pane = match model.hand.hold {
         Hold::Free if model.build.stroke == crate::workbench::editor::Stroke::None => {
-            under.map_or(model.aim, |at| pane_at(&panes, at))
+            under.map_or(model.sight.aim, |at| pane_at(&panes, at))
         }
-        _ => model.aim,
+        _ => model.sight.aim,
     };
-    if pane != model.aim {
+    if pane != model.sight.aim {
         intents.push(Intent::Aim(pane));
     }
     let rect = model.pane(pane);
-    let in_world = |at| model.camera.to_world(rect, at);
+    let in_world = |at| model.sight.camera.to_world(rect, at);
     let cursor = response.hover_pos().map(in_world);
     let hover = Hover { cursor, setting_reach: response.hovered() && ui.input(|i| i.modifiers.ctrl) };
     intents.push(Intent::Hover(hover));
@@ -173,7 +173,7 @@ fn chosen(model: &Model, at: DVec2) -> Intent {
     if let Some(solve) = linked::chosen_by_click(model) {
         return Intent::Solve(solve);
     }
-    let (world, reach) = (model.aimed_at().world(), REACH / model.camera.scale);
+    let (world, reach) = (model.aimed_at().world(), REACH / model.sight.camera.scale);
     let near = |contact: &&ContactState| contact.point.distance(at) <= CONTACT * reach;
     let contact = world.contacts().iter().filter(|_| model.view.contacts).find(near);
     let subject = match item::pick(world, at, reach) {
@@ -187,7 +187,7 @@ fn chosen(model: &Model, at: DVec2) -> Intent {
 /// What a click at a world point selects: the body there, or none.
 fn selection(model: &Model, at: DVec2) -> Option<Selected> {
     let world = model.aimed_at().world();
-    let body = pick(world, at, REACH / model.camera.scale)?;
+    let body = pick(world, at, REACH / model.sight.camera.scale)?;
     Some(Selected { body, at: world[body].point_in_body(at) })
 }
 
@@ -202,7 +202,7 @@ fn may_be_click(ui: &egui::Ui) -> bool {
 
 /// Whether the press under way, now at the world point `at`, is on a body.
 fn on_body(model: &Model, at: DVec2) -> bool {
-    match model.hold {
+    match model.hand.hold {
         Hold::Body { .. } => true,
         // The press of this frame has not been carried out yet.
         Hold::Free => selection(model, at).is_some(),
@@ -212,17 +212,17 @@ fn on_body(model: &Model, at: DVec2) -> bool {
 
 /// The body under the cursor, unless the mouse holds something.
 fn pointed(model: &Model) -> Option<usize> {
-    let points = model.hold == Hold::Free && !model.build.is_on();
-    let at = model.hover.cursor.filter(|_| points)?;
+    let points = model.hand.hold == Hold::Free && !model.build.is_on();
+    let at = model.hand.hover.cursor.filter(|_| points)?;
     let world = model.aimed_at().world();
-    world.index_of(pick(world, at, REACH / model.camera.scale)?)
+    world.index_of(pick(world, at, REACH / model.sight.camera.scale)?)
 }
 
 fn show_cursor(ui: &egui::Ui, model: &Model, pointed: Option<usize>) {
-    match model.hold {
+    match model.hand.hold {
         Hold::View => ui.ctx().set_cursor_icon(CursorIcon::Move),
         Hold::Body { .. } => ui.ctx().set_cursor_icon(CursorIcon::PointingHand),
-        Hold::Free if model.build.is_on() && model.hover.cursor.is_some() => {
+        Hold::Free if model.build.is_on() && model.hand.hover.cursor.is_some() => {
             ui.ctx().set_cursor_icon(build::cursor(model))
         }
         Hold::Free if pointed.is_some() && model.build.mode == Mode::Pull => {
@@ -237,7 +237,7 @@ fn wheel(ui: &egui::Ui, model: &Model, hover: Hover, about: egui::Pos2) -> Optio
     let mut push = model.run().push;
     if hover.setting_reach {
         push.turn_radius(notches(ui));
-    } else if model.hold == Hold::Push {
+    } else if model.hand.hold == Hold::Push {
         push.turn_strength(notches(ui));
     } else {
         let notches = ui.input(|i| i.smooth_scroll_delta.y) / NOTCH;
@@ -272,10 +272,10 @@ fn drag(
     ];
     let left =
         response.drag_started_by(PointerButton::Primary) || response.dragged_by(PointerButton::Primary);
-    if model.build.is_on() && left && model.hold == Hold::Free {
+    if model.build.is_on() && left && model.hand.hold == Hold::Free {
         return build::drag(ui, model, response, at, intents);
     }
-    let mut views = model.hold == Hold::View;
+    let mut views = model.hand.hold == Hold::View;
     if let Some((_, button)) = pressed.into_iter().find(|(theirs, _)| response.drag_started_by(*theirs)) {
         let pushes = model.build.mode == Mode::Push || ui.input(|i| i.modifiers.shift);
         let button = if button == Button::Left && pushes { Button::ShiftLeft } else { button };
@@ -285,7 +285,7 @@ fn drag(
         if chooses && selection(model, origin).is_none() {
             return;
         }
-        intents.push(Intent::Press { button, at: origin, reach: REACH / model.camera.scale });
+        intents.push(Intent::Press { button, at: origin, reach: REACH / model.sight.camera.scale });
     }
     if views {
         intents.push(Intent::Pan(response.drag_delta().into()));
@@ -312,7 +312,7 @@ fn choose_run(ui: &egui::Ui, model: &Model, headings: &[Heading]) -> Intents {
 fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) -> (Vec<Heading>, Vec<Rect>) {
     let mut headings = Vec::new();
     let mut texts_end = rect.top() + overlay::TEXTS;
-    let (panes, palette, camera) = (panes::of(model), model.view.palette(), &model.camera);
+    let (panes, palette, camera) = (panes::of(model), model.view.palette(), &model.sight.camera);
     let several = panes.len() > 1;
     for Pane { rect, run } in &panes {
         let (painter, rect, run) = (&ui.painter_at(*rect), *rect, *run);

@@ -238,7 +238,7 @@ fn doubt(ctx: &egui::Context, model: &Model) {
 }
 
 fn toast(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
-    let Some(toast) = &model.toast else { return };
+    let Some(toast) = &model.news.toast else { return };
     let palette = model.view.palette();
     let at = model.canvas().center_bottom() - vec2(0.0, TOAST);
     let opacity = (toast.left / FADE).min(1.0);

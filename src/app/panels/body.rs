@@ -49,7 +49,7 @@ pub(super) fn card(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let id = Id::new(AREA);
     let size = ctx.memory(|memory| memory.area_rect(id)).map_or(Vec2::ZERO, |rect| rect.size());
     let (pivot, corner) =
-        card_placement::corner(ctx, model, id, Id::new(model.selected.map(|it| it.body)), size);
+        card_placement::corner(ctx, model, id, Id::new(model.hand.selected.map(|it| it.body)), size);
     intents.extend(card_placement::slide(ctx, id).map(|way| Intent::Slide(way.into())));
     egui::Area::new(id).order(CARD).pivot(pivot).fixed_pos(corner).show(ctx, |ui| {
         // The rows of the first step come later: the card grows with them.
@@ -61,7 +61,11 @@ pub(super) fn card(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
             .inner_margin(10.0)
             .show(ui, |ui| {
                 ui.spacing_mut().item_spacing = vec2(4.0, 1.0);
-                head(ui, &model.selected.map_or_else(String::new, |own| name_of(world, own.body)), intents);
+                head(
+                    ui,
+                    &model.hand.selected.map_or_else(String::new, |own| name_of(world, own.body)),
+                    intents,
+                );
                 // On a low canvas the card scrolls instead of covering what lies below.
                 let room = (model.canvas().height() - AROUND).max(LEAST);
                 ScrollArea::vertical().max_height(room).show(ui, |ui| {

@@ -30,7 +30,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         ui.add_space(8.0);
     }
     ui.horizontal(|ui| {
-        let (done, undone) = (model.undo.done().last(), model.undo.undone().last());
+        let (done, undone) = (model.runs.undo.done().last(), model.runs.undo.undone().last());
         for (name, hint, can, act) in [
             ("New scene", tooltip("A scene without bodies", Command::Build(Act::New)), true, Act::New),
             ("Undo", named(done, "Ctrl+Z"), done.is_some(), Act::Undo),
@@ -203,7 +203,7 @@ const SIGNS: [&str; 8] = ["|◂", "◂|▸", "▸|", "▴", "–", "▾", "↔",
 
 /// The changes, the last one first: a click goes to before or behind it.
 fn changes(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    let (done, undone) = (model.undo.done(), model.undo.undone());
+    let (done, undone) = (model.runs.undo.done(), model.runs.undo.undone());
     ui.horizontal(|ui| {
         for (text, act, enabled, hint) in [
             ("↶ Undo", Act::Undo, !done.is_empty(), "Go back to before the last change  (Ctrl+Z)"),

@@ -152,7 +152,9 @@ fn boxes(model: &Model, run: &LiveRun, pane: Rect) -> Vec<Rect> {
     let moving = (0..world.bodies().len()).filter(|index| world.bodies()[*index].is_dynamic());
     let place = |index: usize| {
         let points = framing::points(world, index).into_iter();
-        Rect::from_points(&points.map(|point| model.camera.to_screen(pane, point)).collect::<Vec<_>>())
+        Rect::from_points(
+            &points.map(|point| model.sight.camera.to_screen(pane, point)).collect::<Vec<_>>(),
+        )
     };
     moving.map(place).collect()
 }

@@ -70,7 +70,7 @@ pub fn dialog_window(ctx: &egui::Context) -> Id {
 }
 
 pub(super) fn refusal(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
-    let Some(refusal) = &model.refusal else { return };
+    let Some(refusal) = &model.news.refusal else { return };
     let palette = model.view.palette();
     let mut open = true;
     egui::Window::new(refusal.heading)

@@ -20,7 +20,7 @@ const AROUND: [f32; 2] = [60.0, 110.0];
 pub type Block = (&'static str, Vec<(String, &'static str)>);
 
 pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
-    let mut open = model.help_open;
+    let mut open = model.layout.help_open;
     let room = ctx.screen_rect().size() - vec2(AROUND[0], AROUND[1]);
     let columns = ((room.x / COLUMN) as usize).clamp(1, MOST_COLUMNS);
     let color = model.view.palette().accent;
@@ -48,7 +48,7 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
                 });
             });
         });
-    if open != model.help_open {
+    if open != model.layout.help_open {
         intents.push(Intent::CloseHelp);
     }
 }

@@ -51,7 +51,7 @@ use egui_macroquad::egui::{self, Color32, FontFamily, FontId, RichText, Ui};
 
 /// The panels around the canvas.
 pub(super) fn around(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
-    if model.embedded || model.presenting {
+    if model.layout.embedded || model.layout.presenting {
         embed::show(ctx, model, intents);
     } else {
         // In a narrow window the panel takes the place of the plots, under the picture.
@@ -61,15 +61,15 @@ pub(super) fn around(ctx: &egui::Context, model: &Model, intents: &mut Intents) 
         if across {
             header::show(ctx, model, intents);
         }
-        if model.panel_open && narrow {
+        if model.layout.panel_open && narrow {
             side::show_below(ctx, model, intents);
-        } else if model.panel_open {
+        } else if model.layout.panel_open {
             side::show(ctx, model, intents);
         }
         if !across {
             header::show(ctx, model, intents);
         }
-        if model.plot_open && !(narrow && model.panel_open) {
+        if model.layout.plot_open && !(narrow && model.layout.panel_open) {
             plot::show(ctx, model, intents);
         }
         timeline::show(ctx, model, intents);
@@ -92,7 +92,7 @@ pub(super) fn above(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
 
 /// The panels beside the canvas of a picture, on which nobody acts.
 pub(super) fn beside_picture(ctx: &egui::Context, model: &Model) {
-    if model.plot_open {
+    if model.layout.plot_open {
         embed::plots(ctx, model, &mut Intents::new());
     }
 }
@@ -111,7 +111,9 @@ pub(super) fn is_narrow(ctx: &egui::Context) -> bool {
 
 /// Whether the next Escape closes a popup, the file dialog, or ends the typing of a text.
 pub(super) fn takes_escape(ctx: &egui::Context, model: &Model) -> bool {
-    model.file_action.is_some() || ctx.wants_keyboard_input() || ctx.memory(egui::Memory::any_popup_open)
+    model.files.file_action.is_some()
+        || ctx.wants_keyboard_input()
+        || ctx.memory(egui::Memory::any_popup_open)
 }
 
 /// Whether the mouse drags that edge.

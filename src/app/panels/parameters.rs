@@ -28,7 +28,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let h = model.edited().time_step();
     let present = &model.edited().method().stabilizer;
     let (info, mut stabilizer) = (present.info(), present.clone());
-    let language = model.languages.of(info);
+    let language = model.shown.languages.of(info);
     tabs(ui, info, language, intents);
     let top = ui.cursor().top();
     if let Some(language) = language {

@@ -40,11 +40,11 @@ const NARROW_PADDING: f32 = 4.0;
 const NUMBERS: f32 = 12.0;
 
 pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
-    let mut view = model.plot.clone();
+    let mut view = model.shown.plot.clone();
     let frame = egui::Frame::side_top_panel(&ctx.style()).inner_margin(egui::Margin::symmetric(10, 6));
     let [least, most] = HEIGHTS;
     let most = (SHARE * ctx.available_rect().height()).clamp(least, most);
-    let height = model.sizes[Edge::Plot as usize].map_or(HEIGHT, f32::from);
+    let height = model.layout.sizes[Edge::Plot as usize].map_or(HEIGHT, f32::from);
     let shown = egui::TopBottomPanel::bottom(Edge::Plot.part())
         .resizable(true)
         .default_height(height.min(most))
@@ -63,7 +63,7 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     if is_dragged(ctx, Edge::Plot) {
         intents.push(Intent::Resize(Edge::Plot, shown.response.rect.height()));
     }
-    if view != model.plot {
+    if view != model.shown.plot {
         intents.push(Intent::Plot(view));
     }
 }
@@ -84,7 +84,7 @@ pub(super) fn chosen(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &
     match view.tab {
         Tab::Errors => enter = errors::show(ui, view, model.comparison(), palette),
         Tab::Energy => enter = energy::show(ui, view, model.comparison(), palette),
-        Tab::Solver if model.solve.part != SolvePart::Sizes => solve::show(ui, model, intents),
+        Tab::Solver if model.shown.solve.part != SolvePart::Sizes => solve::show(ui, model, intents),
         Tab::Solver => counts::show(ui, view, model.comparison(), palette),
         Tab::Watch => enter = watch::show(ui, view, model, palette),
         Tab::Compare => compare::show(ui, model, intents),
@@ -109,7 +109,7 @@ fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents
         if parts && !parts_below {
             solve::header(ui, model, intents);
         }
-        let over_time = !parts || model.solve.part == SolvePart::Sizes;
+        let over_time = !parts || model.shown.solve.part == SolvePart::Sizes;
         let narrow = view.tab != Tab::Compare && ui.available_width() < MENUS_WIDTH;
         let below = over_time && (parts_below || narrow);
         if over_time && !below {

@@ -88,7 +88,7 @@ pub(super) fn selection(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         if wanted != value {
             let motor = match items.as_slice() {
                 [Item::Joint(id)] if parameter.key == "motor" && wanted == 1.0 => {
-                    motor_of(world, *id, model.camera.grid_step())
+                    motor_of(world, *id, model.sight.camera.grid_step())
                 }
                 _ => None,
             };

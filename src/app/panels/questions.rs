@@ -17,12 +17,12 @@ const TOP: f32 = 52.0;
 pub(super) fn show(ctx: &Context, model: &Model, intents: &mut Intents) {
     changed(ctx, model, intents);
     // While a place for the work is chosen, that is the answer.
-    if model.file_action.is_some() {
+    if model.files.file_action.is_some() {
         return;
     }
     if model.document.is_asking() {
         unsaved(ctx, model, intents);
-    } else if let Some(lost) = &model.lost {
+    } else if let Some(lost) = &model.files.lost {
         let place = lost.path.as_ref().map_or(lost.name.clone(), |path| path.display().to_string());
         ask(ctx, model, "Work that was not saved", |ui| {
             ui.label(RichText::new(place).strong());

@@ -41,7 +41,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         if push != model.run().push {
             intents.push(Intent::Push(push));
         }
-        if moved != model.sizing {
+        if moved != model.hand.sizing {
             intents.push(Intent::Sizing(moved));
         }
     });

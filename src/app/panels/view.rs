@@ -131,17 +131,17 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         );
     });
     section(ui, "Window", |ui| {
-        text_size(ui, model.text_size, intents);
+        text_size(ui, model.layout.text_size, intents);
         page(ui, model, intents);
         for (name, said, command, open) in [
-            ("panel", "This panel. Its key brings it back.", Command::TogglePanel, model.panel_open),
+            ("panel", "This panel. Its key brings it back.", Command::TogglePanel, model.layout.panel_open),
             (
                 "plots",
                 "The plots under the picture. Their key brings them back.",
                 Command::TogglePlot,
-                model.plot_open,
+                model.layout.plot_open,
             ),
-            ("present", PRESENT, Command::Present, model.presenting),
+            ("present", PRESENT, Command::Present, model.layout.presenting),
         ] {
             let mut shown = open;
             if ui.checkbox(&mut shown, name).on_hover_text(tooltip(said, command)).clicked() {

@@ -54,7 +54,7 @@ impl Memory {
                 model.say(format!("The settings could not be read and were reset ({why}); {aside}"));
             }
         }
-        model.lost = lost(store, model);
+        model.files.lost = lost(store, model);
         Some(self.settings.clone())
     }
 

@@ -97,11 +97,11 @@ pub fn run(mut options: Options) -> anyhow::Result<()> {
     if options.embed || asks_for(EMBED) {
         model.embed();
     }
-    model.shelf.folder = folder_of_own("scenes");
+    model.library.shelf.folder = folder_of_own("scenes");
     if let Some(folder) = folder_of_own("tours") {
         model.add_tours(&folder);
     }
-    let mut memory = Memory::new(options.frames.is_none() && !model.embedded);
+    let mut memory = Memory::new(options.frames.is_none() && !model.layout.embedded);
     options.link = options.link.or_else(address::fragment);
     let remembered = memory.recall(&mut model);
     model.start(remembered.as_ref(), &options);
@@ -215,10 +215,10 @@ async fn run_loop(
         let dropped = Vec::new();
         if receive(&mut model, &mut keyboard, dropped) {
             settling_frames =
-                if model.file_action.is_some() { FRAMES_OF_DIALOG } else { FRAMES_AFTER_COMMAND };
+                if model.files.file_action.is_some() { FRAMES_OF_DIALOG } else { FRAMES_AFTER_COMMAND };
         }
         model.advance(if options.frames.is_some() { COUNTED_FRAME } else { elapsed.as_secs_f64() });
-        let scale = model.magnification() * scale.unwrap_or_else(mq::screen_dpi_scale);
+        let scale = model.layout.magnification() * scale.unwrap_or_else(mq::screen_dpi_scale);
         let repaint = picture_of(&mut model, &keyboard, scale);
         frames += 1;
         title.set(&model.window_title());
@@ -249,7 +249,7 @@ async fn run_loop(
         let settling = settling_frames > 0;
         settling_frames = settling_frames.saturating_sub(1);
         let at_once = counted
-            || model.player.playing
+            || model.runs.player.playing
             || model.is_busy()
             || clip.is_some()
             || settling
@@ -337,19 +337,19 @@ fn next_frame_in(ctx: &egui::Context) -> Option<Duration> {
 
 /// Begins, goes on with or ends the clip; `scale` is the number of pixels per point.
 fn film(model: &mut Model, clip: &mut Option<Clip>, scale: f32) {
-    if model.clipping && clip.is_none() {
+    if model.layout.clipping && clip.is_none() {
         // This frame still shows the menu from which it was begun.
         *clip = Some(Clip::begin());
         return;
     }
     let Some(running) = clip else { return };
-    if !model.clipping && running.is_taking() {
+    if !model.layout.clipping && running.is_taking() {
         running.end();
     }
     // The canvas, and all that stands below it.
     let stage = model.canvas().with_max_y(f32::INFINITY);
     let (text, is_over) = running.go_on(stage * scale);
-    model.clipping = running.is_taking();
+    model.layout.clipping = running.is_taking();
     if let Some(text) = text {
         model.say(text);
     }
@@ -361,7 +361,7 @@ fn film(model: &mut Model, clip: &mut Option<Clip>, scale: f32) {
 /// Carries out requests to the window itself; returns whether to close it.
 fn serve(model: &mut Model, memory: &mut Memory) -> bool {
     let mut quit = false;
-    for request in std::mem::take(&mut model.requests) {
+    for request in std::mem::take(&mut model.news.requests) {
         match request {
             Request::Screenshot => match picture::write_next() {
                 Ok(path) => model.say(format!("Picture written to {}", path.display())),

@@ -34,9 +34,11 @@ impl Model {
             _ => drawn(&self.chart(), kind.extension()),
         };
         match bytes {
-            Ok(bytes) => {
-                self.save_by_dialog(kind, &format!("{}.{}", self.plot.tab.key(), kind.extension()), bytes)
-            }
+            Ok(bytes) => self.save_by_dialog(
+                kind,
+                &format!("{}.{}", self.shown.plot.tab.key(), kind.extension()),
+                bytes,
+            ),
             Err(why) => self.say(why),
         }
     }
@@ -55,15 +57,15 @@ impl Model {
                 named.map(|((quantity, key), _)| PlottedQuantity { quantity: *quantity, key, from_start });
             all.collect()
         };
-        match self.plot.tab {
+        match self.shown.plot.tab {
             Tab::Errors => {
                 let offered = concerned(&self.run().scene.world);
                 let shown: [bool; ERRORS.len()] =
-                    std::array::from_fn(|i| self.plot.errors[i] && offered[i]);
+                    std::array::from_fn(|i| self.shown.plot.errors[i] && offered[i]);
                 chosen(&ERRORS, &shown, 0, false)
             }
-            Tab::Energy => chosen(&ENERGIES, &self.plot.energies, 1, true),
-            Tab::Solver => chosen(&COUNTS, &self.plot.counts, 2, false),
+            Tab::Energy => chosen(&ENERGIES, &self.shown.plot.energies, 1, true),
+            Tab::Solver => chosen(&COUNTS, &self.shown.plot.counts, 2, false),
             Tab::Watch => {
                 let readings = self.readings().iter().enumerate();
                 let all = readings.map(|(place, reading)| PlottedQuantity {
@@ -78,7 +80,7 @@ impl Model {
     }
 
     fn runs(&self) -> impl Iterator<Item = &LiveRun> {
-        let forks = self.comparison.forks().iter().map(|fork| fork.run());
+        let forks = self.runs.comparison.forks().iter().map(|fork| fork.run());
         std::iter::once(self.run()).chain(forks)
     }
 
@@ -91,7 +93,7 @@ impl Model {
         text.push('\n');
         for run in self.runs() {
             // A name with commas is a text in quotes.
-            let name = format!("\"{}\"", self.comparison.full_label(run).replace('"', "\"\""));
+            let name = format!("\"{}\"", self.runs.comparison.full_label(run).replace('"', "\"\""));
             for (time, values) in run.history().rows(&channels) {
                 let written = |value: &f64| if value.is_nan() { String::new() } else { value.to_string() };
                 let values: Vec<String> = values.iter().map(written).collect();
@@ -105,20 +107,20 @@ impl Model {
     pub fn chart(&self) -> Chart {
         let time = "time t in s".to_owned();
         let readings = self.readings();
-        let place = self.plot.reading(readings);
-        let over = self.plot.over(readings).filter(|_| self.plot.tab == Tab::Watch);
-        let label = match self.plot.tab {
-            Tab::Errors => error_axis(&self.plot.errors, self.run().units()),
+        let place = self.shown.plot.reading(readings);
+        let over = self.shown.plot.over(readings).filter(|_| self.shown.plot.tab == Tab::Watch);
+        let label = match self.shown.plot.tab {
+            Tab::Errors => error_axis(&self.shown.plot.errors, self.run().units()),
             Tab::Energy => "change of energy in J".to_owned(),
             Tab::Watch => readings.get(place).map_or_else(String::new, Reading::axis),
             Tab::Solver | Tab::Compare => "count".to_owned(),
         };
         let mut title = self.run().scene.name.clone();
-        if let Some(subject) = self.watched().filter(|_| self.plot.tab == Tab::Watch) {
+        if let Some(subject) = self.watched().filter(|_| self.shown.plot.tab == Tab::Watch) {
             title += &format!(": {}", subject.name(self.run().world()));
         }
         let mut plotted = self.plotted();
-        if self.plot.tab == Tab::Watch {
+        if self.shown.plot.tab == Tab::Watch {
             plotted.retain(|own| own.quantity.channel == Channel::WATCHED[place]);
         }
         // The main run is drawn over the others.
@@ -130,7 +132,7 @@ impl Model {
             lines.extend(runs.iter().map(|run| self.line(run, own, over, named)));
         }
         let across = over.map_or(time, |across| readings[across].axis());
-        Chart { title, axes: [across, label], logarithmic: self.plot.tab == Tab::Errors, lines }
+        Chart { title, axes: [across, label], logarithmic: self.shown.plot.tab == Tab::Errors, lines }
     }
 
     fn line(
@@ -141,7 +143,7 @@ impl Model {
         named: Option<&str>,
     ) -> ChartLine {
         let history = run.history();
-        let window = self.plot.window(self.run().history().span().unwrap_or_default());
+        let window = self.shown.plot.window(self.run().history().span().unwrap_or_default());
         let channel = own.quantity.channel;
         let parts = match over {
             Some(across) => vec![history.pairs([Channel::WATCHED[across], channel], window)],
@@ -152,7 +154,7 @@ impl Model {
                 parts.iter().map(|part| through(part, |value| value - start).collect()).collect()
             }
         };
-        let label = self.comparison.label(run);
+        let label = self.runs.comparison.label(run);
         ChartLine {
             label: named.map_or_else(|| label.clone(), |name| format!("{label}: {name}")),
             color: LIGHT.of(run.scheme_index()),

@@ -16,7 +16,8 @@ impl Model {
     /// # Errors
     /// No file and no shipped scene leads to what is shown.
     pub fn command_line(&self) -> Result<String, String> {
-        let beside = self.comparison.forks().iter().filter(|fork| fork.role == Role::Beside).map(Fork::run);
+        let beside =
+            self.runs.comparison.forks().iter().filter(|fork| fork.role == Role::Beside).map(Fork::run);
         let runs: Vec<&LiveRun> = std::iter::once(self.run()).chain(beside).collect();
         let (scene, steps) = self.named_scene(&runs)?;
         let rests: Vec<String> = runs.iter().map(|run| rest(run)).collect();
@@ -50,14 +51,14 @@ impl Model {
         }
         let contact = &run.scene.settings.method.contact;
         let leads_here = runs.iter().all(|run| !run.is_touched() && run.method().contact == *contact);
-        let is_shipped = catalogue::find(&self.title)
+        let is_shipped = catalogue::find(&self.files.title)
             .is_some_and(|entry| entry.scene().is_ok_and(|own| own == run.scene));
         if !(leads_here && is_shipped) {
             return Err(SAVE_FIRST.to_owned());
         }
         let steps = run.world().steps() - run.scene.world.steps();
         let alike = runs.iter().all(|other| other.time_step() == run.time_step());
-        Ok((self.title.clone(), Some(steps).filter(|steps| *steps > 0 && alike)))
+        Ok((self.files.title.clone(), Some(steps).filter(|steps| *steps > 0 && alike)))
     }
 
     /// Puts the command into the clipboard.
@@ -65,7 +66,7 @@ impl Model {
         match self.command_line() {
             Ok(line) => {
                 self.say(format!("Copied: {line}"));
-                self.requests.push(Request::Copy(line));
+                self.news.requests.push(Request::Copy(line));
             }
             Err(why) => self.say(why),
         }

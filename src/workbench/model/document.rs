@@ -92,8 +92,8 @@ impl Model {
     /// Whether there is work that no file has.
     pub fn is_unsaved(&self) -> bool {
         let Document { path, saved, worked, built, .. } = &self.document;
-        let worked = *worked || *built != self.undo.work();
-        !self.embedded && (worked || path.is_some() && *saved != self.setup())
+        let worked = *worked || *built != self.runs.undo.work();
+        !self.layout.embedded && (worked || path.is_some() && *saved != self.setup())
     }
 
     /// What stands in the title bar.
@@ -105,14 +105,14 @@ impl Model {
     fn setup(&self) -> Setup {
         let of = |run: &LiveRun, role| (run.method().clone(), run.time_step(), role);
         let (played, forks): (Vec<_>, Vec<_>) =
-            self.comparison.forks().iter().partition(|fork| fork.role == Role::Trajectory);
+            self.runs.comparison.forks().iter().partition(|fork| fork.role == Role::Trajectory);
         let played = played.into_iter().filter_map(|fork| fork.run().played());
         let forks = forks.into_iter().map(|fork| of(fork.run(), fork.role));
         let main = of(self.run(), Role::Beside);
         Setup {
             runs: std::iter::once(main).chain(forks).collect(),
             trajectories: played.map(|own| (own.title.clone(), own.path.clone())).collect(),
-            arrangement: self.arrangement,
+            arrangement: self.sight.arrangement,
         }
     }
 
@@ -131,10 +131,10 @@ impl Model {
         let asks = self.leaves(intent) && self.is_unsaved();
         if asks {
             // The gallery would lie over the question.
-            self.shelf.browsing = None;
+            self.library.shelf.browsing = None;
             self.document.leaving = Some(match intent {
                 Intent::Chosen(path) => {
-                    self.file_action = None;
+                    self.files.file_action = None;
                     Intent::OpenPath(path.clone())
                 }
                 other => other.clone(),
@@ -194,7 +194,7 @@ impl Model {
     }
 
     fn draft(&self) -> Draft {
-        Draft { scene: Box::new(self.staged()), setup: self.setup(), built: self.undo.work() }
+        Draft { scene: Box::new(self.staged()), setup: self.setup(), built: self.runs.undo.work() }
     }
 
     /// Writes the scene to a file, which from then on is its own. A scene without a name takes that of the file.
@@ -203,8 +203,8 @@ impl Model {
             SceneText::Name.write(&mut draft.scene, &named_after(path));
         }
         if self.write(path, draft.scene.to_json().as_bytes()) {
-            self.comparison.main_mut().scene.name.clone_from(&draft.scene.name);
-            self.title = path.display().to_string();
+            self.runs.comparison.main_mut().scene.name.clone_from(&draft.scene.name);
+            self.files.title = path.display().to_string();
             self.note_file(path);
             self.document.path = Some(path.to_owned());
             (self.document.stamp, self.document.changed) = (Stamp::of(path), false);
@@ -235,7 +235,7 @@ impl Model {
             }
             Err(why) => {
                 self.refuse(NOT_SAVED, title, vec![why]);
-                self.refusal.iter_mut().for_each(|refusal| refusal.unchanged = STAYS);
+                self.news.refusal.iter_mut().for_each(|refusal| refusal.unchanged = STAYS);
                 false
             }
         }

@@ -8,7 +8,7 @@ use crate::workbench::view_state::side_tab::SideTab;
 impl Model {
     /// The fork whose method the panel edits, if it is not the main run's.
     pub fn edited_fork(&self) -> Option<&Fork> {
-        self.comparison.forks().iter().find(|fork| Some(fork.id) == self.edited)
+        self.runs.comparison.forks().iter().find(|fork| Some(fork.id) == self.runs.edited)
     }
 
     /// The run whose method the panel shows and edits.
@@ -19,11 +19,11 @@ impl Model {
     /// Lets the panel edit the method of a fork, or of the main run. A trajectory has none.
     pub(crate) fn edit(&mut self, fork: Option<ForkId>) {
         let played = |other: &&Fork| Some(other.id) == fork && other.role == Role::Trajectory;
-        if let Some(fork) = self.comparison.forks().iter().find(played) {
+        if let Some(fork) = self.runs.comparison.forks().iter().find(played) {
             let text = format!("{} is played back: it has no method to edit", fork.run().scheme_name());
             return self.say(text);
         }
-        self.edited = fork;
+        self.runs.edited = fork;
     }
 
     /// Changes a setting of the edited run; a level that changes together with the scheme is said.
@@ -49,13 +49,13 @@ impl Model {
 
     /// Lets the stability map follow the edited run, while it can be seen.
     pub(crate) fn survey(&mut self) {
-        self.map.collect();
-        if self.panel_open && self.side == SideTab::Method {
-            let forks = self.comparison.forks().iter();
-            let fork = forks.rev().find(|fork| Some(fork.id) == self.edited);
-            let run = fork.map_or(self.comparison.main(), Fork::run);
+        self.runs.map.collect();
+        if self.layout.panel_open && self.layout.side == SideTab::Method {
+            let forks = self.runs.comparison.forks().iter();
+            let fork = forks.rev().find(|fork| Some(fork.id) == self.runs.edited);
+            let run = fork.map_or(self.runs.comparison.main(), Fork::run);
             let (world, method, h) = (run.world(), run.method(), run.time_step());
-            self.map.follow(world, method, h, self.player.playing, !self.view.unloaded);
+            self.runs.map.follow(world, method, h, self.runs.player.playing, !self.view.unloaded);
         }
     }
 }

@@ -1,10 +1,57 @@
 //! The file dialog, and what becomes of the file that is chosen in it.
 
+use super::Model;
+use super::document::Draft;
+use super::remembered::Kept;
 use super::remembered::absolute;
-use super::{FileAction, Model, Offer};
 use crate::workbench::file_kind::FileKind;
 use crate::workbench::intent::Answer;
 use std::path::{Path, PathBuf};
+
+/// What the file dialog is open for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FileAction {
+    /// A scene is to be opened.
+    Open,
+    /// This scene is to be saved: the state at the moment when the key was pressed, although the run continues behind the
+    /// dialog.
+    SaveScene(Draft),
+    /// These bytes are to be saved as such a file.
+    Save(FileKind, Vec<u8>),
+}
+
+/// What is offered to a person who chooses a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Offer {
+    /// Which kind of files.
+    pub kind: FileKind,
+    /// The folder that is shown first.
+    pub folder: Option<PathBuf>,
+    /// The name of a new file; none where a file is opened.
+    pub name: Option<String>,
+}
+
+/// The name of the open scene, files that are chosen, and where links lead.
+#[derive(Debug, Default)]
+pub struct Files {
+    /// Catalogue key or file name of the open scene.
+    pub title: String,
+    /// What a file is chosen for.
+    pub file_action: Option<FileAction>,
+    /// What is offered for it.
+    pub(super) offer: Offer,
+    /// The folder in which a file was opened or saved last.
+    pub folder: Option<PathBuf>,
+    /// Work that an earlier window could not save.
+    pub lost: Option<Kept>,
+    /// Files of trajectories that the scene's file has named, to be opened.
+    pub(super) awaited: Vec<String>,
+    /// The address of the page that copied links lead to: of this start, and the one that a person has set; none: that
+    /// of the program.
+    pub link_base: Option<String>,
+    /// As above.
+    pub page: Option<String>,
+}
 
 impl Model {
     /// Opens the file dialog for a scene to be opened.
@@ -14,8 +61,8 @@ impl Model {
 
     /// Lets a person choose a file of that kind to be opened.
     pub(super) fn pick(&mut self, kind: FileKind) {
-        self.file_action = Some(FileAction::Open);
-        self.offer = Offer { kind, folder: self.folder.clone(), name: None };
+        self.files.file_action = Some(FileAction::Open);
+        self.files.offer = Offer { kind, folder: self.files.folder.clone(), name: None };
     }
 
     /// Opens the file dialog for something to be saved.
@@ -25,19 +72,19 @@ impl Model {
 
     /// Shows the file dialog for a new file, in that folder or in the one that was used last.
     pub(super) fn choose_place(&mut self, action: FileAction, folder: Option<PathBuf>, name: &str) {
-        let folder = folder.or(self.folder.clone());
-        self.offer = Offer { kind: action.kind(), folder, name: Some(name.to_owned()) };
-        self.file_action = Some(action);
+        let folder = folder.or(self.files.folder.clone());
+        self.files.offer = Offer { kind: action.kind(), folder, name: Some(name.to_owned()) };
+        self.files.file_action = Some(action);
     }
 
     /// What is offered to a person who has to choose a file.
     pub fn offered(&self) -> Option<&Offer> {
-        self.file_action.as_ref().map(|_| &self.offer)
+        self.files.file_action.as_ref().map(|_| &self.files.offer)
     }
 
     /// The file dialog was left: nothing is opened or saved, and nothing is left.
     pub(crate) fn leave_dialog(&mut self) {
-        self.file_action = None;
+        self.files.file_action = None;
         self.answer(Answer::Stay);
     }
 
@@ -50,8 +97,8 @@ impl Model {
 
     /// Opens or saves the file that was chosen in the file dialog.
     pub(crate) fn use_file(&mut self, path: &Path) {
-        let Some(action) = self.file_action.take() else { return };
-        self.folder = path.parent().map(absolute).or(self.folder.take());
+        let Some(action) = self.files.file_action.take() else { return };
+        self.files.folder = path.parent().map(absolute).or(self.files.folder.take());
         let place = with_ending(&with_one_ending(path), action.kind());
         if action != FileAction::Open && place != path && place.exists() {
             // The dialog has asked about another name.

@@ -4,7 +4,7 @@ use super::Model;
 use crate::files::read_text;
 use crate::schemes::TABLE;
 use crate::workbench::library::shelf::is_json;
-use crate::workbench::library::tours::{self, Ask, TourStep, Until};
+use crate::workbench::library::tours::{self, Until};
 use crate::workbench::stage::pointer::Hold;
 use std::path::Path;
 
@@ -12,30 +12,11 @@ use std::path::Path;
 const MOST_BYTES: u64 = 1 << 20;
 
 impl Model {
-    /// The step of a tour that is being taken.
-    pub fn tour_step(&self) -> Option<&TourStep> {
-        let progress = self.progress?;
-        self.tours.get(progress.tour)?.steps.get(progress.step)
-    }
-
-    /// What the present step of a tour asks for, while it is not done.
-    pub fn asked(&self) -> Option<&Ask> {
-        let open = self.progress.is_some_and(|progress| !progress.done);
-        self.tour_step().filter(|_| open)?.ask.as_ref()
-    }
-
     /// Notices when what a tour asks for has been done.
     pub(crate) fn watch_tour(&mut self) {
-        let done = self.asked().is_some_and(|ask| self.has_done(&ask.until));
-        if let Some(progress) = self.progress.as_mut().filter(|_| done) {
+        let done = self.library.asked().is_some_and(|ask| self.has_done(&ask.until));
+        if let Some(progress) = self.library.progress.as_mut().filter(|_| done) {
             progress.done = true;
-        }
-    }
-
-    /// Predicts what will be seen; once it is seen, nothing is predicted any more.
-    pub(crate) fn predict(&mut self, answer: usize) {
-        if let Some(progress) = self.progress.as_mut().filter(|progress| !progress.done) {
-            progress.guess = Some(answer);
         }
     }
 
@@ -56,11 +37,11 @@ impl Model {
                 let report = self.run().report();
                 limits.hold(report.joint_error.max(report.contact_error))
             }
-            Until::Pulled => matches!(self.hold, Hold::Body { .. }),
-            Until::Playing => self.player.playing,
-            Until::Tab(tab) => self.plot.tab == *tab,
+            Until::Pulled => matches!(self.hand.hold, Hold::Body { .. }),
+            Until::Playing => self.runs.player.playing,
+            Until::Tab(tab) => self.shown.plot.tab == *tab,
             Until::Elapsed(time) => {
-                let begun = self.progress.map_or(0.0, |progress| progress.begun);
+                let begun = self.library.progress.map_or(0.0, |progress| progress.begun);
                 self.run().world().time() - begun >= *time
             }
             Until::FromStart { time_step, elapsed } => {
@@ -79,7 +60,7 @@ impl Model {
         for path in paths {
             let read = read_text(&path, MOST_BYTES).map_err(|error| error.to_string());
             match read.and_then(|text| tours::read(&text)) {
-                Ok(tour) => self.tours.push(tour),
+                Ok(tour) => self.library.tours.push(tour),
                 Err(why) => self.say(format!("{} is not a tour: {why}", path.display())),
             }
         }

@@ -34,7 +34,7 @@ impl Model {
                 _ => EMPTY.to_owned(),
             });
         }
-        match self.invitation? {
+        match self.library.invitation? {
             0 => Some("Pull the chain.".to_owned()),
             // Projection closes the joints however far they have drifted; others can blow up on the way.
             1 => Some(match self.run().method().stabilizer.scheme().remedy(self.run().time_step())[..] {
@@ -43,7 +43,8 @@ impl Model {
             }),
             2 => {
                 let shown = |place: &usize| {
-                    let mut runs = self.comparison.forks().iter().map(|fork| fork.run().scheme_index());
+                    let mut runs =
+                        self.runs.comparison.forks().iter().map(|fork| fork.run().scheme_index());
                     self.run().scheme_index() == *place || runs.any(|other| other == *place)
                 };
                 let place = OFFERED.into_iter().find(|place| !shown(place))?;
@@ -57,7 +58,7 @@ impl Model {
     /// The first screen's scene begins again: under the scheme with which the argument begins, so do the requests.
     pub(crate) fn invite_again(&mut self) {
         let begins = self.run().method().stabilizer.info().key == ARGUMENT[0];
-        self.invitation = self.invitation.map(|asked| if begins { 0 } else { asked });
+        self.library.invitation = self.library.invitation.map(|asked| if begins { 0 } else { asked });
     }
 
     /// Goes on to the next request of the first screen when the chain is tame under another scheme than the first one, also where
@@ -75,22 +76,25 @@ impl Model {
     pub(crate) fn pushed(&mut self, to: DVec2) {
         let run = self.run();
         let reached = |body: &Body| body.is_dynamic() && distance_to(body, to) < run.push.radius;
-        if self.hold == Hold::Push && self.player.playing && run.world().bodies().iter().any(reached) {
+        if self.hand.hold == Hold::Push
+            && self.runs.player.playing
+            && run.world().bodies().iter().any(reached)
+        {
             self.done(0);
         }
     }
 
     /// A run has been added beside the main one: what the first screen asks for last, and the table shows the result.
     pub(crate) fn compared(&mut self) {
-        if self.invitation == Some(2) {
-            self.plot.tab = Tab::Compare;
+        if self.library.invitation == Some(2) {
+            self.shown.plot.tab = Tab::Compare;
         }
         self.done(2);
     }
 
     /// The person has done what is asked for at that `place`, or something further on.
     pub(crate) fn done(&mut self, place: usize) {
-        if let Some(asked) = &mut self.invitation {
+        if let Some(asked) = &mut self.library.invitation {
             *asked = (*asked).max(place + 1).min(INVITATIONS);
         }
     }

@@ -20,9 +20,9 @@ impl Model {
             Intent::OpenLink(text) => Link::parse(text).is_ok_and(|link| !link.is_empty()),
             // A table comes beside what is there.
             Intent::OpenPath(path) => !is_table(path),
-            Intent::Chosen(path) => self.file_action == Some(FileAction::Open) && !is_table(path),
+            Intent::Chosen(path) => self.files.file_action == Some(FileAction::Open) && !is_table(path),
             Intent::Tour { tour, step } => {
-                let card = self.tours.get(*tour).and_then(|tour| tour.steps.get(*step));
+                let card = self.library.tours.get(*tour).and_then(|tour| tour.steps.get(*step));
                 card.is_some_and(|card| card.scene.is_some())
             }
             Intent::Editor(make) => edits_another(make),

@@ -33,21 +33,21 @@ impl Model {
         let Opened { title, scene, main, t } = opened;
         self.enter(scene, title, None, Some(main));
         if let Some(time) = t {
-            self.goal = Some(Goal { time, then_plays: self.player.playing });
-            self.player.playing = false;
+            self.runs.goal = Some(Goal { time, then_plays: self.runs.player.playing });
+            self.runs.player.playing = false;
         }
     }
 
     /// From now on, all that is shown is what a page has room for.
     pub fn embed(&mut self) {
-        (self.embedded, self.panel_open) = (true, false);
+        (self.layout.embedded, self.layout.panel_open) = (true, false);
     }
 
     /// The present state as a link: a shipped scene by its key if a run from its start leads here, otherwise the whole
     /// scene with every run in its present state.
     pub fn link(&self) -> Link {
         let run = self.run();
-        let mut forks = self.comparison.forks().iter().filter(|fork| fork.role != Role::Trajectory);
+        let mut forks = self.runs.comparison.forks().iter().filter(|fork| fork.role != Role::Trajectory);
         let mut staged = self.staged();
         let window = staged.window.get_or_insert_default();
         // Trajectories are files of this machine.
@@ -56,7 +56,7 @@ impl Model {
         let leads_here = !run.is_touched()
             && forks.all(|fork| fork.role == Role::Beside && !fork.run().is_touched())
             && window.equal_cost.is_none();
-        let shipped = catalogue::find(&self.title).filter(|_| leads_here);
+        let shipped = catalogue::find(&self.files.title).filter(|_| leads_here);
         let shipped = shipped.filter(|entry| {
             // The rules of contact have no key.
             let own = |scene: Scene| scene == run.scene && *contact == scene.settings.method.contact;
@@ -67,8 +67,9 @@ impl Model {
         };
         let Settings { method: base, time_step: base_h, .. } = &run.scene.settings;
         let (method, h) = (run.method(), run.time_step());
-        let (moved, playing) = (run.world().steps() > run.scene.world.steps(), self.player.playing);
-        let forks = self.comparison.forks().iter().filter(|fork| fork.role == Role::Beside).map(Fork::run);
+        let (moved, playing) = (run.world().steps() > run.scene.world.steps(), self.runs.player.playing);
+        let forks =
+            self.runs.comparison.forks().iter().filter(|fork| fork.role == Role::Beside).map(Fork::run);
         Link {
             subject: Some(Subject::Shipped(entry.key.to_owned())),
             main: Stepped::of(method, h, base, *base_h, false),
@@ -80,9 +81,9 @@ impl Model {
             t: moved.then(|| run.world().time()),
             playing: (playing == moved).then_some(playing),
             speed: window.speed,
-            panes: self.arrangement == Arrangement::Panes,
-            slider: self.slider.clone().filter(|slider| {
-                let runs = std::iter::once(run).chain(self.comparison.forks().iter().map(Fork::run));
+            panes: self.sight.arrangement == Arrangement::Panes,
+            slider: self.layout.slider.clone().filter(|slider| {
+                let runs = std::iter::once(run).chain(self.runs.comparison.forks().iter().map(Fork::run));
                 let has = |run: &LiveRun| {
                     let info = run.method().stabilizer.info();
                     info.parameters.iter().any(|own| own.key == slider && acts(own, &run.scene.world))
@@ -95,7 +96,7 @@ impl Model {
 
     /// Whether a link has asked for a time that is not yet reached.
     pub fn is_going_to_a_time(&self) -> bool {
-        self.goal.is_some()
+        self.runs.goal.is_some()
     }
 
     /// The address of the present state.
@@ -106,7 +107,7 @@ impl Model {
 
     /// The page that copied links lead to.
     pub fn page(&self) -> &str {
-        self.link_base.as_deref().or(self.page.as_deref()).unwrap_or(address::page())
+        self.files.link_base.as_deref().or(self.files.page.as_deref()).unwrap_or(address::page())
     }
 
     /// Lets copied links lead to another page from now on, or, without one, to that of the program.
@@ -114,8 +115,10 @@ impl Model {
         match page.trim() {
             // Left as it was.
             page if page == self.page() => {}
-            "" => (self.page, self.link_base) = (None, None),
-            page if is_page(page) => (self.page, self.link_base) = (Some(page.to_owned()), None),
+            "" => (self.files.page, self.files.link_base) = (None, None),
+            page if is_page(page) => {
+                (self.files.page, self.files.link_base) = (Some(page.to_owned()), None)
+            }
             page => self.say(format!("'{page}' is no page: expected an address with https://")),
         }
     }
@@ -124,15 +127,15 @@ impl Model {
     pub(crate) fn copy_link(&mut self) {
         let address = self.address();
         self.say(format!("Link copied ({} characters): paste it here or into a browser", address.len()));
-        self.requests.push(Request::Copy(address));
+        self.news.requests.push(Request::Copy(address));
     }
 
     /// Goes on towards the time that a link asks for, and stops or plays there.
     pub(super) fn approach(&mut self) {
-        let Some(Goal { time, then_plays }) = self.goal else { return };
-        if self.run().failure().is_some() || !self.comparison.approach(time) {
-            self.goal = None;
-            self.player.playing = then_plays && self.run().failure().is_none();
+        let Some(Goal { time, then_plays }) = self.runs.goal else { return };
+        if self.run().failure().is_some() || !self.runs.comparison.approach(time) {
+            self.runs.goal = None;
+            self.runs.player.playing = then_plays && self.run().failure().is_none();
         }
     }
 }

@@ -37,9 +37,9 @@ impl Model {
                 if !self.build.is_on() {
                     // Bodies are thrown, shot and cut loose in the midst of motion.
                     let acts = TOOLS.get(tool).is_some_and(|own| own.group == Group::Actions);
-                    let playing = self.player.playing && acts;
+                    let playing = self.runs.player.playing && acts;
                     self.choose_mode(Mode::Build);
-                    self.player.playing = playing;
+                    self.runs.player.playing = playing;
                 }
                 self.build.points.clear();
                 self.build.tool = Some(tool);
@@ -56,7 +56,7 @@ impl Model {
             }
             Act::Duplicate => {
                 if let Some(copy) = self.copied() {
-                    let aside = ASIDE * self.camera.grid_step();
+                    let aside = ASIDE * self.sight.camera.grid_step();
                     self.add(&copy, DVec2::new(aside, -aside));
                 }
             }
@@ -76,7 +76,7 @@ impl Model {
 
     /// A stroke on the stage begins.
     pub(crate) fn begin_stroke(&mut self) {
-        self.stroke += 1;
+        self.runs.stroke += 1;
     }
 
     /// Does what building asks for.
@@ -98,13 +98,13 @@ impl Model {
                     self.build.selection = added;
                 }
             }
-            EditorIntent::Write(text, words) => self.comparison.write(text, &words),
-            EditorIntent::Duration(seconds) => self.comparison.last_for(seconds),
-            EditorIntent::BeginHere => self.comparison.begin_here(),
+            EditorIntent::Write(text, words) => self.runs.comparison.write(text, &words),
+            EditorIntent::Duration(seconds) => self.runs.comparison.last_for(seconds),
+            EditorIntent::BeginHere => self.runs.comparison.begin_here(),
             EditorIntent::Assemble => {
                 let before = Transit::from(self.run().world());
                 if self.edit_world(Edit::Assemble).is_some() {
-                    self.player.playing = false;
+                    self.runs.player.playing = false;
                     self.build.transit = (!self.view.still).then_some(before);
                 }
             }
@@ -127,7 +127,7 @@ impl Model {
         self.open(OpenScene { title: NEW.to_owned(), path: None, text });
         self.choose_mode(Mode::Build);
         // Also where the mouse has built before.
-        (self.side, self.panel_open) = (SideTab::Build, !self.seen_narrow);
+        (self.layout.side, self.layout.panel_open) = (SideTab::Build, !self.layout.seen_narrow);
     }
 
     /// The selected bodies.
@@ -137,11 +137,11 @@ impl Model {
 
     fn choose_mode(&mut self, mode: Mode) {
         if mode == Mode::Build && !self.build.is_on() {
-            self.goal = None;
-            self.player.playing = false;
-            self.side = SideTab::Build;
-            self.panel_open = !self.seen_narrow;
-            let selected = self.selected.take().map(|it| Item::Body(it.body));
+            self.runs.goal = None;
+            self.runs.player.playing = false;
+            self.layout.side = SideTab::Build;
+            self.layout.panel_open = !self.layout.seen_narrow;
+            let selected = self.hand.selected.take().map(|it| Item::Body(it.body));
             self.build.selection = selected.into_iter().collect();
         }
         if mode != Mode::Build {
@@ -151,7 +151,7 @@ impl Model {
         (self.build.stroke, self.build.tool) = (Stroke::None, None);
         self.build.points.clear();
         self.build.mode = mode;
-        self.selected = self.selected.filter(|_| mode != Mode::Build);
+        self.hand.selected = self.hand.selected.filter(|_| mode != Mode::Build);
     }
 
     fn press_on(&mut self, at: DVec2, reach: f64, adds: bool) {
@@ -165,8 +165,8 @@ impl Model {
             return;
         };
         let point = nearest(world, item, at);
-        if self.plot.tab == Tab::Watch {
-            self.watched = Watchable::of_item(item).or(self.watched);
+        if self.shown.plot.tab == Tab::Watch {
+            self.runs.watched = Watchable::of_item(item).or(self.runs.watched);
         }
         let selection = &mut self.build.selection;
         match (selection.iter().position(|other| *other == item), adds) {
@@ -215,9 +215,9 @@ impl Model {
 
     /// What a tool is given that was drawn through these points.
     pub(crate) fn placed<'a>(&'a self, points: &'a [DVec2]) -> Place<'a> {
-        let reach = PLACED / self.camera.scale;
+        let reach = PLACED / self.sight.camera.scale;
         let world = self.aimed_at().world();
-        Place { world, points, grid: self.camera.grid_step(), reach, count: self.build.count }
+        Place { world, points, grid: self.sight.camera.grid_step(), reach, count: self.build.count }
     }
 
     fn hold_handle(&mut self, handle: Handle, at: DVec2) {
@@ -274,7 +274,7 @@ impl Model {
             }
         };
         if let Some(edit) = edit {
-            self.player.playing = false;
+            self.runs.player.playing = false;
             if let Some(added) = self.edit_world(edit) {
                 self.build.stroke = stroke;
                 if !added.is_empty() {
@@ -297,7 +297,7 @@ impl Model {
                 let moves = |index: usize| world.bodies()[index].is_dynamic();
                 let fits =
                     |index: &usize| *index != ends[1 - end] && (moves(*index) || moves(ends[1 - end]));
-                let here = under(world, to, PLACED / self.camera.scale);
+                let here = under(world, to, PLACED / self.sight.camera.scale);
                 // Beside all bodies it hangs on one that stands still, as a new rod would.
                 let still = || world.bodies().iter().position(|body| body.kind() == BodyKind::Fixed);
                 let on = if here.is_empty() { still() } else { here.into_iter().find(fits) };
@@ -351,7 +351,7 @@ impl Model {
 
     fn copy_selection(&mut self) {
         if let Some(copy) = self.copied() {
-            self.requests.push(Request::Copy(write_parts(&copy)));
+            self.news.requests.push(Request::Copy(write_parts(&copy)));
             let what = match copy.world.bodies().len() - copy.hang_on.len() {
                 1 => "1 body".to_owned(),
                 more => format!("{more} bodies"),
@@ -367,8 +367,8 @@ impl Model {
                 let places = bodies.filter(|(_, id)| !copy.hang_on.contains(id));
                 let places: Vec<_> = places.map(|(body, _)| body.pose.position).collect();
                 let middle = places.iter().sum::<DVec2>() / places.len().max(1) as f64;
-                let aside = ASIDE * self.camera.grid_step();
-                let by = self.hover.cursor.map_or(DVec2::new(aside, -aside), |cursor| cursor - middle);
+                let aside = ASIDE * self.sight.camera.grid_step();
+                let by = self.hand.hover.cursor.map_or(DVec2::new(aside, -aside), |cursor| cursor - middle);
                 if !self.build.is_on() {
                     self.choose_mode(Mode::Build);
                 }
@@ -394,10 +394,10 @@ impl Model {
     /// Carries out an edit in all runs; returns what was added, or says why it is refused.
     pub(crate) fn edit_world(&mut self, edit: Edit) -> Option<Vec<Item>> {
         let label = edit.label(self.run().world());
-        match self.comparison.edit_world(&edit) {
+        match self.runs.comparison.edit_world(&edit) {
             Ok(added) => {
                 self.build.did = Some(label);
-                let world = self.comparison.main().world();
+                let world = self.runs.comparison.main().world();
                 self.build.selection.retain(|item| item::exists(world, *item));
                 Some(added)
             }

@@ -6,12 +6,18 @@ pub(super) mod document;
 mod edited;
 mod files;
 mod guidance;
+mod hand;
 mod invitation;
+mod layout;
 mod leaving;
+mod library;
 mod linked;
 mod making;
+mod news;
 mod opening;
 mod remembered;
+mod runs;
+mod shown;
 mod sight;
 mod staged;
 mod trajectory;
@@ -20,246 +26,56 @@ mod watching;
 
 pub use document::Document;
 pub(crate) use files::slug;
+pub use files::{FileAction, Files, Offer};
+pub use hand::Hand;
+pub use layout::Layout;
+pub use library::{Library, Progress};
+pub use news::{News, Refusal, Request, Toast};
 pub use remembered::Kept;
+pub use runs::Runs;
+pub use shown::Shown;
+pub use sight::Sight;
 
 use crate::scene::Scene;
-use crate::scene::window::Outlook;
 use crate::schemes::TABLE;
 use crate::workbench::editor::Build;
 use crate::workbench::engine::Stepping;
-use crate::workbench::file_kind::FileKind;
-use crate::workbench::intent::{Hover, Selected};
-use crate::workbench::library::shelf::Shelf;
-use crate::workbench::library::tours::{self, Tour};
 use crate::workbench::map::StabilityMap;
 use crate::workbench::options::{FIRST_SCENE, OpenScene};
-use crate::workbench::runs::comparison::{Comparison, ForkId, Order};
-use crate::workbench::runs::forecast::Forecast;
+use crate::workbench::runs::comparison::Comparison;
 use crate::workbench::runs::live_run::{LiveRun, Setting};
 use crate::workbench::runs::player::Player;
-use crate::workbench::runs::undo::Undo;
 use crate::workbench::stage::pointer::Hold;
-use crate::workbench::text::parametrizations::Languages;
-use crate::workbench::view_state::area::Area;
 use crate::workbench::view_state::arrangement::Arrangement;
-use crate::workbench::view_state::camera::Camera;
 use crate::workbench::view_state::layers::View;
-use crate::workbench::view_state::plot_view::PlotView;
-use crate::workbench::view_state::side_tab::SideTab;
-use crate::workbench::view_state::solve_view::SolveView;
-use crate::workbench::view_state::text_size::TextSize;
-use crate::workbench::watched::Watchable;
-use document::Draft;
-use glam::{DVec2, Vec2};
-use linked::Goal;
 use opening::listed;
-use std::path::PathBuf;
-
-/// Something that only the window itself can do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Request {
-    /// Write a picture of the window.
-    Screenshot,
-    /// Put a text into the clipboard.
-    Copy(String),
-    /// Fill the screen with the window, or no longer.
-    FullScreen(bool),
-    /// The work that an earlier window could not save has been taken up or given up.
-    LostSettled,
-    /// Close the window.
-    Quit,
-}
-
-/// A file that could not be opened or saved.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Refusal {
-    /// What was not done.
-    pub heading: &'static str,
-    /// The file or scene.
-    pub title: String,
-    /// All errors found.
-    pub problems: Vec<String>,
-    /// What is as it was before.
-    pub unchanged: &'static str,
-}
-
-/// A short message that fades by itself.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Toast {
-    /// Its text.
-    pub text: String,
-    /// Real seconds for which it is still shown.
-    pub left: f32,
-    /// Whether it tells of start velocities that do not fit, and has a button that makes them fit.
-    pub fits: bool,
-}
 
 /// The schemes of the first screen.
 const ARGUMENT: [&str; 2] = ["none", "post_stabilization"];
-/// By how much everything is larger for an audience: text of 13 points is read from the last row of a lecture hall at 20.
-const PRESENTED: f32 = 1.5;
-
-/// The present step of a tour.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress {
-    /// Index of the tour.
-    pub tour: usize,
-    /// Index of its step.
-    pub step: usize,
-    /// Simulation time of the main run when the step was set up, s.
-    pub begun: f64,
-    /// Index of the answer that a person has predicted.
-    pub guess: Option<usize>,
-    /// Whether what the step asks for has been done.
-    pub done: bool,
-}
-
-/// What the file dialog is open for.
-#[derive(Clone, Debug, PartialEq)]
-pub enum FileAction {
-    /// A scene is to be opened.
-    Open,
-    /// This scene is to be saved: the state at the moment when the key was pressed, although the run continues behind the
-    /// dialog.
-    SaveScene(Draft),
-    /// These bytes are to be saved as such a file.
-    Save(FileKind, Vec<u8>),
-}
-
-/// What is offered to a person who chooses a file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Offer {
-    /// Which kind of files.
-    pub kind: FileKind,
-    /// The folder that is shown first.
-    pub folder: Option<PathBuf>,
-    /// The name of a new file; none where a file is opened.
-    pub name: Option<String>,
-}
-
 /// Everything that the window shows and keeps.
 pub struct Model {
-    /// The main run, and those beside it.
-    comparison: Comparison,
-    /// The fork whose method the panel edits; the main run's if there is none, or no such fork any more.
-    edited: Option<ForkId>,
-    /// Play, pause and speed of all of them.
-    pub player: Player,
-    /// Who makes their steps.
-    stepping: Stepping,
-    /// Catalogue key or file name of the open scene.
-    pub title: String,
-    /// Its file, and what of it is saved.
+    /// The runs, and what has been changed about them.
+    pub runs: Runs,
+    /// The open scene's file, and what of it is saved.
     pub document: Document,
-    /// Which part of the world the canvas shows.
-    pub camera: Camera,
-    /// What is drawn.
+    /// Files that are chosen, and where links lead.
+    pub files: Files,
+    /// What can be opened and taken.
+    pub library: Library,
+    /// Which part of the world is seen.
+    pub sight: Sight,
+    /// What is drawn of it.
     pub view: View,
-    /// The stability map of the edited run.
-    map: StabilityMap,
-    /// In which language parameters are shown.
-    pub languages: Languages,
-    /// How the plots are shown.
-    pub plot: PlotView,
-    /// How the last step's problem is shown.
-    pub solve: SolveView,
-    /// How several runs are shown.
-    pub arrangement: Arrangement,
-    /// Which of the panes the mouse works in.
-    pub aim: usize,
-    /// How the table of the comparison is sorted.
-    pub order: Option<Order>,
-    /// What the mouse holds.
-    pub hold: Hold,
-    /// Where the cursor is.
-    pub hover: Hover,
+    /// How figures are shown.
+    pub shown: Shown,
+    /// Which parts of the window are shown.
+    pub layout: Layout,
+    /// What the mouse holds and has chosen.
+    pub hand: Hand,
     /// What is selected and placed on the stage.
     pub build: Build,
-    /// What can be undone and redone.
-    pub undo: Undo,
-    /// Number of strokes on the stage; a stroke is one change.
-    stroke: u64,
-    /// Since when the mouse button is down, s of the window's time.
-    pressed_since: Option<f64>,
-    /// The body whose card is shown.
-    pub selected: Option<Selected>,
-    /// What is watched: the body that was selected last, or what was chosen.
-    pub watched: Option<Watchable>,
-    /// Whether the reach of the push is being set in the panel; the push is then shown in the middle of the canvas.
-    pub sizing: bool,
-    /// What a person is asked to do first, until it is done or another scene is opened.
-    invitation: Option<usize>,
-    /// The shipped scenes.
-    pub shelf: Shelf,
-    /// The shipped tours.
-    pub tours: Vec<Tour>,
-    /// The time that a link asks for, while it is not reached.
-    pub(crate) goal: Option<Goal>,
-    /// Key of the parameter whose slider the embedded window shows, if a link names one.
-    pub slider: Option<String>,
-    /// The address of the page that copied links lead to: of this start, and the one that a person has set; none: that
-    /// of the program.
-    pub link_base: Option<String>,
-    /// As above.
-    pub page: Option<String>,
-    /// Whether the window is embedded in a page: the canvas, the plot, one slider and one line of text are all that is shown.
-    pub embedded: bool,
-    /// Whether it is drawn as a picture, to which no hint at keys and mouse belongs.
-    pub pictured: bool,
-    /// Whether the window shows stage and plot for an audience.
-    pub presenting: bool,
-    /// Size of the text, and of everything that is measured by it.
-    pub text_size: TextSize,
-    /// The tour that is being taken.
-    pub progress: Option<Progress>,
-    /// A file that could not be opened or saved.
-    pub refusal: Option<Refusal>,
-    /// Work that an earlier window could not save.
-    pub lost: Option<Kept>,
-    /// A short message.
-    pub toast: Option<Toast>,
-    /// The tab of the panel.
-    pub side: SideTab,
-    /// Whether the panel is shown.
-    pub panel_open: bool,
-    /// How wide or high a person has dragged the parts of the window, points, in the order of the edges.
-    pub sizes: [Option<u16>; 2],
-    /// Whether the plots are shown.
-    pub plot_open: bool,
-    /// Whether the window was too narrow for panel and picture in the last frame.
-    pub seen_narrow: bool,
-    /// Whether the panel was shown before the window became so.
-    panel_was_open: bool,
-    /// Whether the sheet of keys is shown.
-    pub help_open: bool,
-    /// What a file is chosen for.
-    pub file_action: Option<FileAction>,
-    /// What is offered for it.
-    offer: Offer,
-    /// The folder in which a file was opened or saved last.
-    pub folder: Option<PathBuf>,
-    /// Size of the main run's pane when it was last laid out, points.
-    pane_size: Vec2,
-    /// The canvas as it was last laid out.
-    pub canvas: Area,
-    /// Whether the scene is to be fitted into the canvas once its size is known.
-    pub fit_pending: bool,
-    /// What a file says that the canvas shows, until its size is known.
-    outlook: Option<Outlook>,
-    /// Files of trajectories that the scene's file has named, to be opened.
-    awaited: Vec<String>,
-    /// The camera as the last fit left it.
-    fitted: Option<Camera>,
-    /// Where the scene's bodies will go.
-    forecast: Forecast,
-    /// The middle of the bodies that the view followed last, m.
-    followed: Option<DVec2>,
-    /// Whether the drawing closes something of its own on Escape: a list, a file dialog, the text that is being typed.
-    pub escape_taken: bool,
-    /// Whether a clip of the window is being taken.
-    pub clipping: bool,
-    /// Requests to the window itself.
-    pub requests: Vec<Request>,
+    /// What the window has to say and to ask for.
+    pub news: News,
 }
 
 impl Model {
@@ -269,76 +85,27 @@ impl Model {
     /// # Errors
     /// The first shipped scene or the tours do not load.
     pub fn new(scene: Option<OpenScene>, player: Player, stepping: Stepping) -> Result<Self, String> {
-        let shelf = Shelf::read();
-        let first = shelf.find(FIRST_SCENE).or(shelf.scenes.first());
+        let library = Library::read()?;
+        let first = library.shelf.find(FIRST_SCENE).or(library.shelf.scenes.first());
         let first = first.ok_or("the catalogue of scenes is empty")?.clone();
         let parsed = Scene::parse(first.text).map_err(|problems| listed(&problems).join("; "))?;
         let mut model = Self {
-            comparison: Comparison::new(parsed, &stepping),
-            edited: None,
-            player,
-            map: StabilityMap::new(&stepping),
-            stepping,
-            title: first.key.to_owned(),
+            runs: Runs::new(parsed, player, stepping),
             document: Document::default(),
-            camera: Camera::default(),
+            files: Files { title: first.key.to_owned(), ..Files::default() },
+            library,
+            sight: Sight::default(),
             view: View::default(),
-            languages: Languages::default(),
-            plot: PlotView::default(),
-            solve: SolveView::default(),
-            arrangement: Arrangement::default(),
-            aim: 0,
-            order: None,
-            hold: Hold::default(),
-            hover: Hover::default(),
+            shown: Shown::default(),
+            layout: Layout::default(),
+            hand: Hand::default(),
             build: Build::default(),
-            undo: Undo::default(),
-            stroke: 0,
-            pressed_since: None,
-            selected: None,
-            watched: None,
-            sizing: false,
-            invitation: None,
-            shelf,
-            tours: tours::shipped()?,
-            goal: None,
-            slider: None,
-            link_base: None,
-            page: None,
-            embedded: false,
-            pictured: false,
-            presenting: false,
-            text_size: TextSize::default(),
-            progress: None,
-            refusal: None,
-            lost: None,
-            toast: None,
-            side: SideTab::default(),
-            panel_open: true,
-            sizes: [None; 2],
-            plot_open: true,
-            seen_narrow: false,
-            panel_was_open: true,
-            help_open: false,
-            file_action: None,
-            offer: Offer::default(),
-            folder: None,
-            pane_size: Vec2::ZERO,
-            canvas: Area::default(),
-            fit_pending: true,
-            outlook: None,
-            awaited: Vec::new(),
-            fitted: None,
-            forecast: Forecast::default(),
-            followed: None,
-            escape_taken: false,
-            clipping: false,
-            requests: Vec::new(),
+            news: News::default(),
         };
         match scene {
             Some(scene) => {
                 model.open(scene);
-                model.player.playing &= player.playing;
+                model.runs.player.playing &= player.playing;
             }
             None => {
                 model.begin_with_the_argument();
@@ -353,34 +120,27 @@ impl Model {
         let place = |key: &str| TABLE.iter().position(|scheme| scheme.info().key == key);
         let (Some(none), Some(post)) = (place(ARGUMENT[0]), place(ARGUMENT[1])) else { return };
         self.run_mut().choose(Setting::Scheme(none));
-        self.comparison.restart();
-        self.comparison.toggle(post, &self.stepping);
-        self.arrangement = Arrangement::Panes;
-        self.invitation = Some(0);
+        self.runs.comparison.restart();
+        self.runs.comparison.toggle(post, &self.runs.stepping);
+        self.sight.arrangement = Arrangement::Panes;
+        self.library.invitation = Some(0);
     }
 
     /// The main run.
     pub fn run(&self) -> &LiveRun {
-        self.comparison.main()
+        self.runs.comparison.main()
     }
 
     /// The main run, to be changed.
     pub(crate) fn run_mut(&mut self) -> &mut LiveRun {
-        self.comparison.main_mut()
-    }
-
-    /// Since when the mouse button is down, s of the window's time; none while it is up. What a person changes during
-    /// one press is one change.
-    pub fn press_since(&mut self, since: Option<f64>) {
-        self.pressed_since = since;
-        self.comparison.note_gesture(since);
+        self.runs.comparison.main_mut()
     }
 
     /// The run in the pane that the mouse works in.
     pub fn aimed_at(&self) -> &LiveRun {
-        let fork = match self.arrangement {
+        let fork = match self.sight.arrangement {
             Arrangement::Panes => {
-                self.aim.checked_sub(1).and_then(|index| self.comparison.present().nth(index))
+                self.sight.aim.checked_sub(1).and_then(|index| self.runs.comparison.present().nth(index))
             }
             Arrangement::Overlay => None,
         };
@@ -389,56 +149,41 @@ impl Model {
 
     /// The main run, and those beside it.
     pub fn comparison(&self) -> &Comparison {
-        &self.comparison
+        &self.runs.comparison
     }
 
     /// The main run and those beside it, to be changed, and where new ones make their steps.
     pub(crate) fn comparison_mut(&mut self) -> (&mut Comparison, &Stepping) {
-        (&mut self.comparison, &self.stepping)
+        (&mut self.runs.comparison, &self.runs.stepping)
     }
 
     /// A frame of `elapsed` real seconds: all runs take over the steps that have been finished and begin those that are due. A
     /// failed step of the main run pauses the player, and takes what the mouse holds out of its hand: in a paused world
     /// the same drag would move the body itself.
     pub fn advance(&mut self, elapsed: f64) {
-        let mut player = self.player;
+        let mut player = self.runs.player;
         // Time stands still while a file is chosen, or a question is open.
-        player.playing &= self.file_action.is_none() && !self.document.is_asking() && self.lost.is_none();
-        self.map.collect();
+        player.playing &=
+            self.files.file_action.is_none() && !self.document.is_asking() && self.files.lost.is_none();
+        self.runs.map.collect();
         self.build.transit.take_if(|transit| !transit.pass(elapsed));
         self.tamed();
-        if self.comparison.advance(&player, elapsed).is_break() {
-            self.player.playing = false;
-            self.player.look_away();
+        if self.runs.comparison.advance(&player, elapsed).is_break() {
+            self.runs.player.playing = false;
+            self.runs.player.look_away();
             self.let_go();
         }
         self.approach();
         self.seek_cures();
-        self.player.watched_until(self.edited().world().time());
+        self.runs.player.watched_until(self.edited().world().time());
     }
 
     /// Ends what the mouse does to the bodies; the rest of its drag does nothing.
     fn let_go(&mut self) {
-        if matches!(self.hold, Hold::Body { .. } | Hold::Push) {
-            self.hold = Hold::Nothing;
+        if matches!(self.hand.hold, Hold::Body { .. } | Hold::Push) {
+            self.hand.hold = Hold::Nothing;
             self.run_mut().release();
         }
-    }
-
-    /// By how much everything is larger than ordinary.
-    pub fn magnification(&self) -> f32 {
-        let chosen = self.text_size.factor();
-        if self.presenting { chosen.max(PRESENTED) } else { chosen }
-    }
-
-    /// Whether the window is too narrow for panel and picture: the panel then gives way, and comes back in a wider window.
-    pub(crate) fn see_width(&mut self, narrow: bool) {
-        match (self.seen_narrow, narrow) {
-            (false, true) => (self.panel_was_open, self.panel_open) = (self.panel_open, false),
-            (true, false) => self.panel_open |= self.panel_was_open,
-            _ => {}
-        }
-        self.seen_narrow = narrow;
     }
 
     /// The index of the selected body in the run that is shown.
@@ -448,37 +193,35 @@ impl Model {
 
     /// The index of the selected body in a run: forks have the bodies of the run from which they forked.
     pub fn selected_in(&self, run: &LiveRun) -> Option<usize> {
-        run.world().index_of(self.selected?.body)
+        run.world().index_of(self.hand.selected?.body)
     }
 
     /// The stability map of the edited run.
     pub fn map(&self) -> &StabilityMap {
-        &self.map
+        &self.runs.map
     }
 
     /// Whether a step is being made or is due, which is possible even while paused, or the stability map is being computed.
     pub fn is_busy(&self) -> bool {
-        self.goal.is_some()
+        self.runs.goal.is_some()
             || self.build.transit.is_some()
-            || self.comparison.is_busy()
-            || self.comparison.is_recalling()
-            || self.map.is_busy()
+            || self.runs.comparison.is_busy()
+            || self.runs.comparison.is_recalling()
+            || self.runs.map.is_busy()
     }
 
     /// Whether a thread is at work, and the picture stays the same until it has finished something or a person acts.
     pub fn awaits(&self) -> bool {
-        self.comparison.is_stepping() || self.map.is_busy()
+        self.runs.comparison.is_stepping() || self.runs.map.is_busy()
     }
 
     /// From now on, steps are made as `stepping` says.
     pub fn move_to(&mut self, stepping: Stepping) {
-        self.stepping = stepping;
-        self.comparison.move_to(&self.stepping);
-        self.map = StabilityMap::new(&self.stepping);
+        self.runs.move_to(stepping);
     }
 
     /// Sets the memory for the recorded states of all runs, bytes.
     pub fn limit_history(&mut self, bytes: usize) {
-        self.comparison.limit_history(bytes);
+        self.runs.comparison.limit_history(bytes);
     }
 }

@@ -40,7 +40,7 @@ impl Model {
         match Scene::parse(&scene.text) {
             Ok(parsed) => {
                 // A text that was pasted stands in no file.
-                let pasted = scene.path.is_none() && self.shelf.find(&scene.title).is_none();
+                let pasted = scene.path.is_none() && self.library.shelf.find(&scene.title).is_none();
                 self.enter(parsed, scene.title, scene.path, None);
                 if pasted {
                     self.document.note_work();
@@ -60,12 +60,12 @@ impl Model {
         path: Option<PathBuf>,
         under: Option<(Method, f64)>,
     ) {
-        (self.goal, self.progress, self.shelf.browsing) = (None, None, None);
+        (self.runs.goal, self.library.progress, self.library.shelf.browsing) = (None, None, None);
         let mut window = scene.window.take();
         let start = window.as_mut().and_then(|window| window.start.take());
         // The world of the file is a later state of the run.
         let present = start.map(|start| std::mem::replace(&mut scene.world, start));
-        self.comparison = Comparison::new(scene, &self.stepping);
+        self.runs.comparison = Comparison::new(scene, &self.runs.stepping);
         if let Some((method, h)) = under {
             self.run_mut().begin_under(method, h);
         }
@@ -73,31 +73,31 @@ impl Model {
             self.run_mut().begin_from(present);
         }
         self.foresee();
-        self.invitation = None;
-        self.player.hurry();
-        self.title = title;
-        self.hold = Hold::Free;
-        (self.selected, self.watched, self.edited) = (None, None, None);
-        self.undo.clear();
+        self.library.invitation = None;
+        self.runs.player.hurry();
+        self.files.title = title;
+        self.hand.hold = Hold::Free;
+        (self.hand.selected, self.runs.watched, self.runs.edited) = (None, None, None);
+        self.runs.undo.clear();
         self.build.forget();
-        self.plot.reset();
-        self.fit_pending = true;
-        self.refusal = None;
+        self.shown.plot.reset();
+        self.sight.fit_pending = true;
+        self.news.refusal = None;
         let contradicts = contradiction(self.run().world(), self.run().method());
         if let Some(Contradiction { what, becomes }) = contradicts {
             let text = format!("{}:\n{becomes}.", capitalised(&prose(&what)));
-            self.toast = Some(Toast { text, left: LONG * TOAST_SECONDS, fits: true });
+            self.news.toast = Some(Toast { text, left: LONG * TOAST_SECONDS, fits: true });
         }
         match window {
             Some(window) => self.stage(window),
             // What a person has chosen to see goes from one scene to the next.
             None => {
-                (self.player.playing, self.slider, self.outlook) = (true, None, None);
-                self.arrangement = Arrangement::default();
+                (self.runs.player.playing, self.layout.slider, self.sight.outlook) = (true, None, None);
+                self.sight.arrangement = Arrangement::default();
             }
         }
         // While the mouse builds, time stands still.
-        self.player.playing &= !self.build.is_on();
+        self.runs.player.playing &= !self.build.is_on();
         self.open_awaited(path.as_deref().and_then(Path::parent));
         self.opened_from(path);
     }
@@ -105,7 +105,7 @@ impl Model {
     /// Begins the scene anew, under the present method, with start velocities that fit its constraints.
     pub(crate) fn make_consistent(&mut self) {
         if !self.run().is_at_the_start() {
-            self.comparison.restart();
+            self.runs.comparison.restart();
         }
         if self.edit_world(Edit::Fit).is_some() {
             self.foresee();
@@ -115,15 +115,15 @@ impl Model {
 
     /// Opens, changes or closes the list of scenes; on opening it, a person's own files are read.
     pub(crate) fn browse(&mut self, browsing: Option<Browsing>) {
-        if self.shelf.browsing.is_none() && browsing.is_some() {
-            self.shelf.read_files();
+        if self.library.shelf.browsing.is_none() && browsing.is_some() {
+            self.library.shelf.read_files();
         }
-        self.shelf.browsing = browsing;
+        self.library.shelf.browsing = browsing;
     }
 
     /// Opens a shipped scene.
     pub(crate) fn open_key(&mut self, key: &str) {
-        let Some(listed) = self.shelf.find(key) else { return };
+        let Some(listed) = self.library.shelf.find(key) else { return };
         let scene = OpenScene { title: listed.key.to_owned(), path: None, text: listed.text.to_owned() };
         self.open(scene);
     }
@@ -165,42 +165,34 @@ impl Model {
     /// The last step's problem as a line that `driftlab lcp` reads, or why there is none.
     pub fn exported_problem(&self) -> Result<String, String> {
         let solved = self.run().solved().ok_or("No step has posed a problem yet")?;
-        let id = format!("{}, step {}", self.title, solved.step);
+        let id = format!("{}, step {}", self.files.title, solved.step);
         solved.opened.export(&id, self.run().world()).map_err(|error| format!("Not written: {error}"))
     }
 
     pub(super) fn refuse(&mut self, heading: &'static str, title: String, problems: Vec<String>) {
-        self.refusal = Some(Refusal { heading, title, problems, unchanged: UNCHANGED });
+        self.news.refusal = Some(Refusal { heading, title, problems, unchanged: UNCHANGED });
     }
 
     /// Shows a short message.
     pub fn say(&mut self, text: String) {
-        self.toast = Some(Toast { text, left: TOAST_SECONDS, fits: false });
-    }
-
-    /// Lets the message fade after another `seconds` of real time.
-    pub fn fade(&mut self, seconds: f32) {
-        if let Some(toast) = &mut self.toast {
-            toast.left -= seconds;
-        }
-        self.toast.take_if(|toast| toast.left <= 0.0);
+        self.news.toast = Some(Toast { text, left: TOAST_SECONDS, fits: false });
     }
 
     /// Leaves the tour, and the slow motion that it has set.
     pub(crate) fn leave_tour(&mut self) {
-        if self.progress.take().is_some() {
-            self.player.hurry();
+        if self.library.progress.take().is_some() {
+            self.runs.player.hurry();
         }
     }
 
     /// Goes to a step of a tour and sets up what it asks for.
     pub(crate) fn take_tour(&mut self, tour: usize, step: usize) {
-        let Some(card) = self.tours.get(tour).and_then(|tour| tour.steps.get(step)).cloned() else {
+        let Some(card) = self.library.tours.get(tour).and_then(|tour| tour.steps.get(step)).cloned() else {
             self.leave_tour();
             return;
         };
         if let Some(key) = card.scene {
-            match self.shelf.own(&key).filter(|_| self.shelf.find(&key).is_none()) {
+            match self.library.shelf.own(&key).filter(|_| self.library.shelf.find(&key).is_none()) {
                 Some(path) => {
                     self.open_path(&path);
                     // What a tour asks for is no work on the file.
@@ -210,10 +202,10 @@ impl Model {
             }
         }
         let begun = self.run().world().time();
-        self.progress = Some(Progress { tour, step, begun, guess: None, done: false });
+        self.library.progress = Some(Progress { tour, step, begun, guess: None, done: false });
         // What the texts point at is in sight.
-        (self.plot.tab, self.side) = (Tab::default(), SideTab::default());
-        (self.plot_open, self.panel_open) = (true, !self.seen_narrow);
+        (self.shown.plot.tab, self.layout.side) = (Tab::default(), SideTab::default());
+        (self.layout.plot_open, self.layout.panel_open) = (true, !self.layout.seen_narrow);
         // The mouse pulls and the panel edits the main run, as the texts say.
         self.act(Act::Mode(Mode::Pull));
         self.edit(None);
@@ -227,9 +219,9 @@ impl Model {
                 Err(problem) => self.refuse(NO_STEP, "tour".to_owned(), vec![problem]),
             }
         }
-        self.player = Player::new(!card.paused);
+        self.runs.player = Player::new(!card.paused);
         if let Some(speed) = card.speed {
-            self.player.slow_down(speed);
+            self.runs.player.slow_down(speed);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What outlasts the window: its settings, and work that a window which has come to an early end had not saved.
 
-use super::{Model, Request};
+use super::{Layout, Library, Model, Request, Shown};
 use crate::platform::files::PATHS_LAST;
 use crate::scene::Scene;
 use crate::workbench::intent::Intent;
@@ -42,22 +42,25 @@ impl Kept {
 impl Model {
     /// What is to be remembered.
     pub fn settings(&self) -> Settings {
-        let Self { document, shelf, text_size, panel_open, plot_open, view, plot, .. } = self;
+        let Self {
+            document, library: Library { shelf, .. }, layout, view, shown: Shown { plot, .. }, ..
+        } = self;
+        let Layout { text_size, panel_open, plot_open, .. } = layout;
         let last = match document.path().filter(|_| PATHS_LAST) {
             Some(path) => absolute(path).to_str().map(|path| Last::File(path.to_owned())),
-            None => shelf.find(&self.title).map(|listed| Last::Scene(listed.key.to_owned())),
+            None => shelf.find(&self.files.title).map(|listed| Last::Scene(listed.key.to_owned())),
         };
         let mut settings = Settings {
             dark: view.dark,
             less_motion: view.still,
             text_size: text_size.percent(),
             // In a narrow window the panel is closed for want of room.
-            panel: *panel_open || self.seen_narrow,
+            panel: *panel_open || self.layout.seen_narrow,
             plots: *plot_open,
-            panel_width: self.sizes[Edge::Panel as usize],
-            plot_height: self.sizes[Edge::Plot as usize],
+            panel_width: self.layout.sizes[Edge::Panel as usize],
+            plot_height: self.layout.sizes[Edge::Plot as usize],
             last,
-            page: self.page.clone(),
+            page: self.files.page.clone(),
             recent: shelf.recent.iter().filter_map(|path| path.to_str().map(str::to_owned)).collect(),
             ..Settings::default()
         };
@@ -69,15 +72,16 @@ impl Model {
     pub fn remember(&mut self, settings: &Settings) {
         (self.view.dark, self.view.still) = (settings.dark, settings.less_motion);
         let size = TextSize::all().find(|size| size.percent() == settings.text_size);
-        self.text_size = size.unwrap_or_default();
-        (self.panel_open, self.plot_open) = (settings.panel, settings.plots);
-        self.sizes = [settings.panel_width, settings.plot_height];
+        self.layout.text_size = size.unwrap_or_default();
+        (self.layout.panel_open, self.layout.plot_open) = (settings.panel, settings.plots);
+        self.layout.sizes = [settings.panel_width, settings.plot_height];
         if let Ok(plot) = settings.plotted() {
-            self.plot.take_from_file(plot);
+            self.shown.plot.take_from_file(plot);
         }
-        self.shelf.recent = settings.recent.iter().map(PathBuf::from).collect();
-        self.folder = self.shelf.recent.first().and_then(|path| path.parent()).map(Path::to_owned);
-        self.page.clone_from(&settings.page);
+        self.library.shelf.recent = settings.recent.iter().map(PathBuf::from).collect();
+        self.files.folder =
+            self.library.shelf.recent.first().and_then(|path| path.parent()).map(Path::to_owned);
+        self.files.page.clone_from(&settings.page);
     }
 
     /// The window's first picture: as it was left, with what the command line or the page's address names, else with
@@ -86,7 +90,7 @@ impl Model {
         if let Some(settings) = remembered {
             self.remember(settings);
         }
-        self.link_base.clone_from(&options.link_base);
+        self.files.link_base.clone_from(&options.link_base);
         match (&options.scene, &options.link) {
             (Some(scene), _) => self.apply(Intent::Open(scene.clone())),
             (None, Some(link)) => self.apply(Intent::OpenLink(link.clone())),
@@ -95,7 +99,7 @@ impl Model {
         for table in &options.beside {
             self.apply(table.clone());
         }
-        self.player.playing = options.playing.unwrap_or(self.player.playing);
+        self.runs.player.playing = options.playing.unwrap_or(self.runs.player.playing);
     }
 
     /// Opens what was open last, unless that is the scene of the first screen.
@@ -113,8 +117,8 @@ impl Model {
             return;
         }
         let path = absolute(path);
-        self.folder = path.parent().map(Path::to_owned);
-        let recent = &mut self.shelf.recent;
+        self.files.folder = path.parent().map(Path::to_owned);
+        let recent = &mut self.library.shelf.recent;
         recent.retain(|own| *own != path);
         recent.insert(0, path);
         recent.truncate(MOST_RECENT);
@@ -124,7 +128,7 @@ impl Model {
     pub fn kept(&self) -> Option<Kept> {
         self.is_unsaved().then(|| Kept {
             name: self.run().scene.name.clone(),
-            title: self.title.clone(),
+            title: self.files.title.clone(),
             path: self.document.path().map(Path::to_owned),
             text: self.staged().to_json(),
         })
@@ -132,16 +136,16 @@ impl Model {
 
     /// Opens the unsaved work of another window; it stays unsaved.
     pub(crate) fn take_lost(&mut self) {
-        let Some(Kept { title, path, text, .. }) = self.lost.take() else { return };
+        let Some(Kept { title, path, text, .. }) = self.files.lost.take() else { return };
         self.open(OpenScene { title, path, text });
         self.document.note_work();
-        self.requests.push(Request::LostSettled);
+        self.news.requests.push(Request::LostSettled);
     }
 
     /// Gives it up.
     pub(crate) fn forget_lost(&mut self) {
-        if self.lost.take().is_some() {
-            self.requests.push(Request::LostSettled);
+        if self.files.lost.take().is_some() {
+            self.news.requests.push(Request::LostSettled);
         }
     }
 }

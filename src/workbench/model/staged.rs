@@ -19,9 +19,9 @@ impl Model {
         let mut scene = run.to_scene();
         let main = scene.world.clone();
         // Trajectories stay in their own files.
-        let played = self.comparison.present().filter_map(|fork| fork.run().played());
+        let played = self.runs.comparison.present().filter_map(|fork| fork.run().played());
         let trajectories = played.map(|played| self.listed_as(played)).collect();
-        let runs = self.comparison.present().filter(|fork| fork.role != Role::Trajectory);
+        let runs = self.runs.comparison.present().filter(|fork| fork.role != Role::Trajectory);
         let beside = runs.map(|fork| {
             let Scene { settings, world, .. } = fork.run().to_scene();
             Beside {
@@ -31,23 +31,23 @@ impl Model {
             }
         });
         let beside: Vec<Beside> = beside.collect();
-        let is_chosen = self.fitted != Some(self.camera) && self.pane_size.x > 0.0;
+        let is_chosen = self.sight.fitted != Some(self.sight.camera) && self.sight.pane_size.x > 0.0;
         let window = Window {
             start: (run.scene.world != main).then(|| run.scene.world.clone()),
             // A run alone has no pane.
-            panes: self.arrangement == Arrangement::Panes && !beside.is_empty(),
+            panes: self.sight.arrangement == Arrangement::Panes && !beside.is_empty(),
             beside,
             view: is_chosen.then(|| Outlook {
-                center: self.camera.center,
-                width: f64::from(self.pane_size.x) / self.camera.scale,
+                center: self.sight.camera.center,
+                width: f64::from(self.sight.pane_size.x) / self.sight.camera.scale,
             }),
-            plot: self.plot.in_files(),
+            plot: self.shown.plot.in_files(),
             layers: self.view.in_files(),
             watch: self.watch_in_files(),
-            speed: (self.player.speed != 1.0).then_some(self.player.speed),
-            paused: !self.player.playing,
-            slider: self.slider.clone(),
-            equal_cost: self.comparison.charged_in_files(),
+            speed: (self.runs.player.speed != 1.0).then_some(self.runs.player.speed),
+            paused: !self.runs.player.playing,
+            slider: self.layout.slider.clone(),
+            equal_cost: self.runs.comparison.charged_in_files(),
             trajectories,
         };
         scene.window = Some(window);
@@ -69,25 +69,27 @@ impl Model {
             // The file has been checked for their number.
             let _there_is_room = comparison.resume(role, method, time_step, world, stepping);
         }
-        self.arrangement = if panes { Arrangement::Panes } else { Arrangement::Overlay };
-        self.plot.take_from_file(plot);
+        self.sight.arrangement = if panes { Arrangement::Panes } else { Arrangement::Overlay };
+        self.shown.plot.take_from_file(plot);
         self.view.take_from_file(layers);
         self.take_watch(watch);
-        self.player.set_speed(speed.map_or(1.0, |speed| speed.clamp(SPEED_RANGE[0], SPEED_RANGE[1])));
-        self.player.playing = !paused;
-        self.slider = slider;
-        self.outlook = view;
+        self.runs.player.set_speed(speed.map_or(1.0, |speed| speed.clamp(SPEED_RANGE[0], SPEED_RANGE[1])));
+        self.runs.player.playing = !paused;
+        self.layout.slider = slider;
+        self.sight.outlook = view;
         if let Some(charged) = equal_cost {
             self.comparison_mut().0.resume_equal_cost(charged);
         }
-        self.awaited = trajectories;
+        self.files.awaited = trajectories;
     }
 
     /// Once the canvas has a size: what a file says that it shows.
     pub(super) fn look(&mut self) {
-        if let Some(Outlook { center, width }) = self.outlook.take_if(|_| self.pane_size.x > 0.0) {
-            self.camera = Camera { center, scale: f64::from(self.pane_size.x) / width };
-            self.fit_pending = false;
+        if let Some(Outlook { center, width }) =
+            self.sight.outlook.take_if(|_| self.sight.pane_size.x > 0.0)
+        {
+            self.sight.camera = Camera { center, scale: f64::from(self.sight.pane_size.x) / width };
+            self.sight.fit_pending = false;
         }
     }
 }

@@ -48,7 +48,7 @@ impl Model {
     /// Opens the trajectories that the scene's file has named, from its folder; says which is not there. A file
     /// elsewhere is not opened unasked: its name comes from whoever wrote the scene, and may lead to another machine.
     pub(super) fn open_awaited(&mut self, folder: Option<&Path>) {
-        for name in std::mem::take(&mut self.awaited) {
+        for name in std::mem::take(&mut self.files.awaited) {
             let lies_beside =
                 Path::new(&name).components().all(|part| matches!(part, Component::Normal(_)));
             if !lies_beside {
@@ -100,7 +100,7 @@ impl Model {
         let text = format!("{title}: {samples} samples from {from} s to {to} s, velocities {velocities}");
         let (comparison, stepping) = self.comparison_mut();
         if comparison.play_back(played, stepping) {
-            self.refusal = None;
+            self.news.refusal = None;
             self.say(text);
         } else {
             self.say(format!(

@@ -37,7 +37,7 @@ impl Model {
             intent,
             Intent::Editor(_) | Intent::MakeConsistent | Intent::Command(Command::Build(_))
         );
-        let before = (!self.undo.goes_on(gesture)).then(|| self.comparison().moment());
+        let before = (!self.runs.undo.goes_on(gesture)).then(|| self.comparison().moment());
         Some(Acting { label, gesture, promoted, builds, before })
     }
 
@@ -49,13 +49,13 @@ impl Model {
         };
         if promoted.is_some() || !before.is_like(&self.comparison().moment()) {
             let label = did.unwrap_or_else(|| self.named(label));
-            self.undo.did(label, gesture, promoted, builds, before);
+            self.runs.undo.did(label, gesture, promoted, builds, before);
         }
     }
 
     /// The body that the mouse holds.
     fn held(&self) -> Option<Item> {
-        let Hold::Body { body, .. } = self.hold else { return None };
+        let Hold::Body { body, .. } = self.hand.hold else { return None };
         Some(Item::Body(body))
     }
 
@@ -73,17 +73,17 @@ impl Model {
     /// undone. Every intent, command and act is named here, so that a new one does not compile before it is decided
     /// whether it can be undone.
     fn changing(&self, intent: &Intent) -> Option<(String, Option<Gesture>)> {
-        let stroke = Some(Gesture::Stroke(self.stroke));
+        let stroke = Some(Gesture::Stroke(self.runs.stroke));
         match intent {
             Intent::Command(command) => self.changing_by_command(*command),
             Intent::Editor(make) => self.changing_by_making(make),
-            Intent::Set(setting) => Some((subject(setting).to_owned(), self.control())),
+            Intent::Set(setting) => Some((subject(setting).to_owned(), self.runs.control())),
             Intent::Remedy(Remedy::Impulses(_)) => alone("remedy"),
             Intent::Beside(_) => alone("scheme beside"),
             Intent::Fork(_) => alone("copy beside"),
             Intent::Refer(_) => alone("reference beside"),
             Intent::PlayBack(_) => alone("trajectory beside"),
-            Intent::EqualCost(Some(Budget::Seconds(_))) => Some(("budget".to_owned(), self.control())),
+            Intent::EqualCost(Some(Budget::Seconds(_))) => Some(("budget".to_owned(), self.runs.control())),
             Intent::EqualCost(Some(Budget::Slowest)) => alone("equal cost"),
             Intent::EqualCost(None) => alone("equal cost ended"),
             Intent::Promote(_) => alone("another main run"),
@@ -91,7 +91,7 @@ impl Model {
             Intent::CloseAll => alone("closed the runs beside"),
             Intent::MakeConsistent => alone("velocities fitted"),
             // While time passes a drag pulls: a motion, no change.
-            Intent::Drag(_) if matches!(self.hold, Hold::Body { .. }) && !self.player.playing => {
+            Intent::Drag(_) if matches!(self.hand.hold, Hold::Body { .. }) && !self.runs.player.playing => {
                 let moved = self
                     .held()
                     .map_or_else(|| "a body".to_owned(), |item| item::name(self.aimed_at().world(), item));
@@ -196,12 +196,12 @@ impl Model {
 
     fn changing_by_making(&self, make: &EditorIntent) -> Option<(String, Option<Gesture>)> {
         match make {
-            EditorIntent::Drag { .. } => Some(("edit".to_owned(), Some(Gesture::Stroke(self.stroke)))),
-            EditorIntent::Edit(_) => Some(("edit".to_owned(), self.control())),
+            EditorIntent::Drag { .. } => Some(("edit".to_owned(), Some(Gesture::Stroke(self.runs.stroke)))),
+            EditorIntent::Edit(_) => Some(("edit".to_owned(), self.runs.control())),
             EditorIntent::Assemble => alone("assembled"),
             EditorIntent::Align(_) => alone("aligned"),
             EditorIntent::Write(text, _) => alone(text.change()),
-            EditorIntent::Duration(_) => Some(("duration".to_owned(), self.control())),
+            EditorIntent::Duration(_) => Some(("duration".to_owned(), self.runs.control())),
             EditorIntent::BeginHere => alone("begins here"),
             EditorIntent::Release | EditorIntent::Press { .. } if self.build.tool.is_some() => {
                 alone("placed")
@@ -217,26 +217,21 @@ impl Model {
         }
     }
 
-    /// The press of a control that is under way.
-    fn control(&self) -> Option<Gesture> {
-        self.pressed_since.map(Gesture::Control)
-    }
-
     /// Whether a step of a tour goes on with the scene that is open.
     fn stays_in_scene(&self, tour: usize, step: usize) -> bool {
-        let step = self.tours.get(tour).and_then(|tour| tour.steps.get(step));
+        let step = self.library.tours.get(tour).and_then(|tour| tour.steps.get(step));
         step.is_some_and(|step| step.scene.is_none())
     }
 
     pub(super) fn undo_last(&mut self) {
-        match self.undo.undo(&mut self.comparison, &self.stepping) {
+        match self.runs.undo.undo(&mut self.runs.comparison, &self.runs.stepping) {
             Some(label) => self.went(format!("Undone: {label}")),
             None => self.say("Nothing to undo".to_owned()),
         }
     }
 
     pub(super) fn redo_next(&mut self) {
-        match self.undo.redo(&mut self.comparison, &self.stepping) {
+        match self.runs.undo.redo(&mut self.runs.comparison, &self.runs.stepping) {
             Some(label) => self.went(format!("Redone: {label}")),
             None => self.say("Nothing to redo".to_owned()),
         }
@@ -244,21 +239,21 @@ impl Model {
 
     /// Undoes or redoes until that many changes stand.
     pub(super) fn go_to(&mut self, count: usize) {
-        while self.undo.done().len() > count {
+        while self.runs.undo.done().len() > count {
             self.undo_last();
         }
-        while self.undo.done().len() < count && !self.undo.undone().is_empty() {
+        while self.runs.undo.done().len() < count && !self.runs.undo.undone().is_empty() {
             self.redo_next();
         }
     }
 
     /// All runs have gone to another moment.
     fn went(&mut self, text: String) {
-        self.goal = None;
-        self.player.playing = false;
-        self.player.look_away();
-        (self.hold, self.build.stroke) = (Hold::Free, Stroke::None);
-        let world = self.comparison.main().world();
+        self.runs.goal = None;
+        self.runs.player.playing = false;
+        self.runs.player.look_away();
+        (self.hand.hold, self.build.stroke) = (Hold::Free, Stroke::None);
+        let world = self.runs.comparison.main().world();
         self.build.selection.retain(|item| item::exists(world, *item));
         self.say(text);
     }
@@ -266,42 +261,43 @@ impl Model {
     /// Undoes the changes of the edited run down to the last one of its method or its world, or begins the scene anew
     /// if there is none; what is set `then` is one change.
     pub(crate) fn go_back_and(&mut self, then: impl FnOnce(&mut Self)) {
-        self.player.hurry();
+        self.runs.player.hurry();
         let of = self.edited_fork().map(|fork| fork.id);
-        let count = self.undo.last_choice(&self.comparison, of).map(|choice| choice.place);
+        let count = self.runs.undo.last_choice(&self.runs.comparison, of).map(|choice| choice.place);
         if let Some(count) = count {
             self.go_to(count);
         }
-        let before = self.comparison.moment();
+        let before = self.runs.comparison.moment();
         if count.is_none() {
-            self.comparison.restart();
+            self.runs.comparison.restart();
         }
         then(self);
-        if !before.is_like(&self.comparison.moment()) {
-            self.undo.did("remedy".to_owned(), None, None, false, before);
+        if !before.is_like(&self.runs.comparison.moment()) {
+            self.runs.undo.did("remedy".to_owned(), None, None, false, before);
         }
     }
 
     /// Where going back leads a run (none: the main one), in words: the change that is undone, or the scheme before it.
     pub(crate) fn goes_back_to(&self, of: Option<ForkId>) -> Option<String> {
-        let choice = self.undo.last_choice(&self.comparison, of)?;
+        let choice = self.runs.undo.last_choice(&self.runs.comparison, of)?;
         if choice.builds {
-            return Some(self.undo.done()[choice.place].label.clone());
+            return Some(self.runs.undo.done()[choice.place].label.clone());
         }
         let scheme = name_of(&choice.method.stabilizer);
-        let now = self.comparison.run(of)?.time_step();
+        let now = self.runs.comparison.run(of)?.time_step();
         let step = if choice.h == now { String::new() } else { format!(", h = {}", duration(choice.h)) };
         Some(format!("back to {scheme}{step}"))
     }
 
     /// Seeks a remedy for each run that has stopped, from the state to which one goes back.
     pub(super) fn seek_cures(&mut self) {
-        let forks = self.comparison.forks().iter().map(|fork| Some(fork.id));
-        let stopped = |of: &Option<ForkId>| self.comparison.run(*of).is_some_and(LiveRun::lacks_cure);
+        let forks = self.runs.comparison.forks().iter().map(|fork| Some(fork.id));
+        let stopped = |of: &Option<ForkId>| self.runs.comparison.run(*of).is_some_and(LiveRun::lacks_cure);
         let stopped: Vec<_> = [None].into_iter().chain(forks).filter(stopped).collect();
         for of in stopped {
-            let before = self.undo.last_choice(&self.comparison, of).map(|choice| choice.world.clone());
-            if let Some(run) = self.comparison.run_mut(of) {
+            let before =
+                self.runs.undo.last_choice(&self.runs.comparison, of).map(|choice| choice.world.clone());
+            if let Some(run) = self.runs.comparison.run_mut(of) {
                 run.seek_cure(before.as_ref());
             }
         }

@@ -7,13 +7,13 @@ use crate::workbench::watched::{Reading, Watchable};
 impl Model {
     /// What is watched, if the world still has it.
     pub fn watched(&self) -> Option<Watchable> {
-        self.watched.filter(|watched| watched.exists(self.run().world()))
+        self.runs.watched.filter(|watched| watched.exists(self.run().world()))
     }
 
     /// Lets all runs record what is watched from now on.
     pub(crate) fn watch(&mut self) {
         let watched = self.watched();
-        self.comparison.watch(watched, &self.stepping);
+        self.runs.comparison.watch(watched, &self.runs.stepping);
     }
 
     /// What is watched, as a file says it.
@@ -28,8 +28,13 @@ impl Model {
             Watchable::Contact([a, b]) => (3, [world.index_of(a)?, world.index_of(b)?]),
             Watchable::Pair([a, b]) => (4, [world.index_of(a)?, world.index_of(b)?]),
         };
-        let reading = named(self.plot.reading(readings))?;
-        Some(Watch { kind: KINDS[kind], places, reading, over: self.plot.over(readings).and_then(named) })
+        let reading = named(self.shown.plot.reading(readings))?;
+        Some(Watch {
+            kind: KINDS[kind],
+            places,
+            reading,
+            over: self.shown.plot.over(readings).and_then(named),
+        })
     }
 
     /// Watches what a file says, which has been checked against its world.
@@ -48,8 +53,8 @@ impl Model {
         let readings = watched.readings(world);
         let place = |key: &str| readings.iter().position(|own: &Reading| own.key == key);
         let (reading, over) = (place(reading), over.and_then(place));
-        self.watched = Some(watched);
-        self.plot.reading = reading.unwrap_or(self.plot.reading);
-        self.plot.phase = over;
+        self.runs.watched = Some(watched);
+        self.shown.plot.reading = reading.unwrap_or(self.shown.plot.reading);
+        self.shown.plot.phase = over;
     }
 }
