@@ -6,17 +6,18 @@
 //!     cargo bench --bench window
 
 use divan::{Bencher, black_box};
-use driftlab::app::engine::Stepping;
-use driftlab::app::intent::Intent;
-use driftlab::app::map::StabilityMap;
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::player::Player;
+use driftlab::app::frame;
 use driftlab::app::text::fonts;
-use driftlab::app::view_state::arrangement::Arrangement;
-use driftlab::app::{OpenScene, panels};
 use driftlab::method::Stabilizer;
 use driftlab::scene::catalogue;
+use driftlab::workbench::engine::Stepping;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::map::StabilityMap;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::view_state::arrangement::Arrangement;
 use egui_macroquad::egui::{Context, FullOutput, Pos2, RawInput, Rect, vec2};
 use std::time::{Duration, Instant};
 
@@ -81,7 +82,7 @@ impl Window {
         let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, vec2(SIZE[0], SIZE[1])));
         let input = RawInput { screen_rect, predicted_dt: FRAME as f32, ..RawInput::default() };
         let model = &mut self.model;
-        self.ctx.run(input, |ctx| panels::show(ctx, model))
+        self.ctx.run(input, |ctx| frame::show(ctx, model))
     }
 }
 
@@ -112,7 +113,8 @@ fn map(bencher: Bencher, scheme: &str) {
         stabilizer.values.set(key, values.next().expect("a value")).expect("a parameter");
         model.apply(Setting::Stabilizer(stabilizer));
         let mut map = StabilityMap::new(&Stepping::threaded());
-        map.follow(model.run(), true, true);
+        let run = model.run();
+        map.follow(run.world(), run.method(), run.time_step(), true, true);
         while map.field().is_none() {
             std::thread::sleep(Duration::from_millis(1));
             map.collect();

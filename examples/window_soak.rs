@@ -6,11 +6,11 @@
 //! memory that the system has given (Linux), which adds what the allocator cannot use.
 
 use allocation_counter::measure;
-use driftlab::app::OpenScene;
-use driftlab::app::engine::Stepping;
-use driftlab::app::model::Model;
-use driftlab::app::runs::player::Player;
 use driftlab::scene::catalogue;
+use driftlab::workbench::engine::Stepping;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::player::Player;
 
 /// Frames in a second.
 const FRAMES: u32 = 60;

@@ -59,6 +59,8 @@ mod files;
 pub mod platform;
 #[cfg(feature = "scene")]
 pub mod scene;
+#[cfg(feature = "window")]
+pub mod workbench;
 
 #[cfg(feature = "scene")]
 use driftlab_engine::internal;

@@ -10,7 +10,7 @@ fn main() -> ExitCode {
 
 #[cfg(not(feature = "app"))]
 fn main() -> ExitCode {
-    match driftlab::app::run(driftlab::app::Options::default()) {
+    match driftlab::app::run(driftlab::workbench::options::Options::default()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error:#}");

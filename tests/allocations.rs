@@ -193,12 +193,12 @@ fn solves_over_contacts_do_not_allocate() {
 #[test]
 #[ignore = "takes a minute in release"]
 fn an_hour_in_the_window_keeps_its_memory() {
-    use driftlab::app::OpenScene;
-    use driftlab::app::engine::Stepping;
-    use driftlab::app::intent::Intent;
-    use driftlab::app::model::Model;
-    use driftlab::app::runs::player::Player;
     use driftlab::scene::catalogue;
+    use driftlab::workbench::engine::Stepping;
+    use driftlab::workbench::intent::Intent;
+    use driftlab::workbench::model::Model;
+    use driftlab::workbench::options::OpenScene;
+    use driftlab::workbench::runs::player::Player;
 
     /// Memory for recorded states, bytes: little, so that it is full within minutes.
     const ROOM: usize = 8 << 20;

@@ -10,7 +10,7 @@ window.driftlab = (() => {
     /// Pixels and lines that a browser scrolls in one notch of a wheel.
     const NOTCH_PIXELS = 100;
     const NOTCH_LINES = 3;
-    /// The view grows by this factor in one notch (src/app/view_state/camera.rs).
+    /// The view grows by this factor in one notch (src/workbench/view_state/camera.rs).
     const WHEEL_FACTOR = 1.15;
     /// Pixels of a pinch on a touchpad over which browsers scale by e.
     const PINCH_PIXELS = 100;
@@ -291,7 +291,7 @@ window.driftlab = (() => {
         }, { capture: true, passive: false });
     }
 
-    /// The keys with Ctrl and the function keys that the program takes (src/app/commands.rs); all others are the browser's.
+    /// The keys with Ctrl and the function keys that the program takes (src/app/keys.rs); all others are the browser's.
     let taken = new Set();
 
     function isTaken(event) {

@@ -1,6 +1,8 @@
 //! Colours and spacing, dark and light.
 
-use super::runs::force_balance::Source;
+use crate::workbench::runs::force_balance::Source;
+use crate::workbench::view_state::layers::View;
+use crate::workbench::view_state::scheme_colours::{self, Colour, SCHEMES};
 use egui_macroquad::egui::style::HandleShape;
 use egui_macroquad::egui::{self, Color32, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Visuals};
 
@@ -45,19 +47,28 @@ pub struct Palette {
     pub fill: f32,
     /// Colours of bodies, repeated in this order.
     pub bodies: [Color32; 8],
-    /// The colour of each scheme, in the order of the table: everywhere the same, at full strength in lines and outlines.
-    ///
-    /// Any two are at least ΔE₀₀ = 10 apart, those of no correction and of post-stabilization 25, also for eyes without
-    /// one of the three cones; and each is legible as text. `tests/window/colours.rs` computes both.
+    /// The colour of each scheme, in the order of the table.
     pub schemes: [Color32; SCHEMES],
-    /// The colour of a trajectory that no scheme has made, as far from those of the schemes.
+    /// The colour of a trajectory that no scheme has made.
     pub trajectory: Color32,
 }
 
 /// Opacity of the background behind a text over the bodies.
 const BEHIND: f32 = 0.8;
-/// Number of schemes that have a colour of their own.
-const SCHEMES: usize = 12;
+
+const fn rgb([red, green, blue]: Colour) -> Color32 {
+    Color32::from_rgb(red, green, blue)
+}
+
+const fn all(colours: [Colour; SCHEMES]) -> [Color32; SCHEMES] {
+    let mut all = [Color32::BLACK; SCHEMES];
+    let mut place = 0;
+    while place < SCHEMES {
+        all[place] = rgb(colours[place]);
+        place += 1;
+    }
+    all
+}
 
 /// The dark theme.
 pub const DARK: Palette = Palette {
@@ -89,21 +100,8 @@ pub const DARK: Palette = Palette {
         Color32::from_rgb(0x6d, 0xbd, 0xcf),
         Color32::from_rgb(0xae, 0xc9, 0x73),
     ],
-    schemes: [
-        Color32::from_rgb(0xff, 0x42, 0x4e),
-        Color32::from_rgb(0xff, 0x97, 0x2b),
-        Color32::from_rgb(0xfa, 0xe6, 0x68),
-        Color32::from_rgb(0x41, 0xe8, 0xca),
-        Color32::from_rgb(0x79, 0xad, 0xff),
-        Color32::from_rgb(0x93, 0x73, 0xfb),
-        Color32::from_rgb(0xaa, 0xd6, 0xff),
-        Color32::from_rgb(0xf7, 0xf9, 0xfd),
-        Color32::from_rgb(0xd9, 0x94, 0xc4),
-        Color32::from_rgb(0x9e, 0x8d, 0x6d),
-        Color32::from_rgb(0x97, 0xcb, 0x77),
-        Color32::from_rgb(0x81, 0x8a, 0x98),
-    ],
-    trajectory: Color32::from_rgb(0xd2, 0xff, 0xc3),
+    schemes: all(scheme_colours::DARK.schemes),
+    trajectory: rgb(scheme_colours::DARK.trajectory),
 };
 
 /// The light theme, for bright rooms and printed pages.
@@ -136,22 +134,21 @@ pub const LIGHT: Palette = Palette {
         Color32::from_rgb(0x22, 0x85, 0x9b),
         Color32::from_rgb(0x70, 0x90, 0x2c),
     ],
-    schemes: [
-        Color32::from_rgb(0xcd, 0x10, 0x21),
-        Color32::from_rgb(0x5c, 0x3c, 0x98),
-        Color32::from_rgb(0x13, 0x4f, 0x5e),
-        Color32::from_rgb(0x00, 0x75, 0x7d),
-        Color32::from_rgb(0x0e, 0x60, 0xe7),
-        Color32::from_rgb(0x14, 0x02, 0xf1),
-        Color32::from_rgb(0x45, 0x14, 0x16),
-        Color32::from_rgb(0x20, 0x26, 0x2e),
-        Color32::from_rgb(0x00, 0x00, 0x8d),
-        Color32::from_rgb(0x81, 0x61, 0x4f),
-        Color32::from_rgb(0x70, 0x3d, 0x44),
-        Color32::from_rgb(0x7e, 0x01, 0x02),
-    ],
-    trajectory: Color32::from_rgb(0x2c, 0x1b, 0x48),
+    schemes: all(scheme_colours::LIGHT.schemes),
+    trajectory: rgb(scheme_colours::LIGHT.trajectory),
 };
+
+/// What is shown in colours of its own.
+pub trait Coloured {
+    /// The colours.
+    fn palette(&self) -> &'static Palette;
+}
+
+impl Coloured for View {
+    fn palette(&self) -> &'static Palette {
+        if self.dark { &DARK } else { &LIGHT }
+    }
+}
 
 impl Palette {
     /// The colour of body `index`.
@@ -205,6 +202,15 @@ pub fn equation_font() -> FontId {
 
 /// Family of headings.
 pub const HEADING_FAMILY: &str = "heading";
+
+/// Gives egui the theme of a view, where it has another one.
+pub fn put_on(ctx: &egui::Context, view: &View) {
+    let (id, theme) = (egui::Id::new("theme"), [view.dark, view.still]);
+    if ctx.data(|data| data.get_temp(id)) != Some(theme) {
+        apply(ctx, view.palette(), theme);
+        ctx.data_mut(|data| data.insert_temp(id, theme));
+    }
+}
 
 /// Sets egui's colours, type sizes and spacing.
 pub fn apply(ctx: &egui::Context, palette: &Palette, [dark, still]: [bool; 2]) {

@@ -6,12 +6,12 @@ use super::files::{self, Sink, any_standard};
 use super::open;
 use super::options::Stepping;
 use super::output::{aligned, figure, json, tell};
-use crate::app::OpenTable;
 use crate::experiment::poses::{Apart, Averaged, Measured, MotionFigures, PoseProblem, Poses};
 use crate::experiment::{CsvRecorder, Energies};
 use crate::files::{MOST_TABLE_BYTES, read_text};
 use crate::model::World;
 use crate::scene::{Scene, Settings, shown};
+use crate::workbench::options::OpenTable;
 use comfy_table::{CellAlignment, Table, presets};
 use std::path::Path;
 

@@ -32,7 +32,7 @@ mod unsolved;
 mod values;
 mod warnings;
 
-use crate::app::link::Link;
+use crate::workbench::link::Link;
 use arguments::{Arguments, Command, WindowArguments};
 use clap::Parser;
 use failure::Failure;
@@ -87,7 +87,8 @@ fn window(arguments: &WindowArguments) -> Result<(), Failure> {
     let link = arguments.link.as_deref().or(named.filter(|name| Link::is_one(name))).map(str::to_owned);
     if let Some(link) = &link {
         // As for a scene: checked before a window opens.
-        let opened = Link::parse(link).and_then(|link| link.open(crate::app::MOST_FORKS));
+        let opened =
+            Link::parse(link).and_then(|link| link.open(crate::workbench::runs::comparison::MOST_FORKS));
         let line = |problem: &String| format!("link: {problem}");
         opened.map_err(|problems| Failure::Wrong(problems.iter().map(line).collect()))?;
     }
@@ -107,12 +108,12 @@ fn window(arguments: &WindowArguments) -> Result<(), Failure> {
             shot.try_for_each(|path| files::probe(path).map_err(|error| Failure::file(path, &error)))?;
         }
     }
-    let scene = scene.map(|source| crate::app::OpenScene {
+    let scene = scene.map(|source| crate::workbench::options::OpenScene {
         title: source.title,
         path: source.path,
         text: source.text,
     });
-    let options = crate::app::Options {
+    let options = crate::workbench::options::Options {
         scene,
         frames: arguments.frames,
         shot: arguments.shot.clone(),

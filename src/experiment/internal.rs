@@ -2,6 +2,5 @@
 //! change it.
 
 pub use super::plot::{canvas, outline, paper};
-pub use super::run::record::shortest;
 pub use super::run::trajectory::{Sample, Trajectory, stepped};
-pub use super::run::units::{larger, short};
+pub use super::units::{larger, short, shortest};

@@ -3,6 +3,7 @@
 //! A separate test crate, so that it also runs on the engine alone.
 
 mod imports;
+mod layers;
 mod outside;
 
 use imports::{Imports, code};
@@ -32,9 +33,9 @@ const ROOMS: [&str; 15] = [
     "scene",
     "experiment",
 ];
-/// Rooms at the right end; all may import everything to their left, `cli` starts `app`, `app` never imports `cli`, both read and
-/// write files through `files`, and what differs between a desktop and a web page stands in `platform`.
-const ENDS: [&str; 4] = ["files", "platform", "app", "cli"];
+/// Rooms at the right end, from left to right as well: all may use what the operating system gives. Files are read and written
+/// through `files`, and what differs between a desktop and a web page stands in `platform`.
+const ENDS: [&str; 5] = ["files", "platform", "workbench", "app", "cli"];
 
 /// Rooms of the evidence, a package that imports the program's library and that nothing imports, from left to right.
 const EVIDENCE: [&str; 8] =
@@ -118,18 +119,15 @@ fn rooms_import_only_rooms_to_their_left() {
             }
         }
     }
-    for path in sources("app") {
-        let code = code(&path);
-        assert!(!imported_rooms(&code).contains("cli"), "{} imports cli", path.display());
-        assert!(!code.contains("wasm"), "{} asks where it runs", path.display());
-    }
-    for path in sources("platform") {
-        let imported = imported_rooms(&code(&path));
-        assert!(
-            !imported.contains("app") && !imported.contains("cli"),
-            "{} imports app or cli",
-            path.display()
-        );
+    for (position, room) in ENDS.iter().enumerate() {
+        for path in sources(room) {
+            let code = code(&path);
+            let imported = imported_rooms(&code);
+            let right = ENDS[position + 1..].iter().find(|right| imported.contains(**right));
+            assert_eq!(right, None, "{} imports a room to its right", path.display());
+            let asks = ["workbench", "app"].contains(room) && code.contains("wasm");
+            assert!(!asks, "{} asks where it runs", path.display());
+        }
     }
     assert!(checked > 30, "only {checked} files found");
     for manifest in ["", "engine/", "fuzz/", "python/", "web/host/", "web/digests/"] {
@@ -165,7 +163,7 @@ const TABLES_OF_SCHEMES: [&str; 4] = [
     // The scheme of a reference, of a scene that names none, and those of the first screen.
     "src/experiment/converge/mod.rs",
     "src/scene/settings.rs",
-    "src/app/model/mod.rs",
+    "src/workbench/model/mod.rs",
 ];
 
 /// A scheme is one file and one line in the table: its key is in quotes in its own file alone, so that no other decides by it.

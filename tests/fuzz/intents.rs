@@ -3,20 +3,20 @@
 use super::source::Source;
 use super::tally::Tally;
 use super::targets::bits;
-use driftlab::app::OpenScene;
-use driftlab::app::commands::Command;
-use driftlab::app::engine::Stepping;
-use driftlab::app::intent::{Intent, Standard};
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::player::Player;
-use driftlab::app::view_state::arrangement::Arrangement;
-use driftlab::app::view_state::pointer::Button;
-use driftlab::app::view_state::side_tab::SideTab;
 use driftlab::lcp::solvers;
 use driftlab::method::{Integrator, Level};
 use driftlab::scene::{Scene, catalogue};
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::engine::Stepping;
+use driftlab::workbench::intent::{Intent, Standard};
+use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::stage::pointer::Button;
+use driftlab::workbench::view_state::arrangement::Arrangement;
+use driftlab::workbench::view_state::side_tab::SideTab;
 use glam::DVec2;
 
 /// Intents at most: each change of the method can survey a stability map, which takes up to a tenth of a second.
@@ -39,7 +39,7 @@ pub fn window_intents(data: &[u8], _: &mut Tally) {
         model.apply(intent);
         model.settle();
         // No more than some steps, whatever the time step and the speed are.
-        if source.chance(200) && model.run().time_step() > 1e-4 && model.player.speed <= 1.0 {
+        if source.chance(200) && model.run().time_step() > 1e-4 && model.runs.player.speed <= 1.0 {
             model.advance(1.0 / 60.0);
         }
     }

@@ -233,8 +233,8 @@ fn the_stability_map_knows_it() {
 #[cfg(feature = "app")]
 #[test]
 fn the_window_judges_it_and_offers_a_remedy() {
-    use driftlab::app::map::verdict;
-    use driftlab::app::runs::remedy::{FailedRun, Remedy, cure};
+    use driftlab::workbench::map::verdict;
+    use driftlab::workbench::runs::remedy::{FailedRun, Remedy, cure};
     let h = 1e-3;
     let said = |omega: f64| verdict(&penalty(omega, 1.0), h, None).unwrap();
     assert!(!said(200.0).alarming && said(200.0).text.contains("critically damped"), "{:?}", said(200.0));

@@ -1,21 +1,21 @@
 //! A scheme beyond its stability limit: the window stops the run while there is something to see, and offers a way out.
 
 use super::comparison::place;
-use driftlab::app::OpenScene;
-use driftlab::app::commands::Command;
-use driftlab::app::editor::edit::Edit;
-use driftlab::app::editor::item::Item;
-use driftlab::app::editor::{Act, EditorIntent};
-use driftlab::app::engine::Stepping;
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::player::Player;
-use driftlab::app::runs::remedy::{Cure, FailedRun, Remedy, cure};
 use driftlab::method::{Integrator, Method};
 use driftlab::scene::stabilizer_from;
 use driftlab::step::Workspace;
 use driftlab::step::step;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::editor::edit::Edit;
+use driftlab::workbench::editor::item::Item;
+use driftlab::workbench::editor::{Act, EditorIntent};
+use driftlab::workbench::engine::Stepping;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::runs::remedy::{Cure, FailedRun, Remedy, cure};
 use egui_kittest::kittest::Queryable;
 use glam::DVec2;
 
@@ -35,7 +35,7 @@ fn play(model: &mut Model, most: usize) -> usize {
         .take_while(|_| {
             model.advance(FRAME);
             model.settle();
-            model.player.playing
+            model.runs.player.playing
         })
         .count()
 }
@@ -43,7 +43,7 @@ fn play(model: &mut Model, most: usize) -> usize {
 /// Half a second of the chain under Baumgarte's scheme, then α = 3000 1/s at h = 1 ms, until the run stops.
 fn overdone() -> Model {
     let mut model = super::mapped("six-link-chain");
-    model.player.playing = true;
+    model.runs.player.playing = true;
     set(&mut model, "baumgarte_velocity,alpha=50");
     play(&mut model, 30);
     set(&mut model, "baumgarte_velocity,alpha=3000");
@@ -85,7 +85,7 @@ fn a_run_that_blows_up_goes_back_no_further_than_to_an_edit() {
     ))));
     let edited = model.run().world().clone();
     set(&mut model, "baumgarte_velocity,alpha=1e6");
-    model.player.playing = true;
+    model.runs.player.playing = true;
     play(&mut model, 120);
     assert!(model.run().failure().is_some());
     assert_eq!(model.run().world(), &edited);
@@ -96,8 +96,8 @@ fn a_run_that_blows_up_goes_back_no_further_than_to_an_edit() {
 fn a_thread_is_stopped_in_sight() {
     let mut model = super::stepped("six-link-chain", Stepping::threaded());
     set(&mut model, "baumgarte_velocity,alpha=1e6");
-    model.player.playing = true;
-    super::frames_until(&mut model, |model| !model.player.playing);
+    model.runs.player.playing = true;
+    super::frames_until(&mut model, |model| !model.runs.player.playing);
     assert!(model.run().failure().is_some());
     assert!(reach(&model) < 3.0 * CHAIN);
 }
@@ -112,7 +112,7 @@ fn a_run_stops_by_its_energy_as_well() {
     let scene = OpenScene { title: "soft-5983".to_owned(), path: None, text };
     let mut model =
         Model::new(Some(scene), Player::new(false), Stepping::within_frame(None)).expect("a model");
-    model.player.playing = true;
+    model.runs.player.playing = true;
     let frames = play(&mut model, 600);
     assert!(frames < 600, "it plays on at {} s", model.run().world().time());
     let failure = model.run().failure().expect("a failure");
@@ -129,9 +129,9 @@ fn half_the_stable_limit_ends_the_blow_up() {
     let Cure { remedy, said } = model.run().failure().and_then(|own| own.cure.clone()).expect("a remedy");
     assert!(said.contains("1000"), "'{said}': αh = 1");
     model.apply(Intent::Remedy(remedy));
-    assert!(model.player.playing);
+    assert!(model.runs.player.playing);
     play(&mut model, 60);
-    assert!(model.player.playing && model.run().failure().is_none());
+    assert!(model.runs.player.playing && model.run().failure().is_none());
     let error = model.run().report().joint_error;
     assert!(error < 1e-3, "{error} m after a second");
 }
@@ -147,9 +147,9 @@ fn undo_takes_back_the_change_that_blew_up() {
     play(&mut model, 120);
     model.apply(Intent::Remedy(Remedy::Undo));
     assert_eq!((model.run().world(), model.run().method()), (&before.0, &before.1));
-    assert!(model.player.playing && model.run().failure().is_none());
+    assert!(model.runs.player.playing && model.run().failure().is_none());
     play(&mut model, 60);
-    assert!(model.player.playing);
+    assert!(model.runs.player.playing);
     model.apply(Intent::Remedy(Remedy::Undo));
     assert_eq!(model.run().world().steps(), 0, "the first change was made at the start");
     assert_eq!(model.run().method().stabilizer, super::scene("six-link-chain").settings.method.stabilizer);
@@ -163,7 +163,7 @@ fn one_press_is_one_change() {
     play(&mut model, 60);
     let steps = model.run().world().steps();
     for alpha in [50, 500, 3000] {
-        model.press_since(Some(7.5));
+        model.runs.press_since(Some(7.5));
         set(&mut model, &format!("baumgarte_velocity,alpha={alpha}"));
         model.settle();
         play(&mut model, 25);
@@ -196,14 +196,14 @@ fn an_undone_scheme_leaves_no_colour() {
 fn a_restart_does_not_fail_silently() {
     let mut model = overdone();
     model.apply(Command::Restart);
-    model.player.playing = true;
+    model.runs.player.playing = true;
     play(&mut model, 120);
     assert!(model.run().failure().is_some());
     model.apply(Intent::Remedy(Remedy::Undo));
     assert_eq!(model.run().world().steps(), 500, "the steps of 30 frames");
     assert_eq!(model.run().method().stabilizer.values.get("alpha"), Some(50.0));
     play(&mut model, 60);
-    assert!(model.player.playing);
+    assert!(model.runs.player.playing);
 }
 
 /// There is one list of changes: what the card's button undoes, Ctrl+Shift+Z makes again, to the bit; and what a remedy
@@ -212,9 +212,9 @@ fn a_restart_does_not_fail_silently() {
 fn a_remedy_stands_in_the_list_of_changes() {
     let mut model = overdone();
     let blown = (model.run().world().clone(), model.run().method().clone());
-    assert_eq!(model.undo.done().len(), 2);
+    assert_eq!(model.runs.undo.done().len(), 2);
     model.apply(Intent::Remedy(Remedy::Undo));
-    assert_eq!((model.undo.done().len(), model.undo.undone().len()), (1, 1));
+    assert_eq!((model.runs.undo.done().len(), model.runs.undo.undone().len()), (1, 1));
     let before = (model.run().world().clone(), model.run().method().clone());
     model.apply(Command::Build(Act::Redo));
     assert_eq!((model.run().world(), model.run().method()), (&blown.0, &blown.1));
@@ -222,7 +222,7 @@ fn a_remedy_stands_in_the_list_of_changes() {
     let mut model = overdone();
     let Cure { remedy, .. } = model.run().failure().and_then(|own| own.cure.clone()).expect("a remedy");
     model.apply(Intent::Remedy(remedy));
-    assert_eq!((model.undo.done().len(), model.undo.undone().len()), (2, 0));
+    assert_eq!((model.runs.undo.done().len(), model.runs.undo.undone().len()), (2, 0));
     play(&mut model, 10);
     model.apply(Command::Build(Act::Undo));
     assert_eq!((model.run().world(), model.run().method()), (&before.0, &before.1));
@@ -232,7 +232,7 @@ fn a_remedy_stands_in_the_list_of_changes() {
 #[test]
 fn the_card_undoes_the_change_of_its_run() {
     let mut model = super::mapped("six-link-chain");
-    model.player.playing = true;
+    model.runs.player.playing = true;
     set(&mut model, "baumgarte_velocity,alpha=50");
     play(&mut model, 30);
     set(&mut model, "baumgarte_velocity,alpha=3000");
@@ -241,7 +241,7 @@ fn the_card_undoes_the_change_of_its_run() {
     assert!(model.run().failure().is_some());
     model.apply(Intent::Remedy(Remedy::Undo));
     assert_eq!(model.run().method().stabilizer.values.get("alpha"), Some(50.0));
-    assert_eq!((model.undo.done().len(), model.undo.undone().len()), (1, 2));
+    assert_eq!((model.runs.undo.done().len(), model.runs.undo.undone().len()), (1, 2));
 }
 
 /// Slow motion goes back to a chain that is whole, plays for some seconds, and stops at the same state; the usual speed
@@ -251,13 +251,13 @@ fn a_blow_up_can_be_watched_in_slow_motion() {
     let mut model = overdone();
     let torn = model.run().world().clone();
     model.apply(Intent::Remedy(Remedy::SlowMotion));
-    assert!(model.run().report().joint_error < 1e-3 * CHAIN && model.player.speed < 0.1);
+    assert!(model.run().report().joint_error < 1e-3 * CHAIN && model.runs.player.speed < 0.1);
     let frames = play(&mut model, 1200);
     assert!((100..900).contains(&frames), "it took {frames} frames");
     assert_eq!(model.run().world(), &torn);
     assert!(model.run().failure().is_some());
     model.apply(Intent::Remedy(Remedy::Undo));
-    assert_eq!(model.player.speed, 1.0);
+    assert_eq!(model.runs.player.speed, 1.0);
 }
 
 /// A run beside one that blows up stands at the time to which that goes back, and is there again after the slow motion,
@@ -296,13 +296,13 @@ fn slow_motion_shows_the_end_only() {
 #[test]
 fn the_tour_can_be_followed() {
     let mut model = super::model("single-pendulum");
-    let tour = model.tours.iter().position(|tour| tour.name.contains("overdone")).expect("a tour");
-    let steps = model.tours[tour].steps.len();
+    let tour = model.library.tours.iter().position(|tour| tour.name.contains("overdone")).expect("a tour");
+    let steps = model.library.tours[tour].steps.len();
     let shaken = |model: &Model| model.run().report().joint_error > 2e-3 * CHAIN;
     for step in 0..steps {
         model.apply(Intent::Tour { tour, step });
         play(&mut model, 180);
-        assert!(model.player.playing || step + 1 == steps);
+        assert!(model.runs.player.playing || step + 1 == steps);
     }
     // Again, with somebody who acts a second after the shaking can be seen.
     model.apply(Intent::Tour { tour, step: 0 });
@@ -314,7 +314,7 @@ fn the_tour_can_be_followed() {
     set(&mut model, "baumgarte_velocity,alpha=1000");
     play(&mut model, 300);
     let error = model.run().report().joint_error;
-    assert!(model.player.playing && error < 1e-3 * CHAIN, "{error} m are left");
+    assert!(model.runs.player.playing && error < 1e-3 * CHAIN, "{error} m are left");
 }
 
 /// The card names what happened and offers all three ways out; each is a button.
@@ -327,7 +327,7 @@ fn the_card_offers_a_way_out() {
     assert!(window.query_by_label("Go back and set α = 1000 s⁻¹").is_some());
     window.get_by_label_contains("Undo: back to ").click();
     window.run_steps(2);
-    assert!(window.state().run().failure().is_none() && window.state().player.playing);
+    assert!(window.state().run().failure().is_none() && window.state().runs.player.playing);
 }
 
 /// What is offered is stable by the closed form of the scheme and the integrator, critically damped where there are two
@@ -371,7 +371,7 @@ fn remedies_are_stable() {
 fn the_first_remedy_holds() {
     let mut model = super::chain();
     set(&mut model, "baumgarte_acceleration");
-    model.player.playing = true;
+    model.runs.player.playing = true;
     play(&mut model, 30);
     set(&mut model, "baumgarte_acceleration,alpha=800000");
     let frames = play(&mut model, 600);

@@ -1,13 +1,14 @@
 //! The selected body: what selects it, and the forces that its card lists.
 
 use super::panels::window;
-use driftlab::app::commands::Command;
-use driftlab::app::intent::{Intent, Selected};
-use driftlab::app::model::Model;
-use driftlab::app::runs::force_balance::{Source, sum};
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::view_state::pointer::Button;
+use driftlab::app::screen::OnScreen;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::intent::{Intent, Selected};
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::force_balance::{Source, sum};
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::stage::pointer::Button;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Event, Modifiers, PointerButton, Pos2, vec2};
@@ -97,7 +98,7 @@ fn the_mouse_is_among_the_forces() {
     let pull = |model: &mut Model| {
         let at = middle(model);
         // A pull needs time to pass.
-        model.player.playing = true;
+        model.runs.player.playing = true;
         model.apply(Intent::Press { button: Button::Left, at, reach: 0.0 });
         model.apply(Intent::Drag(at + DVec2::new(0.1, 0.3)));
     };
@@ -141,7 +142,7 @@ pub(super) fn click(harness: &mut Harness<'_, Model>, at: Pos2) {
 /// Where a body appears.
 fn on_screen(harness: &Harness<'_, Model>, body: usize) -> Pos2 {
     let model = harness.state();
-    model.camera.to_screen(model.canvas, model.run().world().bodies()[body].pose.position)
+    model.sight.camera.to_screen(model.canvas(), model.run().world().bodies()[body].pose.position)
 }
 
 /// A click selects the body and opens its card, and neither moves nor pulls it; a click beside the bodies, Escape, the card's
@@ -151,7 +152,7 @@ fn a_click_selects_a_body() {
     let mut model = super::model("six-link-chain");
     model.apply(Command::StepForward);
     let mut harness = window(model);
-    let empty = harness.state().canvas.left_bottom() + vec2(60.0, -120.0);
+    let empty = harness.state().canvas().left_bottom() + vec2(60.0, -120.0);
     let (third, fourth) = (on_screen(&harness, 3), on_screen(&harness, 4));
     let before = harness.state().run().world().clone();
     click(&mut harness, third);
@@ -162,16 +163,16 @@ fn a_click_selects_a_body() {
     click(&mut harness, fourth);
     assert_eq!(harness.state().selected_body(), Some(4));
     click(&mut harness, empty);
-    assert_eq!(harness.state().selected, None);
+    assert_eq!(harness.state().hand.selected, None);
     assert!(harness.query_by_label_contains("difference: ").is_none());
 
     click(&mut harness, third);
     harness.state_mut().apply(Command::Dismiss);
-    assert_eq!(harness.state().selected, None);
+    assert_eq!(harness.state().hand.selected, None);
     click(&mut harness, third);
     harness.get_by_label("Close the body's card").click();
     harness.run_steps(2);
-    assert_eq!(harness.state().selected, None);
+    assert_eq!(harness.state().hand.selected, None);
 
     press(&mut harness, third, true);
     for i in 1..6 {
@@ -179,13 +180,13 @@ fn a_click_selects_a_body() {
         harness.step();
     }
     press(&mut harness, third + vec2(40.0, 0.0), false);
-    assert_eq!(harness.state().selected, None, "a drag does not select");
+    assert_eq!(harness.state().hand.selected, None, "a drag does not select");
     assert_ne!(harness.state().run().world(), &before, "it moves the body");
 
     let body = harness.state().run().world().id_of(2).expect("an id");
     harness.state_mut().apply(Intent::Select(Some(Selected { body, at: DVec2::ZERO })));
     harness.state_mut().apply(Intent::OpenShipped("box-at-rest"));
-    assert_eq!(harness.state().selected, None, "another scene has other bodies");
+    assert_eq!(harness.state().hand.selected, None, "another scene has other bodies");
 }
 
 /// The card lies in the corner where it covers least of the bodies, and stays there while they move.
@@ -208,10 +209,10 @@ fn the_card_covers_few_bodies() {
         let place = card(&harness);
         let model = harness.state();
         // The centres of the bodies: how many lie under the card, and under its mirror images in the canvas.
-        let (centre, bodies) = (model.canvas.center(), model.run().world().bodies().iter());
+        let (centre, bodies) = (model.canvas().center(), model.run().world().bodies().iter());
         let centres: Vec<Pos2> = bodies
             .filter(|body| body.is_dynamic())
-            .map(|body| model.camera.to_screen(model.canvas, body.pose.position))
+            .map(|body| model.sight.camera.to_screen(model.canvas(), body.pose.position))
             .collect();
         let under = |x: f32, y: f32| {
             let image = |at: Pos2| centre + vec2(x, y) * (at - centre);
@@ -219,10 +220,10 @@ fn the_card_covers_few_bodies() {
         };
         if key == "pyramid-10" {
             // Where the view was before, the card would have covered boxes; it has slid so far that no box lies under it.
-            let mut fitted = harness.state().camera;
-            fitted.center = window(super::model(key)).state().camera.center;
-            let covered = |camera: &driftlab::app::view_state::camera::Camera| {
-                let (canvas, place) = (harness.state().canvas, card(&harness));
+            let mut fitted = harness.state().sight.camera;
+            fitted.center = window(super::model(key)).state().sight.camera.center;
+            let covered = |camera: &driftlab::workbench::view_state::camera::Camera| {
+                let (canvas, place) = (harness.state().canvas(), card(&harness));
                 let mut bodies =
                     harness.state().run().world().bodies().iter().filter(|body| body.is_dynamic());
                 bodies.any(|body| place.contains(camera.to_screen(canvas, body.pose.position)))
@@ -232,7 +233,7 @@ fn the_card_covers_few_bodies() {
             let model = harness.state();
             let place = card(&harness);
             for body in model.run().world().bodies().iter().filter(|body| body.is_dynamic()) {
-                assert!(!place.contains(model.camera.to_screen(model.canvas, body.pose.position)));
+                assert!(!place.contains(model.sight.camera.to_screen(model.canvas(), body.pose.position)));
             }
             continue;
         }

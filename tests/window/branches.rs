@@ -3,11 +3,11 @@
 use super::comparison::{FRAME, fork, place, play};
 use super::model;
 use super::panels::window;
-use driftlab::app::intent::{Intent, Standard};
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::view_state::pointer::Button;
 use driftlab::model::World;
+use driftlab::workbench::intent::{Intent, Standard};
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::stage::pointer::Button;
 use egui_kittest::kittest::Queryable;
 use glam::dvec2;
 
@@ -119,7 +119,7 @@ fn the_branches_of_all_runs_come_back() {
     let (end, first) = (model.run().world().time(), worlds(&model));
     model.apply(Intent::Seek(0.2));
     let at = model.run().world().bodies()[5].pose.position;
-    model.player.playing = true;
+    model.runs.player.playing = true;
     model.apply(Intent::Press { button: Button::ShiftLeft, at, reach: 0.0 });
     for frame in 0..6 {
         model.apply(Intent::Drag(at + dvec2(0.0, -0.1)));
@@ -128,7 +128,7 @@ fn the_branches_of_all_runs_come_back() {
             model.apply(Intent::Release);
         }
     }
-    model.player.playing = false;
+    model.runs.player.playing = false;
     assert!(model.run().branch().is_some() && fork(&model, 0).branch().is_some());
     let left = begun(&model);
     model.apply(Intent::Enter { begun: left, time: end });

@@ -2,20 +2,22 @@
 
 use super::panels::{click, window};
 use super::parameters::{says, type_over};
-use driftlab::app::OpenScene;
-use driftlab::app::commands::{Command, command};
-use driftlab::app::editor::align::Alignment;
-use driftlab::app::editor::edit::Edit;
-use driftlab::app::editor::item::{self, Item};
-use driftlab::app::editor::properties::{BODY, JOINT, NONHOLONOMIC, Property, SPRING};
-use driftlab::app::editor::snap::Snap;
-use driftlab::app::editor::toolbox::{Drawn, Group, TOOLS};
-use driftlab::app::editor::{Act, EditorIntent, Mode};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::{Model, Request};
-use driftlab::app::runs::player::Player;
+use driftlab::app::keys::command;
+use driftlab::app::screen::OnScreen;
 use driftlab::model::{Body, World};
 use driftlab::scene::{Scene, read_parts, write_parts};
+use driftlab::workbench::command::Command;
+use driftlab::workbench::editor::align::Alignment;
+use driftlab::workbench::editor::edit::Edit;
+use driftlab::workbench::editor::item::{self, Item};
+use driftlab::workbench::editor::properties::{BODY, JOINT, NONHOLONOMIC, Property, SPRING};
+use driftlab::workbench::editor::snap::Snap;
+use driftlab::workbench::editor::toolbox::{Drawn, Group, TOOLS};
+use driftlab::workbench::editor::{Act, EditorIntent, Mode};
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::{Model, Request};
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::player::Player;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Event, Key, Modifiers, PointerButton, Pos2};
@@ -51,7 +53,7 @@ pub(super) fn draw(model: &mut Model, key: &str, from: DVec2, to: DVec2) {
 }
 
 pub(super) fn toast(model: &Model) -> &str {
-    model.toast.as_ref().map_or("", |toast| &toast.text)
+    model.news.toast.as_ref().map_or("", |toast| &toast.text)
 }
 
 /// The toolbox places every shape and every joint, spring and velocity constraint that a scene file knows: what is
@@ -130,7 +132,7 @@ fn a_tool_says_what_is_missing() {
     assert!(toast(&model).contains("nothing that moves lies there"), "{}", toast(&model));
     draw(&mut model, "motor", DVec2::ZERO, DVec2::ZERO);
     assert!(toast(&model).contains("no hinge and no slider"), "{}", toast(&model));
-    assert!(model.undo.done().is_empty() && model.run().world().bodies().is_empty());
+    assert!(model.runs.undo.done().is_empty() && model.run().world().bodies().is_empty());
 }
 
 /// Stamps: a chain of n bars with n hinges, a stack of n boxes, a pyramid of n (n + 1)/2, each resting on the one below.
@@ -148,7 +150,7 @@ fn stamps_have_as_many_bodies_as_asked() {
             toast(&model)
         );
         assert!(world.joint_error() < 1e-15, "{key}: closed as placed");
-        assert_eq!(model.undo.done().len(), 1, "{key} is one change");
+        assert_eq!(model.runs.undo.done().len(), 1, "{key} is one change");
     }
 }
 
@@ -216,12 +218,12 @@ fn a_new_scene_stands_still() {
     model.apply(Command::Build(Act::Mode(Mode::Build)));
     for _ in 0..2 {
         model.apply(Command::Build(Act::New));
-        assert!(model.build.is_on() && !model.player.playing);
+        assert!(model.build.is_on() && !model.runs.player.playing);
         (0..10).for_each(|_| model.advance(0.1));
         assert!(model.run().is_at_the_start());
     }
     model.apply(Intent::OpenShipped("box-at-rest"));
-    assert!(!model.player.playing);
+    assert!(!model.runs.player.playing);
 }
 
 /// An empty stage says what to do next: to choose a tool, how to draw with it, and that a joint needs a body first.
@@ -245,7 +247,7 @@ fn parts_are_copied_between_windows() {
     let mut from = super::model("six-link-chain");
     from.apply(Command::Build(Act::SelectAll));
     from.apply(Command::Build(Act::Copy));
-    let Some(Request::Copy(text)) = from.requests.pop() else { panic!("nothing copied") };
+    let Some(Request::Copy(text)) = from.news.requests.pop() else { panic!("nothing copied") };
     assert!(text.contains("driftlab-parts/1") && text.contains("\"hinge\""), "{text}");
     let parts = read_parts(&text).expect("parts");
     assert_eq!(write_parts(&parts), text);
@@ -266,7 +268,7 @@ fn parts_are_copied_between_windows() {
         &mut into,
         EditorIntent::Paste("{\"format\": \"driftlab-parts/1\", \"bodies\": [{\"name\": 3}]}".to_owned()),
     );
-    let refusal = into.refusal.as_ref().expect("a refusal");
+    let refusal = into.news.refusal.as_ref().expect("a refusal");
     assert!(refusal.problems.iter().any(|problem| problem.contains("bodies[0]")), "{:?}", refusal.problems);
     assert_eq!(into.run().world().bodies().len(), before + 14);
 }
@@ -279,7 +281,8 @@ fn bodies_are_aligned_turned_and_scaled() {
     let [low, _] = model.selected_box().expect("a box");
     make(&mut model, EditorIntent::Align(Alignment::Left));
     for id in model.selected_bodies() {
-        let [own, _] = driftlab::app::editor::align::outline(model.run().world(), id).expect("an outline");
+        let [own, _] =
+            driftlab::workbench::editor::align::outline(model.run().world(), id).expect("an outline");
         assert!((own.x - low.x).abs() < 1e-12);
     }
     model.apply(Command::Build(Act::Undo));
@@ -291,7 +294,8 @@ fn bodies_are_aligned_turned_and_scaled() {
     make(&mut model, EditorIntent::Edit(Edit::Scale(items, DVec2::ZERO, 3.0)));
     assert!((length(&model) - 3.0 * before).abs() < 1e-12);
     assert!(model.run().world().joint_error() < 1e-12);
-    let edit = driftlab::app::editor::edit::turned(model.run().world(), &bodies, dvec2(0.4, -2.0), 1.0);
+    let edit =
+        driftlab::workbench::editor::edit::turned(model.run().world(), &bodies, dvec2(0.4, -2.0), 1.0);
     make(&mut model, EditorIntent::Edit(edit));
     assert!(model.run().world().joint_error() < 1e-12, "{}", model.run().world().joint_error());
     assert!((model.run().world().bodies()[3].pose.angle - 1.0).abs() < 1e-15);
@@ -335,7 +339,7 @@ fn cut_throw_and_shoot() {
     draw(&mut model, "shoot", dvec2(0.0, 0.5), dvec2(-0.3, 0.5));
     let ball = model.run().world().bodies().last().expect("a ball");
     assert!((ball.velocity.linear - dvec2(-1.5, 0.0)).length() < 1e-12);
-    assert_eq!(model.undo.done().len(), 3);
+    assert_eq!(model.runs.undo.done().len(), 3);
 }
 
 /// Points snap to anchors, middles and ends of other bodies, else to the grid; what is moved does not snap to itself.
@@ -367,17 +371,14 @@ fn points_snap_to_others_and_to_the_grid() {
 #[test]
 fn keys_choose_modes_and_tools() {
     let mut model = super::model("six-link-chain");
-    model.player.playing = true;
+    model.runs.player.playing = true;
     model.apply(command(Key::B, Modifiers::NONE, false).expect("a key"));
-    assert!(model.build.is_on() && !model.player.playing);
+    assert!(model.build.is_on() && !model.runs.player.playing);
     for (index, tool) in TOOLS.iter().enumerate() {
-        assert_eq!(
-            command(tool.letter, Modifiers::SHIFT, false),
-            Some(Command::Build(Act::Tool(index))),
-            "{}",
-            tool.name
-        );
-        assert_eq!(command(tool.letter, Modifiers::SHIFT, true), None);
+        let letter = Key::from_name(&tool.letter.to_string()).expect("a key");
+        let chosen = command(letter, Modifiers::SHIFT, false);
+        assert_eq!(chosen, Some(Command::Build(Act::Tool(index))), "{}", tool.name);
+        assert_eq!(command(letter, Modifiers::SHIFT, true), None);
     }
     model.apply(command(Key::H, Modifiers::SHIFT, false).expect("a tool"));
     assert_eq!(model.build.placing().map(|tool| tool.key), Some("hinge"));
@@ -428,7 +429,7 @@ fn the_window_selects_and_moves() {
     assert!(harness.state().build.is_on());
     let on_screen = |harness: &Harness<'_, Model>, at: DVec2| {
         let model = harness.state();
-        model.camera.to_screen(model.canvas, at)
+        model.sight.camera.to_screen(model.canvas(), at)
     };
     let place = |harness: &Harness<'_, Model>, body: usize| {
         harness.state().run().world().bodies()[body].pose.position
@@ -447,7 +448,7 @@ fn the_window_selects_and_moves() {
     stroke(&mut harness, fourth, fourth + egui_macroquad::egui::vec2(0.0, -90.0), Modifiers::NONE);
     let moved = [2, 4].map(|body| place(&harness, body));
     assert!(moved[0].y > before[0].y && (moved[0] - before[0] - moved[1] + before[1]).length() < 1e-12);
-    assert_eq!(harness.state().undo.done().len(), 1);
+    assert_eq!(harness.state().runs.undo.done().len(), 1);
     let corners = [dvec2(0.305, -0.12), dvec2(0.62, 0.12)].map(|at| on_screen(&harness, at));
     stroke(&mut harness, corners[0], corners[1], Modifiers::NONE);
     let bodies = harness.state().selected_bodies();
@@ -478,7 +479,8 @@ fn the_panel_takes_typed_numbers() {
     type_over(&mut harness, "1.25 kg", "-1");
     assert!(says(&harness, "The old value stays"));
     assert_eq!(body(&harness).mass_properties().mass, 1.25);
-    let done: Vec<&str> = harness.state().undo.done().iter().map(|change| change.label.as_str()).collect();
+    let done: Vec<&str> =
+        harness.state().runs.undo.done().iter().map(|change| change.label.as_str()).collect();
     assert_eq!(done, ["mass of link3", "position x of link3"]);
 }
 
@@ -486,13 +488,13 @@ fn the_panel_takes_typed_numbers() {
 #[test]
 fn a_click_within_one_frame_counts() {
     let mut model = super::model("six-link-chain");
-    model.player.playing = false;
+    model.runs.player.playing = false;
     let mut harness = window(model);
     harness.run_steps(2);
     let tap = |harness: &mut Harness<'_, Model>| {
         let model = harness.state();
         let at = model.run().world().bodies()[3].pose.position;
-        let pos = model.camera.to_screen(model.pane(0), at);
+        let pos = model.sight.camera.to_screen(model.pane_rect(0), at);
         pointer(harness, pos, None, Modifiers::NONE);
         for pressed in [true, false] {
             let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
@@ -502,7 +504,7 @@ fn a_click_within_one_frame_counts() {
     };
     tap(&mut harness);
     let body = harness.state().run().world().body_ids()[3];
-    assert_eq!(harness.state().selected.map(|it| it.body), Some(body));
+    assert_eq!(harness.state().hand.selected.map(|it| it.body), Some(body));
     harness.state_mut().apply(Command::Build(Act::Mode(Mode::Build)));
     harness.state_mut().build.selection.clear();
     harness.run_steps(2);
@@ -537,9 +539,9 @@ fn a_selection_ends() {
 fn actions_leave_time_running() {
     for (index, tool) in TOOLS.iter().enumerate() {
         let mut model = super::model("six-link-chain");
-        model.player.playing = true;
+        model.runs.player.playing = true;
         model.apply(Command::Build(Act::Tool(index)));
-        assert_eq!(model.player.playing, tool.group == Group::Actions, "{}", tool.name);
+        assert_eq!(model.runs.player.playing, tool.group == Group::Actions, "{}", tool.name);
     }
 }
 
@@ -563,7 +565,7 @@ fn a_linkage_is_built_run_undone_and_saved() {
     let motor = model.run().world().joints()[0].motor.expect("a motor");
     assert!(motor.speed > 0.0 && motor.max_force > 0.0);
     model.apply(Command::Steps(400));
-    let (ran, changes) = (model.run().to_scene().to_json(), model.undo.done().len());
+    let (ran, changes) = (model.run().to_scene().to_json(), model.runs.undo.done().len());
     assert!(model.run().world().bodies()[1].pose.angle.abs() > 0.1 || model.run().failure().is_none());
     assert!(model.run().world().joint_error() < 1e-3, "{}", model.run().world().joint_error());
     for _ in 0..changes {
@@ -592,7 +594,7 @@ fn gravity_is_turned() {
     let mut model = empty();
     make(&mut model, EditorIntent::Edit(Edit::Gravity(dvec2(3.0, 0.0))));
     assert_eq!(model.run().to_scene().world.gravity(), dvec2(3.0, 0.0));
-    assert_eq!(model.undo.done()[0].label, "gravity");
+    assert_eq!(model.runs.undo.done()[0].label, "gravity");
     model.apply(Command::Build(Act::Undo));
     assert_eq!(model.run().world().gravity(), dvec2(0.0, -9.81));
 }

@@ -1,8 +1,8 @@
-use driftlab::app::intent::Intent;
-use driftlab::app::view_state::camera::Camera;
-use driftlab::app::view_state::framing;
 use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, World};
-use egui_macroquad::egui::{Rect, pos2, vec2};
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::stage::framing;
+use driftlab::workbench::view_state::camera::Camera;
+use egui_macroquad::egui::{Pos2, Rect, pos2, vec2};
 use glam::{DVec2, dvec2};
 
 const CANVAS: Rect = Rect { min: pos2(10.0, 20.0), max: pos2(930.0, 580.0) };
@@ -13,7 +13,7 @@ fn screen_and_world_are_inverse() {
     for scale in [0.5, 40.0, 3000.0] {
         let camera = Camera { center: dvec2(3.0, -2.0), scale };
         for at in [pos2(10.0, 20.0), pos2(500.0, 300.0), pos2(929.0, 579.0)] {
-            let back = camera.to_screen(CANVAS, camera.to_world(CANVAS, at));
+            let back: Pos2 = camera.to_screen(CANVAS, camera.to_world(CANVAS, at));
             assert!(back.distance(at) < 1e-2, "{at} came back as {back} at scale {scale}");
         }
     }
@@ -23,7 +23,7 @@ fn screen_and_world_are_inverse() {
 #[test]
 fn y_points_up() {
     let camera = Camera::default();
-    assert!(camera.to_screen(CANVAS, DVec2::Y).y < camera.to_screen(CANVAS, DVec2::ZERO).y);
+    assert!(camera.to_screen::<Pos2>(CANVAS, DVec2::Y).y < camera.to_screen::<Pos2>(CANVAS, DVec2::ZERO).y);
 }
 
 /// The wheel zooms at the cursor: the point under it stays, however far one zooms in and out.
@@ -43,9 +43,9 @@ fn zoom_keeps_the_point_under_the_cursor() {
 fn pan_follows_the_mouse() {
     let mut camera = Camera { center: dvec2(1.0, 1.0), scale: 37.0 };
     let point = dvec2(0.4, 0.7);
-    let before = camera.to_screen(CANVAS, point);
+    let before: Pos2 = camera.to_screen(CANVAS, point);
     camera.pan(vec2(12.0, -5.0));
-    let moved = camera.to_screen(CANVAS, point) - before;
+    let moved = camera.to_screen::<Pos2>(CANVAS, point) - before;
     assert!((moved - vec2(12.0, -5.0)).length() < 1e-3);
 }
 
@@ -92,12 +92,12 @@ fn an_untouched_view_stays_fitted() {
     let mut model = super::model("six-link-chain");
     model.lay_out(Rect::from_min_size(pos2(0.0, 0.0), vec2(292.0, 120.0)));
     model.lay_out(CANVAS);
-    let fitted = model.camera;
+    let fitted = model.sight.camera;
     let mut at_once = super::model("six-link-chain");
     at_once.lay_out(CANVAS);
-    assert_eq!(fitted, at_once.camera);
-    model.apply(Intent::Pan(vec2(5.0, 0.0)));
-    let moved = model.camera;
+    assert_eq!(fitted, at_once.sight.camera);
+    model.apply(Intent::Pan(vec2(5.0, 0.0).into()));
+    let moved = model.sight.camera;
     model.lay_out(Rect::from_min_size(pos2(0.0, 0.0), vec2(292.0, 120.0)));
-    assert_eq!(model.camera, moved);
+    assert_eq!(model.sight.camera, moved);
 }

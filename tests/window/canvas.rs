@@ -1,12 +1,13 @@
 //! What the canvas paints: glowing errors, arrows that leave the bodies in sight, overlays.
 
 use super::panels::window;
-use driftlab::app::commands::Command;
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::view_state::layers::View;
-use driftlab::app::view_state::pointer::Button;
+use driftlab::app::screen::OnScreen;
 use driftlab::model::Shape as Shapes;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::stage::pointer::Button;
+use driftlab::workbench::view_state::layers::View;
 use egui_kittest::Harness;
 use egui_macroquad::egui::epaint::{ClippedShape, PathShape, Vertex};
 use egui_macroquad::egui::{Color32, Mesh, Pos2, Shape};
@@ -45,7 +46,7 @@ fn opened(gap: f64) -> (Harness<'static, Model>, Pos2) {
     let model = harness.state();
     let bodies = model.run().world().bodies();
     let joint = bodies[5].pose.position.midpoint(bodies[6].pose.position);
-    let at = model.camera.to_screen(model.canvas, joint);
+    let at = model.sight.camera.to_screen(model.canvas(), joint);
     (harness, at)
 }
 
@@ -68,12 +69,12 @@ const LEGEND: f32 = 16.0 + 28.0;
 
 /// Filled triangles on the canvas: heads of arrows, tip first, without those of the legend.
 fn heads(harness: &Harness<'_, Model>) -> Vec<Vec<Pos2>> {
-    let canvas = harness.state().canvas;
+    let canvas = harness.state().canvas();
     all_heads(harness).into_iter().filter(|head| (head[0].x - canvas.left() - LEGEND).abs() > 0.1).collect()
 }
 
 fn all_heads(harness: &Harness<'_, Model>) -> Vec<Vec<Pos2>> {
-    let canvas = harness.state().canvas;
+    let canvas = harness.state().canvas();
     let shapes = painted(harness);
     let head = |shape: &Shape| match shape {
         Shape::Path(PathShape { points, closed: true, fill, .. })
@@ -128,7 +129,7 @@ fn arrows_are_no_longer_than_a_body_and_a_half() {
     let heads = heads(&harness);
     assert!(!heads.is_empty(), "the impact is drawn");
     for head in heads {
-        let tip = model.camera.to_world(model.canvas, head[0]);
+        let tip = model.sight.camera.to_world(model.canvas(), head[0]);
         let contacts = model.run().world().contacts().iter();
         let nearest = contacts.map(|contact| (contact.point - tip).length()).fold(f64::INFINITY, f64::min);
         assert!(nearest < 1.5 * size, "an arrow is {nearest} m long, the bodies {size} m");
@@ -171,11 +172,11 @@ fn the_legend_tells_the_force_of_an_arrow() {
     let heads = heads(&harness);
     assert_eq!(heads.len(), contacts.len(), "an arrow for each contact");
     for head in heads {
-        let tip = model.camera.to_world(model.canvas, head[0]);
+        let tip = model.sight.camera.to_world(model.canvas(), head[0]);
         let distance = |point: DVec2| (point - tip).length();
         let nearest = contacts.iter().min_by(|a, b| distance(a.point).total_cmp(&distance(b.point)));
         let contact = nearest.expect("contacts");
-        let length = distance(contact.point) * model.camera.scale;
+        let length = distance(contact.point) * model.sight.camera.scale;
         let expected = 28.0 * contact.impulse[0] / h / force;
         assert!((length / expected - 1.0).abs() < 0.05, "{length} points, {expected} by the legend");
     }
@@ -185,11 +186,11 @@ fn the_legend_tells_the_force_of_an_arrow() {
 #[test]
 fn overlays_are_painted() {
     let mut model = super::mapped("six-link-chain");
-    model.player.playing = true;
+    model.runs.player.playing = true;
     for _ in 0..40 {
         model.advance(1.0 / 60.0);
     }
-    model.player.playing = false;
+    model.runs.player.playing = false;
     let mut harness = window(model);
     let plain = harness.state().view;
     let count = |harness: &Harness<'_, Model>| {

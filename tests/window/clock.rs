@@ -1,4 +1,4 @@
-use driftlab::app::runs::clock::Clock;
+use driftlab::workbench::runs::clock::Clock;
 
 /// Makes the steps that are due after each of `frames` (s) and counts them.
 fn steps(frames: impl Iterator<Item = f64>, h: f64) -> usize {

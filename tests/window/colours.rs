@@ -4,12 +4,14 @@ use super::drawn::{blend, texts};
 use super::panels::{row, window};
 use super::sight::{contrast, least};
 use super::walk::everything;
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
+use driftlab::app::screen::OnScreen;
+use driftlab::app::theme::Coloured;
 use driftlab::app::theme::{DARK, LIGHT, Palette};
-use driftlab::app::view_state::arrangement::Arrangement;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::view_state::arrangement::Arrangement;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::{Color32, Rect, Shape, pos2};
@@ -103,7 +105,7 @@ fn schemes_keep_their_colours_wherever_they_are_drawn() {
         model.apply(Intent::Arrange(Arrangement::Overlay));
         model.advance(0.5);
         let harness = window(model);
-        let (palette, canvas) = (harness.state().view.palette(), harness.state().canvas);
+        let (palette, canvas) = (harness.state().view.palette(), harness.state().canvas());
         let plot = Rect::from_min_max(pos2(0.0, canvas.bottom() + 60.0), pos2(canvas.right(), 800.0));
         for (part, place) in [("stage", canvas), ("plot", plot)] {
             let found = strokes(&harness, place);
@@ -151,10 +153,10 @@ fn texts_can_be_read() {
     for (key, dark) in [("six-link-chain", true), ("card-house", false)] {
         let mut model = super::model(key);
         model.view.dark = dark;
-        model.player.playing = true;
+        model.runs.player.playing = true;
         model.apply(Intent::Beside(scheme("rattle")));
         model.advance(0.2);
-        model.player.playing = false;
+        model.runs.player.playing = false;
         let mut harness = window(model);
         let mut wrong: Vec<String> = Vec::new();
         everything(&mut harness, |harness, what| {

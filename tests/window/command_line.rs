@@ -1,14 +1,14 @@
 //! The command that the window copies repeats its runs without a window, to the bit.
 
 use crate::driftlab;
-use driftlab::app::commands::Command;
-use driftlab::app::intent::Intent;
-use driftlab::app::model::{Model, Request};
-use driftlab::app::runs::live_run::Setting;
 use driftlab::method::Level;
 use driftlab::model::World;
 use driftlab::scene::Scene;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::{Model, Request};
+use driftlab::workbench::runs::live_run::Setting;
 use std::fs;
 
 fn place(key: &str) -> usize {
@@ -84,12 +84,12 @@ fn a_command_names_the_file() {
     let mut model: Model = super::recorded("single-pendulum");
     model.apply(Command::CopyCommand);
     assert!(
-        model.requests.is_empty()
-            && model.toast.as_ref().is_some_and(|toast| toast.text.contains("Ctrl+S"))
+        model.news.requests.is_empty()
+            && model.news.toast.as_ref().is_some_and(|toast| toast.text.contains("Ctrl+S"))
     );
     model.apply(Command::Save);
     model.apply(Intent::Chosen(path.clone()));
     model.apply(Command::CopyCommand);
-    let Some(Request::Copy(line)) = model.requests.pop() else { panic!("nothing was copied") };
+    let Some(Request::Copy(line)) = model.news.requests.pop() else { panic!("nothing was copied") };
     assert!(line.starts_with(&format!("driftlab run '{}' --stabilizer ", path.display())), "{line}");
 }

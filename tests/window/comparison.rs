@@ -1,17 +1,17 @@
 //! Runs forked from the present state and stepped side by side.
 
 use super::model;
-use driftlab::app::commands::Command;
-use driftlab::app::engine::{Stepper, Stepping};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::comparison::{Column, Fork, MOST_FORKS, Order, csv, markdown, rows, since};
-use driftlab::app::runs::history::Channel;
-use driftlab::app::runs::live_run::{LiveRun, Setting};
 use driftlab::experiment::Run;
 use driftlab::model::World;
 use driftlab::scene::Scene;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::engine::{Stepper, Stepping};
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::comparison::{Column, Fork, MOST_FORKS, Order, csv, markdown, rows, since};
+use driftlab::workbench::runs::history::Channel;
+use driftlab::workbench::runs::live_run::{LiveRun, Setting};
 use std::sync::Arc;
 
 /// Real time of a frame, s.
@@ -24,11 +24,11 @@ pub(super) fn place(key: &str) -> usize {
 
 /// Plays frames until the main run has passed `time`, s.
 pub(super) fn play(model: &mut Model, time: f64) {
-    model.player.playing = true;
+    model.runs.player.playing = true;
     while model.run().world().time() < time {
         model.advance(FRAME);
     }
-    model.player.playing = false;
+    model.runs.player.playing = false;
     while model.is_busy() {
         model.advance(FRAME);
     }
@@ -123,7 +123,7 @@ fn forks_are_kept_until_closed() {
     assert_eq!(model.comparison().forks().len(), MOST_FORKS);
     model.apply(Intent::Beside(MOST_FORKS + 1));
     assert_eq!(model.comparison().forks().len(), MOST_FORKS);
-    assert!(model.toast.as_ref().is_some_and(|toast| toast.text.contains("close one")));
+    assert!(model.news.toast.as_ref().is_some_and(|toast| toast.text.contains("close one")));
     model.apply(Intent::Beside(3));
     assert_eq!(model.comparison().forks().len(), MOST_FORKS - 1);
     assert!(model.comparison().forks().iter().all(|fork| fork.run().scheme_index() != 3));
@@ -152,9 +152,9 @@ fn a_failed_fork_stays_behind() {
     assert!(model.run().failure().is_none() && fork(&model, 0).failure().is_some());
     assert!(rows(model.comparison(), None)[1].failed);
     model.apply(Intent::Promote(model.comparison().forks()[0].id));
-    model.player.playing = true;
+    model.runs.player.playing = true;
     model.advance(0.1);
-    assert!(!model.player.playing);
+    assert!(!model.runs.player.playing);
 }
 
 /// The table: errors, energy and work since the fork, distances from the reference; sorted, as CSV and as Markdown.

@@ -1,7 +1,7 @@
 //! The course as a page in the documentation.
 
 use driftlab::app::course::markdown::{Course, course};
-use driftlab::app::model::tours;
+use driftlab::workbench::library::tours;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;

@@ -1,14 +1,14 @@
 //! The cursor over the recorded states: back, forward again, and what discards the recorded future.
 
 use super::{chain, let_go, mark_times};
-use driftlab::app::commands::Command;
-use driftlab::app::engine::{Stepper, Stepping};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::view_state::pointer::Button;
 use driftlab::experiment::Run;
 use driftlab::model::World;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::engine::{Stepper, Stepping};
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::stage::pointer::Button;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ fn eventful() -> (Model, Vec<World>) {
     let mut single = chain();
     for frame in 0..9 {
         for model in [&mut model, &mut single] {
-            model.player.playing = true;
+            model.runs.player.playing = true;
             match frame {
                 2 => model.apply(Setting::Scheme(6)),
                 4 => model.apply(Setting::TimeStep(0.0005)),
@@ -101,7 +101,7 @@ fn playing_on_from_the_past_is_exact() {
     for _ in 0..150 {
         model.apply(Command::StepBack);
     }
-    model.player.playing = true;
+    model.runs.player.playing = true;
     let mut seen = 0;
     while model.run().is_in_the_past() {
         // Frames of another length than the first time.
@@ -112,7 +112,7 @@ fn playing_on_from_the_past_is_exact() {
         seen += 1;
     }
     assert!(seen > 20, "{seen} frames of the past");
-    reference.player.playing = true;
+    reference.runs.player.playing = true;
     reference.advance(0.05);
     while model.run().world().steps() < reference.run().world().steps() {
         model.apply(Command::StepForward);
@@ -161,7 +161,7 @@ fn a_change_in_the_past_cuts_off_the_future() {
     assert!(!model.run().is_in_the_past());
     assert_eq!(model.run().history().span(), Some([0.0, here]));
     assert_eq!(mark_times(&model), [here]);
-    model.player.playing = true;
+    model.runs.player.playing = true;
     model.advance(0.05);
     let mut reference = chain();
     reference.advance(here);
@@ -183,7 +183,7 @@ fn a_key_acts_while_the_past_plays() {
         run.advance()
     });
     model.move_to(Stepping::threaded().by(slow));
-    model.player.playing = true;
+    model.runs.player.playing = true;
     // The first frames ask for a state that is kept; then steps are repeated.
     while !model.comparison().is_stepping() {
         model.advance(0.003);
@@ -221,7 +221,7 @@ fn a_hand_in_the_past_cuts_off_the_future() {
     model.apply(Intent::Drag(at + glam::dvec2(0.0, 0.1)));
     assert_eq!(model.run().steps_behind(), 0);
     let mut model = back();
-    model.player.playing = true;
+    model.runs.player.playing = true;
     pull(&mut model, 3);
     model.advance(0.001);
     assert_eq!((model.run().world().steps(), model.run().steps_behind()), (31, 0));

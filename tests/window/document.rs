@@ -1,14 +1,15 @@
 //! The file of the open scene: it is saved without a question, unsaved work is shown and never left unasked.
 
 use super::panels::window;
-use driftlab::app::commands::{Command, command};
-use driftlab::app::editor::edit::Edit;
-use driftlab::app::editor::{Act, EditorIntent};
-use driftlab::app::intent::{Answer, Intent};
-use driftlab::app::model::{Model, Request};
-use driftlab::app::view_state::pointer::Button;
+use driftlab::app::keys::command;
 use driftlab::glam::DVec2;
 use driftlab::scene::Scene;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::editor::edit::Edit;
+use driftlab::workbench::editor::{Act, EditorIntent};
+use driftlab::workbench::intent::{Answer, Intent};
+use driftlab::workbench::model::{Model, Request};
+use driftlab::workbench::stage::pointer::Button;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Key, Modifiers};
 use std::fs;
@@ -48,12 +49,12 @@ fn a_second_save_asks_nothing() {
     model.settle();
     assert!(model.is_unsaved());
     model.apply(Command::Save);
-    assert_eq!(model.file_action, None);
+    assert_eq!(model.files.file_action, None);
     assert!(!model.is_unsaved());
     assert_ne!(text(&path), before);
     assert_eq!(Scene::parse(&text(&path)).expect("a scene").world, *model.run().world());
     model.apply(Command::SaveAs);
-    assert!(model.file_action.is_some());
+    assert!(model.files.file_action.is_some());
     let other = path.with_file_name("other.json");
     model.apply(Intent::Chosen(other.clone()));
     assert_eq!(model.document.path(), Some(other.as_path()));
@@ -69,7 +70,7 @@ fn an_opened_file_is_saved_to() {
     let before = text(&path);
     model.apply(Command::Save);
     assert_ne!(text(&path), before);
-    assert_eq!(model.file_action, None);
+    assert_eq!(model.files.file_action, None);
 }
 
 /// Ctrl+S and Ctrl+Shift+S are different keys.
@@ -109,12 +110,12 @@ fn play_is_left_unasked() {
     model.apply(Intent::Drag(at + DVec2::new(0.1, 0.1)));
     model.advance(0.1);
     model.apply(Intent::Release);
-    model.player.playing = false;
+    model.runs.player.playing = false;
     move_a_body(&mut model);
     model.apply(Command::Scene(1));
-    assert_ne!(model.title, "six-link-chain");
+    assert_ne!(model.files.title, "six-link-chain");
     model.apply(Command::Quit);
-    assert_eq!(model.requests, [Request::Quit]);
+    assert_eq!(model.news.requests, [Request::Quit]);
 }
 
 /// Whatever leads away from unsaved work asks first, in the window too, and does what is answered.
@@ -129,11 +130,12 @@ fn work_is_not_left_unasked() {
     ];
     for way in ways {
         let (_folder, path, mut model) = saved("single-pendulum");
-        let title = model.title.clone();
+        let title = model.files.title.clone();
         let before = text(&path);
         move_a_body(&mut model);
         let moved = model.run().world().clone();
-        let leads_away = |model: &Model| model.title != title || model.requests.contains(&Request::Quit);
+        let leads_away =
+            |model: &Model| model.files.title != title || model.news.requests.contains(&Request::Quit);
         model.apply(way.clone());
         assert!(model.document.is_asking() && !leads_away(&model), "{way:?}");
         model.apply(Command::Dismiss);
@@ -160,15 +162,15 @@ fn work_is_saved_and_then_left() {
     let moved = model.run().world().clone();
     model.apply(Command::Quit);
     model.apply(Intent::Answer(Answer::Save));
-    assert_eq!(model.requests, [Request::Quit]);
+    assert_eq!(model.news.requests, [Request::Quit]);
     assert_eq!(Scene::parse(&text(&path)).expect("a scene").world, moved);
 
     let mut model = super::recorded("single-pendulum");
     model.apply(Command::Quit);
     model.apply(Intent::Answer(Answer::Save));
-    assert_eq!(model.requests, []);
+    assert_eq!(model.news.requests, []);
     model.apply(Intent::Chosen(path.with_file_name("new.json")));
-    assert_eq!(model.requests, [Request::Quit]);
+    assert_eq!(model.news.requests, [Request::Quit]);
 }
 
 /// Who leaves the dialog, or whose disk refuses the file, stays in the window.
@@ -178,12 +180,12 @@ fn without_a_file_nothing_is_left() {
     model.apply(Command::Quit);
     model.apply(Intent::Answer(Answer::Save));
     model.apply(Intent::LeaveDialog);
-    assert!(model.requests.is_empty() && !model.document.is_asking() && model.is_unsaved());
+    assert!(model.news.requests.is_empty() && !model.document.is_asking() && model.is_unsaved());
     model.apply(Command::Quit);
     model.apply(Intent::Answer(Answer::Save));
     model.apply(Intent::Chosen("/no/such/folder/x.json".into()));
-    assert!(model.requests.is_empty() && !model.document.is_asking() && model.is_unsaved());
-    assert!(model.refusal.is_some_and(|refusal| refusal.unchanged.contains("whole")));
+    assert!(model.news.requests.is_empty() && !model.document.is_asking() && model.is_unsaved());
+    assert!(model.news.refusal.is_some_and(|refusal| refusal.unchanged.contains("whole")));
 }
 
 /// A scene from nothing is called by the name of its first file, and keeps a name of its own in any other file.

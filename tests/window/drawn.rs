@@ -1,6 +1,7 @@
 //! What a frame draws: its texts with their places, colours and grounds, in the order in which they are painted.
 
-use driftlab::app::model::Model;
+use driftlab::app::theme::Coloured;
+use driftlab::workbench::model::Model;
 use egui_kittest::Harness;
 use egui_macroquad::egui::{Color32, Pos2, Rect, Shape, epaint::TextShape};
 

@@ -3,13 +3,13 @@
 use super::comparison::{fork, headless, place, play};
 use super::model;
 use super::panels::{click, drag, slider_at, window};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::remedy::Remedy;
 use driftlab::experiment::Run;
 use driftlab::method::Stabilizer;
 use driftlab::scene::Scene;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::remedy::Remedy;
 use egui_macroquad::egui::{pos2, vec2};
 
 /// The chain with Baumgarte's scheme beside it, which is being edited, at 0.2 s.
@@ -79,7 +79,7 @@ fn changes_of_a_fork_are_marked_and_undone() {
     assert_eq!(model.run().history().marks().count(), 0);
     play(&mut model, 0.6);
     model.apply(Intent::Remedy(Remedy::Undo));
-    model.player.playing = false;
+    model.runs.player.playing = false;
     assert_eq!(fork(&model, 0).method().stabilizer, first);
     assert_eq!((fork(&model, 0).world(), model.run().world().time()), (&before, at));
 }

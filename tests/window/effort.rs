@@ -3,19 +3,19 @@
 use super::comparison::fork;
 use super::model;
 use super::panels::window;
-use driftlab::app::OpenScene;
-use driftlab::app::intent::{Answer, Intent};
-use driftlab::app::model::Model;
-use driftlab::app::runs::history::{History, Worked};
-use driftlab::app::runs::live_run::Setting;
 use driftlab::method::Effort;
 use driftlab::scene::{Scene, catalogue};
+use driftlab::workbench::intent::{Answer, Intent};
+use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::history::{History, Worked};
+use driftlab::workbench::runs::live_run::Setting;
 use egui_kittest::kittest::Queryable;
 
 fn opened(text: String) -> Model {
     let mut model = model("six-link-chain");
     model.apply(Intent::Open(OpenScene { title: "pile".to_owned(), path: None, text }));
-    assert_eq!(model.refusal, None);
+    assert_eq!(model.news.refusal, None);
     model
 }
 
@@ -77,7 +77,7 @@ fn approximate_steps_are_counted() {
 #[test]
 fn the_panel_offers_the_effort() {
     let mut model = opened(catalogue::find("pyramid-10").expect("a scene").text.to_owned());
-    model.apply(Intent::Side(driftlab::app::view_state::side_tab::SideTab::Workings));
+    model.apply(Intent::Side(driftlab::workbench::view_state::side_tab::SideTab::Workings));
     let mut harness = window(model);
     harness.get_by_label("exact").click();
     harness.run_steps(3);

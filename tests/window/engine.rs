@@ -2,14 +2,14 @@
 
 use super::comparison::FRAME;
 use super::frames_until;
-use driftlab::app::commands::Command;
-use driftlab::app::engine::{STEPPING_BUDGET, Stepper, Stepping};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::view_state::pointer::Button;
 use driftlab::experiment::Run;
 use driftlab::model::World;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::engine::{STEPPING_BUDGET, Stepper, Stepping};
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::stage::pointer::Button;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::sleep;
@@ -77,23 +77,23 @@ fn frames_do_not_wait_for_a_hard_step() {
     });
     let model = super::stepped("six-link-chain", Stepping::threaded().by(stepper));
     let mut window = super::panels::window(model);
-    window.state_mut().player.playing = true;
+    window.state_mut().runs.player.playing = true;
     while window.state().run().world().steps() < 2 {
         window.state_mut().advance(FRAME);
         window.step();
         drawn.fetch_add(1, Ordering::SeqCst);
     }
     assert_eq!(window.state().run().world(), &alone(2), "the newest finished state is shown");
-    assert!(window.state().player.playing);
+    assert!(window.state().runs.player.playing);
 }
 
 /// The steps of the thread are those of a run without a window, to the bit.
 #[test]
 fn a_thread_makes_the_same_steps() {
     let mut model = super::stepped("six-link-chain", Stepping::threaded());
-    model.player.playing = true;
+    model.runs.player.playing = true;
     frames_until(&mut model, |model| model.run().world().steps() > 300);
-    model.player.playing = false;
+    model.runs.player.playing = false;
     frames_until(&mut model, |model| !model.comparison().is_busy());
     let world = model.run().world();
     assert_eq!(world, &alone(world.steps()));
@@ -182,13 +182,13 @@ fn another_scheme_does_not_wait_for_a_long_step() {
         if by_hand {
             model.apply(Command::StepForward);
         } else {
-            model.player.playing = true;
+            model.runs.player.playing = true;
         }
         frames_until(&mut model, |_| gate.waiting() == 3);
         // Longer than half a second of the window's time: the step is late.
         (0..40).for_each(|_| model.advance(FRAME));
         let start = model.run().world().clone();
-        model.player.playing = false;
+        model.runs.player.playing = false;
         model.apply(Command::Scheme(3));
         if !by_hand {
             model.apply(Command::StepForward);
@@ -238,8 +238,8 @@ fn a_panic_is_reported() {
         model.apply(Command::StepForward);
         frames_until(&mut model, |model| !model.comparison().is_busy());
         model.apply(Setting::TimeStep(0.003));
-        model.player.playing = true;
-        frames_until(&mut model, |model| !model.player.playing);
+        model.runs.player.playing = true;
+        frames_until(&mut model, |model| !model.runs.player.playing);
         let failure = model.run().failure().expect("a failure");
         assert!(failure.text.contains("an index out of bounds"), "{}", failure.text);
         assert_eq!(model.run().world(), &alone(1));
@@ -282,7 +282,7 @@ fn the_rate_shown_is_the_true_one() {
     let (ring, rung) = std::sync::mpsc::channel();
     stepping.notifier().listen(move || ring.send(()).expect("a listener"));
     let mut model = super::stepped("six-link-chain", stepping);
-    model.player.playing = true;
+    model.runs.player.playing = true;
     let true_rate = model.run().time_step() / (FRAMES as f64 * FRAME);
     let mut shown = 0;
     for frame in 1..=90 {
@@ -291,14 +291,14 @@ fn the_rate_shown_is_the_true_one() {
             gate.open(1);
             rung.recv().expect("an answer");
         }
-        if let Some(rate) = model.run().slow_rate(&model.player).filter(|_| frame > 30) {
+        if let Some(rate) = model.run().slow_rate(&model.runs.player).filter(|_| frame > 30) {
             shown += 1;
             assert!((rate / true_rate - 1.0).abs() < EXACTNESS, "{rate} instead of {true_rate}");
         }
     }
     assert!(shown > 20, "the rate was shown in {shown} frames only");
     (0..60).for_each(|_| model.advance(FRAME));
-    let rate = model.run().slow_rate(&model.player).expect("a rate");
+    let rate = model.run().slow_rate(&model.runs.player).expect("a rate");
     assert!(
         rate < 0.3 * true_rate,
         "{rate} is shown in the middle of a step that takes eight times as long"

@@ -2,15 +2,15 @@
 
 use super::comparison::{FRAME, fork, headless, place, play};
 use super::panels::window;
-use driftlab::app::commands::Command;
-use driftlab::app::editor::Act;
-use driftlab::app::engine::{Stepper, Stepping};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::comparison::{Budget, nearest};
-use driftlab::app::runs::live_run::{LiveRun, Setting};
-use driftlab::app::view_state::plot_view::Tab;
 use driftlab::experiment::Run;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::editor::Act;
+use driftlab::workbench::engine::{Stepper, Stepping};
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::comparison::{Budget, nearest};
+use driftlab::workbench::runs::live_run::{LiveRun, Setting};
+use driftlab::workbench::view_state::plot_view::Tab;
 use egui_kittest::kittest::Queryable;
 use std::sync::Arc;
 use std::time::Duration;
@@ -157,14 +157,14 @@ fn without_a_measured_step_the_switch_says_so() {
     model.apply(Intent::Beside(place("rattle")));
     model.apply(Intent::EqualCost(Some(Budget::Slowest)));
     assert!(model.comparison().equal_cost().is_none());
-    assert!(model.toast.as_ref().is_some_and(|toast| toast.text.contains("play for a moment")));
+    assert!(model.news.toast.as_ref().is_some_and(|toast| toast.text.contains("play for a moment")));
 }
 
 /// The tab shows the switch, and while it is on a point for each run with its part of h.
 #[test]
 fn the_tab_shows_error_over_cost() {
     let mut model = unequal();
-    model.plot.tab = Tab::Compare;
+    model.shown.plot.tab = Tab::Compare;
     let mut harness = window(model);
     harness.run_steps(3);
     harness.get_by_label("Equal cost").click();

@@ -1,12 +1,12 @@
 //! What the window says after a step that failed.
 
-use driftlab::app::engine::StepFailure;
-use driftlab::app::runs::failure::Failure;
 use driftlab::experiment::{advice, remedy};
 use driftlab::lcp::{MixedError, solvers};
 use driftlab::method::{Integrator, Level, Method};
 use driftlab::report::StepError;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::engine::StepFailure;
+use driftlab::workbench::runs::failure::Failure;
 
 /// The ways in which a problem is not solved.
 fn errors() -> Vec<StepError> {

@@ -1,10 +1,10 @@
 use super::panels::window;
-use driftlab::app::OpenScene;
-use driftlab::app::commands::Command;
-use driftlab::app::engine::Stepping;
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::player::Player;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::engine::Stepping;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::player::Player;
 use egui_kittest::Harness;
 use egui_macroquad::egui::{Event, Key, Modifiers};
 
@@ -22,19 +22,19 @@ fn a_broken_file_leaves_the_running_world() {
     model.apply(Command::StepForward);
     let before = model.run().world().clone();
     model.apply(Intent::Open(broken()));
-    let refusal = model.refusal.as_ref().expect("a refusal");
+    let refusal = model.news.refusal.as_ref().expect("a refusal");
     assert!(refusal.problems.iter().any(|line| line.starts_with("settings.time_step")));
     assert!(refusal.problems.iter().any(|line| line.starts_with("bodies[0].shapes[0].radius")));
     assert_eq!(model.run().world(), &before);
-    assert_eq!(model.title, "six-link-chain");
+    assert_eq!(model.files.title, "six-link-chain");
 }
 
 /// A window that is started with a broken file opens with the first scene and shows the errors.
 #[test]
 fn a_window_opens_on_a_broken_file() {
     let model = Model::new(Some(broken()), Player::new(true), Stepping::suited()).expect("a model");
-    assert!(model.refusal.is_some());
-    assert_eq!(model.title, "six-link-chain");
+    assert!(model.news.refusal.is_some());
+    assert_eq!(model.files.title, "six-link-chain");
 }
 
 /// A file dialog that is left without a file lets time go on.
@@ -42,7 +42,7 @@ fn a_window_opens_on_a_broken_file() {
 fn time_goes_on_behind_a_dialog_that_was_left() {
     for command in [Command::Open, Command::Save] {
         let mut harness = window(super::model("six-link-chain"));
-        harness.state_mut().player.playing = true;
+        harness.state_mut().runs.player.playing = true;
         harness.state_mut().apply(command);
         harness.run_steps(3);
         let time = |harness: &Harness<'_, Model>| harness.state().run().world().time();
@@ -54,7 +54,7 @@ fn time_goes_on_behind_a_dialog_that_was_left() {
             harness.press_key(Key::Escape);
             harness.run_steps(3);
         }
-        assert_eq!(harness.state().file_action, None);
+        assert_eq!(harness.state().files.file_action, None);
         harness.state_mut().advance(0.05);
         assert!(time(&harness) > before, "{command:?}");
     }
@@ -65,7 +65,7 @@ fn time_goes_on_behind_a_dialog_that_was_left() {
 fn a_missing_file_is_refused() {
     let mut model = super::model("six-link-chain");
     model.apply(Intent::OpenPath("/no/such/scene.json".into()));
-    assert_eq!(model.refusal.expect("a refusal").title, "/no/such/scene.json");
+    assert_eq!(model.news.refusal.expect("a refusal").title, "/no/such/scene.json");
 }
 
 /// Saving writes the world of the moment when the key was pressed, although the run continues behind the dialog, and the file
@@ -80,12 +80,12 @@ fn a_saved_scene_opens_as_it_was() {
     model.apply(Command::Save);
     model.apply(Command::StepForward);
     model.apply(Intent::Chosen(path.clone()));
-    assert_eq!(model.file_action, None);
-    assert!(model.toast.as_ref().is_some_and(|toast| toast.text.contains("saved.json")));
+    assert_eq!(model.files.file_action, None);
+    assert!(model.news.toast.as_ref().is_some_and(|toast| toast.text.contains("saved.json")));
     let mut other = super::model("six-link-chain");
     other.apply(Command::Open);
     other.apply(Intent::Chosen(path));
-    assert_eq!(other.refusal, None);
+    assert_eq!(other.news.refusal, None);
     assert_eq!(other.run().world(), &world);
 }
 
@@ -98,7 +98,7 @@ fn refusals_name_what_was_not_done() {
     {
         model.apply(command);
         model.apply(Intent::Chosen("/no/such/folder/x.json".into()));
-        let refusal = model.refusal.clone().expect("a refusal");
+        let refusal = model.news.refusal.clone().expect("a refusal");
         assert_eq!((refusal.heading, refusal.title.as_str()), (heading, "/no/such/folder/x.json"));
     }
 }
@@ -151,9 +151,10 @@ fn an_ending_replaces_no_file_unasked() {
     model.apply(Command::SaveAs);
     model.apply(Intent::Chosen(folder.path().join("mine")));
     assert_eq!(std::fs::read_to_string(&there).expect("a file"), "another file");
-    assert!(model.file_action.is_some() && model.document.path().is_none());
+    assert!(model.files.file_action.is_some() && model.document.path().is_none());
     assert!(
         model
+            .news
             .toast
             .as_ref()
             .is_some_and(|toast| toast.text.contains("mine.driftlab.json is there already"))

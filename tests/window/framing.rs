@@ -1,12 +1,12 @@
 //! What the canvas shows of a scene that runs by itself.
 
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::forecast::forecast;
-use driftlab::app::view_state::framing;
-use driftlab::app::view_state::layers::View;
 use driftlab::scene::catalogue;
-use egui_macroquad::egui::{Rect, pos2, vec2};
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::forecast::forecast;
+use driftlab::workbench::stage::framing;
+use driftlab::workbench::view_state::layers::View;
+use egui_macroquad::egui::{Pos2, Rect, pos2, vec2};
 
 const CANVAS: Rect = Rect { min: pos2(0.0, 0.0), max: pos2(932.0, 582.0) };
 /// One frame of a window, s.
@@ -17,14 +17,15 @@ const BODIES: usize = 170;
 /// The share of the moving bodies whose centres can be seen.
 fn visible(model: &Model) -> f64 {
     let bodies = model.run().world().bodies().iter().filter(|body| body.is_dynamic());
-    let seen: Vec<bool> =
-        bodies.map(|body| CANVAS.contains(model.camera.to_screen(CANVAS, body.pose.position))).collect();
+    let seen: Vec<bool> = bodies
+        .map(|body| CANVAS.contains(model.sight.camera.to_screen(CANVAS, body.pose.position)))
+        .collect();
     seen.iter().filter(|seen| **seen).count() as f64 / seen.len() as f64
 }
 
 fn shown(key: &str) -> Model {
     let mut model = super::stepped(key, super::within_frame());
-    model.player.playing = true;
+    model.runs.player.playing = true;
     model.lay_out(CANVAS);
     model
 }
@@ -56,7 +57,7 @@ fn stay_in_view(times: &[f64]) {
         let mut model = shown(entry.key);
         assert_eq!(visible(&model), 1.0, "{} at the start", entry.key);
         let [low, high] = framing::frame(&scene.world);
-        let wider = f64::from(CANVAS.height()) / model.camera.scale / (high - low).max_element();
+        let wider = f64::from(CANVAS.height()) / model.sight.camera.scale / (high - low).max_element();
         assert!(wider < 2.5, "{}: the view is {wider} times as wide as the scene", entry.key);
         if scene.world.bodies().len() > BODIES {
             continue;
@@ -85,19 +86,19 @@ fn following_can_be_switched() {
     let mut model = shown("knife-edge");
     assert!(model.view.follow, "the skate leaves");
     play(&mut model, 1.0);
-    model.apply(Intent::Pan(vec2(40.0, 0.0)));
+    model.apply(Intent::Pan(vec2(40.0, 0.0).into()));
     let on_screen = |model: &Model| {
         let skate = framing::middle(model.run().world()).expect("a body");
-        model.camera.to_screen(CANVAS, skate)
+        model.sight.camera.to_screen::<Pos2>(CANVAS, skate)
     };
     let before = on_screen(&model);
     play(&mut model, 1.0);
     assert!(on_screen(&model).distance(before) < 1e-2);
     let view = View { follow: false, ..model.view };
     model.apply(Intent::View(view));
-    let camera = model.camera;
+    let camera = model.sight.camera;
     play(&mut model, 1.0);
-    assert_eq!(model.camera, camera);
+    assert_eq!(model.sight.camera, camera);
     assert!(on_screen(&model).distance(before) > 10.0);
 }
 
@@ -105,7 +106,7 @@ fn following_can_be_switched() {
 #[test]
 fn a_room_is_shown_with_its_walls() {
     let model = shown("pushed-rectangle");
-    let [low, high] = model.camera.visible(CANVAS);
+    let [low, high] = model.sight.camera.visible(CANVAS);
     assert!(low.x < -2.0 && high.x > 2.0 && low.y < 0.0 && high.y > 2.4, "from {low} to {high}");
     assert!(!model.view.follow);
 }

@@ -1,11 +1,11 @@
 //! Energy from nothing: the window tells it as a run without a window does, and goes on.
 
-use driftlab::app::OpenScene;
-use driftlab::app::commands::Command;
-use driftlab::app::model::Model;
-use driftlab::app::runs::failure::Doubt;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::player::Player;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::failure::Doubt;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::player::Player;
 use egui_kittest::kittest::Queryable;
 
 /// Three disks in a row, by that law of restitution: Newton's law adds 1/12 J of 5/8 J in the first step
@@ -74,8 +74,8 @@ fn a_gain_follows_the_cursor() {
 /// What a hand puts in is no gain, and what happens after it has let go is judged from there on.
 #[test]
 fn a_hand_may_put_in_energy() {
-    use driftlab::app::intent::Intent;
-    use driftlab::app::view_state::pointer::Button;
+    use driftlab::workbench::intent::Intent;
+    use driftlab::workbench::stage::pointer::Button;
     let mut model = super::chain();
     let at = model.run().world().bodies()[3].pose.position;
     model.apply(Intent::Press { button: Button::Left, at, reach: 0.0 });

@@ -1,9 +1,9 @@
-use driftlab::app::engine::Stepping;
-use driftlab::app::runs::history::{Channel, Extremes, History, Mark, Worked};
-use driftlab::app::runs::live_run::LiveRun;
-use driftlab::app::view_state::plot_view::{concerned, energy_drawn, energy_range, error_axis};
 use driftlab::model::joint::Unit;
 use driftlab::report::StepReport;
+use driftlab::workbench::engine::Stepping;
+use driftlab::workbench::runs::history::{Channel, Extremes, History, Mark, Worked};
+use driftlab::workbench::runs::live_run::LiveRun;
+use driftlab::workbench::view_state::plot_view::{concerned, energy_drawn, energy_range, error_axis};
 
 fn report(step: u64, joint_error: f64) -> StepReport {
     crate::scene::reported(|report| {

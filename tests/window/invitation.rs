@@ -1,11 +1,11 @@
 //! What the first screen asks for: to pull, to tame, to compare; it goes on when that is done, and not before.
 
-use driftlab::app::intent::{Intent, Standard};
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::player::Player;
-use driftlab::app::view_state::plot_view::Tab;
-use driftlab::app::view_state::pointer::Button;
+use driftlab::workbench::intent::{Intent, Standard};
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::stage::pointer::Button;
+use driftlab::workbench::view_state::plot_view::Tab;
 
 /// Real time of a frame, s.
 const FRAME: f64 = 1.0 / 60.0;
@@ -24,11 +24,11 @@ fn the_invitation_goes_on_when_its_act_is_done() {
     let at = model.run().world().bodies()[3].pose.position;
     model.apply(Intent::Press { button: Button::Left, at, reach: 0.0 });
     assert_eq!(asked(&model), "Tame it: press 7.");
-    model.player.playing = false;
+    model.runs.player.playing = false;
     model.apply(Intent::Drag(at + glam::dvec2(0.2, 0.1)));
     model.apply(Intent::Release);
     model.settle();
-    model.player.playing = true;
+    model.runs.player.playing = true;
     model.apply(Setting::Scheme(1));
     model.advance(FRAME);
     model.advance(FRAME);
@@ -43,7 +43,7 @@ fn the_invitation_goes_on_when_its_act_is_done() {
     model.apply(Intent::Beside(place));
     assert!(!asked(&model).is_empty(), "closing a run compares nothing");
     model.apply(Intent::Beside(0));
-    assert_eq!((asked(&model).as_str(), model.plot.tab), ("", Tab::Compare));
+    assert_eq!((asked(&model).as_str(), model.shown.plot.tab), ("", Tab::Compare));
 }
 
 /// The first screen, when a second has passed.

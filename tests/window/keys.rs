@@ -1,13 +1,11 @@
 //! Keys and the sheet that lists them.
 
 use super::panels::window;
-use driftlab::app::commands::{
-    Binding, Command, bindings, command, command_on, keys_of, taken_from_browser,
-};
-use driftlab::app::editor::toolbox;
+use driftlab::app::keys::{Binding, bindings, command, command_on, keys_of, taken_from_browser};
 use driftlab::app::panels::help;
 use driftlab::platform::Host;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Key, Modifiers};
 
@@ -17,9 +15,9 @@ fn keys_have_commands() {
     let mut model = super::model("six-link-chain");
     let key = |key| command(key, Modifiers::NONE, false).expect("a command");
     model.apply(key(Key::Space));
-    assert!(model.player.playing);
+    assert!(model.runs.player.playing);
     model.apply(key(Key::O));
-    assert_eq!((model.player.playing, model.run().world().steps()), (false, 1));
+    assert_eq!((model.runs.player.playing, model.run().world().steps()), (false, 1));
     let scheme = model.run().scheme_index();
     model.apply(key(Key::Period));
     assert_eq!(model.run().scheme_index(), (scheme + 1) % TABLE.len());
@@ -28,15 +26,15 @@ fn keys_have_commands() {
     assert_eq!(model.run().scheme_index(), (scheme + TABLE.len() - 1) % TABLE.len());
     model.apply(key(Key::Num3));
     assert_eq!(model.run().scheme_index(), 2);
-    let title = model.title.clone();
+    let title = model.files.title.clone();
     model.apply(key(Key::CloseBracket));
-    assert_ne!(model.title, title);
-    assert!(!model.player.playing, "changing the scene while paused stays paused");
+    assert_ne!(model.files.title, title);
+    assert!(!model.runs.player.playing, "changing the scene while paused stays paused");
     model.apply(key(Key::OpenBracket));
-    assert_eq!(model.title, title);
+    assert_eq!(model.files.title, title);
     model.apply(key(Key::Space));
     model.apply(key(Key::CloseBracket));
-    assert!(model.player.playing);
+    assert!(model.runs.player.playing);
 }
 
 /// While text is being typed only function keys and keys with Ctrl are commands, and no key is bound twice.
@@ -55,7 +53,8 @@ fn typing_is_not_commanding() {
             let twice = |key| rest.iter().any(|b| held(b) == held(binding) && b.keys.contains(key));
             assert!(!binding.keys.iter().any(twice), "{:?} is bound twice in a {host:?}", binding.keys);
             // Shift and a letter is a tool.
-            let tool = |key: &Key| binding.shift && !binding.ctrl && toolbox::by_letter(*key).is_some();
+            let tool =
+                |key: &Key| binding.shift && !binding.ctrl && driftlab::app::keys::tool_of(*key).is_some();
             assert!(!binding.keys.iter().any(tool), "{:?} is a tool's", binding.keys);
         }
     }

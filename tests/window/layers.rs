@@ -1,12 +1,12 @@
 //! What lies over what: dialogs over cards over short messages over the labels of the canvas.
 
 use super::panels::window;
-use driftlab::app::commands::Command;
-use driftlab::app::intent::{Intent, Selected};
-use driftlab::app::model::shelf::Browsing;
-use driftlab::app::model::{Model, Refusal};
-use driftlab::app::runs::live_run::Setting;
 use driftlab::scene::stabilizer_from;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::intent::{Intent, Selected};
+use driftlab::workbench::library::shelf::Browsing;
+use driftlab::workbench::model::{Model, Refusal};
+use driftlab::workbench::runs::live_run::Setting;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Id, LayerId, Order, Pos2, Rect};
@@ -16,7 +16,7 @@ fn stopped() -> Model {
     let mut model = super::chain();
     let stabilizer = stabilizer_from("baumgarte_velocity,alpha=3000", 1e-3).expect("a scheme");
     model.apply(Setting::Stabilizer(stabilizer));
-    while model.player.playing {
+    while model.runs.player.playing {
         model.advance(1.0 / 60.0);
         model.settle();
     }
@@ -24,7 +24,7 @@ fn stopped() -> Model {
     model.apply(Intent::Select(Some(Selected { body, at: glam::DVec2::ZERO })));
     model.say("A short message".to_owned());
     // It stays for the whole test.
-    model.toast.iter_mut().for_each(|toast| toast.left = 1e3);
+    model.news.toast.iter_mut().for_each(|toast| toast.left = 1e3);
     model
 }
 
@@ -53,7 +53,7 @@ fn dialogs_lie_over_cards_and_cards_over_messages() {
         |model| model.apply(Intent::Browse(Some(Browsing::default()))),
         |model| {
             let (title, problems) = ("a file".to_owned(), vec!["a problem".to_owned()]);
-            model.refusal =
+            model.news.refusal =
                 Some(Refusal { heading: "This file was not opened", title, problems, unchanged: "" });
         },
     ];
@@ -70,22 +70,21 @@ fn dialogs_lie_over_cards_and_cards_over_messages() {
         }
         if !cards_first {
             // What was opened before stays open, while a run stops behind it.
-            let Model { refusal, .. } = window.state_mut();
-            let refusal = refusal.take();
+            let refusal = window.state_mut().news.refusal.take();
             let behind = stopped();
             let mut model = std::mem::replace(window.state_mut(), behind);
             let state = window.state_mut();
             state.apply(Command::ToggleHelp);
             state.apply(Command::Open);
-            state.shelf.browsing = model.shelf.browsing.take();
-            state.refusal = refusal;
+            state.library.shelf.browsing = model.library.shelf.browsing.take();
+            state.news.refusal = refusal;
             window.run_steps(4);
         }
         let dialogs = [
             Id::new("Keys and mouse"),
             Id::new("refusal"),
             Id::new("scenes"),
-            window.state().dialog.window(),
+            driftlab::app::panels::files::dialog_window(&window.ctx),
         ];
         let order: Vec<LayerId> = window.ctx.memory(|memory| memory.layer_ids().collect());
         let place = |id: Id| {

@@ -3,16 +3,17 @@
 use super::drawn::{misplaced, texts};
 use super::panels::window;
 use super::walk::everything;
-use driftlab::app::commands::Command;
-use driftlab::app::intent::Intent;
-use driftlab::app::map::verdict;
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::player::Player;
-use driftlab::app::text::format::label;
-use driftlab::app::view_state::framing::points;
-use driftlab::app::view_state::plot_view::Tab;
+use driftlab::app::screen::OnScreen;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::map::verdict;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::stage::framing::points;
+use driftlab::workbench::text::format::label;
+use driftlab::workbench::view_state::plot_view::Tab;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::accesskit::Role;
@@ -85,9 +86,9 @@ fn what_is_needed_is_in_sight_at_every_size() {
             let line = rect(&harness.get_by_label("history"));
             assert!(line.width() >= 60.0 && screen.contains_rect(line), "{key} at {size}: {line:?}");
             assert!(
-                harness.state().canvas.height() >= 0.3 * size.y,
+                harness.state().canvas().height() >= 0.3 * size.y,
                 "{:?} of {size}",
-                harness.state().canvas
+                harness.state().canvas()
             );
         }
     }
@@ -126,7 +127,7 @@ fn buttons(harness: &Harness<'_, Model>) -> Vec<(String, Rect)> {
     let roles = [Role::Button, Role::Slider, Role::CheckBox, Role::RadioButton];
     let nodes = roles.into_iter().flat_map(|role| harness.query_all(By::new().role(role)));
     let named = nodes.map(|node| (node.label().unwrap_or_default(), rect(&node)));
-    let canvas = harness.state().canvas;
+    let canvas = harness.state().canvas();
     // The bar above the stage, and the line of time below it.
     let outside = |place: &Rect| place.bottom() <= canvas.top() || place.top() >= canvas.bottom();
     let near = |place: &Rect| place.top() < canvas.bottom() + 34.0 && place.left() < canvas.right();
@@ -141,14 +142,14 @@ fn a_phone_has_room_for_stage_and_buttons() {
     for size in PHONES {
         for open in [false, true] {
             let mut harness = sized(first_screen(), size);
-            if harness.state().panel_open != open {
+            if harness.state().layout.panel_open != open {
                 harness.state_mut().apply(Command::TogglePanel);
                 harness.run_steps(4);
             }
             let at = format!("{size}, panel {}", if open { "open" } else { "closed" });
             let mut note = |said: String| wrong.push(format!("{at}: {said}"));
             let screen = Rect::from_min_size(pos2(0.0, 0.0), size);
-            let canvas = harness.state().canvas;
+            let canvas = harness.state().canvas();
             if canvas.height() < STAGE * size.y || canvas.width() < STAGE_WIDTH {
                 note(format!("the stage is {canvas:?}"));
             }
@@ -218,12 +219,12 @@ fn have_places_of_their_own(sizes: &[Vec2]) {
         };
         for key in ["six-link-chain", "card-house"] {
             let mut model = super::model(key);
-            model.player.playing = true;
+            model.runs.player.playing = true;
             ["none", "rattle", "post_stabilization"]
                 .into_iter()
                 .for_each(|key| model.apply(Intent::Beside(scheme(key))));
             model.advance(0.2);
-            model.player.playing = false;
+            model.runs.player.playing = false;
             let mut harness = sized(model, size);
             everything(&mut harness, |harness, what| {
                 misplaced(harness).into_iter().for_each(|said| note(&format!("{key}, {what}"), said));
@@ -240,17 +241,17 @@ fn have_places_of_their_own(sizes: &[Vec2]) {
 fn the_table_shows_its_last_column() {
     for key in ["six-link-chain", "ball-and-chain-collisions"] {
         let mut model = super::model(key);
-        model.player.playing = true;
+        model.runs.player.playing = true;
         ["none", "rattle", "projection"]
             .into_iter()
             .for_each(|key| model.apply(Intent::Beside(scheme(key))));
         model.advance(0.1);
-        model.plot.tab = Tab::Compare;
+        model.shown.plot.tab = Tab::Compare;
         let harness = sized(model, vec2(1280.0, 800.0));
         let heading =
             texts(&harness).into_iter().find(|text| text.text == "step [µs]").expect("the heading");
         assert!(heading.rect == heading.whole, "{key}: {:?} of {:?}", heading.rect, heading.whole);
-        assert!(heading.rect.right() <= harness.state().canvas.right(), "{key}: {:?}", heading.rect);
+        assert!(heading.rect.right() <= harness.state().canvas().right(), "{key}: {:?}", heading.rect);
     }
 }
 
@@ -260,8 +261,8 @@ fn the_table_shows_its_last_column() {
 fn labels_of_lost_bodies_do_not_touch() {
     for (key, factor) in [("confined", 9.0), ("disks-between-walls", 6.0), ("card-house", 6.0)] {
         let mut harness = sized(super::model(key), vec2(1280.0, 800.0));
-        let about = harness.state().canvas.center();
-        harness.state_mut().apply(Intent::Zoom { about, factor });
+        let about = harness.state().canvas().center();
+        harness.state_mut().apply(Intent::Zoom { about: about.into(), factor });
         harness.run_steps(3);
         let shown = texts(&harness);
         let labels =
@@ -279,7 +280,7 @@ fn labels_of_lost_bodies_do_not_touch() {
 #[test]
 fn rounding_gives_way_to_events() {
     let mut model = super::model("far-pyramid");
-    model.player.playing = true;
+    model.runs.player.playing = true;
     model.advance(0.1);
     for key in ["none", "implicit", "projection"] {
         model.apply(Setting::Scheme(scheme(key)));
@@ -300,7 +301,9 @@ fn covers(harness: &Harness<'_, Model>, says: &str) -> Option<bool> {
     let world = model.run().world();
     let moving = (0..world.bodies().len()).filter(|index| world.bodies()[*index].is_dynamic());
     let mut outline = moving.flat_map(|index| points(world, index));
-    Some(outline.any(|point| warning.rect.contains(model.camera.to_screen(model.pane(0), point))))
+    Some(
+        outline.any(|point| warning.rect.contains(model.sight.camera.to_screen(model.pane_rect(0), point))),
+    )
 }
 
 /// Warnings lie beside the bodies: over the chain with a large time step and the disks that do not fit between their
@@ -308,7 +311,7 @@ fn covers(harness: &Harness<'_, Model>, says: &str) -> Option<bool> {
 #[test]
 fn warnings_cover_no_body() {
     let mut model = super::model("confined");
-    model.player.playing = true;
+    model.runs.player.playing = true;
     model.advance(0.1);
     let mut harness = sized(model, vec2(1280.0, 800.0));
     harness.run_steps(3);
@@ -317,7 +320,7 @@ fn warnings_cover_no_body() {
     model.apply(Setting::Scheme(scheme("none")));
     model.apply(Setting::TimeStep(0.01));
     model.apply(Command::Restart);
-    model.player.playing = true;
+    model.runs.player.playing = true;
     let mut harness = sized(model, vec2(1280.0, 800.0));
     let mut warned = 0;
     for _ in 0..80 {

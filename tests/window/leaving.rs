@@ -1,25 +1,26 @@
 //! Ways out of a document: whatever puts another in its place, or closes the window, asks first where there is unsaved work.
 
-use driftlab::app::commands::{BINDINGS, Command};
-use driftlab::app::editor::align::Alignment;
-use driftlab::app::editor::edit::Edit;
-use driftlab::app::editor::scene_text::SceneText;
-use driftlab::app::editor::snap::Snap;
-use driftlab::app::editor::{Act, EditorIntent, Handle, Mode};
-use driftlab::app::intent::{Answer, Hover, Intent, Standard};
-use driftlab::app::model::{FileAction, FileKind, Kept, Model, Request};
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::remedy::Remedy;
-use driftlab::app::runs::watched::Watchable;
-use driftlab::app::view_state::arrangement::Arrangement;
-use driftlab::app::view_state::edge::Edge;
-use driftlab::app::view_state::pointer::Button;
-use driftlab::app::view_state::side_tab::SideTab;
-use driftlab::app::view_state::text_size::TextSize;
-use driftlab::app::{OpenScene, OpenTable};
+use driftlab::app::keys::BINDINGS;
 use driftlab::glam::DVec2;
 use driftlab::scene::catalogue;
-use egui_macroquad::egui::{Vec2, pos2};
+use driftlab::workbench::command::Command;
+use driftlab::workbench::editor::align::Alignment;
+use driftlab::workbench::editor::edit::Edit;
+use driftlab::workbench::editor::scene_text::SceneText;
+use driftlab::workbench::editor::snap::Snap;
+use driftlab::workbench::editor::{Act, EditorIntent, Handle, Mode};
+use driftlab::workbench::file_kind::FileKind;
+use driftlab::workbench::intent::{Answer, Hover, Intent, Standard};
+use driftlab::workbench::model::{FileAction, Kept, Model, Request};
+use driftlab::workbench::options::{OpenScene, OpenTable};
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::remedy::Remedy;
+use driftlab::workbench::stage::pointer::Button;
+use driftlab::workbench::view_state::arrangement::Arrangement;
+use driftlab::workbench::view_state::edge::Edge;
+use driftlab::workbench::view_state::side_tab::SideTab;
+use driftlab::workbench::view_state::text_size::TextSize;
+use driftlab::workbench::watched::Watchable;
 use std::collections::BTreeSet;
 
 /// Gravity that a person has set, which is the unsaved work: no shipped scene has it.
@@ -39,7 +40,7 @@ fn worked(moved: bool) -> Model {
 
 /// Whether the window stays open, and the work is there, as work that no file has, or End, Ctrl+Z or Ctrl+Y brings it back.
 fn is_there(mut model: Model) -> bool {
-    if model.requests.contains(&Request::Quit) {
+    if model.news.requests.contains(&Request::Quit) {
         return false;
     }
     let has = |model: &Model| model.run().world().gravity() == WORK;
@@ -48,11 +49,11 @@ fn is_there(mut model: Model) -> bool {
         model.apply(Command::HistoryEnd);
     }
     let mut left = 20;
-    while !has(&model) && !model.undo.done().is_empty() && left > 0 {
+    while !has(&model) && !model.runs.undo.done().is_empty() && left > 0 {
         model.apply(Command::Build(Act::Undo));
         left -= 1;
     }
-    while !has(&model) && !model.undo.undone().is_empty() && left > 0 {
+    while !has(&model) && !model.runs.undo.undone().is_empty() && left > 0 {
         model.apply(Command::Build(Act::Redo));
         left -= 1;
     }
@@ -231,15 +232,15 @@ fn intents(model: &Model) -> Vec<Intent> {
         Intent::Select(None),
         Intent::Watch(Watchable::Body(body)),
         Intent::Sizing(false),
-        Intent::Pan(Vec2::ZERO),
-        Intent::Slide(Vec2::ZERO),
-        Intent::Zoom { about: pos2(0.0, 0.0), factor: 1.1 },
+        Intent::Pan([0.0; 2]),
+        Intent::Slide([0.0; 2]),
+        Intent::Zoom { about: [0.0; 2], factor: 1.1 },
         Intent::View(model.view),
-        Intent::Plot(model.plot.clone()),
+        Intent::Plot(model.shown.plot.clone()),
         Intent::Browse(None),
         Intent::TextSize(TextSize::default()),
         Intent::Side(SideTab::Look),
-        Intent::Solve(model.solve),
+        Intent::Solve(model.shown.solve),
         Intent::SaveProblem,
         Intent::SavePlot(FileKind::Table),
         Intent::Open(OpenScene { title: "another".to_owned(), path: None, text }),
@@ -369,16 +370,16 @@ fn every_way_out_asks() {
     ];
     for way in ways {
         let mut model = worked(true);
-        model.lost = matches!(way, Intent::TakeLost).then(|| lost.clone());
+        model.files.lost = matches!(way, Intent::TakeLost).then(|| lost.clone());
         let is_choosing = matches!(way, Intent::Chosen(_));
-        model.file_action = is_choosing.then_some(FileAction::Open);
+        model.files.file_action = is_choosing.then_some(FileAction::Open);
         model.apply(way.clone());
         assert!(model.document.is_asking(), "{way:?}");
-        assert_eq!(model.title, "single-pendulum", "{way:?}");
+        assert_eq!(model.files.title, "single-pendulum", "{way:?}");
         assert!(model.kept().is_some(), "{way:?}: the recovery file stays");
         model.apply(Intent::Answer(Answer::Discard));
-        let quits = model.requests.contains(&Request::Quit);
-        assert!(quits || model.title != "single-pendulum", "{way:?}");
+        let quits = model.news.requests.contains(&Request::Quit);
+        assert!(quits || model.files.title != "single-pendulum", "{way:?}");
     }
 }
 
@@ -387,17 +388,20 @@ fn every_way_out_asks() {
 #[test]
 fn a_step_of_a_tour_asks_before_it_opens_a_scene() {
     let mut model = super::model("single-pendulum");
-    let tour =
-        model.tours.iter().position(|tour| tour.steps.iter().skip(1).any(|step| step.scene.is_none()));
+    let tour = model
+        .library
+        .tours
+        .iter()
+        .position(|tour| tour.steps.iter().skip(1).any(|step| step.scene.is_none()));
     let tour = tour.expect("a tour that goes on in its scene");
-    for step in 1..model.tours[tour].steps.len() {
+    for step in 1..model.library.tours[tour].steps.len() {
         model.apply(Intent::Tour { tour, step: 0 });
         model.apply(Intent::Editor(EditorIntent::Edit(Edit::Gravity(WORK))));
         model.apply(Intent::Tour { tour, step });
-        let opens = model.tours[tour].steps[step].scene.is_some();
+        let opens = model.library.tours[tour].steps[step].scene.is_some();
         assert_eq!(model.document.is_asking(), opens, "step {step}");
         model.apply(Intent::Answer(if opens { Answer::Discard } else { Answer::Stay }));
-        assert_eq!(model.progress.map(|progress| progress.step), Some(step));
+        assert_eq!(model.library.progress.map(|progress| progress.step), Some(step));
         model.apply(Intent::OpenShipped("single-pendulum"));
         model.apply(Intent::Answer(Answer::Discard));
     }
@@ -411,13 +415,13 @@ fn a_restart_can_be_undone() {
     let world = model.run().world().clone();
     model.apply(Command::Restart);
     assert!(model.run().world().gravity() != WORK && model.is_unsaved());
-    assert!(model.toast.as_ref().is_some_and(|toast| toast.text.contains("Ctrl+Z")));
+    assert!(model.news.toast.as_ref().is_some_and(|toast| toast.text.contains("Ctrl+Z")));
     model.apply(Command::Build(Act::Undo));
     assert_eq!(model.run().world(), &world);
     let mut model = worked(false);
     (0..5).for_each(|_| model.apply(Command::StepForward));
-    let changes = model.undo.done().len();
+    let changes = model.runs.undo.done().len();
     model.apply(Command::Restart);
-    assert_eq!(model.undo.done().len(), changes, "what was built at the start is the scene's");
+    assert_eq!(model.runs.undo.done().len(), changes, "what was built at the start is the scene's");
     assert_eq!(model.run().world().gravity(), WORK);
 }

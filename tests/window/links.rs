@@ -2,21 +2,21 @@
 
 use super::drawn::texts;
 use super::panels::window;
-use driftlab::app::commands::Command;
-use driftlab::app::intent::Intent;
-use driftlab::app::link::{KEYS, Key, Link, Stepped, Subject, acts, table};
-use driftlab::app::model::{Model, Request};
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::player::Player;
-use driftlab::app::runs::watched::Watchable;
-use driftlab::app::view_state::layers::View;
-use driftlab::app::view_state::plot_view::{PlotView, Tab};
-use driftlab::app::view_state::pointer::Button;
 use driftlab::method::{Effort, Integrator, Level, Stabilizer};
 use driftlab::model::World;
 use driftlab::parameter::{Parameter, ParameterKind};
 use driftlab::schemes::TABLE;
 use driftlab::step::{Workspace, step};
+use driftlab::workbench::command::Command;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::link::{KEYS, Key, Link, Stepped, Subject, acts, table};
+use driftlab::workbench::model::{Model, Request};
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::stage::pointer::Button;
+use driftlab::workbench::view_state::layers::View;
+use driftlab::workbench::view_state::plot_view::{PlotView, Tab};
+use driftlab::workbench::watched::Watchable;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{Event, pos2, vec2};
@@ -33,7 +33,7 @@ fn frames(model: &mut Model, count: usize) {
 fn opened(link: &str) -> Model {
     let mut model = Model::new(None, Player::new(true), super::within_frame()).expect("a model");
     model.apply(Intent::OpenLink(link.to_owned()));
-    assert_eq!(model.refusal, None, "{link}");
+    assert_eq!(model.news.refusal, None, "{link}");
     let mut left = 10_000;
     while model.is_going_to_a_time() && left > 0 {
         model.advance(FRAME);
@@ -60,15 +60,15 @@ fn leads_back(mut model: Model) -> Link {
         let runs = std::iter::once(model.run()).chain(forks);
         let of = runs.map(|run| (run.method().stabilizer.clone(), run.method().level, run.time_step()));
         let runs: Vec<_> = of.collect();
-        let shown = (model.plot.clone(), model.watched(), model.view);
-        (runs, model.arrangement, model.player.playing, model.player.speed, shown)
+        let shown = (model.shown.plot.clone(), model.watched(), model.view);
+        (runs, model.sight.arrangement, model.runs.player.playing, model.runs.player.speed, shown)
     };
     assert_eq!(told(&model), told(&other));
     assert_eq!(worlds(&model), worlds(&other));
-    (model.player.playing, other.player.playing) = (true, true);
+    (model.runs.player.playing, other.runs.player.playing) = (true, true);
     for window in [&mut model, &mut other] {
         // Both from the same fraction of a step.
-        window.player.playing = false;
+        window.runs.player.playing = false;
         window.advance(0.0);
         for _ in 0..30 {
             window.apply(Command::StepForward);
@@ -84,7 +84,7 @@ fn a_link_opens_the_state_that_it_describes() {
     let model = opened(
         "https://example.org/lab/?x#scene=six-link-chain&beside=none,post_stabilization&h=0.002&t=1.5&alpha=50",
     );
-    assert_eq!(model.title, "six-link-chain");
+    assert_eq!(model.files.title, "six-link-chain");
     assert_eq!(model.run().time_step(), 0.002);
     assert_eq!(model.run().world().steps(), 750);
     assert_eq!(model.run().method().stabilizer.values.get("alpha"), Some(50.0));
@@ -94,7 +94,7 @@ fn a_link_opens_the_state_that_it_describes() {
         assert_eq!(run.method().stabilizer.info().key, key);
         assert_eq!(run.world().steps(), 750, "{key} is at the same time");
     }
-    assert!(!model.player.playing, "a link with a time pauses there");
+    assert!(!model.runs.player.playing, "a link with a time pauses there");
 }
 
 /// A link that has said nothing leaves the first screen as it is.
@@ -115,7 +115,7 @@ fn the_first_screen_leads_back() {
         "#scene=six-link-chain&stabilizer=none&beside=post_stabilization&panes"
     );
     frames(&mut model, 40);
-    model.player.playing = false;
+    model.runs.player.playing = false;
     let link = leads_back(model);
     assert_eq!(link.subject, Some(Subject::Shipped("six-link-chain".to_owned())));
     assert!(link.t.is_some_and(|t| t > 0.5));
@@ -153,7 +153,7 @@ fn a_touched_world_travels_in_the_link() {
     frames(&mut model, 10);
     model.apply(Intent::Release);
     frames(&mut model, 10);
-    model.player.playing = false;
+    model.runs.player.playing = false;
     let link = leads_back(model);
     assert!(matches!(link.subject, Some(Subject::File(_))) && link.t.is_none());
 }
@@ -165,7 +165,7 @@ fn a_run_under_two_schemes_travels_whole() {
     frames(&mut model, 20);
     model.apply(Command::Scheme(0));
     frames(&mut model, 20);
-    model.player.playing = false;
+    model.runs.player.playing = false;
     assert!(matches!(leads_back(model).subject, Some(Subject::File(_))));
 }
 
@@ -226,13 +226,17 @@ fn broken_links_are_refused_with_a_word() {
         let mut model = super::model("single-pendulum");
         let before = model.run().world().clone();
         model.apply(Intent::OpenLink(link.to_owned()));
-        let refusal = model.refusal.as_ref().unwrap_or_else(|| panic!("{link} was opened"));
+        let refusal = model.news.refusal.as_ref().unwrap_or_else(|| panic!("{link} was opened"));
         assert!(
             refusal.problems.iter().any(|problem| problem.contains(said)),
             "{link}: {:?}",
             refusal.problems
         );
-        assert_eq!((model.title.as_str(), model.run().world()), ("single-pendulum", &before), "{link}");
+        assert_eq!(
+            (model.files.title.as_str(), model.run().world()),
+            ("single-pendulum", &before),
+            "{link}"
+        );
     }
 }
 
@@ -286,27 +290,27 @@ fn the_table_of_keys_is_true() {
 #[test]
 fn a_copied_link_can_be_pasted() {
     let mut model = super::chain();
-    model.link_base = Some("https://example.org/lab/".to_owned());
+    model.files.link_base = Some("https://example.org/lab/".to_owned());
     model.apply(Command::Scheme(3));
     model.apply(Command::CopyLink);
-    let Some(Request::Copy(address)) = model.requests.pop() else { panic!("nothing was copied") };
+    let Some(Request::Copy(address)) = model.news.requests.pop() else { panic!("nothing was copied") };
     assert!(address.starts_with("https://example.org/lab/#scene=six-link-chain"), "{address}");
     let scheme = model.run().method().stabilizer.clone();
     let mut harness = window(super::model("single-pendulum"));
     harness.input_mut().events.push(Event::Paste(address));
     harness.run_steps(2);
-    assert_eq!(harness.state().title, "six-link-chain");
+    assert_eq!(harness.state().files.title, "six-link-chain");
     assert_eq!(harness.state().run().method().stabilizer, scheme);
     // A scene's own text can be pasted as well.
     let text = driftlab::scene::catalogue::find("rolling-disk").expect("a scene").text;
     harness.input_mut().events.push(Event::Paste(text.to_owned()));
     harness.run_steps(2);
-    assert_eq!(harness.state().title, "pasted scene");
+    assert_eq!(harness.state().files.title, "pasted scene");
     harness.get_by_label("Share").click();
     harness.run_steps(2);
     harness.get_by_label("Copy a link").click();
     harness.run_steps(2);
-    assert!(matches!(harness.state().requests.last(), Some(Request::Copy(_))));
+    assert!(matches!(harness.state().news.requests.last(), Some(Request::Copy(_))));
 }
 
 /// Without any option a copied link is an address that a browser opens: that of the page in Cargo.toml. A person can
@@ -322,16 +326,17 @@ fn a_copied_link_is_an_address() {
     assert_eq!(model.address(), format!("{page}{}", model.link()));
     model.apply(Intent::Page("https://example.org/lab/".to_owned()));
     assert!(model.address().starts_with("https://example.org/lab/#scene=six-link-chain"));
-    let settings = driftlab::app::settings::Settings::parse(&model.settings().to_json()).expect("settings");
+    let settings =
+        driftlab::workbench::settings::Settings::parse(&model.settings().to_json()).expect("settings");
     let mut other = super::chain();
     other.remember(&settings);
     assert_eq!(other.address(), model.address());
     other.apply(Intent::Page("example.org".to_owned()));
-    assert!(other.toast.as_ref().is_some_and(|toast| toast.text.contains("expected an address")));
+    assert!(other.news.toast.as_ref().is_some_and(|toast| toast.text.contains("expected an address")));
     assert_eq!(other.address(), model.address());
     other.apply(Intent::Page(String::new()));
     assert!(other.address().starts_with(page));
-    assert!(driftlab::app::settings::Settings::parse("{\"page\": \"lab\"}").is_err());
+    assert!(driftlab::workbench::settings::Settings::parse("{\"page\": \"lab\"}").is_err());
 }
 
 /// What is watched, over what, and which tab and layers show it travel in a link, of a shipped scene and of a touched one.
@@ -385,7 +390,7 @@ fn an_embedded_window_has_one_slider() {
     assert_eq!(sliders, 1);
     harness.get_by_label("Play").click();
     harness.run_steps(2);
-    assert!(harness.state().player.playing);
+    assert!(harness.state().runs.player.playing);
     let alpha = |model: &Model| model.comparison().forks()[0].run().method().stabilizer.values.get("alpha");
     let before = alpha(harness.state());
     let place = harness.query_all_by_role(Role::Slider).next().and_then(|knob| knob.bounding_box());

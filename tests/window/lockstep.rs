@@ -2,15 +2,15 @@
 
 use super::comparison::{FRAME, fork, headless, place, play};
 use super::model;
-use driftlab::app::commands::Command;
-use driftlab::app::engine::{Stepper, Stepping};
-use driftlab::app::intent::{Intent, Standard};
-use driftlab::app::model::Model;
-use driftlab::app::runs::comparison::rows;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::remedy::Remedy;
-use driftlab::app::view_state::pointer::Button;
 use driftlab::experiment::Run;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::engine::{Stepper, Stepping};
+use driftlab::workbench::intent::{Intent, Standard};
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::comparison::rows;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::remedy::Remedy;
+use driftlab::workbench::stage::pointer::Button;
 use glam::dvec2;
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,7 +29,7 @@ fn runs_wait_for_each_other() {
         model.apply(Intent::Beside(place(scheme)));
     }
     let start = fork(&model, 0).to_scene().to_json();
-    model.player.playing = true;
+    model.runs.player.playing = true;
     let mut furthest: f64 = 0.0;
     while model.run().world().steps() < 200 {
         model.advance(FRAME);
@@ -85,7 +85,7 @@ fn one_hand_acts_on_all() {
     model.apply(Intent::Release);
     assert!((model.run().world().bodies()[3].pose.position - moved).length() > 0.1);
     assert_eq!(fork(&model, 0).world().bodies(), model.run().world().bodies());
-    model.player.playing = true;
+    model.runs.player.playing = true;
     for frame in 0..40 {
         let at = model.run().world().bodies()[5].pose.position;
         match frame {
@@ -117,7 +117,7 @@ fn a_hand_acts_from_the_same_step_on() {
     model.apply(Setting::Scheme(place("baumgarte_velocity")));
     model.settle();
     model.apply(Intent::Beside(place("none")));
-    model.player.playing = true;
+    model.runs.player.playing = true;
     let times = |model: &Model| [model.run().world().time(), fork(model, 0).world().time()];
     while times(&model)[0] >= times(&model)[1] {
         model.advance(0.05);

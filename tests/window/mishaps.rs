@@ -2,16 +2,17 @@
 //! bodies that are struck together.
 
 use super::panels::{click, press, window};
-use driftlab::app::OpenScene;
-use driftlab::app::commands::Command;
-use driftlab::app::editor::{Act, Mode};
-use driftlab::app::intent::{Answer, Intent};
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
+use driftlab::app::screen::OnScreen;
 use driftlab::app::text::fonts;
-use driftlab::app::view_state::side_tab::SideTab;
-use driftlab::app::{panels, theme};
+use driftlab::app::{frame, theme};
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::editor::{Act, Mode};
+use driftlab::workbench::intent::{Answer, Intent};
+use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::view_state::side_tab::SideTab;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Event, PointerButton, Pos2, Rect, pos2, vec2};
@@ -25,19 +26,19 @@ fn place(key: &str) -> usize {
 #[test]
 fn a_drag_in_the_map_is_one_change() {
     let mut model = super::chain();
-    model.player.playing = false;
+    model.runs.player.playing = false;
     model.apply(Setting::Scheme(place("baumgarte_velocity")));
-    let changes = model.undo.done().len();
+    let changes = model.runs.undo.done().len();
     let before = (model.run().method().stabilizer.clone(), model.run().time_step());
-    model.press_since(Some(1.0));
+    model.runs.press_since(Some(1.0));
     for part in 1..=5 {
         let mut stabilizer = model.run().method().stabilizer.clone();
         stabilizer.values.set("alpha", 10.0 * f64::from(part)).expect("a value");
         model.apply(Setting::Stabilizer(stabilizer));
         model.apply(Setting::TimeStep(1e-3 * f64::from(part + 1)));
     }
-    model.press_since(None);
-    assert_eq!(model.undo.done().len(), changes + 1);
+    model.runs.press_since(None);
+    assert_eq!(model.runs.undo.done().len(), changes + 1);
     model.apply(Command::Build(Act::Undo));
     assert_eq!((model.run().method().stabilizer.clone(), model.run().time_step()), before);
 }
@@ -50,11 +51,17 @@ fn no_key_acts_behind_a_question() {
     assert!(model.document.is_asking());
     let told = |model: &Model| {
         let run = model.run();
-        let shown = (model.side, model.plot_open, model.panel_open, model.help_open, model.presenting);
-        (run.method().clone(), run.world().clone(), model.player, shown, model.build.is_on())
+        let shown = (
+            model.layout.side,
+            model.layout.plot_open,
+            model.layout.panel_open,
+            model.layout.help_open,
+            model.layout.presenting,
+        );
+        (run.method().clone(), run.world().clone(), model.runs.player, shown, model.build.is_on())
     };
     let before = told(&model);
-    for binding in driftlab::app::commands::BINDINGS {
+    for binding in driftlab::app::keys::BINDINGS {
         if !matches!(binding.command, Command::Dismiss | Command::TextSize(_) | Command::Screenshot) {
             model.apply(binding.command);
         }
@@ -77,10 +84,14 @@ fn a_new_scene_shows_its_tools() {
             model.apply(Command::Build(Act::Mode(Mode::Build)));
         }
         model.apply(Intent::Side(SideTab::Workings));
-        model.panel_open = false;
+        model.layout.panel_open = false;
         model.apply(Command::Build(Act::New));
         assert!(model.invitation().is_some_and(|text| text.contains("Choose a tool on the right")));
-        assert_eq!((model.side, model.panel_open), (SideTab::Build, true), "builds: {builds}");
+        assert_eq!(
+            (model.layout.side, model.layout.panel_open),
+            (SideTab::Build, true),
+            "builds: {builds}"
+        );
     }
 }
 
@@ -105,10 +116,11 @@ fn a_drag_of_a_few_points_is_no_click() {
         [(0.0, 2, true), (2.0, 2, true), (5.0, 2, false), (7.0, 2, false), (0.0, 1, true), (7.0, 1, false)]
     {
         let mut model = super::model("single-pendulum");
-        model.player.playing = false;
+        model.runs.player.playing = false;
         let mut harness = window(model);
         let model = harness.state();
-        let at = model.camera.to_screen(model.pane(0), model.run().world().bodies()[1].pose.position);
+        let at =
+            model.sight.camera.to_screen(model.pane_rect(0), model.run().world().bodies()[1].pose.position);
         let to = at + vec2(way, 0.0);
         harness.input_mut().events.push(Event::PointerMoved(at));
         harness.step();
@@ -126,7 +138,7 @@ fn a_drag_of_a_few_points_is_no_click() {
             harness.step();
         }
         harness.run_steps(2);
-        assert_eq!(harness.state().selected.is_some(), clicked, "{way} points in {frames} frames");
+        assert_eq!(harness.state().hand.selected.is_some(), clicked, "{way} points in {frames} frames");
     }
 }
 
@@ -137,7 +149,7 @@ fn slow(model: Model, seconds: f32) -> Harness<'static, Model> {
         if !std::mem::replace(&mut ready, true) {
             return fonts::install(ctx);
         }
-        panels::show(ctx, model);
+        frame::show(ctx, model);
     };
     let builder = Harness::builder().with_size(vec2(1280.0, 800.0)).with_step_dt(seconds);
     let mut harness = builder.build_state(show, model);

@@ -67,16 +67,16 @@ mod watch;
 mod wording;
 mod words;
 
-use driftlab::app::OpenScene;
-use driftlab::app::commands::Command;
-use driftlab::app::engine::Stepping;
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::player::Player;
-use driftlab::app::view_state::pointer::Button;
 use driftlab::glam::DVec2;
 use driftlab::model::World;
 use driftlab::scene::{Scene, catalogue};
+use driftlab::workbench::command::Command;
+use driftlab::workbench::engine::Stepping;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::stage::pointer::Button;
 use std::time::Duration;
 
 /// The shipped scene with this key.
@@ -143,7 +143,7 @@ fn recorded(key: &str) -> Model {
 /// The chain of six links, playing.
 fn chain() -> Model {
     let mut model = model("six-link-chain");
-    model.player.playing = true;
+    model.runs.player.playing = true;
     model
 }
 

@@ -1,16 +1,16 @@
 //! Opening: whatever the way in, a scene is shown as its file says.
 
-use driftlab::app::commands::Command;
-use driftlab::app::intent::{Answer, Intent};
-use driftlab::app::link::{Link, Subject};
-use driftlab::app::model::{FileAction, Kept, Model};
-use driftlab::app::runs::player::Player;
-use driftlab::app::settings::{Last, Settings};
-use driftlab::app::view_state::layers::View;
-use driftlab::app::view_state::plot_view::{PlotView, Tab};
-use driftlab::app::{OpenScene, Options};
 use driftlab::scene::window::{Outlook, Window};
 use driftlab::scene::{Scene, catalogue};
+use driftlab::workbench::command::Command;
+use driftlab::workbench::intent::{Answer, Intent};
+use driftlab::workbench::link::{Link, Subject};
+use driftlab::workbench::model::{FileAction, Kept, Model};
+use driftlab::workbench::options::{OpenScene, Options};
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::settings::{Last, Settings};
+use driftlab::workbench::view_state::layers::View;
+use driftlab::workbench::view_state::plot_view::{PlotView, Tab};
 use egui_macroquad::egui::{Rect, pos2, vec2};
 use std::path::Path;
 
@@ -63,7 +63,7 @@ const WAYS: [(&str, Way); 8] = [
         model.start(Some(&remembered), &Options::default());
     }),
     ("dialog", |model, path, _| {
-        model.file_action = Some(FileAction::Open);
+        model.files.file_action = Some(FileAction::Open);
         model.apply(Intent::Chosen(path.to_owned()));
     }),
     ("drop, list of recent files", |model, path, _| model.apply(Intent::OpenPath(path.to_owned()))),
@@ -73,7 +73,7 @@ const WAYS: [(&str, Way); 8] = [
     }),
     ("work that was lost", |model, path, text| {
         let (path, text) = (Some(path.to_owned()), text.to_owned());
-        model.lost = Some(Kept { name: "x".to_owned(), title: "x".to_owned(), path, text });
+        model.files.lost = Some(Kept { name: "x".to_owned(), title: "x".to_owned(), path, text });
         model.apply(Intent::TakeLost);
     }),
 ];
@@ -85,7 +85,7 @@ fn used() -> Model {
     model.apply(Intent::Beside(0));
     model.apply(Intent::Speed(3.0));
     let joint = model.run().world().joint_ids()[0];
-    model.apply(Intent::Watch(driftlab::app::runs::watched::Watchable::Joint(joint)));
+    model.apply(Intent::Watch(driftlab::workbench::watched::Watchable::Joint(joint)));
     let plot = PlotView { tab: Tab::Solver, span: Some(7.0), errors: [false; 5], ..PlotView::default() };
     model.apply(Intent::Plot(plot));
     model.apply(Intent::View(View { grid: false, boxes: true, ..model.view }));
@@ -119,10 +119,10 @@ fn every_way_in_shows_what_was_saved() {
         for (way, open) in WAYS {
             let mut model = used();
             open(&mut model, &path, &text);
-            assert_eq!(model.refusal, None, "{way}: {view}");
+            assert_eq!(model.news.refusal, None, "{way}: {view}");
             model.lay_out(Rect::from_min_size(pos2(10.0, 20.0), vec2(600.0, 400.0)));
             assert_eq!(told(model.staged().window.expect("a window")), expected, "{way}: {view}");
-            assert_eq!(model.player.playing, !expected.0.paused, "{way}: {view}");
+            assert_eq!(model.runs.player.playing, !expected.0.paused, "{way}: {view}");
         }
     }
 }
@@ -141,9 +141,9 @@ fn the_command_line_has_the_last_word() {
         let remembered = model.settings();
         model
             .start(Some(&remembered), &Options { scene: Some(scene), playing: said, ..Options::default() });
-        assert_eq!(model.player.playing, plays, "saved paused: {saved}, said: {said:?}");
+        assert_eq!(model.runs.player.playing, plays, "saved paused: {saved}, said: {said:?}");
         assert_eq!(
-            model.shelf.recent.first().map(|path| path.as_path()),
+            model.library.shelf.recent.first().map(|path| path.as_path()),
             Some(Path::new("/somewhere/x.json"))
         );
     }
@@ -163,7 +163,7 @@ fn a_bare_scene_is_shown_as_the_window_is() {
         path: None,
         text: text.to_owned(),
     }));
-    assert_eq!((model.player.speed, model.view.boxes, model.progress), (0.5, true, None));
+    assert_eq!((model.runs.player.speed, model.view.boxes, model.library.progress), (0.5, true, None));
     model.apply(Command::StepForward);
     assert_eq!(model.run().world().steps(), 1);
 }

@@ -1,16 +1,18 @@
 //! The whole window without a display: its panels, its canvas, and what both do with the mouse.
 
-use driftlab::app::commands::Command;
-use driftlab::app::engine::Stepping;
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::recorder::Recorder;
+use driftlab::app::frame;
+use driftlab::app::screen::OnScreen;
 use driftlab::app::text::fonts;
-use driftlab::app::view_state::plot_view::Tab;
-use driftlab::app::view_state::pointer::Hold;
-use driftlab::app::{OpenScene, panels};
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::engine::Stepping;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::recorder::Recorder;
+use driftlab::workbench::stage::pointer::Hold;
+use driftlab::workbench::view_state::plot_view::Tab;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::accesskit::Role;
@@ -25,7 +27,7 @@ pub(super) fn window(model: Model) -> Harness<'static, Model> {
             if !std::mem::replace(&mut ready, true) {
                 return fonts::install(ctx);
             }
-            panels::show(ctx, model);
+            frame::show(ctx, model);
         },
         model,
     );
@@ -100,9 +102,9 @@ fn every_scheme_can_be_chosen() {
 fn transport_buttons_work() {
     let mut harness = window(super::model("six-link-chain"));
     click(&mut harness, "Play");
-    assert!(harness.state().player.playing);
+    assert!(harness.state().runs.player.playing);
     click(&mut harness, "Pause");
-    assert!(!harness.state().player.playing);
+    assert!(!harness.state().runs.player.playing);
     click(&mut harness, "Step");
     click(&mut harness, "Step");
     assert_eq!(harness.state().run().world().steps(), 2);
@@ -118,10 +120,10 @@ fn the_recorder_works_by_its_buttons() {
     let mut harness = window(super::model("box-at-rest"));
     assert!(harness.get_by_label("Replay").is_disabled(), "nothing is recorded yet");
     click(&mut harness, "Record pointer");
-    let canvas = harness.state().canvas;
+    let canvas = harness.state().canvas();
     let empty = canvas.left_top() + vec2(40.0, 120.0);
     press(&mut harness, empty, PointerButton::Primary, true);
-    assert_eq!(harness.state().hold, Hold::Push);
+    assert_eq!(harness.state().hand.hold, Hold::Push);
     harness.state_mut().advance(0.1);
     assert!(harness.state().run().world().repulsion().is_some());
     press(&mut harness, empty, PointerButton::Primary, false);
@@ -130,13 +132,13 @@ fn the_recorder_works_by_its_buttons() {
     click(&mut harness, "Stop recording");
     assert!(harness.state().run().recorder().replays());
     click(&mut harness, "Replay");
-    assert!(harness.state().run().recorder().replays() && harness.state().player.playing);
+    assert!(harness.state().run().recorder().replays() && harness.state().runs.player.playing);
     harness.state_mut().advance(0.1);
     click(&mut harness, "Replay");
     assert_eq!(harness.state().run().recorder(), &Recorder::Live);
     click(&mut harness, "Replay");
     assert!(harness.state().run().recorder().replays());
-    assert!(harness.state().player.playing);
+    assert!(harness.state().runs.player.playing);
 }
 
 /// With Shift a press on a body pushes it; the wheel then turns the strength and leaves the view alone, with Ctrl it
@@ -144,8 +146,8 @@ fn the_recorder_works_by_its_buttons() {
 #[test]
 fn shift_pushes_and_the_wheel_tunes() {
     let mut harness = window(super::model("box-at-rest"));
-    let on_body = harness.state().canvas.center() + vec2(0.0, 40.0);
-    let scale = harness.state().camera.scale;
+    let on_body = harness.state().canvas().center() + vec2(0.0, 40.0);
+    let scale = harness.state().sight.camera.scale;
     let before = harness.state().run().push;
     let wheel = |harness: &mut Harness<'_, Model>, modifiers: Modifiers| {
         harness.input_mut().modifiers = modifiers;
@@ -157,7 +159,7 @@ fn shift_pushes_and_the_wheel_tunes() {
     harness.input_mut().modifiers = Modifiers::SHIFT;
     harness.step();
     press(&mut harness, on_body, PointerButton::Primary, true);
-    assert_eq!(harness.state().hold, Hold::Push);
+    assert_eq!(harness.state().hand.hold, Hold::Push);
     wheel(&mut harness, Modifiers::NONE);
     let stronger = harness.state().run().push;
     assert!((stronger.strength / before.strength - 10f64.powf(0.1)).abs() < 1e-9);
@@ -167,7 +169,7 @@ fn shift_pushes_and_the_wheel_tunes() {
     assert!(wider.radius > before.radius);
     assert_eq!(wider.strength, stronger.strength);
     press(&mut harness, on_body, PointerButton::Primary, false);
-    assert_eq!(harness.state().camera.scale, scale);
+    assert_eq!(harness.state().sight.camera.scale, scale);
 }
 
 /// The solver's tab shows the solver and the size of the problem.
@@ -244,7 +246,7 @@ fn a_broken_scene_lists_its_problems() {
     let scene = OpenScene { title: "x.json".to_owned(), path: None, text: text.to_owned() };
     harness.state_mut().apply(Intent::Open(scene));
     harness.run_steps(3);
-    let problems = harness.state().refusal.clone().expect("a refusal").problems;
+    let problems = harness.state().news.refusal.clone().expect("a refusal").problems;
     assert!(problems.len() >= 2);
     for problem in &problems {
         assert!(harness.query_by_label(problem).is_some(), "'{problem}' is shown");
@@ -275,9 +277,9 @@ fn drags_belong_to_where_they_begin() {
     let mut harness = window(super::model("six-link-chain"));
     let body = harness.state().run().world().bodies().len() - 1;
     let position = harness.state().run().world().bodies()[body].pose.position;
-    let on_body = |model: &Model| model.camera.to_screen(model.canvas, position);
+    let on_body = |model: &Model| model.sight.camera.to_screen(model.canvas(), position);
     let before = harness.state().run().world().clone();
-    let canvas = harness.state().canvas;
+    let canvas = harness.state().canvas();
     let blank_panel = pos2(canvas.right() + 20.0, canvas.top() + 60.0);
     let end = on_body(harness.state());
     drag(&mut harness, blank_panel, end);
@@ -285,7 +287,7 @@ fn drags_belong_to_where_they_begin() {
     let begin = on_body(harness.state());
     drag(&mut harness, begin, begin + vec2(0.0, 40.0));
     let moved = harness.state().run().world().bodies()[body].pose.position - position;
-    let metres = 40.0 / harness.state().camera.scale;
+    let metres = 40.0 / harness.state().sight.camera.scale;
     assert!((moved.y + metres).abs() < 1e-6, "a drag on the canvas moved the body by {moved}");
 }
 
@@ -302,7 +304,7 @@ fn every_scene_can_be_drawn() {
         model.view.centers = true;
         model.view.magnification = 100.0;
         model.view.normals = true;
-        model.player.playing = true;
+        model.runs.player.playing = true;
         for _ in 0..5 {
             model.advance(1.0 / 60.0);
         }
@@ -310,14 +312,14 @@ fn every_scene_can_be_drawn() {
         let raw =
             harness.query_all(By::new()).find(|node| node.label().is_some_and(|label| label.contains('`')));
         assert!(raw.is_none(), "a backtick in {key}");
-        harness.state_mut().plot.tab = driftlab::app::view_state::plot_view::Tab::Energy;
+        harness.state_mut().shown.plot.tab = driftlab::workbench::view_state::plot_view::Tab::Energy;
         harness.state_mut().apply(Command::ToggleHelp);
         harness.run_steps(2);
-        harness.state_mut().plot.tab = driftlab::app::view_state::plot_view::Tab::Solver;
+        harness.state_mut().shown.plot.tab = driftlab::workbench::view_state::plot_view::Tab::Solver;
         harness.state_mut().apply(Command::TogglePanel);
         harness.set_size(vec2(500.0, 300.0));
         harness.run_steps(2);
-        assert!(harness.state().canvas.width() > 100.0, "the canvas of {key}");
+        assert!(harness.state().canvas().width() > 100.0, "the canvas of {key}");
     }
 }
 
@@ -336,7 +338,7 @@ fn a_focused_text_field_rests() {
 #[test]
 fn tab_reaches_every_control() {
     let mut model = super::model("six-link-chain");
-    model.player.playing = false;
+    model.runs.player.playing = false;
     let mut harness = window(model);
     harness.run_steps(3);
     let controls = [
@@ -369,7 +371,7 @@ fn tab_reaches_every_control() {
         }
     }
     press_key(&mut harness, Key::Space);
-    assert_eq!(harness.state().plot.tab, Tab::Energy);
+    assert_eq!(harness.state().shown.plot.tab, Tab::Energy);
 }
 
 fn press_key(harness: &mut Harness<'_, Model>, key: Key) {
@@ -388,11 +390,11 @@ fn the_header_ends_a_clip() {
     harness.state_mut().apply(Command::Clip);
     harness.run_steps(2);
     let model = harness.state();
-    assert!(model.clipping && model.toast.is_none());
+    assert!(model.layout.clipping && model.news.toast.is_none());
     let button = harness.get_by_label("● end the clip");
     let below = button.bounding_box().expect("its place").y1;
-    assert!(below <= f64::from(harness.state().canvas.top()));
+    assert!(below <= f64::from(harness.state().canvas().top()));
     button.click();
     harness.run_steps(2);
-    assert!(!harness.state().clipping && harness.query_by_label("● end the clip").is_none());
+    assert!(!harness.state().layout.clipping && harness.query_by_label("● end the clip").is_none());
 }

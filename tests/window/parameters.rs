@@ -1,9 +1,9 @@
 //! The parameters of a scheme: languages in tabs, sliders that tell the truth, fields that say why they refuse a text.
 
 use super::panels::{click, slider_at, window};
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::live_run::Setting;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::accesskit::Role;

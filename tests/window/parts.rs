@@ -4,14 +4,15 @@
 use super::build::{draw, empty, make, toast};
 use super::drawn::lines;
 use super::panels::window;
-use driftlab::app::commands::Command;
-use driftlab::app::editor::edit::Edit;
-use driftlab::app::editor::item::{self, Item};
-use driftlab::app::editor::shapes::corners;
-use driftlab::app::editor::snap::Snap;
-use driftlab::app::editor::{Act, EditorIntent, Handle};
-use driftlab::app::model::{Model, Request};
+use driftlab::app::screen::OnScreen;
 use driftlab::model::{BodyId, World};
+use driftlab::workbench::command::Command;
+use driftlab::workbench::editor::edit::Edit;
+use driftlab::workbench::editor::item::{self, Item};
+use driftlab::workbench::editor::shapes::corners;
+use driftlab::workbench::editor::snap::Snap;
+use driftlab::workbench::editor::{Act, EditorIntent, Handle};
+use driftlab::workbench::model::{Model, Request};
 use egui_macroquad::egui::Pos2;
 use glam::{DVec2, dvec2};
 
@@ -105,7 +106,7 @@ fn a_corner_moves_alone() {
     assert!(world.joint_error() < 1e-12, "the hinge is closed");
     let hinge = Item::Joint(world.joint_ids()[0]);
     assert!(item::places(world, hinge)[1].distance(dvec2(0.7, 0.3)) < 1e-12);
-    assert_eq!(model.undo.done().len(), 3);
+    assert_eq!(model.runs.undo.done().len(), 3);
 }
 
 /// Bodies that are joined have the mass, the centre of mass, the inertia and both momenta that they had together; their
@@ -122,8 +123,9 @@ fn joined_bodies_keep_mass_and_momentum() {
         let all = [id(&model, 0), id(&model, 1)];
         make(&mut model, EditorIntent::Edit(Edit::Shift(vec![(all[1], dvec2(0.0, 0.0).extend(0.4))])));
         if given {
-            let mass =
-                driftlab::app::editor::properties::BODY.iter().find(|own| own.parameter.key == "mass");
+            let mass = driftlab::workbench::editor::properties::BODY
+                .iter()
+                .find(|own| own.parameter.key == "mass");
             let mass = mass.expect("a mass").parameter;
             make(&mut model, EditorIntent::Edit(Edit::Set(vec![Item::Body(all[0])], mass, 3.0)));
         }
@@ -207,14 +209,14 @@ fn copies_hang_on_the_ground() {
     make(&mut model, EditorIntent::Select(vec![Item::Body(pendulum)]));
     model.apply(Command::Build(Act::Copy));
     assert!(toast(&model).starts_with("Copied 1 bod"), "{}", toast(&model));
-    let Some(Request::Copy(text)) = model.requests.pop() else { panic!("nothing copied") };
+    let Some(Request::Copy(text)) = model.news.requests.pop() else { panic!("nothing copied") };
     assert!(text.contains("\"hang_on\""), "{text}");
     let mut other = empty();
     make(&mut other, EditorIntent::Paste(text.clone()));
     let world = other.run().world();
     assert_eq!((world.bodies().len(), world.joints().len(), world.springs().len()), (2, 1, 1));
     make(&mut other, EditorIntent::Paste(text.replace("\"hang_on\": [\"", "\"hang_on\": [\"no ")));
-    let refusal = other.refusal.as_ref().expect("a refusal");
+    let refusal = other.news.refusal.as_ref().expect("a refusal");
     assert!(
         refusal.problems.iter().any(|problem| problem.contains("stands still")),
         "{:?}",
@@ -233,7 +235,8 @@ fn a_rod_between_centres_is_drawn() {
     let mut harness = window(model);
     harness.run_steps(3);
     let model = harness.state();
-    let ends = [dvec2(0.002, 0.0), dvec2(2.0, 0.001)].map(|at| model.camera.to_screen(model.canvas, at));
+    let ends =
+        [dvec2(0.002, 0.0), dvec2(2.0, 0.001)].map(|at| model.sight.camera.to_screen(model.canvas(), at));
     let is_it = |line: &[Pos2; 2]| line.iter().zip(ends).all(|(one, end)| one.distance(end) < 0.5);
     assert!(lines(&harness).iter().any(is_it), "no line between {ends:?}");
 }

@@ -1,10 +1,10 @@
 //! Bodies that pass through each other: the window names them, as a run without a window does, and goes on.
 
-use driftlab::app::OpenScene;
-use driftlab::app::commands::Command;
-use driftlab::app::model::Model;
-use driftlab::app::runs::failure::Doubt;
-use driftlab::app::runs::player::Player;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::failure::Doubt;
+use driftlab::workbench::runs::player::Player;
 use egui_kittest::kittest::Queryable;
 
 /// The ball of `worlds/through-a-floor.json` is below the floor after one step; that is told in passing, and nothing stops.

@@ -1,10 +1,10 @@
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::history::Channel;
-use driftlab::app::runs::player::Player;
-use driftlab::app::view_state::pointer::{Button, Hold};
 use driftlab::detect::pick;
 use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, World};
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::history::Channel;
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::stage::pointer::{Button, Hold};
 use glam::{DVec2, dvec2};
 use std::f64::consts::FRAC_PI_2;
 
@@ -98,7 +98,7 @@ fn the_press_decides() {
 /// The chain whose last body is held and drawn 0.2 m upwards, and where it was held.
 fn held(player: Player) -> (Model, DVec2) {
     let mut model = super::model("six-link-chain");
-    model.player = player;
+    model.runs.player = player;
     let last = model.run().world().bodies().len() - 1;
     let at = model.run().world().bodies()[last].pose.position;
     model.apply(Intent::Press { button: Button::Left, at, reach: 0.0 });
@@ -116,7 +116,7 @@ fn a_running_world_is_pulled() {
     let labels: Vec<_> = model.run().history().marks().map(|mark| mark.label.clone()).collect();
     assert_eq!(labels, ["grab"]);
     model.apply(Intent::Release);
-    assert_eq!((model.hold, model.run().world().grab()), (Hold::Free, None));
+    assert_eq!((model.hand.hold, model.run().world().grab()), (Hold::Free, None));
 }
 
 /// While paused a held body is moved directly, which violates its joints by the same distance.
@@ -147,10 +147,10 @@ fn a_paused_drag_is_in_the_plot() {
 #[test]
 fn a_drag_outlives_a_pause() {
     let (mut model, at) = held(Player::new(true));
-    model.player.playing = false;
+    model.runs.player.playing = false;
     model.apply(Intent::Drag(at));
     assert_eq!(model.run().world().grab(), None);
-    model.player.playing = true;
+    model.runs.player.playing = true;
     model.apply(Intent::Drag(at));
     assert!(model.run().world().grab().is_some());
 }

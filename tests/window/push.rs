@@ -1,9 +1,9 @@
-use driftlab::app::commands::Command;
-use driftlab::app::intent::Intent;
-use driftlab::app::text::format;
-use driftlab::app::view_state::pointer::{Button, Hold};
-use driftlab::app::view_state::push::{Push, largest_weight};
 use driftlab::scene::catalogue;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::stage::pointer::{Button, Hold};
+use driftlab::workbench::stage::push::{Push, largest_weight};
+use driftlab::workbench::text::format;
 use glam::dvec2;
 
 /// In every shipped scene the default push is stronger than twice the largest weight, and its strength and reach lie inside the
@@ -47,12 +47,12 @@ fn a_push_pushes_and_ends() {
     let place = model.run().world().bodies()[body].pose.position;
     let at = place - dvec2(1.0, 0.0);
     model.apply(Intent::Press { button: Button::Left, at, reach: 0.01 });
-    assert_eq!(model.hold, Hold::Push);
+    assert_eq!(model.hand.hold, Hold::Push);
     model.apply(Intent::Drag(at));
     model.advance(0.1);
     assert!(model.run().world().bodies()[body].pose.position.x > place.x + 1e-4);
     model.apply(Intent::Release);
-    assert_eq!((model.hold, model.run().world().repulsion()), (Hold::Free, None));
+    assert_eq!((model.hand.hold, model.run().world().repulsion()), (Hold::Free, None));
     let labels: Vec<_> = model.run().history().marks().map(|mark| mark.label.clone()).collect();
     assert_eq!(labels, ["push"]);
     assert_eq!(model.run().to_scene().world.repulsion(), None);

@@ -1,13 +1,13 @@
-use driftlab::app::commands::Command;
-use driftlab::app::editor::Act;
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::recorder::Recorder;
-use driftlab::app::view_state::pointer::{Button, Hold};
 use driftlab::experiment::Run;
 use driftlab::model::World;
 use driftlab::scene::{Scene, Tool};
+use driftlab::workbench::command::Command;
+use driftlab::workbench::editor::Act;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::recorder::Recorder;
+use driftlab::workbench::stage::pointer::{Button, Hold};
 use glam::{DVec2, dvec2};
 
 /// One frame of a window, s.
@@ -34,7 +34,7 @@ fn wait(model: &mut Model, frames: usize) {
 fn record(key: &str, button: Button, from: impl Fn(&World) -> DVec2, along: DVec2) -> (World, Model) {
     let mut model = super::model(key);
     model.apply(Command::Record);
-    assert!(model.player.playing && model.run().recorder().take().is_some());
+    assert!(model.runs.player.playing && model.run().recorder().take().is_some());
     wait(&mut model, 4);
     let at = from(model.run().world());
     drag(&mut model, button, at, along, 12);
@@ -63,7 +63,7 @@ fn check(seen: &World, model: &mut Model, tool: Tool) {
     let steps = driftlab::experiment::steps_for(&saved.settings, None);
     assert!(steps >= seen.steps(), "a run lasts {steps} steps, the recording {}", seen.steps());
     // On screen, in frames of another length.
-    model.player.playing = true;
+    model.runs.player.playing = true;
     while model.run().world().steps() < seen.steps() {
         model.advance((seen.time() - model.run().world().time()).min(0.011));
     }
@@ -101,11 +101,11 @@ fn a_replay_runs_under_another_scheme() {
     let (seen, mut model) = record("six-link-chain", Button::Left, on, dvec2(0.1, -0.2));
     let next = (model.run().scheme_index() + 1) % driftlab::schemes::TABLE.len();
     model.apply(Setting::Scheme(next));
-    model.player.playing = true;
+    model.runs.player.playing = true;
     let at = model.run().world().bodies()[3].pose.position;
     for (button, hold) in [(Button::Left, Hold::Nothing), (Button::Right, Hold::View)] {
         model.apply(Intent::Press { button, at, reach: 0.1 });
-        assert_eq!(model.hold, hold);
+        assert_eq!(model.hand.hold, hold);
     }
     while model.run().world().steps() < seen.steps() {
         model.advance(FRAME);
@@ -122,7 +122,7 @@ fn a_replay_runs_under_another_scheme() {
 fn a_replay_can_be_stepped_back() {
     let on = |world: &World| world.bodies()[world.bodies().len() - 1].pose.position;
     let (_, mut model) = record("six-link-chain", Button::Left, on, dvec2(0.1, -0.2));
-    model.player.playing = true;
+    model.runs.player.playing = true;
     wait(&mut model, 9);
     let there = model.run().world().clone();
     assert!(there.grab().is_some(), "in the middle of a stroke");
@@ -141,7 +141,7 @@ fn a_replay_can_be_stepped_back() {
 fn a_replay_that_was_left_can_be_gone_back_to() {
     let on = |world: &World| world.bodies()[world.bodies().len() - 1].pose.position;
     let (_, mut model) = record("six-link-chain", Button::Left, on, dvec2(0.1, -0.2));
-    model.player.playing = true;
+    model.runs.player.playing = true;
     wait(&mut model, 9);
     let there = model.run().world().clone();
     assert!(there.grab().is_some(), "in the middle of a stroke");
@@ -183,7 +183,7 @@ fn an_empty_recording_is_none() {
     model.apply(Command::Record);
     assert_eq!(model.run().scene.interaction, None);
     assert_eq!(model.run().recorder(), &Recorder::Live);
-    assert!(model.toast.as_ref().is_some_and(|toast| toast.text.contains("nothing is recorded")));
+    assert!(model.news.toast.as_ref().is_some_and(|toast| toast.text.contains("nothing is recorded")));
 }
 
 /// The replay that a recording leaves armed at the scene's start is played by Ctrl+P, like by play; once it runs,
@@ -192,9 +192,9 @@ fn an_empty_recording_is_none() {
 fn ctrl_p_plays_what_was_recorded() {
     let (_, mut model) =
         record("six-link-chain", Button::Left, |world| world.bodies()[3].pose.position, DVec2::Y);
-    assert!(model.run().recorder().replays() && !model.player.playing);
+    assert!(model.run().recorder().replays() && !model.runs.player.playing);
     model.apply(Command::Replay);
-    assert!(model.run().recorder().replays() && model.player.playing);
+    assert!(model.run().recorder().replays() && model.runs.player.playing);
     wait(&mut model, 3);
     model.apply(Command::Replay);
     assert_eq!(model.run().recorder(), &Recorder::Live);
@@ -207,7 +207,7 @@ fn a_recording_can_be_undone() {
     let middle = |world: &World| world.bodies()[3].pose.position;
     let (seen, mut model) = record("six-link-chain", Button::Left, middle, dvec2(0.15, 0.1));
     let recorded = model.run().scene.interaction.clone();
-    let labels: Vec<&str> = model.undo.done().iter().map(|change| change.label.as_str()).collect();
+    let labels: Vec<&str> = model.runs.undo.done().iter().map(|change| change.label.as_str()).collect();
     assert_eq!((labels, recorded.is_some()), (vec!["recording"], true));
     model.apply(Command::Build(Act::Undo));
     assert_eq!((&model.run().scene.interaction, model.run().recorder()), (&None, &Recorder::Live));

@@ -1,16 +1,17 @@
 //! What outlasts the window: settings, recent files, unsaved work, and the scene's file as another program writes it.
 
 use super::panels::window;
-use driftlab::app::OpenScene;
-use driftlab::app::commands::Command;
-use driftlab::app::intent::{Answer, Intent};
-use driftlab::app::model::shelf::Browsing;
-use driftlab::app::model::{Kept, Model, Request};
-use driftlab::app::runs::player::Player;
-use driftlab::app::settings::{Last, MOST_RECENT, Settings};
-use driftlab::app::view_state::edge::Edge;
-use driftlab::app::view_state::plot_view::{PlotView, Tab};
+use driftlab::app::screen::OnScreen;
 use driftlab::scene::{Scene, catalogue};
+use driftlab::workbench::command::Command;
+use driftlab::workbench::intent::{Answer, Intent};
+use driftlab::workbench::library::shelf::Browsing;
+use driftlab::workbench::model::{Kept, Model, Request};
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::settings::{Last, MOST_RECENT, Settings};
+use driftlab::workbench::view_state::edge::Edge;
+use driftlab::workbench::view_state::plot_view::{PlotView, Tab};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Event, Key, Modifiers, PointerButton, pos2, vec2};
@@ -54,11 +55,11 @@ fn the_next_window_is_as_this_one_was_left() {
     let mut other = fresh();
     other.remember(&settings);
     other.open_last(&settings);
-    assert_eq!(other.title, "rolling-disk");
-    assert_eq!(other.text_size, model.text_size);
-    assert_eq!((other.view.dark, other.panel_open, other.plot_open), (false, false, false));
-    assert_eq!(other.plot, plot);
-    assert_eq!(other.sizes, [Some(420), None]);
+    assert_eq!(other.files.title, "rolling-disk");
+    assert_eq!(other.layout.text_size, model.layout.text_size);
+    assert_eq!((other.view.dark, other.layout.panel_open, other.layout.plot_open), (false, false, false));
+    assert_eq!(other.shown.plot, plot);
+    assert_eq!(other.layout.sizes, [Some(420), None]);
     assert_eq!(other.settings(), settings);
 }
 
@@ -107,9 +108,9 @@ fn recent_files_are_found_again() {
         model.apply(Intent::OpenPath(path));
     }
     model.apply(Intent::OpenPath(folder.path().join("own3.json")));
-    assert_eq!(model.shelf.recent.len(), MOST_RECENT);
-    assert!(model.shelf.recent[0].ends_with("own3.json"));
-    assert!(model.shelf.recent[1].ends_with(format!("own{MOST_RECENT}.json")));
+    assert_eq!(model.library.shelf.recent.len(), MOST_RECENT);
+    assert!(model.library.shelf.recent[0].ends_with("own3.json"));
+    assert!(model.library.shelf.recent[1].ends_with(format!("own{MOST_RECENT}.json")));
     let settings = model.settings();
     let mut other = super::model("six-link-chain");
     other.remember(&settings);
@@ -118,7 +119,7 @@ fn recent_files_are_found_again() {
         .state_mut()
         .apply(Intent::Browse(Some(Browsing { search: "own5.json".to_owned(), highlighted: None })));
     harness.run_steps(3);
-    assert_eq!(harness.state().shelf.files[0].path, folder.path().join("own3.json"));
+    assert_eq!(harness.state().library.shelf.files[0].path, folder.path().join("own3.json"));
     harness.press_key(Key::Enter);
     harness.run_steps(3);
     assert_eq!(harness.state().document.path(), Some(folder.path().join("own5.json").as_path()));
@@ -146,15 +147,15 @@ fn lost_work_is_offered() {
     let kept = model.kept().expect("work");
     let text = serde_json::to_string(&kept).expect("a text");
     let mut other = fresh();
-    other.lost = Some(serde_json::from_str::<Kept>(&text).expect("the same"));
+    other.files.lost = Some(serde_json::from_str::<Kept>(&text).expect("the same"));
     let mut harness = window(other);
     harness.run_steps(2);
     harness.get_by_label("Open it").click();
     harness.run_steps(2);
     let other = harness.state();
     assert_eq!(other.run().world(), model.run().world());
-    assert!(other.is_unsaved() && other.lost.is_none());
-    assert_eq!(other.requests, [Request::LostSettled]);
+    assert!(other.is_unsaved() && other.files.lost.is_none());
+    assert_eq!(other.news.requests, [Request::LostSettled]);
 }
 
 /// A file that another program writes is told of, R opens it, and Ctrl+S does not write over it.
@@ -173,7 +174,7 @@ fn a_file_that_changes_is_offered_again() {
     model.look_at_file();
     assert!(model.document.has_changed_outside());
     model.apply(Command::Save);
-    assert!(model.file_action.is_some(), "another place is asked for");
+    assert!(model.files.file_action.is_some(), "another place is asked for");
     model.apply(Intent::LeaveDialog);
     assert_eq!(fs::read_to_string(&path).expect("a file"), heavier);
     let mut harness = window(model);
@@ -205,9 +206,9 @@ fn the_width_of_the_panel_is_remembered() {
     let mut harness = window(super::model("six-link-chain"));
     harness.set_size(vec2(1600.0, 900.0));
     harness.run_steps(3);
-    let width = |harness: &Harness<'_, Model>| 1600.0 - harness.state().canvas.right();
+    let width = |harness: &Harness<'_, Model>| 1600.0 - harness.state().canvas().right();
     let before = width(&harness);
-    let edge = harness.state().canvas.right();
+    let edge = harness.state().canvas().right();
     let pointer = |harness: &mut Harness<'_, Model>, x: f32, pressed: Option<bool>| {
         let pos = pos2(x, 400.0);
         harness.input_mut().events.push(Event::PointerMoved(pos));
@@ -242,9 +243,9 @@ fn a_pasted_scene_is_work() {
     model.apply(Intent::Open(OpenScene { title: "pasted scene".to_owned(), path: None, text }));
     assert!(model.is_unsaved() && model.kept().is_some());
     model.apply(Intent::OpenLink("#scene=single-pendulum".to_owned()));
-    assert!(model.document.is_asking() && model.title == "pasted scene");
+    assert!(model.document.is_asking() && model.files.title == "pasted scene");
     model.apply(Intent::Answer(Answer::Discard));
-    assert_eq!((model.title.as_str(), model.is_unsaved()), ("single-pendulum", false));
+    assert_eq!((model.files.title.as_str(), model.is_unsaved()), ("single-pendulum", false));
     model.apply(Intent::OpenShipped("four-bar"));
     assert!(!model.is_unsaved());
 }

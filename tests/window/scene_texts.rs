@@ -2,12 +2,12 @@
 
 use super::panels::window;
 use super::parameters::type_over;
-use driftlab::app::commands::Command;
-use driftlab::app::editor::scene_text::SceneText;
-use driftlab::app::editor::{Act, EditorIntent, Mode};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
 use driftlab::scene::Scene;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::editor::scene_text::SceneText;
+use driftlab::workbench::editor::{Act, EditorIntent, Mode};
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::accesskit::Role;
@@ -37,7 +37,7 @@ fn write_over(harness: &mut Harness<'_, Model>, shown: &str, text: &str) {
 
 /// These were the changes, and undoing them leads to the scene `before`.
 fn undo_all(model: &mut Model, labels: [&str; 3], before: &Scene) {
-    let done: Vec<&str> = model.undo.done().iter().map(|change| change.label.as_str()).collect();
+    let done: Vec<&str> = model.runs.undo.done().iter().map(|change| change.label.as_str()).collect();
     assert_eq!(done, labels);
     labels.iter().for_each(|_| model.apply(Command::Build(Act::Undo)));
     assert_eq!(model.staged().to_json(), before.to_json());

@@ -2,11 +2,13 @@
 
 use super::panels::{click, window};
 use super::side::{SIZES, place};
-use driftlab::app::commands::{Command, command};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::model::shelf::{Browsing, Group, Item, Shelf};
-use driftlab::app::runs::live_run::Setting;
+use driftlab::app::keys::command;
+use driftlab::app::screen::OnScreen;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::library::shelf::{Browsing, Group, Item, Shelf};
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::live_run::Setting;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::{Event, Key, Modifiers, vec2};
@@ -22,15 +24,16 @@ fn type_text(harness: &mut Harness<'_, Model>, text: &str) {
 }
 
 fn highlighted(harness: &Harness<'_, Model>) -> Option<Item> {
-    harness.state().shelf.browsing.as_ref().and_then(|browsing| browsing.highlighted)
+    harness.state().library.shelf.browsing.as_ref().and_then(|browsing| browsing.highlighted)
 }
 
 /// The scenes and tours of the list that can be seen whole, by name.
 fn visible(harness: &Harness<'_, Model>) -> usize {
     let height = f64::from(harness.ctx.screen_rect().height());
     let model = harness.state();
-    let scenes = model.shelf.scenes.iter().map(|listed| listed.name.clone());
-    let tours = model.tours.iter().enumerate().map(|(index, tour)| format!("{}. {}", index + 1, tour.name));
+    let scenes = model.library.shelf.scenes.iter().map(|listed| listed.name.clone());
+    let tours =
+        model.library.tours.iter().enumerate().map(|(index, tour)| format!("{}. {}", index + 1, tour.name));
     let shown = scenes.chain(tours).filter(|name| {
         // The name stands in the bar above the canvas, too.
         let nodes = harness.query_all(By::new().label(name));
@@ -71,7 +74,7 @@ fn keys_drive_the_list() {
     harness.state_mut().apply(toggle);
     harness.run_steps(3);
     key(&mut harness, Key::ArrowRight);
-    let second = harness.state().shelf.neighbour("six-link-chain", 1).expect("a neighbour").key;
+    let second = harness.state().library.shelf.neighbour("six-link-chain", 1).expect("a neighbour").key;
     assert_eq!(highlighted(&harness), Some(Item::Scene(second)));
     key(&mut harness, Key::ArrowLeft);
     assert_eq!(highlighted(&harness), Some(Item::Scene("six-link-chain")));
@@ -80,15 +83,15 @@ fn keys_drive_the_list() {
     key(&mut harness, Key::ArrowUp);
     assert_eq!(highlighted(&harness), Some(Item::Scene("six-link-chain")), "up leads back from {below:?}");
     key(&mut harness, Key::ArrowLeft);
-    let tours = harness.state().tours.len();
+    let tours = harness.state().library.tours.len();
     assert_eq!(highlighted(&harness), Some(Item::Tour(tours - 1)), "tours stand above the scenes");
     type_text(&mut harness, "card");
-    let search = harness.state().shelf.browsing.as_ref().map(|browsing| browsing.search.clone());
+    let search = harness.state().library.shelf.browsing.as_ref().map(|browsing| browsing.search.clone());
     assert_eq!(search.as_deref(), Some("card"));
     assert_eq!(highlighted(&harness), Some(Item::Scene("card-house")));
     key(&mut harness, Key::Enter);
-    assert_eq!(harness.state().title, "card-house");
-    assert_eq!(harness.state().shelf.browsing, None);
+    assert_eq!(harness.state().files.title, "card-house");
+    assert_eq!(harness.state().library.shelf.browsing, None);
 }
 
 /// After a search the first scene is highlighted whose name has the words, also where the open one is found by its description.
@@ -100,7 +103,7 @@ fn a_search_goes_to_the_name() {
     for text in ["pyramid", "chain"] {
         type_text(&mut harness, text);
         let Some(Item::Scene(key)) = highlighted(&harness) else { panic!("no scene for {text}") };
-        let name = harness.state().shelf.find(key).expect("a scene").name.to_lowercase();
+        let name = harness.state().library.shelf.find(key).expect("a scene").name.to_lowercase();
         assert!(name.contains(text), "'{text}' highlights '{name}'");
         harness.state_mut().apply(Intent::Browse(Some(Browsing::default())));
         harness.run_steps(2);
@@ -116,12 +119,12 @@ fn escape_closes_the_list_alone() {
     harness.run_steps(3);
     harness.state_mut().apply(Command::Dismiss);
     harness.run_steps(2);
-    assert!(harness.state().shelf.browsing.is_none() && harness.state().progress.is_some());
+    assert!(harness.state().library.shelf.browsing.is_none() && harness.state().library.progress.is_some());
     // The key as egui sees it, without the command.
     harness.state_mut().apply(Command::ToggleScenes);
     harness.run_steps(3);
     key(&mut harness, Key::Escape);
-    assert!(harness.state().shelf.browsing.is_none() && harness.state().progress.is_some());
+    assert!(harness.state().library.shelf.browsing.is_none() && harness.state().library.progress.is_some());
 }
 
 /// A press beside the list closes it, and does not push or pull anything.
@@ -130,13 +133,13 @@ fn a_press_beside_closes_the_list() {
     let mut harness = window(super::model("six-link-chain"));
     harness.state_mut().apply(Command::ToggleScenes);
     harness.run_steps(3);
-    let at = harness.state().canvas.right_center() - vec2(40.0, 0.0);
+    let at = harness.state().canvas().right_center() - vec2(40.0, 0.0);
     for pressed in [true, false] {
         super::panels::press(&mut harness, at, egui_macroquad::egui::PointerButton::Primary, pressed);
-        assert_eq!(harness.state().hold, driftlab::app::view_state::pointer::Hold::Free);
+        assert_eq!(harness.state().hand.hold, driftlab::workbench::stage::pointer::Hold::Free);
     }
     harness.run_steps(2);
-    assert_eq!(harness.state().shelf.browsing, None);
+    assert_eq!(harness.state().library.shelf.browsing, None);
 }
 
 /// Every scene has a group by what is in it, and none is broken.
@@ -169,14 +172,14 @@ fn tours_cover_nothing_and_stay_in_place() {
     for size in SIZES {
         let mut harness = window(super::model("six-link-chain"));
         harness.set_size(size);
-        for tour in 0..harness.state().tours.len() {
+        for tour in 0..harness.state().library.tours.len() {
             let mut first = None;
-            for step in 0..harness.state().tours[tour].steps.len() {
+            for step in 0..harness.state().library.tours[tour].steps.len() {
                 harness.state_mut().apply(Intent::Tour { tour, step });
                 harness.run_steps(2);
-                let canvas = harness.state().canvas;
+                let canvas = harness.state().canvas();
                 let leave = place(&harness, "Leave");
-                let text = place(&harness, &harness.state().tours[tour].steps[step].text);
+                let text = place(&harness, &harness.state().library.tours[tour].steps[step].text);
                 assert!(
                     leave.bottom() <= canvas.top() && text.bottom() <= canvas.top(),
                     "tour {tour} at {size}"
@@ -193,7 +196,7 @@ fn tours_cover_nothing_and_stay_in_place() {
         harness.state_mut().apply(Command::StepForward);
         harness.run_steps(3);
         let failure = place(&harness, "Step failed");
-        assert!(failure.top() >= harness.state().canvas.top(), "the message at {size}");
+        assert!(failure.top() >= harness.state().canvas().top(), "the message at {size}");
     }
 }
 
@@ -210,12 +213,12 @@ fn own_files_stand_in_the_gallery() {
     }
     std::fs::write(place("d.json"), "{").expect("a file");
     let mut model = super::model("six-link-chain");
-    model.shelf.folder = Some(folder.path().to_owned());
-    model.shelf.recent = vec![place("b.driftlab.json"), place("gone.json")];
+    model.library.shelf.folder = Some(folder.path().to_owned());
+    model.library.shelf.recent = vec![place("b.driftlab.json"), place("gone.json")];
     model.apply(Command::ToggleScenes);
-    let names: Vec<_> = model.shelf.files.iter().map(|file| file.name.as_str()).collect();
+    let names: Vec<_> = model.library.shelf.files.iter().map(|file| file.name.as_str()).collect();
     assert_eq!(names, ["Beta", "Alpha", "d.json"]);
-    assert!(model.shelf.files[2].description.starts_with("Not loaded: "));
+    assert!(model.library.shelf.files[2].description.starts_with("Not loaded: "));
     let mut harness = window(model);
     harness.run_steps(2);
     type_text(&mut harness, "alpha");

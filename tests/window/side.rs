@@ -1,13 +1,15 @@
 //! The right panel: its tabs, and that every control keeps its place.
 
 use super::panels::{click, row, window};
-use driftlab::app::commands::{Command, command};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::{Model, Request};
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::view_state::side_tab::SideTab;
+use driftlab::app::keys::command;
+use driftlab::app::screen::OnScreen;
 use driftlab::lcp;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::{Model, Request};
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::view_state::side_tab::SideTab;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::accesskit::Role;
@@ -92,7 +94,7 @@ fn each_tab_has_its_own() {
         (SideTab::Method, ["time step h", "The last step", "stability map"]),
     ] {
         click(&mut harness, tab.title());
-        assert_eq!(harness.state().side, tab);
+        assert_eq!(harness.state().layout.side, tab);
         for label in own {
             assert_eq!(harness.query_all_by_label(label).count(), 1, "'{label}' under {}", tab.title());
         }
@@ -105,7 +107,7 @@ fn f2_hides_the_panel() {
     let mut model = super::model("six-link-chain");
     for shown in [false, true] {
         model.apply(command(Key::F2, Modifiers::NONE, true).expect("a command"));
-        assert_eq!(model.panel_open, shown);
+        assert_eq!(model.layout.panel_open, shown);
     }
 }
 
@@ -113,11 +115,11 @@ fn f2_hides_the_panel() {
 #[test]
 fn f3_hides_the_plots() {
     let mut harness = window(super::model("six-link-chain"));
-    let with = harness.state().canvas.height();
+    let with = harness.state().canvas().height();
     harness.state_mut().apply(command(Key::F3, Modifiers::NONE, true).expect("a command"));
     harness.run_steps(3);
     assert!(harness.query_by_label("Energy").is_none(), "the plots' tabs are hidden");
-    let without = harness.state().canvas.height();
+    let without = harness.state().canvas().height();
     assert!(without >= with + 150.0, "the picture grows from {with} to {without}");
 }
 
@@ -128,16 +130,16 @@ fn presenting_shows_the_stage_and_leads_back() {
     let mut harness = window(super::model("six-link-chain"));
     harness.state_mut().apply(command(Key::F11, Modifiers::NONE, false).expect("a command"));
     harness.run_steps(3);
-    assert_eq!(harness.state_mut().requests.pop(), Some(Request::FullScreen(true)));
-    assert_eq!(harness.state().magnification(), 1.5);
+    assert_eq!(harness.state_mut().news.requests.pop(), Some(Request::FullScreen(true)));
+    assert_eq!(harness.state().layout.magnification(), 1.5);
     for label in ["Scheme", "Open", "Energy"] {
         assert!(harness.query_by_label(label).is_none(), "'{label}' is hidden");
     }
     assert!(harness.query_by_label("Pause").or(harness.query_by_label("Play")).is_some());
     harness.state_mut().apply(command(Key::Escape, Modifiers::NONE, false).expect("a command"));
     harness.run_steps(3);
-    assert_eq!(harness.state_mut().requests.pop(), Some(Request::FullScreen(false)));
-    assert_eq!(harness.state().magnification(), 1.0);
+    assert_eq!(harness.state_mut().news.requests.pop(), Some(Request::FullScreen(false)));
+    assert_eq!(harness.state().layout.magnification(), 1.0);
     assert!(harness.query_by_label("Energy").is_some(), "the plots are back");
 }
 
@@ -149,7 +151,7 @@ fn text_has_nine_sizes() {
     let mut press = |key: Key, times: usize| {
         let bound = command(key, Modifiers::CTRL, true).expect("a command");
         (0..times).for_each(|_| model.apply(bound));
-        model.text_size.percent()
+        model.layout.text_size.percent()
     };
     assert_eq!(press(Key::Equals, 1), 110);
     assert_eq!(press(Key::Equals, 20), 200);
@@ -169,7 +171,7 @@ fn nothing_is_cut() {
             harness.set_size(size);
             harness.state_mut().apply(Intent::Side(tab));
             harness.run_steps(3);
-            let left = harness.state().canvas.right();
+            let left = harness.state().canvas().right();
             assert!(left >= 0.4 * size.x, "the canvas is {left} wide of {size}");
             for node in harness.query_all(By::new()) {
                 // The text within a field scrolls.

@@ -1,13 +1,13 @@
 use super::{chain, mark_times};
-use driftlab::app::commands::Command;
-use driftlab::app::engine::Stepping;
-use driftlab::app::intent::Intent;
-use driftlab::app::runs::live_run::Setting;
 use driftlab::experiment::reason;
 use driftlab::method::{Integrator, Level, Method, Stabilizer};
 use driftlab::report::StepError;
 use driftlab::scene::Scene;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::engine::Stepping;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::runs::live_run::Setting;
 use std::time::Duration;
 
 fn scheme(key: &str) -> Setting {
@@ -52,20 +52,20 @@ fn a_long_frame_does_not_jump() {
 #[test]
 fn a_slow_machine_is_honest() {
     let mut model = chain();
-    assert_eq!(model.run().slow_rate(&model.player), None);
+    assert_eq!(model.run().slow_rate(&model.runs.player), None);
     model.move_to(Stepping::within_frame(Some(Duration::ZERO)));
     for frame in 1..=200 {
         // No time at all for stepping: one step of the ten that are due in each frame.
         model.advance(0.01);
         assert_eq!(model.run().world().steps(), frame);
     }
-    let rate = model.run().slow_rate(&model.player).expect("a rate");
+    let rate = model.run().slow_rate(&model.runs.player).expect("a rate");
     assert!((rate - 0.1).abs() < 0.01, "a tenth of real time, not {rate}");
     model.move_to(Stepping::within_frame(None));
     for _ in 0..200 {
         model.advance(0.01);
     }
-    assert_eq!(model.run().slow_rate(&model.player), None);
+    assert_eq!(model.run().slow_rate(&model.runs.player), None);
 }
 
 /// While paused no steps are made.
@@ -109,12 +109,12 @@ fn a_scheme_returns_to_its_own_level() {
     model.apply(scheme("baumgarte_acceleration"));
     assert_eq!(model.run().method().level, Level::Acceleration);
     model.settle();
-    let said = model.toast.take().expect("a message").text;
+    let said = model.news.toast.take().expect("a message").text;
     assert!(said.contains("acceleration level"), "'{said}'");
     model.apply(scheme("post_stabilization"));
     assert_eq!(model.run().method().level, Level::Velocity);
     model.settle();
-    let said = model.toast.take().expect("a message").text;
+    let said = model.news.toast.take().expect("a message").text;
     assert!(said.contains("velocity level"), "'{said}'");
     model.apply(Setting::Level(Level::Acceleration));
     model.apply(Setting::Integrator(Integrator::Rk4));
@@ -123,9 +123,9 @@ fn a_scheme_returns_to_its_own_level() {
     model.apply(scheme("post_stabilization"));
     let method = model.run().method();
     assert_eq!((method.level, method.integrator), (Level::Acceleration, Integrator::Rk4));
-    model.toast = None;
+    model.news.toast = None;
     model.apply(scheme("baumgarte_acceleration"));
-    assert_eq!(model.toast, None, "the level is the same");
+    assert_eq!(model.news.toast, None, "the level is the same");
     let marks = model.run().history().marks();
     assert!(marks.filter(|mark| mark.subject == "level").count() > 0);
 }
@@ -151,7 +151,7 @@ fn a_failed_step_stops_and_says_why() {
     let before = model.run().world().clone();
     model.advance(0.1);
     assert!(model.run().failure().is_some_and(|failure| failure.text.contains("time step")));
-    assert!(!model.player.playing);
+    assert!(!model.runs.player.playing);
     assert_eq!(model.run().world(), &before);
 }
 

@@ -1,12 +1,13 @@
 //! The tab 'Solve': the problem of the newest step as rows and matrix, linked with the canvas, its replay, and the way out.
 
 use super::panels::window;
-use driftlab::app::commands::Command;
-use driftlab::app::intent::Intent;
-use driftlab::app::model::{FileAction, Model};
-use driftlab::app::view_state::plot_view::Tab;
-use driftlab::app::view_state::solve_view::{RowKey, SolvePart};
+use driftlab::app::screen::OnScreen;
 use driftlab::report::ConstraintId;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::{FileAction, Model};
+use driftlab::workbench::view_state::plot_view::Tab;
+use driftlab::workbench::view_state::solve_view::{RowKey, SolvePart};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Event, Modifiers, OutputCommand, PointerButton, Pos2, Rect, pos2};
@@ -17,7 +18,7 @@ fn opened(key: &str, steps: usize) -> Harness<'static, Model> {
     for _ in 0..steps {
         model.apply(Command::StepForward);
     }
-    model.plot.tab = Tab::Solver;
+    model.shown.plot.tab = Tab::Solver;
     window(model)
 }
 
@@ -43,19 +44,23 @@ fn rows_and_canvas_are_linked() {
     let label = first_row(&harness);
     let row = rect(&harness, &label).center();
     point(&mut harness, row);
-    assert_eq!(harness.state().solve.hovered, Some(RowKey::from(&rows[0])));
+    assert_eq!(harness.state().shown.solve.hovered, Some(RowKey::from(&rows[0])));
     harness.get_by_label(&label).click();
     harness.run_steps(2);
-    assert_eq!(harness.state().solve.chosen, Some(RowKey::from(&rows[0])));
+    assert_eq!(harness.state().shown.solve.chosen, Some(RowKey::from(&rows[0])));
 
     let ConstraintId::Contact(id) = rows[2].constraint else { panic!("{:?}", rows[2].constraint) };
     let state = harness.state();
     let contact = state.run().world().contacts().iter().find(|contact| contact.id == id).unwrap();
-    let at = state.camera.to_screen(state.canvas, contact.point);
+    let at = state.sight.camera.to_screen(state.sight.canvas, contact.point);
     point(&mut harness, at);
     harness.run_steps(1);
-    assert_eq!(harness.state().solve.pointed, Some(rows[2].constraint), "the pointer is at the contact");
-    assert_eq!(harness.state().solve.hovered, None);
+    assert_eq!(
+        harness.state().shown.solve.pointed,
+        Some(rows[2].constraint),
+        "the pointer is at the contact"
+    );
+    assert_eq!(harness.state().shown.solve.hovered, None);
     // A click there chooses the row; it neither selects a body nor pushes.
     for pressed in [true, false] {
         let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
@@ -63,8 +68,8 @@ fn rows_and_canvas_are_linked() {
         harness.step();
     }
     harness.run_steps(2);
-    assert_eq!(harness.state().solve.chosen, Some(RowKey::from(&rows[2])));
-    assert_eq!(harness.state().selected, None);
+    assert_eq!(harness.state().shown.solve.chosen, Some(RowKey::from(&rows[2])));
+    assert_eq!(harness.state().hand.selected, None);
     assert_eq!(harness.state().run().history().marks().count(), 0);
 }
 
@@ -90,22 +95,22 @@ fn pivots_are_stepped_through() {
     let mut harness = opened("box-at-rest", 3);
     harness.get_by_label("Pivots").click();
     harness.run_steps(2);
-    assert_eq!(harness.state().solve.part, SolvePart::Pivots);
+    assert_eq!(harness.state().shown.solve.part, SolvePart::Pivots);
     for (button, pivot) in
         [("Next pivot", 1), ("Next pivot", 2), ("Pivot back", 1), ("To the beginning", 0)]
     {
         harness.get_by_label(button).click();
         harness.run_steps(2);
-        assert_eq!(harness.state().solve.pivot, pivot, "after '{button}'");
+        assert_eq!(harness.state().shown.solve.pivot, pivot, "after '{button}'");
     }
     harness.get_by_label("To the end").click();
     harness.run_steps(2);
-    let made = harness.state().solve.pivot;
+    let made = harness.state().shown.solve.pivot;
     assert!(made >= 3, "{made} pivots");
     assert!(harness.query_by_label_contains("Solved: residual").is_some());
     harness.get_by_label("Dantzig").click();
     harness.run_steps(2);
-    assert_eq!(harness.state().solve.pivot, 0);
+    assert_eq!(harness.state().shown.solve.pivot, 0);
     assert!(harness.query_by_label_contains("pivot 0 of 2").is_some());
 }
 
@@ -125,10 +130,12 @@ fn the_problem_leaves_the_window() {
     let mut harness = opened("box-at-rest", 3);
     harness.get_by_label("Save problem").click();
     harness.run_steps(1);
-    let Some(FileAction::Save(_, text)) = harness.state().file_action.clone() else { panic!("no dialog") };
+    let Some(FileAction::Save(_, text)) = harness.state().files.file_action.clone() else {
+        panic!("no dialog")
+    };
     let text = String::from_utf8(text).expect("text");
     assert!(text.contains("\"M\":[[") && text.contains("\"id\":\"box-at-rest, step 3\""), "{text}");
-    harness.state_mut().file_action = None;
+    harness.state_mut().files.file_action = None;
     harness.get_by_label("Copy").click();
     let mut copied = None;
     for _ in 0..3 {
@@ -147,9 +154,9 @@ fn the_problem_leaves_the_window() {
 #[test]
 fn a_problem_is_opened_where_there_is_one() {
     let mut harness = opened("box-at-rest", 2);
-    let height = harness.state().canvas.height();
+    let height = harness.state().canvas().height();
     harness.run_steps(5);
-    assert_eq!(harness.state().canvas.height(), height, "the panel keeps its height");
+    assert_eq!(harness.state().canvas().height(), height, "the panel keeps its height");
     harness.state_mut().apply(Command::StepForward);
     harness.run_steps(2);
     assert_eq!(harness.state().run().solved().expect("the next problem").step, 3);
@@ -162,7 +169,9 @@ fn a_problem_is_opened_where_there_is_one() {
     harness.state_mut().apply(Command::StepForward);
     harness.run_steps(2);
     assert!(harness.query_by_label_contains("This scheme sweeps").is_some());
-    harness.state_mut().apply(Intent::Plot(driftlab::app::view_state::plot_view::PlotView::default()));
+    harness
+        .state_mut()
+        .apply(Intent::Plot(driftlab::workbench::view_state::plot_view::PlotView::default()));
     harness.run_steps(2);
     assert!(harness.state().run().solved().is_none());
 }

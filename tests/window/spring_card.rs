@@ -2,9 +2,9 @@
 
 use super::drawn::texts;
 use super::panels::window;
-use driftlab::app::commands::Command;
-use driftlab::app::editor::item::Item;
-use driftlab::app::editor::{Act, Mode};
+use driftlab::workbench::command::Command;
+use driftlab::workbench::editor::item::Item;
+use driftlab::workbench::editor::{Act, Mode};
 
 /// The numbers of a spring begin with what the time step makes of it: one of 1000 N/m between masses of 1 kg, at 4 ms,
 /// keeps its energy, and one of 10⁶ N/m is implicit, since h ω = 4 ms · √(2 · 10⁶) rad/s = 5.66.

@@ -1,19 +1,20 @@
 //! The stability map: dragged, it sets the parameters; it follows the run and rests when nothing changes; it says what it shows.
 
 use super::panels::{drag, window};
-use driftlab::app::OpenScene;
-use driftlab::app::commands::Command;
-use driftlab::app::engine::Stepping;
-use driftlab::app::intent::Intent;
-use driftlab::app::map::{StabilityMap, colour, level, verdict};
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::player::Player;
-use driftlab::app::view_state::layers::View;
-use driftlab::app::view_state::side_tab::SideTab;
+use driftlab::app::map_colours::{colour, level};
 use driftlab::experiment::stability::{Linear, Model as Step, Plane};
 use driftlab::method::{Integrator, Method, Stabilizer};
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::engine::Stepping;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::map::{StabilityMap, verdict};
+use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::view_state::layers::View;
+use driftlab::workbench::view_state::side_tab::SideTab;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::{Pos2, Rect, pos2, vec2};
@@ -142,7 +143,8 @@ fn the_map_answers_the_newest_question() {
             let mut stabilizer = model.run().method().stabilizer.clone();
             stabilizer.values.set(key, value).unwrap();
             model.apply(Setting::Stabilizer(stabilizer));
-            map.follow(model.run(), true, true);
+            let run = model.run();
+            map.follow(run.world(), run.method(), run.time_step(), true, true);
         }
         while map.is_busy() || map.field().is_none_or(|field| field.number < 3) {
             std::thread::sleep(Duration::from_millis(2));
@@ -274,7 +276,7 @@ fn the_map_is_that_of_the_present_load() {
         harness.query_by_label_contains("At rest this decays. In the present motion it grows").is_some()
     );
     let mut model = open();
-    model.player.playing = true;
+    model.runs.player.playing = true;
     for _ in 0..60 {
         model.advance(1.0 / 60.0);
         model.settle();

@@ -1,24 +1,24 @@
 //! The whole comparison in a scene file: what was saved is what opens, to the bit, and what is wrong with a file is said.
 
 use super::trajectories::{KEY, trace};
-use driftlab::app::OpenScene;
-use driftlab::app::commands::Command;
-use driftlab::app::intent::{Intent, Standard};
-use driftlab::app::model::Model;
-use driftlab::app::runs::comparison::{Budget, Role};
-use driftlab::app::runs::live_run::{LiveRun, Setting};
-use driftlab::app::runs::player::Player;
-use driftlab::app::runs::watched::Watchable;
-use driftlab::app::view_state::arrangement::Arrangement;
-use driftlab::app::view_state::layers::View;
-use driftlab::app::view_state::plot_view::{COUNTS, ENERGIES, ERRORS, PlotView, Tab};
-use driftlab::app::view_state::pointer::Button;
 use driftlab::glam::DVec2;
 use driftlab::model::World;
 use driftlab::scene::window::{QUANTITIES, READINGS};
 use driftlab::scene::{Scene, catalogue};
 use driftlab::schemes::TABLE;
-use egui_macroquad::egui::{Rect, Vec2, pos2, vec2};
+use driftlab::workbench::command::Command;
+use driftlab::workbench::intent::{Intent, Standard};
+use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::comparison::{Budget, Role};
+use driftlab::workbench::runs::live_run::{LiveRun, Setting};
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::stage::pointer::Button;
+use driftlab::workbench::view_state::arrangement::Arrangement;
+use driftlab::workbench::view_state::layers::View;
+use driftlab::workbench::view_state::plot_view::{COUNTS, ENERGIES, ERRORS, PlotView, Tab};
+use driftlab::workbench::watched::Watchable;
+use egui_macroquad::egui::{Rect, pos2, vec2};
 use std::fs;
 use std::process::Command as Process;
 
@@ -49,13 +49,13 @@ fn comes_back(mut model: Model) -> String {
     model.apply(Intent::Chosen(path.clone()));
     let mut other = fresh();
     other.apply(Intent::OpenPath(path.clone()));
-    assert_eq!(other.refusal, None);
+    assert_eq!(other.news.refusal, None);
     assert!(!other.is_unsaved());
     let told = |model: &Model| {
         let of = |run: &LiveRun| (run.method().clone(), run.time_step());
         let runs: Vec<_> = runs(model).into_iter().map(of).collect();
         let roles: Vec<_> = model.comparison().forks().iter().map(|fork| fork.role).collect();
-        (runs, roles, model.panes().len(), model.player, model.plot.clone())
+        (runs, roles, model.panes().len(), model.runs.player, model.shown.plot.clone())
     };
     assert_eq!(told(&other), told(&model));
     assert_eq!(other.watched(), model.watched());
@@ -65,7 +65,7 @@ fn comes_back(mut model: Model) -> String {
     let text = fs::read_to_string(&path).expect("a file");
     assert_eq!(fs::read_to_string(&again).expect("a file"), text, "the same bytes");
     for window in [&mut model, &mut other] {
-        window.player.playing = false;
+        window.runs.player.playing = false;
         window.advance(0.0);
         for _ in 0..40 {
             window.apply(Command::StepForward);
@@ -102,7 +102,7 @@ fn a_comparison_opens_as_it_was_saved() {
     model.apply(Intent::Speed(0.25));
     let errors = [true, false, true, false, true];
     model.apply(Intent::Plot(PlotView { tab: Tab::Energy, span: None, errors, ..PlotView::default() }));
-    model.player.playing = false;
+    model.runs.player.playing = false;
     let text = comes_back(model);
     let window = Scene::parse(&text).expect("a scene").window.expect("a window");
     assert_eq!(window.beside.len(), 3);
@@ -120,7 +120,7 @@ fn what_is_as_usual_is_not_written() {
     let window = Scene::parse(&text).expect("a scene").window.expect("a window");
     assert_eq!((window.start, window.beside[0].world.as_ref()), (None, None));
     let mut model = super::model("slider-crank");
-    model.player.playing = true;
+    model.runs.player.playing = true;
     let text = comes_back(model);
     assert_eq!(Scene::parse(&text).expect("a scene").window, Some(Default::default()));
 }
@@ -133,15 +133,15 @@ fn the_view_comes_back() {
     let path = folder.path().join("x.json");
     let mut model = super::model("single-pendulum");
     model.lay_out(canvas(600.0));
-    model.apply(Intent::Zoom { about: pos2(100.0, 100.0), factor: 1.7 });
-    model.apply(Intent::Pan(Vec2::new(31.0, -12.0)));
+    model.apply(Intent::Zoom { about: [100.0; 2], factor: 1.7 });
+    model.apply(Intent::Pan([31.0, -12.0]));
     model.apply(Command::Save);
     model.apply(Intent::Chosen(path.clone()));
     let mut other = fresh();
     other.apply(Intent::OpenPath(path));
     other.lay_out(canvas(900.0));
-    assert_eq!(other.camera.center, model.camera.center);
-    assert!((other.camera.scale / model.camera.scale - 1.5).abs() < 1e-12);
+    assert_eq!(other.sight.camera.center, model.sight.camera.center);
+    assert!((other.sight.camera.scale / model.sight.camera.scale - 1.5).abs() < 1e-12);
 }
 
 /// A file that a person writes by hand names the schemes alone.
@@ -152,18 +152,22 @@ fn a_window_is_written_by_hand() {
         "view": { "center": [0, -0.5], "width": 3 }, "plot": { "tab": "energy", "energy": ["total_energy"], "span": "all" },
         "beside": [ { "settings": { "time_step": 0.002, "stabilizer": { "kind": "baumgarte_velocity", "alpha": 20 } } } ] },"#;
     let model = opened(&text.replacen('{', &format!("{{ {window}"), 1));
-    assert_eq!(model.refusal, None);
+    assert_eq!(model.news.refusal, None);
     let fork = &model.comparison().forks()[0];
     assert_eq!((fork.role, fork.run().time_step()), (Role::Beside, 0.002));
     assert_eq!(fork.run().world(), model.run().world());
-    assert_eq!(model.plot.energies, std::array::from_fn(|i| i == 2));
-    assert_eq!((model.plot.tab, model.plot.span), (Tab::Energy, None));
-    assert!(!model.player.playing);
+    assert_eq!(model.shown.plot.energies, std::array::from_fn(|i| i == 2));
+    assert_eq!((model.shown.plot.tab, model.shown.plot.span), (Tab::Energy, None));
+    assert!(!model.runs.player.playing);
 }
 
 fn opened(text: &str) -> Model {
     let mut model = fresh();
-    let scene = driftlab::app::OpenScene { title: "x".to_owned(), path: None, text: text.to_owned() };
+    let scene = driftlab::workbench::options::OpenScene {
+        title: "x".to_owned(),
+        path: None,
+        text: text.to_owned(),
+    };
     model.apply(Intent::Open(scene));
     model
 }
@@ -209,13 +213,13 @@ fn a_broken_window_is_refused_with_a_word() {
         ("{ \"start\": { \"bodies\": [ { \"name\": \"a\" } ] } }", "window.start.bodies[0]"),
     ] {
         let model = opened(&text.replacen('{', &format!("{{ \"window\": {window},"), 1));
-        let refusal = model.refusal.as_ref().unwrap_or_else(|| panic!("{window} was opened"));
+        let refusal = model.news.refusal.as_ref().unwrap_or_else(|| panic!("{window} was opened"));
         assert!(
             refusal.problems.iter().any(|own| own.starts_with(said)),
             "{window}: {:?}",
             refusal.problems
         );
-        assert_eq!(model.title, "six-link-chain");
+        assert_eq!(model.files.title, "six-link-chain");
     }
 }
 
@@ -262,7 +266,7 @@ fn what_is_watched_comes_back() {
     let path = folder.path().join("old.json");
     fs::write(&path, old).expect("a file");
     model.apply(Intent::OpenPath(path));
-    assert_eq!((model.refusal.as_ref(), model.plot.tab), (None, Tab::Watch));
+    assert_eq!((model.news.refusal.as_ref(), model.shown.plot.tab), (None, Tab::Watch));
 }
 
 /// What the canvas shows, runs at equal cost with the steps that they had before, and trajectories beside come back.
@@ -272,13 +276,13 @@ fn layers_costs_and_trajectories_come_back() {
     let layers = View { grid: false, boxes: true, trails: true, magnification: 100.0, ..model.view };
     model.apply(Intent::View(layers));
     model.apply(Intent::Beside(place("rattle")));
-    model.player.playing = true;
+    model.runs.player.playing = true;
     (0..10).for_each(|_| model.advance(1.0 / 60.0));
     model.settle();
     let before = runs(&model)[1].time_step();
     model.apply(Intent::EqualCost(Some(Budget::Seconds(1e-3))));
     assert!(model.comparison().equal_cost().is_some());
-    model.player.playing = false;
+    model.runs.player.playing = false;
     let charged = comes_back(model);
     let window = Scene::parse(&charged).expect("a scene").window.expect("a window");
     let layers = window.layers.expect("layers");
@@ -303,7 +307,7 @@ fn layers_costs_and_trajectories_come_back() {
         model.apply(Command::SaveAs);
         model.apply(Intent::Chosen(scene.clone()));
         model.apply(Intent::OpenPath(path.clone()));
-        assert_eq!(model.comparison().forks().len(), 1, "{:?}", model.refusal);
+        assert_eq!(model.comparison().forks().len(), 1, "{:?}", model.news.refusal);
         assert!(model.is_unsaved());
         model.apply(Command::Save);
         let text = fs::read_to_string(&scene).expect("a file");
@@ -311,7 +315,7 @@ fn layers_costs_and_trajectories_come_back() {
         assert_eq!(window.trajectories, [named]);
         let mut other = fresh();
         other.apply(Intent::OpenPath(scene.clone()));
-        let [fork] = other.comparison().forks() else { panic!("{:?}", other.refusal) };
+        let [fork] = other.comparison().forks() else { panic!("{:?}", other.news.refusal) };
         assert_eq!(
             (fork.role, fork.run().played().map(|own| own.title.as_str())),
             (Role::Trajectory, Some("other.csv"))
@@ -322,7 +326,7 @@ fn layers_costs_and_trajectories_come_back() {
     let mut other = fresh();
     other.apply(Intent::OpenPath(folder.path().join("scene.json")));
     assert!(other.comparison().forks().is_empty());
-    let toast = other.toast.as_ref().map_or("", |toast| &toast.text);
+    let toast = other.news.toast.as_ref().map_or("", |toast| &toast.text);
     assert!(toast.contains("other.csv is not there"), "{toast}");
 }
 
@@ -350,8 +354,8 @@ fn a_scene_opens_no_file_elsewhere_unasked() {
         fs::write(&path, text.replacen('{', &format!("{{ \"window\": {window},"), 1)).expect("a file");
         let mut model = fresh();
         model.apply(Intent::OpenPath(path));
-        assert_eq!((model.refusal.as_ref(), model.comparison().forks().len()), (None, 0), "{named}");
-        let toast = model.toast.as_ref().map_or("", |toast| &toast.text);
+        assert_eq!((model.news.refusal.as_ref(), model.comparison().forks().len()), (None, 0), "{named}");
+        let toast = model.news.toast.as_ref().map_or("", |toast| &toast.text);
         assert!(toast.contains(said), "{named}: {toast}");
     }
 }
@@ -362,9 +366,9 @@ fn a_scene_opens_no_file_elsewhere_unasked() {
 fn a_run_beside_is_of_the_same_world() {
     let mut model = super::model("six-link-chain");
     model.apply(Intent::Beside(place("rattle")));
-    model.player.playing = true;
+    model.runs.player.playing = true;
     (0..10).for_each(|_| model.advance(1.0 / 60.0));
-    model.player.playing = false;
+    model.runs.player.playing = false;
     let text = comes_back(model);
     let changed = |change: &dyn Fn(&mut serde_json::Value)| {
         let mut scene = serde_json::from_str(&text).expect("JSON");

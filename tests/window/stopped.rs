@@ -2,17 +2,17 @@
 //! time, and slow motion ends with what it shows.
 
 use super::comparison::FRAME;
-use driftlab::app::commands::Command;
-use driftlab::app::engine::{Stepper, Stepping};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::{LiveRun, Setting};
-use driftlab::app::runs::player::Player;
-use driftlab::app::runs::remedy::Remedy;
-use driftlab::app::view_state::pointer::{Button, Hold};
 use driftlab::experiment::Run;
 use driftlab::report::StepError;
 use driftlab::scene::stabilizer_from;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::engine::{Stepper, Stepping};
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::live_run::{LiveRun, Setting};
+use driftlab::workbench::runs::player::Player;
+use driftlab::workbench::runs::remedy::Remedy;
+use driftlab::workbench::stage::pointer::{Button, Hold};
 use glam::dvec2;
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ fn first_screen(stepping: Stepping) -> Model {
 
 /// A frame, as the window makes it, with a button of the mouse down or not.
 fn frame(model: &mut Model, pressed: Option<f64>) {
-    model.press_since(pressed);
+    model.runs.press_since(pressed);
     model.settle();
     model.advance(FRAME);
 }
@@ -49,7 +49,7 @@ fn dragged(stepping: Stepping) -> (Model, f64) {
         let way = f64::from(45 - (i - 45_i32).abs()) / 45.0;
         set(&mut model, &format!("baumgarte_acceleration,alpha={},beta=50", 50.0 * 16000_f64.powf(way)));
         frame(&mut model, PRESSED);
-        if !model.player.playing && stopped.is_none() {
+        if !model.runs.player.playing && stopped.is_none() {
             stopped = Some(model.run().world().time());
         }
         // Answers of threads.
@@ -69,7 +69,7 @@ fn ends(run: &LiveRun) -> [f64; 2] {
 fn the_message_stays_while_a_slider_is_dragged() {
     for stepping in [Stepping::within_frame(None), Stepping::threaded()] {
         let (mut model, stopped) = dragged(stepping);
-        assert!(!model.player.playing);
+        assert!(!model.runs.player.playing);
         assert_eq!(model.run().world().time(), stopped);
         assert_eq!(model.run().failure().expect("a message").heading, "The run blew up");
         assert_eq!(model.invitation(), None, "the card says what to do");
@@ -91,7 +91,7 @@ fn a_fork_that_is_dragged_says_so_as_well() {
         set(&mut model, &format!("baumgarte_velocity,alpha={}", 5000 + i));
         frame(&mut model, PRESSED);
     }
-    assert!(model.player.playing, "the main run goes on");
+    assert!(model.runs.player.playing, "the main run goes on");
     assert!(model.comparison().forks()[0].run().failure().is_some());
 }
 
@@ -108,7 +108,10 @@ fn a_run_that_begins_out_of_sight_says_so() {
     for _ in 0..30 {
         frame(&mut model, None);
     }
-    assert!(model.player.playing || model.run().failure().is_some(), "it stands still and says nothing");
+    assert!(
+        model.runs.player.playing || model.run().failure().is_some(),
+        "it stands still and says nothing"
+    );
 }
 
 /// Where the main run stops the others stop: at its time, with figures up to it, and so again and again when it is tried anew.
@@ -124,8 +127,10 @@ fn runs_stop_together() {
                 assert!((end - own).abs() < 0.5 * h, "attempt {attempt}: {end} s beside {own} s");
             }
             model.apply(Command::TogglePlay);
-            model.press_since(None);
-            super::frames_until(&mut model, |model| !model.player.playing && !model.comparison().is_busy());
+            model.runs.press_since(None);
+            super::frames_until(&mut model, |model| {
+                !model.runs.player.playing && !model.comparison().is_busy()
+            });
         }
     }
 }
@@ -139,7 +144,7 @@ fn a_failed_step_leaves_no_run_ahead() {
     });
     for by_hand in [false, true] {
         let mut model = first_screen(Stepping::within_frame(None).by(stepper.clone()));
-        model.player.playing = !by_hand;
+        model.runs.player.playing = !by_hand;
         for _ in 0..30 {
             if by_hand {
                 model.apply(Command::StepForward);
@@ -163,18 +168,18 @@ fn a_stopped_run_is_not_torn_by_the_drag_under_way() {
     set(&mut model, "baumgarte_velocity,alpha=5000");
     for _ in 0..200 {
         frame(&mut model, PRESSED);
-        if !model.player.playing {
+        if !model.runs.player.playing {
             break;
         }
     }
     let stopped = model.run().world().bodies().to_vec();
-    assert_eq!(model.hold, Hold::Nothing);
+    assert_eq!(model.hand.hold, Hold::Nothing);
     model.apply(Intent::Drag(at + dvec2(1.0, 1.0)));
     frame(&mut model, PRESSED);
     assert_eq!(model.run().world().bodies(), stopped);
     assert!(model.run().failure().is_some() && model.run().world().grab().is_none());
     model.apply(Intent::Release);
-    assert_eq!(model.hold, Hold::Free);
+    assert_eq!(model.hand.hold, Hold::Free);
 }
 
 /// A blown-up chain, played at `speed` and watched in slow motion.
@@ -184,12 +189,12 @@ fn watching(speed: f64) -> Model {
     set(&mut model, "baumgarte_velocity,alpha=50");
     (0..30).for_each(|_| frame(&mut model, None));
     set(&mut model, "baumgarte_velocity,alpha=3000");
-    while model.player.playing {
+    while model.runs.player.playing {
         frame(&mut model, None);
     }
     model.apply(Intent::Remedy(Remedy::SlowMotion));
     frame(&mut model, None);
-    assert!(model.player.speed < 0.1 && model.player.playing);
+    assert!(model.runs.player.speed < 0.1 && model.runs.player.playing);
     model
 }
 
@@ -198,20 +203,20 @@ fn watching(speed: f64) -> Model {
 #[test]
 fn slow_motion_ends_with_what_it_shows() {
     let mut model = watching(1.0);
-    while model.player.playing {
+    while model.runs.player.playing {
         frame(&mut model, None);
     }
-    assert_eq!(model.player.speed, 1.0, "it has stopped again");
+    assert_eq!(model.runs.player.speed, 1.0, "it has stopped again");
 
     let mut model = watching(1.0);
     let end = model.run().history().span().expect("a record")[1];
     set(&mut model, "baumgarte_velocity,alpha=50");
     while model.run().world().time() < end {
-        assert!(model.player.speed < 0.1 && model.player.playing);
+        assert!(model.runs.player.speed < 0.1 && model.runs.player.playing);
         frame(&mut model, None);
     }
     frame(&mut model, None);
-    assert_eq!(model.player.speed, 1.0, "the moment has passed");
+    assert_eq!(model.runs.player.speed, 1.0, "the moment has passed");
 
     type Leave = fn(&mut Model);
     let ways: [(&str, Leave); 6] = [
@@ -226,6 +231,6 @@ fn slow_motion_ends_with_what_it_shows() {
         let mut model = watching(0.5);
         leave(&mut model);
         let usual = if name == "a tour" { 1.0 } else { 0.5 };
-        assert_eq!(model.player.speed, usual, "{name}");
+        assert_eq!(model.runs.player.speed, usual, "{name}");
     }
 }

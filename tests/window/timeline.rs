@@ -3,10 +3,12 @@
 use super::drawn::texts;
 use super::panels::{drag_to, press, slider, window};
 use super::{chain, model};
-use driftlab::app::commands::{Command, command};
-use driftlab::app::intent::Intent;
-use driftlab::app::runs::history::Channel;
-use driftlab::app::runs::live_run::Setting;
+use driftlab::app::keys::command;
+use driftlab::app::screen::OnScreen;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::runs::history::Channel;
+use driftlab::workbench::runs::live_run::Setting;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Key, Modifiers, PointerButton, pos2};
 
@@ -29,7 +31,7 @@ fn keys_move_the_cursor() {
         model.apply(command(key, modifiers, false).expect("a command"));
         assert_eq!(model.run().world().steps(), expected, "{modifiers:?} {key:?}");
     }
-    assert!(!model.player.playing);
+    assert!(!model.runs.player.playing);
 }
 
 /// Dragging along the line of time shows the past, and pauses; its right end is the last recorded state.
@@ -45,7 +47,7 @@ fn dragging_shows_the_past() {
     let middle = line.center();
     drag_to(&mut harness, pos2(line.right() - 12.0, middle.y), middle);
     let run = harness.state().run();
-    assert!(!harness.state().player.playing);
+    assert!(!harness.state().runs.player.playing);
     assert!((run.world().time() - 0.5 * end).abs() < 0.02 * end, "t = {} of {end}", run.world().time());
     assert_eq!(run.recorded_span(), [0.0, end]);
     drag_to(&mut harness, middle, pos2(line.right(), middle.y));
@@ -56,7 +58,7 @@ fn dragging_shows_the_past() {
 #[test]
 fn the_history_is_bounded() {
     let mut model = model("six-link-chain");
-    model.player.playing = true;
+    model.runs.player.playing = true;
     let limit = 200_000;
     model.limit_history(limit);
     for _ in 0..300 {
@@ -79,7 +81,7 @@ fn lines_have_the_colour_of_their_scheme() {
     model.apply(Setting::Scheme(6));
     model.settle();
     model.advance(0.05);
-    let parts = |model: &driftlab::app::model::Model| -> Vec<_> {
+    let parts = |model: &driftlab::workbench::model::Model| -> Vec<_> {
         model.run().history().schemes([0.0, 1.0]).collect()
     };
     let [(before, scheme), (after, other)] = parts(&model)[..] else { panic!("two parts") };
@@ -101,12 +103,12 @@ fn plots_say_the_value_under_the_pointer() {
     for _ in 0..30 {
         model.advance(1.0 / 60.0);
     }
-    model.player.playing = false;
+    model.runs.player.playing = false;
     let mut harness = window(model);
     // Wait until the axis has come to rest.
     harness.run_steps(60);
     let screen = harness.ctx.screen_rect();
-    let canvas = harness.state().canvas;
+    let canvas = harness.state().canvas();
     let at = egui_macroquad::egui::pos2(canvas.left() + 0.4 * canvas.width(), screen.bottom() - 90.0);
     harness.input_mut().events.push(egui_macroquad::egui::Event::PointerMoved(at));
     harness.run_steps(3);
@@ -151,12 +153,12 @@ fn two_clicks_on_the_rate_mean_real_time() {
             press(&mut harness, at, PointerButton::Primary, pressed);
         }
         harness.run_steps(3);
-        assert_eq!(harness.state().player.speed, 1.0, "slider: {on_slider}");
+        assert_eq!(harness.state().runs.player.speed, 1.0, "slider: {on_slider}");
         let elsewhere = pos2(400.0, 300.0);
         press(&mut harness, elsewhere, PointerButton::Primary, true);
         press(&mut harness, elsewhere, PointerButton::Primary, false);
         harness.run_steps(3);
-        assert_eq!(harness.state().player.speed, 1.0, "slider: {on_slider}");
+        assert_eq!(harness.state().runs.player.speed, 1.0, "slider: {on_slider}");
         assert!(!harness.ctx.wants_keyboard_input());
     }
 }

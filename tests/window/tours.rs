@@ -1,16 +1,17 @@
-use driftlab::app::commands::{Command, command};
-use driftlab::app::editor::{Act, Mode};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::model::tours::{self, Ask, Limits, Until};
+use driftlab::app::keys::command;
 use driftlab::app::panels::tour::control_in_sight;
-use driftlab::app::runs::history::Channel;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::text::prose::prose;
-use driftlab::app::view_state::plot_view::PlotView;
-use driftlab::app::view_state::pointer::{Button, Hold};
 use driftlab::scene::{catalogue, stabilizer_from};
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::editor::{Act, Mode};
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::library::tours::{self, Ask, Limits, Until};
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::history::Channel;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::stage::pointer::{Button, Hold};
+use driftlab::workbench::text::prose::prose;
+use driftlab::workbench::view_state::plot_view::PlotView;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::accesskit::Role;
@@ -55,23 +56,23 @@ fn the_shipped_tours_can_be_taken() {
 #[test]
 fn taking_a_tour_sets_up_its_steps() {
     let mut model = super::model("single-pendulum");
-    for tour in 0..model.tours.len() {
-        for step in 0..model.tours[tour].steps.len() {
+    for tour in 0..model.library.tours.len() {
+        for step in 0..model.library.tours[tour].steps.len() {
             model.apply(Intent::Tour { tour, step });
-            let card = model.tours[tour].steps[step].clone();
-            assert_eq!(model.refusal, None);
-            assert_eq!(model.player.playing, !card.paused);
+            let card = model.library.tours[tour].steps[step].clone();
+            assert_eq!(model.news.refusal, None);
+            assert_eq!(model.runs.player.playing, !card.paused);
             if let Some(scene) = card.scene {
-                assert_eq!(model.title, scene);
+                assert_eq!(model.files.title, scene);
             }
             if let Some(text) = card.stabilizer {
                 let wanted = stabilizer_from(&text, model.run().time_step()).expect("a scheme");
                 assert_eq!(model.run().method().stabilizer, wanted);
             }
         }
-        let step = model.tours[tour].steps.len();
+        let step = model.library.tours[tour].steps.len();
         model.apply(Intent::Tour { tour, step });
-        assert_eq!(model.progress, None, "the step after the last one ends the tour");
+        assert_eq!(model.library.progress, None, "the step after the last one ends the tour");
     }
 }
 
@@ -122,11 +123,11 @@ fn carry_out(window: &mut Harness<'_, Model>, ask: &Ask) {
             let bodies = model.run().world().bodies();
             let at = bodies.iter().rfind(|body| body.is_dynamic()).expect("a body").pose.position;
             model.apply(Intent::Press { button: Button::Left, at, reach: 0.05 });
-            assert!(matches!(model.hold, Hold::Body { .. }), "the mouse pulls");
+            assert!(matches!(model.hand.hold, Hold::Body { .. }), "the mouse pulls");
             model.apply(Intent::Drag(at + dvec2(0.02, 0.02)));
         }
         Until::Playing => model.apply(Command::TogglePlay),
-        Until::Tab(tab) => model.apply(Intent::Plot(PlotView { tab: *tab, ..model.plot.clone() })),
+        Until::Tab(tab) => model.apply(Intent::Plot(PlotView { tab: *tab, ..model.shown.plot.clone() })),
         // Time does it.
         Until::Error(_) | Until::Elapsed(_) => pass(window, 300),
     }
@@ -141,7 +142,7 @@ fn carry_out(window: &mut Harness<'_, Model>, ask: &Ask) {
 fn a_restart_is_waited_for_and_keeps_the_curve() {
     let mut model = super::model("single-pendulum");
     model.apply(Intent::Tour { tour: 0, step: 2 });
-    let done = |model: &Model| model.progress.expect("a step").done;
+    let done = |model: &Model| model.library.progress.expect("a step").done;
     let pass = |model: &mut Model, frames: usize| {
         for _ in 0..frames {
             model.advance(1.0 / 60.0);
@@ -173,7 +174,8 @@ fn the_paradox_points_at_its_remedy() {
         Rect::from_min_max(pos2(r.x0 as f32, r.y0 as f32), pos2(r.x1 as f32, r.y1 as f32))
     };
     let mut model = super::model("single-pendulum");
-    let tour = model.tours.iter().position(|tour| tour.name.contains("Painlevé")).expect("the tour");
+    let tour =
+        model.library.tours.iter().position(|tour| tour.name.contains("Painlevé")).expect("the tour");
     // A change beforehand, so that the card also offers to undo it.
     model.apply(Intent::Tour { tour, step: 1 });
     let mut window = super::panels::window(model);
@@ -217,22 +219,22 @@ fn all_tours_are_taken_in_one_window() {
         window.state_mut().apply(Intent::Tour { tour, step: 0 });
         for (step, card) in file.steps.iter().enumerate() {
             let place = format!("{}, step {}", file.name, step + 1);
-            let progress = window.state().progress.map(|progress| [progress.tour, progress.step]);
+            let progress = window.state().library.progress.map(|progress| [progress.tour, progress.step]);
             assert_eq!(progress, Some([tour, step]));
             pass(&mut window, 12);
             let stops = card.ask.as_ref().is_some_and(|ask| ask.control == "remedy");
-            assert_eq!(window.state().player.playing, !card.paused && !stops, "{place}");
+            assert_eq!(window.state().runs.player.playing, !card.paused && !stops, "{place}");
             assert!(window.query_by_label(&prose(&card.text)).is_some(), "{place}: its text");
             if let Some(ask) = &card.ask {
                 asked += 1;
-                assert!(window.state().asked().is_some(), "{place}: done before anything was done");
+                assert!(window.state().library.asked().is_some(), "{place}: done before anything was done");
                 let rect =
                     control_in_sight(&window.ctx).unwrap_or_else(|| panic!("{place}: '{}'", ask.control));
                 assert!(window.ctx.screen_rect().contains_rect(rect), "{place}: {rect:?}");
                 let request = format!("→ {}", prose(&ask.text));
                 assert_eq!(window.query_all_by_label(&request).count(), 1, "{place}: '{request}'");
                 carry_out(&mut window, ask);
-                assert!(window.state().asked().is_none(), "{place}: '{}' is not noticed", ask.text);
+                assert!(window.state().library.asked().is_none(), "{place}: '{}' is not noticed", ask.text);
                 let answer = format!("✔ {}", prose(&ask.seen));
                 assert_eq!(window.query_all_by_label(&answer).count(), 1, "{place}: '{answer}'");
                 assert!(control_in_sight(&window.ctx).is_none(), "{place}: nothing glows any more");
@@ -251,7 +253,7 @@ fn all_tours_are_taken_in_one_window() {
             super::panels::click(&mut window, if last { "Done" } else { "Next" });
         }
         // The next tour follows the last step, and none the last one of all.
-        let next = window.state().progress.map(|progress| [progress.tour, progress.step]);
+        let next = window.state().library.progress.map(|progress| [progress.tour, progress.step]);
         assert_eq!(next, (tour + 1 < tours.len()).then_some([tour + 1, 0]), "after {}", file.name);
         // What a person may leave behind.
         let model = window.state_mut();
@@ -355,9 +357,9 @@ fn escape_leaves_a_tour() {
     model.apply(Intent::Tour { tour: 0, step: 0 });
     model.apply(Command::ToggleHelp);
     model.apply(Command::Dismiss);
-    assert!(!model.help_open && model.progress.is_some());
+    assert!(!model.layout.help_open && model.library.progress.is_some());
     model.apply(Command::Dismiss);
-    assert_eq!(model.progress, None);
+    assert_eq!(model.library.progress, None);
 }
 
 /// Esc closes one thing at a time: while a list is open or text is being typed, egui closes that, and the tour stays.
@@ -370,15 +372,15 @@ fn escape_closes_only_the_topmost() {
     super::panels::click(&mut window, "⚙");
     window.query_all_by_role(Role::ComboBox).next().expect("a list").click();
     window.run_steps(3);
-    assert!(window.state().escape_taken);
+    assert!(window.state().layout.escape_taken);
     // The shell passes the key to the commands first, then to egui.
     window.state_mut().apply(Command::Dismiss);
     window.press_key(Key::Escape);
     window.run_steps(5);
-    assert!(window.state().progress.is_some());
-    assert!(!window.state().escape_taken, "the list is closed");
+    assert!(window.state().library.progress.is_some());
+    assert!(!window.state().layout.escape_taken, "the list is closed");
     window.state_mut().apply(Command::Dismiss);
-    assert_eq!(window.state().progress, None);
+    assert_eq!(window.state().library.progress, None);
 }
 
 /// The last tour ends at a step without a solution (Painlevé's paradox) and on a button that names the scheme which goes on:
@@ -386,23 +388,23 @@ fn escape_closes_only_the_topmost() {
 #[test]
 fn the_last_tour_ends_on_a_way_on() {
     let mut model = super::model("single-pendulum");
-    let tour = model.tours.iter().position(|tour| tour.name.contains("Painlevé")).expect("a tour");
-    let last = model.tours[tour].steps.len() - 1;
+    let tour = model.library.tours.iter().position(|tour| tour.name.contains("Painlevé")).expect("a tour");
+    let last = model.library.tours[tour].steps.len() - 1;
     model.apply(Intent::Tour { tour, step: last });
     model.advance(1.0 / 60.0);
     assert!(model.run().failure().is_some_and(|failure| failure.by_forces), "{:?}", model.run().failure());
-    assert!(!model.player.playing);
-    assert!(model.tours[tour].steps[last].text.contains("'Use impulses'"));
+    assert!(!model.runs.player.playing);
+    assert!(model.library.tours[tour].steps[last].text.contains("'Use impulses'"));
     let mut window = super::panels::window(model);
     window.get_by_label("Use impulses: Anitescu & Hart").click();
     window.run_steps(2);
     let model = window.state_mut();
     assert_eq!(model.run().method().stabilizer.info().key, "anitescu_hart");
-    assert!(model.player.playing && model.run().failure().is_none());
-    let angle = |model: &driftlab::app::model::Model| model.run().world().bodies()[1].pose.angle;
+    assert!(model.runs.player.playing && model.run().failure().is_none());
+    let angle = |model: &driftlab::workbench::model::Model| model.run().world().bodies()[1].pose.angle;
     let begun = angle(model);
     (0..60).for_each(|_| model.advance(1.0 / 60.0));
-    assert!(model.player.playing && (angle(model) - begun).abs() > 0.5, "{}", angle(model) - begun);
+    assert!(model.runs.player.playing && (angle(model) - begun).abs() > 0.5, "{}", angle(model) - begun);
 }
 
 /// The page of the course is that of the tours: who changes a text writes the page anew, and every link in it opens.
@@ -418,7 +420,8 @@ fn the_course_is_the_tours() {
     let steps = tours::shipped().expect("tours").iter().map(|tour| tour.steps.len()).sum::<usize>();
     assert_eq!(links.len(), steps, "one for every step");
     for link in links {
-        let opened = driftlab::app::link::Link::parse(&format!("#{link}")).and_then(|link| link.open(0));
+        let opened =
+            driftlab::workbench::link::Link::parse(&format!("#{link}")).and_then(|link| link.open(0));
         assert!(opened.is_ok(), "{link}: {opened:?}");
     }
     assert!(!page.contains("http://") && !page.contains("https://"), "nothing comes from elsewhere");
@@ -433,18 +436,18 @@ fn own_tours_are_taken() {
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
     write("mine.driftlab.json", &text.replacen("\"Pendulum\"", "\"My pendulum\"", 1));
     let mut model = super::model("six-link-chain");
-    model.shelf.folder = Some(folder.path().to_owned());
+    model.library.shelf.folder = Some(folder.path().to_owned());
     let tours = tempfile::tempdir().expect("a folder");
     let tour =
         r#"{ "name": "My tour", "steps": [ { "text": "Look at it.", "scene": "mine", "paused": true } ] }"#;
     std::fs::write(tours.path().join("1.json"), tour).expect("a file");
     std::fs::write(tours.path().join("2.json"), "{ \"nmae\": 1 }").expect("a file");
-    let shipped = model.tours.len();
+    let shipped = model.library.tours.len();
     model.add_tours(tours.path());
-    assert_eq!(model.tours.len(), shipped + 1);
-    let toast = model.toast.take().expect("a message").text;
+    assert_eq!(model.library.tours.len(), shipped + 1);
+    let toast = model.news.toast.take().expect("a message").text;
     assert!(toast.contains("2.json is not a tour: unknown field `nmae`"), "{toast}");
     model.apply(Intent::Tour { tour: shipped, step: 0 });
-    assert_eq!(model.refusal, None);
+    assert_eq!(model.news.refusal, None);
     assert_eq!(model.run().scene.name, "My pendulum");
 }

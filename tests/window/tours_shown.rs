@@ -2,13 +2,14 @@
 
 use super::drawn::texts;
 use super::tours::pass;
-use driftlab::app::commands::Command;
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::model::tours;
 use driftlab::app::panels::tour::control_in_sight;
-use driftlab::app::text::prose::prose;
-use driftlab::app::view_state::side_tab::SideTab;
+use driftlab::app::screen::OnScreen;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::library::tours;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::text::prose::prose;
+use driftlab::workbench::view_state::side_tab::SideTab;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Shape, Vec2, vec2};
@@ -84,10 +85,11 @@ fn what_a_tour_points_at_is_in_sight() {
 fn a_prediction_is_answered_by_acting() {
     let mut model = super::model("single-pendulum");
     model.apply(Intent::Tour { tour: 0, step: 0 });
-    let own = model.tour_step().and_then(|step| step.predict.clone()).expect("a prediction");
+    let own = model.library.tour_step().and_then(|step| step.predict.clone()).expect("a prediction");
     let wrong = (0..own.answers.len()).find(|index| *index != own.right).expect("a wrong answer");
     let mut window = super::panels::window(model);
-    let guess = |window: &Harness<'_, Model>| window.state().progress.and_then(|progress| progress.guess);
+    let guess =
+        |window: &Harness<'_, Model>| window.state().library.progress.and_then(|progress| progress.guess);
     super::panels::click(&mut window, &own.answers[own.right]);
     assert_eq!(guess(&window), Some(own.right));
     super::panels::click(&mut window, &own.answers[wrong]);
@@ -112,9 +114,10 @@ fn a_prediction_is_answered_by_acting() {
 fn an_audience_sees_the_tour() {
     for [panel, plot] in [[true, true], [false, true], [true, false]] {
         let mut model = super::model("single-pendulum");
-        let tour = model.tours.iter().position(|tour| tour.name.contains("overdone")).expect("a tour");
+        let tour =
+            model.library.tours.iter().position(|tour| tour.name.contains("overdone")).expect("a tour");
         model.apply(Intent::Tour { tour, step: 0 });
-        (model.panel_open, model.plot_open) = (panel, plot);
+        (model.layout.panel_open, model.layout.plot_open) = (panel, plot);
         let mut window = super::panels::window(model);
         let all =
             |window: &Harness<'_, Model>| texts(window).into_iter().map(|own| own.text).collect::<Vec<_>>();
@@ -128,7 +131,7 @@ fn an_audience_sees_the_tour() {
         assert!(all(&window).iter().any(|text| text == "Next"));
         window.state_mut().apply(Command::Present);
         window.run_steps(30);
-        assert_eq!((window.state().panel_open, window.state().plot_open), (panel, plot));
+        assert_eq!((window.state().layout.panel_open, window.state().layout.plot_open), (panel, plot));
         let mut now = all(&window);
         let mut before = before.clone();
         now.sort();
@@ -138,7 +141,7 @@ fn an_audience_sees_the_tour() {
         window.state_mut().apply(Command::Present);
         window.run_steps(3);
         super::panels::click(&mut window, "Next");
-        assert_eq!(window.state().progress.map(|progress| progress.step), Some(1));
+        assert_eq!(window.state().library.progress.map(|progress| progress.step), Some(1));
         window.run_steps(2);
         assert!(window.query_by_label("decay rate α").is_some(), "the slider that it asks for");
     }
@@ -149,14 +152,14 @@ fn an_audience_sees_the_tour() {
 fn the_axis_of_time_has_numbers() {
     for size in [vec2(1366.0, 768.0), vec2(1280.0, 720.0)] {
         let mut model = super::model("six-link-chain");
-        model.player.playing = true;
+        model.runs.player.playing = true;
         model.apply(Command::Present);
         let mut window = super::panels::window(model);
         window.set_size(size / PRESENTED);
         for second in 1..12 {
             (0..10).for_each(|_| window.state_mut().advance(0.1));
             window.run_steps(2);
-            let canvas = window.state().canvas;
+            let canvas = window.state().canvas();
             let numbers = texts(&window).into_iter().filter(|text| {
                 let at = text.whole.center();
                 at.x > canvas.right() && at.y > canvas.center().y && text.text.parse::<f64>().is_ok()
@@ -172,14 +175,14 @@ fn the_axis_of_time_has_numbers() {
 fn the_panel_comes_back_with_the_room() {
     for open in [true, false] {
         let mut model = super::model("single-pendulum");
-        model.panel_open = open;
+        model.layout.panel_open = open;
         let mut window = super::panels::window(model);
         window.set_size(vec2(560.0, 700.0));
         window.run_steps(3);
-        assert!(!window.state().panel_open);
+        assert!(!window.state().layout.panel_open);
         window.set_size(vec2(1280.0, 720.0));
         window.run_steps(3);
-        assert_eq!(window.state().panel_open, open);
+        assert_eq!(window.state().layout.panel_open, open);
     }
 }
 
@@ -187,7 +190,7 @@ fn the_panel_comes_back_with_the_room() {
 #[test]
 fn a_narrow_window_points_at_the_way_to_the_panel() {
     let model = super::model("single-pendulum");
-    let tour = model.tours.iter().position(|tour| tour.name.contains("overdone")).expect("a tour");
+    let tour = model.library.tours.iter().position(|tour| tour.name.contains("overdone")).expect("a tour");
     let mut window = super::panels::window(model);
     window.set_size(vec2(560.0, 900.0));
     window.run_steps(2);
@@ -209,6 +212,7 @@ fn a_narrow_window_points_at_the_way_to_the_panel() {
 fn tours_are_numbered() {
     let mut model = super::model("single-pendulum");
     let names: Vec<String> = model
+        .library
         .tours
         .iter()
         .enumerate()

@@ -3,15 +3,15 @@
 use super::comparison::{FRAME, fork, play};
 use super::panels::window;
 use super::{model, scene};
-use driftlab::app::OpenTable;
-use driftlab::app::commands::Command;
-use driftlab::app::editor::Act;
-use driftlab::app::intent::{Intent, Selected};
-use driftlab::app::model::Model;
-use driftlab::app::runs::comparison::{Role, rows};
-use driftlab::app::runs::history::Channel;
-use driftlab::app::runs::live_run::Setting;
 use driftlab::experiment::{Run, TraceRecorder};
+use driftlab::workbench::command::Command;
+use driftlab::workbench::editor::Act;
+use driftlab::workbench::intent::{Intent, Selected};
+use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenTable;
+use driftlab::workbench::runs::comparison::{Role, rows};
+use driftlab::workbench::runs::history::Channel;
+use driftlab::workbench::runs::live_run::Setting;
 use egui_kittest::kittest::Queryable;
 use glam::dvec2;
 use std::fs;
@@ -40,7 +40,7 @@ pub(super) fn trace(time: f64, every: u64) -> String {
 
 fn beside(model: &mut Model, text: &str) {
     model.apply(OpenTable { title: "other.csv".to_owned(), path: None, text: text.to_owned() });
-    assert!(model.refusal.is_none(), "{:?}", model.refusal);
+    assert!(model.news.refusal.is_none(), "{:?}", model.news.refusal);
 }
 
 /// Our own run played back beside itself is at the same places at the same times, and its errors are those that our run
@@ -135,7 +135,7 @@ fn a_trajectory_stays_what_it_is() {
     let (comparison, body) = (model.comparison(), 3);
     let at = comparison.main().world().bodies()[body].pose.position;
     model.apply(Intent::Press {
-        button: driftlab::app::view_state::pointer::Button::Left,
+        button: driftlab::workbench::stage::pointer::Button::Left,
         at,
         reach: 0.01,
     });
@@ -188,7 +188,7 @@ fn dropped_tables_come_beside() {
     assert!(!model.document.is_asking());
     assert_eq!(model.comparison().label(fork(&model, 0)), "mujoco");
     model.apply(Intent::OpenPath(wrong));
-    let refusal = model.refusal.clone().expect("a refusal");
+    let refusal = model.news.refusal.clone().expect("a refusal");
     assert_eq!(refusal.problems, ["line 2: no body of the scene is named 'lnk1' (did you mean 'link1'?)"]);
     assert_eq!(model.comparison().forks().len(), 1);
 }
@@ -200,7 +200,7 @@ fn the_window_names_the_trajectory() {
     let mut model = model(KEY);
     beside(&mut model, &trace(1.0, 1));
     play(&mut model, 0.3);
-    model.plot.tab = driftlab::app::view_state::plot_view::Tab::Compare;
+    model.shown.plot.tab = driftlab::workbench::view_state::plot_view::Tab::Compare;
     let mut harness = window(model);
     harness.run_steps(3);
     assert!(harness.query_by_label_contains("other.csv (trajectory)").is_some());

@@ -1,6 +1,6 @@
 //! Numbers as people type them.
 
-use driftlab::app::text::number_parser::number;
+use driftlab::workbench::text::number_parser::number;
 
 fn reads(text: &str, unit: &str, expected: f64) {
     let found = number(text, unit).unwrap_or_else(|why| panic!("'{text}' in '{unit}': {why}"));

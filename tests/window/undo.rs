@@ -1,19 +1,20 @@
 //! Undo and redo of everything that a person changes.
 
 use super::panels::{press, slider as slider_named, slider_at, window};
-use driftlab::app::commands::Command;
-use driftlab::app::editor::edit::Edit;
-use driftlab::app::editor::item::Item;
-use driftlab::app::editor::parts::Parts;
-use driftlab::app::editor::properties::BODY;
-use driftlab::app::editor::snap::Snap;
-use driftlab::app::editor::{Act, EditorIntent};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::{LiveRun, Setting};
+use driftlab::app::screen::OnScreen;
 use driftlab::model::{Body, Shape};
 use driftlab::scene::stabilizer_from;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::editor::edit::Edit;
+use driftlab::workbench::editor::item::Item;
+use driftlab::workbench::editor::parts::Parts;
+use driftlab::workbench::editor::properties::BODY;
+use driftlab::workbench::editor::snap::Snap;
+use driftlab::workbench::editor::{Act, EditorIntent};
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::live_run::{LiveRun, Setting};
 use egui_macroquad::egui::{Event, PointerButton, vec2};
 use glam::{DVec2, DVec3, dvec2};
 
@@ -92,7 +93,7 @@ fn remembered_parameters_are_undone() {
 #[test]
 fn a_stroke_is_one_change() {
     let mut model = super::model("six-link-chain");
-    model.apply(Command::Build(Act::Mode(driftlab::app::editor::Mode::Build)));
+    model.apply(Command::Build(Act::Mode(driftlab::workbench::editor::Mode::Build)));
     let at = model.run().world().bodies()[2].pose.position;
     model.apply(Intent::Editor(EditorIntent::Press {
         at: at + dvec2(0.02, 0.0),
@@ -106,20 +107,20 @@ fn a_stroke_is_one_change() {
         model.apply(Intent::Editor(EditorIntent::Drag { to, snap: Snap::default() }));
     }
     model.apply(Intent::Editor(EditorIntent::Release));
-    assert_eq!(model.undo.done().len(), 1);
-    assert_eq!(model.undo.done()[0].label, "moved link2");
+    assert_eq!(model.runs.undo.done().len(), 1);
+    assert_eq!(model.runs.undo.done()[0].label, "moved link2");
     let moved = model.run().world().bodies()[2].pose.position - at;
     assert!((moved - dvec2(0.0, 0.05)).length() < 1e-12, "{moved}");
     undo(&mut model);
     assert_eq!(model.run().world().bodies()[2].pose.position, at);
     let id = model.run().world().body_ids()[1];
     model.apply(Intent::Editor(EditorIntent::Edit(Edit::Shift(vec![(id, DVec3::X)]))));
-    assert!(model.undo.undone().is_empty());
+    assert!(model.runs.undo.undone().is_empty());
     // An edit that is refused changes nothing and is no change.
     let friction = BODY.iter().find(|own| own.parameter.key == "friction").expect("friction").parameter;
     model.apply(Intent::Editor(EditorIntent::Edit(Edit::Set(vec![Item::Body(id)], friction, -1.0))));
-    assert_eq!(model.undo.done().len(), 1);
-    assert!(model.toast.as_ref().is_some_and(|toast| toast.text.contains("friction must be")));
+    assert_eq!(model.runs.undo.done().len(), 1);
+    assert!(model.news.toast.as_ref().is_some_and(|toast| toast.text.contains("friction must be")));
 }
 
 /// One drag is one step of the list, whatever is dragged: a slider, the point in the stability map, a body of a paused
@@ -138,7 +139,7 @@ fn one_drag_is_one_change() {
     let body = {
         let model = harness.state();
         let link = model.run().world().bodies()[4].pose.position;
-        model.camera.to_screen(model.canvas, link)
+        model.sight.camera.to_screen(model.canvas(), link)
     };
     for (what, from, by) in [
         ("a slider", slider.center(), vec2(0.1 * slider.width(), 0.0)),
@@ -146,7 +147,7 @@ fn one_drag_is_one_change() {
         ("a body", body, vec2(12.0, -30.0)),
         ("the slider again", slider.center(), vec2(-0.2 * slider.width(), 0.0)),
     ] {
-        let (before, done) = (state(harness.state()), harness.state().undo.done().len());
+        let (before, done) = (state(harness.state()), harness.state().runs.undo.done().len());
         harness.input_mut().events.push(Event::PointerMoved(from));
         harness.step();
         press(&mut harness, from, PointerButton::Primary, true);
@@ -156,7 +157,7 @@ fn one_drag_is_one_change() {
         }
         press(&mut harness, from + by, PointerButton::Primary, false);
         harness.run_steps(2);
-        assert_eq!(harness.state().undo.done().len(), done + 1, "{what}");
+        assert_eq!(harness.state().runs.undo.done().len(), done + 1, "{what}");
         let after = state(harness.state());
         assert!(after != before, "{what} changes something");
         undo(harness.state_mut());
@@ -172,10 +173,10 @@ fn one_drag_is_one_change() {
 fn what_a_tour_sets_is_undone() {
     let mut model = super::model("six-link-chain");
     let sets = |model: &Model| {
-        let all = model.tours.iter().enumerate();
+        let all = model.library.tours.iter().enumerate();
         let steps = all.flat_map(|(tour, own)| (0..own.steps.len()).map(move |step| (tour, step)));
         let sets = |(tour, step): &(usize, usize)| {
-            let card = &model.tours[*tour].steps[*step];
+            let card = &model.library.tours[*tour].steps[*step];
             card.scene.is_none() && card.stabilizer.is_some()
         };
         steps.filter(sets).collect::<Vec<_>>()
@@ -183,11 +184,11 @@ fn what_a_tour_sets_is_undone() {
     let all = sets(&model);
     assert!(!all.is_empty());
     for (tour, step) in all {
-        let (before, done) = (state(&model), model.undo.done().len());
+        let (before, done) = (state(&model), model.runs.undo.done().len());
         model.apply(Intent::Tour { tour, step });
-        model.player.playing = false;
+        model.runs.player.playing = false;
         if state(&model) != before {
-            assert_eq!(model.undo.done().len(), done + 1, "step {step} of tour {tour}");
+            assert_eq!(model.runs.undo.done().len(), done + 1, "step {step} of tour {tour}");
             undo(&mut model);
             assert!(state(&model) == before, "step {step} of tour {tour}");
         }

@@ -2,26 +2,26 @@
 
 use super::undo::a_box;
 use super::undo_random::{KINDS, Window};
-use driftlab::app::OpenTable;
-use driftlab::app::commands::Command;
-use driftlab::app::editor::align::Alignment;
-use driftlab::app::editor::edit::Edit;
-use driftlab::app::editor::item::Item;
-use driftlab::app::editor::parts::Parts;
-use driftlab::app::editor::properties::{BODY, JOINT, NONHOLONOMIC, SPRING};
-use driftlab::app::editor::scene_text::SceneText;
-use driftlab::app::editor::shapes::corners;
-use driftlab::app::editor::snap::Snap;
-use driftlab::app::editor::toolbox::{Drawn, TOOLS};
-use driftlab::app::editor::{Act, EditorIntent, Handle};
-use driftlab::app::intent::{Intent, Standard};
-use driftlab::app::runs::comparison::Budget;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::view_state::pointer::Button;
 use driftlab::lcp::solvers;
 use driftlab::method::{ContactRules, Effort, Integrator, Level};
 use driftlab::model::{Body, BodyId, Shape};
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::editor::align::Alignment;
+use driftlab::workbench::editor::edit::Edit;
+use driftlab::workbench::editor::item::Item;
+use driftlab::workbench::editor::parts::Parts;
+use driftlab::workbench::editor::properties::{BODY, JOINT, NONHOLONOMIC, SPRING};
+use driftlab::workbench::editor::scene_text::SceneText;
+use driftlab::workbench::editor::shapes::corners;
+use driftlab::workbench::editor::snap::Snap;
+use driftlab::workbench::editor::toolbox::{Drawn, TOOLS};
+use driftlab::workbench::editor::{Act, EditorIntent, Handle};
+use driftlab::workbench::intent::{Intent, Standard};
+use driftlab::workbench::options::OpenTable;
+use driftlab::workbench::runs::comparison::Budget;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::stage::pointer::Button;
 use glam::dvec2;
 
 impl Window {

@@ -2,17 +2,17 @@
 //! states in which the changes were made.
 
 use super::undo::bits;
-use driftlab::app::OpenScene;
-use driftlab::app::commands::Command;
-use driftlab::app::editor::edit::Edit;
-use driftlab::app::editor::item::{Item, all};
-use driftlab::app::editor::{Act, EditorIntent, Mode};
-use driftlab::app::intent::Intent;
-use driftlab::app::model::{Model, Request};
-use driftlab::app::runs::comparison::{ForkId, Role};
-use driftlab::app::runs::remedy::Remedy;
-use driftlab::app::view_state::pointer::Button;
 use driftlab::experiment::{Run, TraceRecorder};
+use driftlab::workbench::command::Command;
+use driftlab::workbench::editor::edit::Edit;
+use driftlab::workbench::editor::item::{Item, all};
+use driftlab::workbench::editor::{Act, EditorIntent, Mode};
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::model::{Model, Request};
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::comparison::{ForkId, Role};
+use driftlab::workbench::runs::remedy::Remedy;
+use driftlab::workbench::stage::pointer::Button;
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -140,7 +140,7 @@ impl Window {
             // A scene with a recording that nobody has just made.
             let text = super::recorded(key).run().to_scene().to_json();
             model.apply(Intent::Open(OpenScene { title: key.to_owned(), path: None, text }));
-            model.player.playing = false;
+            model.runs.player.playing = false;
         }
         Self {
             model,
@@ -155,11 +155,11 @@ impl Window {
     }
 
     pub(super) fn undone(&self) -> usize {
-        self.model.undo.undone().len()
+        self.model.runs.undo.undone().len()
     }
 
     pub(super) fn done(&self) -> usize {
-        self.model.undo.done().len()
+        self.model.runs.undo.done().len()
     }
 
     /// Does something that may be a change: it is then the last one, and what was undone is given up.
@@ -170,7 +170,7 @@ impl Window {
         self.model.apply(intent);
         self.model.settle();
         if self.done() > done {
-            let label = self.model.undo.done()[done].label.clone();
+            let label = self.model.runs.undo.done()[done].label.clone();
             *self.made.entry(kind(&said, &label)).or_default() += 1;
             self.before.push(was);
             self.steps[2] += usize::from(!self.after.is_empty());
@@ -196,7 +196,7 @@ impl Window {
 
     pub(super) fn undo(&mut self) {
         let Some(then) = self.before.pop() else { return };
-        let label = self.model.undo.done()[self.before.len()].label.clone();
+        let label = self.model.runs.undo.done()[self.before.len()].label.clone();
         self.after.push(State::of(&self.model));
         self.model.apply(Command::Build(Act::Undo));
         self.model.settle();
@@ -210,7 +210,7 @@ impl Window {
         self.model.apply(Command::Build(Act::Redo));
         self.model.settle();
         self.steps[1] += 1;
-        self.is_at(&then, &format!("redone: {}", self.model.undo.done()[self.before.len() - 1].label));
+        self.is_at(&then, &format!("redone: {}", self.model.runs.undo.done()[self.before.len() - 1].label));
     }
 
     /// Goes to where that many changes stand, as a click into the list of changes does.
@@ -274,7 +274,7 @@ impl Window {
     }
 
     pub(super) fn pause(&mut self) {
-        if self.model.player.playing {
+        if self.model.runs.player.playing {
             self.model.apply(Command::TogglePlay);
         }
         while self.model.is_busy() {
@@ -320,7 +320,7 @@ impl Window {
 
     /// What was put into the clipboard last.
     pub(super) fn clipboard(&mut self) -> Option<String> {
-        let mut copied = self.model.requests.drain(..).filter_map(|request| match request {
+        let mut copied = self.model.news.requests.drain(..).filter_map(|request| match request {
             Request::Copy(text) => Some(text),
             _ => None,
         });

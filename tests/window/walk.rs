@@ -1,13 +1,13 @@
 //! A walk through what the window can show.
 
-use driftlab::app::commands::Command;
-use driftlab::app::intent::{Intent, Selected};
-use driftlab::app::model::Model;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::view_state::plot_view::Tab;
-use driftlab::app::view_state::side_tab::SideTab;
-use driftlab::app::view_state::solve_view::{SolvePart, SolveView};
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::intent::{Intent, Selected};
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::view_state::plot_view::Tab;
+use driftlab::workbench::view_state::side_tab::SideTab;
+use driftlab::workbench::view_state::solve_view::{SolvePart, SolveView};
 use egui_kittest::Harness;
 
 /// What a window shows, one thing after the other.
@@ -33,8 +33,8 @@ pub(super) fn everything(
         (Tab::Solver, SolvePart::Pivots),
         (Tab::Solver, SolvePart::Sizes),
     ] {
-        harness.state_mut().plot.tab = tab;
-        harness.state_mut().solve = SolveView { part, ..harness.state().solve };
+        harness.state_mut().shown.plot.tab = tab;
+        harness.state_mut().shown.solve = SolveView { part, ..harness.state().shown.solve };
         show(harness, &format!("{tab:?} {part:?}"));
     }
     for side in SideTab::ALL {

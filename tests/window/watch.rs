@@ -2,18 +2,20 @@
 //! and contacts did.
 
 use super::panels::window;
-use driftlab::app::OpenScene;
-use driftlab::app::commands::Command;
-use driftlab::app::intent::{Intent, Selected};
-use driftlab::app::model::{FileKind, Model};
-use driftlab::app::runs::history::Channel;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::runs::player::{Pace, Player};
-use driftlab::app::runs::watched::Watchable;
-use driftlab::app::view_state::plot_view::{PlotView, Tab};
-use driftlab::app::view_state::pointer::Button;
+use driftlab::app::screen::OnScreen;
 use driftlab::experiment::{Format, draw_chart};
 use driftlab::glam::{DVec2, dvec2};
+use driftlab::workbench::command::Command;
+use driftlab::workbench::file_kind::FileKind;
+use driftlab::workbench::intent::{Intent, Selected};
+use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
+use driftlab::workbench::runs::history::Channel;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::runs::player::{Pace, Player};
+use driftlab::workbench::stage::pointer::Button;
+use driftlab::workbench::view_state::plot_view::{PlotView, Tab};
+use driftlab::workbench::watched::Watchable;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
@@ -188,13 +190,13 @@ fn clicks_choose_what_is_watched() {
     let mut harness = window(super::model("single-pendulum"));
     let on_screen = |harness: &Harness<'_, Model>, at| {
         let model = harness.state();
-        model.camera.to_screen(model.canvas, at)
+        model.sight.camera.to_screen(model.canvas(), at)
     };
     let (hinge, bar) = (on_screen(&harness, dvec2(0.0, 0.0)), on_screen(&harness, dvec2(0.6, 0.0)));
     super::body::click(&mut harness, hinge);
     let id = harness.state().run().world().joint_ids()[0];
     assert_eq!(harness.state().watched(), Some(Watchable::Joint(id)));
-    assert_eq!(harness.state().selected, None);
+    assert_eq!(harness.state().hand.selected, None);
     super::body::click(&mut harness, bar);
     let model = harness.state_mut();
     let bar = model.run().world().id_of(1).expect("the bar");
@@ -215,7 +217,7 @@ fn a_fall_is_recorded_step_by_step() {
     let (g, h) = (-world.gravity().y, model.run().time_step());
     assert_eq!(world.velocity_of(index).y, 0.0);
     select(&mut model, index);
-    model.player.playing = true;
+    model.runs.player.playing = true;
     model.advance(0.05);
     let rows: Vec<_> = model.run().history().rows(&Channel::WATCHED).collect();
     assert!(rows.len() > 10, "{} rows", rows.len());
@@ -246,7 +248,7 @@ fn no_step_is_left_out() {
         [model.run(), fork].map(|run| run.history().rows(&Channel::WATCHED[..7]).collect::<Vec<_>>())
     };
     let at_once = watched(|model| {
-        model.player.playing = true;
+        model.runs.player.playing = true;
         model.advance(0.08);
     });
     let steps = at_once[0].len();
@@ -289,7 +291,7 @@ fn the_tab_names_what_it_shows() {
     select(harness.state_mut(), 2);
     (0..20).for_each(|_| harness.state_mut().apply(Command::StepForward));
     for phase in [None, Some(0)] {
-        let view = PlotView { phase, ..harness.state().plot.clone() };
+        let view = PlotView { phase, ..harness.state().shown.plot.clone() };
         harness.state_mut().apply(Intent::Plot(view));
         harness.run_steps(2);
         assert!(harness.query_by_label_contains("Click a body").is_none());
@@ -334,9 +336,9 @@ fn plots_are_saved_as_tables_and_pictures() {
         assert!(named.len() >= 2 && named.iter().all(|named| *named), "{tab:?}");
         assert!(draw_chart(&chart, Format::Png).expect("a picture").starts_with(b"\x89PNG"));
         for kind in [FileKind::Table, FileKind::Drawing, FileKind::Picture] {
-            model.file_action = None;
+            model.files.file_action = None;
             model.apply(Intent::SavePlot(kind));
-            assert!(model.file_action.is_some());
+            assert!(model.files.file_action.is_some());
         }
     }
 }
@@ -421,7 +423,7 @@ fn one_body_is_seen_from_another() {
     let scene = OpenScene { title: "free".to_owned(), path: None, text: text.to_string() };
     let mut model = super::model("single-pendulum");
     model.apply(Intent::Open(scene));
-    model.player.playing = false;
+    model.runs.player.playing = false;
     let ids = [1, 0].map(|index| model.run().world().id_of(index).expect("a body"));
     watch(&mut model, Watchable::Pair(ids));
     let keys = ["distance", "distance_rate", "x", "y", "angle", "vx", "vy", "angular_velocity"];
@@ -448,7 +450,7 @@ fn components_have_their_signs() {
     let scene = OpenScene { title: "thrown".to_owned(), path: None, text: text.to_string() };
     let mut model = super::model("single-pendulum");
     model.apply(Intent::Open(scene));
-    model.player.playing = false;
+    model.runs.player.playing = false;
     let stone = model.run().world().id_of(1).expect("a stone");
     watch(&mut model, Watchable::Body(stone));
     let keys = ["vx", "vy", "ax", "ay", "angular_acceleration"];

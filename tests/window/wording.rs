@@ -3,20 +3,20 @@
 use super::drawn::texts;
 use super::panels::{click, window};
 use super::walk::everything;
-use driftlab::app::commands::Command;
-use driftlab::app::intent::Intent;
-use driftlab::app::map::verdict;
-use driftlab::app::model::Model;
-use driftlab::app::model::shelf::Browsing;
-use driftlab::app::runs::failure::Failure;
-use driftlab::app::runs::live_run::Setting;
-use driftlab::app::text::format;
-use driftlab::app::view_state::plot_view::{ERRORS, Tab};
-use driftlab::app::view_state::solve_view::{SolvePart, SolveView};
 use driftlab::experiment::stability::Plane;
 use driftlab::lcp::solvers;
 use driftlab::method::Method;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::command::Command;
+use driftlab::workbench::intent::Intent;
+use driftlab::workbench::library::shelf::Browsing;
+use driftlab::workbench::map::verdict;
+use driftlab::workbench::model::Model;
+use driftlab::workbench::runs::failure::Failure;
+use driftlab::workbench::runs::live_run::Setting;
+use driftlab::workbench::text::format;
+use driftlab::workbench::view_state::plot_view::{ERRORS, Tab};
+use driftlab::workbench::view_state::solve_view::{SolvePart, SolveView};
 use egui_kittest::Harness;
 use egui_macroquad::egui::{Event, Rect, vec2};
 
@@ -107,13 +107,14 @@ fn one_row_is_not_rows() {
 fn a_paradox_has_its_name() {
     let mut model = super::model("painleve-rod");
     let paradox = model
+        .library
         .tours
         .iter()
         .position(|tour| tour.name.contains("Painlevé"))
         .expect("the tour of the paradox");
-    let step = model.tours[paradox].steps.len() - 1;
+    let step = model.library.tours[paradox].steps.len() - 1;
     model.apply(Intent::Tour { tour: paradox, step });
-    model.player.playing = true;
+    model.runs.player.playing = true;
     (0..30).for_each(|_| model.advance(0.1));
     let failure = model.run().failure().expect("a failure");
     assert_eq!(failure.text, "No contact force exists here (Painlevé's paradox).");
@@ -129,10 +130,10 @@ fn minus_has_one_shape() {
     assert_eq!(format::live(-2.5e-5), "−2.50·10⁻⁵");
     assert_eq!(format::metres(&format::length(-0.02)), Some(-0.02));
     let mut model = super::model("six-link-chain");
-    model.player.playing = true;
+    model.runs.player.playing = true;
     model.apply(Intent::Beside(scheme("rattle")));
     model.advance(0.3);
-    model.player.playing = false;
+    model.runs.player.playing = false;
     let mut harness = window(model);
     everything(&mut harness, |harness, what| {
         for text in texts(harness) {
@@ -152,9 +153,9 @@ fn the_list_describes_what_is_pointed_at() {
     harness.state_mut().apply(Intent::Browse(Some(Browsing::default())));
     harness.run_steps(40);
     let described = |harness: &Harness<'_, Model>, key: &str| {
-        let scenes = &harness.state().shelf.scenes;
+        let scenes = &harness.state().library.shelf.scenes;
         let listed = scenes.iter().find(|listed| listed.key == key).expect("a shipped scene");
-        let about = driftlab::app::text::prose::prose(&listed.description);
+        let about = driftlab::workbench::text::prose::prose(&listed.description);
         texts(harness).iter().any(|text| text.text == about && text.rect.top() > 600.0)
     };
     assert!(described(&harness, "six-link-chain"), "the marked scene");
@@ -176,13 +177,13 @@ fn a_solver_that_starts_at_the_solution_says_so() {
     let lemke = solvers().find(|solver| solver.info().key == "lemke").expect("the solver");
     model.apply(Setting::Solver(lemke));
     (0..30).for_each(|_| model.apply(Command::StepForward));
-    model.plot.tab = Tab::Solver;
-    model.solve = SolveView { part: SolvePart::Rows, ..model.solve };
+    model.shown.plot.tab = Tab::Solver;
+    model.shown.solve = SolveView { part: SolvePart::Rows, ..model.shown.solve };
     let mut harness = window(model);
     harness.run_steps(3);
     assert_eq!(containing(&harness, "after 0"), []);
     assert_eq!(containing(&harness, "its start is the solution already").len(), 1);
-    harness.state_mut().solve.part = SolvePart::Pivots;
+    harness.state_mut().shown.solve.part = SolvePart::Pivots;
     harness.run_steps(3);
     assert_eq!(containing(&harness, "a cold start").len(), 1);
 }
@@ -192,7 +193,7 @@ fn a_solver_that_starts_at_the_solution_says_so() {
 fn names_that_do_not_fit_are_elided() {
     let mut model = super::model("card-house");
     model.apply(Command::StepForward);
-    model.plot.tab = Tab::Solver;
+    model.shown.plot.tab = Tab::Solver;
     let mut harness = window(model);
     harness.set_size(vec2(1024.0, 700.0));
     harness.run_steps(3);

@@ -1,11 +1,11 @@
 //! The words of the window: each symbol has a name, each unit can be read, and there is one notation of numbers.
 
-use driftlab::app::text::format;
-use driftlab::app::text::prose::prose;
 use driftlab::lcp;
 use driftlab::method::Stabilizer;
 use driftlab::parameter::Parameter;
 use driftlab::schemes::TABLE;
+use driftlab::workbench::text::format;
+use driftlab::workbench::text::prose::prose;
 use egui_macroquad::egui;
 
 /// All parameters that a slider stands for, in every language.

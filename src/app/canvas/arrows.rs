@@ -4,8 +4,8 @@
 //! bodies. Above a hundred arrows only the largest of each cell of the screen is drawn, so that the bodies are seen.
 
 use super::Picture;
-use crate::app::view_state::outline;
 use crate::model::{Body, World};
+use crate::workbench::stage::outline;
 use egui_macroquad::egui::{Pos2, Vec2, vec2};
 use glam::DVec2;
 

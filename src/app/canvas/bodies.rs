@@ -3,11 +3,11 @@
 use super::Picture;
 use super::discs::{Disc, Discs, covers};
 use super::stroke::{OUTLINE, arrow, hatching, kept};
-use crate::app::view_state::framing::anchor_in_world;
-use crate::app::view_state::layers::View;
-use crate::app::view_state::outline;
 use crate::internal::Rotation;
 use crate::model::{Body, Placement, Shape, World};
+use crate::workbench::stage::framing::anchor_in_world;
+use crate::workbench::stage::outline;
+use crate::workbench::view_state::layers::View;
 use earcut::Earcut;
 use egui_macroquad::egui::{self, Color32, Mesh, Pos2, Stroke, Vec2, vec2};
 use glam::{DVec2, DVec3};

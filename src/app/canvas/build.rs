@@ -1,16 +1,17 @@
 //! Building on the stage: the mouse selects, moves, turns and scales, and what is selected is outlined, with handles.
 
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::Picture;
 use super::bodies::emphasize;
-use crate::app::editor::item::{self, Item};
-use crate::app::editor::shapes::corners;
-use crate::app::editor::snap::Snap;
-use crate::app::editor::toolbox::Drawn;
-use crate::app::editor::{EditorIntent, Handle, Stroke};
-use crate::app::view_state::outline::boundary;
+use crate::app::screen::OnScreen;
 use crate::model::World;
+use crate::workbench::editor::item::{self, Item};
+use crate::workbench::editor::shapes::corners;
+use crate::workbench::editor::snap::Snap;
+use crate::workbench::editor::toolbox::Drawn;
+use crate::workbench::editor::{EditorIntent, Handle, Stroke};
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::stage::outline::boundary;
 use egui_macroquad::egui::{self, CursorIcon, PointerButton, Pos2, Rect, Stroke as Pen, vec2};
 use glam::DVec2;
 
@@ -41,8 +42,8 @@ fn snap(ui: &egui::Ui, model: &Model) -> Snap {
 }
 
 fn picture_snap(model: &Model) -> Snap {
-    let grid = if model.build.snaps { SHARE * model.camera.grid_step() } else { 0.0 };
-    Snap { grid, reach: NEAR / model.camera.scale }
+    let grid = if model.build.snaps { SHARE * model.sight.camera.grid_step() } else { 0.0 };
+    Snap { grid, reach: NEAR / model.sight.camera.scale }
 }
 
 /// The left button goes down, or the cursor moves while it is down; `at` is its point in the world, m.
@@ -57,7 +58,7 @@ pub(super) fn drag(
         let cursor = response.interact_pointer_pos();
         let handle = cursor
             .filter(|_| model.build.tool.is_none())
-            .and_then(|cursor| handle_at(model, model.pane(model.aim), cursor));
+            .and_then(|cursor| handle_at(model, model.pane_rect(model.sight.aim), cursor));
         intents.push(match handle {
             Some(handle) => Intent::Editor(EditorIntent::Hold { handle, at }),
             None => press(ui, model, at),
@@ -72,7 +73,7 @@ pub(super) fn press(ui: &egui::Ui, model: &Model, at: DVec2) -> Intent {
     let adds = ui.input(|i| i.modifiers.shift || i.modifiers.ctrl);
     Intent::Editor(EditorIntent::Press {
         at,
-        reach: REACH / model.camera.scale,
+        reach: REACH / model.sight.camera.scale,
         adds,
         snap: snap(ui, model),
     })
@@ -84,7 +85,7 @@ fn handles(model: &Model, rect: Rect) -> (Option<Rect>, Vec<(Handle, Pos2)>) {
         return (None, Vec::new());
     }
     let world = model.aimed_at().world();
-    let screen = |at: DVec2| model.camera.to_screen(rect, at);
+    let screen = |at: DVec2| model.sight.camera.to_screen(rect, at);
     let mut handles: Vec<(Handle, Pos2)> = match model.build.selection.as_slice() {
         [Item::Body(id)] => world.body(*id).map_or_else(Vec::new, |body| {
             corners(body).map(|(corner, at)| (Handle::Corner(corner), screen(at))).collect()
@@ -113,9 +114,9 @@ fn handle_at(model: &Model, rect: Rect, cursor: Pos2) -> Option<Handle> {
 
 /// The shape of the cursor over the stage.
 pub(super) fn cursor(model: &Model) -> CursorIcon {
-    let over_handle = model.hover.cursor.and_then(|at| {
-        let rect = model.pane(model.aim);
-        handle_at(model, rect, model.camera.to_screen(rect, at))
+    let over_handle = model.hand.hover.cursor.and_then(|at| {
+        let rect = model.pane_rect(model.sight.aim);
+        handle_at(model, rect, model.sight.camera.to_screen(rect, at))
     });
     match (model.build.stroke, over_handle) {
         (Stroke::Move { .. } | Stroke::Bend(_), _) | (_, Some(Handle::End(_) | Handle::Corner(_))) => {
@@ -131,8 +132,8 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, world: &World) {
     let palette = picture.palette;
     let idle = model.build.stroke == Stroke::None && model.build.tool.is_none();
     ghost(picture, model, world);
-    let pointed = model.hover.cursor.filter(|_| idle);
-    let pointed = pointed.and_then(|at| item::pick(world, at, REACH / model.camera.scale));
+    let pointed = model.hand.hover.cursor.filter(|_| idle);
+    let pointed = pointed.and_then(|at| item::pick(world, at, REACH / model.sight.camera.scale));
     if let Some(item) = pointed.filter(|item| !model.build.selection.contains(item)) {
         outline(picture, world, item, Pen::new(POINTED, palette.text.gamma_multiply(0.6)));
     }
@@ -175,7 +176,7 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, world: &World) {
 /// What the tool would place: at the cursor, or as it is being drawn.
 fn ghost(picture: &Picture<'_>, model: &Model, world: &World) {
     let Some(tool) = model.build.placing() else { return };
-    let cursor = model.hover.cursor.map(|at| picture_snap(model).point(world, at, &[]));
+    let cursor = model.hand.hover.cursor.map(|at| picture_snap(model).point(world, at, &[]));
     let points: Vec<DVec2> = match model.build.stroke {
         Stroke::Place { from, to } => vec![from, to],
         _ => model.build.points.iter().copied().chain(cursor).collect(),

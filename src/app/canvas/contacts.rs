@@ -4,14 +4,14 @@
 //! |λ_t| ≤ μ λ_n starts there with its axis along n and the height λ_n/h. A sliding contact, coloured as such by its slip
 //! velocity, has its arrow on the cone's edge.
 
-use super::super::model::Model;
 use super::Picture;
 use super::arrows::{Scale, median_size, thinned};
 use super::glow::Glows;
 use super::stroke::arrow;
-use crate::app::runs::live_run::LiveRun;
-use crate::app::view_state::push::gravity;
 use crate::model::{ContactState, World};
+use crate::workbench::model::Model;
+use crate::workbench::runs::live_run::LiveRun;
+use crate::workbench::stage::push::gravity;
 use egui_macroquad::egui::{Color32, Mesh, Pos2, Rect, Shape, Stroke, Vec2, vec2};
 use glam::DVec2;
 
@@ -79,7 +79,7 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &LiveRun) {
         glows.paint(picture);
     }
     if view.cones {
-        cones(picture, &seen, model.hover.cursor.map(|at| picture.at(at)));
+        cones(picture, &seen, model.hand.hover.cursor.map(|at| picture.at(at)));
     }
     if view.normals {
         let stroke = Stroke::new(1.0, picture.palette.text.gamma_multiply(0.7));

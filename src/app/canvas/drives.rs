@@ -3,9 +3,9 @@
 
 use super::Picture;
 use super::stroke::arrow;
-use crate::app::view_state::framing::anchor_in_world;
 use crate::model::joint::{Motor, Slider};
 use crate::model::{Joint, JointKind, World};
+use crate::workbench::stage::framing::anchor_in_world;
 use egui_macroquad::egui::{Mesh, Pos2, Shape, Stroke, Vec2, vec2};
 use glam::DVec2;
 use std::f64::consts::{PI, TAU};

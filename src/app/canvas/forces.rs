@@ -1,14 +1,14 @@
 //! Arrows of forces: those of all joints, and every force on the selected body with the m a that they add up to.
 
-use super::super::model::Model;
 use super::Picture;
 use super::arrows::{Scale, median_size, thinned};
 use super::stroke::arrow;
-use crate::app::runs::force_balance::Account;
-use crate::app::runs::live_run::LiveRun;
-use crate::app::view_state::framing::anchor_in_world;
 use crate::model::World;
 use crate::report::{ConstraintId, ConstraintImpulse};
+use crate::workbench::model::Model;
+use crate::workbench::runs::force_balance::Account;
+use crate::workbench::runs::live_run::LiveRun;
+use crate::workbench::stage::framing::anchor_in_world;
 use egui_macroquad::egui::{Align2, FontId, Id, Pos2, Stroke, Vec2};
 
 /// Arrows shorter than this are left out, points.

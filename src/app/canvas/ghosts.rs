@@ -1,9 +1,9 @@
 //! The runs beside the main one: the bodies that move as outlines over its picture, each run in its scheme's colour.
 
-use super::super::model::Model;
 use super::{Picture, joints};
-use crate::app::runs::live_run::LiveRun;
-use crate::app::view_state::outline;
+use crate::workbench::model::Model;
+use crate::workbench::runs::live_run::LiveRun;
+use crate::workbench::stage::outline;
 use egui_macroquad::egui::{Color32, Pos2, Shape, Stroke};
 
 /// Width of a ghost's outlines, points.

@@ -1,7 +1,7 @@
 //! The grid, which follows the zoom in steps of 1, 2, 5, and the scale bar.
 
 use super::Picture;
-use crate::app::text::format;
+use crate::workbench::text::format;
 use egui_macroquad::egui::emath::GuiRounding;
 use egui_macroquad::egui::{Align2, FontId, Pos2, Rect, Stroke, pos2, vec2};
 

@@ -1,8 +1,8 @@
 //! Islands: groups of bodies that joints, springs and contacts connect. The ground connects nobody.
 
 use super::super::theme::Palette;
-use crate::app::view_state::layers::View;
 use crate::model::{BodyId, World};
+use crate::workbench::view_state::layers::View;
 use egui_macroquad::egui::Color32;
 
 /// The island of each body.

@@ -4,10 +4,10 @@ use super::glow::Glows;
 use super::misalignment::beyond_the_gap;
 use super::stroke::{square, zigzag};
 use super::{Picture, drives};
-use crate::app::runs::force_balance::held_point;
-use crate::app::view_state::framing::anchor_in_world;
 use crate::model::joint::{Distance, Slider};
 use crate::model::{Joint, JointKind, Piece, World};
+use crate::workbench::runs::force_balance::held_point;
+use crate::workbench::stage::framing::anchor_in_world;
 use egui_macroquad::egui::{self, Color32, Pos2, Stroke, Vec2};
 use glam::DVec2;
 

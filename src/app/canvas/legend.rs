@@ -1,10 +1,10 @@
 //! The legend: what the arrows on the canvas mean, and which force or speed an arrow of its length stands for.
 
-use super::super::model::Model;
 use super::stroke::arrow;
 use super::{Picture, bodies, contacts, forces};
-use crate::app::runs::live_run::LiveRun;
-use crate::app::text::format;
+use crate::workbench::model::Model;
+use crate::workbench::runs::live_run::LiveRun;
+use crate::workbench::text::format;
 use egui_macroquad::egui::{Align2, Color32, FontId, Rect, Stroke, pos2, vec2};
 
 /// Length of an arrow in the legend, points.

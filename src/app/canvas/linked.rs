@@ -1,15 +1,15 @@
 //! Constraints on the canvas that belong to rows of the solve: which one the pointer is at, and the highlight of the one that is
 //! hovered or chosen in the table.
 
-use super::super::model::Model;
 use super::Picture;
-use crate::app::runs::force_balance::held_point;
-use crate::app::view_state::framing::anchor_in_world;
-use crate::app::view_state::outline;
-use crate::app::view_state::plot_view::Tab;
-use crate::app::view_state::solve_view::{RowKey, SolveView};
 use crate::model::World;
 use crate::report::ConstraintId;
+use crate::workbench::model::Model;
+use crate::workbench::runs::force_balance::held_point;
+use crate::workbench::stage::framing::anchor_in_world;
+use crate::workbench::stage::outline;
+use crate::workbench::view_state::plot_view::Tab;
+use crate::workbench::view_state::solve_view::{RowKey, SolveView};
 use egui_macroquad::egui::{Pos2, Shape, Stroke};
 use glam::DVec2;
 
@@ -22,9 +22,9 @@ const LINE: f32 = 2.2;
 
 /// The joint, spring or contact nearest to the pointer on the canvas, while the solve is open.
 pub(in crate::app) fn under_cursor(model: &Model) -> Option<ConstraintId> {
-    let cursor = model.hover.cursor.filter(|_| model.plot.tab == Tab::Solver)?;
+    let cursor = model.hand.hover.cursor.filter(|_| model.shown.plot.tab == Tab::Solver)?;
     let solved = model.run().solved()?;
-    let reach = REACH / model.camera.scale;
+    let reach = REACH / model.sight.camera.scale;
     let mut nearest = None;
     for row in solved.opened.rows() {
         for point in points(model.run().world(), row.constraint) {
@@ -42,9 +42,9 @@ pub(super) fn chosen_by_click(model: &Model) -> Option<SolveView> {
     let constraint = under_cursor(model)?;
     let solved = model.run().solved()?;
     let row = solved.opened.rows().iter().find(|row| row.constraint == constraint)?;
-    let was_chosen = model.solve.chosen.is_some_and(|key| key.constraint == constraint);
+    let was_chosen = model.shown.solve.chosen.is_some_and(|key| key.constraint == constraint);
     let chosen = (!was_chosen).then(|| RowKey::from(row));
-    Some(SolveView { chosen, ..model.solve })
+    Some(SolveView { chosen, ..model.shown.solve })
 }
 
 /// Where a constraint acts, m; nowhere in particular where that is not a point.
@@ -70,12 +70,12 @@ fn points(world: &World, constraint: ConstraintId) -> Vec<DVec2> {
 
 /// The highlight of the hovered or chosen row's constraint: both bodies outlined, its points ringed.
 pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
-    if model.plot.tab != Tab::Solver {
+    if model.shown.plot.tab != Tab::Solver {
         return;
     }
     let Some(solved) = model.run().solved() else { return };
     let pointed = under_cursor(model);
-    let Some(linked) = pointed.or_else(|| model.solve.linked()) else { return };
+    let Some(linked) = pointed.or_else(|| model.shown.solve.linked()) else { return };
     let Some(row) = solved.opened.rows().iter().find(|row| row.constraint == linked) else { return };
     let world = model.run().world();
     let stroke = Stroke::new(LINE, picture.palette.accent);

@@ -1,9 +1,9 @@
 //! Arrows at the edge of the canvas that point to bodies outside it.
 
 use super::{PADDING, Picture};
-use crate::app::text::format;
-use crate::app::view_state::framing::points;
 use crate::model::World;
+use crate::workbench::stage::framing::points;
+use crate::workbench::text::format;
 use egui_macroquad::egui::{Align2, Color32, FontId, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 use glam::DVec2;
 

@@ -28,23 +28,25 @@ mod surroundings;
 pub(super) mod thumbnail;
 mod trails;
 
-use super::editor::item::{self, Item};
-use super::editor::{EditorIntent, Mode};
-use super::intent::{Hover, Intent, Intents, Selected};
-use super::model::Model;
-use super::runs::comparison::ForkId;
-use super::runs::live_run::LiveRun;
-use super::runs::watched::Watchable;
-use super::view_state::arrangement::pane_at;
-use super::view_state::camera::WHEEL_FACTOR;
-use super::view_state::pointer::{Button, Hold};
+use crate::app::theme::Coloured;
 use crate::detect::pick;
 use crate::model::ContactState;
+use crate::workbench::editor::item::{self, Item};
+use crate::workbench::editor::{EditorIntent, Mode};
+use crate::workbench::intent::{Hover, Intent, Intents, Selected};
+use crate::workbench::model::Model;
+use crate::workbench::runs::comparison::ForkId;
+use crate::workbench::runs::live_run::LiveRun;
+use crate::workbench::stage::pointer::{Button, Hold};
+use crate::workbench::view_state::arrangement::pane_at;
+use crate::workbench::view_state::camera::WHEEL_FACTOR;
+use crate::workbench::watched::Watchable;
 use egui_macroquad::egui::{
-    self, CursorIcon, PointerButton, Pos2, Rect, Response, Sense, Stroke, Vec2, vec2,
+    self, CursorIcon, Id, PointerButton, Pos2, Rect, Response, Sense, Stroke, Vec2, vec2,
 };
 use glam::DVec2;
 use panes::Pane;
+use std::sync::Arc;
 
 /// Points that one notch of the wheel scrolls.
 pub const NOTCH: f32 = 40.0;
@@ -67,42 +69,47 @@ const PADDING: Vec2 = vec2(4.0, 1.0);
 /// Distance between the names of the runs and the legend of the arrows, points.
 const LEGEND_GAP: f32 = 10.0;
 
-/// Draws the canvas in the space that the panels leave, and turns mouse actions on it into intents.
-pub fn show(ctx: &egui::Context, model: &mut Model) {
-    // The window has been cleared with the canvas's background.
-    let frame = egui::Frame::NONE;
-    egui::CentralPanel::default().frame(frame).show(ctx, |ui| {
-        let rect = ui.max_rect();
-        model.lay_out(rect);
-        let response = ui.interact(rect, ui.id().with("canvas"), Sense::drag());
-        let mut intents = Intents::new();
-        mouse(ui, model, &response, &mut intents);
-        // A held body is drawn at its position of this frame.
-        model.apply_all(intents);
-        let pointed = pointed(model);
-        show_cursor(ui, model, pointed);
-        let (headings, written) = paint(ui, model, rect, pointed);
-        model.written = written;
-        let chosen = choose_run(ui, model, &headings);
-        model.apply_all(chosen);
-    });
+/// Draws the canvas, and returns what a click on the name of a run asks for.
+pub(super) fn draw(ui: &egui::Ui, model: &Model, rect: Rect) -> Intents {
+    let pointed = pointed(model);
+    show_cursor(ui, model, pointed);
+    let (headings, written) = paint(ui, model, rect, pointed);
+    ui.data_mut(|data| data.insert_temp(places_of_texts(), Arc::new(written)));
+    choose_run(ui, model, &headings)
 }
 
-fn mouse(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut Intents) {
+/// Where egui keeps the places of the texts over the canvas in the last frame.
+fn places_of_texts() -> Id {
+    Id::new("texts over the canvas")
+}
+
+/// Places of the texts over the canvas in the last frame.
+pub(super) fn texts(ctx: &egui::Context) -> Arc<Vec<Rect>> {
+    ctx.data(|data| data.get_temp(places_of_texts())).unwrap_or_default()
+}
+
+/// Turns what the mouse does on the canvas into intents.
+pub(super) fn mouse(ui: &egui::Ui, model: &Model, response: &Response) -> Intents {
+    let mut intents = Intents::new();
+    pressed_and_moved(ui, model, response, &mut intents);
+    intents
+}
+
+fn pressed_and_moved(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut Intents) {
     let panes = model.panes();
     let under = response.hover_pos().or(response.interact_pointer_pos());
     // A drag stays in the pane in which it began.
-    let pane = match model.hold {
-        Hold::Free if model.build.stroke == super::editor::Stroke::None => {
-            under.map_or(model.aim, |at| pane_at(&panes, at))
+    let pane = match model.hand.hold {
+        Hold::Free if model.build.stroke == crate::workbench::editor::Stroke::None => {
+            under.map_or(model.sight.aim, |at| pane_at(&panes, at))
         }
-        _ => model.aim,
+        _ => model.sight.aim,
     };
-    if pane != model.aim {
+    if pane != model.sight.aim {
         intents.push(Intent::Aim(pane));
     }
     let rect = model.pane(pane);
-    let in_world = |at| model.camera.to_world(rect, at);
+    let in_world = |at| model.sight.camera.to_world(rect, at);
     let cursor = response.hover_pos().map(in_world);
     let hover = Hover { cursor, setting_reach: response.hovered() && ui.input(|i| i.modifiers.ctrl) };
     intents.push(Intent::Hover(hover));
@@ -166,7 +173,7 @@ fn chosen(model: &Model, at: DVec2) -> Intent {
     if let Some(solve) = linked::chosen_by_click(model) {
         return Intent::Solve(solve);
     }
-    let (world, reach) = (model.aimed_at().world(), REACH / model.camera.scale);
+    let (world, reach) = (model.aimed_at().world(), REACH / model.sight.camera.scale);
     let near = |contact: &&ContactState| contact.point.distance(at) <= CONTACT * reach;
     let contact = world.contacts().iter().filter(|_| model.view.contacts).find(near);
     let subject = match item::pick(world, at, reach) {
@@ -180,7 +187,7 @@ fn chosen(model: &Model, at: DVec2) -> Intent {
 /// What a click at a world point selects: the body there, or none.
 fn selection(model: &Model, at: DVec2) -> Option<Selected> {
     let world = model.aimed_at().world();
-    let body = pick(world, at, REACH / model.camera.scale)?;
+    let body = pick(world, at, REACH / model.sight.camera.scale)?;
     Some(Selected { body, at: world[body].point_in_body(at) })
 }
 
@@ -195,7 +202,7 @@ fn may_be_click(ui: &egui::Ui) -> bool {
 
 /// Whether the press under way, now at the world point `at`, is on a body.
 fn on_body(model: &Model, at: DVec2) -> bool {
-    match model.hold {
+    match model.hand.hold {
         Hold::Body { .. } => true,
         // The press of this frame has not been carried out yet.
         Hold::Free => selection(model, at).is_some(),
@@ -205,17 +212,17 @@ fn on_body(model: &Model, at: DVec2) -> bool {
 
 /// The body under the cursor, unless the mouse holds something.
 fn pointed(model: &Model) -> Option<usize> {
-    let points = model.hold == Hold::Free && !model.build.is_on();
-    let at = model.hover.cursor.filter(|_| points)?;
+    let points = model.hand.hold == Hold::Free && !model.build.is_on();
+    let at = model.hand.hover.cursor.filter(|_| points)?;
     let world = model.aimed_at().world();
-    world.index_of(pick(world, at, REACH / model.camera.scale)?)
+    world.index_of(pick(world, at, REACH / model.sight.camera.scale)?)
 }
 
 fn show_cursor(ui: &egui::Ui, model: &Model, pointed: Option<usize>) {
-    match model.hold {
+    match model.hand.hold {
         Hold::View => ui.ctx().set_cursor_icon(CursorIcon::Move),
         Hold::Body { .. } => ui.ctx().set_cursor_icon(CursorIcon::PointingHand),
-        Hold::Free if model.build.is_on() && model.hover.cursor.is_some() => {
+        Hold::Free if model.build.is_on() && model.hand.hover.cursor.is_some() => {
             ui.ctx().set_cursor_icon(build::cursor(model))
         }
         Hold::Free if pointed.is_some() && model.build.mode == Mode::Pull => {
@@ -230,12 +237,12 @@ fn wheel(ui: &egui::Ui, model: &Model, hover: Hover, about: egui::Pos2) -> Optio
     let mut push = model.run().push;
     if hover.setting_reach {
         push.turn_radius(notches(ui));
-    } else if model.hold == Hold::Push {
+    } else if model.hand.hold == Hold::Push {
         push.turn_strength(notches(ui));
     } else {
         let notches = ui.input(|i| i.smooth_scroll_delta.y) / NOTCH;
         let factor = WHEEL_FACTOR.powf(notches.into());
-        return (notches != 0.0).then_some(Intent::Zoom { about, factor });
+        return (notches != 0.0).then_some(Intent::Zoom { about: about.into(), factor });
     }
     (push != model.run().push).then_some(Intent::Push(push))
 }
@@ -265,10 +272,10 @@ fn drag(
     ];
     let left =
         response.drag_started_by(PointerButton::Primary) || response.dragged_by(PointerButton::Primary);
-    if model.build.is_on() && left && model.hold == Hold::Free {
+    if model.build.is_on() && left && model.hand.hold == Hold::Free {
         return build::drag(ui, model, response, at, intents);
     }
-    let mut views = model.hold == Hold::View;
+    let mut views = model.hand.hold == Hold::View;
     if let Some((_, button)) = pressed.into_iter().find(|(theirs, _)| response.drag_started_by(*theirs)) {
         let pushes = model.build.mode == Mode::Push || ui.input(|i| i.modifiers.shift);
         let button = if button == Button::Left && pushes { Button::ShiftLeft } else { button };
@@ -278,10 +285,10 @@ fn drag(
         if chooses && selection(model, origin).is_none() {
             return;
         }
-        intents.push(Intent::Press { button, at: origin, reach: REACH / model.camera.scale });
+        intents.push(Intent::Press { button, at: origin, reach: REACH / model.sight.camera.scale });
     }
     if views {
-        intents.push(Intent::Pan(response.drag_delta()));
+        intents.push(Intent::Pan(response.drag_delta().into()));
     } else if !(may_be_click(ui) && on_body(model, at)) {
         intents.push(Intent::Drag(at));
     }
@@ -305,7 +312,7 @@ fn choose_run(ui: &egui::Ui, model: &Model, headings: &[Heading]) -> Intents {
 fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) -> (Vec<Heading>, Vec<Rect>) {
     let mut headings = Vec::new();
     let mut texts_end = rect.top() + overlay::TEXTS;
-    let (panes, palette, camera) = (panes::of(model), model.view.palette(), &model.camera);
+    let (panes, palette, camera) = (panes::of(model), model.view.palette(), &model.sight.camera);
     let several = panes.len() > 1;
     for Pane { rect, run } in &panes {
         let (painter, rect, run) = (&ui.painter_at(*rect), *rect, *run);
@@ -409,7 +416,7 @@ fn outlined(scene: &Picture<'_>, model: &Model, run: &LiveRun, pointed: Option<u
 struct Picture<'a> {
     painter: &'a egui::Painter,
     rect: Rect,
-    camera: &'a super::view_state::camera::Camera,
+    camera: &'a crate::workbench::view_state::camera::Camera,
     palette: &'a super::theme::Palette,
 }
 

@@ -1,13 +1,14 @@
 //! Text over the canvas: time, PAUSED, and whether the machine keeps up.
 
-use super::super::commands::scheme_keys;
-use super::super::model::Model;
 use super::super::theme::HEADING_FAMILY;
 use super::Picture;
-use crate::app::runs::recorder::Recorder;
+use crate::app::keys::scheme_keys;
 use crate::app::text::elided::elided;
-use crate::app::text::format;
+use crate::app::theme::Coloured;
 use crate::scene::Tool;
+use crate::workbench::model::Model;
+use crate::workbench::runs::recorder::Recorder;
+use crate::workbench::text::format;
 use egui_macroquad::egui::{Align2, Color32, CornerRadius, FontFamily, FontId, Rect, pos2, vec2};
 
 /// Distance of the text from the canvas's edges, points.
@@ -93,7 +94,7 @@ fn lines(model: &Model, headed: bool) -> Vec<(String, Color32)> {
         steps => format!("     {} before the end", format::duration(steps as f64 * run.time_step())),
     };
     let mut lines = vec![(format!("t = {time:.3} s     h = {h}     {scheme}{behind}"), palette.weak)];
-    if let Some(rate) = run.slow_rate(&model.player) {
+    if let Some(rate) = run.slow_rate(&model.runs.player) {
         let rate = format!("Slow motion {}×: this computer cannot keep up", format::significant(rate, 2));
         lines.push((rate, palette.slide));
     }
@@ -108,8 +109,10 @@ pub(super) fn corner(picture: &Picture<'_>, model: &Model, lost: usize, taken: &
     let inset = if lost == 0 { INSET } else { ARROWS };
     let mut low = rect.right_bottom() - vec2(inset, inset);
     let text = match lost {
-        _ if model.pictured => String::new(),
-        0 if model.embedded || model.presenting => "drag a body, or push beside it".to_owned(),
+        _ if model.layout.pictured => String::new(),
+        0 if model.layout.embedded || model.layout.presenting => {
+            "drag a body, or push beside it".to_owned()
+        }
         0 if model.build.is_on() => building(model),
         0 => hint(),
         1 => "1 body out of view: press F to see it".to_owned(),
@@ -156,7 +159,7 @@ fn badges(picture: &Picture<'_>, model: &Model) -> Vec<Rect> {
             Some((text, palette.selected))
         }
     };
-    let paused = (!model.player.playing).then(|| ("PAUSED".to_owned(), palette.badge));
+    let paused = (!model.runs.player.playing).then(|| ("PAUSED".to_owned(), palette.badge));
     let mut right = rect.right() - INSET;
     let mut places = Vec::new();
     for (text, color) in [paused, recorder].into_iter().flatten() {

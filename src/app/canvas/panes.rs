@@ -1,11 +1,11 @@
 //! Small multiples: each run in a pane of its own, all with the same view.
 
-use super::super::model::Model;
 use super::super::theme::HEADING_FAMILY;
 use super::Picture;
-use crate::app::runs::live_run::LiveRun;
 use crate::app::text::elided::elided;
-use crate::app::text::format;
+use crate::workbench::model::Model;
+use crate::workbench::runs::live_run::LiveRun;
+use crate::workbench::text::format;
 use egui_macroquad::egui::{FontFamily, FontId, Pos2, Rect, Stroke, pos2, vec2};
 
 /// Distance of a pane's heading from its corner, points.
@@ -28,7 +28,7 @@ pub(super) struct Pane<'a> {
 pub(super) fn of(model: &Model) -> Vec<Pane<'_>> {
     let forks = model.comparison().present().map(|fork| fork.run());
     let runs = [model.run()].into_iter().chain(forks);
-    runs.zip(model.panes()).map(|(run, rect)| Pane { rect, run }).collect()
+    runs.zip(model.panes()).map(|(run, rect)| Pane { rect: rect.into(), run }).collect()
 }
 
 /// The scheme and its error, in the scheme's colour, underlined where its method is edited; returns the place of the name.

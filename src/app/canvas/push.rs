@@ -1,11 +1,11 @@
 //! The mouse's push: a disk that fades towards its edge like the force, with its reach and strength.
 
-use super::super::model::Model;
 use super::Picture;
-use crate::app::editor::Mode;
-use crate::app::text::format;
-use crate::app::view_state::pointer::Hold;
 use crate::model::Repulsion;
+use crate::workbench::editor::Mode;
+use crate::workbench::model::Model;
+use crate::workbench::stage::pointer::Hold;
+use crate::workbench::text::format;
 use egui_macroquad::egui::{FontId, Mesh, Rect, Shape, Stroke, vec2};
 use std::f32::consts::TAU;
 
@@ -19,9 +19,11 @@ const CROSS: f32 = 5.0;
 /// Draws the push that acts, or that would act at the cursor while its reach is being set.
 pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
     let run = model.run();
-    let held = || model.hold == Hold::Push || model.hover.setting_reach || model.build.mode == Mode::Push;
-    let at_cursor = || model.hover.cursor.filter(|_| held()).map(|at| run.push.at(at));
-    let in_the_middle = || model.sizing.then(|| run.push.at(model.camera.center));
+    let held = || {
+        model.hand.hold == Hold::Push || model.hand.hover.setting_reach || model.build.mode == Mode::Push
+    };
+    let at_cursor = || model.hand.hover.cursor.filter(|_| held()).map(|at| run.push.at(at));
+    let in_the_middle = || model.hand.sizing.then(|| run.push.at(model.sight.camera.center));
     if let Some(push) = run.world().repulsion().or_else(at_cursor).or_else(in_the_middle) {
         disk(picture, &push);
     }

@@ -2,8 +2,8 @@
 
 use super::Picture;
 use super::bodies::{ScreenPose, outlines};
-use crate::app::view_state::layers::View;
 use crate::model::World;
+use crate::workbench::view_state::layers::View;
 use egui_macroquad::egui::{Rect, Stroke, StrokeKind};
 
 /// Width of a box's sides, points.

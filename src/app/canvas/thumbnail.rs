@@ -2,9 +2,9 @@
 
 use super::{Picture, bodies, joints};
 use crate::app::theme::Palette;
-use crate::app::view_state::camera::Camera;
-use crate::app::view_state::framing;
 use crate::model::World;
+use crate::workbench::stage::framing;
+use crate::workbench::view_state::camera::Camera;
 use egui_macroquad::egui::{Painter, Rect};
 use glam::DVec2;
 

@@ -1,14 +1,14 @@
 //! Trails: the paths of points, and the outlines of the moving bodies at regular moments of the past, as in
 //! [Cline & Pai 2003, fig. 2]. Both fade with their age.
 
-use super::super::intent::Selected;
-use super::super::model::Model;
 use super::Picture;
 use super::bodies::{ScreenPose, outlines};
-use crate::app::runs::live_run::LiveRun;
-use crate::app::text::format::round_down;
-use crate::app::view_state::trail::Past;
 use crate::model::{Body, Frame};
+use crate::workbench::intent::Selected;
+use crate::workbench::model::Model;
+use crate::workbench::runs::live_run::LiveRun;
+use crate::workbench::stage::trail::Past;
+use crate::workbench::text::format::round_down;
 use egui_macroquad::egui::{Color32, Mesh, Pos2, Shape, Stroke, Vec2, vec2};
 use glam::{DVec2, DVec3};
 
@@ -47,7 +47,7 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &LiveRun) {
 
 fn outlines_of_the_past(picture: &Picture<'_>, model: &Model, run: &LiveRun) {
     let world = run.world();
-    let spacing = round_down(SPACING * model.player.speed);
+    let spacing = round_down(SPACING * model.runs.player.speed);
     // The last state before each multiple of the spacing, so that an outline stays where it was first drawn.
     let mut seen = (world.time() / spacing).floor();
     let mut moments: Vec<&Past> = Vec::new();
@@ -78,7 +78,7 @@ fn outlines_of_the_past(picture: &Picture<'_>, model: &Model, run: &LiveRun) {
 fn paths(picture: &Picture<'_>, model: &Model, run: &LiveRun) {
     let world = run.world();
     // The points whose paths are drawn, in the frames of their bodies.
-    let clicked = model.selected.zip(model.selected_in(run));
+    let clicked = model.hand.selected.zip(model.selected_in(run));
     let points: Vec<(usize, DVec2)> = match clicked {
         Some((Selected { at, .. }, index)) => vec![(index, at)],
         None => {
@@ -86,7 +86,7 @@ fn paths(picture: &Picture<'_>, model: &Model, run: &LiveRun) {
             moving.map(|(index, body)| (index, body.mass_properties().center)).collect()
         }
     };
-    let lasts = model.player.speed * if clicked.is_some() { PATH_OF_ONE } else { PATH_OF_ALL };
+    let lasts = model.runs.player.speed * if clicked.is_some() { PATH_OF_ONE } else { PATH_OF_ALL };
     let most = MOST_FRAMES / points.len().max(1);
     let past = run.trail().before(world).take_while(|past| world.time() - past.time < lasts).take(most);
     let past: Vec<&Past> = past.collect();

@@ -1,9 +1,9 @@
 //! The course as a page in Markdown, with pictures that the program draws: for those who read it where no sandbox runs.
 
 use super::{NOTES, links, picture, right};
-use crate::app::link::Link;
-use crate::app::model::tours::{Shot, Tour, TourStep, shipped};
-use crate::app::text::prose::prose;
+use crate::workbench::library::tours::{Shot, Tour, TourStep, shipped};
+use crate::workbench::link::Link;
+use crate::workbench::text::prose::prose;
 
 /// What stands above the chapters.
 const BEGIN: &str = "# The course

@@ -4,10 +4,10 @@ pub mod markdown;
 pub mod picture;
 mod raster;
 
-use super::link::{Link, Stepped, Subject};
-use super::model::tours::{Tour, TourStep, shipped};
-use super::text::prose::{capitalised, prose};
 use crate::scene::catalogue;
+use crate::workbench::library::tours::{Tour, TourStep, shipped};
+use crate::workbench::link::{Link, Stepped, Subject};
+use crate::workbench::text::prose::{capitalised, prose};
 
 /// The page around the chapters.
 const PAGE: &str = include_str!("../../../assets/course/page.html");

@@ -1,17 +1,18 @@
 //! The pictures of the course: the stage and the plot of a step of a tour, as the window draws them, without a display.
 
 use super::raster::{Raster, Textures};
-use crate::app::commands::Command;
-use crate::app::engine::Stepping;
-use crate::app::intent::Intent;
-use crate::app::link::{Link, Stepped};
-use crate::app::model::Model;
-use crate::app::model::tours::Shot;
-use crate::app::panels;
-use crate::app::runs::history::Channel;
-use crate::app::runs::player::Player;
+use crate::app::frame;
 use crate::app::text::fonts;
-use crate::app::view_state::plot_view::{ENERGIES, PlotView};
+use crate::app::theme::Coloured;
+use crate::workbench::command::Command;
+use crate::workbench::engine::Stepping;
+use crate::workbench::intent::Intent;
+use crate::workbench::library::tours::Shot;
+use crate::workbench::link::{Link, Stepped};
+use crate::workbench::model::Model;
+use crate::workbench::runs::history::Channel;
+use crate::workbench::runs::player::Player;
+use crate::workbench::view_state::plot_view::{ENERGIES, PlotView};
 use egui_macroquad::egui::{Context, Pos2, RawInput, Rect, Vec2, ViewportId};
 use glam::DVec2;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
@@ -36,26 +37,26 @@ fn window(link: &Link, shot: &Shot) -> Result<Model, String> {
     let mut model = Model::new(None, Player::new(true), Stepping::within_frame(None))
         .map_err(|error| error.to_string())?;
     // Without the panel no stability map is computed.
-    model.panel_open = false;
+    model.layout.panel_open = false;
     model.apply(Intent::OpenLink(state(link, shot)?.to_string()));
-    if let Some(refusal) = &model.refusal {
+    if let Some(refusal) = &model.news.refusal {
         return Err(refusal.problems.join("; "));
     }
     while model.is_going_to_a_time() {
         model.advance(FRAME);
         model.settle();
     }
-    (model.pictured, model.view.still, model.view.outlines) = (true, true, shot.outlines);
+    (model.layout.pictured, model.view.still, model.view.outlines) = (true, true, shot.outlines);
     model.apply(Command::Fit);
     model.view.magnification = shot.magnification.unwrap_or(model.view.magnification);
-    model.plot_open = shot.plot.is_some();
+    model.layout.plot_open = shot.plot.is_some();
     // Kinetic and potential energy cross all other curves.
     let energies = ENERGIES.each_ref().map(|energy| energy.channel == Channel::Total);
     let tab = shot.plot.unwrap_or_default();
-    model.apply(Intent::Plot(PlotView { tab, energies, span: None, ..model.plot.clone() }));
-    model.toast = None;
+    model.apply(Intent::Plot(PlotView { tab, energies, span: None, ..model.shown.plot.clone() }));
+    model.news.toast = None;
     // A picture is no window that somebody has paused.
-    model.player.playing = true;
+    model.runs.player.playing = true;
     Ok(model)
 }
 
@@ -78,10 +79,10 @@ pub fn png(link: &Link, shot: &Shot) -> Result<Vec<u8>, String> {
         input.viewports.entry(ViewportId::ROOT).or_default().native_pixels_per_point = Some(SCALE);
         // In the first frame the view is fitted.
         if let Some([x, y, width]) = shot.view.filter(|_| frame > 0) {
-            model.camera.center = DVec2::new(x, y);
-            model.camera.scale = f64::from(model.pane(0).width()) / width;
+            model.sight.camera.center = DVec2::new(x, y);
+            model.sight.camera.scale = f64::from(model.pane(0).size().x) / width;
         }
-        let output = ctx.run(input, |ctx| panels::picture(ctx, &mut model));
+        let output = ctx.run(input, |ctx| frame::picture(ctx, &mut model));
         textures.update(&output.textures_delta);
         drawn = ctx.tessellate(output.shapes, output.pixels_per_point);
     }

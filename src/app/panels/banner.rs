@@ -1,19 +1,21 @@
 //! Messages over the canvas: a failed step, doubtful figures, and short messages that fade.
 
-use super::super::commands::Command;
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::layers::{CARD, frame, message, message_size};
 use super::{body, card_placement, runs, tour};
-use crate::app::runs::failure::Doubt;
-use crate::app::runs::live_run::LiveRun;
-use crate::app::runs::remedy;
-use crate::app::runs::remedy::{Cure, Remedy};
-use crate::app::text::format;
-use crate::app::text::prose::capitalised;
-use crate::app::view_state::framing;
-use crate::app::view_state::plot_view::concerned;
+use crate::app::screen::OnScreen;
+use crate::app::theme::Coloured;
 use crate::experiment::{Gain, Touching, name_of};
+use crate::workbench::command::Command;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::runs::failure::Doubt;
+use crate::workbench::runs::live_run::LiveRun;
+use crate::workbench::runs::remedy;
+use crate::workbench::runs::remedy::{Cure, Remedy};
+use crate::workbench::stage::framing;
+use crate::workbench::text::format;
+use crate::workbench::text::prose::capitalised;
+use crate::workbench::view_state::plot_view::concerned;
 
 use egui_macroquad::egui::{self, Align2, Id, Pos2, RichText, ScrollArea, Ui, vec2};
 
@@ -79,7 +81,7 @@ fn failure(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
 /// Where a card does not cover the bodies: at the bottom, since chains hang in the upper half of the picture; at the
 /// top where bodies rest on the ground in the lower half. And its largest width, points.
 fn beside_the_bodies(model: &Model) -> (Align2, Pos2, f32) {
-    let canvas = model.canvas;
+    let canvas = model.canvas();
     let (pivot, corner) = if framing::has_ground(model.run().world()) {
         (Align2::RIGHT_TOP, canvas.right_top() + vec2(-INSET, TOP))
     } else {
@@ -232,18 +234,24 @@ fn doubt(ctx: &egui::Context, model: &Model) {
     let card = card.filter(|_| model.selected_body().is_some());
     let (pivot, at) = card_placement::clear(ctx, model, id, size, card);
     let text = (text.as_str(), palette.slide);
-    message(ctx, DOUBT, (model.canvas, pivot, at), frame, text, WARNING).on_hover_text(hint);
+    message(ctx, DOUBT, (model.canvas(), pivot, at), frame, text, WARNING).on_hover_text(hint);
 }
 
 fn toast(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
-    let Some(toast) = &model.toast else { return };
+    let Some(toast) = &model.news.toast else { return };
     let palette = model.view.palette();
-    let at = model.canvas.center_bottom() - vec2(0.0, TOAST);
+    let at = model.canvas().center_bottom() - vec2(0.0, TOAST);
     let opacity = (toast.left / FADE).min(1.0);
     let frame = frame(palette, palette.axis).multiply_with_opacity(opacity);
     let text = (toast.text.as_str(), palette.text.gamma_multiply(opacity));
-    let said =
-        message(ctx, "toast", (model.canvas, Align2::CENTER_TOP, at), frame, text, model.canvas.width());
+    let said = message(
+        ctx,
+        "toast",
+        (model.canvas(), Align2::CENTER_TOP, at),
+        frame,
+        text,
+        model.canvas().width(),
+    );
     if toast.fits {
         let below = said.rect.center_bottom() + vec2(0.0, FIT_GAP);
         let area = egui::Area::new(Id::new(FIT)).order(CARD).pivot(Align2::CENTER_TOP).fixed_pos(below);

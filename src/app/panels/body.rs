@@ -1,15 +1,17 @@
 //! The card of the selected body: pose, velocity, mass, and every force on it with the m a that they add up to.
 
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::super::theme::Palette;
 use super::layers::CARD;
 use super::{card_placement, weak};
-use crate::app::runs::force_balance::{Account, Force, Source, sum};
+use crate::app::screen::OnScreen;
 use crate::app::text::elided::elided;
-use crate::app::text::format;
+use crate::app::theme::Coloured;
 use crate::experiment::name_of;
 use crate::model::{Body, World};
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::runs::force_balance::{Account, Force, Source, sum};
+use crate::workbench::text::format;
 use egui_macroquad::egui::{
     self, Align, Align2, Color32, Id, Layout, Pos2, RichText, ScrollArea, Sense, Ui, Vec2, pos2, vec2,
 };
@@ -47,11 +49,11 @@ pub(super) fn card(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let id = Id::new(AREA);
     let size = ctx.memory(|memory| memory.area_rect(id)).map_or(Vec2::ZERO, |rect| rect.size());
     let (pivot, corner) =
-        card_placement::corner(ctx, model, id, Id::new(model.selected.map(|it| it.body)), size);
-    intents.extend(card_placement::slide(ctx, id).map(Intent::Slide));
+        card_placement::corner(ctx, model, id, Id::new(model.hand.selected.map(|it| it.body)), size);
+    intents.extend(card_placement::slide(ctx, id).map(|way| Intent::Slide(way.into())));
     egui::Area::new(id).order(CARD).pivot(pivot).fixed_pos(corner).show(ctx, |ui| {
         // The rows of the first step come later: the card grows with them.
-        ui.set_max_height(model.canvas.height());
+        ui.set_max_height(model.canvas().height());
         egui::Frame::NONE
             .fill(palette.panel)
             .stroke(egui::Stroke::new(1.0, palette.axis))
@@ -59,9 +61,13 @@ pub(super) fn card(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
             .inner_margin(10.0)
             .show(ui, |ui| {
                 ui.spacing_mut().item_spacing = vec2(4.0, 1.0);
-                head(ui, &model.selected.map_or_else(String::new, |own| name_of(world, own.body)), intents);
+                head(
+                    ui,
+                    &model.hand.selected.map_or_else(String::new, |own| name_of(world, own.body)),
+                    intents,
+                );
                 // On a low canvas the card scrolls instead of covering what lies below.
-                let room = (model.canvas.height() - AROUND).max(LEAST);
+                let room = (model.canvas().height() - AROUND).max(LEAST);
                 ScrollArea::vertical().max_height(room).show(ui, |ui| {
                     ui.set_width(WIDTH);
                     state(ui, world, index, body, palette);

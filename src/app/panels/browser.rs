@@ -1,16 +1,17 @@
 //! The gallery of a person's own scenes, tours and shipped scenes: cards with pictures, grouped, searched by typing,
 //! driven by keys and pointer alike.
 
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::super::theme::Palette;
 use super::layers::{CARD, DIALOG, raise};
 use super::{fixed, header, tour, weak};
 use crate::app::canvas::thumbnail;
-use crate::app::model::shelf::{Browsing, Group, Item, words};
 use crate::app::text::elided::elided;
-use crate::app::text::prose::prose;
+use crate::app::theme::Coloured;
 use crate::model::World;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::library::shelf::{Browsing, Group, Item, words};
+use crate::workbench::model::Model;
+use crate::workbench::text::prose::prose;
 use egui_macroquad::egui::{
     self, Align, Context, FontId, Id, Key, Label, Modifiers, Rect, Response, RichText, Sense, Stroke,
     StrokeKind, TextEdit, Ui, Vec2, WidgetInfo, WidgetType, pos2, vec2,
@@ -50,7 +51,7 @@ struct Entry<'a> {
 }
 
 pub(super) fn show(ctx: &Context, model: &Model, intents: &mut Intents) {
-    let Some(present) = &model.shelf.browsing else { return };
+    let Some(present) = &model.library.shelf.browsing else { return };
     let whole = ctx.screen_rect();
     let corner = header::below_scenes(ctx);
     let size = vec2(WIDTH.min(SHARE * whole.width()), whole.height() - corner.y - MARGIN);
@@ -90,7 +91,7 @@ pub(super) fn show(ctx: &Context, model: &Model, intents: &mut Intents) {
         intents.push(match item {
             Item::Scene(key) => Intent::OpenShipped(key),
             Item::Tour(tour) => Intent::Tour { tour, step: 0 },
-            Item::Mine(place) => match model.shelf.files.get(place) {
+            Item::Mine(place) => match model.library.shelf.files.get(place) {
                 Some(file) => Intent::OpenPath(file.path.clone()),
                 None => Intent::Browse(None),
             },
@@ -107,7 +108,7 @@ fn entries<'a>(model: &'a Model, search: &str) -> Vec<Entry<'a>> {
         let text = text.to_lowercase();
         words.iter().all(|word| text.contains(word))
     };
-    let files = model.shelf.files.iter().enumerate();
+    let files = model.library.shelf.files.iter().enumerate();
     let files =
         files.filter(|(_, file)| has_words(format!("{} {} {MINE}", file.name, file.path.display())));
     let files = files.map(|(place, file)| Entry {
@@ -117,10 +118,10 @@ fn entries<'a>(model: &'a Model, search: &str) -> Vec<Entry<'a>> {
         below: file.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
         world: file.about.world.as_ref(),
     });
-    let tours = model.tours.iter().enumerate();
+    let tours = model.library.tours.iter().enumerate();
     let tours = tours.filter(|(_, tour)| has_words(format!("{} {TOURS}", tour.name)));
     let tours = tours.map(|(index, tour)| {
-        let scene = tour.steps.iter().find_map(|step| model.shelf.find(step.scene.as_ref()?));
+        let scene = tour.steps.iter().find_map(|step| model.library.shelf.find(step.scene.as_ref()?));
         Entry {
             heading: TOURS,
             item: Item::Tour(index),
@@ -129,7 +130,7 @@ fn entries<'a>(model: &'a Model, search: &str) -> Vec<Entry<'a>> {
             world: scene.and_then(|scene| scene.about.world.as_ref()),
         }
     });
-    let found: Vec<_> = model.shelf.found(search).collect();
+    let found: Vec<_> = model.library.shelf.found(search).collect();
     let groups = Group::ALL.into_iter();
     let scenes = groups.flat_map(|group| found.iter().filter(move |listed| listed.group == group));
     let scenes = scenes.map(|listed| Entry {
@@ -212,13 +213,13 @@ fn highlight(
 }
 
 fn is_open(model: &Model, item: Item) -> bool {
-    match (item, model.progress) {
+    match (item, model.library.progress) {
         (Item::Tour(index), Some(progress)) => progress.tour == index,
-        (Item::Scene(key), None) => model.title == key,
+        (Item::Scene(key), None) => model.files.title == key,
         (Item::Mine(place), None) => model
             .document
             .path()
-            .is_some_and(|own| model.shelf.files.get(place).is_some_and(|file| file.path == own)),
+            .is_some_and(|own| model.library.shelf.files.get(place).is_some_and(|file| file.path == own)),
         _ => false,
     }
 }
@@ -331,20 +332,20 @@ fn about(ui: &mut Ui, model: &Model, item: Option<Item>) {
     let text = |text: &str| RichText::new(prose(text)).size(12.5);
     match item {
         Some(Item::Tour(index)) => {
-            let Some(tour) = model.tours.get(index) else { return };
+            let Some(tour) = model.library.tours.get(index) else { return };
             ui.label(RichText::new(tour::numbered(index, tour)).strong());
             ui.label(weak(format!("A tour of {} steps", tour.steps.len()), weak_color));
             ui.label(text(tour.steps.first().map_or("", |step| &step.text)));
         }
         Some(Item::Mine(place)) => {
-            let Some(file) = model.shelf.files.get(place) else { return };
+            let Some(file) = model.library.shelf.files.get(place) else { return };
             ui.label(RichText::new(&file.name).strong());
             ui.label(weak(file.path.display().to_string(), weak_color));
             ui.label(text(first_sentence(&file.description)));
             ui.label(text(&file.about.observe).color(model.view.palette().accent));
         }
         Some(Item::Scene(key)) => {
-            let Some(listed) = model.shelf.find(key) else { return };
+            let Some(listed) = model.library.shelf.find(key) else { return };
             ui.horizontal(|ui| {
                 ui.label(RichText::new(&listed.name).strong());
                 ui.label(weak(&listed.source, weak_color));

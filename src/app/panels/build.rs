@@ -1,15 +1,17 @@
 //! The tab of building: what the selection is and what can be done about it, and the list of changes.
 
-use super::super::commands::{Command, tooltip};
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::{heading, properties, section, weak};
-use crate::app::editor::align::Alignment;
-use crate::app::editor::edit::Edit;
-use crate::app::editor::toolbox::{Drawn, Group, TOOLS};
-use crate::app::editor::{Act, EditorIntent, Mode, item, struck_together};
-use crate::app::runs::undo::Change;
-use crate::app::text::prose::capitalised;
+use crate::app::keys::tooltip;
+use crate::app::theme::Coloured;
+use crate::workbench::command::Command;
+use crate::workbench::editor::align::Alignment;
+use crate::workbench::editor::edit::Edit;
+use crate::workbench::editor::toolbox::{Drawn, Group, TOOLS};
+use crate::workbench::editor::{Act, EditorIntent, Mode, item, struck_together};
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::runs::undo::Change;
+use crate::workbench::text::prose::capitalised;
 use egui_macroquad::egui::{self, RichText, ScrollArea, Ui, vec2};
 
 /// Height of the list of changes, points.
@@ -28,7 +30,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         ui.add_space(8.0);
     }
     ui.horizontal(|ui| {
-        let (done, undone) = (model.undo.done().last(), model.undo.undone().last());
+        let (done, undone) = (model.runs.undo.done().last(), model.runs.undo.undone().last());
         for (name, hint, can, act) in [
             ("New scene", tooltip("A scene without bodies", Command::Build(Act::New)), true, Act::New),
             ("Undo", named(done, "Ctrl+Z"), done.is_some(), Act::Undo),
@@ -86,8 +88,7 @@ fn toolbox(ui: &mut Ui, model: &Model, intents: &mut Intents) {
             ui.spacing_mut().item_spacing = vec2(4.0, 3.0);
             for (index, tool) in TOOLS.iter().enumerate().filter(|(_, tool)| tool.group == group) {
                 let chosen = model.build.tool == Some(index);
-                let hint =
-                    format!("{}\n{}  (Shift+{})", tool.meaning, sentence(tool.drawn), tool.letter.name());
+                let hint = format!("{}\n{}  (Shift+{})", tool.meaning, sentence(tool.drawn), tool.letter);
                 let button = egui::Button::new(tool.name).selected(chosen);
                 if ui.add(button).on_hover_text(hint).clicked() {
                     intents.push(Intent::Command(Command::Build(Act::Tool(index))));
@@ -202,7 +203,7 @@ const SIGNS: [&str; 8] = ["|◂", "◂|▸", "▸|", "▴", "–", "▾", "↔",
 
 /// The changes, the last one first: a click goes to before or behind it.
 fn changes(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    let (done, undone) = (model.undo.done(), model.undo.undone());
+    let (done, undone) = (model.runs.undo.done(), model.runs.undo.undone());
     ui.horizontal(|ui| {
         for (text, act, enabled, hint) in [
             ("↶ Undo", Act::Undo, !done.is_empty(), "Go back to before the last change  (Ctrl+Z)"),

@@ -2,9 +2,11 @@
 //! same thing is shown, so that it does not jump while the bodies move. If it covers bodies that have room beside it,
 //! the view slides there once.
 
-use super::super::model::Model;
-use crate::app::runs::live_run::LiveRun;
-use crate::app::view_state::framing;
+use crate::app::canvas;
+use crate::app::screen::OnScreen;
+use crate::workbench::model::Model;
+use crate::workbench::runs::live_run::LiveRun;
+use crate::workbench::stage::framing;
 use egui_macroquad::egui::{Align2, Id, Pos2, Rect, Vec2, vec2};
 
 /// Distance from the canvas's side, from its top, where the badges are, and from its bottom, where the hint is, points.
@@ -41,7 +43,7 @@ pub(super) fn corner(
     let inner = inner(model);
     let id = card.with("corner");
     let before = ctx.data(|data| data.get_temp::<Chosen>(id));
-    let kept = before.filter(|chosen| chosen.what == what && chosen.canvas == model.canvas);
+    let kept = before.filter(|chosen| chosen.what == what && chosen.canvas == model.canvas());
     let corners = corners(model);
     let corner = kept.map_or_else(
         || {
@@ -59,7 +61,9 @@ pub(super) fn corner(
     if size != Vec2::ZERO && kept.is_none_or(|chosen| size.y > chosen.size.y) {
         let card = corners[corner].anchor_size(corners[corner].pos_in_rect(&inner), size);
         let way = way(model, card, &outlines(model));
-        ctx.data_mut(|data| data.insert_temp(id, Chosen { what, canvas: model.canvas, corner, size, way }));
+        ctx.data_mut(|data| {
+            data.insert_temp(id, Chosen { what, canvas: model.canvas(), corner, size, way })
+        });
     }
     (corners[corner], corners[corner].pos_in_rect(&inner))
 }
@@ -77,7 +81,7 @@ pub(super) fn clear(
     let inner = inner(model);
     let (corners, id) = (corners(model), label.with("corner"));
     let covers: Vec<Rect> =
-        shown(model).into_iter().chain(model.written.iter().copied()).chain(taken).collect();
+        shown(model).into_iter().chain(canvas::texts(ctx).iter().copied()).chain(taken).collect();
     let cost = |corner: usize| {
         let place = corners[corner].anchor_size(corners[corner].pos_in_rect(&inner), size);
         covered(place, &covers)
@@ -91,7 +95,7 @@ pub(super) fn clear(
 
 /// The part of the canvas in which cards lie.
 fn inner(model: &Model) -> Rect {
-    Rect::from_min_max(model.canvas.min + vec2(INSET, TOP), model.canvas.max - vec2(INSET, BOTTOM))
+    Rect::from_min_max(model.canvas().min + vec2(INSET, TOP), model.canvas().max - vec2(INSET, BOTTOM))
 }
 
 /// The next part of the way by which the view slides to make room for a card, points.
@@ -114,7 +118,7 @@ fn way(model: &Model, card: Rect, outlines: &[Rect]) -> f32 {
     if model.panes().len() > 1 || covered(card, outlines) == 0.0 {
         return 0.0;
     }
-    let (canvas, leftwards) = (model.canvas, card.center().x > model.canvas.center().x);
+    let (canvas, leftwards) = (model.canvas(), card.center().x > model.canvas().center().x);
     let way = if leftwards { card.left() - GAP - all.right() } else { card.right() + GAP - all.left() };
     let there = all.translate(vec2(way, 0.0));
     let fits = there.left() >= canvas.left() + GAP && there.right() <= canvas.right() - GAP;
@@ -133,14 +137,14 @@ fn corners(model: &Model) -> [Align2; 4] {
 
 /// The boxes about the bodies that move, on the screen: of the main run.
 fn outlines(model: &Model) -> Vec<Rect> {
-    boxes(model, model.run(), model.pane(0))
+    boxes(model, model.run(), model.pane_rect(0))
 }
 
 /// As [`outlines`], of all runs in their panes.
 fn shown(model: &Model) -> Vec<Rect> {
     let forks = model.comparison().present().map(|fork| fork.run());
     let runs = [model.run()].into_iter().chain(forks).enumerate();
-    runs.flat_map(|(index, run)| boxes(model, run, model.pane(index))).collect()
+    runs.flat_map(|(index, run)| boxes(model, run, model.pane_rect(index))).collect()
 }
 
 fn boxes(model: &Model, run: &LiveRun, pane: Rect) -> Vec<Rect> {
@@ -148,7 +152,9 @@ fn boxes(model: &Model, run: &LiveRun, pane: Rect) -> Vec<Rect> {
     let moving = (0..world.bodies().len()).filter(|index| world.bodies()[*index].is_dynamic());
     let place = |index: usize| {
         let points = framing::points(world, index).into_iter();
-        Rect::from_points(&points.map(|point| model.camera.to_screen(pane, point)).collect::<Vec<_>>())
+        Rect::from_points(
+            &points.map(|point| model.sight.camera.to_screen(pane, point)).collect::<Vec<_>>(),
+        )
     };
     moving.map(place).collect()
 }

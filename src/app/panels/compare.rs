@@ -1,14 +1,15 @@
 //! The comparison as a table, one row per run: what it has lost and what it costs; and the buttons that add runs.
 
-use super::super::intent::{Intent, Intents, Standard};
-use super::super::model::Model;
 use super::super::theme::{HEADING_FAMILY, Palette};
 use super::equal_cost;
-use crate::app::runs::comparison::{
+use crate::app::theme::Coloured;
+use crate::workbench::intent::{Intent, Intents, Standard};
+use crate::workbench::model::Model;
+use crate::workbench::runs::comparison::{
     Column, MOST_FORKS, Order, Role, RunFigures, csv, markdown, rows, since,
 };
-use crate::app::text::format;
-use crate::app::view_state::arrangement::Arrangement;
+use crate::workbench::text::format;
+use crate::workbench::view_state::arrangement::Arrangement;
 use egui_macroquad::egui::{self, Color32, FontFamily, RichText, ScrollArea, Ui};
 
 /// Least distance between columns, points.
@@ -33,7 +34,7 @@ const FULL: &str = "Five runs are compared with the main one; close one first.";
 
 pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     ui.visuals_mut().override_text_color = None;
-    let rows = rows(model.comparison(), model.order);
+    let rows = rows(model.comparison(), model.shown.order);
     let unit = model.run().report().joint_error_unit.symbol();
     let wide = is_wide(ui);
     match model.comparison().equal_cost() {
@@ -164,7 +165,7 @@ fn buttons(ui: &mut Ui, model: &Model, rows: &[RunFigures], unit: &str, intents:
             (Arrangement::Overlay, "Overlay", "The other runs as outlines over the main one."),
             (Arrangement::Panes, "Side by side", "Each run in a picture of its own, with the same view."),
         ] {
-            let here = model.arrangement == arrangement;
+            let here = model.sight.arrangement == arrangement;
             if ui.selectable_label(here, text).on_hover_text(hint).clicked() {
                 intents.push(Intent::Arrange(arrangement));
             }
@@ -192,7 +193,7 @@ fn copied(rows: &[RunFigures], format: &str) -> Intent {
 /// A click sorts by a column, a second one the other way round, a third one not at all.
 fn headings(ui: &mut Ui, model: &Model, columns: &[Column], unit: &str, intents: &mut Intents) {
     for column in columns.iter().copied() {
-        let sign = match model.order {
+        let sign = match model.shown.order {
             Some(Order { column: by, descending }) if by == column => {
                 if descending {
                     " ▼"
@@ -207,7 +208,7 @@ fn headings(ui: &mut Ui, model: &Model, columns: &[Column], unit: &str, intents:
             .color(model.view.palette().weak);
         let hint = format!("{} Click to sort.", column.meaning());
         if ui.add(egui::Button::new(text).frame(false)).on_hover_text(hint).clicked() {
-            intents.push(Intent::Sort(match model.order {
+            intents.push(Intent::Sort(match model.shown.order {
                 Some(Order { column: by, descending: false }) if by == column => {
                     Some(Order { column, descending: true })
                 }

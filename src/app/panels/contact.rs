@@ -1,12 +1,12 @@
 //! The rules of contact: which contacts are in the problem of a step, and how they rebound.
 
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::parameters::{Numbers, Scale, VALUE_WIDTH, control, row};
 use super::section;
-use crate::app::runs::live_run::Setting;
-use crate::app::text::format;
 use crate::method::{ContactRules, Restitution, smallest_shape};
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::runs::live_run::Setting;
+use crate::workbench::text::format;
 use egui_macroquad::egui::{RichText, Ui};
 
 /// Smallest and largest distance that the panel offers, m.

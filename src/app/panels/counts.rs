@@ -4,9 +4,9 @@ use super::super::theme::Palette;
 use super::curves;
 use super::figures;
 use super::time_axis::{Frame, above_the_foot, steps};
-use crate::app::runs::comparison::Comparison;
-use crate::app::text::format;
-use crate::app::view_state::plot_view::{COUNTS, PlotView};
+use crate::workbench::runs::comparison::Comparison;
+use crate::workbench::text::format;
+use crate::workbench::view_state::plot_view::{COUNTS, PlotView};
 use egui_macroquad::egui::{ScrollArea, Ui, UiBuilder};
 
 /// Width of the figures beside the plot, points.

@@ -3,7 +3,7 @@
 //! The value is that of the line as it is drawn: between two samples on the straight line that joins them.
 
 use super::super::theme::Palette;
-use crate::app::text::format;
+use crate::workbench::text::format;
 use egui_macroquad::egui::{
     Align2, Color32, CornerRadius, FontId, Pos2, Rect, Response, Stroke, StrokeKind, Ui, WidgetInfo,
     WidgetType, pos2, vec2,

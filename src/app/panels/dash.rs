@@ -1,6 +1,6 @@
 //! How the quantities of a plot are drawn: the pattern of their lines and their width.
 
-use crate::app::view_state::plot_view::Dash;
+use crate::workbench::view_state::plot_view::Dash;
 use egui_plot::LineStyle;
 
 impl Dash {

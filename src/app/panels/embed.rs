@@ -2,16 +2,17 @@
 //! them play, restart and one slider. To an audience a tour goes on: its step stands in the place of the line, and the
 //! control that it asks for in that of the slider.
 
-use super::super::commands::Command;
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::{header, method, parameters, plot, scheme, tour};
-use crate::app::link::acts;
-use crate::app::model::tours::{Ask, Until};
-use crate::app::runs::comparison::Fork;
-use crate::app::runs::live_run::{LiveRun, Setting};
-use crate::app::view_state::plot_view::PlotView;
+use crate::app::theme::Coloured;
 use crate::parameter::Parameter;
+use crate::workbench::command::Command;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::library::tours::{Ask, Until};
+use crate::workbench::link::acts;
+use crate::workbench::model::Model;
+use crate::workbench::runs::comparison::Fork;
+use crate::workbench::runs::live_run::{LiveRun, Setting};
+use crate::workbench::view_state::plot_view::PlotView;
 use egui_macroquad::egui::{
     self, Align, Button, Context, FontId, Frame, Label, Layout, Margin, RichText, TextStyle, Ui,
     WidgetInfo, WidgetType,
@@ -35,7 +36,7 @@ const TIME_STEP: &str = "h";
 
 /// All that stands around the canvas.
 pub(super) fn show(ctx: &Context, model: &Model, intents: &mut Intents) {
-    match tour::present(model).filter(|_| model.presenting) {
+    match tour::present(model).filter(|_| model.layout.presenting) {
         Some(step) => taken(ctx, model, &step, intents),
         None => text(ctx, model, ctx.screen_rect().width() >= WIDE),
     }
@@ -100,12 +101,12 @@ fn text(ctx: &Context, model: &Model, is_wide: bool) {
 }
 
 fn graph(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    let (palette, mut view) = (model.view.palette(), model.plot.clone());
+    let (palette, mut view) = (model.view.palette(), model.shown.plot.clone());
     ui.visuals_mut().override_text_color = Some(palette.weak);
     ui.style_mut().text_styles.insert(TextStyle::Body, FontId::proportional(NUMBERS));
     tour::mark_in(ui, model, ["plot", ""], ui.max_rect());
     plot::chosen(ui, &mut view, model, intents);
-    if view != model.plot {
+    if view != model.shown.plot {
         intents.push(Intent::Plot(view));
     }
 }
@@ -118,7 +119,8 @@ fn controls(ctx: &Context, model: &Model, intents: &mut Intents) {
         .frame(frame)
         .show(ctx, |ui| {
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let (sign, name) = if model.player.playing { ("⏸", "Pause") } else { ("▶", "Play") };
+                let (sign, name) =
+                    if model.runs.player.playing { ("⏸", "Pause") } else { ("▶", "Play") };
                 for (sign, name, command) in
                     [(sign, name, Command::TogglePlay), ("⟲", "Restart", Command::Restart)]
                 {
@@ -131,9 +133,14 @@ fn controls(ctx: &Context, model: &Model, intents: &mut Intents) {
                     }
                 }
                 ui.add_space(8.0);
-                match model.tour_step().and_then(|step| step.ask.as_ref()).filter(|_| model.presenting) {
+                match model
+                    .library
+                    .tour_step()
+                    .and_then(|step| step.ask.as_ref())
+                    .filter(|_| model.layout.presenting)
+                {
                     Some(ask) => asked(ui, model, ask, intents),
-                    None => slider(ui, model.slider.as_deref(), model, intents),
+                    None => slider(ui, model.layout.slider.as_deref(), model, intents),
                 }
             });
         });
@@ -147,16 +154,16 @@ fn asked(ui: &mut Ui, model: &Model, ask: &Ask, intents: &mut Intents) {
         ("scheme" | "beside", _) => scheme::alone(ui, key, model, intents),
         ("time", _) => method::step_slider(ui, model, intents),
         (_, Some((tab, name, own))) => {
-            let label = ui.selectable_label(model.plot.tab == tab, name);
+            let label = ui.selectable_label(model.shown.plot.tab == tab, name);
             tour::mark_in(ui, model, [own, ""], label.rect);
             if label.clicked() {
-                intents.push(Intent::Plot(PlotView { tab, ..model.plot.clone() }));
+                intents.push(Intent::Plot(PlotView { tab, ..model.shown.plot.clone() }));
             }
         }
         _ => {
             let named = match &ask.until {
                 Until::Parameter { key, .. } => Some(key.as_str()),
-                _ => model.slider.as_deref(),
+                _ => model.layout.slider.as_deref(),
             };
             let top = ui.min_rect().right_top();
             slider(ui, named, model, intents);

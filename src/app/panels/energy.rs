@@ -4,11 +4,11 @@
 use super::super::theme::Palette;
 use super::curves;
 use super::time_axis::{Frame, above_the_foot, steps};
-use crate::app::runs::comparison::Comparison;
-use crate::app::runs::history::Channel;
-use crate::app::runs::live_run::LiveRun;
-use crate::app::text::format;
-use crate::app::view_state::plot_view::{ENERGIES, PlotView, Quantity, energy_drawn, energy_range};
+use crate::workbench::runs::comparison::Comparison;
+use crate::workbench::runs::history::Channel;
+use crate::workbench::runs::live_run::LiveRun;
+use crate::workbench::text::format;
+use crate::workbench::view_state::plot_view::{ENERGIES, PlotView, Quantity, energy_drawn, energy_range};
 use egui_macroquad::egui::Ui;
 
 /// Least number of grid lines.

@@ -1,11 +1,12 @@
 //! The runs at equal cost: the switch with its budget, and error over cost, a point for each run with the way that it has come.
 
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::field::{Numbers, Scale, number};
 use super::names::apart;
-use crate::app::runs::comparison::{Budget, CostPoint, EqualCost};
-use crate::app::text::format;
+use crate::app::theme::Coloured;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::runs::comparison::{Budget, CostPoint, EqualCost};
+use crate::workbench::text::format;
 use egui_macroquad::egui::{Align2, Color32, Rangef, RichText, Ui, Vec2, vec2};
 use egui_plot::{
     AxisHints, GridInput, GridMark, Line, MarkerShape, Plot, PlotBounds, PlotPoint, PlotPoints, Points,

@@ -3,12 +3,12 @@
 use super::super::theme::Palette;
 use super::curves;
 use super::time_axis::{Frame, above_the_foot};
-use crate::app::runs::comparison::Comparison;
-use crate::app::runs::history::Channel;
-use crate::app::runs::live_run::LiveRun;
-use crate::app::text::format;
-use crate::app::view_state::plot_view::{ERRORS, PlotView, concerned, error_axis};
 use crate::scene::{Bound, Quantity};
+use crate::workbench::runs::comparison::Comparison;
+use crate::workbench::runs::history::Channel;
+use crate::workbench::runs::live_run::LiveRun;
+use crate::workbench::text::format;
+use crate::workbench::view_state::plot_view::{ERRORS, PlotView, concerned, error_axis};
 use egui_macroquad::egui::{Align2, Rect, RichText, Stroke, Ui, Vec2, vec2};
 use egui_plot::{
     GridInput, GridMark, HLine, LineStyle, MarkerShape, PlotPoint, PlotPoints, PlotUi, Points, Polygon,

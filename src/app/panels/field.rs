@@ -5,8 +5,8 @@
 
 use super::fixed;
 use super::layers::CARD;
-use crate::app::text::format;
-use crate::app::text::number_parser;
+use crate::workbench::text::format;
+use crate::workbench::text::number_parser;
 use egui_macroquad::egui::{
     self, Align, Area, Frame, Id, Layout, Response, Slider, SliderClamping, Ui, UiBuilder, vec2,
 };

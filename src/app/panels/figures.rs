@@ -2,10 +2,10 @@
 
 use super::super::theme::Palette;
 use super::section;
-use crate::app::runs::live_run::LiveRun;
-use crate::app::text::format;
-use crate::app::view_state::plot_view::concerned;
 use crate::experiment::{rate, rates_in};
+use crate::workbench::runs::live_run::LiveRun;
+use crate::workbench::text::format;
+use crate::workbench::view_state::plot_view::concerned;
 use egui_macroquad::egui::{Align2, FontId, Sense, Ui, WidgetInfo, WidgetType, vec2};
 
 /// Height of a row, points.

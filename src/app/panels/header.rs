@@ -1,14 +1,16 @@
 //! The bar above the canvas: the list of scenes, the scene's name and source, and beneath them what to look at in it or the
 //! present step of a tour. Nothing of it lies over bodies.
 
-use super::super::commands::{Command, tooltip};
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::super::theme::HEADING_FAMILY;
 use super::{fixed, heading, is_narrow, tour, weak};
-use crate::app::editor::{Act, Mode};
-use crate::app::model::shelf::Browsing;
-use crate::app::text::prose::prose;
+use crate::app::keys::tooltip;
+use crate::app::theme::Coloured;
+use crate::workbench::command::Command;
+use crate::workbench::editor::{Act, Mode};
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::library::shelf::Browsing;
+use crate::workbench::model::Model;
+use crate::workbench::text::prose::prose;
 use egui_macroquad::egui::{
     self, Align, FontFamily, FontId, Label, Layout, Margin, Rect, RichText, Ui, vec2,
 };
@@ -30,7 +32,7 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let text = about(model);
     let highest = texts(model).iter().map(|text| text_height(ctx, text, width)).fold(0.0, f32::max);
     // In a narrow window the panel under the picture needs the room of the text about the scene.
-    let about = !(is_narrow(ctx) && model.panel_open);
+    let about = !(is_narrow(ctx) && model.layout.panel_open);
     let below = match tour::present(model) {
         Some(step) => tour::height(ctx, &step, width),
         None if about => highest,
@@ -77,7 +79,7 @@ fn first_row(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let size = vec2(ui.available_width(), ROW_HEIGHT);
     let has_room = size.x >= LEAST_FOR_BUTTONS;
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
-        let open = model.shelf.browsing.is_some();
+        let open = model.library.shelf.browsing.is_some();
         let scenes = ui.selectable_label(open, heading("▦ Scenes"));
         if scenes.on_hover_text("Choose a scene or a tour  (Ctrl+K; [ and ] for the neighbours)").clicked()
         {
@@ -86,8 +88,8 @@ fn first_row(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         modes(ui, model, intents);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if is_narrow(ui.ctx()) {
-                let panel = ui.selectable_label(model.panel_open, heading("Panel"));
-                if !model.panel_open {
+                let panel = ui.selectable_label(model.layout.panel_open, heading("Panel"));
+                if !model.layout.panel_open {
                     tour::mark_way(ui, model, panel.rect);
                 }
                 if panel.clicked() {
@@ -163,7 +165,7 @@ fn title(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let font = FontId::new(16.0, FontFamily::Name(HEADING_FAMILY.into()));
     let name = Label::new(RichText::new(&scene.name).font(font)).truncate();
     ui.add(name).on_hover_text(hint.trim_end());
-    if model.clipping {
+    if model.layout.clipping {
         let end = ui.button(RichText::new("● end the clip").size(12.0).color(model.view.palette().error));
         if end.on_hover_text(tooltip("A clip of the stage and its plots is taken", Command::Clip)).clicked()
         {

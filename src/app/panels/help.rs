@@ -1,11 +1,12 @@
 //! The help sheet (F1): keys and mouse, from the table that the keyboard uses.
 
-use super::super::commands::{Chapter, MOUSE, bindings};
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::heading;
 use super::layers::DIALOG;
+use crate::app::keys::{Chapter, MOUSE, bindings};
+use crate::app::theme::Coloured;
 use crate::platform::Host;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
 use egui_macroquad::egui::{self, Align2, Grid, RichText, ScrollArea, Ui, vec2};
 
 /// Width of a column with its distance from the next, points.
@@ -19,7 +20,7 @@ const AROUND: [f32; 2] = [60.0, 110.0];
 pub type Block = (&'static str, Vec<(String, &'static str)>);
 
 pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
-    let mut open = model.help_open;
+    let mut open = model.layout.help_open;
     let room = ctx.screen_rect().size() - vec2(AROUND[0], AROUND[1]);
     let columns = ((room.x / COLUMN) as usize).clamp(1, MOST_COLUMNS);
     let color = model.view.palette().accent;
@@ -47,7 +48,7 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
                 });
             });
         });
-    if open != model.help_open {
+    if open != model.layout.help_open {
         intents.push(Intent::CloseHelp);
     }
 }

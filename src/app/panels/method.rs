@@ -1,16 +1,17 @@
 //! The method beside the scheme: time step, level, integrator and solver.
 
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::parameters::{self, Numbers, Scale, VALUE_WIDTH, control, row};
 use super::{fixed, runs, section, tour, weak};
-use crate::app::runs::live_run::{Setting, TIME_STEP_RANGE};
-use crate::app::text::format;
-use crate::app::text::prose::prose;
-use crate::app::view_state::side_tab::SideTab;
+use crate::app::theme::Coloured;
 use crate::lcp;
 use crate::method::{Effort, Integrator, Level};
 use crate::schemes::SolverNote;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::runs::live_run::{Setting, TIME_STEP_RANGE};
+use crate::workbench::text::format;
+use crate::workbench::text::prose::prose;
+use crate::workbench::view_state::side_tab::SideTab;
 use egui_macroquad::egui::{self, FontId, RichText, SelectableLabel, Ui};
 
 /// Height of the list of solvers, points: all of them without scrolling.

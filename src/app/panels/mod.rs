@@ -17,7 +17,7 @@ mod equation;
 mod errors;
 mod field;
 mod figures;
-mod files;
+pub mod files;
 mod fixed;
 mod header;
 pub mod help;
@@ -31,7 +31,7 @@ mod questions;
 mod runs;
 mod scheme;
 mod side;
-mod slow;
+pub(super) mod slow;
 mod solve;
 mod stability_map;
 mod stability_words;
@@ -42,83 +42,58 @@ pub mod tour;
 mod view;
 mod watch;
 
-use super::canvas;
-use super::intent::{Intent, Intents};
-use super::model::Model;
 use super::theme;
+use crate::app::screen::OnScreen;
+use crate::workbench::intent::Intents;
+use crate::workbench::model::Model;
+use crate::workbench::view_state::edge::Edge;
 use egui_macroquad::egui::{self, Color32, FontFamily, FontId, RichText, Ui};
 
-/// Lays out one frame: panels, canvas, and the windows above them; and carries out their intents, those of the panels before
-/// the canvas is drawn.
-pub fn show(ctx: &egui::Context, model: &mut Model) {
-    put_on_theme(ctx, model);
-    slow::tell_of_movement(ctx);
-    let pressed = ctx.input(|input| input.pointer.press_start_time());
-    model.press_since(pressed);
-    model.fade(ctx.input(|i| i.stable_dt));
-    let mut intents = Intents::new();
-    if model.embedded || model.presenting {
-        embed::show(ctx, model, &mut intents);
+/// The panels around the canvas.
+pub(super) fn around(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
+    if model.layout.embedded || model.layout.presenting {
+        embed::show(ctx, model, intents);
     } else {
         // In a narrow window the panel takes the place of the plots, under the picture.
         let narrow = is_narrow(ctx);
-        model.see_width(narrow);
         // In a low one the step of a tour needs the whole width, so that the canvas is left its height.
         let across = narrow || ctx.screen_rect().height() < LOW && tour::present(model).is_some();
         if across {
-            header::show(ctx, model, &mut intents);
+            header::show(ctx, model, intents);
         }
-        if model.panel_open && narrow {
-            side::show_below(ctx, model, &mut intents);
-        } else if model.panel_open {
-            side::show(ctx, model, &mut intents);
+        if model.layout.panel_open && narrow {
+            side::show_below(ctx, model, intents);
+        } else if model.layout.panel_open {
+            side::show(ctx, model, intents);
         }
         if !across {
-            header::show(ctx, model, &mut intents);
+            header::show(ctx, model, intents);
         }
-        if model.plot_open && !(narrow && model.panel_open) {
-            plot::show(ctx, model, &mut intents);
+        if model.layout.plot_open && !(narrow && model.layout.panel_open) {
+            plot::show(ctx, model, intents);
         }
-        timeline::show(ctx, model, &mut intents);
+        timeline::show(ctx, model, intents);
     }
     intents.extend(files::pasted(ctx));
-    model.apply_all(std::mem::take(&mut intents));
-    canvas::show(ctx, model);
-    tour::mark(ctx, model, ["stage", ""], model.pane(0).shrink(STAGE_INSET));
-    body::card(ctx, model, &mut intents);
-    banner::show(ctx, model, &mut intents);
-    browser::show(ctx, model, &mut intents);
-    help::show(ctx, model, &mut intents);
-    files::refusal(ctx, model, &mut intents);
-    questions::show(ctx, model, &mut intents);
+}
+
+/// What lies over the canvas: cards, messages, lists and questions.
+pub(super) fn above(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
+    tour::mark(ctx, model, ["stage", ""], model.pane_rect(0).shrink(STAGE_INSET));
+    body::card(ctx, model, intents);
+    banner::show(ctx, model, intents);
+    browser::show(ctx, model, intents);
+    help::show(ctx, model, intents);
+    files::refusal(ctx, model, intents);
+    questions::show(ctx, model, intents);
     tour::point(ctx, model);
-    if model.file_action.is_some() {
-        let chosen = model.dialog.show(ctx).map(Intent::Chosen);
-        let left = !model.dialog.is_open();
-        intents.extend(chosen.or(left.then_some(Intent::LeaveDialog)));
-    }
-    model.apply_all(intents);
-    model.escape_taken = takes_escape(ctx, model);
-    model.settle();
+    intents.extend(files::choose(ctx, model));
 }
 
-/// One frame of a picture: the canvas, with the plot beside it where that is open.
-pub fn picture(ctx: &egui::Context, model: &mut Model) {
-    put_on_theme(ctx, model);
-    // Nobody acts on a picture.
-    let mut intents = Intents::new();
-    if model.plot_open {
-        embed::plots(ctx, model, &mut intents);
-    }
-    canvas::show(ctx, model);
-    model.settle();
-}
-
-fn put_on_theme(ctx: &egui::Context, model: &mut Model) {
-    let theme = [model.view.dark, model.view.still];
-    if model.themed != Some(theme) {
-        theme::apply(ctx, model.view.palette(), theme);
-        model.themed = Some(theme);
+/// The panels beside the canvas of a picture, on which nobody acts.
+pub(super) fn beside_picture(ctx: &egui::Context, model: &Model) {
+    if model.layout.plot_open {
+        embed::plots(ctx, model, &mut Intents::new());
     }
 }
 
@@ -130,13 +105,20 @@ const NARROW: f32 = 640.0;
 const LOW: f32 = 560.0;
 
 /// Whether panel and picture stand above each other.
-fn is_narrow(ctx: &egui::Context) -> bool {
+pub(super) fn is_narrow(ctx: &egui::Context) -> bool {
     ctx.screen_rect().width() < NARROW
 }
 
 /// Whether the next Escape closes a popup, the file dialog, or ends the typing of a text.
-fn takes_escape(ctx: &egui::Context, model: &Model) -> bool {
-    model.dialog.is_open() || ctx.wants_keyboard_input() || ctx.memory(egui::Memory::any_popup_open)
+pub(super) fn takes_escape(ctx: &egui::Context, model: &Model) -> bool {
+    model.files.file_action.is_some()
+        || ctx.wants_keyboard_input()
+        || ctx.memory(egui::Memory::any_popup_open)
+}
+
+/// Whether the mouse drags that edge.
+fn is_dragged(ctx: &egui::Context, edge: Edge) -> bool {
+    ctx.is_being_dragged(egui::Id::new(edge.part()).with("__resize"))
 }
 
 /// A heading and what stands under it.

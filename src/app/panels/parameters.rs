@@ -1,17 +1,18 @@
 //! The parameters of a scheme or solver, built from their descriptions, in one of the languages that the literature
 //! uses: a tab for each, and its sliders beneath.
 
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::field::{Judged, between, judged};
 pub(super) use super::field::{Numbers, Scale, VALUE_WIDTH, control, row};
 use super::{tour, weak};
-use crate::app::runs::live_run::Setting;
-use crate::app::text::format;
-use crate::app::text::number_parser;
-use crate::app::text::parametrizations::{own_name, translated};
+use crate::app::theme::Coloured;
 use crate::method::{Language, SchemeInfo};
 use crate::parameter::{Parameter, ParameterKind, Values};
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::runs::live_run::Setting;
+use crate::workbench::text::format;
+use crate::workbench::text::number_parser;
+use crate::workbench::text::parametrizations::{own_name, translated};
 use egui_macroquad::egui::{self, Label, RichText, Ui};
 
 /// A logarithmic slider without an upper limit ends this far above its default, or above 1.
@@ -27,7 +28,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let h = model.edited().time_step();
     let present = &model.edited().method().stabilizer;
     let (info, mut stabilizer) = (present.info(), present.clone());
-    let language = model.languages.of(info);
+    let language = model.shown.languages.of(info);
     tabs(ui, info, language, intents);
     let top = ui.cursor().top();
     if let Some(language) = language {

@@ -1,17 +1,19 @@
 //! The bottom panel: its tabs, the quantities shown, and the part of the run.
 
-use super::super::intent::{Intent, Intents};
-use super::super::model::{FileKind, Model};
 use super::super::theme::Palette;
-use super::{compare, counts, energy, errors, solve, tour, watch};
-use crate::app::text::format;
-use crate::app::view_state::edge::Edge;
-use crate::app::view_state::plot_view::{
-    COUNTS, ENERGIES, ERRORS, PlotView, Quantity, SPANS, Tab, concerned, worked,
-};
-use crate::app::view_state::solve_view::SolvePart;
+use super::{compare, counts, energy, errors, is_dragged, solve, tour, watch};
+use crate::app::theme::Coloured;
 use crate::model::joint::Unit;
 use crate::platform::pictures::PICTURES;
+use crate::workbench::file_kind::FileKind;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::text::format;
+use crate::workbench::view_state::edge::Edge;
+use crate::workbench::view_state::plot_view::{
+    COUNTS, ENERGIES, ERRORS, PlotView, Quantity, SPANS, Tab, concerned, worked,
+};
+use crate::workbench::view_state::solve_view::SolvePart;
 use egui_macroquad::egui::{self, RichText, TextStyle, Ui};
 
 /// Height of the panel at the start, and its least and largest one, points.
@@ -38,11 +40,11 @@ const NARROW_PADDING: f32 = 4.0;
 const NUMBERS: f32 = 12.0;
 
 pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
-    let mut view = model.plot.clone();
+    let mut view = model.shown.plot.clone();
     let frame = egui::Frame::side_top_panel(&ctx.style()).inner_margin(egui::Margin::symmetric(10, 6));
     let [least, most] = HEIGHTS;
     let most = (SHARE * ctx.available_rect().height()).clamp(least, most);
-    let height = model.sizes[Edge::Plot as usize].map_or(HEIGHT, f32::from);
+    let height = model.layout.sizes[Edge::Plot as usize].map_or(HEIGHT, f32::from);
     let shown = egui::TopBottomPanel::bottom(Edge::Plot.part())
         .resizable(true)
         .default_height(height.min(most))
@@ -58,10 +60,10 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
             ui.style_mut().text_styles.insert(TextStyle::Body, egui::FontId::proportional(NUMBERS));
             chosen(ui, &mut view, model, intents);
         });
-    if Edge::Plot.is_dragged(ctx) {
+    if is_dragged(ctx, Edge::Plot) {
         intents.push(Intent::Resize(Edge::Plot, shown.response.rect.height()));
     }
-    if view != model.plot {
+    if view != model.shown.plot {
         intents.push(Intent::Plot(view));
     }
 }
@@ -82,7 +84,7 @@ pub(super) fn chosen(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &
     match view.tab {
         Tab::Errors => enter = errors::show(ui, view, model.comparison(), palette),
         Tab::Energy => enter = energy::show(ui, view, model.comparison(), palette),
-        Tab::Solver if model.solve.part != SolvePart::Sizes => solve::show(ui, model, intents),
+        Tab::Solver if model.shown.solve.part != SolvePart::Sizes => solve::show(ui, model, intents),
         Tab::Solver => counts::show(ui, view, model.comparison(), palette),
         Tab::Watch => enter = watch::show(ui, view, model, palette),
         Tab::Compare => compare::show(ui, model, intents),
@@ -107,7 +109,7 @@ fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents
         if parts && !parts_below {
             solve::header(ui, model, intents);
         }
-        let over_time = !parts || model.solve.part == SolvePart::Sizes;
+        let over_time = !parts || model.shown.solve.part == SolvePart::Sizes;
         let narrow = view.tab != Tab::Compare && ui.available_width() < MENUS_WIDTH;
         let below = over_time && (parts_below || narrow);
         if over_time && !below {

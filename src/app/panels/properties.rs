@@ -1,21 +1,22 @@
 //! The numbers of what is selected, from the model's own descriptions; and those of the whole scene: its texts, gravity
 //! with a dial, the time step.
 
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::field::{Judged, Scale, VALUE_WIDTH, between, entry, row};
 use super::{method, weak};
-use crate::app::editor::connect::motor_of;
-use crate::app::editor::edit::Edit;
-use crate::app::editor::item::{self, Item};
-use crate::app::editor::properties::{BODY, JOINT, NONHOLONOMIC, Property, SPRING};
-use crate::app::editor::scene_text::SceneText;
-use crate::app::editor::{EditorIntent, snap};
-use crate::app::text::{format, number_parser};
+use crate::app::theme::Coloured;
 use crate::experiment::{DEFAULT_DURATION, spring_phases};
 use crate::model::{SpringId, World};
 use crate::parameter::{Parameter, ParameterKind};
 use crate::scene::DEFAULT_GRAVITY;
+use crate::workbench::editor::connect::motor_of;
+use crate::workbench::editor::edit::Edit;
+use crate::workbench::editor::item::{self, Item};
+use crate::workbench::editor::properties::{BODY, JOINT, NONHOLONOMIC, Property, SPRING};
+use crate::workbench::editor::scene_text::SceneText;
+use crate::workbench::editor::{EditorIntent, snap};
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::text::{format, number_parser};
 use egui_macroquad::egui::{self, Key, RichText, Sense, Stroke, Ui, pos2, vec2};
 use glam::DVec2;
 use std::hash::Hash;
@@ -87,7 +88,7 @@ pub(super) fn selection(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         if wanted != value {
             let motor = match items.as_slice() {
                 [Item::Joint(id)] if parameter.key == "motor" && wanted == 1.0 => {
-                    motor_of(world, *id, model.camera.grid_step())
+                    motor_of(world, *id, model.sight.camera.grid_step())
                 }
                 _ => None,
             };

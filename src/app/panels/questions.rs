@@ -1,10 +1,12 @@
 //! Questions about files: before unsaved work is left, about work that an earlier window could not save, and about a
 //! file that has changed on disk.
 
-use super::super::commands::Command;
-use super::super::intent::{Answer, Intent, Intents};
-use super::super::model::Model;
 use super::layers::{CARD, DIALOG, frame};
+use crate::app::screen::OnScreen;
+use crate::app::theme::Coloured;
+use crate::workbench::command::Command;
+use crate::workbench::intent::{Answer, Intent, Intents};
+use crate::workbench::model::Model;
 use egui_macroquad::egui::{
     Align2, Area, Context, Id, Key, Modifiers, Pos2, RichText, Sense, Ui, Window, vec2,
 };
@@ -15,12 +17,12 @@ const TOP: f32 = 52.0;
 pub(super) fn show(ctx: &Context, model: &Model, intents: &mut Intents) {
     changed(ctx, model, intents);
     // While a place for the work is chosen, that is the answer.
-    if model.file_action.is_some() {
+    if model.files.file_action.is_some() {
         return;
     }
     if model.document.is_asking() {
         unsaved(ctx, model, intents);
-    } else if let Some(lost) = &model.lost {
+    } else if let Some(lost) = &model.files.lost {
         let place = lost.path.as_ref().map_or(lost.name.clone(), |path| path.display().to_string());
         ask(ctx, model, "Work that was not saved", |ui| {
             ui.label(RichText::new(place).strong());
@@ -79,7 +81,7 @@ fn changed(ctx: &Context, model: &Model, intents: &mut Intents) {
         return;
     }
     let palette = model.view.palette();
-    let corner = model.canvas.center_top() + vec2(0.0, TOP);
+    let corner = model.canvas().center_top() + vec2(0.0, TOP);
     let card = Area::new(Id::new("changed file")).order(CARD).pivot(Align2::CENTER_TOP).fixed_pos(corner);
     card.show(ctx, |ui| {
         frame(palette, palette.accent).show(ui, |ui| {
@@ -103,7 +105,7 @@ fn ask(ctx: &Context, model: &Model, heading: &str, add: impl FnOnce(&mut Ui)) {
         .collapsible(false)
         .resizable(false)
         .pivot(Align2::CENTER_CENTER)
-        .fixed_pos(model.canvas.center());
+        .fixed_pos(model.canvas().center());
     if let Some(shown) = window.show(ctx, add) {
         ctx.move_to_top(shown.response.layer_id);
     }

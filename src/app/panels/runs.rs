@@ -1,12 +1,13 @@
 //! Which run the panel edits: a chip for the main one and for each fork, in the colour of its scheme and with its name
 //! where there is room.
 
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::heading;
-use crate::app::runs::comparison::{ForkId, Role};
-use crate::app::runs::live_run::LiveRun;
 use crate::app::text::elided::elided;
+use crate::app::theme::Coloured;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::runs::comparison::{ForkId, Role};
+use crate::workbench::runs::live_run::LiveRun;
 use egui_macroquad::egui::{
     Align2, FontId, Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };

@@ -1,15 +1,16 @@
 //! All schemes as chips, and the chosen one's equation, description and parameters.
 
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::super::theme::{Palette, equation_font};
 use super::{equation, fixed, method, parameters, runs, tour};
-use crate::app::runs::comparison::Role;
-use crate::app::runs::live_run::Setting;
 use crate::app::text::elided::elided;
-use crate::app::text::prose::prose;
+use crate::app::theme::Coloured;
 use crate::method::SchemeInfo;
 use crate::schemes::TABLE;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::runs::comparison::Role;
+use crate::workbench::runs::live_run::Setting;
+use crate::workbench::text::prose::prose;
 use egui_macroquad::egui::{
     self, Align2, Color32, FontId, Label, Rect, Response, RichText, Sense, Stroke, StrokeKind, TextFormat,
     Ui, WidgetInfo, WidgetType, text::LayoutJob, vec2,

@@ -1,12 +1,14 @@
 //! The panel at the right, or in a narrow window under the picture: the contents of a tab, and the tabs at its foot.
 
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::{
-    build, contact, figures, fixed, method, scheme, stability_map, stability_words, tools, tour, view,
+    build, contact, figures, fixed, is_dragged, method, scheme, stability_map, stability_words, tools,
+    tour, view,
 };
-use crate::app::view_state::edge::Edge;
-use crate::app::view_state::side_tab::SideTab;
+use crate::app::theme::Coloured;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::view_state::edge::Edge;
+use crate::workbench::view_state::side_tab::SideTab;
 use egui_macroquad::egui::{self, Margin, RichText, SelectableLabel, Ui, vec2};
 
 /// Width of the panel at the start, points.
@@ -24,11 +26,11 @@ const TAB_HEIGHT: f32 = 26.0;
 
 pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let most = ((1.0 - CANVAS_SHARE) * ctx.screen_rect().width()).clamp(LEAST_WIDTH, LARGEST_WIDTH);
-    let width = model.sizes[Edge::Panel as usize].map_or(WIDTH, f32::from);
+    let width = model.layout.sizes[Edge::Panel as usize].map_or(WIDTH, f32::from);
     let panel = egui::SidePanel::right(Edge::Panel.part()).default_width(width);
     let panel = panel.width_range(LEAST_WIDTH..=most).frame(frame(ctx));
     let shown = panel.show(ctx, |ui| contents(ui, model, intents));
-    if Edge::Panel.is_dragged(ctx) {
+    if is_dragged(ctx, Edge::Panel) {
         intents.push(Intent::Resize(Edge::Panel, shown.response.rect.width()));
     }
 }
@@ -49,12 +51,12 @@ fn frame(ctx: &egui::Context) -> egui::Frame {
 fn contents(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     tabs(ui, model, intents);
     let side = stability_map::side_at_foot(ui.available_height() - stability_words::HEIGHT);
-    if model.side == SideTab::Method {
+    if model.layout.side == SideTab::Method {
         foot(ui, side, model, intents);
     }
     let height = ui.available_height();
     // Each tab scrolls on its own.
-    fixed::column(ui, model.side.title(), |ui| match model.side {
+    fixed::column(ui, model.layout.side.title(), |ui| match model.layout.side {
         SideTab::Method => {
             scheme::show(ui, height, model, intents);
             if side.is_none() {
@@ -94,7 +96,8 @@ fn tabs(ui: &mut Ui, model: &Model, intents: &mut Intents) {
             let gaps = (SideTab::ALL.len() - 1) as f32 * ui.spacing().item_spacing.x;
             let width = (ui.available_width() - gaps) / SideTab::ALL.len() as f32;
             for tab in SideTab::ALL {
-                let label = SelectableLabel::new(model.side == tab, RichText::new(tab.title()).strong());
+                let label =
+                    SelectableLabel::new(model.layout.side == tab, RichText::new(tab.title()).strong());
                 let label = ui.add_sized(vec2(width, TAB_HEIGHT), label).on_hover_text(tab.hint());
                 if label.clicked() {
                     intents.push(Intent::Side(tab));

@@ -14,7 +14,7 @@ const APART: f64 = 0.02;
 const CLICKS: f32 = 0.5;
 
 /// Tells egui that the pointer has moved in this frame, if it cannot see so itself.
-pub(super) fn tell_of_movement(ctx: &Context) {
+pub(crate) fn tell_of_movement(ctx: &Context) {
     let options = ctx.options(Clone::clone);
     let scale = ctx.pixels_per_point();
     ctx.input_mut(|input| {

@@ -2,16 +2,18 @@
 //!
 //! All parts have fixed places and sizes, those of schemes without a map as well.
 
-use super::super::intent::{Intent, Intents};
-use super::super::map::{Field, TICKS, colour, level, shade};
-use super::super::model::Model;
 use super::super::theme::Palette;
 use super::tour;
-use crate::app::runs::live_run::Setting;
-use crate::app::text::format;
-use crate::app::text::format::significant;
+use crate::app::map_colours::{TICKS, colour, level, shade};
+use crate::app::theme::Coloured;
 use crate::experiment::stability::{Plane, PlaneAxis};
 use crate::method::AxisQuantity;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::map::Field;
+use crate::workbench::model::Model;
+use crate::workbench::runs::live_run::Setting;
+use crate::workbench::text::format;
+use crate::workbench::text::format::significant;
 use egui_macroquad::egui::{
     self, Align2, Color32, ColorImage, CursorIcon, FontId, Mesh, Painter, Pos2, Rect, Response, Sense,
     Shape, Stroke, TextureHandle, TextureOptions, Ui, WidgetInfo, WidgetType, pos2, vec2,

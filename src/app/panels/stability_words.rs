@@ -1,9 +1,10 @@
 //! What is said beneath the stability map: the verdict on the present parameters, and what is linearised.
 
-use super::super::map::{Verdict, verdict};
-use super::super::model::Model;
 use super::{fixed, stability_map, weak};
-use crate::app::text::format::significant;
+use crate::app::theme::Coloured;
+use crate::workbench::map::{Verdict, verdict};
+use crate::workbench::model::Model;
+use crate::workbench::text::format::significant;
 use egui_macroquad::egui::{Label, RichText, Ui};
 
 /// Height of the sentences, of two and three lines, and of the verdict alone, points.

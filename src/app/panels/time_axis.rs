@@ -3,12 +3,12 @@
 use super::super::theme::Palette;
 use super::curves::Curve;
 use super::names::apart;
-use crate::app::runs::comparison::Comparison;
-use crate::app::runs::history::{Channel, Extremes, through};
-use crate::app::runs::live_run::LiveRun;
-use crate::app::text::format;
-use crate::app::view_state::plot_view::{PlotView, Quantity};
 use crate::schemes::TABLE;
+use crate::workbench::runs::comparison::Comparison;
+use crate::workbench::runs::history::{Channel, Extremes, through};
+use crate::workbench::runs::live_run::LiveRun;
+use crate::workbench::text::format;
+use crate::workbench::view_state::plot_view::{PlotView, Quantity};
 use egui_macroquad::egui::{self, Color32, RichText, Ui};
 use egui_plot::{
     AxisHints, GridInput, GridMark, Line, LineStyle, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text,

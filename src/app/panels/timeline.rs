@@ -4,16 +4,18 @@
 //! other runs were forked, triangles where something was changed that can be undone (grey: redone), a grey line below
 //! it where a future was left: a click enters it again. Dragging along the line shows the past of all runs.
 
-use super::super::commands::{Command, tooltip};
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::field::number;
 use super::parameters::{Numbers, Scale, control};
 use super::{runs, tour};
-use crate::app::runs::history::Mark;
-use crate::app::runs::live_run::{Branch, LiveRun};
-use crate::app::runs::player::SPEED_RANGE;
-use crate::app::text::format;
+use crate::app::keys::tooltip;
+use crate::app::theme::Coloured;
+use crate::workbench::command::Command;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::runs::history::Mark;
+use crate::workbench::runs::live_run::{Branch, LiveRun};
+use crate::workbench::runs::player::SPEED_RANGE;
+use crate::workbench::text::format;
 use egui_macroquad::egui::{
     self, Align, Color32, Layout, Rect, Response, RichText, Sense, Stroke, Ui, pos2, vec2,
 };
@@ -72,7 +74,7 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
 }
 
 fn transport(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    let playing = model.player.playing;
+    let playing = model.runs.player.playing;
     let play = if playing { "⏸" } else { "▶" };
     for (sign, name, command, hint) in [
         (play, if playing { "Pause" } else { "Play" }, Command::TogglePlay, "Play or pause  (Space)"),
@@ -149,7 +151,7 @@ fn speed(ui: &mut Ui, slides: bool, model: &Model, intents: &mut Intents) {
         read: Box::new(|text| text.trim_start_matches(['×', ' ']).parse().ok()),
     };
     let hint = "Speed: simulated seconds per real second. Double-click: × 1.";
-    let mut asked = model.player.speed;
+    let mut asked = model.runs.player.speed;
     let number = if slides {
         control(&mut ui, speed, &mut asked, hint)
     } else {
@@ -162,7 +164,7 @@ fn speed(ui: &mut Ui, slides: bool, model: &Model, intents: &mut Intents) {
         ui.memory_mut(|memory| memory.surrender_focus(number.id));
         ui.data_mut(|data| data.remove::<String>(number.id));
     }
-    if asked != model.player.speed {
+    if asked != model.runs.player.speed {
         intents.push(Intent::Speed(asked));
     }
 }
@@ -292,7 +294,9 @@ impl Axis {
                 if own { palette.scheme(run.scheme_index()) } else { palette.text.gamma_multiply(0.6) };
             painter.line_segment([pos2(x, y - MARK), pos2(x, y + MARK)], Stroke::new(1.0, color));
         }
-        for (changes, color) in [(model.undo.done(), palette.accent), (model.undo.undone(), palette.weak)] {
+        for (changes, color) in
+            [(model.runs.undo.done(), palette.accent), (model.runs.undo.undone(), palette.weak)]
+        {
             for change in changes {
                 let tip = pos2(self.x(change.time()), y - LINE);
                 let corners = vec![tip, tip + vec2(-CHANGE, -CHANGE), tip + vec2(CHANGE, -CHANGE)];
@@ -313,7 +317,7 @@ fn hint(axis: &Axis, model: &Model, response: Response, x: f32) {
         let whose = fork.map_or_else(String::new, |fork| format!("{}: ", runs::name(Some(fork))));
         text += &format!("\n{whose}{}", mark.label);
     }
-    for change in model.undo.done().iter().filter(|change| (axis.x(change.time()) - x).abs() <= NEAR) {
+    for change in model.runs.undo.done().iter().filter(|change| (axis.x(change.time()) - x).abs() <= NEAR) {
         text += &format!("\n{}  (Ctrl+Z undoes the last change)", change.label);
     }
     let taken = model.comparison().memory() as f64 / MEGABYTE;

@@ -1,13 +1,15 @@
 //! The mouse's tools: reach and strength of the push.
 
-use super::super::commands::{Command, keys_of};
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::parameters::{Numbers, Scale, VALUE_WIDTH, control, row};
 use super::{section, weak};
-use crate::app::text::format;
-use crate::app::view_state::push::Push;
+use crate::app::keys::keys_of;
+use crate::app::theme::Coloured;
 use crate::platform::Host;
+use crate::workbench::command::Command;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::stage::push::Push;
+use crate::workbench::text::format;
 use egui_macroquad::egui::Ui;
 
 const RADIUS: &str = "How far the push reaches from the cursor, m  (Ctrl + wheel). The force falls off linearly and is \
@@ -39,7 +41,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         if push != model.run().push {
             intents.push(Intent::Push(push));
         }
-        if moved != model.sizing {
+        if moved != model.hand.sizing {
             intents.push(Intent::Sizing(moved));
         }
     });

@@ -1,11 +1,12 @@
 //! Tours: their list in the panel, and the present step in the bar above the canvas, where it lies over nothing: its
 //! text, what it asks to predict, and what it asks to do. The control that a step asks to use glows, and an arrow leads to it.
 
-use super::super::intent::{Intent, Intents};
-use super::super::model::{Model, Progress};
 use super::{section, weak};
-use crate::app::model::tours::{Ask, Prediction, Tour, TourStep};
-use crate::app::text::prose::prose;
+use crate::app::theme::Coloured;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::library::tours::{Ask, Prediction, Tour, TourStep};
+use crate::workbench::model::{Model, Progress};
+use crate::workbench::text::prose::prose;
 use egui_macroquad::egui::{
     self, Align, Color32, Context, CornerRadius, FontId, Id, LayerId, Layout, Order, Pos2, Rect, RichText,
     Stroke, StrokeKind, Ui, UiBuilder, Vec2, style::ScrollAnimation, vec2,
@@ -48,8 +49,8 @@ const ARROW: f32 = 0.75;
 
 pub(super) fn list(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     section(ui, "Tours", |ui| {
-        for (index, tour) in model.tours.iter().enumerate() {
-            let here = model.progress.is_some_and(|progress| progress.tour == index);
+        for (index, tour) in model.library.tours.iter().enumerate() {
+            let here = model.library.progress.is_some_and(|progress| progress.tour == index);
             if ui.selectable_label(here, numbered(index, tour)).clicked() {
                 intents.push(Intent::Tour { tour: index, step: 0 });
             }
@@ -77,8 +78,8 @@ impl Present<'_> {
 
 /// The step that is being taken, if any.
 pub(super) fn present(model: &Model) -> Option<Present<'_>> {
-    let progress = model.progress?;
-    let tour = model.tours.get(progress.tour)?;
+    let progress = model.library.progress?;
+    let tour = model.library.tours.get(progress.tour)?;
     (progress.step < tour.steps.len()).then_some(Present { tour, progress })
 }
 
@@ -186,17 +187,17 @@ pub(super) fn mark_in(ui: &Ui, model: &Model, control: [&str; 2], rect: Rect) {
 }
 
 fn mark_within(ctx: &Context, model: &Model, [kind, key]: [&str; 2], rect: Rect, clip: Rect) {
-    let control = model.asked().map(|ask| ask.control.as_str());
+    let control = model.library.asked().map(|ask| ask.control.as_str());
     let named = control.and_then(|control| control.strip_prefix(kind)).map(str::trim_start);
     if named == Some(key) {
-        let step = model.progress.map(|progress| [progress.tour, progress.step]);
+        let step = model.library.progress.map(|progress| [progress.tour, progress.step]);
         note(ctx, CONTROL, Noted { frame: ctx.cumulative_pass_nr(), rect, clip, step });
     }
 }
 
 /// Notes where the panel opens, if what the tour asks to use is in it.
 pub(super) fn mark_way(ui: &Ui, model: &Model, rect: Rect) {
-    let Some(ask) = model.asked() else { return };
+    let Some(ask) = model.library.asked() else { return };
     let kind = IN_PANEL.into_iter().find(|kind| ask.control.starts_with(kind));
     if let Some(kind) = kind {
         let key = ask.control.strip_prefix(kind).unwrap_or_default().trim_start();
@@ -264,7 +265,7 @@ pub fn control_in_sight(ctx: &Context) -> Option<Rect> {
 pub(super) fn point(ctx: &Context, model: &Model) {
     let (Some(control), Some(request)) = (noted(ctx, CONTROL), noted(ctx, REQUEST)) else { return };
     let (control, request) = (control.rect.intersect(control.clip), request.rect);
-    if model.asked().is_none() || !control.is_positive() {
+    if model.library.asked().is_none() || !control.is_positive() {
         return;
     }
     let color = model.view.palette().accent;
@@ -334,7 +335,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, present: &Present<'_>, intents: &
         }
         let last = step + 1 == steps;
         let next = egui::Button::new(if last { "Done" } else { "Next" }).min_size(size);
-        let follower = model.tours.get(tour + 1).filter(|_| last);
+        let follower = model.library.tours.get(tour + 1).filter(|_| last);
         let hint = follower.map(|follower| format!("On to tour {}", numbered(tour + 1, follower)));
         // What is asked comes first; whoever does not want to do it goes on all the same.
         let waits = taken.steps[step].ask.is_some() && !progress.done;

@@ -1,13 +1,14 @@
 //! What the canvas shows.
 
-use super::super::commands::{Command, tooltip};
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::parameters::{Numbers, Scale, control, row};
 use super::section;
-use crate::app::text::format;
-use crate::app::view_state::layers::{ARROWS, MAGNIFICATIONS, View};
-use crate::app::view_state::text_size::TextSize;
+use crate::app::keys::tooltip;
+use crate::workbench::command::Command;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::text::format;
+use crate::workbench::view_state::layers::{ARROWS, MAGNIFICATIONS, View};
+use crate::workbench::view_state::text_size::TextSize;
 use egui_macroquad::egui::{ComboBox, Grid, TextEdit, Ui, WidgetInfo, WidgetType};
 
 /// What presenting is.
@@ -130,17 +131,17 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         );
     });
     section(ui, "Window", |ui| {
-        text_size(ui, model.text_size, intents);
+        text_size(ui, model.layout.text_size, intents);
         page(ui, model, intents);
         for (name, said, command, open) in [
-            ("panel", "This panel. Its key brings it back.", Command::TogglePanel, model.panel_open),
+            ("panel", "This panel. Its key brings it back.", Command::TogglePanel, model.layout.panel_open),
             (
                 "plots",
                 "The plots under the picture. Their key brings them back.",
                 Command::TogglePlot,
-                model.plot_open,
+                model.layout.plot_open,
             ),
-            ("present", PRESENT, Command::Present, model.presenting),
+            ("present", PRESENT, Command::Present, model.layout.presenting),
         ] {
             let mut shown = open;
             if ui.checkbox(&mut shown, name).on_hover_text(tooltip(said, command)).clicked() {

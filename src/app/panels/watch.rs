@@ -1,15 +1,16 @@
 //! The plot of what is watched, in all runs: a reading over time, or over another one.
 
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::super::theme::Palette;
 use super::curves;
 use super::time_axis::{Frame, above_the_foot, steps};
-use crate::app::runs::history::Channel;
-use crate::app::runs::watched::{Reading, Watchable};
-use crate::app::text::format;
-use crate::app::view_state::plot_view::{PlotView, Quantity};
+use crate::app::theme::Coloured;
 use crate::model::BodyId;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::runs::history::Channel;
+use crate::workbench::text::format;
+use crate::workbench::view_state::plot_view::{PlotView, Quantity};
+use crate::workbench::watched::{Reading, Watchable};
 use egui_macroquad::egui::{RichText, ScrollArea, Ui};
 use egui_plot::{Line, Plot, PlotPoints};
 

@@ -3,7 +3,8 @@
 //! Under X11 the modifiers that come with an event lag behind, so that Ctrl+V types a 'v' and a quick Ctrl+O arrives as O.
 //! Modifiers are therefore tracked through their own key events, in order.
 
-use super::super::commands::{Command, command};
+use crate::app::keys::command;
+use crate::workbench::command::Command;
 use egui_macroquad::egui::{Context, Event, Key, Modifiers};
 use macroquad::input::utils::{register_input_subscriber, repeat_all_miniquad_input};
 use macroquad::miniquad::{self, EventHandler, KeyMods};

@@ -1,10 +1,10 @@
 //! What the window remembers: settings are kept when they have changed, unsaved work every few seconds, so that another
 //! start can take it up if this one ends early.
 
-use crate::app::model::{Kept, Model};
-use crate::app::settings::Settings;
 use crate::platform::clock::Instant;
 use crate::platform::store::Store;
+use crate::workbench::model::{Kept, Model};
+use crate::workbench::settings::Settings;
 use std::time::Duration;
 
 /// Interval at which settings and the scene's file are looked at.
@@ -54,7 +54,7 @@ impl Memory {
                 model.say(format!("The settings could not be read and were reset ({why}); {aside}"));
             }
         }
-        model.lost = lost(store, model);
+        model.files.lost = lost(store, model);
         Some(self.settings.clone())
     }
 

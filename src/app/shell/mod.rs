@@ -19,20 +19,23 @@ mod uri_list;
 mod waker;
 
 use super::canvas::NOTCH;
-use super::commands::{Command, taken_from_browser};
-use super::engine::{Notifier, Stepping, panic_text};
-use super::intent::Intent;
-use super::model::{Model, Request};
-use super::options::Options;
-use super::panels;
-use super::runs::player::Player;
+use super::frame;
 use super::text::fonts;
+use crate::app::keys::taken_from_browser;
+use crate::app::screen::OnScreen;
+use crate::app::theme::Coloured;
 use crate::platform::address;
 use crate::platform::clock::Instant;
 use crate::platform::ending::{CAN_QUIT, ask_before, report_panics};
 use crate::platform::files::{Brought, brought};
 use crate::platform::store::folder_of_own;
 use crate::platform::{keys, screen_keyboard};
+use crate::workbench::command::Command;
+use crate::workbench::engine::{Notifier, Stepping, panic_text};
+use crate::workbench::intent::Intent;
+use crate::workbench::model::{Model, Request};
+use crate::workbench::options::Options;
+use crate::workbench::runs::player::Player;
 use anyhow::{anyhow, bail};
 use clip::Clip;
 use egui_macroquad::egui;
@@ -94,11 +97,11 @@ pub fn run(mut options: Options) -> anyhow::Result<()> {
     if options.embed || asks_for(EMBED) {
         model.embed();
     }
-    model.shelf.folder = folder_of_own("scenes");
+    model.library.shelf.folder = folder_of_own("scenes");
     if let Some(folder) = folder_of_own("tours") {
         model.add_tours(&folder);
     }
-    let mut memory = Memory::new(options.frames.is_none() && !model.embedded);
+    let mut memory = Memory::new(options.frames.is_none() && !model.layout.embedded);
     options.link = options.link.or_else(address::fragment);
     let remembered = memory.recall(&mut model);
     model.start(remembered.as_ref(), &options);
@@ -211,10 +214,11 @@ async fn run_loop(
         #[cfg(not(target_os = "linux"))]
         let dropped = Vec::new();
         if receive(&mut model, &mut keyboard, dropped) {
-            settling_frames = if model.dialog.is_open() { FRAMES_OF_DIALOG } else { FRAMES_AFTER_COMMAND };
+            settling_frames =
+                if model.files.file_action.is_some() { FRAMES_OF_DIALOG } else { FRAMES_AFTER_COMMAND };
         }
         model.advance(if options.frames.is_some() { COUNTED_FRAME } else { elapsed.as_secs_f64() });
-        let scale = model.magnification() * scale.unwrap_or_else(mq::screen_dpi_scale);
+        let scale = model.layout.magnification() * scale.unwrap_or_else(mq::screen_dpi_scale);
         let repaint = picture_of(&mut model, &keyboard, scale);
         frames += 1;
         title.set(&model.window_title());
@@ -245,7 +249,7 @@ async fn run_loop(
         let settling = settling_frames > 0;
         settling_frames = settling_frames.saturating_sub(1);
         let at_once = counted
-            || model.player.playing
+            || model.runs.player.playing
             || model.is_busy()
             || clip.is_some()
             || settling
@@ -315,7 +319,7 @@ fn picture_of(model: &mut Model, keyboard: &Keyboard, scale: f32) -> Option<Dura
     egui_macroquad::cfg(|ctx| ctx.set_pixels_per_point(scale));
     egui_macroquad::ui(|ctx| {
         keyboard.repair(ctx);
-        panels::show(ctx, model);
+        frame::show(ctx, model);
     });
     egui_macroquad::draw();
     let mut delay = None;
@@ -333,19 +337,19 @@ fn next_frame_in(ctx: &egui::Context) -> Option<Duration> {
 
 /// Begins, goes on with or ends the clip; `scale` is the number of pixels per point.
 fn film(model: &mut Model, clip: &mut Option<Clip>, scale: f32) {
-    if model.clipping && clip.is_none() {
+    if model.layout.clipping && clip.is_none() {
         // This frame still shows the menu from which it was begun.
         *clip = Some(Clip::begin());
         return;
     }
     let Some(running) = clip else { return };
-    if !model.clipping && running.is_taking() {
+    if !model.layout.clipping && running.is_taking() {
         running.end();
     }
     // The canvas, and all that stands below it.
-    let stage = model.canvas.with_max_y(f32::INFINITY);
+    let stage = model.canvas().with_max_y(f32::INFINITY);
     let (text, is_over) = running.go_on(stage * scale);
-    model.clipping = running.is_taking();
+    model.layout.clipping = running.is_taking();
     if let Some(text) = text {
         model.say(text);
     }
@@ -357,7 +361,7 @@ fn film(model: &mut Model, clip: &mut Option<Clip>, scale: f32) {
 /// Carries out requests to the window itself; returns whether to close it.
 fn serve(model: &mut Model, memory: &mut Memory) -> bool {
     let mut quit = false;
-    for request in std::mem::take(&mut model.requests) {
+    for request in std::mem::take(&mut model.news.requests) {
         match request {
             Request::Screenshot => match picture::write_next() {
                 Ok(path) => model.say(format!("Picture written to {}", path.display())),

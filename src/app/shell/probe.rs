@@ -1,7 +1,7 @@
 //! What the window shows, as a short JSON text for a test that looks at the page from outside: with `probe` in its address.
 
-use crate::app::model::Model;
 use crate::platform::{address, probe};
+use crate::workbench::model::Model;
 use serde_json::json;
 
 /// The word in the page's address.
@@ -30,11 +30,11 @@ impl Probe {
             .map(|(parameter, value)| (parameter.key.to_owned(), json!(value)))
             .collect();
         let bodies: Vec<_> = run.world().bodies().iter().map(|body| body.pose.position).collect();
-        let seen: Vec<_> = bodies.iter().map(|at| model.camera.to_screen(pane, *at)).collect();
+        let seen: Vec<[f32; 2]> = bodies.iter().map(|at| model.sight.camera.to_screen(pane, *at)).collect();
         let state = json!({
             "frames": self.frames,
-            "title": model.title,
-            "playing": model.player.playing,
+            "title": model.files.title,
+            "playing": model.runs.player.playing,
             "scheme": stabilizer.info().key,
             "parameters": parameters,
             "h": run.time_step(),
@@ -43,16 +43,16 @@ impl Probe {
             "joint_error": run.report().joint_error,
             // m, and points of the window.
             "bodies": bodies.iter().map(|at| [at.x, at.y]).collect::<Vec<_>>(),
-            "seen": seen.iter().map(|at| [at.x, at.y]).collect::<Vec<_>>(),
+            "seen": seen,
             "beside": model.comparison().forks().len(),
             "panes": model.panes().len(),
-            "refusal": model.refusal.as_ref().map(|refusal| [refusal.title.clone(), refusal.problems.join("; ")]),
+            "refusal": model.news.refusal.as_ref().map(|refusal| [refusal.title.clone(), refusal.problems.join("; ")]),
             "unsaved": model.is_unsaved(),
             "asks": model.document.is_asking(),
             // Work that is offered again.
-            "lost": model.lost.as_ref().map(|lost| &lost.name),
+            "lost": model.files.lost.as_ref().map(|lost| &lost.name),
             "recording": run.recorder().take().is_some(),
-            "toast": model.toast.as_ref().map(|toast| &toast.text),
+            "toast": model.news.toast.as_ref().map(|toast| &toast.text),
         });
         probe::tell(&state.to_string());
     }

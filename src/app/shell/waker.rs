@@ -9,9 +9,9 @@
 
 #[cfg(target_os = "linux")]
 use super::messenger::Messenger;
-use crate::app::engine::Notifier;
 use crate::platform::clock::Instant;
 use crate::platform::waking::frame_after;
+use crate::workbench::engine::Notifier;
 use macroquad::miniquad;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;

@@ -1,8 +1,4 @@
-//! Texts and numbers as the window shows and takes them, and the fonts in which they are set.
+//! The fonts in which texts are set, and texts that are cut to the room that they have.
 
 pub(super) mod elided;
 pub mod fonts;
-pub mod format;
-pub mod number_parser;
-pub mod parametrizations;
-pub mod prose;

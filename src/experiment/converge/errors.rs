@@ -1,7 +1,7 @@
 //! The errors of a motion against a reference, largest over the times at which both are known.
 
 use crate::experiment::run::trajectory::{Sample, Trajectory};
-use crate::experiment::run::units::larger;
+use crate::experiment::units::larger;
 use crate::internal::largest;
 use glam::DVec3;
 use std::ops::Index;

@@ -27,8 +27,8 @@ pub use steps::TimeSteps;
 pub use crate::scene::REFERENCE;
 
 use super::run::trajectory::{Trajectory, stepped};
-use super::run::units::{errors_in, joint_units};
 use super::sweep::compare::label;
+use crate::experiment::units::{errors_in, joint_units};
 use crate::method::{Integrator, Level, Method};
 use crate::scene::Scene;
 use cell::failure;
@@ -160,7 +160,7 @@ pub fn converge(
         match failure(&run) {
             None => Ok(run),
             Some(failure) => {
-                let (scheme, step) = (spelled(&plan.reference), super::run::record::shortest(pace.h));
+                let (scheme, step) = (spelled(&plan.reference), super::units::shortest(pace.h));
                 Err(ReferenceFailure { scheme, step, failure })
             }
         }

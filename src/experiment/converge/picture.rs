@@ -66,7 +66,7 @@ fn heading(convergence: &Convergence) -> String {
     format!(
         "{}: largest errors over {} s against {reference} at 1/{} of the smallest h",
         convergence.scene,
-        crate::experiment::run::record::shortest(convergence.plan.steps.duration()),
+        crate::experiment::units::shortest(convergence.plan.steps.duration()),
         convergence.plan.refined
     )
 }

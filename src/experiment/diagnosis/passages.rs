@@ -1,6 +1,6 @@
 //! Bodies that have passed through each other in a run, though they collide.
 
-use crate::model::{BodyId, World};
+use crate::model::BodyId;
 use crate::report::StepReport;
 use serde::Serialize;
 
@@ -28,13 +28,5 @@ impl Passages {
             at: report.time,
         };
         own.get_or_insert_with(first).count += report.passages;
-    }
-}
-
-/// The name of a body, or its number where it has none.
-pub(crate) fn name_of(world: &World, id: BodyId) -> String {
-    match world.body(id) {
-        Some(body) if !body.name.is_empty() => body.name.clone(),
-        _ => format!("body {id}"),
     }
 }

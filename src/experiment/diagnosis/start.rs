@@ -5,8 +5,8 @@
 
 use crate::constraint::{Row, Rows};
 use crate::experiment::opened::constraint_in_words;
-use crate::experiment::run::units::rate;
-use crate::experiment::run::units::short;
+use crate::experiment::units::rate;
+use crate::experiment::units::short;
 use crate::method::{Level, Method};
 use crate::model::{BodyKind, World};
 use crate::report::ConstraintId;

@@ -7,8 +7,8 @@
 
 use super::blow_up::Bounds;
 use super::gain::{GainJudge, is_held};
-use crate::experiment::run::record::shortest;
-use crate::experiment::run::units::short;
+use crate::experiment::units::short;
+use crate::experiment::units::shortest;
 use crate::method::Method;
 use crate::model::World;
 use crate::schemes::TABLE;

@@ -1,8 +1,8 @@
 //! The problem at which a run has stopped, for programs.
 
-use super::passages::name_of;
+use crate::experiment::attempts::AttemptFigures;
 use crate::experiment::opened::constraint_in_words;
-use crate::experiment::run::attempts::AttemptFigures;
+use crate::experiment::opened::words::name_of;
 use crate::lcp::MixedError;
 use crate::model::World;
 use crate::report::StepError;

@@ -12,7 +12,7 @@ pub(crate) mod matrix;
 pub(crate) mod problem_line;
 mod replay;
 mod state;
-mod words;
+pub(crate) mod words;
 
 pub use export::{ExportError, MOST_EXPORTED};
 pub use replay::{MOST_REPLAYED, NoReplay, Replay, Watched};

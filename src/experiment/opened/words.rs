@@ -1,7 +1,6 @@
 //! Constraints and their rows by name.
 
 use super::OpenedProblem;
-use crate::experiment::diagnosis::passages::name_of;
 use crate::model::{BodyId, JointId, JointKind, World};
 use crate::report::ConstraintId;
 
@@ -97,4 +96,12 @@ pub fn row_in_words(world: &World, constraint: ConstraintId, row: usize) -> &'st
         ConstraintId::Motor(_) | ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_) => &[""],
     };
     names.get(row).copied().unwrap_or_default()
+}
+
+/// The name of a body, or its number where it has none.
+pub(crate) fn name_of(world: &World, id: BodyId) -> String {
+    match world.body(id) {
+        Some(body) if !body.name.is_empty() => body.name.clone(),
+        _ => format!("body {id}"),
+    }
 }

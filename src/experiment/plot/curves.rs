@@ -2,7 +2,7 @@
 //! contact error, one line per scheme, published levels dashed.
 
 use super::canvas::{self, COLORS, FONT, Format, PlotError, failed};
-use super::measure::Measure;
+use crate::experiment::error_curve::measure::Measure;
 use crate::experiment::sweep::compare::Curve;
 use crate::scene::Reference;
 use plotters::coord::Shift;

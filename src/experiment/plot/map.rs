@@ -6,8 +6,8 @@
 
 use super::picture::{FONT, Figure, Format, PlotError, SIZE, failed, render};
 use super::ruler::{MapError, Ruler};
-use crate::experiment::run::units::short;
 use crate::experiment::sweep::axis::Axis;
+use crate::experiment::units::short;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::colors::colormaps::ViridisRGB;

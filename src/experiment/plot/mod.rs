@@ -7,10 +7,8 @@ pub(crate) mod chart;
 pub(crate) mod curves;
 #[cfg(feature = "figures")]
 pub(crate) mod drawn_chart;
-pub(crate) mod error_curve;
 #[cfg(feature = "figures")]
 pub(crate) mod map;
-pub(crate) mod measure;
 #[cfg(any(feature = "window", feature = "figures"))]
 pub mod outline;
 #[cfg(feature = "figures")]

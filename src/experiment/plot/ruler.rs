@@ -1,8 +1,8 @@
 //! An axis as a figure draws it: linear or logarithmic, with cells about its values and ticks at round numbers.
 
 use super::picture::PlotError;
-use crate::experiment::run::units::short;
 use crate::experiment::sweep::axis::{Axis, Scale};
+use crate::experiment::units::short;
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use thiserror::Error;
 

@@ -5,7 +5,7 @@ use crate::experiment::reason;
 use crate::experiment::run::Run;
 use crate::experiment::run::extreme::Extreme;
 use crate::experiment::run::summary::Energies;
-use crate::experiment::run::units::larger;
+use crate::experiment::units::larger;
 use crate::model::World;
 use crate::report::StepReport;
 use crate::scene::Scene;

@@ -1,6 +1,6 @@
 //! The largest value of a figure over a run, and its last.
 
-use super::units::larger;
+use crate::experiment::units::larger;
 use serde::Serialize;
 
 /// The largest value of a figure, where NaN counts as larger than all numbers, and its last value.

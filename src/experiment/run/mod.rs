@@ -3,7 +3,6 @@
 //! One type serves every caller: a headless run iterates over a fixed number of steps; the window makes steps as
 //! time passes, changes world and method between them, and hands the run to another thread while a step is made.
 
-pub(crate) mod attempts;
 pub mod choice;
 pub(crate) mod extreme;
 pub(crate) mod impulses;
@@ -11,7 +10,6 @@ pub(crate) mod record;
 pub(crate) mod summary;
 pub(crate) mod swept;
 pub(crate) mod trajectory;
-pub(crate) mod units;
 pub(crate) mod verdict;
 
 use crate::experiment::uniqueness::{Uniqueness, of_step};

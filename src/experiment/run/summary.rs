@@ -1,17 +1,18 @@
 //! The summary of a run: largest errors, energies, work of the stabilization, and the published figures beside the
 //! measured ones.
 
-use super::attempts::AttemptSummary;
 use super::extreme::{Extreme, add_optional};
-use super::units::larger;
-use super::units::{joint_units, rate};
 use super::verdict::Verdict;
+use crate::experiment::attempts::AttemptSummary;
 use crate::experiment::diagnosis::apart::Apart;
 use crate::experiment::diagnosis::blow_up::Bounds;
 use crate::experiment::diagnosis::blow_up::by_phase;
 use crate::experiment::diagnosis::gain::{Coarse, Corrected, Gain, GainJudge, Touching};
-use crate::experiment::diagnosis::passages::{Passages, name_of};
+use crate::experiment::diagnosis::passages::Passages;
+use crate::experiment::opened::words::name_of;
 use crate::experiment::uniqueness::{Uniqueness, UniquenessSummary};
+use crate::experiment::units::larger;
+use crate::experiment::units::{joint_units, rate};
 use crate::lcp::ACCEPTED;
 use crate::method::Method;
 use crate::model::BodyId;

@@ -1,7 +1,7 @@
 //! What is left by a solver that sweeps over the rows of a step and promises no residual.
 
-use super::record::shortest;
 use super::summary::Summary;
+use crate::experiment::units::shortest;
 use crate::lcp::ACCEPTED;
 
 /// Key of the parameter by which such a solver ends.

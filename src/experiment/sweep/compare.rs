@@ -1,6 +1,6 @@
 //! One scene under several methods.
 
-use crate::experiment::plot::error_curve::ErrorCurve;
+use crate::experiment::error_curve::ErrorCurve;
 use crate::experiment::run::Run;
 use crate::experiment::run::summary::Summary;
 use crate::method::{Method, Stabilizer};

@@ -19,12 +19,12 @@ pub mod rows;
 pub(crate) mod study;
 
 use super::run::Run;
-use super::run::record::shortest;
 use super::run::summary::Summary;
 use super::sweep::axis::{Axis, Grid};
 use super::sweep::cell::{has_blown_up, has_failed, is_unsolved};
 use super::sweep::digest::digest;
 use super::sweep::study::Study;
+use super::units::shortest;
 use super::{reason, steps_for};
 use crate::scene::Settings;
 use serde::{Deserialize, Serialize};
@@ -236,7 +236,7 @@ impl Table {
             if failed(row) {
                 None
             } else {
-                Some(super::run::units::larger(number(row, 0)?, number(row, 1)?))
+                Some(crate::experiment::units::larger(number(row, 0)?, number(row, 1)?))
             }
         };
         self.rows.iter().map(error).collect()

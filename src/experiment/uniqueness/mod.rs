@@ -27,7 +27,7 @@ mod summary;
 
 pub use summary::UniquenessSummary;
 
-use super::run::units::larger;
+use crate::experiment::units::larger;
 use crate::internal::{Acceptance, Delassus, InSpeeds, Islands};
 use crate::lcp::{ACCEPTED, Law, MixedProblem, MixedRow};
 use crate::report::StepReport;

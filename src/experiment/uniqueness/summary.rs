@@ -1,7 +1,7 @@
 //! Which other solutions the problems of a run's steps have.
 
 use super::Uniqueness;
-use crate::experiment::run::units::larger;
+use crate::experiment::units::larger;
 use serde::Serialize;
 
 /// The figures of a run's steps that were examined.

@@ -2,8 +2,8 @@
 
 use super::super::super::theme::Palette;
 use super::Page;
-use crate::app::text::format;
-use crate::app::view_state::solve_view::{RowKey, SolveView};
+use crate::workbench::text::format;
+use crate::workbench::view_state::solve_view::{RowKey, SolveView};
 use egui_macroquad::egui::{
     Align2, Color32, FontId, Mesh, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
 };

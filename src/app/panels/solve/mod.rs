@@ -7,15 +7,16 @@ mod rows;
 mod trail;
 
 use super::super::canvas::linked;
-use super::super::intent::{Intent, Intents};
-use super::super::model::Model;
 use super::super::theme::Palette;
 use super::{figures, weak};
-use crate::app::runs::live_run::Solved;
-use crate::app::view_state::solve_view::{RowKey, SolvePart, SolveView};
+use crate::app::theme::Coloured;
 use crate::experiment::opened::OpenedProblem;
 use crate::model::World;
 use crate::report::ConstraintId;
+use crate::workbench::intent::{Intent, Intents};
+use crate::workbench::model::Model;
+use crate::workbench::runs::live_run::Solved;
+use crate::workbench::view_state::solve_view::{RowKey, SolvePart, SolveView};
 use egui_macroquad::egui::{Align, Label, Layout, Rect, ScrollArea, Ui, UiBuilder};
 
 /// Width of the figures and the trail beside the matrix, points.
@@ -34,7 +35,7 @@ const SAVE: &str = "Writes w = M z + q with a dense M, one line of JSON that `dr
 
 /// The choice of the part, and the buttons by which the problem leaves the window.
 pub(super) fn header(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    let mut view = model.solve;
+    let mut view = model.shown.solve;
     for (part, name, hint) in [
         (SolvePart::Rows, "Rows", "The matrix A and a row for each scalar constraint."),
         (SolvePart::Pivots, "Pivots", "Lemke's and Dantzig's methods on this problem, pivot by pivot."),
@@ -42,7 +43,7 @@ pub(super) fn header(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     ] {
         ui.selectable_value(&mut view.part, part, name).on_hover_text(hint);
     }
-    if view != model.solve {
+    if view != model.shown.solve {
         intents.push(Intent::Solve(view));
     }
     if view.part == SolvePart::Sizes {
@@ -94,18 +95,18 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         ui.label(weak(nothing(model), palette.weak));
         return;
     };
-    let mut view = SolveView { hovered: None, ..model.solve };
+    let mut view = SolveView { hovered: None, ..model.shown.solve };
     let page = Page { solved, world: model.run().world(), palette, pointed: linked::under_cursor(model) };
     match view.part {
         SolvePart::Rows => page.rows(ui, model, &mut view),
-        SolvePart::Pivots | SolvePart::Sizes if model.player.playing => {
+        SolvePart::Pivots | SolvePart::Sizes if model.runs.player.playing => {
             let text = "Each step has pivots of its own: pause (Space) to follow those of one step, → for the next step.";
             ui.label(weak(text, palette.weak));
         }
         SolvePart::Pivots | SolvePart::Sizes => replay::show(ui, &page, &mut view),
     }
     view.pointed = page.pointed;
-    if view != model.solve {
+    if view != model.shown.solve {
         intents.push(Intent::Solve(view));
     }
 }
@@ -162,7 +163,7 @@ impl Page<'_> {
         let side = rest.height().min(if tabled { 0.5 * rest.width() } else { rest.width() });
         let (middle, right) = rest.split_left_right_at_x(rest.left() + side);
         // What was hovered in the frame before marks the matrix, which is drawn before the table.
-        let before = SolveView { hovered: model.solve.hovered, ..*view };
+        let before = SolveView { hovered: model.shown.solve.hovered, ..*view };
         within(ui, left, |ui| {
             ScrollArea::vertical().id_salt("solver").auto_shrink([false, false]).show(ui, |ui| {
                 trail::show(ui, self, &before);
@@ -178,7 +179,7 @@ impl Page<'_> {
 
     /// The first row of a constraint on which the pointer on the canvas has just come to rest.
     fn newly_pointed(&self, model: &Model) -> Option<usize> {
-        let pointed = self.pointed.filter(|pointed| model.solve.pointed != Some(*pointed))?;
+        let pointed = self.pointed.filter(|pointed| model.shown.solve.pointed != Some(*pointed))?;
         let is_own = |i: &&usize| self.opened().rows()[**i].constraint == pointed;
         self.opened().order().iter().find(is_own).copied()
     }

@@ -4,10 +4,10 @@ use super::super::weak;
 use super::matrix::{self, Grid};
 use super::{Page, within};
 use crate::app::text::elided::elided;
-use crate::app::text::format;
-use crate::app::view_state::solve_view::{RowKey, SolveView};
 use crate::experiment::opened::{MOST_REPLAYED, NoReplay, Replay, Watched};
 use crate::lcp::{LcpError, PlainUnknown, Variable};
+use crate::workbench::text::format;
+use crate::workbench::view_state::solve_view::{RowKey, SolveView};
 use egui_macroquad::egui::{
     Align2, Color32, FontId, Label, ScrollArea, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };

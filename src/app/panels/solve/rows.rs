@@ -2,8 +2,8 @@
 
 use super::Page;
 use crate::app::text::elided::elided;
-use crate::app::text::format;
-use crate::app::view_state::solve_view::{RowKey, SolveView};
+use crate::workbench::text::format;
+use crate::workbench::view_state::solve_view::{RowKey, SolveView};
 use egui_macroquad::egui::{
     Align2, Color32, FontId, Id, Pos2, Rect, ScrollArea, Sense, Ui, Vec2, WidgetInfo, WidgetType, pos2,
     vec2,

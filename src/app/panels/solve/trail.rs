@@ -2,9 +2,9 @@
 
 use super::super::weak;
 use super::Page;
-use crate::app::text::format;
-use crate::app::view_state::solve_view::SolveView;
 use crate::lcp::Ending;
+use crate::workbench::text::format;
+use crate::workbench::view_state::solve_view::SolveView;
 use egui_macroquad::egui::Ui;
 
 /// The trail of the marked row's island; without one, the longest of all islands.

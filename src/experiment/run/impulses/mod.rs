@@ -7,7 +7,7 @@ mod state;
 use self::action::Action;
 use self::state::States;
 use super::Run;
-use super::record::shortest;
+use crate::experiment::units::shortest;
 use crate::internal::largest;
 use crate::model::{BodyId, World};
 use crate::report::{ConstraintId, ConstraintImpulse};

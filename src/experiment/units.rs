@@ -1,0 +1,72 @@
+//! The units in which a world's joints err, m, rad, or m² of a squared distance; numbers in few digits; and the larger
+//! of two errors.
+
+use crate::model::World;
+use crate::model::joint::Unit;
+
+/// The units of the rows of a world's joints, each once; m where it has no joints.
+pub fn joint_units(world: &World) -> Vec<Unit> {
+    let mut found = Vec::new();
+    for joint in world.joints() {
+        let [a, b] = joint.bodies().map(|body| world.frame(body));
+        joint.kind.equations(&a, &b, |equation| {
+            if !found.contains(&equation.unit) {
+                found.push(equation.unit);
+            }
+        });
+    }
+    let all = [Unit::Metre, Unit::Radian, Unit::SquareMetre];
+    let mut units: Vec<_> = all.into_iter().filter(|unit| found.contains(unit)).collect();
+    if units.is_empty() {
+        units.push(Unit::default());
+    }
+    units
+}
+
+/// The unit of the rate of an error.
+pub fn rate(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Metre => "m/s",
+        Unit::Radian => "rad/s",
+        Unit::SquareMetre => "m²/s",
+    }
+}
+
+/// 'm', or 'm or rad'.
+pub fn errors_in(units: &[Unit]) -> String {
+    units.iter().map(|unit| unit.symbol()).collect::<Vec<_>>().join(" or ")
+}
+
+/// 'm/s', or 'm/s or rad/s'.
+pub fn rates_in(units: &[Unit]) -> String {
+    units.iter().map(|unit| rate(*unit)).collect::<Vec<_>>().join(" or ")
+}
+
+/// A number in four digits at most.
+pub fn short(x: f64) -> String {
+    let rounded: f64 = format!("{x:.3e}").parse().unwrap_or(x);
+    if rounded == 0.0 || (1e-3..1e5).contains(&rounded.abs()) {
+        format!("{rounded}")
+    } else {
+        format!("{rounded:e}")
+    }
+}
+
+/// The larger of two numbers, NaN counting as larger than all: `f64::max` would drop it, and report a
+/// blown-up run as perfect.
+pub fn larger(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b <= a { a } else { b }
+}
+
+/// Shortest decimal that reads back to the same bits, with an exponent where that is shorter; empty for a number that
+/// is not finite.
+pub fn shortest(x: f64) -> String {
+    let magnitude = x.abs();
+    if !x.is_finite() {
+        String::new()
+    } else if x == 0.0 || (1e-5..1e16).contains(&magnitude) {
+        format!("{x}")
+    } else {
+        format!("{x:e}")
+    }
+}

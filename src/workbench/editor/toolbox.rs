@@ -1,0 +1,295 @@
+//! The toolbox: a table of everything that a scene file can hold, with how it is drawn on the stage and the edit that
+//! this becomes.
+
+use super::connect::{
+    hinge, knife_edge, limits, motor, prescribed_velocity, rod, rolling, slider, spring, torsional, weld,
+};
+use super::edit::Edit;
+use super::item::{self, Item};
+use super::place::{NOTHING, Place, add, bar, body, moving};
+use super::stamps;
+use crate::model::Shape;
+use glam::{DVec2, dvec2};
+
+/// Radius of a new capsule, in lines of the grid.
+const CAPSULE: f64 = 0.3;
+/// How a tool is drawn on the stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drawn {
+    /// By a click.
+    Point,
+    /// By dragging from one end to the other.
+    Line,
+    /// By dragging from corner to corner.
+    Box,
+    /// By clicks, point by point; another click on the last or the first point ends it.
+    Points,
+}
+
+impl Drawn {
+    /// What the mouse does, in words.
+    pub fn hint(self) -> &'static str {
+        match self {
+            Self::Point => "click",
+            Self::Line => "drag from end to end",
+            Self::Box => "drag from corner to corner",
+            Self::Points => "click point by point; click the last one again to finish",
+        }
+    }
+}
+
+/// A group of tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// Bodies of one shape.
+    Shapes,
+    /// What connects two bodies, or drives what does.
+    Joints,
+    /// What constrains velocities.
+    Velocities,
+    /// Many bodies at once.
+    Stamps,
+    /// What is done to bodies, also while time passes.
+    Actions,
+}
+
+impl Group {
+    /// All of them, in the order of the toolbox.
+    pub const ALL: [Self; 5] = [Self::Shapes, Self::Joints, Self::Velocities, Self::Stamps, Self::Actions];
+
+    /// Its heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Shapes => "Bodies",
+            Self::Joints => "Joints, springs, motors",
+            Self::Velocities => "Velocity constraints",
+            Self::Stamps => "Stamps",
+            Self::Actions => "Actions",
+        }
+    }
+}
+
+/// A tool.
+pub struct Tool {
+    /// Name in scene files, or of the stamp.
+    pub key: &'static str,
+    /// Name for people.
+    pub name: &'static str,
+    /// What it makes.
+    pub meaning: &'static str,
+    /// Where it stands.
+    pub group: Group,
+    /// The key that chooses it, with Shift.
+    pub letter: char,
+    /// How it is drawn.
+    pub drawn: Drawn,
+    make: fn(Place<'_>) -> Result<Edit, String>,
+}
+
+impl Tool {
+    /// The edit that places it there.
+    ///
+    /// # Errors
+    /// What is missing there, as a sentence.
+    pub fn edit(&self, place: Place<'_>) -> Result<Edit, String> {
+        (self.make)(place)
+    }
+}
+
+const fn tool(
+    key: &'static str,
+    name: &'static str,
+    (group, letter, drawn): (Group, char, Drawn),
+    make: fn(Place<'_>) -> Result<Edit, String>,
+    meaning: &'static str,
+) -> Tool {
+    Tool { key, name, meaning, group, letter, drawn, make }
+}
+
+use Drawn::{Line, Point, Points};
+use Group::{Actions, Joints, Shapes, Stamps, Velocities};
+
+/// All tools.
+pub static TOOLS: [Tool; 24] = [
+    tool("box", "box", (Shapes, 'B', Drawn::Box), a_box, "A rectangle."),
+    tool("circle", "circle", (Shapes, 'C', Line), circle, "A disk, from its centre outwards."),
+    tool(
+        "capsule",
+        "bar",
+        (Shapes, 'K', Line),
+        capsule,
+        "A capsule: a bar with round ends, at whose middles joints hold it.",
+    ),
+    tool("ellipse", "ellipse", (Shapes, 'E', Drawn::Box), ellipse, "An ellipse."),
+    tool("polygon", "polygon", (Shapes, 'P', Points), polygon, "Any simple polygon, also a concave one."),
+    tool(
+        "half_plane",
+        "ground",
+        (Shapes, 'G', Line),
+        ground,
+        "Fixed ground without end, below the line from left to right.",
+    ),
+    tool("polyline", "polyline", (Shapes, 'L', Points), polyline, "A fixed chain of segments."),
+    tool(
+        "hinge",
+        "hinge",
+        (Joints, 'H', Point),
+        hinge,
+        "Two bodies that lie there turn about this point; one alone turns about the ground.",
+    ),
+    tool("distance", "rod", (Joints, 'R', Line), rod, "Two points keep their distance."),
+    tool(
+        "weld",
+        "weld",
+        (Joints, 'W', Point),
+        weld,
+        "Two bodies that lie there move as one; one alone stays where it is.",
+    ),
+    tool("slider", "slider", (Joints, 'S', Line), slider, "A body slides along the line, without turning."),
+    tool("spring", "spring", (Joints, 'N', Line), spring, "A spring with a damper between two points."),
+    tool(
+        "torsional_spring",
+        "torsional spring",
+        (Joints, 'T', Point),
+        torsional,
+        "A spring that turns two bodies back to the angle that they have now.",
+    ),
+    tool("motor", "motor", (Joints, 'M', Point), motor, "Drives the hinge or slider there."),
+    tool(
+        "limits",
+        "limits",
+        (Joints, 'I', Point),
+        limits,
+        "Bounds how far the hinge or slider there moves.",
+    ),
+    tool(
+        "knife_edge",
+        "knife edge",
+        (Velocities, 'J', Line),
+        knife_edge,
+        "A blade along the line: its point does not move across it.",
+    ),
+    tool(
+        "rolling",
+        "rolling",
+        (Velocities, 'O', Point),
+        rolling,
+        "A disk rolls without slipping on the nearest surface of another body.",
+    ),
+    tool(
+        "prescribed_velocity",
+        "given velocity",
+        (Velocities, 'V', Line),
+        prescribed_velocity,
+        "A point of a body moves with a velocity: the line in a second.",
+    ),
+    tool(
+        "chain",
+        "chain",
+        (Stamps, 'F', Line),
+        stamps::chain,
+        "Bars hinged in a row from end to end; the first end hangs on what lies there.",
+    ),
+    tool("stack", "stack", (Stamps, 'Y', Drawn::Box), stamps::stack, "Boxes on top of each other."),
+    tool(
+        "pyramid",
+        "pyramid",
+        (Stamps, 'D', Drawn::Box),
+        stamps::pyramid,
+        "Rows of boxes, each one shorter than the row below.",
+    ),
+    tool(
+        "throw",
+        "throw",
+        (Actions, 'Q', Line),
+        throw,
+        "The body at the line's start flies off along it, the faster the longer it is.",
+    ),
+    tool(
+        "shoot",
+        "shoot",
+        (Actions, 'U', Line),
+        shoot,
+        "A ball flies off along the line, the faster the longer it is.",
+    ),
+    tool(
+        "cut",
+        "cut",
+        (Actions, 'X', Line),
+        cut,
+        "Removes the joints and springs that the stroke crosses.",
+    ),
+];
+
+/// Seconds of flight that the line of a throw or a shot spans.
+const FLIGHT: f64 = 0.2;
+
+fn throw(place: Place<'_>) -> Result<Edit, String> {
+    let (index, _) = moving(&place)?;
+    let id = place.world.id_of(index).ok_or(NOTHING)?;
+    Ok(Edit::Throw(id, (place.last() - place.first()) / FLIGHT))
+}
+
+fn shoot(place: Place<'_>) -> Result<Edit, String> {
+    let [from, to] = place.line(4.0);
+    let mut ball = body("ball", from, 0.0, Shape::Circle { radius: 0.5 * place.grid })?;
+    ball.velocity.linear = (to - from) / FLIGHT;
+    add(ball)
+}
+
+fn cut(place: Place<'_>) -> Result<Edit, String> {
+    let (from, to) = (place.first(), place.last());
+    let crossed = |link: &Item| match item::places(place.world, *link).as_slice() {
+        [a, b] if a.distance(*b) > place.reach => item::cross([from, to], [*a, *b]),
+        places => places.iter().any(|at| item::distance_to_segment(*at, from, to) <= 0.5 * place.reach),
+    };
+    let links: Vec<Item> = item::links(place.world).filter(crossed).collect();
+    if links.is_empty() {
+        Err("the stroke crosses no joint and no spring".to_owned())
+    } else {
+        Ok(Edit::Remove(links))
+    }
+}
+
+/// Place in the table of the tool of that letter.
+pub fn by_letter(letter: char) -> Option<usize> {
+    TOOLS.iter().position(|tool| tool.letter == letter)
+}
+
+fn a_box(place: Place<'_>) -> Result<Edit, String> {
+    let [at, size] = place.rectangle(dvec2(2.0, 2.0));
+    add(body("box", at, 0.0, Shape::Box { size })?)
+}
+
+fn ellipse(place: Place<'_>) -> Result<Edit, String> {
+    let [at, size] = place.rectangle(dvec2(3.0, 2.0));
+    add(body("ellipse", at, 0.0, Shape::Ellipse { semi_axes: 0.5 * size })?)
+}
+
+fn circle(place: Place<'_>) -> Result<Edit, String> {
+    let [at, rim] = place.line(1.0);
+    add(body("disk", at, 0.0, Shape::Circle { radius: at.distance(rim) })?)
+}
+
+fn capsule(place: Place<'_>) -> Result<Edit, String> {
+    add(bar("bar", place.line(4.0), CAPSULE * place.grid)?)
+}
+
+fn polygon(place: Place<'_>) -> Result<Edit, String> {
+    let middle = place.points.iter().sum::<DVec2>() / place.points.len().max(1) as f64;
+    let vertices = place.points.iter().map(|point| *point - middle).collect();
+    add(body("polygon", middle, 0.0, Shape::Polygon { vertices })?)
+}
+
+fn polyline(place: Place<'_>) -> Result<Edit, String> {
+    let at = place.first();
+    let points = place.points.iter().map(|point| *point - at).collect();
+    add(body("polyline", at, 0.0, Shape::Polyline { points })?)
+}
+
+fn ground(place: Place<'_>) -> Result<Edit, String> {
+    let [from, to] = place.line(1.0);
+    let along = if to.x >= from.x { to - from } else { from - to };
+    let shape = Shape::HalfPlane { normal: DVec2::Y, offset: 0.0 };
+    add(body("ground", from, along.y.atan2(along.x), shape)?)
+}

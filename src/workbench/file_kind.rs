@@ -1,0 +1,46 @@
+//! The kinds of files that the file dialog offers.
+
+/// The kind of file that the file dialog opens or saves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FileKind {
+    /// A scene.
+    #[default]
+    Scene,
+    /// A problem for `driftlab lcp`.
+    Problem,
+    /// Figures.
+    Table,
+    /// A scalable picture.
+    Drawing,
+    /// A picture of pixels.
+    Picture,
+}
+
+impl FileKind {
+    /// What the file dialog calls such files.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Scene => "Scenes",
+            Self::Problem => "Problems for driftlab lcp",
+            Self::Table => "Tables",
+            Self::Drawing | Self::Picture => "Pictures",
+        }
+    }
+
+    pub(crate) fn extension(self) -> &'static str {
+        match self {
+            Self::Scene | Self::Problem => "json",
+            Self::Table => "csv",
+            Self::Drawing => "svg",
+            Self::Picture => "png",
+        }
+    }
+
+    /// What a name without the extension gets. A scene's is longer, by which a desktop tells it from other JSON files.
+    pub(super) fn ending(self) -> &'static str {
+        match self {
+            Self::Scene => "driftlab.json",
+            Self::Problem | Self::Table | Self::Drawing | Self::Picture => self.extension(),
+        }
+    }
+}

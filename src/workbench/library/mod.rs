@@ -1,0 +1,4 @@
+//! What there is to open: scenes, shipped and of one's own, and guided tours.
+
+pub mod shelf;
+pub mod tours;

@@ -1,0 +1,17 @@
+//! What the mouse does.
+
+use crate::workbench::intent::{Hover, Selected};
+use crate::workbench::stage::pointer::Hold;
+
+/// What the mouse holds and has chosen.
+#[derive(Debug, Default)]
+pub struct Hand {
+    /// What the mouse holds.
+    pub hold: Hold,
+    /// Where the cursor is.
+    pub hover: Hover,
+    /// The body whose card is shown.
+    pub selected: Option<Selected>,
+    /// Whether the reach of the push is being set in the panel; the push is then shown in the middle of the canvas.
+    pub sizing: bool,
+}
