@@ -17,8 +17,8 @@ const MARGIN: f64 = 0.05;
 const FEWEST: usize = 60;
 const LEAST: f64 = 3.0;
 const ROOM: f64 = 0.7;
-/// Divisions of an axis, to which numbers are written exactly.
-const DIVISIONS: f64 = 10.0;
+/// Divisions of an axis, to which numbers are written exactly: ticks are never as near to each other.
+const DIVISIONS: f64 = 50.0;
 /// Largest numbers of linear axes that are written without powers of ten.
 const PLAIN: std::ops::Range<f64> = 1e-3..1e5;
 /// Most digits of a number.

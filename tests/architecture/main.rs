@@ -29,8 +29,8 @@ const ROOMS: [&str; 17] = [
     "schemes",
     "step",
     "internal",
-    "numbers",
     "scene",
+    "numbers",
     "figure",
     "experiment",
 ];

@@ -9,17 +9,21 @@ use driftlab::app::model::Model;
 use driftlab::app::view_state::plot_view::{PlotView, Tab};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use egui_macroquad::egui::{Pos2, Shape};
+use egui_macroquad::egui::{Pos2, Rect, Shape, pos2};
+
+/// Where the plot ends in a window of 1280 by 800 points: the side panel stands right of it.
+const END: Pos2 = pos2(928.0, 800.0);
 
 /// What stands below the tabs of the bottom panel, in the order of painting.
 fn listed(harness: &Harness<'_, Model>) -> String {
     let tabs = harness.get_by_label("Energy").bounding_box().expect("a place");
+    let part = Rect::from_min_max(pos2(0.0, tabs.y1 as f32), END);
     let mut text = String::new();
     let places = |points: &[Pos2]| {
         let points: Vec<String> = points.iter().map(|at| format!("{:.1},{:.1}", at.x, at.y)).collect();
         points.join(" ")
     };
-    for shape in drawn::below(harness, tabs.y1 as f32) {
+    for shape in drawn::within(harness, part) {
         text += &match shape {
             Shape::Path(path) => {
                 format!(
@@ -47,7 +51,7 @@ fn listed(harness: &Harness<'_, Model>) -> String {
 fn the_plots_of_two_runs_look_as_they_did() {
     for (tab, file) in [(Tab::Errors, "window-errors.txt"), (Tab::Energy, "window-energy.txt")] {
         let mut model = model("single-pendulum");
-        model.apply(Intent::Beside(0));
+        model.apply(Intent::Beside(1));
         (0..20).for_each(|_| model.apply(Command::StepForward));
         model.settle();
         model.apply(Intent::Plot(PlotView { tab, ..PlotView::default() }));

@@ -1,5 +1,5 @@
-//! The plot that is shown, as a figure: a curve of every run for every quantity, in the part of the time that is shown. The window
-//! draws it, and a picture file has the same.
+//! The plot that is shown, as a figure: a curve of every run for every quantity, in the part of the time that is shown.
+//! The window draws it, and a picture file has the same.
 
 use crate::app::runs::comparison::Comparison;
 use crate::app::runs::history::{Channel, Extremes, through};
