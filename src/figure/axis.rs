@@ -17,6 +17,9 @@ const MARGIN: f64 = 0.05;
 const FEWEST: usize = 60;
 const LEAST: f64 = 3.0;
 const ROOM: f64 = 0.7;
+/// Errors up to this are none on such an axis; the decades that it shows where there are no others.
+const ROUNDED: f64 = 1e-16;
+const NONE: [f64; 2] = [-16.0, -13.0];
 /// Divisions of an axis, to which numbers are written exactly: ticks are never as near to each other.
 const DIVISIONS: f64 = 50.0;
 /// Largest numbers of linear axes that are written without powers of ten.
@@ -109,11 +112,16 @@ impl Axis {
         self
     }
 
+    /// The lowest value that it shows if it is logarithmic: smaller ones are placed there.
+    pub fn floor(&self) -> f64 {
+        if self.ends == Ends::Errors { ROUNDED } else { FLOOR }
+    }
+
     /// The place of a value on the axis.
     pub fn place(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Linear => value,
-            Scale::Logarithmic => value.max(FLOOR).log10(),
+            Scale::Logarithmic => value.max(self.floor()).log10(),
         }
     }
 
@@ -130,15 +138,11 @@ impl Axis {
         if let Ends::At(ends) = self.ends {
             return ends;
         }
-        let shown = |v: &f64| v.is_finite() && (self.scale == Scale::Linear || *v > FLOOR);
+        let shown = |v: &f64| v.is_finite() && (self.scale == Scale::Linear || *v > self.floor());
         let mut places: Vec<f64> = values.filter(shown).map(|v| self.place(v)).collect();
         places.sort_by(f64::total_cmp);
         let (Some(low), Some(high)) = (places.first().copied(), places.last().copied()) else {
-            return if self.ends == Ends::Errors {
-                [FLOOR.log10(), FLOOR.log10() + LEAST]
-            } else {
-                [0.0, 1.0]
-            };
+            return if self.ends == Ends::Errors { NONE } else { [0.0, 1.0] };
         };
         match (self.scale, self.ends) {
             (Scale::Logarithmic, Ends::Errors) => {

@@ -6,7 +6,7 @@ use crate::app::runs::history::Channel;
 use crate::app::runs::watched::Reading;
 use crate::app::theme::LIGHT;
 use crate::app::view_state::plot_view::Tab;
-use crate::figure::{Chart, FLOOR, Scale, csv};
+use crate::figure::{Chart, Scale, csv};
 use crate::platform::pictures::drawn;
 
 /// Columns through whose extremes a line is drawn.
@@ -61,8 +61,8 @@ impl Model {
         }
         let mut chart = shown.plotted().chart;
         // On a logarithmic axis zeros are no line.
-        let is_logarithmic = chart.y.scale == Scale::Logarithmic;
-        chart.curves.retain(|curve| !is_logarithmic || curve.points().any(|[_, value]| *value > FLOOR));
+        let floor = if chart.y.scale == Scale::Logarithmic { chart.y.floor() } else { f64::NEG_INFINITY };
+        chart.curves.retain(|curve| curve.points().any(|[_, value]| *value > floor));
         Chart { title, ..chart }
     }
 }

@@ -6,7 +6,7 @@ use super::super::theme::Palette;
 use super::drawn::{color, placed};
 use crate::app::model::plotted::{Plotted, Source};
 use crate::app::text::format;
-use crate::figure::{Chart, Curve, FLOOR, Scale};
+use crate::figure::{Chart, Curve, Scale};
 use egui_macroquad::egui::{
     Align2, CornerRadius, FontId, Pos2, Rect, Response, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType,
     pos2, vec2,
@@ -63,8 +63,8 @@ fn nearest(chart: &Chart, transform: &PlotTransform, at: Pos2) -> Option<Under> 
 
 /// A value with its unit.
 fn written(chart: &Chart, place: f64, unit: &str) -> String {
-    let value = if chart.y.scale == Scale::Logarithmic && place <= FLOOR.log10() {
-        format!("less than {}", format::significant(FLOOR, 1))
+    let value = if chart.y.scale == Scale::Logarithmic && place <= chart.y.floor().log10() {
+        format!("less than {}", format::significant(chart.y.floor(), 1))
     } else {
         format::significant(chart.y.value(place), DIGITS)
     };

@@ -2,7 +2,7 @@
 
 use super::super::theme::Palette;
 use super::names::apart;
-use crate::figure::{Axis, Chart, Color, Curve, Dash, Level, LevelAxis, Mark, Shape};
+use crate::figure::{Axis, Chart, Color, Curve, Dash, Level, LevelAxis, Mark, Scale, Shape};
 use egui_macroquad::egui::{Align2, Color32, Rangef, Rect, RichText, Vec2, vec2};
 use egui_plot::{
     AxisHints, GridInput, GridMark, HLine, Line, LineStyle, MarkerShape, Plot, PlotPoint, PlotPoints,
@@ -12,8 +12,8 @@ use std::ops::RangeInclusive;
 
 /// Least distances of the numbers along both axes, points. Those that stand are drawn in full: fainter ones cannot be read.
 pub(super) const LABELS: [f32; 2] = [60.0, 13.0];
-/// Most divisions of an axis.
-const DIVISIONS: f64 = 8.0;
+/// Most divisions of a linear axis, and of a logarithmic one.
+const DIVISIONS: [f64; 2] = [8.0, 6.0];
 /// Distances of grid lines, in points, at which they are faintest and strongest; the latter is never reached.
 pub(super) const GRID_SPACING: Rangef = Rangef { min: 14.0, max: 2_400.0 };
 /// Share of the vertical axis at its foot that bears no numbers: the first number of the horizontal one stands there.
@@ -54,8 +54,8 @@ pub(super) fn plot<'a>(id: &str, chart: &Chart, palette: &Palette) -> Plot<'a> {
         .show_background(false)
         .x_axis_formatter(move |mark, range| text(&x, mark, range))
         .y_axis_formatter(above_the_foot)
-        .x_grid_spacer(move |input| ticks(&along_x, input))
-        .y_grid_spacer(move |input| ticks(&along_y, input))
+        .x_grid_spacer(move |input| ticks(&along_x, input, LABELS[0]))
+        .y_grid_spacer(move |input| ticks(&along_y, input, LABELS[1]))
         .x_axis_label(label(&chart.x, palette))
         .y_axis_label(label(&chart.y, palette))
         .grid_spacing(GRID_SPACING)
@@ -67,13 +67,16 @@ pub(super) fn text(axis: &Axis, mark: GridMark, range: &RangeInclusive<f64>) -> 
     axis.text(mark.value, [*range.start(), *range.end()])
 }
 
-/// The lines across a plot at the ticks of an axis.
-fn ticks(axis: &Axis, input: GridInput) -> Vec<GridMark> {
+/// The lines across a plot at the ticks of an axis, whose numbers have room for so many points.
+fn ticks(axis: &Axis, input: GridInput, room: f32) -> Vec<GridMark> {
     let (low, high) = input.bounds;
-    // The base step is as long as a number is high.
-    let apart = ((high - low) / DIVISIONS).max(input.base_step_size);
-    let mark = |value| GridMark { value, step_size: high - low };
-    axis.ticks([low, high], apart).into_iter().map(mark).collect()
+    let divisions = DIVISIONS[usize::from(axis.scale == Scale::Logarithmic)];
+    // The base step is as long as the least distance of grid lines.
+    let least = input.base_step_size * f64::from(room / GRID_SPACING.min).max(1.0);
+    let ticks = axis.ticks([low, high], least.max((high - low) / divisions));
+    // Numbers are left out where the step has no room for them.
+    let step = ticks.get(1).map_or(high - low, |second| (second - ticks[0]).max(1.001 * least));
+    ticks.into_iter().map(|value| GridMark { value, step_size: step }).collect()
 }
 
 /// A figure's colour.
