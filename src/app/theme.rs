@@ -51,6 +51,8 @@ pub struct Palette {
     pub schemes: [Color32; SCHEMES],
     /// The colour of a trajectory that no scheme has made.
     pub trajectory: Color32,
+    /// The colours of plots.
+    pub plots: &'static scheme_colours::SchemeColours,
 }
 
 /// Opacity of the background behind a text over the bodies.
@@ -78,14 +80,14 @@ pub const DARK: Palette = Palette {
     grid_major: Color32::from_rgb(0x1e, 0x23, 0x2b),
     axis: Color32::from_rgb(0x34, 0x3b, 0x47),
     text: Color32::from_rgb(0xdd, 0xe2, 0xea),
-    weak: Color32::from_rgb(0x93, 0x9d, 0xac),
+    weak: rgb(scheme_colours::DARK.weak),
     fixed: Color32::from_rgb(0x7c, 0x87, 0x97),
     joint: Color32::from_rgb(0xe8, 0xec, 0xf2),
     error: Color32::from_rgb(0xff, 0x5c, 0x66),
     badge: Color32::from_rgb(0xd8, 0x3a, 0x45),
     selected: Color32::from_rgb(0x2f, 0x6f, 0xb8),
     accent: Color32::from_rgb(0x6f, 0xb3, 0xff),
-    velocity: Color32::from_rgb(0x9f, 0xe0, 0x8a),
+    velocity: rgb(scheme_colours::DARK.level),
     stick: Color32::from_rgb(0x5f, 0xd7, 0xc4),
     slide: Color32::from_rgb(0xff, 0xb4, 0x54),
     push: Color32::from_rgb(0xb9, 0x9c, 0xff),
@@ -102,6 +104,7 @@ pub const DARK: Palette = Palette {
     ],
     schemes: all(scheme_colours::DARK.schemes),
     trajectory: rgb(scheme_colours::DARK.trajectory),
+    plots: &scheme_colours::DARK,
 };
 
 /// The light theme, for bright rooms and printed pages.
@@ -112,14 +115,14 @@ pub const LIGHT: Palette = Palette {
     grid_major: Color32::from_rgb(0xe7, 0xea, 0xef),
     axis: Color32::from_rgb(0xc4, 0xca, 0xd3),
     text: Color32::from_rgb(0x22, 0x28, 0x31),
-    weak: Color32::from_rgb(0x5d, 0x67, 0x75),
+    weak: rgb(scheme_colours::LIGHT.weak),
     fixed: Color32::from_rgb(0x7a, 0x84, 0x92),
     joint: Color32::from_rgb(0x2b, 0x33, 0x3e),
     error: Color32::from_rgb(0xc8, 0x1a, 0x2b),
     badge: Color32::from_rgb(0xcc, 0x2f, 0x3c),
     selected: Color32::from_rgb(0x1a, 0x62, 0xbd),
     accent: Color32::from_rgb(0x1a, 0x62, 0xbd),
-    velocity: Color32::from_rgb(0x2f, 0x74, 0x20),
+    velocity: rgb(scheme_colours::LIGHT.level),
     stick: Color32::from_rgb(0x08, 0x70, 0x5f),
     slide: Color32::from_rgb(0x9a, 0x53, 0x00),
     push: Color32::from_rgb(0x6a, 0x47, 0xc9),
@@ -136,6 +139,7 @@ pub const LIGHT: Palette = Palette {
     ],
     schemes: all(scheme_colours::LIGHT.schemes),
     trajectory: rgb(scheme_colours::LIGHT.trajectory),
+    plots: &scheme_colours::LIGHT,
 };
 
 /// What is shown in colours of its own.

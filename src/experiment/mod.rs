@@ -54,13 +54,7 @@ pub use error_curve::measure::Measure;
 pub use opened::problem_line::{ProblemLine, problem_line};
 #[cfg(feature = "window")]
 pub(crate) use opened::words::name_of;
-#[cfg(feature = "figures")]
-pub use plot::canvas::{Format, PlotError};
-pub use plot::chart::{Chart, ChartLine};
-#[cfg(feature = "figures")]
-pub use plot::curves::plot;
-#[cfg(feature = "figures")]
-pub use plot::drawn_chart::draw_chart;
+pub use plot::curves::error_chart;
 #[cfg(feature = "figures")]
 pub use plot::map::{Map, Shading, check_axes, draw_map};
 #[cfg(feature = "window")]

@@ -1,5 +1,4 @@
-//! The units in which a world's joints err, m, rad, or m² of a squared distance; numbers in few digits; and the larger
-//! of two errors.
+//! The units in which a world's joints err, m, rad, or m² of a squared distance; and the larger of two errors.
 
 use crate::model::World;
 use crate::model::joint::Unit;
@@ -42,31 +41,8 @@ pub fn rates_in(units: &[Unit]) -> String {
     units.iter().map(|unit| rate(*unit)).collect::<Vec<_>>().join(" or ")
 }
 
-/// A number in four digits at most.
-pub fn short(x: f64) -> String {
-    let rounded: f64 = format!("{x:.3e}").parse().unwrap_or(x);
-    if rounded == 0.0 || (1e-3..1e5).contains(&rounded.abs()) {
-        format!("{rounded}")
-    } else {
-        format!("{rounded:e}")
-    }
-}
-
 /// The larger of two numbers, NaN counting as larger than all: `f64::max` would drop it, and report a
 /// blown-up run as perfect.
 pub fn larger(a: f64, b: f64) -> f64 {
     if a.is_nan() || b <= a { a } else { b }
-}
-
-/// Shortest decimal that reads back to the same bits, with an exponent where that is shorter; empty for a number that
-/// is not finite.
-pub fn shortest(x: f64) -> String {
-    let magnitude = x.abs();
-    if !x.is_finite() {
-        String::new()
-    } else if x == 0.0 || (1e-5..1e16).contains(&magnitude) {
-        format!("{x}")
-    } else {
-        format!("{x:e}")
-    }
 }

@@ -1,7 +1,7 @@
 //! The bottom panel: its tabs, the quantities shown, and the part of the run.
 
 use super::super::theme::Palette;
-use super::{compare, counts, energy, errors, is_dragged, solve, tour, watch};
+use super::{compare, counts, is_dragged, over_time, solve, tour, watch};
 use crate::app::theme::Coloured;
 use crate::model::joint::Unit;
 use crate::platform::pictures::PICTURES;
@@ -79,14 +79,12 @@ pub(super) const TABS: [(Tab, &str, &str); 5] = [
 
 /// The plot or table of the chosen tab.
 pub(super) fn chosen(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents) {
-    let palette = model.view.palette();
     let mut enter = None;
     match view.tab {
-        Tab::Errors => enter = errors::show(ui, view, model.comparison(), palette),
-        Tab::Energy => enter = energy::show(ui, view, model.comparison(), palette),
+        Tab::Errors | Tab::Energy => enter = over_time::show(ui, view, model),
         Tab::Solver if model.shown.solve.part != SolvePart::Sizes => solve::show(ui, model, intents),
-        Tab::Solver => counts::show(ui, view, model.comparison(), palette),
-        Tab::Watch => enter = watch::show(ui, view, model, palette),
+        Tab::Solver => enter = counts::show(ui, view, model),
+        Tab::Watch => enter = watch::show(ui, view, model),
         Tab::Compare => compare::show(ui, model, intents),
     }
     intents.extend(enter.map(|[begun, time]| Intent::Enter { begun, time }));

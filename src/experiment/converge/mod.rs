@@ -28,7 +28,7 @@ pub use crate::scene::REFERENCE;
 
 use super::run::trajectory::{Trajectory, stepped};
 use super::sweep::compare::label;
-use crate::experiment::units::{errors_in, joint_units};
+use super::units::{errors_in, joint_units};
 use crate::method::{Integrator, Level, Method};
 use crate::scene::Scene;
 use cell::failure;
@@ -160,7 +160,7 @@ pub fn converge(
         match failure(&run) {
             None => Ok(run),
             Some(failure) => {
-                let (scheme, step) = (spelled(&plan.reference), super::units::shortest(pace.h));
+                let (scheme, step) = (spelled(&plan.reference), crate::numbers::shortest(pace.h));
                 Err(ReferenceFailure { scheme, step, failure })
             }
         }

@@ -2,8 +2,8 @@
 //!
 //! Numbers print in the shortest way that reads back to the same f64. One that is not finite, behind a blow-up, is an empty cell.
 
-use crate::experiment::units::shortest;
 use crate::model::World;
+use crate::numbers::shortest;
 use crate::report::StepReport;
 use crate::scene::shown;
 use std::borrow::Cow;

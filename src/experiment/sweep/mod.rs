@@ -24,8 +24,8 @@ use super::sweep::axis::{Axis, Grid};
 use super::sweep::cell::{has_blown_up, has_failed, is_unsolved};
 use super::sweep::digest::digest;
 use super::sweep::study::Study;
-use super::units::shortest;
 use super::{reason, steps_for};
+use crate::numbers::shortest;
 use crate::scene::Settings;
 use serde::{Deserialize, Serialize};
 

@@ -15,6 +15,7 @@ mod linked;
 mod making;
 mod news;
 mod opening;
+pub(crate) mod plotted;
 mod remembered;
 mod runs;
 mod shown;

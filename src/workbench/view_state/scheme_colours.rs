@@ -1,4 +1,5 @@
-//! The colour of each scheme, by which its runs are known in pictures, plots and tables.
+//! The colours of plots: that of each scheme, by which its runs are known in pictures, plots and tables, and those of what is beside
+//! the runs.
 
 /// Red, green and blue.
 pub type Colour = [u8; 3];
@@ -16,6 +17,10 @@ pub struct SchemeColours {
     pub schemes: [Colour; SCHEMES],
     /// Of a trajectory that no scheme has made, as far from those of the schemes.
     pub trajectory: Colour,
+    /// Of what steps back: futures that were left, a budget.
+    pub weak: Colour,
+    /// Of published levels.
+    pub level: Colour,
 }
 
 impl SchemeColours {
@@ -42,6 +47,8 @@ pub const DARK: SchemeColours = SchemeColours {
         [0x81, 0x8a, 0x98],
     ],
     trajectory: [0xd2, 0xff, 0xc3],
+    weak: [0x93, 0x9d, 0xac],
+    level: [0x9f, 0xe0, 0x8a],
 };
 
 /// On light ground.
@@ -61,4 +68,6 @@ pub const LIGHT: SchemeColours = SchemeColours {
         [0x7e, 0x01, 0x02],
     ],
     trajectory: [0x2c, 0x1b, 0x48],
+    weak: [0x5d, 0x67, 0x75],
+    level: [0x2f, 0x74, 0x20],
 };

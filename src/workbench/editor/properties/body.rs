@@ -74,7 +74,7 @@ fn with_mass(body: &mut Body, spec: MassSpec) -> Result<(), ModelError> {
 }
 
 /// The numbers of a body.
-pub static BODY: [Property<Body>; 32] = [
+pub static BODY: [Property<Body>; 33] = [
     Property {
         parameter: choice(
             "type",
