@@ -71,7 +71,7 @@ mod own {
 #[cfg(target_family = "wasm")]
 mod own {
     use driftlab_host::{Tell, tell};
-    use egui_macroquad::egui::Context;
+    use egui_macroquad::egui::{Context, Id};
     use std::path::PathBuf;
 
     /// Lets a person choose a file. What is chosen in the page arrives as [`brought`](crate::platform::files::brought).
@@ -103,6 +103,11 @@ mod own {
         /// Nothing is open in the window.
         pub fn is_open(&self) -> bool {
             false
+        }
+
+        /// No window of egui.
+        pub fn window(&self) -> Id {
+            Id::NULL
         }
     }
 }

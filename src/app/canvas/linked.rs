@@ -21,7 +21,7 @@ const RING: f32 = 9.0;
 const LINE: f32 = 2.2;
 
 /// The joint, spring or contact nearest to the pointer on the canvas, while the solve is open.
-pub(in crate::app) fn under_cursor(model: &Model) -> Option<ConstraintId> {
+pub(crate) fn under_cursor(model: &Model) -> Option<ConstraintId> {
     let cursor = model.hand.hover.cursor.filter(|_| model.shown.plot.tab == Tab::Solver)?;
     let solved = model.run().solved()?;
     let reach = REACH / model.sight.camera.scale;

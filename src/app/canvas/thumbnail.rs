@@ -12,7 +12,7 @@ use glam::DVec2;
 const MOST_JOINTS: usize = 150;
 
 /// Draws `world` in `place`.
-pub(in crate::app) fn paint(painter: &Painter, place: Rect, world: &World, palette: &Palette) {
+pub(crate) fn paint(painter: &Painter, place: Rect, world: &World, palette: &Palette) {
     let [low, high] = seen(world);
     let camera = Camera::fit(low, high, place);
     let painter = painter.with_clip_rect(place.intersect(painter.clip_rect()));

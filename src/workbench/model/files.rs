@@ -1,24 +1,10 @@
 //! The file dialog, and what becomes of the file that is chosen in it.
 
-use super::Model;
-use super::document::Draft;
-use super::remembered::Kept;
-use super::remembered::absolute;
+use super::remembered::{Kept, absolute};
+use super::{FileAction, Model};
 use crate::workbench::file_kind::FileKind;
 use crate::workbench::intent::Answer;
 use std::path::{Path, PathBuf};
-
-/// What the file dialog is open for.
-#[derive(Clone, Debug, PartialEq)]
-pub enum FileAction {
-    /// A scene is to be opened.
-    Open,
-    /// This scene is to be saved: the state at the moment when the key was pressed, although the run continues behind the
-    /// dialog.
-    SaveScene(Draft),
-    /// These bytes are to be saved as such a file.
-    Save(FileKind, Vec<u8>),
-}
 
 /// What is offered to a person who chooses a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

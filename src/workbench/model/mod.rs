@@ -27,7 +27,7 @@ mod watching;
 
 pub use document::Document;
 pub(crate) use files::slug;
-pub use files::{FileAction, Files, Offer};
+pub use files::{Files, Offer};
 pub use hand::Hand;
 pub use layout::Layout;
 pub use library::{Library, Progress};
@@ -41,6 +41,7 @@ use crate::scene::Scene;
 use crate::schemes::TABLE;
 use crate::workbench::editor::Build;
 use crate::workbench::engine::Stepping;
+use crate::workbench::file_kind::FileKind;
 use crate::workbench::map::StabilityMap;
 use crate::workbench::options::{FIRST_SCENE, OpenScene};
 use crate::workbench::runs::comparison::Comparison;
@@ -49,10 +50,23 @@ use crate::workbench::runs::player::Player;
 use crate::workbench::stage::pointer::Hold;
 use crate::workbench::view_state::arrangement::Arrangement;
 use crate::workbench::view_state::layers::View;
+use document::Draft;
 use opening::listed;
 
 /// The schemes of the first screen.
 const ARGUMENT: [&str; 2] = ["none", "post_stabilization"];
+/// What the file dialog is open for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FileAction {
+    /// A scene is to be opened.
+    Open,
+    /// This scene is to be saved: the state at the moment when the key was pressed, although the run continues behind the
+    /// dialog.
+    SaveScene(Draft),
+    /// These bytes are to be saved as such a file.
+    Save(FileKind, Vec<u8>),
+}
+
 /// Everything that the window shows and keeps.
 pub struct Model {
     /// The runs, and what has been changed about them.
