@@ -66,16 +66,11 @@ pub fn quantities(
     let chosen = |all: &'static [Quantity], shown: &[bool], group: usize| {
         // Their names in files are those of the columns of a run's table.
         let named = all.iter().zip(QUANTITIES[group].1).zip(shown).filter(|(_, shown)| **shown);
-        let unit = |quantity: &Quantity| match group {
-            1 => "J".to_owned(),
-            _ => quantity.unit(main.units()),
-        };
-        let one = |((quantity, key), _): ((&Quantity, &'static str), _)| PlottedQuantity {
-            quantity: *quantity,
-            key,
-            unit: unit(quantity),
-        };
-        named.map(|((quantity, key), shown)| one(((quantity, *key), shown))).collect()
+        let all = named.map(|((quantity, key), _)| {
+            let unit = if group == 1 { "J".to_owned() } else { quantity.unit(main.units()) };
+            PlottedQuantity { quantity: *quantity, key, unit }
+        });
+        all.collect()
     };
     match view.tab {
         Tab::Errors => {
@@ -150,7 +145,8 @@ impl Shown<'_> {
                 continue;
             }
             lanes.iter().for_each(|lane| self.branch(&mut plotted, lane, own));
-            let bears = lanes.len() == 1 || index == total.unwrap_or(0);
+            // Counts crowd at the top, where changes are named.
+            let bears = self.view.tab != Tab::Solver && (lanes.len() == 1 || index == total.unwrap_or(0));
             let several = [lanes.len() > 1, quantities.len() > 1];
             lanes.iter().for_each(|lane| self.line(&mut plotted, lane, own, several, bears));
         }
