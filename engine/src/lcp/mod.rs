@@ -39,7 +39,6 @@ pub use dense::{
 };
 pub(crate) use direct::delassus::Accuracy;
 pub use direct::delassus::Delassus;
-pub(crate) use direct::hinge_chain::KnownRows;
 pub use info::{ACCEPTED, Effort, SolverInfo};
 pub use islands::island_memory::MixedWorkspace;
 pub use islands::reading::{IslandReading, RowReading};
