@@ -219,6 +219,7 @@ fn rooms_of_the_solvers_import_only_rooms_to_their_left() {
         "info",
         "dense",
         "problem",
+        "pgs",
         "direct",
         "pivoting",
         "body_space",

@@ -28,15 +28,13 @@ pub(crate) mod internal;
 pub mod islands;
 pub mod newton;
 pub mod nncg;
+pub mod pgs;
 pub mod pivoting;
 mod problem;
 pub mod solve;
 
 pub use auto::policy::{PolicyRow, policy};
-pub use dense::{
-    COMPLEMENTARITY, LcpError, LcpProblem, LcpSolver, Path, Pivot, Pivots, ProblemError, Solution,
-    Variable, complementarity,
-};
+pub use dense::{LcpError, LcpProblem, LcpSolver, Path, Pivot, Pivots, ProblemError, Solution, Variable};
 pub(crate) use direct::delassus::Accuracy;
 pub use direct::delassus::Delassus;
 pub use info::{ACCEPTED, Effort, SolverInfo};
@@ -45,4 +43,4 @@ pub use islands::reading::{IslandReading, RowReading};
 pub use pivoting::polyhedral::{PlainForm, PlainUnknown};
 pub(crate) use problem::Acceptance;
 pub use problem::{Attempt, Ending, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, Start, Trail};
-pub use solve::solvers::{Solver, solvers};
+pub use solve::solvers::{COMPLEMENTARITY, Solver, complementarity, solvers};

@@ -37,12 +37,12 @@
 //! **Failure**: only for rows that slide in a given direction, and overflow. Where rounding spoils every κ, sweeps take over.
 
 use super::policy::TABLEAU;
-use crate::lcp::body_space::pgs;
 use crate::lcp::dense;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::interior::{self, InteriorEffort, KAPPA as FIRST_KAPPA, YIELDED};
 use crate::lcp::islands::island_memory::IslandWorkspace;
 use crate::lcp::newton::{self, NewtonEffort};
+use crate::lcp::pgs;
 use crate::lcp::pivoting::branches::{AT_THE_END, Search, search};
 use crate::lcp::pivoting::lemke;
 use crate::lcp::problem::acceptance::Acceptance;
@@ -110,7 +110,7 @@ pub(crate) fn least(
     let lambda = &mut workspace.island.lambda;
     if !problem.slides() {
         attempt.iterations += sweep(problem, lambda);
-        return Ok(Attempt { solver: dense::pgs::INFO.key, ..attempt });
+        return Ok(Attempt { solver: pgs::INFO.key, ..attempt });
     }
     match search(problem, &acceptance, AT_THE_END) {
         Search::Solution(found) => {
@@ -181,7 +181,7 @@ pub(crate) fn softened(problem: &MixedProblem, kappa: f64) -> MixedProblem {
 /// blow-up has carried 10⁹ m away, or masses in a ratio of 10¹³. Returns the number of sweeps.
 fn sweep(problem: &MixedProblem, lambda: &mut [f64]) -> usize {
     lambda.fill(0.0);
-    let values = Values::defaults(dense::pgs::INFO.parameters);
+    let values = Values::defaults(pgs::INFO.parameters);
     let (soft, mut v) = (softened(problem, 1.0), Vec::new());
     pgs::sweep(&soft, &values, ACCEPTED * soft.free_speed(), lambda, &mut v)
 }

@@ -2,7 +2,7 @@
 //!
 //! - `problem.rs`, `scaled.rs`: the problem, its variables and its residual, how solving can end; and that problem
 //!   equilibrated
-//! - `lemke.rs`, `dantzig.rs`, `pgs.rs`: one solver each
+//! - `lemke.rs`, `dantzig.rs`: one solver each; a third is `lcp/pgs.rs`
 //! - `pivots.rs`: the record of the exchanges of a pivoting method
 //! - `tableau.rs`: the tableau of both pivoting methods, and the step from a basis to a solution
 //! - `inverse.rs`, `lu.rs`: the inverse of the tableau's block, which gains and loses rows; a fresh factorisation of it
@@ -11,7 +11,6 @@ pub mod dantzig;
 pub mod inverse;
 pub mod lemke;
 pub mod lu;
-pub mod pgs;
 pub(super) mod pivots;
 pub(super) mod problem;
 pub mod scaled;
@@ -25,8 +24,8 @@ pub use problem::{LcpError, LcpProblem, ProblemError, Solution, Variable};
 
 /// A solver of dense complementarity problems. The solvers of this crate are all there are.
 pub struct LcpSolver {
-    info: &'static SolverInfo,
-    solve: fn(&LcpProblem, &Values, &mut Pivots) -> Result<Solution, LcpError>,
+    pub(super) info: &'static SolverInfo,
+    pub(super) solve: fn(&LcpProblem, &Values, &mut Pivots) -> Result<Solution, LcpError>,
 }
 
 impl LcpSolver {
@@ -63,16 +62,4 @@ impl LcpSolver {
         }
         Err(LcpError::Inaccurate { residual: solution.residual, pivots: solution.pivots })
     }
-}
-
-/// The solvers of dense complementarity problems.
-pub static COMPLEMENTARITY: &[LcpSolver] = &[
-    LcpSolver { info: &lemke::INFO, solve: lemke::solve },
-    LcpSolver { info: &dantzig::INFO, solve: dantzig::solve },
-    LcpSolver { info: &pgs::INFO, solve: pgs::solve },
-];
-
-/// Returns the complementarity solver with the name `key`.
-pub fn complementarity(key: &str) -> Option<&'static LcpSolver> {
-    COMPLEMENTARITY.iter().find(|solver| solver.info.key == key)
 }

@@ -97,15 +97,15 @@ impl LcpProblem {
         largest(z.iter().zip(self.w(z)).map(smaller))
     }
 
-    /// Whether y proves that no z ≥ 0 has M z + q ≥ 0: y ≥ 0, Mᵀy ≤ 0 and qᵀy < 0 in the given numbers, each sum to [`CERTAINTY`]
+    /// Whether y proves that no z ≥ 0 has M z + q ≥ 0: y ≥ 0, Mᵀy ≤ 0 and qᵀy < 0 in the given numbers, each sum to [`ACCEPTED`]
     /// of its largest term, so that neither the units of a row nor those of a column matter.
     pub(in crate::lcp) fn is_certificate(&self, y: &[f64]) -> bool {
         let (slope, gain) = summed(self.q.iter().zip(y).map(|(q, y)| q * y));
         y.iter().all(|y| *y >= 0.0 && y.is_finite())
-            && slope < -CERTAINTY * gain
+            && slope < -ACCEPTED * gain
             && (0..self.n).all(|j| {
                 let (rate, most) = summed((0..self.n).map(|i| self.row(i)[j] * y[i]));
-                rate <= CERTAINTY * most
+                rate <= ACCEPTED * most
             })
     }
 
@@ -219,9 +219,6 @@ impl fmt::Display for Variable {
         }
     }
 }
-
-/// Share of a sum's largest term below which the sum may be rounding: that to which a problem counts as solved.
-const CERTAINTY: f64 = 1e-9;
 
 /// Returns a sum and its largest term.
 fn summed(terms: impl Iterator<Item = f64>) -> (f64, f64) {
