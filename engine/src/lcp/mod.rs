@@ -19,7 +19,7 @@
 
 pub mod auto;
 pub mod body_space;
-mod dense;
+pub mod dense;
 pub mod direct;
 pub mod homotopy;
 mod info;
@@ -30,11 +30,12 @@ pub mod newton;
 pub mod nncg;
 pub mod pgs;
 pub mod pivoting;
-mod problem;
+pub mod problem;
 pub mod solve;
 
 pub use auto::policy::{PolicyRow, policy};
-pub use dense::{LcpError, LcpProblem, LcpSolver, Path, Pivot, Pivots, ProblemError, Solution, Variable};
+pub use dense::pivots::{Path, Pivot, Pivots};
+pub use dense::problem::{LcpError, LcpProblem, ProblemError, Solution, Variable};
 pub(crate) use direct::delassus::Accuracy;
 pub use direct::delassus::Delassus;
 pub use info::{ACCEPTED, Effort, SolverInfo};
@@ -42,5 +43,8 @@ pub use islands::island_memory::MixedWorkspace;
 pub use islands::reading::{IslandReading, RowReading};
 pub use pivoting::polyhedral::{PlainForm, PlainUnknown};
 pub(crate) use problem::Acceptance;
-pub use problem::{Attempt, Ending, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, Start, Trail};
-pub use solve::solvers::{COMPLEMENTARITY, Solver, complementarity, solvers};
+pub use problem::mixed::{Law, MixedProblem, MixedRow};
+pub use problem::solution::{MixedError, MixedOutcome};
+pub use problem::trail::{Attempt, Ending, Start, Trail};
+pub use solve::complementarity::{COMPLEMENTARITY, LcpSolver, complementarity};
+pub use solve::solvers::{Solver, solvers};

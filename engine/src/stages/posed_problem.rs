@@ -9,6 +9,7 @@ use super::constraints::Constraints;
 use super::ledger::{Ledger, RowName};
 use super::motion::StepContext;
 use super::nonholonomic::prescribed;
+use super::terms::PosedProblem;
 use crate::constraint::{Constraint, MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{
@@ -100,17 +101,6 @@ pub(crate) struct Problem {
     moved: Vec<DVec3>,
     /// Who is told when it is solved.
     pub observer: Option<StageObserver>,
-}
-
-/// A problem of a step, before it was solved.
-#[derive(Clone, Debug)]
-pub struct PosedProblem {
-    /// Bodies and rows.
-    pub problem: MixedProblem,
-    /// λ by row that the solver starts from.
-    pub warm: Vec<f64>,
-    /// Attempts that its hardest island took; `None` if it was left unsolved.
-    pub attempts: Option<usize>,
 }
 
 impl Problem {

@@ -110,7 +110,7 @@ impl LcpProblem {
     }
 
     /// Whether the residual is at most [`ACCEPTED`] ‖q‖∞, or in no row more than the rounding of the terms of its w.
-    pub(super) fn is_solved_by(&self, Solution { z, w, residual, .. }: &Solution) -> bool {
+    pub(in crate::lcp) fn is_solved_by(&self, Solution { z, w, residual, .. }: &Solution) -> bool {
         *residual <= ACCEPTED * largest(self.q.iter().copied())
             || (0..self.n).all(|i| {
                 let terms = self.row(i).iter().zip(z).map(|(entry, z)| (entry * z).abs());

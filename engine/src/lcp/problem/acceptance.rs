@@ -54,6 +54,7 @@ const LEAST: f64 = 6.7e-139;
 const LARGEST: f64 = 1e6;
 
 /// The measure of one problem.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Acceptance {
     /// ŝ, m/s.
@@ -225,6 +226,7 @@ fn is_unit(along: f64) -> bool {
 }
 
 /// A problem with all rows converted to m/s.
+#[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct InSpeeds {
     /// The converted one.

@@ -4,7 +4,7 @@
 use crate::lcp::auto::automatic::{self, Policy};
 use crate::lcp::auto::policy::TABLEAU;
 use crate::lcp::auto::regularized::softened;
-use crate::lcp::dense::{self, LcpSolver};
+use crate::lcp::dense;
 use crate::lcp::direct::equations;
 use crate::lcp::homotopy::PathEffort;
 use crate::lcp::info::{SolverInfo, accepted_share};
@@ -39,18 +39,6 @@ static TABLE: [Entry; 7] = [
 /// The methods of the solver `auto`.
 static METHODS: [&SolverInfo; 6] =
     [&equations::INFO, &newton::INFO, &homotopy::INFO, &interior::INFO, &nncg::INFO, &dense::lemke::INFO];
-
-/// The solvers of dense complementarity problems.
-pub static COMPLEMENTARITY: &[LcpSolver] = &[
-    LcpSolver { info: &dense::lemke::INFO, solve: dense::lemke::solve },
-    LcpSolver { info: &dense::dantzig::INFO, solve: dense::dantzig::solve },
-    LcpSolver { info: &pgs::INFO, solve: pgs::solve },
-];
-
-/// Returns the complementarity solver with the name `key`.
-pub fn complementarity(key: &str) -> Option<&'static LcpSolver> {
-    COMPLEMENTARITY.iter().find(|solver| solver.info.key == key)
-}
 
 /// The solvers that a step can use, each with its default parameters.
 pub fn solvers() -> impl Iterator<Item = Solver> {
