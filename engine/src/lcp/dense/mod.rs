@@ -6,6 +6,15 @@
 //! - `pivots.rs`: the record of the exchanges of a pivoting method
 //! - `tableau.rs`: the tableau of both pivoting methods, and the step from a basis to a solution
 //! - `inverse.rs`, `lu.rs`: the inverse of the tableau's block, which gains and loses rows; a fresh factorisation of it
+//!
+//! ```text
+//! find z ≥ 0 with w = M z + q ≥ 0 and zᵀw = 0
+//! ```
+//!
+//! Every solver is judged by one number, the natural residual ‖min(z, w)‖∞ with w of the matrix as it was
+//! given: never of one that was regularised or scaled on the way, since a regularised Lemke 'solves' an
+//! unsolvable problem with a residual of order one. It has the unit of z and w, which the problem does not
+//! tell apart; it is zero exactly at a solution.
 
 pub mod dantzig;
 pub mod inverse;

@@ -1,13 +1,4 @@
-//! The linear complementarity problem, its residual, and the ways in which solving it can end.
-//!
-//! ```text
-//! find z ≥ 0 with w = M z + q ≥ 0 and zᵀw = 0
-//! ```
-//!
-//! Every solver is judged by one number, the natural residual ‖min(z, w)‖∞ with w of the matrix as it was
-//! given: never of one that was regularised or scaled on the way, since a regularised Lemke 'solves' an
-//! unsolvable problem with a residual of order one. It has the unit of z and w, which the problem does not
-//! tell apart; it is zero exactly at a solution.
+//! The problem of the room's head, its variables and its residual, and the ways in which solving it can end.
 
 use crate::lcp::info::{ACCEPTED, ROUNDED_SUM};
 use crate::math::largest;

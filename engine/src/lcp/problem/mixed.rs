@@ -227,7 +227,7 @@ impl MixedProblem {
         }
     }
 
-    /// rᵢ of the file's head, in m/s whatever the row's unit.
+    /// rᵢ of the room's head, in m/s whatever the row's unit.
     pub fn row_residual(&self, i: usize, v: &[DVec3], lambda: &[f64]) -> f64 {
         let row = &self.rows[i];
         let own = residual(
