@@ -219,6 +219,7 @@ fn rooms_of_the_solvers_import_only_rooms_to_their_left() {
         "info",
         "dense",
         "problem",
+        "pgs",
         "direct",
         "pivoting",
         "body_space",
@@ -241,6 +242,34 @@ fn rooms_of_the_solvers_import_only_rooms_to_their_left() {
             }
         }
     }
+}
+
+/// Whoever reads the engine's documentation finds the derivations of all stages, schemes and solvers there: a file whose head has
+/// equations is a public module in public modules.
+#[test]
+fn derivations_are_documented() {
+    let mut seen = 0;
+    for path in ["stages", "schemes", "lcp"].into_iter().flat_map(sources) {
+        let text = fs::read_to_string(&path).expect("a source");
+        let head: String = text.lines().take_while(|line| line.starts_with("//!")).collect();
+        if !head.contains("```text") {
+            continue;
+        }
+        seen += 1;
+        let inside = path
+            .strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/src"))
+            .expect("the engine's");
+        let modules = inside.with_extension("");
+        let modules: Vec<_> = modules.iter().filter(|part| *part != "mod").collect();
+        for depth in 1..modules.len() {
+            let room: PathBuf = modules[..depth].iter().collect();
+            let room = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/src").join(room).join("mod.rs");
+            let declared = format!("pub mod {};", modules[depth].display());
+            let text = fs::read_to_string(&room).expect("a room");
+            assert!(text.lines().any(|line| line == declared), "{}: no '{declared}'", room.display());
+        }
+    }
+    assert!(seen > 40, "{seen} heads with equations");
 }
 
 /// No file imports another that imports it, directly or through others.

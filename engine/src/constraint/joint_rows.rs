@@ -146,11 +146,6 @@ impl Rows {
         }
     }
 
-    /// The revision of the world of these rows.
-    pub(crate) fn revision(&self) -> &Revision {
-        &self.revision
-    }
-
     /// The non-holonomic rows.
     pub fn nonholonomic(&self) -> &[Row] {
         &self.rows[self.joints..self.equations]

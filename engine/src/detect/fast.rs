@@ -25,9 +25,9 @@ use glam::{DVec2, DVec3};
 
 /// Most pairs that are followed in a step; where more are as fast, a motion has long been lost.
 const MOST: usize = 1 << 16;
-/// Largest turn of a straight way, rad.
+/// Largest turn of a straight way, rad: the chord then leaves its arc by 1/800 of the radius.
 const TURN: f64 = 0.1;
-/// Most straight ways of a step.
+/// Most straight ways of a step: those of a whole turn, beyond which a piece is at the same angles again.
 const MOST_WAYS: f64 = 64.0;
 
 /// The fast pairs of a step.

@@ -2,10 +2,11 @@
 
 use crate::parameter::{Parameter, Values, integer, logarithmic, words};
 
-/// Largest relative residual of an accepted solution: ‖min(z, w)‖∞ / ‖q‖∞ of a dense problem, the residual over the problem's
+/// Largest relative residual of an accepted solution, and of a proof that there is none: ‖min(z, w)‖∞ / ‖q‖∞ of a dense problem, the residual over the problem's
 /// speed for a step's problem.
 pub const ACCEPTED: f64 = 1e-9;
-/// Rounding of a sum, in units of ε times its largest term.
+/// Rounding of a sum, in units of ε times its largest term: a body of a pile has a dozen rows, and each of a dozen terms is rounded
+/// by up to ε as a product, and by up to ε in the sum.
 pub(in crate::lcp) const ROUNDED_SUM: f64 = 24.0;
 
 /// How much work the solver `auto` may put into an island of a step's problem.
@@ -48,7 +49,7 @@ pub(super) const PIVOTS_PER_ROW: Parameter = Parameter {
 /// The parameter that says when a residual is small enough.
 pub(super) const TOLERANCE: Parameter = Parameter {
     meaning: "Largest residual that counts as solved, as a share of the problem's speed: the largest |J v* + b| of its rows, in m/s.",
-    ..logarithmic("tolerance", "tolerance", "", "", [1e-14, 1.0], 1e-9)
+    ..logarithmic("tolerance", "tolerance", "", "", [1e-14, 1.0], ACCEPTED)
 };
 
 /// Returns the share of a problem's speed up to which `values` let a residual count as solved.

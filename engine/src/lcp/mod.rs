@@ -19,7 +19,7 @@
 
 pub mod auto;
 pub mod body_space;
-mod dense;
+pub mod dense;
 pub mod direct;
 pub mod homotopy;
 mod info;
@@ -28,22 +28,23 @@ pub(crate) mod internal;
 pub mod islands;
 pub mod newton;
 pub mod nncg;
+pub mod pgs;
 pub mod pivoting;
-mod problem;
+pub mod problem;
 pub mod solve;
 
 pub use auto::policy::{PolicyRow, policy};
-pub use dense::{
-    COMPLEMENTARITY, LcpError, LcpProblem, LcpSolver, Path, Pivot, Pivots, ProblemError, Solution,
-    Variable, complementarity,
-};
+pub use dense::pivots::{Path, Pivot, Pivots};
+pub use dense::problem::{LcpError, LcpProblem, ProblemError, Solution, Variable};
 pub(crate) use direct::delassus::Accuracy;
 pub use direct::delassus::Delassus;
-pub(crate) use direct::hinge_chain::KnownRows;
 pub use info::{ACCEPTED, Effort, SolverInfo};
 pub use islands::island_memory::MixedWorkspace;
 pub use islands::reading::{IslandReading, RowReading};
 pub use pivoting::polyhedral::{PlainForm, PlainUnknown};
 pub(crate) use problem::Acceptance;
-pub use problem::{Attempt, Ending, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, Start, Trail};
+pub use problem::mixed::{Law, MixedProblem, MixedRow};
+pub use problem::solution::{MixedError, MixedOutcome};
+pub use problem::trail::{Attempt, Ending, Start, Trail};
+pub use solve::complementarity::{COMPLEMENTARITY, LcpSolver, complementarity};
 pub use solve::solvers::{Solver, solvers};

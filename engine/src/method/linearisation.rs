@@ -6,10 +6,7 @@
 
 use crate::parameter::Parameter;
 use crate::rules::Integrator;
-pub use crate::stages::acceleration::Oscillator;
-pub use crate::stages::constraints::GapTerm;
-pub use crate::stages::motion::Metric;
-pub use crate::stages::nonholonomic::Quadrature;
+pub use crate::stages::terms::{GapTerm, Metric, Oscillator, Quadrature};
 
 /// An operation of a step whose derivative is known; each has the same equation in every scheme.
 #[derive(Clone, Copy, Debug, PartialEq)]

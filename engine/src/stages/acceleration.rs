@@ -42,9 +42,10 @@ use super::constraints::GapTerm;
 use super::forces::{Beginning, Forces};
 use super::impulses::{Solve, obeys_poisson};
 use super::motion::{Motion, StepContext};
-use super::nonholonomic::{Quadrature, prescribed};
+use super::nonholonomic::prescribed;
 use super::posed_problem::{Form, Slip};
 use super::position_errors::metres;
+pub(crate) use super::terms::Oscillator;
 use crate::constraint::{Row, Rows, Touch};
 use crate::lcp::Law;
 use crate::math::largest;
@@ -58,17 +59,6 @@ use glam::DVec3;
 /// Nodes and weights of the classical Runge–Kutta method.
 const RK4_NODES: [f64; 4] = [0.0, 0.5, 0.5, 1.0];
 const RK4_WEIGHTS: [f64; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
-
-/// g̈ + 2α ġ + β² g = 0 in joint rows; with e and its integral in non-holonomic ones.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Oscillator {
-    /// 1/s.
-    pub alpha: f64,
-    /// 1/s.
-    pub beta: f64,
-    /// Which errors of non-holonomic rows their integral holds when it is used.
-    pub integral: Quadrature,
-}
 
 impl Oscillator {
     /// 2α ġ + β² g.

@@ -13,14 +13,11 @@
 use super::motion::SolvedBy;
 use super::posed_problem::{Form, Problem, Record};
 use crate::constraint::Rows;
-use crate::lcp::{MixedRow, Solver};
+use crate::lcp::{ACCEPTED, MixedRow, Solver};
 use crate::math::largest;
 use crate::model::{Body, World};
 use crate::report::StepError;
 use glam::DVec3;
-
-/// Largest admissible residual rate, as a share of the largest speed in the rows.
-const LEFT: f64 = 1e-9;
 
 /// Changes the velocities of the bodies that forces move, as little as possible, so that they fit all joints and velocity
 /// constraints of `world` at its present poses and time.
@@ -43,6 +40,7 @@ const LEFT: f64 = 1e-9;
 /// # Errors
 /// [`StepError::NoVelocities`] where the constraints contradict each other, and what the solve of their equations
 /// returns. The world is then as it was.
+#[doc(hidden)]
 pub fn make_consistent(world: &mut World) -> Result<(), StepError> {
     let q: Vec<DVec3> = world.bodies().iter().map(|body| body.pose.coordinates()).collect();
     let v: Vec<DVec3> = (0..q.len()).map(|body| world.velocity_of(body)).collect();
@@ -59,7 +57,7 @@ pub fn make_consistent(world: &mut World) -> Result<(), StepError> {
         let speed = |row: &MixedRow| row.ja.dot(v[row.a]).abs() + row.jb.dot(v[row.b]).abs();
         let speeds = largest(posed.iter().map(speed)).max(largest(posed.iter().map(|row| row.bias)));
         // NaN fits nothing.
-        if rate > LEFT * speeds || rate.is_nan() {
+        if rate > ACCEPTED * speeds || rate.is_nan() {
             let bodies = bodies.map(|body| world.body_ids()[body]);
             return Err(StepError::NoVelocities { rate, bodies });
         }

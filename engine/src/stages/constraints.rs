@@ -41,6 +41,7 @@
 use super::motion::{Motion, StepContext};
 use super::rebound::Pressing;
 use super::springs::Swinging;
+pub(crate) use super::terms::GapTerm;
 use crate::constraint::{Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach};
 use crate::model::joint::Unit;
@@ -290,27 +291,6 @@ impl ActiveSet {
     /// Whether the rows have no gap term, so that a near contact counts as closed.
     pub fn is_instant(&self) -> bool {
         self.term == GapTerm::Touching
-    }
-}
-
-/// The term of a scheme's contact row in the gap, which decides how far ahead contacts are found.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum GapTerm {
-    /// The row has no gap term, or one for overlaps alone: contacts within the contact tolerance.
-    #[default]
-    Touching,
-    /// The row has no gap term, and the scheme corrects positions after the step: contacts that a step's fall could close, too.
-    Corrected,
-    /// The row has the gap's free travel in it: contacts within the active distance.
-    Travelling,
-    /// The row acts on overlaps alone, in substeps that share the contacts found when the step begins.
-    Substeps,
-}
-
-impl GapTerm {
-    /// Whether contacts that do not touch yet are in the problem, with their free travel, or in its substeps.
-    pub fn travels(self) -> bool {
-        matches!(self, Self::Travelling | Self::Substeps)
     }
 }
 

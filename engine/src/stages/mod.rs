@@ -1,6 +1,7 @@
 //! The stages of a step, of which every scheme is made, in the order in which a reader of a step meets them.
 //!
 //! - `motion.rs`, `nonholonomic.rs`: q, v, a and what moves them apart from constraints; velocity constraints
+//! - `terms.rs`: what a scheme says to them
 //! - `springs.rs`: the rows of springs, and the bodies that swing on springs alone
 //! - `constraints.rs`: rows and contacts at the present pose, and which of them are in the problem
 //! - `rebound.rs`: the loads that press bodies together, and the slowest impact that rebounds
@@ -19,22 +20,23 @@
 //!   go apart from the warm start: impulses by constraint; sums over the step, and the work of stabilization; who did
 //!   which work
 
-pub(crate) mod acceleration;
-pub(crate) mod consistent;
-pub(crate) mod constraints;
+pub mod acceleration;
+pub mod consistent;
+pub mod constraints;
 pub mod corrections;
 pub mod energy_account;
 pub mod forces;
 pub mod impulses;
 pub mod ledger;
-pub(crate) mod motion;
-pub(crate) mod nonholonomic;
-pub(crate) mod posed_problem;
+pub mod motion;
+pub mod nonholonomic;
+pub mod posed_problem;
 pub mod position_errors;
 pub mod rattle_predictor;
 pub mod rebound;
 pub mod sequential_constraint;
-pub(crate) mod springs;
-pub(crate) mod step_in_progress;
+pub mod springs;
+pub mod step_in_progress;
 pub mod step_totals;
 pub mod sweeps;
+pub(crate) mod terms;

@@ -11,6 +11,7 @@
 //! At the end of the file: energies, which number of which body has overflowed, and what a step is made with.
 
 use super::nonholonomic::Integrals;
+pub(crate) use super::terms::Metric;
 use crate::detect::nearest_point;
 use crate::lcp::{MixedProblem, Solver};
 use crate::math::Pair;
@@ -64,15 +65,6 @@ pub(crate) struct Motion {
     pub integrals: Integrals,
     /// q before a correction that may have to be undone.
     pub marked: Vec<DVec3>,
-}
-
-/// The metric in which a position correction is shortest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Metric {
-    /// dpᵀ M dp: the least kinetic energy [Cline & Pai 2003, eq. 14].
-    Mass,
-    /// dpᵀ dp [Cline & Pai 2003, eqs. 12 and 13].
-    Identity,
 }
 
 impl Motion {

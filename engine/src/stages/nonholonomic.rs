@@ -26,22 +26,11 @@
 //! defect d per step gives e = d, then d_n − d_{n−1} in the first, d for ever without the integral.
 //! Explicit Euler and Runge–Kutta add e once, at the start of the step, and use that sum in all stages.
 
+pub(crate) use super::terms::Quadrature;
 use crate::constraint::Row;
 use crate::model::nonholonomic::Prescribed;
 use crate::model::{Nonholonomic, World};
 use glam::DVec3;
-
-/// Which errors are in ∫ e dt when it is used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Quadrature {
-    /// The present one too.
-    Present,
-    /// Only the errors of the steps before.
-    Late,
-    /// None: the term is left out, and the sum stays unchanged.
-    #[default]
-    Off,
-}
 
 /// v₀ and v̇₀ of each non-holonomic row of `world` at the time `t`.
 pub(crate) fn prescribed(world: &World, t: f64) -> impl Iterator<Item = Prescribed> + '_ {

@@ -9,14 +9,15 @@ use super::constraints::Constraints;
 use super::ledger::{Ledger, RowName};
 use super::motion::{OwnSolve, SolvedBy, StepContext};
 use super::nonholonomic::prescribed;
+use super::terms::PosedProblem;
 use crate::constraint::{Constraint, MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{
-    ACCEPTED, Acceptance, Accuracy, Effort, KnownRows, Law, MixedError, MixedOutcome, MixedProblem,
-    MixedRow, MixedWorkspace, Solver,
+    ACCEPTED, Acceptance, Accuracy, Effort, Law, MixedError, MixedOutcome, MixedProblem, MixedRow,
+    MixedWorkspace, Solver,
 };
 use crate::model::nonholonomic::Prescribed;
-use crate::model::{ContactId, Revision, Softness, World};
+use crate::model::{ContactId, Softness, World};
 use crate::report::{Stage, StageObserver, StepError, StepReport, tell};
 use glam::DVec3;
 use std::iter;
@@ -77,10 +78,6 @@ pub(crate) struct Problem {
     form: Form,
     /// So many first rows are those of [`Rows::all`], in the same order.
     plain: usize,
-    /// If all joints are hinges: the revision of their world, and the number of their rows.
-    hinges: Option<(Revision, usize)>,
-    /// The revision of the world whose hinges were solved last.
-    solved_hinges: Revision,
     /// The constraint of each of the other rows.
     names: Vec<RowName>,
     /// The warm start, then the solution.
@@ -106,17 +103,6 @@ pub(crate) struct Problem {
     pub observer: Option<StageObserver>,
 }
 
-/// A problem of a step, before it was solved.
-#[derive(Clone, Debug)]
-pub struct PosedProblem {
-    /// Bodies and rows.
-    pub problem: MixedProblem,
-    /// λ by row that the solver starts from.
-    pub warm: Vec<f64>,
-    /// Attempts that its hardest island took; `None` if it was left unsolved.
-    pub attempts: Option<usize>,
-}
-
 impl Problem {
     /// Begins a problem with the equations of the joints, the first of [`Rows::all`], whose right-hand side is `bias`,
     /// for bodies with W = `inverse_mass` and the velocity or acceleration `free`; bodies without an entry in `free` have v* = 0.
@@ -137,18 +123,9 @@ impl Problem {
         start.resize(inverse_mass.len(), DVec3::ZERO);
         (*rounding, *rests) = (0.0, false);
         let joints = rows.joints();
-        let hinges = rows.hinges().map(|_| (rows.revision().clone(), joints.len()));
-        if hinges.is_some() && hinges == self.hinges {
-            // The rows posed last are those of the same hinges: only their levers and b differ.
-            posed.truncate(joints.len());
-            for (posed, row) in posed.iter_mut().zip(joints) {
-                (posed.ja.z, posed.jb.z, posed.bias) = (row.ja.z, row.jb.z, bias(row));
-            }
-        } else {
-            posed.clear();
-            posed.extend(joints.iter().map(|row| equation(row, bias(row), 0.0)));
-        }
-        (self.plain, self.hinges) = (joints.len(), hinges);
+        posed.clear();
+        posed.extend(joints.iter().map(|row| equation(row, bias(row), 0.0)));
+        self.plain = joints.len();
         self.lambda.clear();
         self.names.clear();
         self.touches.clear();
@@ -234,7 +211,6 @@ impl Problem {
 
     /// Gives every row the compliance Aᵢᵢ/κ.
     pub fn yield_by(&mut self, kappa: f64) {
-        self.hinges = None;
         let MixedProblem { inverse_mass, rows, .. } = &mut self.mixed;
         for row in rows {
             row.compliance = 0.0;
@@ -302,7 +278,6 @@ impl Problem {
     }
 
     fn solve_posed(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
-        let known = if self.is_system() { self.known_rows() } else { KnownRows::Any };
         let Self { mixed, lambda, v, workspace, .. } = self;
         lambda.resize(mixed.rows.len(), 0.0);
         match self.form {
@@ -324,7 +299,7 @@ impl Problem {
             form => {
                 let judged = form == Form::System;
                 let accuracy = if judged { Accuracy::Refined } else { Accuracy::Once };
-                let solved = workspace.solve_system(mixed, known, accuracy, lambda, v);
+                let solved = workspace.solve_system(mixed, accuracy, lambda, v);
                 // A system is without factors only if its numbers are not finite.
                 let mut outcome = solved.map_err(|_| StepError::Factorization)?;
                 if judged && let Err(error) = workspace.judge_system(mixed, lambda, &mut outcome) {
@@ -447,18 +422,6 @@ impl Problem {
                 _ => None,
             }
         })
-    }
-
-    /// What is known of the rows of a system that is about to be solved.
-    fn known_rows(&mut self) -> KnownRows {
-        match &self.hinges {
-            Some((world, rows)) if *rows == self.mixed.rows.len() => {
-                let same = self.solved_hinges == *world;
-                self.solved_hinges.clone_from(world);
-                if same { KnownRows::SameHinges } else { KnownRows::OtherHinges }
-            }
-            _ => KnownRows::Any,
-        }
     }
 
     /// Whether it is posed as a system, whose factors can be used again once it is solved.

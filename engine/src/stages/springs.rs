@@ -342,6 +342,7 @@ impl Swinging {
 }
 
 /// 1/m_e of every row of the springs of `world`, in their order, with all joints: 1/kg or 1/(kg m²).
+#[doc(hidden)]
 pub fn mobilities(world: &World) -> Vec<f64> {
     let bodies = world.bodies();
     let q: Vec<DVec3> = bodies.iter().map(|body| body.pose.coordinates()).collect();

@@ -24,7 +24,7 @@
 //!
 //! A step may be made in parts: in halves, if Newton's method does not converge over the whole step, and in the equal substeps of
 //! schemes that sweep.
-//! A [`Checkpoint`] is the state to which a part goes back when it is cut into halves. A [`Rollback`] is the state of
+//! A `Checkpoint` is the state to which a part goes back when it is cut into halves. A `Rollback` is the state of
 //! the world before the new one is written, in case that has more contacts than a step may have.
 
 use super::constraints::{Constraints, GapTerm};
@@ -63,6 +63,7 @@ pub(crate) struct Stages {
 }
 
 /// One step, or part of a step, in progress.
+#[doc(hidden)]
 pub struct Step<'a> {
     pub(crate) context: StepContext<'a>,
     /// The scheme's key, and how many numbers it remembers.

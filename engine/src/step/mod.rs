@@ -36,9 +36,11 @@ mod rest_cache;
 mod simulation;
 mod workspace;
 
+#[doc(inline)]
 pub use crate::stages::consistent::make_consistent;
-pub use crate::stages::posed_problem::PosedProblem;
+#[doc(inline)]
 pub use crate::stages::step_in_progress::Step;
+pub use crate::stages::terms::PosedProblem;
 pub use readings::{SolvedProblem, SolvedRow};
 pub use simulation::{ContactEvents, Simulation};
 pub use workspace::Workspace;

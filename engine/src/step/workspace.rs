@@ -12,9 +12,9 @@ use crate::report::{StageObserver, StepError, StepReport};
 use crate::stages::constraints::Constraints;
 use crate::stages::motion::{SolvedBy, StepContext};
 use crate::stages::nonholonomic::prescribed;
-use crate::stages::posed_problem::PosedProblem;
 use crate::stages::position_errors::{JointMetrics, Worst, overlap};
 use crate::stages::step_in_progress::{Rollback, Stages, Step};
+use crate::stages::terms::PosedProblem;
 use glam::DVec3;
 
 /// Memory that steps reuse: poses, rows, matrices with their symbolic factors. Nothing in it changes a result.

@@ -37,13 +37,13 @@
 //! **Failure**: only for rows that slide in a given direction, and overflow. Where rounding spoils every κ, sweeps take over.
 
 use super::policy::TABLEAU;
-use crate::lcp::body_space::pgs;
 use crate::lcp::dense;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::interior::{self, InteriorEffort, KAPPA as FIRST_KAPPA, YIELDED};
 use crate::lcp::islands::island_memory::IslandWorkspace;
 use crate::lcp::newton::{self, NewtonEffort};
-use crate::lcp::pivoting::branches::{AT_THE_END, Search, search};
+use crate::lcp::pgs;
+use crate::lcp::pivoting::branches::{AT_THE_END, ON_THE_WAY, Search, search};
 use crate::lcp::pivoting::lemke;
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::certificate;
@@ -67,7 +67,7 @@ pub(crate) const LARGEST_CHANGE: f64 = 10.0;
 const NEAR: f64 = 1e-2;
 
 /// Solves the island of `workspace` after `error`, or violates its rows least; its λ becomes the result. `proved` says
-/// that it has no solution. Returns the attempt as the trail records it.
+/// that it has no solution; where it is small, and friction finds its direction, the search of all states says so. Returns the attempt as the trail records it.
 ///
 /// # Errors
 /// Rows slide in a given direction, and not even the regularised rows have a solution: [`MixedError::NoSolution`] if
@@ -82,6 +82,17 @@ pub(crate) fn least(
     let least_kappa = if problem.slides() { LEAST_SLIDING_KAPPA } else { LEAST_KAPPA };
     let solver = dense::lemke::INFO.key;
     let mut attempt = Attempt { solver, ending: Ending::Yielded, ..Attempt::default() };
+    let mut proved = proved;
+    if !proved && !problem.slides() {
+        match search(problem, &acceptance, ON_THE_WAY) {
+            Search::Solution(found) => {
+                workspace.island.lambda = found;
+                return Ok(Attempt { ending: Ending::Solved, ..attempt });
+            }
+            Search::NoSolution(_) => proved = true,
+            Search::Open => {}
+        }
+    }
     let mut given = None;
     for kappa in KAPPA.into_iter().filter(|kappa| *kappa >= least_kappa) {
         let Some(found) = solve(&softened(problem, kappa), workspace, &mut attempt) else { continue };
@@ -110,7 +121,7 @@ pub(crate) fn least(
     let lambda = &mut workspace.island.lambda;
     if !problem.slides() {
         attempt.iterations += sweep(problem, lambda);
-        return Ok(Attempt { solver: dense::pgs::INFO.key, ..attempt });
+        return Ok(Attempt { solver: pgs::INFO.key, ..attempt });
     }
     match search(problem, &acceptance, AT_THE_END) {
         Search::Solution(found) => {
@@ -181,7 +192,7 @@ pub(crate) fn softened(problem: &MixedProblem, kappa: f64) -> MixedProblem {
 /// blow-up has carried 10⁹ m away, or masses in a ratio of 10¹³. Returns the number of sweeps.
 fn sweep(problem: &MixedProblem, lambda: &mut [f64]) -> usize {
     lambda.fill(0.0);
-    let values = Values::defaults(dense::pgs::INFO.parameters);
+    let values = Values::defaults(pgs::INFO.parameters);
     let (soft, mut v) = (softened(problem, 1.0), Vec::new());
     pgs::sweep(&soft, &values, ACCEPTED * soft.free_speed(), lambda, &mut v)
 }

@@ -9,7 +9,6 @@
 //! Delassus matrix, which would have one for every pair of contacts of a body, is never formed.
 
 pub mod gather;
-pub mod pgs;
 pub mod rows;
 
 use crate::lcp::info::ROUNDED_SUM;

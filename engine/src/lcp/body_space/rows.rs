@@ -8,10 +8,12 @@
 //!
 //! which is λ_k ← Π(λ_k − ρ w) with the compliance c taken implicitly. κ has no unit.
 
+use crate::lcp::info::ACCEPTED;
 use crate::lcp::problem::mixed::positive;
 
-/// Friction of at least this share of its bound counts as sliding, where its piece is told from λ alone.
-const EDGE: f64 = 1.0 - 1e-9;
+/// Friction of at least this share of its bound counts as sliding, where its piece is told from λ alone: what is missing may be the
+/// residual of a solution.
+const EDGE: f64 = 1.0 - ACCEPTED;
 
 /// The piece of Π that a row is on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

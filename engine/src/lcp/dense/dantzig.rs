@@ -60,7 +60,7 @@ const ZERO_RATE: f64 = 1e-10;
 const OTHERS: [(usize, f64); 2] = [(16, 1e-12), (16, 1e-8)];
 
 /// Solves `problem`; the pivots go into `record`.
-pub(super) fn solve(
+pub(in crate::lcp) fn solve(
     problem: &LcpProblem,
     values: &Values,
     record: &mut Pivots,

@@ -36,7 +36,7 @@ use crate::lcp::dense::pivots::Pivots;
 use crate::lcp::dense::problem::{LcpError, LcpProblem, Solution, Variable};
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::dense::tableau::{Column, Tableau};
-use crate::lcp::info::{PIVOTS_PER_ROW, SolverInfo, pivot_limit};
+use crate::lcp::info::{ACCEPTED, PIVOTS_PER_ROW, SolverInfo, pivot_limit};
 use crate::math::largest;
 use crate::parameter::Values;
 
@@ -54,9 +54,6 @@ pub(in crate::lcp) static INFO: SolverInfo = SolverInfo {
 const ZERO_VALUE: f64 = 1e-12;
 /// Among tied rows, pivots below this share of the largest are passed over: dividing by one would lose half of the digits.
 const TINY_PIVOT: f64 = 1e-7;
-/// A ray whose w decreases by more than this, relative to its largest entry, is not accepted as a ray: the share to
-/// which all solvers solve.
-const RAY_TOLERANCE: f64 = 1e-9;
 /// Ratios of B⁻¹ that differ by less than this share of the largest are equal: ten times the rounding of q̄, of which
 /// each is a quotient.
 const EQUAL_RATIOS: f64 = 1e-11;
@@ -70,23 +67,24 @@ const GOLDEN_RATIO: f64 = 0.618_033_988_749_894_9;
 struct LemkePath {
     /// Most exchanges between refreshes; the tableau asks for more by itself where it has drifted.
     refresh_after: usize,
-    /// Entries of the entering column below this share of its largest are rounding.
+    /// Entries of the entering column below this share of its largest are rounding: of a decade or two more than exchanges leave.
     zero_entry: f64,
     /// The covering vector's entries lie between 1 and 1 + spread.
     spread: f64,
 }
 
-/// The paths, each followed where the one before has failed. The first one fails on one problem in some ten thousand.
-const ATTEMPTS: [LemkePath; 5] = [
+/// The paths, each followed where the one before has failed: the textbook's; other ties; then tableaus that are computed afresh
+/// before rounding adds up, with a larger and a smaller share that counts as rounding. Of 2,061 random problems that the first
+/// one leaves, nearly all on a ray, the second solves 15 and proves that 3 have no solution; the third 3 and 2; the last 7 and 2.
+const ATTEMPTS: [LemkePath; 4] = [
     LemkePath { refresh_after: 512, zero_entry: 1e-11, spread: 0.0 },
     LemkePath { refresh_after: 512, zero_entry: 1e-11, spread: 1.0 },
-    LemkePath { refresh_after: 16, zero_entry: 1e-11, spread: 1.0 },
     LemkePath { refresh_after: 16, zero_entry: 1e-9, spread: 0.3 },
     LemkePath { refresh_after: 4, zero_entry: 1e-13, spread: 3.0 },
 ];
 
 /// Solves `problem`; the pivots go into `record`.
-pub(super) fn solve(
+pub(in crate::lcp) fn solve(
     problem: &LcpProblem,
     values: &Values,
     record: &mut Pivots,
@@ -248,7 +246,7 @@ fn ray(
     let top = largest(dz.iter().copied().chain([dz0]));
     for (i, d) in covering.iter().enumerate() {
         let dw = scaled.row(i).iter().zip(&dz).map(|(m, dz)| m * dz).sum::<f64>() + d * dz0;
-        if dw.is_nan() || dw < -RAY_TOLERANCE * top {
+        if dw.is_nan() || dw < -ACCEPTED * top {
             return Err(inaccurate());
         }
     }

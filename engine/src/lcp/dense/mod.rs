@@ -2,77 +2,28 @@
 //!
 //! - `problem.rs`, `scaled.rs`: the problem, its variables and its residual, how solving can end; and that problem
 //!   equilibrated
-//! - `lemke.rs`, `dantzig.rs`, `pgs.rs`: one solver each
+//! - `lemke.rs`, `dantzig.rs`: one solver each; a third is `lcp/pgs.rs`
 //! - `pivots.rs`: the record of the exchanges of a pivoting method
 //! - `tableau.rs`: the tableau of both pivoting methods, and the step from a basis to a solution
 //! - `inverse.rs`, `lu.rs`: the inverse of the tableau's block, which gains and loses rows; a fresh factorisation of it
+//!
+//! ```text
+//! find z ≥ 0 with w = M z + q ≥ 0 and zᵀw = 0
+//! ```
+//!
+//! Every solver is judged by one number, the natural residual ‖min(z, w)‖∞ with w of the matrix as it was
+//! given: never of one that was regularised or scaled on the way, since a regularised Lemke 'solves' an
+//! unsolvable problem with a residual of order one. It has the unit of z and w, which the problem does not
+//! tell apart; it is zero exactly at a solution.
 
 pub mod dantzig;
 pub mod inverse;
 pub mod lemke;
 pub mod lu;
-pub mod pgs;
 pub(super) mod pivots;
 pub(super) mod problem;
 pub mod scaled;
 pub mod tableau;
 
-use super::info::SolverInfo;
-use crate::parameter::Values;
-
-pub use pivots::{Path, Pivot, Pivots};
-pub use problem::{LcpError, LcpProblem, ProblemError, Solution, Variable};
-
-/// A solver of dense complementarity problems. The solvers of this crate are all there are.
-pub struct LcpSolver {
-    info: &'static SolverInfo,
-    solve: fn(&LcpProblem, &Values, &mut Pivots) -> Result<Solution, LcpError>,
-}
-
-impl LcpSolver {
-    /// Name, source, parameters.
-    pub fn info(&self) -> &'static SolverInfo {
-        self.info
-    }
-
-    /// Solves `problem`; `values` are those of the solver's own parameters.
-    ///
-    /// # Errors
-    /// Why the problem is not solved to [`ACCEPTED`](super::info::ACCEPTED).
-    pub fn solve(&self, problem: &LcpProblem, values: &Values) -> Result<Solution, LcpError> {
-        self.solve_recording(problem, values, None)
-    }
-
-    /// Solves `problem` to the same bits as [`LcpSolver::solve`], with each pivot in `record`. Methods that do not pivot leave it
-    /// empty.
-    ///
-    /// # Errors
-    /// The errors of [`LcpSolver::solve`].
-    pub fn solve_recording(
-        &self,
-        problem: &LcpProblem,
-        values: &Values,
-        record: Option<&mut Pivots>,
-    ) -> Result<Solution, LcpError> {
-        let mut unread = Pivots::default();
-        let record = record.unwrap_or(&mut unread);
-        record.paths.clear();
-        let solution = (self.solve)(problem, values, record)?;
-        if problem.is_solved_by(&solution) {
-            return Ok(solution);
-        }
-        Err(LcpError::Inaccurate { residual: solution.residual, pivots: solution.pivots })
-    }
-}
-
-/// The solvers of dense complementarity problems.
-pub static COMPLEMENTARITY: &[LcpSolver] = &[
-    LcpSolver { info: &lemke::INFO, solve: lemke::solve },
-    LcpSolver { info: &dantzig::INFO, solve: dantzig::solve },
-    LcpSolver { info: &pgs::INFO, solve: pgs::solve },
-];
-
-/// Returns the complementarity solver with the name `key`.
-pub fn complementarity(key: &str) -> Option<&'static LcpSolver> {
-    COMPLEMENTARITY.iter().find(|solver| solver.info.key == key)
-}
+pub(super) use pivots::Pivots;
+pub(super) use problem::{LcpError, LcpProblem, Solution};

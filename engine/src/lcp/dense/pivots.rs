@@ -38,7 +38,7 @@ pub struct Path {
 /// All paths of a solve.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pivots {
-    pub(super) paths: Vec<Path>,
+    pub(in crate::lcp) paths: Vec<Path>,
     decisive: usize,
     valued: bool,
 }

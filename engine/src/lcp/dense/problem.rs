@@ -1,13 +1,4 @@
-//! The linear complementarity problem, its residual, and the ways in which solving it can end.
-//!
-//! ```text
-//! find z ≥ 0 with w = M z + q ≥ 0 and zᵀw = 0
-//! ```
-//!
-//! Every solver is judged by one number, the natural residual ‖min(z, w)‖∞ with w of the matrix as it was
-//! given: never of one that was regularised or scaled on the way, since a regularised Lemke 'solves' an
-//! unsolvable problem with a residual of order one. It has the unit of z and w, which the problem does not
-//! tell apart; it is zero exactly at a solution.
+//! The problem of the room's head, its variables and its residual, and the ways in which solving it can end.
 
 use crate::lcp::info::{ACCEPTED, ROUNDED_SUM};
 use crate::math::largest;
@@ -97,20 +88,20 @@ impl LcpProblem {
         largest(z.iter().zip(self.w(z)).map(smaller))
     }
 
-    /// Whether y proves that no z ≥ 0 has M z + q ≥ 0: y ≥ 0, Mᵀy ≤ 0 and qᵀy < 0 in the given numbers, each sum to [`CERTAINTY`]
+    /// Whether y proves that no z ≥ 0 has M z + q ≥ 0: y ≥ 0, Mᵀy ≤ 0 and qᵀy < 0 in the given numbers, each sum to [`ACCEPTED`]
     /// of its largest term, so that neither the units of a row nor those of a column matter.
     pub(in crate::lcp) fn is_certificate(&self, y: &[f64]) -> bool {
         let (slope, gain) = summed(self.q.iter().zip(y).map(|(q, y)| q * y));
         y.iter().all(|y| *y >= 0.0 && y.is_finite())
-            && slope < -CERTAINTY * gain
+            && slope < -ACCEPTED * gain
             && (0..self.n).all(|j| {
                 let (rate, most) = summed((0..self.n).map(|i| self.row(i)[j] * y[i]));
-                rate <= CERTAINTY * most
+                rate <= ACCEPTED * most
             })
     }
 
     /// Whether the residual is at most [`ACCEPTED`] ‖q‖∞, or in no row more than the rounding of the terms of its w.
-    pub(super) fn is_solved_by(&self, Solution { z, w, residual, .. }: &Solution) -> bool {
+    pub(in crate::lcp) fn is_solved_by(&self, Solution { z, w, residual, .. }: &Solution) -> bool {
         *residual <= ACCEPTED * largest(self.q.iter().copied())
             || (0..self.n).all(|i| {
                 let terms = self.row(i).iter().zip(z).map(|(entry, z)| (entry * z).abs());
@@ -219,9 +210,6 @@ impl fmt::Display for Variable {
         }
     }
 }
-
-/// Share of a sum's largest term below which the sum may be rounding: that to which a problem counts as solved.
-const CERTAINTY: f64 = 1e-9;
 
 /// Returns a sum and its largest term.
 fn summed(terms: impl Iterator<Item = f64>) -> (f64, f64) {

@@ -13,7 +13,7 @@
 //! as large as the rows that they belong to.
 
 use crate::lcp::dense::problem::{LcpProblem, Variable};
-use crate::lcp::info::ROUNDED_SUM;
+use crate::lcp::info::{ACCEPTED, ROUNDED_SUM};
 use crate::math::largest;
 use libm::{ilogb, ldexp};
 
@@ -22,8 +22,6 @@ const PASSES: usize = 6;
 /// Exponents stay within ±this: half of f64's range, subnormal numbers included, with room to spare.
 const LARGEST_EXPONENT: i32 = 600;
 
-/// Share of −qᵀy that Mᵀy may exceed zero by in a certificate of infeasibility.
-const CERTAINTY: f64 = 1e-9;
 /// −qᵀy below this share of y's largest entry may be rounding.
 const ROUNDED_SLOPE: f64 = 1e-12;
 
@@ -165,7 +163,7 @@ impl Scaled {
     /// Whether y (scaled) proves that no z ≥ 0 has M z + q ≥ 0: y ≥ 0, Mᵀy ≤ 0, qᵀy < 0.
     ///
     /// In floating point Mᵀy ≤ ε. A feasible z would give 0 ≤ yᵀ(M z + q) ≤ ε Σz + qᵀy, so Σz ≥ −qᵀy / ε: the
-    /// proof holds against every z whose scaled sum stays below 1 / [`CERTAINTY`].
+    /// proof holds against every z whose scaled sum stays below 1 / [`ACCEPTED`].
     fn is_farkas_certificate(&self, y: &[f64]) -> bool {
         let top = largest(y.iter().copied());
         let slope: f64 = self.q.iter().zip(y).map(|(q, y)| q * y).sum();
@@ -174,7 +172,7 @@ impl Scaled {
             && y.iter().all(|&y| y >= 0.0)
             && slope < -ROUNDED_SLOPE * top
             && (0..self.n())
-                .all(|j| self.column(j).iter().map(|&(i, m)| m * y[i]).sum::<f64>() <= -CERTAINTY * slope)
+                .all(|j| self.column(j).iter().map(|&(i, m)| m * y[i]).sum::<f64>() <= -ACCEPTED * slope)
     }
 }
 

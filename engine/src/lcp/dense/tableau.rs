@@ -14,7 +14,7 @@
 //!
 //! and an exchange updates H. The cost of both is that of the block and of the entries of M, not n²: half of a contact
 //! problem's w stay basic. The last equation checks every column: where it fails, or q̄ has drifted,
-//! [`Tableau::refresh`] computes H from the problem's numbers, without accumulated rounding.
+//! `Tableau::refresh` computes H from the problem's numbers, without accumulated rounding.
 //!
 //! Every variable of the basis has a row; one that enters takes the row of the one that leaves.
 //!

@@ -50,12 +50,44 @@ struct Terms {
     slots: Vec<u32>,
 }
 
+/// The bodies of every row, and whether each body can move: on which the pattern of A depends.
+#[derive(Debug, Default)]
+pub(super) struct Topology {
+    rows: Vec<[usize; 2]>,
+    movable: Vec<bool>,
+}
+
+impl Topology {
+    /// Becomes that of these rows; returns whether this has changed it.
+    #[inline]
+    pub fn update<'r>(
+        &mut self,
+        rows: impl ExactSizeIterator<Item = &'r MixedRow> + Clone,
+        inverse_mass: &[DVec3],
+    ) -> bool {
+        let of_row = |row: &MixedRow| [row.a, row.b];
+        let can_move = |w: &DVec3| w.element_sum() != 0.0; // no entry of W is negative
+        let same = (self.rows.len(), self.movable.len()) == (rows.len(), inverse_mass.len());
+        let same_rows =
+            rows.clone().zip(&self.rows).fold(true, |same, (row, own)| same & (of_row(row) == *own));
+        let bodies = inverse_mass.iter().zip(&self.movable);
+        let same_bodies = bodies.fold(true, |same, (w, own)| same & (can_move(w) == *own));
+        if same & same_rows & same_bodies {
+            return false;
+        }
+        self.rows.clear();
+        self.rows.extend(rows.map(of_row));
+        self.movable.clear();
+        self.movable.extend(inverse_mass.iter().map(can_move));
+        true
+    }
+}
+
 /// A with its factors.
 #[derive(Debug, Default)]
 pub struct Delassus {
-    /// The bodies of every row, and whether each body can move, for which the pattern was analysed.
-    topology: Vec<[u32; 2]>,
-    movable: Vec<bool>,
+    /// That for which the pattern was analysed.
+    topology: Topology,
     terms: Terms,
     matrix: Option<SparseLdlt>,
     /// The matrix at unit masses, of the same pattern, made when it is first needed.
@@ -137,23 +169,16 @@ impl Delassus {
     /// Analyses the pattern of A, unless the last matrix had the same: rows between the same bodies, of which the same
     /// ones can move.
     fn analyse<'r>(&mut self, count: usize, row: impl Fn(usize) -> &'r MixedRow, inverse_mass: &[DVec3]) {
-        let bodies = (0..count).map(|i| [row(i).a as u32, row(i).b as u32]);
-        let movable = inverse_mass.iter().map(|w| *w != DVec3::ZERO);
-        if self.topology.iter().copied().eq(bodies.clone())
-            && self.movable.iter().copied().eq(movable.clone())
-        {
+        if !self.topology.update((0..count).map(&row), inverse_mass) {
             return;
         }
-        self.topology.clear();
-        self.topology.extend(bodies);
-        self.movable.clear();
-        self.movable.extend(movable);
+        let Topology { rows, movable } = &self.topology;
         let mut having: Vec<Vec<IncidentRow>> = vec![Vec::new(); inverse_mass.len()];
-        for (row, &[a, b]) in (0_u32..).zip(&self.topology) {
+        for (row, &[a, b]) in (0_u32..).zip(rows) {
             for (is_a, body) in [(true, a), (false, b)] {
                 // A row of one body names it twice; only its second side acts.
-                if self.movable[body as usize] && (!is_a || a != b) {
-                    having[body as usize].push((row, is_a));
+                if movable[body] && (!is_a || a != b) {
+                    having[body].push((row, is_a));
                 }
             }
         }

@@ -30,9 +30,12 @@
 //! decides. λ is refined while the residual exceeds 4 ε times the largest of r, v⁺ and Aᵢᵢ λᵢ in the chain, which is
 //! rounding; at most three times, and not where that stagnates. Other rows, compliances, loops, three hinges on one
 //! body, and rows that depend on others go to `delassus.rs`.
+//!
+//! Hinges are told by their rows: two equations between the same bodies, whose J is the one above but for its third columns. Which
+//! chains they form depends only on which bodies the rows have, so these are sought when that changes.
 
-use super::delassus::{Accuracy, DEPENDENT_PIVOT};
-use crate::lcp::problem::mixed::{MixedProblem, MixedRow};
+use super::delassus::{Accuracy, DEPENDENT_PIVOT, Topology};
+use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
 use crate::math::{Block, LargestPair, Pair, Symmetric, Vector, crossed, largest};
 use glam::DVec3;
 use std::ops::Range;
@@ -45,21 +48,11 @@ const STAGNATION: f64 = 0.5;
 /// Most refinements. Each adds the digits to which the factors are right: with four of them, three refinements give all sixteen.
 const MAX_REFINEMENTS: usize = 3;
 
-/// What is known of the rows of a problem before they are looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum KnownRows {
-    /// Nothing.
-    Any,
-    /// They are the equations of the hinges of the last problem of hinges, two for each, between the same bodies, of
-    /// which the same can move.
-    SameHinges,
-    /// They are the equations of other hinges.
-    OtherHinges,
-}
-
 /// Hinges that form chains, with the factors of their A.
 #[derive(Debug, Default)]
 pub(crate) struct HingeChains {
+    /// The topology of the hinges for which chains were sought.
+    topology: Topology,
     /// Chain by chain, from the ends to the middle.
     hinges: Vec<HingePair>,
     chains: Vec<Range<usize>>,
@@ -73,12 +66,13 @@ pub(crate) struct HingeChains {
 }
 
 impl HingeChains {
-    /// Takes up the rows of `problem`, those of hinges, if they form chains.
-    fn take_up(&mut self, problem: &MixedProblem) {
-        *self = Self::default();
-        let Some(chains) = chains(problem) else { return };
-        self.bodies = problem.inverse_mass.len();
-        for chain in chains {
+    /// Seeks the chains that the hinges of `problem` form.
+    fn seek(&mut self, problem: &MixedProblem) {
+        self.hinges.clear();
+        self.chains.clear();
+        let chains = chains(problem);
+        self.bodies = if chains.is_some() { problem.inverse_mass.len() } else { 0 };
+        for chain in chains.into_iter().flatten() {
             let start = self.hinges.len();
             self.hinges.extend(chain.into_iter().map(HingePair::new));
             self.chains.push(start..self.hinges.len());
@@ -86,24 +80,26 @@ impl HingeChains {
     }
 
     /// Solves the equations of `problem`: λ and v⁺ = v* + W Jᵀλ. Returns ‖J v⁺ + b‖∞, NaN where it is not looked at;
-    /// nothing where they are not known to be those of hinges, these do not form chains, or rows depend on others.
+    /// nothing where they are not those of hinges, these do not form chains, or rows depend on others.
     pub fn solve(
         &mut self,
         problem: &MixedProblem,
-        known: KnownRows,
         accuracy: Accuracy,
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
     ) -> Option<f64> {
         self.solved = false;
-        if known == KnownRows::OtherHinges {
-            self.take_up(problem);
-        }
-        if known == KnownRows::Any || self.bodies == 0 {
+        let (MixedProblem { inverse_mass, free, rows, .. }, mut residual) = (problem, 0.0);
+        let (rows, rest) = rows.as_chunks::<2>();
+        if !(rest.is_empty() && are_hinges(rows)) {
             return None;
         }
-        let (MixedProblem { inverse_mass, free, rows, .. }, mut residual) = (problem, 0.0);
-        let rows = rows.as_chunks::<2>().0;
+        if self.topology.update(rows.iter().map(|[x, _]| x), inverse_mass) {
+            self.seek(problem);
+        }
+        if self.bodies == 0 {
+            return None;
+        }
         v.clear();
         v.extend_from_slice(free);
         lambda.resize(problem.rows.len(), 0.0);
@@ -142,6 +138,21 @@ impl HingeChains {
         }
         residual
     }
+}
+
+/// Whether rows are those of hinges. Each is looked at to its end, since that costs less than to ask whether it is needed.
+#[inline(always)]
+fn are_hinges(rows: &[[MixedRow; 2]]) -> bool {
+    let is = |j: DVec3, x: f64, y: f64| Pair::new([j.x, j.y]).simd_eq(Pair::new([x, y]));
+    let mut alike = Pair::ZERO.simd_eq(Pair::ZERO);
+    let mut equations = true;
+    for [x, y] in rows {
+        alike = alike & is(x.ja, -1.0, 0.0) & is(x.jb, 1.0, 0.0) & is(y.ja, 0.0, -1.0) & is(y.jb, 0.0, 1.0);
+        alike = alike & Pair::new([x.compliance, y.compliance]).simd_eq(Pair::ZERO);
+        let laws = matches!(x.law, Law::Equation) & matches!(y.law, Law::Equation);
+        equations &= laws & (x.a == y.a) & (x.b == y.b);
+    }
+    equations && alike.all()
 }
 
 /// The largest magnitudes of numbers of which none is NaN, or whose NaN is found elsewhere.

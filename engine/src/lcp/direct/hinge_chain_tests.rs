@@ -1,7 +1,7 @@
 //! The chain solver gives the λ of the general factorisation, but for rounding: which of them solves a problem must not show.
 
 use super::delassus::{Accuracy, Delassus};
-use super::hinge_chain::{HingeChains, KnownRows};
+use super::hinge_chain::HingeChains;
 use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
 use crate::math::largest;
 use glam::DVec3;
@@ -67,10 +67,8 @@ fn chains_have_the_solution_of_any_rows() {
         let (expected, moved) = expected(&problem);
         let size = largest(expected.iter().copied());
         let (mut chains, mut lambda, mut v) = (HingeChains::default(), Vec::new(), Vec::new());
-        for (accuracy, known) in
-            [(Accuracy::Once, KnownRows::OtherHinges), (Accuracy::Refined, KnownRows::SameHinges)]
-        {
-            let residual = chains.solve(&problem, known, accuracy, &mut lambda, &mut v).unwrap();
+        for accuracy in [Accuracy::Once, Accuracy::Refined] {
+            let residual = chains.solve(&problem, accuracy, &mut lambda, &mut v).unwrap();
             assert!(difference(&lambda, &expected) < 1e-13 * size, "{links} links, {accuracy:?}");
             assert!(difference(&flat(&v), &flat(&moved)) < 1e-13 * size, "{links} links, {accuracy:?}");
             assert!(left(&problem, &v) < 1e-14);
@@ -98,10 +96,7 @@ fn chains_on_a_common_wall_are_solved_apart() {
     problem.rows.extend(chain(1).rows.iter().map(hold));
     let (expected, _) = expected(&problem);
     let (mut chains, mut lambda, mut v) = (HingeChains::default(), Vec::new(), Vec::new());
-    assert!(
-        chains.solve(&problem, KnownRows::OtherHinges, Accuracy::Refined, &mut lambda, &mut v).unwrap()
-            < 1e-14
-    );
+    assert!(chains.solve(&problem, Accuracy::Refined, &mut lambda, &mut v).unwrap() < 1e-14);
     assert!(difference(&lambda, &expected) < 1e-13 * largest(expected.iter().copied()));
 }
 
@@ -114,9 +109,42 @@ fn light_links_between_heavy_bodies_are_refined() {
         *inverse_mass *= 1e-4;
     }
     let (mut chains, mut lambda, mut v) = (HingeChains::default(), Vec::new(), Vec::new());
-    assert!(
-        chains.solve(&problem, KnownRows::OtherHinges, Accuracy::Refined, &mut lambda, &mut v).is_some()
-    );
+    assert!(chains.solve(&problem, Accuracy::Refined, &mut lambda, &mut v).is_some());
     let (_, moved) = expected(&problem);
     assert!(left(&problem, &v) <= left(&problem, &moved), "{}", left(&problem, &v));
+}
+
+/// Hinges are told by their rows alone: memory of other chains changes no bit, and a problem with any other row is left to the
+/// general factorisation.
+#[test]
+fn hinges_are_told_by_their_rows() {
+    let (other, mut held) = (chain(9), chain(6));
+    held.inverse_mass[6] = DVec3::ZERO; // the same bodies, of which others can move
+    let solve = |memory: &mut HingeChains, problem: &MixedProblem| {
+        let (mut lambda, mut v) = (Vec::new(), Vec::new());
+        memory.solve(problem, Accuracy::Refined, &mut lambda, &mut v).map(|_| lambda)
+    };
+    let mut used = HingeChains::default();
+    for problem in [&chain(6), &held, &other, &held] {
+        let fresh = solve(&mut HingeChains::default(), problem);
+        assert!(fresh.is_some() && solve(&mut used, problem) == fresh);
+        let (expected, _) = expected(problem);
+        assert!(difference(&fresh.unwrap(), &expected) < 1e-13 * largest(expected.iter().copied()));
+    }
+    let changes: [fn(&mut MixedProblem); 8] = [
+        |problem| problem.rows[3].compliance = 1e-9,
+        |problem| problem.rows[4].law = Law::Unilateral,
+        |problem| problem.rows[5].jb.x = 1e-3,
+        |problem| problem.rows[6].ja *= 2.0,
+        |problem| problem.rows[7].ja = DVec3::ZERO,
+        |problem| problem.rows[9].a = 0,
+        |problem| problem.rows.swap(2, 3),
+        |problem| problem.rows.truncate(11),
+    ];
+    for (at, change) in changes.into_iter().enumerate() {
+        let mut problem = chain(6);
+        change(&mut problem);
+        assert_eq!(solve(&mut used, &problem), None, "change {at}");
+        assert!(solve(&mut used, &chain(6)).is_some());
+    }
 }

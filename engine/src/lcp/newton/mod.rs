@@ -45,7 +45,7 @@ pub mod fixed_active_set;
 pub mod relax;
 
 use crate::lcp::body_space::{BodySpace, Limit, Piece};
-use crate::lcp::info::{ROUNDED_SUM, SolverInfo, TOLERANCE};
+use crate::lcp::info::{ACCEPTED, ROUNDED_SUM, SolverInfo, TOLERANCE};
 use crate::lcp::problem::mixed::{MixedProblem, positive};
 use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
 use crate::lcp::problem::trail::Ending;
@@ -88,8 +88,6 @@ const MAX_OUTER: usize = 2000;
 const MAX_FACTORISATIONS: usize = 1500;
 /// Most Newton steps in one outer iteration: four times the number after which κ still grows; longer sequences are cycles.
 const MAX_INNER: usize = 40;
-/// An inner iteration ends when |F| is this share of |u|: the next outer iteration begins with a fresh residual anyway.
-const INNER_SHARE: f64 = 1e-9;
 /// The residual that ends the method, in units of ε times the largest term of w: w is a sum of six products.
 const ROUNDED_RESIDUAL: f64 = 6.0;
 /// Once the residual counts as solved, an outer iteration that leaves more than this share, not even a bit gained, has stagnated.
@@ -271,7 +269,8 @@ impl Newton {
         self.set_stiffness(space, kappa);
         let mut size = self.evaluate(space);
         for _ in 0..MAX_INNER {
-            if size <= INNER_SHARE * norm(&self.u) + noise {
+            // The next outer iteration begins with a fresh residual anyway.
+            if size <= ACCEPTED * norm(&self.u) + noise {
                 return true;
             }
             if self.factorisations > limit || !self.factor(space, kappa) {

@@ -19,13 +19,13 @@
 //! changes its own w by no more than its reach, Aᵢᵢ max(|l|, |u|), so that no more of |w| counts in ŝ, and the rounding of such a
 //! w not at all. Three cases are rounding and no failure, whatever the scale:
 //!
-//! - ŝ may be only the remainder of large velocities that cancel: a w below [`ROUNDED_SUM`] ε times the largest |J||v*|
+//! - ŝ may be only the remainder of large velocities that cancel: a w below `ROUNDED_SUM` ε times the largest |J||v*|
 //!   of any body and |b|, or below the rounding of b that the caller states, counts as zero.
-//! - Speeds below [`LEAST`] are zero, whatever else there is.
+//! - Speeds below `LEAST` are zero, whatever else there is.
 //! - A light body that passes on the impulses of a heavy one gets their rounding as a velocity, and so does a body of small
 //!   inertia at a long lever. Let R be the ratio of masses, times 1/100 of the largest (r/k)² of a row with the lever r on a body
-//!   of radius of gyration k if that is more than 1. An island whose residual is [`ROUNDED_SUM`] ε times its largest
-//!   impulse, Aᵢᵢ λᵢ, is then solved as well, up to [`PASSED_ON`] ε R ŝ. Below R = 1.8e4 that is less than 1e-9 ŝ.
+//!   of radius of gyration k if that is more than 1. An island whose residual is `ROUNDED_SUM` ε times its largest
+//!   impulse, Aᵢᵢ λᵢ, is then solved as well, up to `PASSED_ON` ε R ŝ. Below R = 1.8e4 that is less than 1e-9 ŝ.
 //!
 //! **One unit for all rows**: w in m/s, whatever a row's own unit.
 //!
@@ -54,6 +54,7 @@ const LEAST: f64 = 6.7e-139;
 const LARGEST: f64 = 1e6;
 
 /// The measure of one problem.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Acceptance {
     /// ŝ, m/s.
@@ -225,6 +226,7 @@ fn is_unit(along: f64) -> bool {
 }
 
 /// A problem with all rows converted to m/s.
+#[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct InSpeeds {
     /// The converted one.

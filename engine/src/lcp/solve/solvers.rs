@@ -4,7 +4,6 @@
 use crate::lcp::auto::automatic::{self, Policy};
 use crate::lcp::auto::policy::TABLEAU;
 use crate::lcp::auto::regularized::softened;
-use crate::lcp::body_space::pgs;
 use crate::lcp::dense;
 use crate::lcp::direct::equations;
 use crate::lcp::homotopy::PathEffort;
@@ -15,7 +14,7 @@ use crate::lcp::newton::NewtonEffort;
 use crate::lcp::pivoting;
 use crate::lcp::problem::mixed::MixedProblem;
 use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
-use crate::lcp::{homotopy, interior, newton, nncg};
+use crate::lcp::{homotopy, interior, newton, nncg, pgs};
 use crate::parameter::Values;
 use std::fmt;
 
@@ -31,7 +30,7 @@ static TABLE: [Entry; 7] = [
     (&automatic::INFO, |own, problem, workspace| Policy::new(problem, workspace).walk(own.without)),
     (&equations::INFO, ldlt),
     (&dense::lemke::INFO, lemke),
-    (&dense::pgs::INFO, pgs),
+    (&pgs::INFO, pgs),
     (&newton::INFO, newton),
     (&homotopy::INFO, homotopy),
     (&interior::INFO, interior),
@@ -82,7 +81,7 @@ impl Solver {
     /// rows, redundant equations included, and promises no residual. All others promise a residual that counts as solved, or the
     /// least violation of a problem that is proved to have no solution.
     pub fn factorises_equations(&self) -> bool {
-        !self.is(&dense::pgs::INFO)
+        !self.is(&pgs::INFO)
     }
 
     /// Key of the solver to which this one leaves a system of equations.
@@ -174,7 +173,7 @@ fn pgs(own: &Solver, problem: &MixedProblem, workspace: &mut IslandWorkspace) ->
     let tolerance = own.tolerance(workspace);
     let Island { lambda, v, .. } = &mut workspace.island;
     let iterations = pgs::sweep(problem, &own.values, tolerance, lambda, v);
-    Ok(Solved::by(dense::pgs::INFO.key, iterations))
+    Ok(Solved::by(pgs::INFO.key, iterations))
 }
 
 /// Loads the island over its bodies, at its warm start; returns the largest ‖r‖∞ at which it counts as solved.

@@ -10,7 +10,6 @@
 
 use crate::lcp::direct::delassus::Accuracy;
 use crate::lcp::direct::equations;
-use crate::lcp::direct::hinge_chain::KnownRows;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::islands::island_memory::MixedWorkspace;
 use crate::lcp::islands::reading::IslandReading;
@@ -36,14 +35,13 @@ impl MixedWorkspace {
     pub(crate) fn solve_system(
         &mut self,
         problem: &MixedProblem,
-        known: KnownRows,
         accuracy: Accuracy,
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
     ) -> Result<MixedOutcome, MixedError> {
         self.readings.clear(); // after a failure there is nothing to read
         self.left.clear();
-        let residual = match self.hinges.solve(problem, known, accuracy, lambda, v) {
+        let residual = match self.hinges.solve(problem, accuracy, lambda, v) {
             Some(residual) => residual,
             None => self.solve_rows(problem, accuracy, lambda, v)?,
         };

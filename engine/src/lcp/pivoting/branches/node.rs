@@ -6,22 +6,16 @@
 
 use super::Examined;
 use crate::lcp::dense::scaled::Scaled;
-use crate::lcp::info::ROUNDED_SUM;
+use crate::lcp::info::{ACCEPTED, ROUNDED_SUM};
 use crate::math::largest;
 
 /// Most pivots of a node, per unknown: where it takes so many, rounding leads in a circle.
 const PIVOTS: usize = 20;
 /// Pivots per unknown after which a dictionary is computed afresh, at the cost of these pivots.
 const AFRESH: usize = 2;
-/// In scaled units, where q is of the order of one: values above −`FEASIBLE` are no contradiction, entries below `PIVOT` no
-/// pivot. Both are the residual that counts as solved, 1e-9 of the speed, in these units.
-const FEASIBLE: f64 = 1e-9;
-const PIVOT: f64 = 1e-9;
 /// Least pivots in a dictionary that was just computed afresh, without the rounding of pivots, and in that computation.
 const SMALL_PIVOT: f64 = 1e-14;
 const SINGULAR: f64 = 1e-16;
-/// Share of −yᵀq that a coefficient of a certificate may be negative by, as in `dense/scaled.rs`.
-const CERTAINTY: f64 = 1e-9;
 /// Share of −yᵀq up to which a coefficient may be what the entries of M are rounded by: to undo the contradiction its variable
 /// would have to be larger than the reciprocal of this.
 const IMMATERIAL: f64 = 1e-6;
@@ -40,7 +34,7 @@ pub(super) struct Node {
     entries: Vec<f64>,
     /// By variable, whether it is zero.
     pub fixed: Vec<bool>,
-    /// Largest negative value that is no contradiction, in scaled units.
+    /// Largest negative value that is no contradiction, in scaled units, where q is of the order of one: at first what counts as solved.
     pub feasible: f64,
     /// Whether no pivot has been made since the dictionary was computed from M and q.
     fresh: bool,
@@ -59,7 +53,7 @@ impl Node {
             values: scaled.q.clone(),
             entries,
             fixed: vec![false; 2 * n],
-            feasible: FEASIBLE,
+            feasible: ACCEPTED,
             fresh: true,
         }
     }
@@ -78,7 +72,8 @@ impl Node {
             // By size at first; where that takes long, by the least index, which cannot cycle.
             let by_index = pivots > 4 * self.n;
             let Some((row, sign)) = self.violated(by_index) else { return Ok(()) };
-            if let Some(column) = self.entering(row, sign, by_index, PIVOT) {
+            // Smaller entries, where q is of the order of one, may be no more than what counts as solved.
+            if let Some(column) = self.entering(row, sign, by_index, ACCEPTED) {
                 self.exchange(row, column);
             } else if self.is_contradiction(scaled, sizes, row, sign) {
                 return Err(Examined::Contradiction);
@@ -218,9 +213,9 @@ impl Node {
             }
             let rounded = ROUNDED_SUM * f64::EPSILON * scaled.gain() * sizes[j] * pushed;
             let entries = if rounded <= -IMMATERIAL * slope { rounded } else { 0.0 };
-            sum <= -CERTAINTY * slope || sum <= ROUNDED_SUM * f64::EPSILON * terms + entries
+            sum <= -ACCEPTED * slope || sum <= ROUNDED_SUM * f64::EPSILON * terms + entries
         };
-        slope < -CERTAINTY * terms && (0..n).all(|j| self.fixed[j] || holds(j))
+        slope < -ACCEPTED * terms && (0..n).all(|j| self.fixed[j] || holds(j))
     }
 
     /// Returns the pair with two positive variables whose smaller one is largest.
