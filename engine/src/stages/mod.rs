@@ -15,11 +15,14 @@
 //! - `consistent.rs`: start velocities that fit the constraints
 //! - `sequential_constraint.rs`, `sweeps.rs`: Gauss–Seidel sweeps, for the sweeping schemes: one constraint as a sweep
 //!   visits it, and all of them in their order
+//! - `anchors.rs`, `colors.rs`: contacts that keep their anchors from step to step, and the order of the sweeps, as in Box2D 3
 //! - `ledger.rs`, `step_totals.rs`, `energy_account.rs`: the accounts of a step, without influence on where the bodies
 //!   go apart from the warm start: impulses by constraint; sums over the step, and the work of stabilization; who did
 //!   which work
 
 pub(crate) mod acceleration;
+pub(crate) mod anchors;
+pub mod colors;
 pub(crate) mod consistent;
 pub(crate) mod constraints;
 pub mod corrections;
