@@ -17,7 +17,7 @@
 //! could spread over time. One visit satisfies it to rounding; rows that share a body converge by repeated visits.
 //!
 //! **Warm start.** λ starts from the world: a joint's force and a contact's impulse of the last step, each times the share of a
-//! substep. `soft` remembers those of the last substep instead (`anchors.rs`). Non-holonomic rows and springs start from 0.
+//! substep. `soft` remembers those of the last substep instead (`recycling.rs`). Non-holonomic rows and springs start from 0.
 //!
 //! A contact starts from the impulse of the contact with its own identity, the same two features. Where boxes of one width lie on
 //! one another, the end of the stretch on which they face each other is a vertex of the one or of the other, as rounding shifts
