@@ -5,4 +5,5 @@ pub use crate::lcp::Delassus;
 pub use crate::lcp::internal::*;
 pub use crate::math::{Rotation, largest};
 pub use crate::schemes::{BETA, GAMMA};
+pub use crate::stages::colors::Colors;
 pub use crate::stages::springs::mobilities;

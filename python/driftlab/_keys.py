@@ -47,8 +47,10 @@ class Parameters(TypedDict, total=False):
     omega0: float
     position_iterations: float
     push_speed: float
+    recycle_distance: float
     relax: float | str
     slop: float
+    speculative_distance: float
     split_depth: float
     substeps: float
     velocity_iterations: float

@@ -21,6 +21,7 @@ mod poisson;
 mod published;
 #[cfg(feature = "scene")]
 pub mod rates;
+mod recycling;
 mod repeated;
 mod resting;
 mod robustness;

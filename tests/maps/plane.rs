@@ -183,7 +183,8 @@ fn the_soft_radius_is_the_engines() {
         let mut errors = Vec::new();
         while errors.len() < 4000 {
             let error = step(&mut world, &method, h, &mut workspace).unwrap().joint_error;
-            if !(1e-15..1e-5).contains(&error) {
+            // Below that it is rounding, which does not decay.
+            if !(1e-14..1e-5).contains(&error) {
                 break;
             }
             errors.push(error);

@@ -32,9 +32,11 @@ fn crossed_blades_converge_like_alternating_projections() {
         hold(&mut world, 0, blade(DVec2::ZERO, angle));
         let reports = run(&mut world, &method(key, &[(parameter, value)]), 1e-2, steps);
         let k = sweeps * steps as i32;
-        let speed = 1.25 * angle.cos().powi(2 * k - 1);
+        // The blade that is visited last is kept; under `soft`, by the colours, it is the first of the two.
+        let [first, last] = if key == "soft" { [angle, 0.0] } else { [0.0, angle] }.map(DVec2::from_angle);
+        let speed = first.dot(DVec2::new(1.25, 0.5)) * angle.cos().powi(2 * k - 1);
         let velocity = world.bodies()[0].velocity.linear;
-        assert!(velocity.distance(speed * DVec2::from_angle(angle)) < 1e-14, "{key}: {velocity}");
+        assert!(velocity.distance(speed * last) < 1e-14, "{key}: {velocity}");
         let error = reports[steps - 1].nonholonomic_error;
         assert!((error - speed * angle.sin()).abs() < 1e-14, "{key}: {error}");
         assert_eq!(reports[0].rows, 2, "{key}");

@@ -17,7 +17,6 @@ const FINE: f64 = 1.0 / 240.0;
 const SWEEPS: &str = "Its sweeps do not solve the step";
 const TOLD: &str = "Its sweeps do not solve the step, and `run` tells how far it is";
 const CREEP: &str = "Friction is bounded by what one substep takes back, so that loaded contacts creep";
-const RECYCLING: &str = "Box2D 3.2.0 keeps the anchors of contacts; without that it topples, too (engines.md), and here they are found anew";
 const LATE: &str = "A contact is met one step late, and its overlap, at most a step's travel, is pushed out within the next step";
 const SOFT: &str = "Joints, limits and contacts are damped springs, which give under a load";
 
@@ -343,7 +342,6 @@ fn piles() -> Vec<Scene> {
             || of_engines("stack-20"),
             vec![
                 departure("split_impulse", SWEEPS, (None, &[("iterations", 50.0)])),
-                departure("soft", RECYCLING, (None, &[("substeps", 100.0), ("contact_hertz", 240.0)])),
                 departure("xpbd", CREEP, (None, &[("substeps", 200.0)])),
             ],
         ),
@@ -353,7 +351,6 @@ fn piles() -> Vec<Scene> {
             vec![
                 departure("ngs", SWEEPS, (None, &[("velocity_iterations", 100.0)])),
                 departure("split_impulse", SWEEPS, (None, &[("iterations", 50.0)])),
-                departure("soft", RECYCLING, (None, &[("substeps", 8.0)])),
             ],
         ),
     ]

@@ -14,6 +14,13 @@ pub struct ContactId {
     pub features: [u32; 2],
 }
 
+impl ContactId {
+    /// The two pieces that touch.
+    pub(crate) fn pair(&self) -> ([BodyId; 2], [u32; 2]) {
+        (self.bodies, self.pieces)
+    }
+}
+
 /// Which constraint of a world an impulse belongs to. Ids of joints, springs, velocity constraints and contacts become one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -193,7 +193,7 @@ impl World {
     /// Changes a body: moves it, throws it, gives it another friction, or puts another body in its place.
     ///
     /// Constraints keep their anchors relative to its centre of mass. If its shapes change, its contacts of the last
-    /// step, and their warm start, are discarded.
+    /// step, their warm start and what a scheme remembers of them are discarded.
     ///
     /// # Errors
     /// The errors of [`World::add_body`], a body that does not exist, or a change after which a constraint acts on no
@@ -214,6 +214,7 @@ impl World {
         }
         if self.bodies()[index].pieces() != before.pieces() {
             self.contacts.retain(|contact| !contact.id.bodies.contains(&id));
+            self.memory.forget_contacts_of(id);
         }
         Ok(())
     }

@@ -5,7 +5,8 @@
 //! them through the step (`stages/step_in_progress.rs`). Numbers of a constraint that the step has not written again
 //! are forgotten at its end, as are all of them when another scheme makes a step.
 
-use super::constraint_id::ConstraintId;
+use super::constraint_id::{ConstraintId, ContactId};
+use super::table::BodyId;
 
 /// How many numbers a scheme remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,6 +59,23 @@ impl Memory {
         self.numbers.get(place * each..(place + 1) * each)
     }
 
+    /// The contacts between two pieces, with their numbers.
+    pub fn contacts_between(
+        &self,
+        pair: ([BodyId; 2], [u32; 2]),
+    ) -> impl Iterator<Item = (ContactId, &[f64])> {
+        let start = self.constraints.partition_point(|id| match id {
+            ConstraintId::Contact(id) => id.pair() < pair,
+            _ => true,
+        });
+        let each = self.numbers.len() / self.constraints.len().max(1);
+        let own = self.constraints[start..].iter().map_while(move |id| match id {
+            ConstraintId::Contact(id) if id.pair() == pair => Some(*id),
+            _ => None,
+        });
+        own.zip(self.numbers[start * each..].chunks(each.max(1)))
+    }
+
     /// Replaces the numbers of a constraint; every constraint has as many.
     pub fn put(&mut self, constraint: ConstraintId, numbers: &[f64]) {
         let each = numbers.len();
@@ -68,6 +86,17 @@ impl Memory {
                 self.numbers.splice(place * each..place * each, numbers.iter().copied());
             }
         }
+    }
+
+    /// Forgets the contacts of a body.
+    pub fn forget_contacts_of(&mut self, body: BodyId) {
+        let each = self.numbers.len() / self.constraints.len().max(1);
+        let is_kept =
+            |id: &ConstraintId| !matches!(id, ConstraintId::Contact(id) if id.bodies.contains(&body));
+        let kept =
+            self.constraints.iter().zip(self.numbers.chunks(each.max(1))).filter(|(id, _)| is_kept(id));
+        self.numbers = kept.flat_map(|(_, numbers)| numbers).copied().collect();
+        self.constraints.retain(is_kept);
     }
 
     /// Whether the constraints are in their order, and have as many numbers each, as they are when a step has written them.

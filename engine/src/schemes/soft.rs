@@ -29,6 +29,10 @@
 //! are rigid in both sweeps: without a position error to correct, s_i λ would only weaken the row. The relax sweep has N(q⁺), so
 //! that a single one is kept to rounding; unrelaxed, N stays behind the pose by a substep.
 //!
+//! A contact keeps its anchors and its normal from step to step (`stages/anchors.rs`), without which high stacks sway until they
+//! fall. λ starts from that of the last substep, and the order of the sweeps is that of `stages/colors.rs`. Both are
+//! remembered or found by the step itself, so that it depends on the world alone.
+//!
 //! [Catto, Box2D 3.2.0: `b2_defaultWorldDef`, `b2MakeSoft`; Solver2D.] Departures are in the scheme's card (`departures` below).
 //! The method's solver plays no part; the law of impact is Newton's, and Poisson's is refused.
 //!
@@ -45,12 +49,13 @@ use crate::method::linearisation::{AxisQuantity, Operation, StabilityAxis};
 use crate::method::parametrizations::{
     CFM, ERP, HALF_LIFE, Language, erp_cfm, half_life, share_of, spring_of,
 };
-use crate::method::{Method, Scheme, SchemeInfo};
+use crate::method::{Method, Remembered, Scheme, SchemeInfo};
 use crate::model::{BodyKind, World};
 use crate::parameter::{Parameter, Values, choice, integer, linear, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::motion::Motion;
+use crate::stages::recycling::REMEMBERED;
 use crate::stages::sequential_constraint::{MOST, SequentialConstraint};
 use crate::stages::step_in_progress::{Stages, Step, in_substeps};
 use std::f64::consts::TAU;
@@ -79,6 +84,14 @@ const RELAX: Parameter = choice("relax", "relax sweep", "", &["on", "off"]).mean
     "Whether a second sweep without bias takes the correction out of the velocity. Box2D 3.2.0: on.",
 );
 
+const SPECULATIVE_DISTANCE: Parameter = linear("speculative_distance", "speculative distance", "d_s", "m", [0.0, 1e6], 0.02)
+    .meaning("Contacts are found within this distance, or within the active distance if that is larger. Box2D 3.2.0: 0.02, for \
+              bodies of 0.1 m to 10 m.");
+
+const RECYCLE_DISTANCE: Parameter = linear("recycle_distance", "recycling distance", "d", "m", [0.0, 1e6], 0.05)
+    .meaning("A contact keeps its normal and anchors until its bodies have moved by this against each other; 0: it is found in every \
+              step. Box2D 3.2.0: 0.05, for bodies of 0.1 m to 10 m.");
+
 /// Range of fη, and of ζ of joints, in the stability map, η the length of a substep; the step uses no more than fη = 0.25.
 const SHOWN_CYCLES: [f64; 2] = [1e-4, 1.0];
 const SHOWN_RATIOS: [f64; 2] = [0.05, 20.0];
@@ -92,6 +105,9 @@ struct Parameters {
     push_speed: f64,
     substeps: usize,
     relaxes: bool,
+    /// m
+    speculative_distance: f64,
+    recycle_distance: f64,
 }
 
 impl From<&Values> for Parameters {
@@ -102,6 +118,8 @@ impl From<&Values> for Parameters {
             push_speed: values.of(&PUSH_SPEED),
             substeps: values.of(&SUBSTEPS) as usize,
             relaxes: values.of(&RELAX) == 0.0,
+            speculative_distance: values.of(&SPECULATIVE_DISTANCE),
+            recycle_distance: values.of(&RECYCLE_DISTANCE),
         }
     }
 }
@@ -116,21 +134,26 @@ const INFO: SchemeInfo = SchemeInfo {
               relax sweep that removes the correction velocity.",
     source: "Catto, Box2D 3.2.0; Solver2D (2024)",
     departures: &[
-        "Box2D 3.2.0 recycles contacts: it keeps a contact's normal and anchors until its bodies have moved by 5 cm against each other. \
-         Here they are found anew in every step, so that what stands there falls here: a card house, a stack of 20 boxes (at 4.4 s), 12 \
-         planks that overhang by 0.9 of what they can. With its recycling off they fall in Box2D, too: the stack at 9.7 s, the planks at 1.7 s. \
-         Softness is not the cause: 100 substeps and contacts of 240 Hz keep the stack up here.",
-        "Box2D 3.2.0 moves the anchors of the step's start rigidly with the bodies; here the gap is that of the features at the \
-         substep's pose, and contacts slide and turn with it, so that landings end elsewhere.",
-        "Box2D 3.2.0 finds contacts within 2 cm and stops fast bodies at fixed ones by their time of impact; here contacts are found \
-         within the active distance, and those of pairs that would pass through each other.",
-        "Box2D 3.2.0 starts from the last substep's impulses; here from the mean of the step's.",
+        "Box2D 3.2.0 keeps the anchors of two shapes together, and keeps them where the shapes have parted. Here each contact has its own, as \
+         long as it is found.",
+        "Box2D 3.2.0 stops fast bodies at fixed ones by their time of impact; here contacts of pairs that would pass through each \
+         other are found before.",
         "Box2D 3.2.0 restores the points of a face one after the other, once, and so does this scheme: of the speed of a box that meets \
          an equal one flush with e = 1, 0.94 passes on, in both.",
-        "Box2D 3.2.0 solves the angle of a weld apart from its point, and colours the constraints; here a joint is one block, and the \
-         order is that of the file.",
+        "Box2D 3.2.0 solves the angle of a weld apart from its point, and colours constraints as they come to be; here a joint is one \
+         block, and every step colours all anew, joints first.",
     ],
-    parameters: &[HERTZ, DAMPING_RATIO, SUBSTEPS, RELAX, CONTACT_HERTZ, CONTACT_DAMPING_RATIO, PUSH_SPEED],
+    parameters: &[
+        HERTZ,
+        DAMPING_RATIO,
+        SUBSTEPS,
+        RELAX,
+        CONTACT_HERTZ,
+        CONTACT_DAMPING_RATIO,
+        PUSH_SPEED,
+        SPECULATIVE_DISTANCE,
+        RECYCLE_DISTANCE,
+    ],
     languages: &[
         Language {
             name: "ERP, CFM",
@@ -178,16 +201,29 @@ fn relaxed(constraint: &SequentialConstraint, h: f64) -> ([f64; MOST], f64) {
     ([if closes { travel } else { 0.0 }; MOST], 0.0)
 }
 
-pub(crate) static SCHEME: Scheme =
-    Scheme { uses_solver: false, operations, stability_plane, remark, ..Scheme::new(INFO, advance) };
+pub(crate) static SCHEME: Scheme = Scheme {
+    memory: Remembered { per_constraint: REMEMBERED, per_world: 0 },
+    uses_solver: false,
+    operations,
+    stability_plane,
+    remark,
+    ..Scheme::new(INFO, advance)
+};
 
 fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     let parameters = Parameters::from(step.values());
     let softened = parameters.softened(step.context.h);
-    let Parameters { substeps, relaxes, .. } = parameters;
-    in_substeps(step, GapTerm::Travelling, substeps, |step| {
+    let Parameters { substeps, relaxes, recycle_distance, speculative_distance, .. } = parameters;
+    let eta = step.context.h / substeps as f64;
+    let recall = |step: &mut Step<'_>| {
+        let memory = step.recalled();
+        let Step { context, stages: Stages { motion, constraints, sequence, .. }, .. } = step;
+        let contacts = &constraints.contacts;
+        sequence.recall(memory, (context.world, contacts, motion), (recycle_distance, eta));
+        sequence.order_by_color(contacts, &motion.inverse_mass);
+    };
+    in_substeps(step, GapTerm::Speculative(speculative_distance), substeps, recall, |step| {
         let Step { context, stages: Stages { motion, constraints, solve, sequence, .. }, .. } = step;
-        sequence.order_by_joint(false); // a joint's motor and limits before its equations
         let (world, h) = (context.world, context.h);
         motion.kick(h); // v ← v + η M⁻¹F
         sequence.pose_constraints(|constraint| Some(parameters.biased(softened, world, constraint, h))); // b = s_m r g
@@ -210,15 +246,19 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
         }
         solve.report.correction_work += sequence.work(&motion.v);
     });
-    let Step { stages: Stages { motion, constraints, solve, totals, sequence, .. }, .. } = step;
+    let Step {
+        context, stages: Stages { motion, constraints, solve, totals, sequence, memory, .. }, ..
+    } = step;
     let residual = sequence.residual(&motion.inverse_mass, &motion.v);
     // J v⁺ = −e J v by Newton's law, of bodies that met in this step [Box2D v3: `b2ApplyRestitution`].
-    for constraint in &mut sequence.constraints {
+    for &place in &sequence.order {
+        let constraint = &mut sequence.constraints[place];
         let met = constraint.approach < -constraint.rebound_speed && constraint.total[0] > 0.0;
         if constraint.restitution > 0.0 && met {
             constraint.rebound(&motion.inverse_mass, &mut motion.v);
         }
     }
+    sequence.remember(memory, (context.world, &constraints.contacts), eta);
     sequence.finish(residual, constraints, totals, &mut solve.report);
     Ok(())
 }

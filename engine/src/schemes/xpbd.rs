@@ -147,93 +147,102 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     let [compliance, substeps] = [&COMPLIANCE, &SUBSTEPS].map(|own| step.values().of(own));
     let h = step.context.h / substeps;
     let soft = compliance / (h * h); // α̃ = α/η²
-    in_substeps(step, GapTerm::Substeps, substeps as usize, |step| {
-        let Step { context, stages: Stages { motion, constraints, solve, sequence, .. }, .. } = step;
-        let (world, contacts) = (context.world, &constraints.contacts);
-        motion.kick(h); // v ← v₀ + η M⁻¹F
-        let mean = std::mem::take(&mut motion.mean);
-        motion.drift(context); // q ← q₀ + η v
-        motion.mean = mean;
-        for constraint in &mut sequence.constraints {
-            (constraint.lambda, constraint.velocity_impulse) = ([0.0; MOST], 0.0);
-            constraint.approach = constraint.start_rate[0]; // φ̇ of contacts from v₀
-        }
-        sequence.solve_springs(|spring| _ = spring.correct(world, soft, motion, context.h));
-        let separation_speed = constraints.active.separation_speed;
-        let mut impact = 0.0; // the fastest approach of a jointed body's contact that pushes, m/s
-        let mut repeated = false;
-        for pass in 0..IMPACT_PASSES {
-            let mut missed = 0.0_f64;
-            repeated = pass > 0;
-            // Springs that the substep resolves have acted: joints and contacts answer to them.
-            for constraint in sequence.constraints.iter_mut().filter(|constraint| !constraint.is_resolved) {
-                if pass > 0 {
-                    constraint.account_positions(context.h); // Jᵀλ with the J at which λ acted
+    in_substeps(
+        step,
+        GapTerm::Substeps,
+        substeps as usize,
+        |_| {},
+        |step| {
+            let Step { context, stages: Stages { motion, constraints, solve, sequence, .. }, .. } = step;
+            let (world, contacts) = (context.world, &constraints.contacts);
+            motion.kick(h); // v ← v₀ + η M⁻¹F
+            let mean = std::mem::take(&mut motion.mean);
+            motion.drift(context); // q ← q₀ + η v
+            motion.mean = mean;
+            for constraint in &mut sequence.constraints {
+                (constraint.lambda, constraint.velocity_impulse) = ([0.0; MOST], 0.0);
+                constraint.approach = constraint.start_rate[0]; // φ̇ of contacts from v₀
+            }
+            sequence.solve_springs(|spring| _ = spring.correct(world, soft, motion, context.h));
+            let separation_speed = constraints.active.separation_speed;
+            let mut impact = 0.0; // the fastest approach of a jointed body's contact that pushes, m/s
+            let mut repeated = false;
+            for pass in 0..IMPACT_PASSES {
+                let mut missed = 0.0_f64;
+                repeated = pass > 0;
+                // Springs that the substep resolves have acted: joints and contacts answer to them.
+                for constraint in
+                    sequence.constraints.iter_mut().filter(|constraint| !constraint.is_resolved)
+                {
+                    if pass > 0 {
+                        constraint.account_positions(context.h); // Jᵀλ with the J at which λ acted
+                    }
+                    constraint.evaluate(world, contacts, &motion.q);
+                    let miss = constraint.correct(world, soft, motion, context.h); // Δλ = −(K + α̃)⁻¹(g + α̃ λ)
+                    missed = missed.max((miss[0] + constraints.widest * miss[1]) / h);
+                    if constraint.friction > 0.0 {
+                        constraint.stick(motion, context.h);
+                    }
                 }
-                constraint.evaluate(world, contacts, &motion.q);
-                let miss = constraint.correct(world, soft, motion, context.h); // Δλ = −(K + α̃)⁻¹(g + α̃ λ)
-                missed = missed.max((miss[0] + constraints.widest * miss[1]) / h);
-                if constraint.friction > 0.0 {
-                    constraint.stick(motion, context.h);
+                solve.report.solver_iterations += 1;
+                if pass == 0 {
+                    impact = jointed_impact(&sequence.constraints, &motion.inverse_mass, separation_speed);
+                }
+                if !(impact > 0.0 && missed > UNMET * impact) {
+                    break;
                 }
             }
-            solve.report.solver_iterations += 1;
-            if pass == 0 {
-                impact = jointed_impact(&sequence.constraints, &motion.inverse_mass, separation_speed);
+            motion.swing_back(context.h); // bodies on springs alone: q ← q₀ + ½η (v₀ + v⁺)
+            // J_n v⁺ = −e J_n v₀ or 0; J_t v⁺ = 0 within |p_t| ≤ μ p_n
+            let (Motion { inverse_mass, v, free_acceleration, .. }, all) =
+                (&mut *motion, &mut sequence.constraints);
+            for constraint in all.iter_mut() {
+                constraint.lambda = constraint.lambda.map(|lambda| lambda / context.h); // impulses
+                if constraint.source.is_joint() {
+                    // A rigid joint leaves no speed of its correction; one with compliance stays as fast as it is.
+                    constraint.bias =
+                        if soft > 0.0 { constraint.block.rates(v).map(|rate| -rate) } else { [0.0; MOST] };
+                }
             }
-            if !(impact > 0.0 && missed > UNMET * impact) {
-                break;
-            }
-        }
-        motion.swing_back(context.h); // bodies on springs alone: q ← q₀ + ½η (v₀ + v⁺)
-        // J_n v⁺ = −e J_n v₀ or 0; J_t v⁺ = 0 within |p_t| ≤ μ p_n
-        let (Motion { inverse_mass, v, free_acceleration, .. }, all) =
-            (&mut *motion, &mut sequence.constraints);
-        for constraint in all.iter_mut() {
-            constraint.lambda = constraint.lambda.map(|lambda| lambda / context.h); // impulses
-            if constraint.source.is_joint() {
-                // A rigid joint leaves no speed of its correction; one with compliance stays as fast as it is.
-                constraint.bias =
-                    if soft > 0.0 { constraint.block.rates(v).map(|rate| -rate) } else { [0.0; MOST] };
-            }
-        }
-        let load = |v: &[DVec3]| -> f64 {
-            let bodies = v.iter().zip(free_acceleration.iter()).zip(inverse_mass.iter());
-            bodies.filter(|(_, w)| w.x > 0.0).map(|((v, a), w)| (*a * *v / *w).element_sum()).sum()
-        };
-        let pushed = if repeated { load(v) } else { 0.0 }; // F (q⁺ − q₀)/η
-        let coupled = impact > 0.0;
-        for _ in 0..if coupled { IMPACT_PASSES } else { MOST_PASSES } {
-            all.iter_mut().for_each(|constraint| constraint.settle(inverse_mass, separation_speed, v));
-            if coupled {
-                // J v⁺ = 0: joints pass on what contacts receive.
-                let joints = all.iter_mut().filter(|constraint| constraint.source.is_joint());
-                joints.for_each(|constraint| constraint.solve_rows(inverse_mass, v));
-            }
-            let is_unmet = |own: &SequentialConstraint| {
-                own.parts_too_fast(separation_speed, v) || own.misses_rebound(coupled, separation_speed, v)
+            let load = |v: &[DVec3]| -> f64 {
+                let bodies = v.iter().zip(free_acceleration.iter()).zip(inverse_mass.iter());
+                bodies.filter(|(_, w)| w.x > 0.0).map(|((v, a), w)| (*a * *v / *w).element_sum()).sum()
             };
-            if !all.iter().any(is_unmet) {
-                break;
+            let pushed = if repeated { load(v) } else { 0.0 }; // F (q⁺ − q₀)/η
+            let coupled = impact > 0.0;
+            for _ in 0..if coupled { IMPACT_PASSES } else { MOST_PASSES } {
+                all.iter_mut().for_each(|constraint| constraint.settle(inverse_mass, separation_speed, v));
+                if coupled {
+                    // J v⁺ = 0: joints pass on what contacts receive.
+                    let joints = all.iter_mut().filter(|constraint| constraint.source.is_joint());
+                    joints.for_each(|constraint| constraint.solve_rows(inverse_mass, v));
+                }
+                let is_unmet = |own: &SequentialConstraint| {
+                    own.parts_too_fast(separation_speed, v)
+                        || own.misses_rebound(coupled, separation_speed, v)
+                };
+                if !all.iter().any(is_unmet) {
+                    break;
+                }
             }
-        }
-        let overlapped = || all.iter().filter(|own| own.source.is_contact() && own.start_gap < 0.0);
-        if repeated && overlapped().next().is_some() {
-            solve.report.correction_work += h * (load(v) - pushed); // −F (q⁺ − q₀ − η v⁺), a shift without speed
-        }
-        for own in overlapped().filter(|_| !repeated) {
-            // The impulse that took away the speed of an overlap's correction.
-            let taken = own.velocity_impulse.min(0.0);
-            solve.report.correction_work += h * taken * own.block.rates(free_acceleration)[0];
-        }
-        sequence.account(); // Jᵀλ with the J at which λ acted
-        sequence.evaluate(world, contacts, &motion.q); // g and J at q⁺
-        let corrected = sequence.constraints.iter().filter(|own| repeated || !own.source.is_contact());
-        let of_passes = SequentialConstraint::work_of_passes;
-        let of = if repeated { of_passes } else { SequentialConstraint::work }; // once, of joints and limits
-        let work = corrected.map(|constraint| of(constraint, &motion.v));
-        solve.report.correction_work += work.sum::<f64>();
-    });
+            let overlapped = || all.iter().filter(|own| own.source.is_contact() && own.start_gap < 0.0);
+            if repeated && overlapped().next().is_some() {
+                solve.report.correction_work += h * (load(v) - pushed); // −F (q⁺ − q₀ − η v⁺), a shift without speed
+            }
+            for own in overlapped().filter(|_| !repeated) {
+                // The impulse that took away the speed of an overlap's correction.
+                let taken = own.velocity_impulse.min(0.0);
+                solve.report.correction_work += h * taken * own.block.rates(free_acceleration)[0];
+            }
+            sequence.account(); // Jᵀλ with the J at which λ acted
+            sequence.evaluate(world, contacts, &motion.q); // g and J at q⁺
+            let corrected = sequence.constraints.iter().filter(|own| repeated || !own.source.is_contact());
+            let of_passes = SequentialConstraint::work_of_passes;
+            let of = if repeated { of_passes } else { SequentialConstraint::work }; // once, of joints and limits
+            let work = corrected.map(|constraint| of(constraint, &motion.v));
+            solve.report.correction_work += work.sum::<f64>();
+        },
+    );
     let Step { stages: Stages { motion, constraints, solve, totals, sequence, .. }, .. } = step;
     let residual = position_residual(sequence, soft, h, &motion.v);
     sequence.finish(residual, constraints, totals, &mut solve.report);

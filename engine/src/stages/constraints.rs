@@ -243,6 +243,7 @@ impl ActiveSet {
         let distance = match term {
             GapTerm::Touching | GapTerm::Corrected => rules.contact_tolerance_of(smallest_shape),
             GapTerm::Travelling | GapTerm::Substeps => rules.active_distance_of(smallest_shape),
+            GapTerm::Speculative(least) => rules.active_distance_of(smallest_shape).max(least),
         };
         let separation_speed = rules.restitution_threshold_in(context.world, context.h);
         let slipping = match term {

@@ -16,11 +16,15 @@
 //! - `consistent.rs`: start velocities that fit the constraints
 //! - `sequential_constraint.rs`, `sweeps.rs`: Gauss–Seidel sweeps, for the sweeping schemes: one constraint as a sweep
 //!   visits it, and all of them in their order
+//! - `anchors.rs`, `recycling.rs`, `colors.rs`: contacts that keep their anchors from step to step, and the order of the sweeps,
+//!   as in Box2D 3
 //! - `ledger.rs`, `step_totals.rs`, `energy_account.rs`: the accounts of a step, without influence on where the bodies
 //!   go apart from the warm start: impulses by constraint; sums over the step, and the work of stabilization; who did
 //!   which work
 
 pub mod acceleration;
+pub mod anchors;
+pub(crate) mod colors;
 pub mod consistent;
 pub mod constraints;
 pub mod corrections;
@@ -34,6 +38,7 @@ pub mod posed_problem;
 pub mod position_errors;
 pub mod rattle_predictor;
 pub mod rebound;
+pub mod recycling;
 pub mod sequential_constraint;
 pub mod springs;
 pub mod step_in_progress;

@@ -15,6 +15,7 @@ use crate::math::largest;
 use crate::model::joint::{Equation, Unit};
 use crate::model::{Frame, RESOLVED, World};
 pub(crate) use crate::report::MOST_MULTIPLIERS as MOST;
+use crate::stages::anchors::Anchors;
 use crate::stages::motion::{Motion, StepContext};
 use crate::stages::springs::Swinging;
 use glam::DVec3;
@@ -50,6 +51,10 @@ pub(crate) struct SequentialConstraint {
     pub rebound_speed: f64,
     /// The normal impulse that the velocity solve after the positions has added to a contact in the present substep, N s.
     pub velocity_impulse: f64,
+    /// Of a contact that keeps its anchors over steps.
+    pub anchors: Option<Anchors>,
+    /// Its place in the order of the colours.
+    pub rank: u32,
     /// Its number among the unilateral rows.
     pub touch: usize,
     pub bias: [f64; MOST],
@@ -78,6 +83,10 @@ pub(crate) struct SequentialConstraint {
 impl SequentialConstraint {
     /// Evaluates g and J at the pose q.
     pub fn evaluate(&mut self, world: &World, contacts: &[Contact], q: &[DVec3]) {
+        if let Some(anchors) = &self.anchors {
+            self.block.g[0] = anchors.gap_at([q[self.block.a], q[self.block.b]]);
+            return;
+        }
         let bodies = self.source.bodies(world, contacts);
         let [a, b] = frames(bodies, q);
         self.block = RowBlock::between(bodies);
@@ -87,6 +96,21 @@ impl SequentialConstraint {
             let rows = if slides && self.block.size == 1 { &mut self.slide } else { &mut self.block };
             rows.push_equation(row);
         });
+    }
+
+    /// Gives a contact its anchors in the step, which starts at the velocity v.
+    pub fn anchor(&mut self, anchors: Anchors, v: &[DVec3]) {
+        for (block, row) in [&mut self.block, &mut self.slide].into_iter().zip(anchors.rows()) {
+            *block = RowBlock::between([block.a, block.b]);
+            block.push_equation(row);
+        }
+        self.approach = self.block.rates(v)[0];
+        self.anchors = Some(anchors);
+    }
+
+    /// Starts λ from remembered forces, for substeps of `h`.
+    pub fn start_from(&mut self, forces: &[f64], h: f64) {
+        self.lambda.iter_mut().zip(forces).for_each(|(lambda, force)| *lambda = force * h);
     }
 
     /// λ that satisfies the block alone.

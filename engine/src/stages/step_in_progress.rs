@@ -197,11 +197,6 @@ impl Step<'_> {
         &mut self.stages.memory.of_world
     }
 
-    fn recalled(&self) -> Option<&Memory> {
-        let memory = &self.context.world.memory;
-        memory.is_of(self.remembers.0).then_some(memory)
-    }
-
     /// v ← v⁺ of J v⁺ + b = 0 in joints, and of every other row as the head of this file says; `bias` gives b of joints
     /// and of near contacts; `constraints.rs` says which b the others get. The work of the bias is in the report.
     ///
@@ -261,7 +256,13 @@ impl Step<'_> {
     }
 }
 
-impl Step<'_> {
+impl<'a> Step<'a> {
+    /// What the scheme has remembered in the last step, if it was this scheme's.
+    pub(crate) fn recalled(&self) -> Option<&'a Memory> {
+        let memory = &self.context.world.memory;
+        memory.is_of(self.remembers.0).then_some(memory)
+    }
+
     /// Completes the report of the step by the energies, if the scheme has `advanced` and the new state is finite.
     pub(crate) fn finish(self, advanced: Result<(), StepError>) -> Result<(), StepError> {
         let Self { context, stages: Stages { motion, constraints, solve, totals, .. }, .. } = self;
@@ -322,16 +323,19 @@ pub(crate) fn in_parts(
 }
 
 /// Finds the contacts and limits that `term` requires once, and makes `substeps` equal substeps, each at its own time with its
-/// own prescribed velocities and right-hand sides of non-holonomic rows. Their impulses are summed up.
+/// own prescribed velocities and right-hand sides of non-holonomic rows. `begin` may change what they start from. Their impulses
+/// are summed up.
 pub(crate) fn in_substeps(
     step: &mut Step<'_>,
     term: GapTerm,
     substeps: usize,
+    begin: impl FnOnce(&mut Step<'_>),
     mut advance: impl FnMut(&mut Step<'_>),
 ) {
     step.evaluate(term);
     let whole = step.context;
     step.stages.sequence.begin(&whole, &step.stages.constraints, &step.stages.motion.q, substeps);
+    begin(step);
     let h = whole.h / substeps as f64;
     step.stages.constraints.note_start(whole.world, &mut step.stages.motion, h);
     let Constraints { rows, touches, swinging, .. } = &mut step.stages.constraints;

@@ -10,15 +10,14 @@
 //! Π clamps to λ ≥ 0 (contact, limit), |λ| ≤ h F_max (motor, the grab as a vector), |λ_t| ≤ μ λ_n (friction). s_m and s_i are the
 //! mass and impulse scales of a soft constraint, 1 and 0 for a rigid one; c and b of springs are those of `model/spring.rs`. The
 //! order is joints, non-holonomic rows, springs, the grab, motors, contacts (normal, then tangent), limits: the rows that come
-//! last are satisfied best [Catto, Solver2D]. `ngs` and `split_impulse` have orders of their own.
+//! last are satisfied best [Catto, Solver2D]. `ngs`, `split_impulse` and `soft` (`colors.rs`) have orders of their own.
 //!
 //! The rows of a joint are one block, two of a hinge, three of a weld (Box2D v3 solves the weld's angle apart); those of a
 //! non-holonomic constraint are one block, too, N v⁺ = v₀, rigid in every scheme: it has no error of position that a soft row
 //! could spread over time. One visit satisfies it to rounding; rows that share a body converge by repeated visits.
 //!
 //! **Warm start.** λ starts from the world: a joint's force and a contact's impulse of the last step, each times the share of a
-//! substep. Box2D keeps the last substep's impulse instead of the mean. Non-holonomic rows, springs, motors and limits start from
-//! 0.
+//! substep. `soft` remembers those of the last substep instead (`recycling.rs`). Non-holonomic rows and springs start from 0.
 //!
 //! A contact starts from the impulse of the contact with its own identity, the same two features. Where boxes of one width lie on
 //! one another, the end of the stretch on which they face each other is a vertex of the one or of the other, as rounding shifts
@@ -39,6 +38,7 @@
 //! is solved by trying its four cases: both push, the first alone, the second alone, none [Catto, `b2ContactSolver`, 2.4.1].
 //! Where A is nearly singular, and where the block solver is off, the two are visited one after the other.
 
+use super::colors::Colors;
 use super::sequential_constraint::{Law, MOST, SequentialConstraint, frames};
 use crate::constraint::Constraint;
 use crate::detect::Contact;
@@ -65,6 +65,8 @@ pub(crate) struct Sequence {
     pub manifolds: Vec<Range<usize>>,
     /// The order of the visits, under a scheme that has one of its own.
     pub order: Vec<usize>,
+    /// The colours of its constraints, under a scheme whose order they are.
+    pub colors: Colors,
     /// Pseudo-velocities, under split impulses.
     pub pseudo: Vec<DVec3>,
 }
@@ -169,15 +171,56 @@ impl Sequence {
         });
     }
 
-    /// Visits every constraint once in the order, its friction only if it `rubs`; λ of friction left out stays.
+    /// Sets the order by the colours of the constraints (`colors.rs`): of each colour joints, each with its motor and limits before
+    /// its equations, springs and the like, and then contacts, those between two pieces together.
+    pub fn order_by_color(&mut self, contacts: &[Contact], inverse_mass: &[DVec3]) {
+        let Self { constraints, order, colors, .. } = self;
+        colors.begin(inverse_mass.len());
+        let continues =
+            |index: usize| index > 0 && contacts[index].id.pair() == contacts[index - 1].id.pair();
+        for place in 0..constraints.len() {
+            let SequentialConstraint { source, block, .. } = constraints[place];
+            constraints[place].rank = match source {
+                // Joints are listed first.
+                Constraint::Motor(joint) | Constraint::Lower(joint) | Constraint::Upper(joint) => {
+                    constraints[joint].rank
+                }
+                Constraint::Contact(index) if continues(index) => constraints[place - 1].rank,
+                _ => {
+                    colors.rank([block.a, block.b].map(|body| (inverse_mass[body].x > 0.0).then_some(body)))
+                }
+            };
+        }
+        order.clear();
+        order.extend(0..constraints.len());
+        order.sort_unstable_by_key(|&place| {
+            let SequentialConstraint { source, rank, .. } = constraints[place];
+            let own = source.place_in_joint().unwrap_or((place, 0));
+            (rank, source.is_contact(), source.place_in_joint().is_none(), own)
+        });
+    }
+
+    /// Visits every constraint once in the order; friction only if it `rubs`, after all contacts of the same two pieces. λ of
+    /// friction left out stays.
     pub fn sweep(&mut self, rubs: bool, inverse_mass: &[DVec3], v: &mut [DVec3]) {
         let Self { constraints, order, .. } = self;
-        for &place in order.iter() {
-            let constraint = &mut constraints[place];
-            constraint.solve_rows(inverse_mass, v);
+        let pair = |own: &SequentialConstraint| {
+            own.source.is_contact().then_some((own.rank, own.block.a, own.block.b))
+        };
+        let mut rest = &order[..];
+        while let [first, ..] = *rest {
+            let own = pair(&constraints[first]);
+            let count = rest
+                .iter()
+                .skip(1)
+                .take_while(|place| own.is_some() && pair(&constraints[**place]) == own)
+                .count();
+            let (visited, others) = rest.split_at(1 + count);
+            visited.iter().for_each(|&place| constraints[place].solve_rows(inverse_mass, v));
             if rubs {
-                constraint.solve_friction(inverse_mass, v);
+                visited.iter().for_each(|&place| constraints[place].solve_friction(inverse_mass, v));
             }
+            rest = others;
         }
     }
 

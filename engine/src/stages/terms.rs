@@ -36,6 +36,8 @@ pub enum GapTerm {
     Corrected,
     /// The row has the gap's free travel in it: contacts within the active distance.
     Travelling,
+    /// The same, and contacts within this distance, m, in any case.
+    Speculative(f64),
     /// The row acts on overlaps alone, in substeps that share the contacts found when the step begins.
     Substeps,
 }
@@ -43,7 +45,7 @@ pub enum GapTerm {
 impl GapTerm {
     /// Whether contacts that do not touch yet are in the problem, with their free travel, or in its substeps.
     pub fn travels(self) -> bool {
-        matches!(self, Self::Travelling | Self::Substeps)
+        matches!(self, Self::Travelling | Self::Speculative(_) | Self::Substeps)
     }
 }
 

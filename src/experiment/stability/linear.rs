@@ -21,9 +21,9 @@ use super::eigenvalues::eigenvalues;
 use super::soft::{Soft, SparseRow};
 use super::{Model, StabilityError, gap_term};
 use crate::constraint::{Row, Rows, Touch, Touches};
-use crate::detect::{Detector, Reach};
+use crate::detect::{Contact, Detector, Reach};
 use crate::experiment::dense::{Dense, Singular};
-use crate::internal::largest;
+use crate::internal::{Colors, largest};
 use crate::method::{GapTerm, Integrator, Linearised, Method, smallest_shape};
 use crate::model::{BodyKind, World};
 
@@ -42,6 +42,8 @@ pub(super) struct Gathered {
     pub blocks: Vec<usize>,
     /// What each of these is to the soft step.
     pub kinds: Vec<Kind>,
+    /// The blocks in the order of the sweeps of `soft`.
+    pub order: Vec<usize>,
     /// How many rows are the joints'.
     pub of_joints: usize,
 }
@@ -102,8 +104,42 @@ impl Gathered {
         let of_contacts = touches.contacts().iter().map(of_contact);
         let kinds = joints.chain(of_contacts).chain(std::iter::repeat(Kind::Joint));
         let kinds = kinds.take(blocks.len()).collect();
-        Self { inverse_mass, rows: all.iter().map(sparse).collect(), blocks, kinds, of_joints }
+        let order = order_of_sweeps(world, &contacts, touches.limits());
+        Self { inverse_mass, rows: all.iter().map(sparse).collect(), blocks, kinds, order, of_joints }
     }
+}
+
+/// The blocks in the order in which the sweeps of `soft` visit them: by the colours of the constraints, of each colour joints after
+/// their limits, then contacts. Of the limits those that touch have a block.
+fn order_of_sweeps(world: &World, contacts: &[Contact], limits: &[Touch]) -> Vec<usize> {
+    let mut colors = Colors::default();
+    colors.begin(world.bodies().len());
+    let moves = |body: usize| world.bodies()[body].inverse_mass().x > 0.0;
+    let mut rank = |bodies: [usize; 2]| colors.rank(bodies.map(|body| moves(body).then_some(body)));
+    let joints: Vec<u32> = world.joints().iter().map(|joint| rank(joint.bodies())).collect();
+    world.nonholonomic().iter().for_each(|own| _ = rank(own.bodies()));
+    world.springs().iter().for_each(|own| _ = rank(own.bodies()));
+    // Rank, whether it is a contact, joint or contact, place within the joint.
+    let mut keys: Vec<(u32, bool, usize, u8)> =
+        joints.iter().enumerate().map(|(joint, rank)| (*rank, false, joint, 2)).collect();
+    let pair = |contact: &Contact| (contact.id.bodies, contact.id.pieces);
+    for (index, contact) in contacts.iter().enumerate() {
+        let rank = match index.checked_sub(1) {
+            Some(last) if pair(&contacts[last]) == pair(contact) => keys[keys.len() - 1].0,
+            _ => rank(contact.bodies()),
+        };
+        keys.push((rank, true, index, 0));
+    }
+    let sides = world.joints().iter().enumerate().flat_map(|(joint, own)| {
+        let bounds = own.limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+        let finite = (0..2).filter(move |side| bounds[*side as usize].is_finite());
+        finite.map(move |side| (joint, side))
+    });
+    let touching = sides.zip(limits).filter(|(_, limit)| limit.row.g <= 0.0);
+    keys.extend(touching.map(|((joint, side), _)| (joints[joint], false, joint, side)));
+    let mut order: Vec<usize> = (0..keys.len()).collect();
+    order.sort_unstable_by_key(|block| keys[*block]);
+    order
 }
 
 impl Gathered {
@@ -114,6 +150,7 @@ impl Gathered {
             rows: vec![vec![(0, 1.0)]],
             blocks: vec![1],
             kinds: vec![Kind::Joint],
+            order: vec![0],
             of_joints: 1,
         }
     }

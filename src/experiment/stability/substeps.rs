@@ -1,14 +1,14 @@
 //! The soft step as the engine makes it, linearised: substeps, joints as blocks, and the impulses that it remembers.
 //!
 //! ```text
-//! λ ← the last step's mean ;  n times, η = h/n:
+//! n times, η = h/n, with the λ that the last substep has left:
 //!   v ← v + M⁻¹Jᵀλ ;  sweep  Δλ = −μ K⁻¹(J v + b g) − ν λ  block after block ;  q ← q + η v ;  relax  Δλ = −K⁻¹J v
 //! ```
 //!
-//! It differs from `soft`, Solver2D's note, in four points, all of them the engine's (`schemes/soft.rs`): the rows of a joint are
+//! It differs from `soft`, Solver2D's note, in five points, all of them the engine's (`schemes/soft.rs`): the rows of a joint are
 //! solved as one block; contacts have a softness of their own, and twice its frequency against fixed bodies; the
-//! frequency is bounded by a quarter of the substeps' rate, that of a contact by an eighth; and between steps the
-//! impulse of the mean substep is remembered. Joints, and contacts and limits that touch, are equations; there is no friction.
+//! frequency is bounded by a quarter of the substeps' rate, that of a contact by an eighth; and the order is that of the colours
+//! of the constraints. Joints, and contacts and limits that touch, are equations; there is no friction.
 //!
 //! **The spectral radius** is that of the step restricted to range(P) ⊕ range(P) and the impulses, as in `linear`.
 //! (Arnoldi's method costs less, but its values lie outside the spectrum of such a matrix, which is far from normal: it
@@ -79,7 +79,8 @@ impl Substeps {
             first += size;
         }
         let basis = range(inverse_mass, rows)?;
-        Ok(Self { inverse_mass: inverse_mass.clone(), rows: rows.clone(), blocks: solved, basis })
+        let blocks = gathered.order.iter().map(|block| solved[*block].clone()).collect();
+        Ok(Self { inverse_mass: inverse_mass.clone(), rows: rows.clone(), blocks, basis })
     }
 
     /// One step of (q, v, λ), `h` long.
@@ -90,7 +91,6 @@ impl Substeps {
         let Parameters { constraints, substeps, relax } = *parameters;
         let eta = h / substeps as f64;
         let softness = constraints.map(|own| own.at(eta));
-        let mut sum = vec![0.0; lambda.len()];
         for _ in 0..substeps {
             self.rows.iter().zip(lambda.iter()).for_each(|(row, impulse)| self.push(row, *impulse, v));
             self.sweep(v, lambda, |kind, row, v| {
@@ -101,9 +101,7 @@ impl Substeps {
             if relax == Relax::On {
                 self.sweep(v, lambda, |_, row, v| (along(row, v), [1.0, 0.0]));
             }
-            sum.iter_mut().zip(lambda.iter()).for_each(|(sum, own)| *sum += own / substeps as f64);
         }
-        lambda.copy_from_slice(&sum);
     }
 
     fn push(&self, row: &SparseRow, impulse: f64, v: &mut [f64]) {

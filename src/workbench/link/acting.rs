@@ -7,8 +7,16 @@ use crate::parameter::Parameter;
 /// Parameters that act on joints and their limits alone, in whatever scheme has them.
 const ON_JOINTS: [&str; 5] = ["angular_slop", "compliance", "damping_ratio", "hertz", "joints"];
 /// Parameters that act on contacts alone.
-const ON_CONTACTS: [&str; 6] =
-    ["block_solver", "contact_damping_ratio", "contact_hertz", "push_speed", "split_depth", "warm_start"];
+const ON_CONTACTS: [&str; 8] = [
+    "block_solver",
+    "contact_damping_ratio",
+    "contact_hertz",
+    "push_speed",
+    "recycle_distance",
+    "speculative_distance",
+    "split_depth",
+    "warm_start",
+];
 
 /// Whether a parameter of a scheme can change a motion of `world`: it acts on joints or contacts, and the world has or
 /// can come to have some.

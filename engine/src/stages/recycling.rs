@@ -1,0 +1,113 @@
+//! What `soft` remembers from step to step: the λ of the last substep, and the anchors of contacts (`anchors.rs`).
+
+use crate::constraint::{Condition, Constraint};
+use crate::detect::{Contact, Gap};
+use crate::model::{BodyKind, ContactId, Frame, Memory, World};
+use crate::stages::anchors::{Anchors, KEPT};
+use crate::stages::motion::Motion;
+use crate::stages::sequential_constraint::MOST;
+use crate::stages::sweeps::Sequence;
+use glam::DVec3;
+
+/// How many numbers are remembered of a constraint: λ/η of its rows, and a contact's anchors.
+pub(crate) const REMEMBERED: usize = MOST + KEPT;
+
+/// λ/η and the anchors of a contact of the last step.
+type Kept<'a> = (&'a [f64], Anchors);
+
+/// The contact of the last step that the one `found` with this gap at the poses q continues, if its anchors hold. It is
+/// the one with the same identity, or else the nearest within `distance` between the same two pieces that is neither among those
+/// found nor `taken`: where boxes of one width lie on one another, the vertices of the one and of the other take turns.
+fn continued<'a>(
+    (found, gap): (&Contact, &Gap),
+    same: &[Contact],
+    memory: &'a Memory,
+    (q, radius, distance): ([DVec3; 2], f64, f64),
+    taken: &mut Vec<ContactId>,
+) -> Option<Kept<'a>> {
+    let last = || {
+        memory.contacts_between(found.id.pair()).filter_map(|(id, numbers)| {
+            let (forces, numbers) = numbers.split_at_checked(MOST)?;
+            Some((id, (forces, Anchors::kept(numbers, q)?)))
+        })
+    };
+    let own = last().find(|(id, _)| *id == found.id).or_else(|| {
+        let is_gone = |id: &ContactId| !same.iter().any(|other| other.id == *id) && !taken.contains(id);
+        let apart = |(_, anchors): &Kept<'_>| anchors.point().distance(gap.point);
+        let gone = last().filter(|(id, kept)| is_gone(id) && apart(kept) < distance);
+        gone.min_by(|(_, one), (_, other)| apart(one).total_cmp(&apart(other)))
+    });
+    let (id, kept) = own?;
+    taken.push(id);
+    kept.1.hold(radius, distance).then_some(kept)
+}
+
+/// The largest distance of a point of one piece of a contact from the centre of its body, m; zero of a fixed body, which does
+/// not turn.
+fn radius(world: &World, contact: &Contact, side: usize) -> f64 {
+    let body = &world.bodies()[contact.bodies()[side]];
+    if body.kind() == BodyKind::Fixed {
+        0.0
+    } else {
+        body.pieces()[contact.id.pieces[side] as usize].bounding_radius()
+    }
+}
+
+/// Whether the sweeps start from the last substep's λ of such a constraint.
+fn is_warm(source: Constraint) -> bool {
+    matches!(source.condition(), Condition::Position | Condition::Speed | Condition::Unilateral)
+}
+
+impl Sequence {
+    /// Gives the contacts that were found at the step's start their anchors: those of the last step, where `memory` has them
+    /// and the bodies have moved by less than `distance`, m, and new ones elsewhere. λ of joints, motors, contacts and limits
+    /// starts from what is remembered, for substeps of `h`.
+    pub fn recall(
+        &mut self,
+        memory: Option<&Memory>,
+        (world, contacts, motion): (&World, &[Contact], &Motion),
+        (distance, h): (f64, f64),
+    ) {
+        for own in self.constraints.iter_mut().filter(|own| is_warm(own.source)) {
+            if let Some(numbers) = own.source.id(world, contacts).and_then(|id| memory?.of(id)) {
+                own.start_from(numbers, h);
+            }
+        }
+        let mut all = self.constraints.iter_mut().filter(|own| own.source.is_contact());
+        let mut taken = Vec::new();
+        for same in contacts.chunk_by(|one, next| one.id.pair() == next.id.pair()) {
+            let q = same[0].bodies().map(|body| motion.q[body]);
+            let [a, b] = q.map(|q| Frame::new(q, DVec3::ZERO));
+            let radius = (0..2).map(|side| radius(world, &same[0], side)).fold(0.0, f64::max);
+            taken.clear();
+            for (contact, own) in same.iter().zip(&mut all) {
+                let gap = contact.gap(world.bodies(), &a, &b);
+                let limits = (q, radius, distance);
+                let kept =
+                    memory.and_then(|memory| continued((contact, &gap), same, memory, limits, &mut taken));
+                let anchors = kept.map_or_else(
+                    || Anchors::found(&gap, q),
+                    |(forces, anchors)| {
+                        own.start_from(forces, h);
+                        anchors
+                    },
+                );
+                own.anchor(anchors, &motion.v);
+            }
+        }
+    }
+
+    /// Remembers λ/η of the last substep, of `h`, and the anchors.
+    pub fn remember(&self, memory: &mut Memory, (world, contacts): (&World, &[Contact]), h: f64) {
+        for own in self.constraints.iter().filter(|own| is_warm(own.source)) {
+            let Some(id) = own.source.id(world, contacts) else { continue };
+            let mut numbers = [0.0; REMEMBERED];
+            let (forces, kept) = numbers.split_at_mut(MOST);
+            forces.copy_from_slice(&own.lambda.map(|lambda| lambda / h));
+            if let Some(anchors) = &own.anchors {
+                kept.copy_from_slice(&anchors.numbers());
+            }
+            memory.put(id, &numbers);
+        }
+    }
+}
