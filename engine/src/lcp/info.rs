@@ -2,11 +2,12 @@
 
 use crate::parameter::{Parameter, Values, integer, logarithmic, words};
 
-/// Largest relative residual of an accepted solution, and of a proof that there is none: ‖min(z, w)‖∞ / ‖q‖∞ of a dense problem, the residual over the problem's
+/// Largest relative residual of an accepted solution, and of a proof that there is none:
+/// ‖min(z, w)‖∞ / ‖q‖∞ of a dense problem, the residual over the problem's
 /// speed for a step's problem.
 pub const ACCEPTED: f64 = 1e-9;
-/// Rounding of a sum, in units of ε times its largest term: a body of a pile has a dozen rows, and each of a dozen terms is rounded
-/// by up to ε as a product, and by up to ε in the sum.
+/// Rounding of a sum, in units of ε times its largest term: a body of a pile has a dozen rows, and each of a dozen terms
+/// is rounded by up to ε as a product, and by up to ε in the sum.
 pub(in crate::lcp) const ROUNDED_SUM: f64 = 24.0;
 
 /// How much work the solver `auto` may put into an island of a step's problem.

@@ -1,5 +1,5 @@
-//! The terms in which a scheme says what it asks of the stages, and a step's problem as it is recorded: types that `method` and `step`
-//! publish, apart from the stages, whose modules publish nothing but their heads.
+//! The terms in which a scheme says what it asks of the stages, and a step's problem as it is recorded: types that
+//! `method` and `step` publish, apart from the stages, whose modules publish nothing but their heads.
 
 use crate::lcp::MixedProblem;
 

@@ -67,7 +67,8 @@ pub(crate) const LARGEST_CHANGE: f64 = 10.0;
 const NEAR: f64 = 1e-2;
 
 /// Solves the island of `workspace` after `error`, or violates its rows least; its λ becomes the result. `proved` says
-/// that it has no solution; where it is small, and friction finds its direction, the search of all states says so. Returns the attempt as the trail records it.
+/// that it has no solution; where it is small, and friction finds its direction, the search of all states says so.
+/// Returns the attempt as the trail records it.
 ///
 /// # Errors
 /// Rows slide in a given direction, and not even the regularised rows have a solution: [`MixedError::NoSolution`] if

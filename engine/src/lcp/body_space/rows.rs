@@ -11,8 +11,8 @@
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::problem::mixed::positive;
 
-/// Friction of at least this share of its bound counts as sliding, where its piece is told from λ alone: what is missing may be the
-/// residual of a solution.
+/// Friction of at least this share of its bound counts as sliding, where its piece is told from λ alone: what is
+/// missing may be the residual of a solution.
 const EDGE: f64 = 1.0 - ACCEPTED;
 
 /// The piece of Π that a row is on.

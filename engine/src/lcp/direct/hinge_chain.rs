@@ -31,8 +31,8 @@
 //! rounding; at most three times, and not where that stagnates. Other rows, compliances, loops, three hinges on one
 //! body, and rows that depend on others go to `delassus.rs`.
 //!
-//! Hinges are told by their rows: two equations between the same bodies, whose J is the one above but for its third columns. Which
-//! chains they form depends only on which bodies the rows have, so these are sought when that changes.
+//! Hinges are told by their rows: two equations between the same bodies, whose J is the one above but for its third
+//! columns. Which chains they form depends only on which bodies the rows have, so these are sought when that changes.
 
 use super::delassus::{Accuracy, DEPENDENT_PIVOT, Topology};
 use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};

@@ -34,7 +34,8 @@ pub(super) struct Node {
     entries: Vec<f64>,
     /// By variable, whether it is zero.
     pub fixed: Vec<bool>,
-    /// Largest negative value that is no contradiction, in scaled units, where q is of the order of one: at first what counts as solved.
+    /// Largest negative value that is no contradiction, in scaled units, where q is of the order of one: at first what
+    /// counts as solved.
     pub feasible: f64,
     /// Whether no pivot has been made since the dictionary was computed from M and q.
     fresh: bool,
