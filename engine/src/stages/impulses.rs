@@ -138,7 +138,11 @@ impl Solve {
                         problem.push_outs.push((problem.mixed.rows.len(), bias(&touch.row).min(0.0)));
                         0.0
                     }
-                    Demand::Rebound(b) => b.min(bias(&touch.row)),
+                    Demand::Rebound(b) => {
+                        let own = bias(&touch.row);
+                        problem.rebounds.push((problem.mixed.rows.len(), own));
+                        b.min(own)
+                    }
                 };
                 problem.pose_touch(index, touch, b, Slip::at_end(touch, lead)); // mostly τ = 0
             }
@@ -147,7 +151,10 @@ impl Solve {
                 let moved = motion.v.iter().zip(&motion.free_acceleration).zip(&motion.inverse_mass);
                 moved.map(|((v, a), w)| if w.x > 0.0 { *v - duration * *a } else { *v }).collect()
             };
-            solve.solve_dynamics(context, constraints, motion, before, 1.0)
+            let effort = solve.dynamics.workspace.effort; // exact after a start without impulses
+            solve.solve_dynamics(context, constraints, motion, before, 1.0)?;
+            let Self { dynamics, record, report, .. } = solve;
+            dynamics.bound_rebounds((free, effort), context.solver, (record, report))
         })
     }
 

@@ -1,0 +1,155 @@
+//! The energy of rebounds: where the effort is bounded, an island's contacts give back no more than they take.
+//!
+//! **Laws of impact may gain energy.** Newton's law asks v_n⁺ = −e v_n⁻ of each contact by itself. A light body that is
+//! caught between the ground and a heavy one can only rebound if the heavy one leaves at e times the *light* body's
+//! speed; with friction Newton's law gains energy in single contacts, too [Kane & Levinson 1985]. Poisson's law returns
+//! e times the collision's impulses, which between jammed bodies are as large as their friction bears, and not unique.
+//!
+//! **Work of the constraints.** With the velocities v* before the impulses and v⁺ behind them, over all bodies, those on
+//! a prescribed path included,
+//!
+//! ```text
+//! G = ½ Σ λᵢ (Jᵢ v⁺ + Jᵢ v*) = T⁺ − T* − the work of drivers, motors and springs
+//! ```
+//!
+//! where the sum runs over all rows but those of motors and springs.
+//!
+//! **The rule.** (λ¹, v¹) is the solution with the rebounds, (λ⁰, v⁰) the one without: of the problem with the scheme's
+//! own b in their rows, or by Poisson's law that of compression. Where G¹ > max(G⁰, 0), the island gets
+//!
+//! ```text
+//! λ = λ⁰ + s (λ¹ − λ⁰) ,  v likewise ,   s the largest share with  G(s) ≤ max(G⁰, 0)
+//! ```
+//!
+//! G is quadratic in s. Every condition w ≥ 0, every bound and every cone holds between two states in which it holds.
+//! G⁰ ≤ 0, since Σ λᵢ wᵢ ≤ 0 and b ≥ 0 (`lcp/auto/dissipative.rs`): the contacts of an island that rebounds take energy
+//! or keep it.
+//!
+//! **Where it does not hold.** An exact effort obeys the laws of impact as they are. So do islands with joints, which
+//! are solved exactly, and steps in which the scheme pushes an overlap out, b < 0, which gains energy by itself.
+
+use super::posed_problem::{Problem, Record};
+use crate::lcp::{ACCEPTED, Effort, Law, MixedRow, Solver};
+use crate::report::{StepError, StepReport};
+use glam::DVec3;
+
+/// Multipliers and velocities of a problem.
+#[derive(Clone, Copy)]
+struct State<'a> {
+    lambda: &'a [f64],
+    v: &'a [DVec3],
+}
+
+impl Problem {
+    /// Reduces the rebounds of the islands that gain energy by them; `free` is v*. Of an exact `effort` none is reduced.
+    ///
+    /// # Errors
+    /// The problem without rebounds is not solved.
+    pub fn bound_rebounds(
+        &mut self,
+        (free, effort): (&[DVec3], Effort),
+        solver: &Solver,
+        (record, report): (&mut Record, &mut StepReport),
+    ) -> Result<(), StepError> {
+        let exact = effort == Effort::Exact;
+        if exact || self.rebounds.is_empty() && self.push_outs.is_empty() || self.pushes() {
+            return Ok(());
+        }
+        let count = self.workspace.islands.count();
+        let gains = |island: &usize| !self.has_joints(*island) && self.gains(*island, free);
+        let gaining: Vec<usize> = (0..count).filter(gains).collect();
+        if gaining.is_empty() {
+            return Ok(());
+        }
+        let (with, v) = (self.lambda.clone(), self.v.clone());
+        if self.push_outs.is_empty() {
+            self.swap_rebounds();
+            let outcome = self.solve(solver, record);
+            self.swap_rebounds();
+            report.note_beside(&outcome?);
+        } else {
+            self.lambda.clone_from(&self.first);
+            self.v.clone_from(&self.mixed.free); // decompression has begun with it
+        }
+        let (without, plain_v) =
+            (std::mem::replace(&mut self.lambda, with), std::mem::replace(&mut self.v, v));
+        for island in gaining {
+            let plain = State { lambda: &without, v: &plain_v };
+            let share = self.share(island, free, plain);
+            for &row in self.workspace.islands.rows_of(island) {
+                let row = row as usize;
+                self.lambda[row] = without[row] + share * (self.lambda[row] - without[row]);
+            }
+            for &body in self.workspace.islands.bodies_of(island) {
+                let body = body as usize;
+                self.v[body] = plain_v[body] + share * (self.v[body] - plain_v[body]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a contact or limit pushes an overlap out, b < 0, beside its rebound.
+    fn pushes(&self) -> bool {
+        let rebounds = |row| self.rebounds.iter().any(|(own, _)| *own == row);
+        self.rebounds.iter().any(|(_, b)| *b < 0.0)
+            || self.touches.iter().any(|&(_, row)| self.mixed.rows[row].bias < 0.0 && !rebounds(row))
+    }
+
+    /// Whether equations hold bodies of `island`.
+    fn has_joints(&self, island: usize) -> bool {
+        let is_joint = |row: &MixedRow| row.law == Law::Equation && row.compliance == 0.0;
+        let mut rows = self.workspace.islands.rows_of(island).iter();
+        rows.any(|row| is_joint(&self.mixed.rows[*row as usize]))
+    }
+
+    /// Exchanges b of the rows that rebound for the one kept in `rebounds`.
+    fn swap_rebounds(&mut self) {
+        for (row, other) in &mut self.rebounds {
+            std::mem::swap(&mut self.mixed.rows[*row].bias, other);
+        }
+    }
+
+    /// λ (J v + J v*) of each row of `island` that is not a spring's.
+    fn works(
+        &self,
+        island: usize,
+        free: &[DVec3],
+        State { lambda, v }: State<'_>,
+    ) -> impl Iterator<Item = f64> {
+        let rows = self.workspace.islands.rows_of(island).iter().map(|row| *row as usize);
+        let own = rows.filter(|row| self.mixed.rows[*row].compliance == 0.0);
+        own.map(move |row| {
+            let jacobian = &self.mixed.rows[row];
+            lambda[row] * (jacobian.rate(v) + jacobian.rate(free))
+        })
+    }
+
+    /// Whether G of `island` is above zero, beyond rounding.
+    fn gains(&self, island: usize, free: &[DVec3]) -> bool {
+        let state = State { lambda: &self.lambda, v: &self.v };
+        let (mut sum, mut size) = (0.0, 0.0);
+        for work in self.works(island, free, state) {
+            sum += work;
+            size += work.abs();
+        }
+        sum > ACCEPTED * size
+    }
+
+    /// s of `island` between the state `plain` and the present one.
+    fn share(&self, island: usize, free: &[DVec3], plain: State<'_>) -> f64 {
+        let with = State { lambda: &self.lambda, v: &self.v };
+        let sum = |lambda, v| self.works(island, free, State { lambda, v }).sum::<f64>();
+        // 2 G(s) = c₀ + c₁ s + c₂ s², with c₁ + 2 c₀ the two mixed sums.
+        let (start, end) = (sum(plain.lambda, plain.v), sum(with.lambda, with.v));
+        let linear = sum(plain.lambda, with.v) + sum(with.lambda, plain.v) - 2.0 * start;
+        let square = end - start - linear;
+        let below = start.min(0.0); // c₀ less twice the bound
+        if square + linear + below <= 0.0 {
+            return 1.0;
+        }
+        let root = libm::sqrt((linear * linear - 4.0 * square * below).max(0.0));
+        let share =
+            if linear > 0.0 { -2.0 * below / (linear + root) } else { (root - linear) / (2.0 * square) };
+        share.clamp(0.0, 1.0)
+    }
+}
