@@ -3,16 +3,16 @@
 //! **Laws of impact may gain energy.** Newton's law asks v_n⁺ = −e v_n⁻ of each contact by itself. A light body that is
 //! caught between the ground and a heavy one can only rebound if the heavy one leaves at e times the *light* body's
 //! speed; with friction Newton's law gains energy in single contacts, too [Kane & Levinson 1985]. Poisson's law returns
-//! e times the collision's impulses, which between jammed bodies are as large as their friction bears, and not unique.
+//! e times the collision's impulses, which between jammed bodies are not unique, and far too large where rows yield.
 //!
 //! **Work of the constraints.** With the velocities v* before the impulses and v⁺ behind them, over all bodies, those on
 //! a prescribed path included,
 //!
 //! ```text
-//! G = ½ Σ λᵢ (Jᵢ v⁺ + Jᵢ v*) = T⁺ − T* − the work of drivers, motors and springs
+//! G = ½ Σ λᵢ (Jᵢ v⁺ + Jᵢ v*) = T⁺ − T* − the work of drivers and springs
 //! ```
 //!
-//! where the sum runs over all rows but those of motors and springs.
+//! where the sum runs over all rows but those of springs.
 //!
 //! **The rule.** (λ¹, v¹) is the solution with the rebounds, (λ⁰, v⁰) the one without: of the problem with the scheme's
 //! own b in their rows, or by Poisson's law that of compression. Where G¹ > max(G⁰, 0), the island gets
