@@ -45,6 +45,7 @@ use super::constraints::{Constraints, Demand, gap_beyond_rounding};
 use super::ledger::Ledger;
 use super::motion::{Motion, StepContext};
 use super::posed_problem::{Form, Problem, Record, Slip};
+use super::rebound_energy::Rebounds;
 use super::springs::soft_row;
 use crate::constraint::{Row, Rows, Touch};
 use crate::detect::Contact;
@@ -154,7 +155,7 @@ impl Solve {
             let effort = solve.dynamics.workspace.effort; // exact after a start without impulses
             solve.solve_dynamics(context, constraints, motion, before, 1.0)?;
             let Self { dynamics, record, report, .. } = solve;
-            dynamics.bound_rebounds((free, effort), context.solver, (record, report))
+            Rebounds { problem: dynamics, free }.bound(effort, context.solver, (record, report))
         })
     }
 

@@ -40,49 +40,55 @@ struct State<'a> {
     v: &'a [DVec3],
 }
 
-impl Problem {
-    /// Reduces the rebounds of the islands that gain energy by them; `free` is v*. Of an exact `effort` none is reduced.
+/// A problem with rebounds that has been solved.
+pub(crate) struct Rebounds<'p> {
+    pub problem: &'p mut Problem,
+    /// v*, the velocity before the impulses.
+    pub free: &'p [DVec3],
+}
+
+impl Rebounds<'_> {
+    /// Reduces the rebounds of the islands that gain energy by them. Of an exact `effort` none is reduced.
     ///
     /// # Errors
     /// The problem without rebounds is not solved.
-    pub fn bound_rebounds(
+    pub fn bound(
         &mut self,
-        (free, effort): (&[DVec3], Effort),
+        effort: Effort,
         solver: &Solver,
         (record, report): (&mut Record, &mut StepReport),
     ) -> Result<(), StepError> {
-        let exact = effort == Effort::Exact;
-        if exact || self.rebounds.is_empty() && self.push_outs.is_empty() || self.pushes() {
+        let Problem { rebounds, push_outs, .. } = &*self.problem;
+        if effort == Effort::Exact || rebounds.is_empty() && push_outs.is_empty() || self.pushes() {
             return Ok(());
         }
-        let count = self.workspace.islands.count();
-        let gains = |island: &usize| !self.has_joints(*island) && self.gains(*island, free);
+        let count = self.problem.workspace.islands.count();
+        let gains = |island: &usize| !self.has_joints(*island) && self.gains(*island);
         let gaining: Vec<usize> = (0..count).filter(gains).collect();
         if gaining.is_empty() {
             return Ok(());
         }
-        let (with, v) = (self.lambda.clone(), self.v.clone());
-        if self.push_outs.is_empty() {
-            self.swap_rebounds();
-            let outcome = self.solve(solver, record);
-            self.swap_rebounds();
+        let (with, v) = (self.problem.lambda.clone(), self.problem.v.clone());
+        if self.problem.push_outs.is_empty() {
+            self.swap();
+            let outcome = self.problem.solve(solver, record);
+            self.swap();
             report.note_beside(&outcome?);
         } else {
-            self.lambda.clone_from(&self.first);
-            self.v.clone_from(&self.mixed.free); // decompression has begun with it
+            let Problem { mixed, lambda, v, first, .. } = &mut *self.problem;
+            lambda.clone_from(first);
+            v.clone_from(&mixed.free); // decompression has begun with it
         }
-        let (without, plain_v) =
-            (std::mem::replace(&mut self.lambda, with), std::mem::replace(&mut self.v, v));
+        let without = std::mem::replace(&mut self.problem.lambda, with);
+        let plain_v = std::mem::replace(&mut self.problem.v, v);
         for island in gaining {
-            let plain = State { lambda: &without, v: &plain_v };
-            let share = self.share(island, free, plain);
-            for &row in self.workspace.islands.rows_of(island) {
-                let row = row as usize;
-                self.lambda[row] = without[row] + share * (self.lambda[row] - without[row]);
+            let share = self.share(island, State { lambda: &without, v: &plain_v });
+            let Problem { workspace, lambda, v, .. } = &mut *self.problem;
+            for row in workspace.islands.rows_of(island).iter().map(|row| *row as usize) {
+                lambda[row] = without[row] + share * (lambda[row] - without[row]);
             }
-            for &body in self.workspace.islands.bodies_of(island) {
-                let body = body as usize;
-                self.v[body] = plain_v[body] + share * (self.v[body] - plain_v[body]);
+            for body in workspace.islands.bodies_of(island).iter().map(|body| *body as usize) {
+                v[body] = plain_v[body] + share * (v[body] - plain_v[body]);
             }
         }
         Ok(())
@@ -90,45 +96,41 @@ impl Problem {
 
     /// Whether a contact or limit pushes an overlap out, b < 0, beside its rebound.
     fn pushes(&self) -> bool {
-        let rebounds = |row| self.rebounds.iter().any(|(own, _)| *own == row);
-        self.rebounds.iter().any(|(_, b)| *b < 0.0)
-            || self.touches.iter().any(|&(_, row)| self.mixed.rows[row].bias < 0.0 && !rebounds(row))
+        let Problem { mixed, touches, rebounds, .. } = &*self.problem;
+        let own = |row| rebounds.binary_search_by_key(&row, |(own, _)| *own).map(|at| rebounds[at].1);
+        touches.iter().any(|&(_, row)| own(row).unwrap_or(mixed.rows[row].bias) < 0.0)
     }
 
     /// Whether equations hold bodies of `island`.
     fn has_joints(&self, island: usize) -> bool {
         let is_joint = |row: &MixedRow| row.law == Law::Equation && row.compliance == 0.0;
-        let mut rows = self.workspace.islands.rows_of(island).iter();
-        rows.any(|row| is_joint(&self.mixed.rows[*row as usize]))
+        let mut rows = self.problem.workspace.islands.rows_of(island).iter();
+        rows.any(|row| is_joint(&self.problem.mixed.rows[*row as usize]))
     }
 
     /// Exchanges b of the rows that rebound for the one kept in `rebounds`.
-    fn swap_rebounds(&mut self) {
-        for (row, other) in &mut self.rebounds {
-            std::mem::swap(&mut self.mixed.rows[*row].bias, other);
+    fn swap(&mut self) {
+        let Problem { mixed, rebounds, .. } = &mut *self.problem;
+        for (row, other) in rebounds {
+            std::mem::swap(&mut mixed.rows[*row].bias, other);
         }
     }
 
     /// λ (J v + J v*) of each row of `island` that is not a spring's.
-    fn works(
-        &self,
-        island: usize,
-        free: &[DVec3],
-        State { lambda, v }: State<'_>,
-    ) -> impl Iterator<Item = f64> {
-        let rows = self.workspace.islands.rows_of(island).iter().map(|row| *row as usize);
-        let own = rows.filter(|row| self.mixed.rows[*row].compliance == 0.0);
+    fn works(&self, island: usize, State { lambda, v }: State<'_>) -> impl Iterator<Item = f64> {
+        let rows = self.problem.workspace.islands.rows_of(island).iter().map(|row| *row as usize);
+        let own = rows.filter(|row| self.problem.mixed.rows[*row].compliance == 0.0);
         own.map(move |row| {
-            let jacobian = &self.mixed.rows[row];
-            lambda[row] * (jacobian.rate(v) + jacobian.rate(free))
+            let jacobian = &self.problem.mixed.rows[row];
+            lambda[row] * (jacobian.rate(v) + jacobian.rate(self.free))
         })
     }
 
     /// Whether G of `island` is above zero, beyond rounding.
-    fn gains(&self, island: usize, free: &[DVec3]) -> bool {
-        let state = State { lambda: &self.lambda, v: &self.v };
+    fn gains(&self, island: usize) -> bool {
+        let state = State { lambda: &self.problem.lambda, v: &self.problem.v };
         let (mut sum, mut size) = (0.0, 0.0);
-        for work in self.works(island, free, state) {
+        for work in self.works(island, state) {
             sum += work;
             size += work.abs();
         }
@@ -136,10 +138,10 @@ impl Problem {
     }
 
     /// s of `island` between the state `plain` and the present one.
-    fn share(&self, island: usize, free: &[DVec3], plain: State<'_>) -> f64 {
-        let with = State { lambda: &self.lambda, v: &self.v };
-        let sum = |lambda, v| self.works(island, free, State { lambda, v }).sum::<f64>();
-        // 2 G(s) = c₀ + c₁ s + c₂ s², with c₁ + 2 c₀ the two mixed sums.
+    fn share(&self, island: usize, plain: State<'_>) -> f64 {
+        let with = State { lambda: &self.problem.lambda, v: &self.problem.v };
+        let sum = |lambda, v| self.works(island, State { lambda, v }).sum::<f64>();
+        // 2 G(s) = c₀ + c₁ s + c₂ s², where c₁ + 2 c₀ is the sum of both mixed terms.
         let (start, end) = (sum(plain.lambda, plain.v), sum(with.lambda, with.v));
         let linear = sum(plain.lambda, with.v) + sum(with.lambda, plain.v) - 2.0 * start;
         let square = end - start - linear;
