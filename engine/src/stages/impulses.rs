@@ -45,6 +45,7 @@ use super::constraints::{Constraints, Demand, gap_beyond_rounding};
 use super::ledger::Ledger;
 use super::motion::{Motion, SolvedBy, StepContext};
 use super::posed_problem::{Form, Problem, Record, Slip};
+use super::rebound_energy::Rebounds;
 use super::springs::soft_row;
 use crate::constraint::{Row, Rows, Touch};
 use crate::detect::Contact;
@@ -137,7 +138,11 @@ impl Solve {
                         problem.push_outs.push((problem.mixed.rows.len(), bias(&touch.row).min(0.0)));
                         0.0
                     }
-                    Demand::Rebound(b) => b.min(bias(&touch.row)),
+                    Demand::Rebound(b) => {
+                        let own = bias(&touch.row);
+                        problem.rebounds.push((problem.mixed.rows.len(), own));
+                        b.min(own)
+                    }
                 };
                 problem.pose_touch(index, touch, b, Slip::at_end(touch, lead)); // mostly τ = 0
             }
@@ -146,7 +151,10 @@ impl Solve {
                 let moved = motion.v.iter().zip(&motion.free_acceleration).zip(&motion.inverse_mass);
                 moved.map(|((v, a), w)| if w.x > 0.0 { *v - duration * *a } else { *v }).collect()
             };
-            solve.solve_dynamics(context, constraints, motion, before, 1.0)
+            let effort = solve.dynamics.workspace.effort; // exact after a start without impulses
+            solve.solve_dynamics(context, constraints, motion, before, 1.0)?;
+            let Self { dynamics, record, report, .. } = solve;
+            Rebounds { problem: dynamics, free }.bound(effort, context.solver, (record, report))
         })
     }
 

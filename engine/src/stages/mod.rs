@@ -4,7 +4,8 @@
 //! - `terms.rs`: what a scheme says to them
 //! - `springs.rs`: the rows of springs, and the bodies that swing on springs alone
 //! - `constraints.rs`: rows and contacts at the present pose, and which of them are in the problem
-//! - `rebound.rs`: the loads that press bodies together, and the slowest impact that rebounds
+//! - `rebound.rs`, `rebound_energy.rs`: the loads that press bodies together, and the slowest impact that rebounds; the
+//!   most energy that rebounds give back
 //! - `posed_problem.rs`: the rows as one problem, and its solution; sliding friction whose direction is left free
 //! - `impulses.rs`, `forces.rs`: the right-hand sides of the dynamics, in impulses and in forces
 //! - `step_in_progress.rs`: a step in progress, on which a scheme acts: its operations at the velocity level, and its
@@ -38,6 +39,7 @@ pub mod posed_problem;
 pub mod position_errors;
 pub mod rattle_predictor;
 pub mod rebound;
+pub mod rebound_energy;
 pub mod recycling;
 pub mod sequential_constraint;
 pub mod springs;

@@ -86,16 +86,18 @@ pub(crate) struct Problem {
     pub v: Vec<DVec3>,
     pub workspace: MixedWorkspace,
     /// For each unilateral row in the problem, its index among all unilateral rows, and its row in the problem.
-    touches: Vec<(usize, usize)>,
+    pub touches: Vec<(usize, usize)>,
     /// Identities of the contacts that touches were found for; further touches are limits.
     pub contacts: Vec<ContactId>,
     /// Rows of contacts that rebound by Poisson's law, with what decompression adds to their right-hand side of
     /// compression. If there are any, it takes a second solve.
     pub push_outs: Vec<(usize, f64)>,
+    /// Rows of contacts that rebound by Newton's law, each with the b that it has without that.
+    pub rebounds: Vec<(usize, f64)>,
     /// Rows of friction whose direction is given, each with the bias that stops the slip ([`Problem::solve_undirected`]).
     slides: Vec<(usize, f64)>,
     /// Multipliers of compression, if decompression has followed.
-    first: Vec<f64>,
+    pub first: Vec<f64>,
     /// Δλ of another right-hand side, and the change W JᵀΔλ of v.
     response: Vec<f64>,
     moved: Vec<DVec3>,
@@ -132,6 +134,7 @@ impl Problem {
         self.contacts.clear();
         self.first.clear();
         self.push_outs.clear();
+        self.rebounds.clear();
         self.slides.clear();
     }
 

@@ -148,7 +148,7 @@ fn are_hinges(rows: &[[MixedRow; 2]]) -> bool {
     let mut equations = true;
     for [x, y] in rows {
         alike = alike & is(x.ja, -1.0, 0.0) & is(x.jb, 1.0, 0.0) & is(y.ja, 0.0, -1.0) & is(y.jb, 0.0, 1.0);
-        alike = alike & Pair::new([x.compliance, y.compliance]).simd_eq(Pair::ZERO);
+        alike &= Pair::new([x.compliance, y.compliance]).simd_eq(Pair::ZERO);
         let laws = matches!(x.law, Law::Equation) & matches!(y.law, Law::Equation);
         equations &= laws & (x.a == y.a) & (x.b == y.b);
     }
