@@ -261,7 +261,6 @@ fn energies() -> Vec<Scene> {
                     departure("implicit", LATE, (None, &[("active_travel", 2.0)])),
                     departure("ngs", SWEEPS, (None, &[("velocity_iterations", 100.0)])),
                     departure("split_impulse", SWEEPS, (None, &[("iterations", 100.0)])),
-                    departure("soft", SOFT, (None, &[("substeps", 40.0)])),
                 ],
             },
         ),
