@@ -177,7 +177,7 @@ fn the_soft_radius_is_the_engines() {
         }
         let mut world = scene(key);
         world.set_gravity(DVec2::ZERO).unwrap();
-        edit(&mut world, 3, |body| body.pose.position.x += 1e-9);
+        edit(&mut world, 3, |body| body.pose.position.x += 1e-8);
         let radius = Survey::of(&world, &method, h).unwrap().radius([hertz, zeta]).unwrap();
         let mut workspace = Workspace::default();
         let mut errors = Vec::new();

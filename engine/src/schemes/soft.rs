@@ -55,7 +55,7 @@ use crate::parameter::{Parameter, Values, choice, integer, linear, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::motion::Motion;
-use crate::stages::recycling::REMEMBERED;
+use crate::stages::recycling::{REMEMBERED, recall, remember};
 use crate::stages::sequential_constraint::{MOST, SequentialConstraint};
 use crate::stages::step_in_progress::{Stages, Step, in_substeps};
 use std::f64::consts::TAU;
@@ -215,14 +215,19 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     let softened = parameters.softened(step.context.h);
     let Parameters { substeps, relaxes, recycle_distance, speculative_distance, .. } = parameters;
     let eta = step.context.h / substeps as f64;
-    let recall = |step: &mut Step<'_>| {
+    let begin = |step: &mut Step<'_>| {
         let memory = step.recalled();
         let Step { context, stages: Stages { motion, constraints, sequence, .. }, .. } = step;
         let contacts = &constraints.contacts;
-        sequence.recall(memory, (context.world, contacts, motion), (recycle_distance, eta));
+        recall(
+            &mut sequence.constraints,
+            memory,
+            (context.world, contacts, motion),
+            (recycle_distance, eta),
+        );
         sequence.order_by_color(contacts, &motion.inverse_mass);
     };
-    in_substeps(step, GapTerm::Speculative(speculative_distance), substeps, recall, |step| {
+    in_substeps(step, GapTerm::Speculative(speculative_distance), substeps, begin, |step| {
         let Step { context, stages: Stages { motion, constraints, solve, sequence, .. }, .. } = step;
         let (world, h) = (context.world, context.h);
         motion.kick(h); // v ← v + η M⁻¹F
@@ -258,7 +263,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
             constraint.rebound(&motion.inverse_mass, &mut motion.v);
         }
     }
-    sequence.remember(memory, (context.world, &constraints.contacts), eta);
+    remember(&sequence.constraints, memory, (context.world, &constraints.contacts), eta);
     sequence.finish(residual, constraints, totals, &mut solve.report);
     Ok(())
 }

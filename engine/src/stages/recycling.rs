@@ -5,8 +5,7 @@ use crate::detect::{Contact, Gap};
 use crate::model::{BodyKind, ContactId, Frame, Memory, World};
 use crate::stages::anchors::{Anchors, KEPT};
 use crate::stages::motion::Motion;
-use crate::stages::sequential_constraint::MOST;
-use crate::stages::sweeps::Sequence;
+use crate::stages::sequential_constraint::{MOST, SequentialConstraint};
 use glam::DVec3;
 
 /// How many numbers are remembered of a constraint: λ/η of its rows, and a contact's anchors.
@@ -58,56 +57,59 @@ fn is_warm(source: Constraint) -> bool {
     matches!(source.condition(), Condition::Position | Condition::Speed | Condition::Unilateral)
 }
 
-impl Sequence {
-    /// Gives the contacts that were found at the step's start their anchors: those of the last step, where `memory` has them
-    /// and the bodies have moved by less than `distance`, m, and new ones elsewhere. λ of joints, motors, contacts and limits
-    /// starts from what is remembered, for substeps of `h`.
-    pub fn recall(
-        &mut self,
-        memory: Option<&Memory>,
-        (world, contacts, motion): (&World, &[Contact], &Motion),
-        (distance, h): (f64, f64),
-    ) {
-        for own in self.constraints.iter_mut().filter(|own| is_warm(own.source)) {
-            if let Some(numbers) = own.source.id(world, contacts).and_then(|id| memory?.of(id)) {
-                own.start_from(numbers, h);
-            }
-        }
-        let mut all = self.constraints.iter_mut().filter(|own| own.source.is_contact());
-        let mut taken = Vec::new();
-        for same in contacts.chunk_by(|one, next| one.id.pair() == next.id.pair()) {
-            let q = same[0].bodies().map(|body| motion.q[body]);
-            let [a, b] = q.map(|q| Frame::new(q, DVec3::ZERO));
-            let radius = (0..2).map(|side| radius(world, &same[0], side)).fold(0.0, f64::max);
-            taken.clear();
-            for (contact, own) in same.iter().zip(&mut all) {
-                let gap = contact.gap(world.bodies(), &a, &b);
-                let limits = (q, radius, distance);
-                let kept =
-                    memory.and_then(|memory| continued((contact, &gap), same, memory, limits, &mut taken));
-                let anchors = kept.map_or_else(
-                    || Anchors::found(&gap, q),
-                    |(forces, anchors)| {
-                        own.start_from(forces, h);
-                        anchors
-                    },
-                );
-                own.anchor(anchors, &motion.v);
-            }
+/// Gives the contacts that were found at the step's start their anchors: those of the last step, where `memory` has them
+/// and the bodies have moved by less than `distance`, m, and new ones elsewhere. λ of joints, motors, contacts and limits
+/// starts from what is remembered, for substeps of `h`.
+pub(crate) fn recall(
+    constraints: &mut [SequentialConstraint],
+    memory: Option<&Memory>,
+    (world, contacts, motion): (&World, &[Contact], &Motion),
+    (distance, h): (f64, f64),
+) {
+    for own in constraints.iter_mut().filter(|own| is_warm(own.source)) {
+        if let Some(numbers) = own.source.id(world, contacts).and_then(|id| memory?.of(id)) {
+            own.start_from(numbers, h);
         }
     }
-
-    /// Remembers λ/η of the last substep, of `h`, and the anchors.
-    pub fn remember(&self, memory: &mut Memory, (world, contacts): (&World, &[Contact]), h: f64) {
-        for own in self.constraints.iter().filter(|own| is_warm(own.source)) {
-            let Some(id) = own.source.id(world, contacts) else { continue };
-            let mut numbers = [0.0; REMEMBERED];
-            let (forces, kept) = numbers.split_at_mut(MOST);
-            forces.copy_from_slice(&own.lambda.map(|lambda| lambda / h));
-            if let Some(anchors) = &own.anchors {
-                kept.copy_from_slice(&anchors.numbers());
-            }
-            memory.put(id, &numbers);
+    let mut all = constraints.iter_mut().filter(|own| own.source.is_contact());
+    let mut taken = Vec::new();
+    for same in contacts.chunk_by(|one, next| one.id.pair() == next.id.pair()) {
+        let q = same[0].bodies().map(|body| motion.q[body]);
+        let [a, b] = q.map(|q| Frame::new(q, DVec3::ZERO));
+        let radius = (0..2).map(|side| radius(world, &same[0], side)).fold(0.0, f64::max);
+        taken.clear();
+        for (contact, own) in same.iter().zip(&mut all) {
+            let gap = contact.gap(world.bodies(), &a, &b);
+            let limits = (q, radius, distance);
+            let kept =
+                memory.and_then(|memory| continued((contact, &gap), same, memory, limits, &mut taken));
+            let anchors = kept.map_or_else(
+                || Anchors::found(&gap, q),
+                |(forces, anchors)| {
+                    own.start_from(forces, h);
+                    anchors
+                },
+            );
+            own.anchor(anchors, &motion.v);
         }
+    }
+}
+
+/// Remembers λ/η of the last substep, of `h`, and the anchors.
+pub(crate) fn remember(
+    constraints: &[SequentialConstraint],
+    memory: &mut Memory,
+    (world, contacts): (&World, &[Contact]),
+    h: f64,
+) {
+    for own in constraints.iter().filter(|own| is_warm(own.source)) {
+        let Some(id) = own.source.id(world, contacts) else { continue };
+        let mut numbers = [0.0; REMEMBERED];
+        let (forces, kept) = numbers.split_at_mut(MOST);
+        forces.copy_from_slice(&own.lambda.map(|lambda| lambda / h));
+        if let Some(anchors) = &own.anchors {
+            kept.copy_from_slice(&anchors.numbers());
+        }
+        memory.put(id, &numbers);
     }
 }

@@ -109,8 +109,8 @@ impl Gathered {
     }
 }
 
-/// The blocks in the order in which the sweeps of `soft` visit them: by the colours of the constraints, of each colour joints after
-/// their limits, then contacts. Of the limits those that touch have a block.
+/// The blocks in the order in which the sweeps of `soft` visit them: by the colours of the constraints, of each colour joints
+/// after their limits, then contacts. Of the limits those that touch have a block.
 fn order_of_sweeps(world: &World, contacts: &[Contact], limits: &[Touch]) -> Vec<usize> {
     let mut colors = Colors::default();
     colors.begin(world.bodies().len());
