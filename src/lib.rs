@@ -53,8 +53,12 @@ pub mod app;
 pub mod cli;
 #[cfg(feature = "scene")]
 pub mod experiment;
+#[cfg(feature = "scene")]
+pub mod figure;
 #[cfg(feature = "window")]
 mod files;
+#[cfg(feature = "scene")]
+pub mod numbers;
 #[cfg(feature = "window")]
 pub mod platform;
 #[cfg(feature = "scene")]

@@ -10,8 +10,8 @@ pub mod challenge;
 pub mod commands;
 pub mod comparison;
 pub mod corpus;
+mod document;
 pub mod engines;
-mod figure;
 pub mod reproduction;
 
-pub use figure::{Document, FigureError};
+pub use document::{Document, FigureError};

@@ -6,16 +6,18 @@ use super::files::{self, Sink, any_standard};
 use super::interrupt::{Interrupt, Reached};
 use super::open;
 use super::options::Posing;
-use super::output::{aligned, complain, figure, is_read, json, tell};
+use super::output::{aligned, complain, is_read, json, tell};
 use super::progress::Progress;
 use super::unsolved::{attempts, problem};
 use super::values::format_of;
 use super::warnings::{gained, passed, warn_of_instability};
 use crate::experiment::{
-    ComparedState, CsvRecorder, Curve, Measure, Summary, UnsolvedStep, advice, compare, plot, rates_in,
-    reason,
+    ComparedState, CsvRecorder, Curve, Measure, Summary, UnsolvedStep, advice, compare, error_chart,
+    rates_in, reason,
 };
+use crate::figure::draw;
 use crate::method::{Method, SchemeInfo};
+use crate::numbers::four_digits;
 use crate::report::StepError;
 use crate::scene::{Scene, shown};
 use crate::schemes::TABLE;
@@ -68,7 +70,8 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     rows.finish()?;
     if let Some(path) = &arguments.plot {
         let format = format_of(path).map_err(Failure::wrong)?;
-        let picture = plot(&scene.name, &curves, &scene.references, format)
+        let chart = error_chart(&scene.name, &curves, &scene.references);
+        let picture = draw(&chart, format, 1)
             .map_err(|error| Failure::wrong(format!("{}: {error}", path.display())))?;
         files::write(path, &picture)?;
     }
@@ -242,9 +245,9 @@ fn interrupted(curve: &Curve, steps: u64) -> Option<String> {
 /// How a run ended, for the table.
 fn ended(curve: &Curve, steps: u64) -> String {
     let summary = &curve.summary;
-    let blown_up = summary.blow_up.map(|blow_up| format!("blown up at {} s", figure(blow_up.time)));
+    let blown_up = summary.blow_up.map(|blow_up| format!("blown up at {} s", four_digits(blow_up.time)));
     let stopped = match curve.failure {
-        Some(_) => Some(format!("failed at {} s", figure(summary.time))),
+        Some(_) => Some(format!("failed at {} s", four_digits(summary.time))),
         None => interrupted(curve, steps),
     };
     match (stopped, blown_up) {
@@ -292,18 +295,18 @@ fn table(curves: &[Curve], times: &[StepTimes], steps: u64) -> String {
         let mut row = vec![
             curve.label.clone(),
             summary.method().level.key().to_owned(),
-            figure(measure.largest(summary)),
-            figure(measure.last(summary)),
-            figure(summary.velocity_error.largest),
-            figure(summary.energy.largest_drift),
-            figure(summary.correction_work),
-            times.median().map_or_else(String::new, figure),
+            four_digits(measure.largest(summary)),
+            four_digits(measure.last(summary)),
+            four_digits(summary.velocity_error.largest),
+            four_digits(summary.energy.largest_drift),
+            four_digits(summary.correction_work),
+            times.median().map_or_else(String::new, four_digits),
             ended(curve, steps),
         ];
         if gains {
             row.insert(
                 GAINED,
-                summary.energy_gain.map_or_else(String::new, |gain| figure(gain.unexplained)),
+                summary.energy_gain.map_or_else(String::new, |gain| four_digits(gain.unexplained)),
             );
         }
         table.add_row(row);

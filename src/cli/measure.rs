@@ -5,12 +5,13 @@ use super::failure::Failure;
 use super::files::{self, Sink, any_standard};
 use super::open;
 use super::options::Stepping;
-use super::output::{aligned, figure, json, tell};
+use super::output::{aligned, json, tell};
 use crate::app::OpenTable;
 use crate::experiment::poses::{Apart, Averaged, Measured, MotionFigures, PoseProblem, Poses};
 use crate::experiment::{CsvRecorder, Energies};
 use crate::files::{MOST_TABLE_BYTES, read_text};
 use crate::model::World;
+use crate::numbers::four_digits;
 use crate::scene::{Scene, Settings, shown};
 use comfy_table::{CellAlignment, Table, presets};
 use std::path::Path;
@@ -82,7 +83,9 @@ fn words(measured: &Measured, scene: &Scene) -> String {
     let theirs = &trajectory.figures;
     let Settings { method, time_step: h, .. } = &scene.settings;
     let (stabilizer, jointed) = (&method.stabilizer, !scene.world.joints().is_empty());
-    let span = |figures: &MotionFigures| format!("{} s to {} s", figure(figures.from), figure(figures.to));
+    let span = |figures: &MotionFigures| {
+        format!("{} s to {} s", four_digits(figures.from), four_digits(figures.to))
+    };
     let mut rows = vec![
         ("scene", scene.name.clone()),
         ("trajectory", format!("{} samples, {}", theirs.samples, span(theirs))),
@@ -107,7 +110,7 @@ fn errors(theirs: &MotionFigures, own: &MotionFigures, jointed: bool) -> Table {
             (format!("mean {name}"), a.unit, *a_mean, *b_mean),
             (format!("{name} at the end"), a.last_unit, a.last, b.last),
         ] {
-            table.add_row([what, unit.to_owned(), figure(a), figure(b)]);
+            table.add_row([what, unit.to_owned(), four_digits(a), four_digits(b)]);
         }
     };
     if jointed {
@@ -118,10 +121,10 @@ fn errors(theirs: &MotionFigures, own: &MotionFigures, jointed: bool) -> Table {
         averaged("overlap of contacts", &theirs.contact_error, &own.contact_error);
     }
     let [a, b] = [theirs, own].map(|figures| figures.energy);
-    let share = |energy: Energies| energy.relative_drift.map_or_else(|| "–".to_owned(), figure);
+    let share = |energy: Energies| energy.relative_drift.map_or_else(|| "–".to_owned(), four_digits);
     for (name, unit, a, b) in [
-        ("change of energy", "J", figure(a.last - a.initial), figure(b.last - b.initial)),
-        ("largest energy drift", "J", figure(a.largest_drift), figure(b.largest_drift)),
+        ("change of energy", "J", four_digits(a.last - a.initial), four_digits(b.last - b.initial)),
+        ("largest energy drift", "J", four_digits(a.largest_drift), four_digits(b.largest_drift)),
         ("  of the largest kinetic energy", "1", share(a), share(b)),
     ] {
         table.add_row([name.to_owned(), unit.to_owned(), a, b]);
@@ -135,7 +138,7 @@ fn distances(apart: &[Apart]) -> String {
     let mut farthest: Vec<&Apart> = apart.iter().collect();
     farthest.sort_by(|a, b| b.distance.largest.total_cmp(&a.distance.largest));
     for Apart { body, distance } in farthest.iter().take(MOST_BODIES) {
-        let [largest, at, last] = [distance.largest, distance.at, distance.last].map(figure);
+        let [largest, at, last] = [distance.largest, distance.at, distance.last].map(four_digits);
         table.add_row([shown(body).into_owned(), largest, at, last]);
     }
     let more = match apart.len().saturating_sub(MOST_BODIES) {

@@ -118,15 +118,3 @@ pub(super) fn aligned(rows: &[(String, String)]) -> String {
     let width = rows.iter().map(|(label, _)| label.chars().count()).max().unwrap_or_default();
     rows.iter().map(|(label, value)| format!("{label:width$}  {value}\n")).collect()
 }
-
-/// A measured number with four significant digits; a word for one that is not finite.
-pub(super) fn figure(x: f64) -> String {
-    if !x.is_finite() {
-        "overflow".to_owned()
-    } else if x == 0.0 || (1e-2..1e4).contains(&x.abs()) {
-        let digits = if x == 0.0 { 0 } else { (3 - x.abs().log10().floor() as i32).max(0) };
-        format!("{x:.*}", digits as usize)
-    } else {
-        format!("{x:.3e}")
-    }
-}

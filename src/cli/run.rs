@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::files::{self, Sink, any_standard};
 use super::interrupt::{Interrupt, Reached};
 use super::open;
-use super::output::{aligned, complain, figure, is_read, json, tell};
+use super::output::{aligned, complain, is_read, json, tell};
 use super::progress::Progress;
 use super::uniqueness::other_solutions;
 use super::unsolved::{attempts, problem};
@@ -16,6 +16,7 @@ use crate::experiment::{
 };
 use crate::lcp::ACCEPTED;
 use crate::model::World;
+use crate::numbers::four_digits;
 use crate::report::{StepError, StepReport};
 use crate::scene::{Scene, shown};
 use serde::Serialize;
@@ -310,7 +311,7 @@ fn describe(
         }
     };
     let extreme = |e: &Extreme| {
-        let (largest, at, last) = (figure(e.largest), figure(e.at), figure(e.last));
+        let (largest, at, last) = (four_digits(e.largest), four_digits(e.at), four_digits(e.last));
         format!("{largest} {} at {at} s, {last} {} at the end", e.unit, e.last_unit)
     };
     let energy = &summary.energy;
@@ -318,7 +319,10 @@ fn describe(
         ("scene", summary.scene.clone()),
         ("stabilizer", format!("{:?}", method.stabilizer)),
         ("level", level),
-        ("time", format!("{} s, {} steps of {} s", figure(summary.time), summary.steps, summary.time_step)),
+        (
+            "time",
+            format!("{} s, {} steps of {} s", four_digits(summary.time), summary.steps, summary.time_step),
+        ),
     ];
     let mut errors = |label, error: &Extreme, before: &Option<Extreme>| {
         rows.push((label, extreme(error)));
@@ -333,15 +337,15 @@ fn describe(
     rows.push(("largest velocity error", extreme(&summary.velocity_error)));
     rows.extend(summary.nonholonomic_error.iter().map(|own| ("largest non-holonomic error", extreme(own))));
     rows.extend([
-        ("energy", format!("{} J to {} J", figure(energy.initial), figure(energy.last))),
+        ("energy", format!("{} J to {} J", four_digits(energy.initial), four_digits(energy.last))),
         (
             "largest energy drift",
             match energy.relative_drift {
-                None => format!("{} J", figure(energy.largest_drift)),
+                None => format!("{} J", four_digits(energy.largest_drift)),
                 Some(relative) => format!(
                     "{} J, {} of the largest kinetic energy",
-                    figure(energy.largest_drift),
-                    figure(relative)
+                    four_digits(energy.largest_drift),
+                    four_digits(relative)
                 ),
             },
         ),
@@ -392,18 +396,18 @@ fn done(summary: &Summary) -> String {
     let parts = parts.iter().filter(|(name, work)| *work != 0.0 || *name == "method");
     let named = parts.map(|(name, work)| {
         let name = if *name == "method" { "the method's rest" } else { *name };
-        format!("{name} {} J", figure(*work))
+        format!("{name} {} J", four_digits(*work))
     });
     named.collect::<Vec<_>>().join(", ")
 }
 
 /// The work of the corrections over the run, and what it has added to the energy of a scene that nothing drives.
 fn work(summary: &Summary) -> String {
-    let work = format!("{} J", figure(summary.correction_work));
+    let work = format!("{} J", four_digits(summary.correction_work));
     let Some(Corrected { gain, added, share, at }) = summary.corrected else { return work };
-    let [gain, added, at] = [gain, added, at].map(figure);
+    let [gain, added, at] = [gain, added, at].map(four_digits);
     let share = share.map_or_else(String::new, |share| {
-        format!(", {} % of the largest kinetic energy", figure(100.0 * share))
+        format!(", {} % of the largest kinetic energy", four_digits(100.0 * share))
     });
     format!(
         "{work}; at {at} s the energy is {gain} J above {}, of which corrections have added {added} J{share}",
@@ -413,9 +417,9 @@ fn work(summary: &Summary) -> String {
 
 /// The largest residual, and its ratio to the problem's speed.
 fn residual(summary: &Summary) -> String {
-    let residual = figure(summary.residual);
+    let residual = four_digits(summary.residual);
     match summary.relative_residual {
-        Some(share) if share.is_finite() => format!("{residual}, {} of the speed", figure(share)),
+        Some(share) if share.is_finite() => format!("{residual}, {} of the speed", four_digits(share)),
         Some(_) => format!("{residual}, a share of the speed that overflows"),
         None => residual,
     }
@@ -424,7 +428,7 @@ fn residual(summary: &Summary) -> String {
 /// A part of the problem's speed that was left, in words.
 fn share_left(share: f64) -> String {
     if share.is_finite() {
-        format!("up to {} of the speed", figure(share))
+        format!("up to {} of the speed", four_digits(share))
     } else {
         "a share of the speed that overflows".to_owned()
     }
@@ -437,10 +441,10 @@ fn solvers(summary: &Summary) -> String {
 
 fn judge(verdict: &Verdict) -> String {
     let Verdict { quantity, bound, expected, measured, holds, .. } = verdict;
-    let expected = format!("{quantity} {} {}", bound.replace('_', " "), figure(*expected));
+    let expected = format!("{quantity} {} {}", bound.replace('_', " "), four_digits(*expected));
     match (measured, holds) {
-        (Some(measured), Some(true)) => format!("{expected}: holds, {}", figure(*measured)),
-        (Some(measured), _) => format!("{expected}: fails, {}", figure(*measured)),
+        (Some(measured), Some(true)) => format!("{expected}: holds, {}", four_digits(*measured)),
+        (Some(measured), _) => format!("{expected}: fails, {}", four_digits(*measured)),
         (None, _) => format!("{expected}: not reached"),
     }
 }

@@ -1,7 +1,7 @@
 //! What `run --uniqueness` says about other solutions.
 
-use super::output::figure;
 use crate::experiment::Summary;
+use crate::numbers::four_digits;
 
 /// The lines of `--uniqueness`: which other solutions the steps have.
 pub(super) fn other_solutions(summary: &Summary) -> Vec<(&'static str, String)> {
@@ -15,13 +15,13 @@ pub(super) fn other_solutions(summary: &Summary) -> Vec<(&'static str, String)> 
     };
     let exchange = match found.exchange {
         0.0 => String::new(),
-        share if share.is_finite() => format!(", by {} of the largest or more", figure(share)),
+        share if share.is_finite() => format!(", by {} of the largest or more", four_digits(share)),
         _ => ", without bounds".to_owned(),
     };
     let velocities = match found.first_at {
         None => format!("none found in {} steps with friction", found.searched_steps),
         Some(at) => {
-            let (steps, at, apart) = (found.velocity_steps, figure(at), figure(found.apart));
+            let (steps, at, apart) = (found.velocity_steps, four_digits(at), four_digits(found.apart));
             format!("{steps} steps, first at {at} s, up to {apart} m/s apart")
         }
     };

@@ -1,7 +1,7 @@
 //! What `--verbose` adds to a summary: who was tried on the steps' problems, and all of the problem at which a run has stopped.
 
-use super::output::figure;
 use crate::experiment::{AttemptCount, AttemptFigures, Summary, UnsolvedStep};
+use crate::numbers::four_digits;
 
 /// A row for each kind of attempt of a run.
 pub(super) fn attempts(summary: &Summary) -> Vec<(&'static str, String)> {
@@ -25,7 +25,7 @@ pub(super) fn problem(unsolved: &UnsolvedStep) -> Vec<(&'static str, String)> {
         let AttemptFigures { solver, from, iterations, residual, ending } = attempt;
         let [from, ending] = [from, ending].map(|key| key.replace('_', " "));
         let left =
-            residual.map_or_else(String::new, |left| format!(", {} of the speed left", figure(left)));
+            residual.map_or_else(String::new, |left| format!(", {} of the speed left", four_digits(left)));
         ("  tried", format!("{solver} ({from}): {ending} after {iterations}{left}"))
     }));
     lines

@@ -1,6 +1,6 @@
 //! Parses the values of options: numbers and paths of pictures.
 
-use crate::experiment::Format;
+use crate::figure::canvas::Format;
 use std::path::{Path, PathBuf};
 
 /// A number above 0.

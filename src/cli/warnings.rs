@@ -1,13 +1,14 @@
 //! What a run warns of before its first step, and what its summary warns of.
 
 use super::options::Posing;
-use super::output::{complain, figure};
+use super::output::complain;
 use crate::detect::{Detector, Reach};
 use crate::experiment::{
     Coarse, Corrected, Gain, Passages, Summary, Touching, contradiction, spring_phases,
 };
 use crate::method::{Method, Restitution};
 use crate::model::{RESOLVED, World};
+use crate::numbers::four_digits;
 use crate::scene::{Scene, shown};
 
 /// Says before the first step of `h` s which methods let constraint errors grow by themselves, by their closed forms.
@@ -48,9 +49,9 @@ fn unresolved_springs(scene: &Scene) -> Option<String> {
     let step = settings.time_step * RESOLVED[0] / own.phase;
     Some(format!(
         "springs[{index}]{others}: h ω = {} > 0.5: implicit, which damps it: an undamped swing would keep {} of its energy in a period; steps up to {} s resolve it",
-        figure(own.phase),
-        figure(own.left),
-        figure(step)
+        four_digits(own.phase),
+        four_digits(own.left),
+        four_digits(step)
     ))
 }
 
@@ -92,7 +93,11 @@ pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
         let text = "of its error: outside the region where Newton's method converges";
         warnings.push((
             "warning",
-            format!("{} steps: a correction left up to {} {text}", summary.unconverged_steps, figure(left)),
+            format!(
+                "{} steps: a correction left up to {} {text}",
+                summary.unconverged_steps,
+                four_digits(left)
+            ),
         ));
     }
     if summary.unresolved_steps > 0 {
@@ -102,8 +107,8 @@ pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
             format!(
                 "{} steps: h does not resolve the fastest constrained motion, {} rad/s, h ω up to {} (at most 1)",
                 summary.unresolved_steps,
-                figure(rate),
-                figure(phase)
+                four_digits(rate),
+                four_digits(phase)
             ),
         ));
     }
@@ -120,15 +125,15 @@ pub(super) fn above(summary: &Summary) -> &'static str {
 fn pushed(corrected: &Corrected, summary: &Summary) -> String {
     let Corrected { gain, added, share, at } = *corrected;
     let share = share.map_or_else(String::new, |share| {
-        format!(", {} % of the largest kinetic energy", figure(100.0 * share))
+        format!(", {} % of the largest kinetic energy", four_digits(100.0 * share))
     });
     format!(
         "at {} s the energy is {} J above {}, of which corrections have added {} J{share}: the correction of large errors, of the \
          start or of coarse steps, pushes bodies apart",
-        figure(at),
-        figure(gain),
+        four_digits(at),
+        four_digits(gain),
         above(summary),
-        figure(added)
+        four_digits(added)
     )
 }
 
@@ -137,13 +142,13 @@ fn pumped(work: f64) -> String {
     format!(
         "the corrections of one step have put in {} J, more than the scene can exchange by itself, and impacts or other corrections \
          have taken it back: a large error is pushed out too fast",
-        figure(work)
+        four_digits(work)
     )
 }
 
 /// Energy that the length of the step explains.
 fn of_coarse_steps(coarse: &Coarse, summary: &Summary) -> String {
-    let [gain, late, at] = [coarse.gain, coarse.late, coarse.at].map(figure);
+    let [gain, late, at] = [coarse.gain, coarse.late, coarse.at].map(four_digits);
     let newton = summary.method().contact.restitution == Restitution::Newton;
     let rebounds = if newton && summary.touching() == Touching::Elastic {
         ", or rebounds of rough contacts,"
@@ -163,10 +168,10 @@ pub(super) fn gained(gain: &Gain, summary: &Summary) -> String {
     let explanation = Gain::explanation(summary.method(), summary.touching());
     format!(
         "at {} s the energy is {} J above {}, of which nothing in the scene explains {} J: {explanation}",
-        figure(at),
-        figure(gain),
+        four_digits(at),
+        four_digits(gain),
         above(summary),
-        figure(unexplained)
+        four_digits(unexplained)
     )
 }
 
@@ -177,6 +182,6 @@ pub(super) fn passed(passages: &Passages) -> String {
     let times = if *count == 1 { "once".to_owned() } else { format!("{count} times") };
     format!(
         "bodies passed through each other {times}, first {one} and {other} at {} s: a smaller time step helps",
-        figure(*at)
+        four_digits(*at)
     )
 }

@@ -45,13 +45,7 @@ pub use diagnosis::start::{Contradiction, contradiction};
 pub use diagnosis::trial::{Past, Trial, Tried};
 pub use diagnosis::unsolved::UnsolvedStep;
 pub use opened::problem_line::{ProblemLine, problem_line};
-#[cfg(feature = "figures")]
-pub use plot::canvas::{Format, PlotError};
-pub use plot::chart::{Chart, ChartLine};
-#[cfg(feature = "figures")]
-pub use plot::curves::plot;
-#[cfg(feature = "figures")]
-pub use plot::drawn_chart::draw_chart;
+pub use plot::curves::error_chart;
 pub use plot::error_curve::ErrorCurve;
 #[cfg(feature = "figures")]
 pub use plot::map::{Map, Shading, check_axes, draw_map};

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 const MOST_LINES: usize = 600;
 
 /// Rooms from left to right; a room imports only rooms to its left (docs/ARCHITECTURE.md).
-const ROOMS: [&str; 15] = [
+const ROOMS: [&str; 17] = [
     "parameter",
     "math",
     "lcp",
@@ -30,6 +30,8 @@ const ROOMS: [&str; 15] = [
     "step",
     "internal",
     "scene",
+    "numbers",
+    "figure",
     "experiment",
 ];
 /// Rooms at the right end; all may import everything to their left, `cli` starts `app`, `app` never imports `cli`, both read and
@@ -38,7 +40,7 @@ const ENDS: [&str; 4] = ["files", "platform", "app", "cli"];
 
 /// Rooms of the evidence, a package that imports the program's library and that nothing imports, from left to right.
 const EVIDENCE: [&str; 8] =
-    ["figure", "benchmarks", "challenge", "reproduction", "comparison", "engines", "corpus", "commands"];
+    ["document", "benchmarks", "challenge", "reproduction", "comparison", "engines", "corpus", "commands"];
 
 /// The folders of the sources: the program's package, the engine's and the evidence's.
 const SOURCES: [&str; 3] = ["src", "engine/src", "evidence/src"];

@@ -22,7 +22,7 @@ pub use page::{csv, markdown};
 pub use picture::draw;
 pub use yardstick::{BENCHMARKS, Benchmark};
 
-use crate::figure::FigureError;
+use crate::document::FigureError;
 use driftlab::experiment::Run;
 use driftlab::experiment::internal::stepped;
 use driftlab::method::{Integrator, Level, Method};

@@ -1,7 +1,7 @@
 //! The page and the table of the benchmarks.
 
 use super::{ALLOWED, Benchmark, MACHINE, MethodOutcomes, Outcome};
-use driftlab::experiment::internal::short;
+use driftlab::numbers::short;
 use std::fmt::Write as _;
 
 const OPENING: &str = "\

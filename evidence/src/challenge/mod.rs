@@ -16,7 +16,7 @@ pub use page::{csv, markdown};
 pub use picture::draw;
 
 use self::published::Energy;
-use crate::figure::FigureError;
+use crate::document::FigureError;
 use driftlab::experiment::Run;
 use driftlab::experiment::internal::stepped;
 use driftlab::method::{Integrator, Level, Method};

@@ -1,7 +1,7 @@
 //! The page and the table of the challenge.
 
 use super::{Challenge, MethodOutcomes, Outcome, Refined};
-use driftlab::experiment::internal::short;
+use driftlab::numbers::short;
 use std::fmt::Write as _;
 
 const OPENING: &str = "\

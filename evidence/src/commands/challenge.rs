@@ -4,7 +4,7 @@ use super::{begin, print, write};
 use crate::challenge::{compute, csv, draw, markdown};
 use anyhow::{Context, Result};
 use clap::Args;
-use driftlab::experiment::Format;
+use driftlab::figure::canvas::Format;
 use std::path::PathBuf;
 use std::time::Instant;
 

@@ -16,7 +16,7 @@ pub use precision::{Timing, equal_cost, time_per_step, work_precision};
 pub use table::{csv, markdown, timings_csv};
 
 use self::departure::{distance, whole};
-use crate::figure::{FigureError, method};
+use crate::document::{FigureError, method};
 use driftlab::experiment::Run;
 use driftlab::experiment::internal::{Trajectory, stepped};
 use driftlab::experiment::steps_for;

@@ -1,13 +1,13 @@
 //! Times per step, by a clock that the caller passes, and error against cost.
 
 use super::{Case, Comparison, schemes};
-use crate::figure::{Document, method, significant};
-use driftlab::experiment::PlotError;
+use crate::document::{Document, method, significant};
 use driftlab::experiment::Run;
-use driftlab::experiment::internal::paper::{Axis, Chart, Curve, Reach, Scale, Stroke};
 use driftlab::experiment::internal::stepped;
 use driftlab::experiment::label;
 use driftlab::experiment::steps_for;
+use driftlab::figure::canvas::PlotError;
+use driftlab::figure::{Axis, Chart, Curve};
 use driftlab::method::Stabilizer;
 use driftlab::scene::Scene;
 
@@ -53,8 +53,8 @@ pub fn work_precision(comparison: &Comparison, timing: &Timing) -> Result<Vec<Do
     let case = comparison.case;
     let curve = |(index, scheme): (usize, Stabilizer)| {
         let of = comparison.precision[index].iter().zip(&timing[index]).zip(case.steps());
-        let points = of.filter_map(|((error, us), h)| Some(((*us)? / h * 1e-6, (*error)?))).collect();
-        Curve { label: label(&scheme), points, stroke: Stroke::Marked, color: index }
+        let points = of.filter_map(|((error, us), h)| Some(((*us)? / h * 1e-6, (*error)?)));
+        Curve::marked(index, label(&scheme), points)
     };
     let chart = Chart {
         title: format!(
@@ -63,16 +63,8 @@ pub fn work_precision(comparison: &Comparison, timing: &Timing) -> Result<Vec<Do
             rounded(case.steps()[0]),
             rounded(case.steps()[3])
         ),
-        x: Axis {
-            label: "computing time per simulated second / (s/s)".to_owned(),
-            scale: Scale::Logarithmic,
-            reach: Reach::Decades,
-        },
-        y: Axis {
-            label: "largest position error / m".to_owned(),
-            scale: Scale::Logarithmic,
-            reach: Reach::Decades,
-        },
+        x: Axis::logarithmic("computing time per simulated second / (s/s)"),
+        y: Axis::logarithmic("largest position error / m"),
         curves: schemes(case).enumerate().map(curve).collect(),
         levels: Vec::new(),
     };

@@ -1,8 +1,9 @@
 //! `comparison.md`, `comparison.csv` and, apart from them because no two runs agree on it, the times per step.
 
 use super::{CaseFigures, Cell, Comparison, Timing};
-use crate::figure::significant;
-use driftlab::experiment::internal::shortest;
+use crate::document::significant;
+use driftlab::figure;
+use driftlab::numbers::shortest;
 
 /// What the columns mean.
 const HEAD: &str = "# Schemes compared\n\n\
@@ -127,47 +128,54 @@ fn observed(comparison: &Comparison) -> Option<String> {
 
 /// The numbers of the page.
 pub fn csv(all: &[Comparison]) -> String {
-    let mut text = String::from(
-        "case,scheme,time_step,constraint_error,position_error,reference_uncertainty,energy_drift,correction_work,delay,failure\n",
-    );
+    const HEAD: [&str; 10] = [
+        "case",
+        "scheme",
+        "time_step",
+        "constraint_error",
+        "position_error",
+        "reference_uncertainty",
+        "energy_drift",
+        "correction_work",
+        "delay",
+        "failure",
+    ];
     let optional = |value: Option<f64>| value.map_or_else(String::new, shortest);
-    for comparison in all {
-        let uncertainty = optional(comparison.uncertainty);
-        for cell in &comparison.cells {
-            let start = format!(
-                "{},\"{}\",{}",
-                comparison.case.id,
-                cell.scheme,
-                shortest(comparison.case.time_step)
-            );
-            text += &match &cell.figures {
-                Err(failure) => format!("{start},,,{uncertainty},,,,\"{}\"\n", failure.replace('"', "'")),
-                Ok(figures) => format!(
-                    "{start},{},{},{uncertainty},{},{},{},\n",
-                    shortest(figures.constraint_error),
-                    optional(figures.position_error),
-                    shortest(figures.energy_drift),
-                    shortest(figures.correction_work),
-                    optional(figures.phase_error)
-                ),
-            };
-        }
-    }
-    text
+    let row = |comparison: &Comparison, cell: &Cell| {
+        let (figures, failure) = match &cell.figures {
+            Err(failure) => (None, failure.clone()),
+            Ok(figures) => (Some(figures), String::new()),
+        };
+        vec![
+            comparison.case.id.to_owned(),
+            cell.scheme.to_string(),
+            shortest(comparison.case.time_step),
+            optional(figures.map(|own| own.constraint_error)),
+            optional(figures.and_then(|own| own.position_error)),
+            optional(comparison.uncertainty),
+            optional(figures.map(|own| own.energy_drift)),
+            optional(figures.map(|own| own.correction_work)),
+            optional(figures.and_then(|own| own.phase_error)),
+            failure,
+        ]
+    };
+    let rows = all.iter().flat_map(|of| of.cells.iter().map(move |cell| row(of, cell)));
+    figure::csv([HEAD.map(str::to_owned).to_vec()].into_iter().chain(rows))
 }
 
 /// Times per step and the errors at the same time steps.
 pub fn timings_csv(all: &[(&Comparison, &Timing)]) -> String {
-    let mut text = String::from("case,scheme,time_step,step_us,position_error\n");
+    let head = ["case", "scheme", "time_step", "step_us", "position_error"].map(str::to_owned).to_vec();
     let optional = |value: Option<f64>| value.map_or_else(String::new, shortest);
+    let mut rows = vec![head];
     for (comparison, timing) in all {
         for (index, cell) in comparison.cells.iter().enumerate() {
             for (place, h) in comparison.case.steps().into_iter().enumerate() {
                 let (us, error) = (timing[index][place], comparison.precision[index][place]);
-                let start = format!("{},\"{}\",{}", comparison.case.id, cell.scheme, shortest(h));
-                text += &format!("{start},{},{}\n", optional(us), optional(error));
+                let (case, scheme) = (comparison.case.id.to_owned(), cell.scheme.to_string());
+                rows.push(vec![case, scheme, shortest(h), optional(us), optional(error)]);
             }
         }
     }
-    text
+    figure::csv(rows)
 }

@@ -1,7 +1,7 @@
 //! The comparison with the engines as text and as a page.
 
 use super::{Case, Compared, ENGINES, Engine, Rule, Verdict};
-use crate::figure::significant;
+use crate::document::significant;
 use driftlab::method::Stabilizer;
 use std::fmt::Write;
 

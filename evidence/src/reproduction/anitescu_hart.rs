@@ -1,7 +1,7 @@
 //! Anitescu & Hart 2004: the pendulum in the squared form, the ellipse on a tabletop, the 21 disks.
 
 use super::{Drawn, Figure};
-use driftlab::experiment::internal::paper::Scale;
+use driftlab::figure::Scale;
 use driftlab::scene::Quantity::{ContactError, JointError};
 
 /// The figures; the times of the frames are our choice, since the paper does not state its own.

@@ -2,7 +2,7 @@
 //! classics of non-smooth dynamics with known values.
 
 use super::{Drawn, Figure};
-use driftlab::experiment::internal::paper::Scale;
+use driftlab::figure::Scale;
 use driftlab::scene::Quantity::{BenchmarkError, JointError, KineticEnergy, MotionError};
 use driftlab::scene::Take;
 

@@ -1,7 +1,7 @@
 //! Cline & Pai 2003: the pendulum, the six-link chain, and bodies that a person pushes.
 
 use super::{Drawn, Figure};
-use driftlab::experiment::internal::paper::Scale;
+use driftlab::figure::Scale;
 use driftlab::scene::Quantity::{ContactError, JointError, JointErrorBefore};
 
 /// The figures; the paper's figures 9 and 10 are screen captures of motions other than ours.

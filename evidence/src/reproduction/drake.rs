@@ -1,7 +1,7 @@
 //! Drake's documentation: the error as a damped oscillator.
 
 use super::{Drawn, Figure};
-use driftlab::experiment::internal::paper::Scale;
+use driftlab::figure::Scale;
 use driftlab::scene::Quantity::{CriticalDecay, JointError};
 
 /// The figures.

@@ -3,11 +3,13 @@
 use super::Figure;
 use super::outline::{Outline, outlines};
 use super::recording::{RecordedStep, Recording, Runs};
-use crate::figure::{Document, FigureError};
-use driftlab::experiment::internal::canvas::{self, COLORS, FONT, PlotError, failed};
-use driftlab::experiment::internal::shortest;
+use crate::document::{Document, FigureError};
 use driftlab::experiment::label;
+use driftlab::figure;
+use driftlab::figure::canvas::{self, FONT, PlotError, failed};
+use driftlab::figure::color;
 use driftlab::model::World;
+use driftlab::numbers::shortest;
 use glam::DVec2;
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -96,22 +98,22 @@ fn finish(
         PanelArea { corner, size: DVec2::new(width, height) }
     };
     let picture = Picture { title: figure.title, world, view, panels, place: &place };
-    let svg = canvas::svg(size, |area| picture.draw(&area))?;
+    let svg = canvas::svg(size, 1, |area| picture.draw(&area))?;
     let png = canvas::png(size, |area| picture.draw(&area))?;
     let named = |end: &str, bytes| Document { name: format!("{}.{end}", figure.id), bytes };
     Ok(vec![named("csv", csv(world, run, panels).into_bytes()), named("svg", svg), named("png", png)])
 }
 
 fn csv(world: &World, run: &Recording, panels: &[Panel<'_>]) -> String {
-    let mut text = String::from("stabilizer,time,body,x,y,angle\n");
+    let mut rows = vec![["stabilizer", "time", "body", "x", "y", "angle"].map(str::to_owned).to_vec()];
     let scheme = label(&run.stabilizer);
     for row in panels.iter().flat_map(|panel| &panel.rows) {
         for (body, pose) in world.bodies().iter().zip(&row.poses) {
             let [x, y, angle] = pose.to_array().map(shortest);
-            text += &format!("\"{scheme}\",{},\"{}\",{x},{y},{angle}\n", shortest(row.time), body.name);
+            rows.push(vec![scheme.clone(), shortest(row.time), body.name.clone(), x, y, angle]);
         }
     }
-    text
+    figure::csv(rows)
 }
 
 /// The part of the world that all panels show.
@@ -185,7 +187,8 @@ impl Picture<'_> {
         for (index, row) in panel.rows.iter().enumerate() {
             let age = OLDEST + (1.0 - OLDEST) * (index + 1) as f64 / count as f64;
             for (number, (body, pose)) in self.world.bodies().iter().zip(&row.poses).enumerate() {
-                let color = if body.is_dynamic() { COLORS[number % COLORS.len()] } else { BLACK };
+                let [red, green, blue] = if body.is_dynamic() { color(number) } else { [0, 0, 0] };
+                let color = RGBColor(red, green, blue);
                 let width = if index + 1 == count { 2 } else { 1 };
                 let style = color.mix(if body.is_dynamic() { age } else { 1.0 }).stroke_width(width);
                 for outline in outlines(body, *pose) {

@@ -5,7 +5,7 @@
 //! which is drawn here as a curve over Δt.
 
 use super::{Drawn, Figure};
-use driftlab::experiment::internal::paper::Scale;
+use driftlab::figure::Scale;
 use driftlab::scene::Quantity::{JointError, NonholonomicError};
 use driftlab::scene::Take;
 

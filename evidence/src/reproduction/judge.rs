@@ -3,7 +3,7 @@
 use super::Figure;
 use super::modes;
 use super::recording::{RecordedStep, Recording, Runs, tolerant};
-use crate::figure::method;
+use crate::document::method;
 use driftlab::experiment::Run;
 use driftlab::experiment::internal::{larger, stepped};
 use driftlab::method::Stabilizer;

@@ -24,8 +24,8 @@ mod trefny;
 pub use judge::{Judgement, Statement};
 pub use table::markdown;
 
-use crate::figure::{Document, FigureError};
-use driftlab::experiment::internal::paper::Scale;
+use crate::document::{Document, FigureError};
+use driftlab::figure::Scale;
 use driftlab::scene::{Quantity, Scene, Take, catalogue};
 use recording::Runs;
 

@@ -1,6 +1,6 @@
 //! The quantities of small motions about a scene's state, an equilibrium: they come from the linearised step and need no run.
 
-use crate::figure::method;
+use crate::document::method;
 use driftlab::experiment::internal::stepped;
 use driftlab::experiment::stability::{Loaded, Mode, StabilityError, modes};
 use driftlab::method::Stabilizer;

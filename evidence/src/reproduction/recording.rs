@@ -2,7 +2,7 @@
 
 use super::Figure;
 use crate::benchmarks::yardstick::Yardstick;
-use crate::figure::{FigureError, method};
+use crate::document::{FigureError, method};
 use driftlab::experiment::Run;
 use driftlab::experiment::internal::stepped;
 use driftlab::experiment::{reason, steps_for};

@@ -4,11 +4,11 @@ use super::judge::{quantity_unit, rate};
 use super::modes;
 use super::recording::Runs;
 use super::{Figure, Line};
-use crate::figure::{Document, FigureError};
-use driftlab::experiment::internal::paper::{Axis, Chart, Curve, Level, LevelAxis, Reach, Scale, Stroke};
-use driftlab::experiment::internal::shortest;
+use crate::document::{Document, FigureError};
 use driftlab::experiment::label;
+use driftlab::figure::{Axis, Chart, Curve, Ends, Level, LevelAxis, Scale, color, csv};
 use driftlab::method::Stabilizer;
+use driftlab::numbers::shortest;
 use driftlab::scene::{Bound, Quantity, Reference, Take};
 use driftlab_engine::internal::largest;
 
@@ -19,7 +19,8 @@ pub(crate) fn over_time(
     lines: &[Line],
     scale: Scale,
 ) -> Result<Vec<Document>, FigureError> {
-    let mut csv = String::from("stabilizer,time_step,step,time,quantity,value\n");
+    let head = ["stabilizer", "time_step", "step", "time", "quantity", "value"];
+    let mut table = vec![head.map(str::to_owned).to_vec()];
     let mut curves = Vec::new();
     let h = runs.time_step();
     let mut unit = "";
@@ -34,25 +35,26 @@ pub(crate) fn over_time(
             let Some(value) = row.value(*quantity) else { continue };
             points.push((row.time, value));
             let (time, value) = (shortest(row.time), shortest(value));
-            csv += &format!("\"{name}\",{},{step},{time},{},{value}\n", shortest(h), quantity.key());
+            let (step, key) = (step.to_string(), quantity.key().to_owned());
+            table.push(vec![name.clone(), shortest(h), step, time, key, value]);
         }
         let mut label = called(&name, *quantity, lines);
         if run.failure.is_some() {
             label += &format!(" (fails at {:.3} s)", run.rows.last().map_or(0.0, |row| row.time));
         }
         // On a logarithmic axis curves cross decades within a few pixels, where gaps would make them unreadable.
-        let stroke = if scale == Scale::Linear && index % 2 == 1 { Stroke::Dashed } else { Stroke::Line };
-        curves.push(Curve { label, points, stroke, color: index });
+        let curve = Curve::line(index, label, points);
+        curves.push(if scale == Scale::Linear && index % 2 == 1 { curve.dashed() } else { curve });
     }
     let levels = levels(figure, runs, lines);
     let chart = Chart {
         title: figure.title.to_owned(),
-        x: Axis { label: "time t / s".to_owned(), scale: Scale::Linear, reach: Reach::Data },
-        y: Axis { label: axis(lines, unit), scale, reach: Reach::Decades },
+        x: Axis::linear("time t / s").ending(Ends::Exact),
+        y: Axis::new(axis(lines, unit), scale),
         curves,
         levels,
     };
-    finish(figure, &chart, csv)
+    finish(figure, &chart, table)
 }
 
 /// One number of each run against its time step, both on logarithmic axes.
@@ -63,7 +65,7 @@ pub(crate) fn over_step(
     steps: &[f64],
     take: Take,
 ) -> Result<Vec<Document>, FigureError> {
-    let mut csv = format!("stabilizer,time_step,quantity,{}\n", take.key());
+    let mut table = vec![["stabilizer", "time_step", "quantity", take.key()].map(str::to_owned).to_vec()];
     let mut curves = Vec::new();
     let mut unit = "";
     for (index, (scheme, quantity)) in lines.iter().enumerate() {
@@ -84,14 +86,9 @@ pub(crate) fn over_step(
                 }
             };
             points.push((*h, value));
-            csv += &format!("\"{name}\",{},{},{}\n", shortest(*h), quantity.key(), shortest(value));
+            table.push(vec![name.clone(), shortest(*h), quantity.key().to_owned(), shortest(value)]);
         }
-        curves.push(Curve {
-            label: called(&name, *quantity, lines),
-            points,
-            stroke: Stroke::Marked,
-            color: index,
-        });
+        curves.push(Curve::marked(index, called(&name, *quantity, lines), points));
     }
     let label = match take {
         Take::Rate => "factor of the error per step".to_owned(),
@@ -104,16 +101,17 @@ pub(crate) fn over_step(
     };
     let chart = Chart {
         title: figure.title.to_owned(),
-        x: Axis { label: "time step h / s".to_owned(), scale: Scale::Logarithmic, reach: Reach::Decades },
-        y: Axis { label, scale: Scale::Logarithmic, reach: Reach::Decades },
+        x: Axis::logarithmic("time step h / s"),
+        y: Axis::logarithmic(label),
         curves,
         levels,
     };
-    finish(figure, &chart, csv)
+    finish(figure, &chart, table)
 }
 
-fn finish(figure: &Figure, chart: &Chart, csv: String) -> Result<Vec<Document>, FigureError> {
-    let mut documents = vec![Document { name: format!("{}.csv", figure.id), bytes: csv.into_bytes() }];
+fn finish(figure: &Figure, chart: &Chart, table: Vec<Vec<String>>) -> Result<Vec<Document>, FigureError> {
+    let bytes = csv(table).into_bytes();
+    let mut documents = vec![Document { name: format!("{}.csv", figure.id), bytes }];
     documents.extend(Document::of_chart(chart, figure.id)?);
     Ok(documents)
 }
@@ -178,14 +176,10 @@ fn levels(figure: &Figure, runs: &Runs<'_>, lines: &[Line]) -> Vec<Level> {
             *quantity == reference.quantity && (same || reference.stabilizer.is_none())
         };
         let line = lines.iter().position(of)?;
-        let color = reference.stabilizer.as_ref().map(|_| line);
-        Some(Level {
-            label: reference.label.clone(),
-            value: reference.bound.value(),
-            axis: LevelAxis::Y,
-            over: [reference.from, reference.to],
-            color,
-        })
+        let mut level = Level::across(&reference.label, reference.bound.value());
+        level.over = [reference.from, reference.to];
+        level.color = reference.stabilizer.as_ref().map_or(level.color, |_| color(line));
+        Some(level)
     };
     references.filter_map(level).collect()
 }
@@ -202,11 +196,11 @@ fn stated_rates(figure: &Figure, runs: &Runs<'_>, lines: &[Line]) -> Vec<Level> 
             (Take::Rate, Bound::About(_)) => LevelAxis::Y,
             _ => return None,
         };
-        let (label, value) = (reference.label.clone(), reference.bound.value());
-        Some(Level { label, value, axis, over: [None; 2], color: lines.iter().position(of) })
+        let level = Level::across(&reference.label, reference.bound.value());
+        let color = lines.iter().position(of).map_or(level.color, color);
+        Some(Level { axis, color, ..level })
     };
     let mut levels: Vec<Level> = runs.scene.references.iter().filter(own).filter_map(level).collect();
-    let label = "a factor of 1: stable below".to_owned();
-    levels.push(Level { label, value: 1.0, axis: LevelAxis::Y, over: [None; 2], color: None });
+    levels.push(Level::across("a factor of 1: stable below", 1.0));
     levels
 }

@@ -1,7 +1,7 @@
 //! `figures.md`: a row for every published statement, beside what was computed.
 
 use super::{Drawing, Figure, Judgement, Statement};
-use crate::figure::significant;
+use crate::document::significant;
 use driftlab::scene::Bound;
 
 const HEAD: &str = "# Published figures, computed again\n\n\

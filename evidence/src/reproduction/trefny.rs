@@ -1,7 +1,7 @@
 //! Trefny's notes: the same resting contact at the level of accelerations and of velocities.
 
 use super::{Drawn, Figure};
-use driftlab::experiment::internal::paper::Scale;
+use driftlab::figure::Scale;
 use driftlab::scene::Quantity::ContactImpulse;
 
 /// The figures.

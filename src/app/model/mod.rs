@@ -13,6 +13,7 @@ mod leaving;
 mod linked;
 mod making;
 mod opening;
+pub(in crate::app) mod plotted;
 mod remembered;
 pub(super) mod setting;
 pub mod shelf;

@@ -3,10 +3,13 @@
 //! The value is that of the line as it is drawn: between two samples on the straight line that joins them.
 
 use super::super::theme::Palette;
+use super::drawn::{color, placed};
+use crate::app::model::plotted::{Plotted, Source};
 use crate::app::text::format;
+use crate::figure::{Chart, Curve, Scale};
 use egui_macroquad::egui::{
-    Align2, Color32, CornerRadius, FontId, Pos2, Rect, Response, Stroke, StrokeKind, Ui, WidgetInfo,
-    WidgetType, pos2, vec2,
+    Align2, CornerRadius, FontId, Pos2, Rect, Response, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType,
+    pos2, vec2,
 };
 use egui_plot::{PlotPoint, PlotTransform};
 
@@ -18,46 +21,36 @@ const REACH: f32 = 8.0;
 const APART: f32 = 12.0;
 const PADDING: f32 = 5.0;
 const TEXT: f32 = 12.0;
+/// Digits of the value.
+const DIGITS: usize = 4;
 
-/// A line of a plot, as it is drawn.
-pub(super) struct Curve {
-    /// Its points, in the order of time.
-    pub(super) points: Vec<PlotPoint>,
-    /// Whose, and which quantity.
-    pub(super) name: String,
-    /// Place of the quantity in the plot's table.
-    pub(super) quantity: usize,
-    pub(super) color: Color32,
-    /// When the future was left that it shows, s; none for the run itself.
-    pub(super) left: Option<f64>,
-}
-
-impl Curve {
-    /// Its height at `time`, s; none before its first and after its last point.
-    pub(super) fn height(&self, time: f64) -> Option<f64> {
-        let after = self.points.partition_point(|point| point.x <= time);
-        let from = self.points.get(after.checked_sub(1)?)?;
-        match self.points.get(after) {
+/// The place of a curve at `time`, s; none before its first and after its last point.
+fn height(chart: &Chart, curve: &Curve, time: f64) -> Option<f64> {
+    curve.parts.iter().rev().find_map(|part| {
+        let after = part.partition_point(|[x, _]| *x <= time);
+        let from = placed(chart, part.get(after.checked_sub(1)?)?);
+        match part.get(after).map(|point| placed(chart, point)) {
             Some(to) => Some(from.y + (to.y - from.y) * (time - from.x) / (to.x - from.x)),
             None => (from.x == time).then_some(from.y),
         }
-    }
+    })
 }
 
 /// What is under the pointer.
-pub(super) struct Under<'a> {
-    pub(super) curve: &'a Curve,
-    pub(super) point: PlotPoint,
+struct Under {
+    /// Number of the curve.
+    curve: usize,
+    point: PlotPoint,
     /// Distance of the pointer from the curve at its time, points.
     distance: f32,
 }
 
 /// The curve nearest to a point of the screen among those that exist at its time.
-pub(super) fn nearest<'a>(curves: &'a [Curve], transform: &PlotTransform, at: Pos2) -> Option<Under<'a>> {
+fn nearest(chart: &Chart, transform: &PlotTransform, at: Pos2) -> Option<Under> {
     let time = transform.value_from_position(at).x;
-    let mut best: Option<Under<'a>> = None;
-    for curve in curves {
-        let Some(height) = curve.height(time).filter(|height| height.is_finite()) else { continue };
+    let mut best: Option<Under> = None;
+    for (curve, own) in chart.curves.iter().enumerate() {
+        let Some(height) = height(chart, own, time).filter(|height| height.is_finite()) else { continue };
         let point = PlotPoint::new(time, height);
         let distance = (transform.position_from_point(&point).y - at.y).abs();
         // The last of equally near curves is drawn over the others.
@@ -68,32 +61,42 @@ pub(super) fn nearest<'a>(curves: &'a [Curve], transform: &PlotTransform, at: Po
     best
 }
 
-/// Marks the curve under the pointer and says its value, which `write` gives with the unit. Returns the moment at which
-/// the future was left that a click chooses, and the clicked time, s.
+/// A value with its unit.
+fn written(chart: &Chart, place: f64, unit: &str) -> String {
+    let value = if chart.y.scale == Scale::Logarithmic && place <= chart.y.floor().log10() {
+        format!("less than {}", format::significant(chart.y.floor(), 1))
+    } else {
+        format::significant(chart.y.value(place), DIGITS)
+    };
+    format!("{value} {unit}").trim_end().to_owned()
+}
+
+/// Marks the curve under the pointer and says its value with the unit. Returns the moment at which the future was left that a
+/// click chooses, and the clicked time, s.
 pub(super) fn show(
     ui: &Ui,
     response: &Response,
     transform: &PlotTransform,
-    curves: &[Curve],
+    Plotted { chart, sources }: &Plotted,
     palette: &Palette,
-    write: impl Fn(&Curve, f64) -> String,
 ) -> Option<[f64; 2]> {
     let at = response.hover_pos()?;
-    let Under { curve, point, distance } = nearest(curves, transform, at)?;
-    let value = write(curve, point.y);
-    let left = curve.left.filter(|_| distance <= REACH);
+    let Under { curve, point, distance } = nearest(chart, transform, at)?;
+    let (Source { name, unit, left, .. }, curve) = (sources.get(curve)?, chart.curves.get(curve)?);
+    let (value, own) = (written(chart, point.y, unit), color(curve.color));
+    let left = left.filter(|_| distance <= REACH);
     let hint = if left.is_some() { "\nclick: back to this future" } else { "" };
-    let text = format!("{}\n{value}\nt = {} s{hint}", curve.name, format::significant(point.x, 4));
+    let text = format!("{name}\n{value}\nt = {} s{hint}", format::significant(point.x, 4));
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &text));
     let painter = ui.painter().with_clip_rect(response.rect);
     let here = transform.position_from_point(&point);
     let faint = Stroke::new(1.0, palette.weak.gamma_multiply(0.35));
     painter.vline(here.x, response.rect.y_range(), faint);
-    painter.circle(here, POINT, curve.color, Stroke::new(1.5, palette.panel));
+    painter.circle(here, POINT, own, Stroke::new(1.5, palette.panel));
     let galley = painter.layout_no_wrap(text, FontId::proportional(TEXT), palette.text);
     let size = galley.size() + vec2(2.0 * PADDING, 2.0 * PADDING);
     let place = beside(here, size, response.rect);
-    let edge = Stroke::new(1.0, curve.color);
+    let edge = Stroke::new(1.0, own);
     let ground = palette.panel.gamma_multiply(0.94);
     painter.rect(place, CornerRadius::same(4), ground, edge, StrokeKind::Inside);
     painter.galley(place.min + vec2(PADDING, PADDING), galley, palette.text);
@@ -110,23 +113,33 @@ fn beside(at: Pos2, size: egui_macroquad::egui::Vec2, room: Rect) -> Rect {
 
 #[cfg(test)]
 mod tests {
-    use super::{Curve, nearest};
-    use egui_macroquad::egui::{Color32, Rect, Vec2b, pos2};
-    use egui_plot::{PlotBounds, PlotPoint, PlotTransform};
+    use super::{height, nearest};
+    use crate::figure::{Axis, Chart, Curve};
+    use egui_macroquad::egui::{Rect, Vec2b, pos2};
+    use egui_plot::{PlotBounds, PlotTransform};
 
-    fn curve(name: &str, points: &[[f64; 2]]) -> Curve {
-        let points = points.iter().map(|[x, y]| PlotPoint::new(*x, *y)).collect();
-        Curve { points, name: name.to_owned(), quantity: 0, color: Color32::WHITE, left: None }
+    fn chart(y: Axis, curves: &[&[[f64; 2]]]) -> Chart {
+        let curve = |(index, points): (usize, &&[[f64; 2]])| {
+            Curve::line(index, String::new(), points.iter().copied())
+        };
+        let curves = curves.iter().enumerate().map(curve).collect();
+        Chart { title: String::new(), x: Axis::linear("t"), y, curves, levels: Vec::new() }
     }
 
-    /// The value between two samples is on the line that joins them, at the pointer's time and not at the nearest sample's.
+    /// The value between two samples is on the line that joins them, at the pointer's time and not at the nearest sample's; on a
+    /// logarithmic axis that is their geometric mean.
     #[test]
     fn values_are_interpolated() {
-        let line = curve("line", &[[0.0, 1.0], [1.0, 3.0], [1.0, 5.0], [2.0, 4.0]]);
+        let line: &[[f64; 2]] = &[[0.0, 1.0], [1.0, 3.0], [1.0, 5.0], [2.0, 4.0]];
+        let linear = chart(Axis::linear("y"), &[line]);
+        let at = |time| height(&linear, &linear.curves[0], time);
         for (time, height) in [(0.0, 1.0), (0.25, 1.5), (0.75, 2.5), (1.0, 5.0), (1.5, 4.5), (2.0, 4.0)] {
-            assert_eq!(line.height(time), Some(height), "t = {time}");
+            assert_eq!(at(time), Some(height), "t = {time}");
         }
-        assert_eq!((line.height(-0.1), line.height(2.1)), (None, None));
+        assert_eq!((at(-0.1), at(2.1)), (None, None));
+        let decades = chart(Axis::logarithmic("y"), &[&[[0.0, 1e-4], [2.0, 1e-2]]]);
+        let middle = height(&decades, &decades.curves[0], 1.0).expect("a place");
+        assert!((decades.y.value(middle) - 1e-3).abs() < 1e-15);
     }
 
     /// The nearest curve is that whose line is nearest on the screen at the pointer's time, even if a sample of another
@@ -136,13 +149,12 @@ mod tests {
         let frame = Rect::from_min_max(pos2(0.0, 0.0), pos2(200.0, 100.0));
         let bounds = PlotBounds::from_min_max([0.0, 0.0], [2.0, 10.0]);
         let transform = PlotTransform::new(frame, bounds, Vec2b::FALSE);
-        let curves = [
-            curve("steep", &[[0.0, 0.0], [2.0, 10.0]]),
-            curve("flat", &[[0.0, 6.0], [0.98, 6.0], [2.0, 6.0]]),
-        ];
+        let (steep, flat): (&[[f64; 2]], &[[f64; 2]]) =
+            (&[[0.0, 0.0], [2.0, 10.0]], &[[0.0, 6.0], [0.98, 6.0], [2.0, 6.0]]);
+        let chart = chart(Axis::linear("y"), &[steep, flat]);
         // At t = 1 s the steep line is at 5 and the flat one at 6: the screen is 100 points high for 10.
-        let under = |y: f32| nearest(&curves, &transform, pos2(100.0, 100.0 - 10.0 * y)).expect("a curve");
-        assert_eq!((under(5.4).curve.name.as_str(), under(5.6).curve.name.as_str()), ("steep", "flat"));
+        let under = |y: f32| nearest(&chart, &transform, pos2(100.0, 100.0 - 10.0 * y)).expect("a curve");
+        assert_eq!((under(5.4).curve, under(5.6).curve), (0, 1));
         assert!((under(5.4).point.y - 5.0).abs() < 1e-6 && (under(5.4).point.x - 1.0).abs() < 1e-6);
         assert!((under(5.4).distance - 4.0).abs() < 1e-3);
     }

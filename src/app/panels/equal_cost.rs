@@ -2,15 +2,15 @@
 
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
+use super::drawn;
 use super::field::{Numbers, Scale, number};
-use super::names::apart;
+use crate::app::model::plotted::rgb;
 use crate::app::runs::comparison::{Budget, CostPoint, EqualCost};
+use crate::app::runs::live_run::LiveRun;
 use crate::app::text::format;
-use egui_macroquad::egui::{Align2, Color32, Rangef, RichText, Ui, Vec2, vec2};
-use egui_plot::{
-    AxisHints, GridInput, GridMark, Line, MarkerShape, Plot, PlotBounds, PlotPoint, PlotPoints, Points,
-    Text, VLine,
-};
+use crate::figure::{Axis, Chart, Curve, Dash, Ends, Level, LevelAxis, Mark, Named, Shape};
+use egui_macroquad::egui::{Ui, Vec2, vec2};
+use egui_plot::PlotBounds;
 
 /// Width of the picture, points, and its largest share of the panel.
 const WIDTH: f32 = 350.0;
@@ -21,18 +21,13 @@ const CONTROLS: f32 = 250.0;
 const FIELD: Vec2 = vec2(84.0, 20.0);
 /// Smallest and largest budget that can be typed, s.
 const BUDGETS: [f64; 2] = [1e-7, 1.0];
-/// Errors below this are drawn here, m.
-const FLOOR: f64 = 1e-16;
 /// Least extent of the axes, and the room beside the points, decades.
 const EXTENT: [f64; 2] = [0.6, 2.0];
 const MARGIN: f64 = 0.12;
 /// Room for the names right of the points, as a multiple of the extent of the points.
 const NAMES: f64 = 1.1;
-/// Height of a name, and distances of grid lines at which they are faintest and strongest, points.
-const ROW: f64 = 13.0;
-const GRID_SPACING: Rangef = Rangef { min: 14.0, max: 2_400.0 };
 /// Radius of a point, and width of its trail, points.
-const POINT: f32 = 4.5;
+const POINT: u32 = 4;
 const TRAIL: f32 = 1.5;
 /// Opacity of a trail.
 const FAINT: f32 = 0.45;
@@ -57,7 +52,7 @@ pub(super) fn switch(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         range: BUDGETS,
         scale: Scale::Logarithmic,
         width: FIELD.x,
-        write: Box::new(|seconds| format!("{} per frame", format::duration(rounded(seconds)))),
+        write: Box::new(|seconds| format!("{} per frame", format::duration(format::to_digits(seconds, 3)))),
         read: Box::new(|text| format::seconds(text.trim_end_matches("per frame").trim())),
     };
     let hint =
@@ -73,11 +68,6 @@ pub(super) fn switch(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     }
 }
 
-/// To three digits.
-fn rounded(seconds: f64) -> f64 {
-    format!("{seconds:.2e}").parse().unwrap_or(seconds)
-}
-
 /// The width of the picture in a panel of that width, points.
 pub(super) fn width(panel: f32) -> f32 {
     WIDTH.min(SHARE * panel)
@@ -85,119 +75,75 @@ pub(super) fn width(panel: f32) -> f32 {
 
 /// Error over cost.
 pub(super) fn picture(ui: &mut Ui, model: &Model, cost: &EqualCost) {
-    let (comparison, palette) = (model.comparison(), model.view.palette());
+    let chart = chart(model, cost);
+    let [x, y] = chart.ranges();
+    drawn::plot("equal cost", &chart, model.view.palette()).show(ui, |plot| {
+        plot.set_plot_bounds(PlotBounds::from_min_max([x[0], y[0]], [x[1], y[1]]));
+        drawn::levels(plot, &chart, x[1]);
+        drawn::curves(plot, &chart);
+        let points = chart.curves.iter().filter(|curve| curve.mark.is_some());
+        let end =
+            |curve: &Curve| Some((drawn::end(&chart, curve)?, curve.color, format!("   {}", curve.label)));
+        let ends = points.filter_map(end).collect();
+        drawn::names(plot, ends);
+    });
+}
+
+/// Each run's way and its last point, and the budget.
+fn chart(model: &Model, cost: &EqualCost) -> Chart {
     let unit = model.run().report().joint_error_unit.symbol();
-    let runs: Vec<Shown<'_>> = comparison
-        .charged()
-        .map(|(id, run)| {
-            let steps = cost.steps(run.time_step());
-            let part = if steps == 1 { "h".to_owned() } else { format!("h/{steps}") };
-            let seconds = run.step_seconds() * steps as f64;
-            let label = run.method().stabilizer.info().short;
-            Shown {
-                name: format!("{label} {part}, {}", format::duration(rounded(seconds))),
-                color: palette.scheme(run.scheme_index()),
-                trail: cost.trail(id),
-            }
-        })
-        .collect();
-    let points = || runs.iter().flat_map(|run| run.trail.iter());
-    let x = extent(points().map(|point| micro(point.cost)), EXTENT[0]);
-    let y = extent(points().map(|point| logarithm(point.error)), EXTENT[1]);
-    let wide = x[1] - x[0];
-    let x = [x[0] - MARGIN * wide, x[1] + NAMES * wide];
-    let small = |text: &str| RichText::new(text).size(12.0).color(palette.weak);
-    Plot::new("equal cost")
-        .custom_x_axes(vec![AxisHints::new_x()])
-        .custom_y_axes(vec![AxisHints::new_y()])
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_drag(false)
-        .allow_boxed_zoom(false)
-        .allow_double_click_reset(false)
-        .show_x(false)
-        .show_y(false)
-        .show_background(false)
-        .x_axis_formatter(|mark, _| format::significant(10f64.powf(mark.value), 2))
-        .y_axis_formatter(|mark, _| format::power(mark.value.round() as i32))
-        .x_grid_spacer(thirds)
-        .y_grid_spacer(decades)
-        .x_axis_label(small(&format!(
-            "µs per frame, from t = {} s on",
-            format::significant(cost.since(), 4)
-        )))
-        .y_axis_label(small(&format!("error in {unit}")))
-        .grid_spacing(GRID_SPACING)
-        .set_margin_fraction(Vec2::ZERO)
-        .show(ui, |plot| {
-            let margin = MARGIN * (y[1] - y[0]);
-            let [low, high] = [y[0] - margin, y[1] + margin];
-            plot.set_plot_bounds(PlotBounds::from_min_max([x[0], low], [x[1], high]));
-            let budget = micro(cost.budget());
-            plot.vline(VLine::new("", budget).color(palette.weak.gamma_multiply(0.6)).width(1.0));
-            let mut ends: Vec<(&Shown<'_>, [f64; 2])> = Vec::new();
-            for run in &runs {
-                let place = |point: &CostPoint| [micro(point.cost), logarithm(point.error)];
-                let way: Vec<[f64; 2]> = run.trail.iter().map(place).collect();
-                let Some(last) = way.last().copied() else { continue };
-                let faint = run.color.gamma_multiply(FAINT);
-                plot.line(Line::new("", PlotPoints::from(way)).color(faint).width(TRAIL));
-                let point = Points::new("", vec![last]).shape(MarkerShape::Circle);
-                plot.points(point.radius(POINT).color(run.color));
-                ends.push((run, last));
-            }
-            // Names that would overlap are moved apart, from the highest one down.
-            ends.sort_by(|a, b| b.1[1].total_cmp(&a.1[1]));
-            let row = (ROW * plot.transform().dvalue_dpos()[1]).abs();
-            let heights: Vec<f64> = ends.iter().map(|(_, [_, y])| *y).collect();
-            let places = apart(&heights, row, [low + 0.5 * row, high - 0.5 * row]);
-            for ((Shown { name, color, .. }, [at, _]), height) in ends.into_iter().zip(places) {
-                let text = RichText::new(format!("   {name}")).size(11.5).color(*color);
-                let place = PlotPoint::new(at, height);
-                plot.text(Text::new("", place, text).color(*color).anchor(Align2::LEFT_CENTER));
-            }
-        });
+    let since = format::significant(cost.since(), 4);
+    let x = Axis::logarithmic(format!("µs per frame, from t = {since} s on")).plain();
+    let y = Axis::logarithmic(format!("error in {unit}"));
+    let trails = model.comparison().charged().map(|(id, run)| (run, cost.trail(id)));
+    let curves: Vec<Curve> =
+        trails.flat_map(|(run, trail)| way(model, cost, run, trail)).flatten().collect();
+    let points = || curves.iter().flat_map(Curve::points);
+    let [left, right] = extent(points().map(|point| x.place(point[0])), EXTENT[0]);
+    let [low, high] = extent(points().map(|point| y.place(point[1])), EXTENT[1]);
+    let (wide, tall) = (right - left, high - low);
+    let x = x.ending(Ends::At([left - MARGIN * wide, right + NAMES * wide]));
+    let y = y.ending(Ends::At([low - MARGIN * tall, high + MARGIN * tall]));
+    let color = rgb(model.view.palette().weak);
+    let budget = Level { axis: LevelAxis::X, color, ..Level::across("", micro(cost.budget())) };
+    Chart { title: String::new(), x, y, curves, levels: vec![budget] }
 }
 
-/// A run in the picture.
-struct Shown<'a> {
-    name: String,
-    color: Color32,
-    trail: &'a [CostPoint],
+/// The way that a run has come, and the point where it is.
+fn way(model: &Model, cost: &EqualCost, run: &LiveRun, trail: &[CostPoint]) -> Option<[Curve; 2]> {
+    let steps = cost.steps(run.time_step());
+    let part = if steps == 1 { "h".to_owned() } else { format!("h/{steps}") };
+    let seconds = format::to_digits(run.step_seconds() * steps as f64, 3);
+    let name = run.method().stabilizer.info().short;
+    let points: Vec<[f64; 2]> = trail.iter().map(|point| [micro(point.cost), point.error]).collect();
+    let last = vec![vec![*points.last()?]];
+    let way = Curve {
+        label: format!("{name} {part}, {}", format::duration(seconds)),
+        named: Named::Nowhere,
+        parts: vec![points],
+        color: rgb(model.view.palette().scheme(run.scheme_index())),
+        opacity: FAINT,
+        width: TRAIL,
+        dash: Dash::Solid,
+        mark: None,
+    };
+    let mark = Some(Mark { radius: POINT, shape: Shape::Ring });
+    let point = Curve { parts: last, opacity: 1.0, mark, named: Named::End, ..way.clone() };
+    Some([way, point])
 }
 
-/// The logarithm of a time in µs.
+/// A time in µs.
 fn micro(seconds: f64) -> f64 {
-    (1e6 * seconds).max(1e-3).log10()
-}
-
-fn logarithm(error: f64) -> f64 {
-    error.max(FLOOR).log10()
+    (1e6 * seconds).max(1e-3)
 }
 
 /// Smallest and largest of the values, at least so far apart.
-fn extent(values: impl Iterator<Item = f64> + Clone, least: f64) -> [f64; 2] {
-    let low = values.clone().fold(f64::INFINITY, f64::min);
-    let high = values.fold(f64::NEG_INFINITY, f64::max);
+fn extent(values: impl Iterator<Item = f64>, least: f64) -> [f64; 2] {
+    let ends = [f64::INFINITY, f64::NEG_INFINITY];
+    let [low, high] = values.fold(ends, |[low, high], value| [low.min(value), high.max(value)]);
     if low > high {
         return [0.0, least];
     }
     let spare = 0.5 * (least - (high - low)).max(0.0);
     [low - spare, high + spare]
-}
-
-/// Marks at 1, 2 and 5 of every decade.
-fn thirds(input: GridInput) -> Vec<GridMark> {
-    let (low, high) = input.bounds;
-    let decades = low.floor() as i64..=high.ceil() as i64;
-    let marks = decades.flat_map(|decade| [1.0f64, 2.0, 5.0].map(|digit| decade as f64 + digit.log10()));
-    marks.map(|value| GridMark { value, step_size: 1.0 }).collect()
-}
-
-/// Whole decades, fewer where they would crowd.
-fn decades(input: GridInput) -> Vec<GridMark> {
-    let (low, high) = input.bounds;
-    let step = ((high - low) / 6.0).ceil().max(1.0);
-    let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
-    (first..=last).map(|i| GridMark { value: i as f64 * step, step_size: step }).collect()
 }

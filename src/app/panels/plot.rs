@@ -3,7 +3,7 @@
 use super::super::intent::{Intent, Intents};
 use super::super::model::{FileKind, Model};
 use super::super::theme::Palette;
-use super::{compare, counts, energy, errors, solve, tour, watch};
+use super::{compare, counts, over_time, solve, tour, watch};
 use crate::app::text::format;
 use crate::app::view_state::edge::Edge;
 use crate::app::view_state::plot_view::{
@@ -77,14 +77,12 @@ pub(super) const TABS: [(Tab, &str, &str); 5] = [
 
 /// The plot or table of the chosen tab.
 pub(super) fn chosen(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents) {
-    let palette = model.view.palette();
     let mut enter = None;
     match view.tab {
-        Tab::Errors => enter = errors::show(ui, view, model.comparison(), palette),
-        Tab::Energy => enter = energy::show(ui, view, model.comparison(), palette),
+        Tab::Errors | Tab::Energy => enter = over_time::show(ui, view, model),
         Tab::Solver if model.solve.part != SolvePart::Sizes => solve::show(ui, model, intents),
-        Tab::Solver => counts::show(ui, view, model.comparison(), palette),
-        Tab::Watch => enter = watch::show(ui, view, model, palette),
+        Tab::Solver => enter = counts::show(ui, view, model),
+        Tab::Watch => enter = watch::show(ui, view, model),
         Tab::Compare => compare::show(ui, model, intents),
     }
     intents.extend(enter.map(|[begun, time]| Intent::Enter { begun, time }));

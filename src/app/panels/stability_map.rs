@@ -9,7 +9,7 @@ use super::super::theme::Palette;
 use super::tour;
 use crate::app::runs::live_run::Setting;
 use crate::app::text::format;
-use crate::app::text::format::significant;
+use crate::app::text::format::{significant, to_digits};
 use crate::experiment::stability::{Plane, PlaneAxis};
 use crate::method::AxisQuantity;
 use egui_macroquad::egui::{
@@ -35,7 +35,7 @@ const APART: f32 = 2.0;
 /// Radius of the point, points.
 const POINT: f32 = 5.0;
 /// Significant digits of values that are set by dragging.
-const DIGITS: i32 = 3;
+const DIGITS: usize = 3;
 /// Name for assistive technology, and for tests.
 const NAME: &str = "stability map";
 
@@ -122,7 +122,7 @@ fn steer(ui: &Ui, response: &Response, square: Rect, plane: &Plane, model: &Mode
     let pressed = response.is_pointer_button_down_on() && ui.input(|i| i.pointer.primary_down());
     let Some(at) = response.interact_pointer_pos().filter(|_| pressed) else { return };
     let shares = shares(square, at);
-    let values = [0, 1].map(|i| round(plane.axes[i].at(shares[i].clamp(0.0, 1.0))));
+    let values = [0, 1].map(|i| to_digits(plane.axes[i].at(shares[i].clamp(0.0, 1.0)), DIGITS));
     let (method, h) = (model.edited().method(), model.edited().time_step());
     let (there, step) = plane.set(method, h, values);
     if there.stabilizer != method.stabilizer {
@@ -131,14 +131,6 @@ fn steer(ui: &Ui, response: &Response, square: Rect, plane: &Plane, model: &Mode
     if step != h {
         intents.push(Intent::Set(Setting::TimeStep(step)));
     }
-}
-
-/// To as many digits as are shown.
-fn round(x: f64) -> f64 {
-    let unit = 10f64.powi(x.abs().log10().floor() as i32 + 1 - DIGITS);
-    let rounded = (x / unit).round() * unit;
-    // The shortest decimal, without the rounding of the product.
-    format!("{rounded:.*e}", (DIGITS - 1) as usize).parse().unwrap_or(rounded)
 }
 
 /// Shares of both axes at a point of the screen, beyond 0 and 1 outside the square.

@@ -1,57 +1,35 @@
 //! Shared by all plots: the time axis, the lines over it, the marks, zooming and moving.
 
 use super::super::theme::Palette;
-use super::curves::Curve;
-use super::names::apart;
+use super::drawn::{self, CHARACTER, GRID_SPACING, LABELS};
+use crate::app::model::plotted::{Lane, Plotted, Shown, lanes};
 use crate::app::runs::comparison::Comparison;
-use crate::app::runs::history::{Channel, Extremes, through};
 use crate::app::runs::live_run::LiveRun;
-use crate::app::text::format;
-use crate::app::view_state::plot_view::{PlotView, Quantity};
-use crate::schemes::TABLE;
-use egui_macroquad::egui::{self, Color32, RichText, Ui};
+use crate::app::runs::watched::Reading;
+use crate::app::view_state::plot_view::PlotView;
+use crate::figure::Chart;
+use egui_macroquad::egui::{self, RichText, Ui};
 use egui_plot::{
-    AxisHints, GridInput, GridMark, Line, LineStyle, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text,
-    VLine,
+    GridInput, LineStyle, Plot, PlotBounds, PlotPoint, PlotUi, Text, VLine, uniform_grid_spacer,
 };
-use std::ops::RangeInclusive;
 
-/// Width of a line of the main run and of the others, points.
-const LINE: f32 = 2.0;
-const FORK_LINE: f32 = 1.5;
 /// Width of a column whose extremes a line is drawn through, pixels: narrower ones look the same and make twice the triangles.
 const COLUMN: f32 = 2.0;
 /// Time in which an axis goes most of the way to a new range, s.
 const EASING: f64 = 0.06;
 /// Share of an axis by which it may still move and count as arrived.
 const STILL: f64 = 2e-3;
-/// Opacity of a band from least to most, and width of the line that fills its columns, points.
-const BAND: f32 = 0.3;
-const BAND_LINE: f32 = 1.5;
-/// Opacity of the branch that was left.
-const BRANCH: f32 = 0.45;
-/// Room for the names at the lines' ends, points; the most letters that it holds, their size, and the distance of their rows.
+/// Room for the names at the lines' ends, points; the most letters that it holds.
 const NAMES: f64 = 150.0;
 const LETTERS: usize = 26;
-const NAME: f32 = 11.5;
-const NAME_ROW: f64 = 13.0;
-/// Distances of grid lines, in points, at which they are faintest and strongest; the latter is never reached.
-const GRID_SPACING: egui::Rangef = egui::Rangef { min: 14.0, max: 2_400.0 };
-/// Least distances of the numbers along both axes, points. Those that stand are drawn in full: fainter ones cannot be read.
-const X_LABELS: f32 = 60.0;
-const Y_LABELS: f32 = 13.0;
 /// Height of the numbers and the title of the axis of time, points.
 const BELOW: f32 = 34.0;
-/// Share of the vertical axis at its foot that bears no numbers.
-const FOOT: f64 = 0.04;
 /// Rows in which labels of marks are placed.
 const ROWS: usize = 4;
 /// Height of such a row, points.
 const ROW: f64 = 13.0;
 /// Fewest characters of such a label and the space about it.
 const SHORTEST: usize = 5;
-/// Width of a character of such a label, points.
-const CHARACTER: f64 = 6.0;
 /// Zoom in time per point that the wheel scrolls.
 const ZOOM_PER_POINT: f64 = 0.006;
 
@@ -59,7 +37,7 @@ const ZOOM_PER_POINT: f64 = 0.006;
 /// ones, of 1, 2 and 5 times the powers of ten.
 fn time_steps(input: GridInput) -> [f64; 3] {
     // The plot leaves out numbers that have no more than this room.
-    let least = 1.001 * input.base_step_size * f64::from(X_LABELS / GRID_SPACING.min);
+    let least = 1.001 * input.base_step_size * f64::from(LABELS[0] / GRID_SPACING.min);
     let decade = 10f64.powf(least.log10().floor());
     // A number and its neighbours: the finer one divides it, and it divides the coarser one.
     let steps = [[0.5, 1.0, 5.0], [1.0, 2.0, 10.0], [1.0, 5.0, 10.0], [5.0, 10.0, 50.0]];
@@ -67,25 +45,9 @@ fn time_steps(input: GridInput) -> [f64; 3] {
     fits.unwrap_or(steps[3]).map(|step| step * decade)
 }
 
-/// The right end of a line.
-pub(super) struct End {
-    pub(super) point: PlotPoint,
-    pub(super) color: Color32,
-    /// Name of the run, or of the scheme that made its last steps in the window.
-    pub(super) maker: String,
-}
-
-/// A run in a plot.
-pub(super) struct Lane<'a> {
-    pub(super) run: &'a LiveRun,
-    /// Its scheme's name; with the parameters where another run has the same scheme.
-    pub(super) name: String,
-    /// Whether it is the main run.
-    main: bool,
-}
-
 /// The runs of a comparison and the part of them that a plot shows.
 pub(super) struct Frame<'a> {
+    comparison: &'a Comparison,
     /// The main run.
     pub(super) simulation: &'a LiveRun,
     /// All runs, the main one last, so that it is drawn over the others.
@@ -127,39 +89,24 @@ impl<'a> Frame<'a> {
                 window[1] = window[1].max(span[1] + room * (span[1] - window[0]));
             }
         }
-        let lane = |run: &'a LiveRun, main| Lane { run, name: comparison.label(run), main };
-        let forks = comparison.forks().iter().map(|fork| lane(fork.run(), false));
-        let lanes = forks.chain([lane(simulation, true)]).collect();
         let height = ui.available_height();
-        Some(Self { simulation, lanes, palette, window, span, columns, height })
+        let lanes = lanes(comparison);
+        Some(Self { comparison, simulation, lanes, palette, window, span, columns, height })
+    }
+
+    /// The figure of this part of the runs, its lines thinned to the pixel columns.
+    pub(super) fn plotted(&self, view: &PlotView, readings: &'static [Reading]) -> Plotted {
+        let Self { comparison, palette, window, columns, .. } = *self;
+        Shown { view, comparison, palette, readings, window, columns }.plotted()
     }
 
     /// A plot whose axis of time is `window`; scrolling and zooming are done by [`Frame::steer`].
-    pub(super) fn plot(&self, id: &'static str, y_label: &str) -> Plot<'a> {
-        let small = |text: &str| RichText::new(text).size(12.0).color(self.palette.weak);
+    pub(super) fn plot(&self, id: &str, chart: &Chart) -> Plot<'a> {
+        let plot = drawn::plot(id, chart, self.palette);
+        let plot = plot.x_grid_spacer(uniform_grid_spacer(time_steps));
         // Where the axis is shorter than its title, the value under the pointer says the unit.
-        let long = CHARACTER as f32 * y_label.chars().count() as f32;
-        let y_label = if long + BELOW <= self.height { y_label } else { "" };
-        let spacing = |points| egui::Rangef::new(points, points);
-        Plot::new(id)
-            .custom_x_axes(vec![AxisHints::new_x().label_spacing(spacing(X_LABELS))])
-            .custom_y_axes(vec![AxisHints::new_y().label_spacing(spacing(Y_LABELS))])
-            .allow_zoom(false)
-            .allow_scroll(false)
-            .allow_drag(false)
-            .allow_boxed_zoom(false)
-            .allow_double_click_reset(false)
-            .show_axes(true)
-            // What is under the pointer is said by [`super::curves`].
-            .show_x(false)
-            .show_y(false)
-            .show_background(false)
-            .x_axis_formatter(|mark, _| format::significant(mark.value, 4))
-            .x_axis_label(small("time t in s"))
-            .y_axis_label(small(y_label))
-            .grid_spacing(GRID_SPACING)
-            .x_grid_spacer(egui_plot::uniform_grid_spacer(time_steps))
-            .set_margin_fraction(egui::Vec2::ZERO)
+        let long = CHARACTER as f32 * chart.y.label.chars().count() as f32;
+        if long + BELOW <= self.height { plot } else { plot.y_axis_label("") }
     }
 
     /// A range of the vertical axis that holds `range` at once, and shrinks to it within a moment instead of jumping there.
@@ -193,119 +140,19 @@ impl<'a> Frame<'a> {
         plot.set_plot_bounds(PlotBounds::from_min_max([from, low], [to, high]));
     }
 
-    /// The line of a quantity of one run, thinned to the pixel columns, each value passed through `scale`: in the colour of the
-    /// scheme that made the steps. Keeps it among the `curves`, and returns its end.
-    pub(super) fn line(
-        &self,
-        plot: &mut PlotUi<'_>,
-        curves: &mut Vec<Curve>,
-        lane: &Lane<'_>,
-        (index, quantity): (usize, &Quantity),
-        scale: impl Fn(f64) -> f64,
-    ) -> Option<End> {
-        let history = lane.run.history();
-        let name = match self.lanes.len() {
-            1 => quantity.name.to_owned(),
-            _ => format!("{}: {}", lane.name, quantity.name),
-        };
-        let mut last = None;
-        for (part, scheme) in history.schemes(self.window) {
-            let color = self.palette.scheme(scheme);
-            // The scheme that made these steps: a run in the past may have gone on under another.
-            let maker = if scheme == lane.run.scheme_index() {
-                lane.name.clone()
-            } else {
-                TABLE.get(scheme).map_or_else(String::new, |scheme| scheme.info().short.to_owned())
-            };
-            let width = if lane.main { LINE } else { FORK_LINE };
-            let columns = self.columns_of(part);
-            for run in history.decimate(quantity.channel, part, columns) {
-                let points = through(&run, &scale).map(PlotPoint::from).collect::<Vec<_>>();
-                let end = |point: &PlotPoint| End { point: *point, color, maker: maker.clone() };
-                last = points.last().map(end).or(last);
-                let mut drawn = points.clone();
-                // Dashes up and down between extremes would be a mess: a band from least to most, and the dashes along the most.
-                if quantity.stroke.lengths().is_some() && run.iter().any(|column| column.low < column.high)
-                {
-                    let band = Line::new(&name, PlotPoints::Owned(drawn)).width(BAND_LINE);
-                    plot.line(band.color(color.gamma_multiply(BAND)));
-                    let most = run.iter().map(|column| PlotPoint::new(column.time, scale(column.high)));
-                    drawn = most.collect();
-                }
-                let line = Line::new(&name, PlotPoints::Owned(drawn)).style(quantity.stroke.style());
-                plot.line(line.color(color).width(width * quantity.stroke.width()));
-                curves.push(Curve { points, name: name.clone(), quantity: index, color, left: None });
-            }
-        }
-        last
-    }
-
-    /// The pixel columns of a part of the window.
-    fn columns_of(&self, [from, to]: [f64; 2]) -> usize {
-        let share = (to - from) / (self.window[1] - self.window[0]);
-        ((self.columns as f64 * share).ceil() as usize).max(1)
-    }
-
-    /// The extremes of a quantity of all runs in the window.
-    pub(super) fn extremes(&self, channel: Channel) -> impl Iterator<Item = (&Lane<'a>, Extremes)> {
-        self.lanes.iter().flat_map(move |lane| {
-            let runs = lane.run.history().decimate(channel, self.window, self.columns);
-            runs.into_iter().flatten().map(move |column| (lane, column))
-        })
-    }
-
-    /// The extremes of a quantity in the futures that were left, in the window.
-    pub(super) fn left(&self, channel: Channel) -> impl Iterator<Item = Extremes> {
-        self.lanes.iter().filter_map(|lane| lane.run.branch()).flat_map(move |branch| {
-            let part = [self.window[0].max(branch.span()[0]), self.window[1]];
-            branch.history().decimate(channel, part, self.columns_of(part)).into_iter().flatten()
-        })
-    }
-
-    /// The future that a run left, in grey, among the `curves` as well.
-    pub(super) fn branch(
-        &self,
-        plot: &mut PlotUi<'_>,
-        curves: &mut Vec<Curve>,
-        lane: &Lane<'_>,
-        (index, quantity): (usize, &Quantity),
-        scale: impl Fn(f64) -> f64,
-    ) {
-        let Some(branch) = lane.run.branch() else { return };
-        let left = branch.span()[0];
-        let part = [self.window[0].max(left), self.window[1]];
-        let name = format!("the future left at {} s: {}", format::significant(left, 4), quantity.name);
-        for run in branch.history().decimate(quantity.channel, part, self.columns_of(part)) {
-            let points = through(&run, &scale).map(PlotPoint::from).collect::<Vec<_>>();
-            let color = self.palette.weak.gamma_multiply(BRANCH);
-            let line = Line::new(&name, PlotPoints::Owned(points.clone())).style(quantity.stroke.style());
-            plot.line(line.color(color).width(FORK_LINE));
-            let (name, color) = (name.clone(), self.palette.weak);
-            curves.push(Curve { points, name, quantity: index, color, left: Some(left) });
-        }
-    }
-
-    /// Names at the right ends of lines, moved apart where they would overlap; returns their places on the screen.
-    pub(super) fn names(&self, plot: &mut PlotUi<'_>, mut ends: Vec<End>) -> Vec<egui::Rect> {
-        let mut places = Vec::new();
-        let per_point = plot.transform().dvalue_dpos();
-        let (right, row) = (self.window[1], (NAME_ROW * per_point[1]).abs());
-        let bounds = plot.plot_bounds();
-        let [low, high] = [bounds.min()[1] + 0.5 * row, bounds.max()[1] - 0.5 * row];
-        ends.retain(|end| end.point.y.is_finite() && end.point.x <= right);
-        ends.sort_by(|a, b| b.point.y.total_cmp(&a.point.y));
-        let heights: Vec<f64> = ends.iter().map(|end| end.point.y).collect();
-        for (End { point, color, maker }, y) in ends.into_iter().zip(apart(&heights, row, [low, high])) {
-            let ellipsis = if maker.chars().count() > LETTERS { "…" } else { "" };
-            let maker: String = maker.chars().take(LETTERS).collect();
-            let text = RichText::new(format!(" {maker}{ellipsis}")).size(NAME).color(color);
-            let place = PlotPoint::new(point.x, y);
-            let anchor = egui::Align2::LEFT_CENTER;
-            let size = egui::vec2((CHARACTER * (maker.chars().count() + 2) as f64) as f32, NAME_ROW as f32);
-            places.push(anchor.anchor_size(plot.screen_from_plot(place), size));
-            plot.text(Text::new("", place, text).color(color).anchor(anchor));
-        }
-        places
+    /// Names at the right ends of lines, of several runs also of those below the axis; returns their places on the screen.
+    pub(super) fn names(&self, plot: &mut PlotUi<'_>, plotted: &Plotted, bottom: f64) -> Vec<egui::Rect> {
+        let chart = &plotted.chart;
+        let named = chart.curves.iter().zip(&plotted.sources).filter_map(|(curve, source)| {
+            let end = drawn::end(chart, curve).filter(|end| end.x <= self.window[1])?;
+            let below = end.y <= bottom;
+            let name = source.end.as_ref().filter(|_| !below || self.lanes.len() > 1)?;
+            let ellipsis = if name.chars().count() > LETTERS { "…" } else { "" };
+            let name: String = name.chars().take(LETTERS).collect();
+            let below = if below { " ↓" } else { "" };
+            Some((end, curve.color, format!(" {name}{ellipsis}{below}")))
+        });
+        drawn::names(plot, named.collect())
     }
 
     /// Labelled vertical lines at changes, and a line at the present state if there are recorded states after it;
@@ -372,24 +219,4 @@ impl<'a> Frame<'a> {
             view.reset();
         }
     }
-}
-
-/// Lines of a vertical axis at steps of 1, 2 or 5 × 10ⁿ, of at least `least`: about `lines` of them, fewer where their
-/// numbers would lie over each other.
-pub(super) fn steps(input: GridInput, lines: f64, least: f64) -> Vec<GridMark> {
-    let (low, high) = input.bounds;
-    let mut step = format::round_down((high - low) / lines).max(least);
-    // The base step is as long as a number is high.
-    while step < input.base_step_size {
-        step = format::round_down(2.5 * step);
-    }
-    let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
-    // Labels are drawn where the step is long enough; all of these are.
-    (first..=last).map(|i| GridMark { value: i as f64 * step, step_size: high - low }).collect()
-}
-
-/// The text of a mark of the vertical axis, unless it stands at the axis's foot, where the first number of the time stands.
-pub(super) fn above_the_foot(mark: GridMark, range: &RangeInclusive<f64>, text: String) -> String {
-    let share = (mark.value - range.start()) / (range.end() - range.start());
-    if share < FOOT { String::new() } else { text }
 }

@@ -2,29 +2,18 @@
 
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
-use super::super::theme::Palette;
-use super::curves;
-use super::time_axis::{Frame, above_the_foot, steps};
-use crate::app::runs::history::Channel;
+use super::time_axis::Frame;
+use super::{drawn, over_time};
 use crate::app::runs::watched::{Reading, Watchable};
-use crate::app::text::format;
-use crate::app::view_state::plot_view::{PlotView, Quantity};
+use crate::app::view_state::plot_view::PlotView;
 use crate::model::BodyId;
 use egui_macroquad::egui::{RichText, ScrollArea, Ui};
-use egui_plot::{Line, Plot, PlotPoints};
+use egui_plot::PlotBounds;
 
 /// Greatest height of the list of what can be watched, points.
 const LIST: f32 = 320.0;
 /// Width of a name in it, points.
 const NAME_WIDTH: f32 = 190.0;
-/// Least number of grid lines.
-const LINES: f64 = 4.0;
-/// Room above and below the curves, as a share of their range.
-const MARGIN: f64 = 0.12;
-/// Smallest range of an axis, as a share of the largest value on it: smaller differences are rounding.
-const FLATTEST: f64 = 1e-9;
-/// Width of a line of the main run and of the others in a phase plot, points.
-const WIDTHS: [f32; 2] = [1.8, 1.2];
 
 /// The choice of what is watched, of its reading, of what that is plotted over, and the button that saves them.
 pub(super) fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents) {
@@ -101,93 +90,24 @@ fn choice(ui: &mut Ui, readings: &[Reading], chosen: &Reading, mut choose: impl 
 }
 
 /// Draws the plot; returns when the future was left that was clicked, and the clicked time, s.
-pub(super) fn show(ui: &mut Ui, view: &mut PlotView, model: &Model, palette: &Palette) -> Option<[f64; 2]> {
-    let Some(subject) = model.watched() else {
+pub(super) fn show(ui: &mut Ui, view: &mut PlotView, model: &Model) -> Option<[f64; 2]> {
+    let readings = model.readings();
+    if readings.is_empty() {
         ui.centered_and_justified(|ui| {
             ui.label("Click a body, a joint, a spring or a contact: it is plotted here, its past included.")
         });
         return None;
-    };
-    let readings = subject.readings(model.run().world());
-    let frame = Frame::new(ui, view, model.comparison(), palette)?;
-    let place = view.reading(readings);
-    match view.over(readings) {
-        Some(across) => {
-            phase(ui, &frame, readings, [across, place]);
-            None
-        }
-        None => over_time(ui, &frame, view, (place, &readings[place])),
     }
-}
-
-fn over_time(
-    ui: &mut Ui,
-    frame: &Frame<'_>,
-    view: &mut PlotView,
-    (place, reading): (usize, &Reading),
-) -> Option<[f64; 2]> {
-    let quantity = &Quantity::of_watched(place, reading);
-    let columns = frame.extremes(quantity.channel).map(|(_, column)| [column.low, column.high]);
-    let range = frame.eased(ui, quantity.name, range(columns));
-    let mut curves = Vec::new();
-    let response = frame
-        .plot("watch", &reading.axis())
-        .y_axis_formatter(|mark, range| above_the_foot(mark, range, format::significant(mark.value, 4)))
-        .y_grid_spacer(|input| steps(input, LINES, 0.0))
-        .show(ui, |plot| {
-            frame.bounds(plot, range);
-            let mut ends = Vec::new();
-            for lane in &frame.lanes {
-                frame.branch(plot, &mut curves, lane, (place, quantity), |value| value);
-                ends.extend(frame.line(plot, &mut curves, lane, (place, quantity), |value| value));
-            }
-            if frame.lanes.len() > 1 {
-                frame.names(plot, ends);
-            }
-            frame.marks(plot, range[1]);
-            plot.pointer_coordinate().map(|point| point.x)
-        });
-    let per_point = response.transform.dvalue_dpos()[0];
-    frame.steer(&response.response, response.inner, per_point, view);
-    let write =
-        |_: &curves::Curve, value: f64| format!("{} {}", format::significant(value, 5), reading.unit);
-    curves::show(ui, &response.response, &response.transform, &curves, frame.palette, write)
-}
-
-/// One reading over another, step by step.
-fn phase(ui: &mut Ui, frame: &Frame<'_>, readings: &[Reading], places: [usize; 2]) {
-    let channels = places.map(|place| Channel::WATCHED[place]);
-    let [x, y] = places.map(|place| readings[place].axis());
-    let label = |text: String| RichText::new(text).size(12.0).color(frame.palette.weak);
-    Plot::new("phase")
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_drag(false)
-        .show_background(false)
-        .x_axis_label(label(x))
-        .y_axis_label(label(y))
-        .show(ui, |plot| {
-            for (place, lane) in frame.lanes.iter().enumerate() {
-                let points = lane.run.history().pairs(channels, frame.window);
-                let color = frame.palette.scheme(lane.run.scheme_index());
-                let is_main = place + 1 == frame.lanes.len();
-                let width = WIDTHS[usize::from(!is_main)];
-                plot.line(Line::new(&lane.name, PlotPoints::new(points)).color(color).width(width));
-            }
-        });
-}
-
-/// Lowest and highest value to show.
-fn range(columns: impl Iterator<Item = [f64; 2]>) -> [f64; 2] {
-    let ends = columns.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], column| {
-        [low.min(column[0]), high.max(column[1])]
+    if view.over(readings).is_none() {
+        return over_time::show(ui, view, model);
+    }
+    // One reading over another, step by step.
+    let palette = model.view.palette();
+    let chart = Frame::new(ui, view, model.comparison(), palette)?.plotted(view, readings).chart;
+    let [across, up] = chart.ranges();
+    drawn::plot("phase", &chart, palette).show(ui, |plot| {
+        plot.set_plot_bounds(PlotBounds::from_min_max([across[0], up[0]], [across[1], up[1]]));
+        drawn::curves(plot, &chart);
     });
-    let [low, high] = ends;
-    if low > high {
-        return [-1.0, 1.0];
-    }
-    let largest = high.abs().max(low.abs());
-    let least = if largest > 0.0 { FLATTEST * largest } else { 1.0 };
-    let margin = MARGIN * (high - low).max(least);
-    [low - margin, high + margin]
+    None
 }

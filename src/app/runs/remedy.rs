@@ -20,7 +20,7 @@ const SHARES: u32 = 8;
 /// Smaller time steps that are tried: halves of halves.
 const HALVINGS: u32 = 8;
 /// Significant digits to which a parameter is set, one more than are said.
-const DIGITS: i32 = 5;
+const DIGITS: usize = 5;
 /// Least and largest number of present steps that a trial spans.
 const STEPS: [u64; 2] = [100, 2000];
 /// Steps of one body that a trial spans, between these numbers of steps, and that all trials may take together: some
@@ -98,7 +98,7 @@ fn critical(present: &Stabilizer, h: f64, halved: u32) -> Option<(Stabilizer, St
     let mut tamed = present.clone();
     let mut said = Vec::new();
     for (parameter, most) in present.scheme().remedy(h) {
-        let value = rounded(most / f64::from(1 << halved));
+        let value = format::to_digits(most / f64::from(1 << halved), DIGITS);
         tamed.values.set(parameter.key, value).ok()?;
         said.push(format!("{} = {}", parameter.symbol, format::parameter(parameter, value, 4)));
     }
@@ -130,10 +130,4 @@ const RESOLVED: f64 = 0.125;
 pub fn resolving(rate: f64, h: f64) -> Option<f64> {
     let step = format::round_down(RESOLVED / rate);
     (h * rate > LARGEST_PHASE && step < h && step.is_normal()).then_some(step)
-}
-
-/// A value above 0 to [`DIGITS`] significant digits.
-fn rounded(value: f64) -> f64 {
-    let unit = 10f64.powi(value.log10().floor() as i32 + 1 - DIGITS);
-    (value / unit).round() * unit
 }

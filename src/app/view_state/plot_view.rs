@@ -3,6 +3,7 @@
 use crate::app::runs::history::Channel;
 use crate::app::runs::watched::Reading;
 use crate::experiment::{errors_in, rates_in};
+use crate::figure::Dash;
 use crate::model::joint::Unit;
 use crate::model::{BodyKind, World};
 use serde::Deserialize;
@@ -48,44 +49,6 @@ pub struct Quantity {
     pub meaning: &'static str,
     /// How its line is drawn; the colour is the scheme's.
     pub stroke: Dash,
-}
-
-/// By what the quantities of a run differ in a plot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dash {
-    /// A full line.
-    Solid,
-    /// Dashes.
-    Dashed,
-    /// A thin line.
-    Thin,
-    /// Dots.
-    Dotted,
-    /// Short, thin dashes.
-    Fine,
-}
-
-impl Dash {
-    /// Lengths of its dashes and of the gaps between them in a picture, px; none for a full line.
-    pub fn lengths(self) -> Option<[u32; 2]> {
-        match self {
-            Self::Solid | Self::Thin => None,
-            Self::Dashed => Some([10, 6]),
-            Self::Dotted => Some([2, 4]),
-            Self::Fine => Some([5, 4]),
-        }
-    }
-
-    /// A sign that shows it in text.
-    pub fn sign(self) -> &'static str {
-        match self {
-            Self::Solid => "━",
-            Self::Dashed => "╍",
-            Self::Thin => "─",
-            Self::Dotted => "┈",
-            Self::Fine => "╌",
-        }
-    }
 }
 
 impl Quantity {
@@ -335,7 +298,7 @@ impl Default for PlotView {
 impl PlotView {
     /// Which of these readings is plotted: another kind of thing may have fewer.
     pub fn reading(&self, readings: &[Reading]) -> usize {
-        self.reading.min(readings.len() - 1)
+        self.reading.min(readings.len().saturating_sub(1))
     }
 
     /// Over which of these readings it is plotted; none: over time.

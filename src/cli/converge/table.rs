@@ -1,9 +1,9 @@
 //! What `driftlab converge` prints: two tables and what their marks mean, or JSON.
 
-use crate::cli::output::figure;
 use crate::experiment::converge::{
     Cell, Convergence, Errors, Kind, MethodErrors, RESOLVED, SATURATED, Standing, spelled,
 };
+use crate::numbers::four_digits;
 use crate::scene::shown;
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Map, Value, json};
@@ -47,12 +47,13 @@ fn shortened(time: f64) -> f64 {
 /// The reference, and how far it moves when its time step is doubled.
 fn reference(convergence: &Convergence) -> String {
     let of_reference = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Constraint);
-    let moved = |kind: Kind| format!("{} {}", figure(convergence.movement[kind]), convergence.unit(kind));
+    let moved =
+        |kind: Kind| format!("{} {}", four_digits(convergence.movement[kind]), convergence.unit(kind));
     let moved: Vec<String> = of_reference.map(moved).collect();
     format!(
         "reference: {} at h = {} s, the smallest over {}; when its time step is doubled it moves by\n  {}",
         spelled(&convergence.plan.reference),
-        figure(convergence.reference_step),
+        four_digits(convergence.reference_step),
         convergence.plan.refined,
         moved.join(", ")
     )
@@ -86,7 +87,7 @@ fn errors(convergence: &Convergence) -> Table {
         let orders = WITH_ORDER.map(|kind| convergence.orders(line, kind));
         for (index, cell) in line.cells.iter().enumerate() {
             let label = if index == 0 { line.label.clone() } else { String::new() };
-            let mut row = vec![label, figure(cell.h)];
+            let mut row = vec![label, four_digits(cell.h)];
             match &cell.errors {
                 Err(failure) => {
                     row.push(short(failure));
@@ -100,7 +101,7 @@ fn errors(convergence: &Convergence) -> Table {
                     row.extend(WITHOUT.map(|kind| marked(convergence, kind, errors)));
                 }
             }
-            row.extend([figure(cell.step_us), figure(cell.total)]);
+            row.extend([four_digits(cell.step_us), four_digits(cell.total)]);
             table.add_row(row);
         }
     }
@@ -122,7 +123,7 @@ fn order(order: f64) -> String {
 
 /// An error, with a mark if the reference does not resolve it or if it is saturated.
 fn marked(convergence: &Convergence, kind: Kind, errors: &Errors) -> String {
-    let error = figure(errors[kind]);
+    let error = four_digits(errors[kind]);
     match convergence.standing(kind, errors[kind]) {
         Standing::Unresolved => format!("{error} *"),
         Standing::Saturated => format!("{error} +"),

@@ -1,7 +1,7 @@
 //! How large an analysis is: whether it is made at all, and what is said before it begins.
 
 use super::super::failure::Failure;
-use super::super::output::figure;
+use crate::numbers::four_digits;
 
 /// Most multiplications that the eigenvalues at all points may take without `--large`: about a minute of one core at 2 ns each.
 const EFFORT: f64 = 3e10;
@@ -58,7 +58,7 @@ impl Extent {
         /// Seconds for one multiplication, measured with chains of 100 and 200 links.
         const PACE: f64 = 2e-9;
         let Self { rows, coordinates, points, .. } = self;
-        let minutes = figure((PACE * self.effort() / 60.0).max(0.1));
+        let minutes = four_digits((PACE * self.effort() / 60.0).max(0.1));
         format!(
             "{rows} rows over {coordinates} coordinates at {points} points: their eigenvalues take about {minutes} minutes of one core"
         )

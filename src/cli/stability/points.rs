@@ -1,11 +1,12 @@
 //! The points of a stability map: all of them on all cores, the table's rows, and the summary.
 
 use super::super::failure::Failure;
-use super::super::output::figure;
 use super::super::progress::bar;
 use super::extent::Extent;
 use crate::experiment::Grid;
 use crate::experiment::stability::{Linear, Mode, Model, Point, StabilityError, Verdict};
+use crate::figure::csv;
+use crate::numbers::four_digits;
 use crate::scene::Scene;
 use rayon::prelude::*;
 use std::time::Duration;
@@ -75,18 +76,19 @@ fn cell(radius: f64) -> String {
 /// The table.
 pub(super) fn table(form: Form<'_>, grid: &Grid, points: &[Point]) -> String {
     let keys: Vec<_> = grid.axes().iter().map(|axis| axis.key.as_str()).collect();
-    let own = match form {
-        Form::Unloaded(_) => "spectral_radius",
-        Form::Loaded(_) => "spectral_radius,constraint_radius",
+    let own: &[&str] = match form {
+        Form::Unloaded(_) => &["spectral_radius"],
+        Form::Loaded(_) => &["spectral_radius", "constraint_radius"],
     };
-    let mut text = format!("{},{own},closed_form,stable\n", keys.join(","));
-    for (index, Point { radius, constraint, closed, verdict, .. }) in (0..).zip(points) {
-        grid.at(index).iter().for_each(|(_, value)| text.push_str(&format!("{value},")));
-        text.push_str(&radius.map_or_else(String::new, cell));
-        text.push_str(&constraint.map_or_else(String::new, |radius| format!(",{}", cell(radius))));
-        text.push_str(&format!(",{},{}\n", cell(*closed), verdict.key()));
-    }
-    text
+    let head = keys.iter().chain(own).chain(&["closed_form", "stable"]).map(|name| (*name).to_owned());
+    let row = |(index, point): (u64, &Point)| {
+        let Point { radius, constraint, closed, verdict, .. } = point;
+        let values = grid.at(index).into_iter().map(|(_, value)| value.to_owned());
+        let radius = radius.map_or_else(String::new, cell);
+        let values = values.chain([radius]).chain(constraint.map(cell));
+        values.chain([cell(*closed), verdict.key().to_owned()]).collect()
+    };
+    csv([head.collect()].into_iter().chain((0..).zip(points).map(row)))
 }
 
 /// How many modes the summary lists.
@@ -136,7 +138,9 @@ pub(super) fn describe(form: Form<'_>, extent: &Extent, points: &[Point], modes:
     }
     let gaps = points.iter().filter_map(|point| Some((gap(point)? - point.closed).abs()));
     match gaps.reduce(f64::max) {
-        Some(gap) => text.push_str(&format!("{part} and closed form differ by at most {}\n", figure(gap))),
+        Some(gap) => {
+            text.push_str(&format!("{part} and closed form differ by at most {}\n", four_digits(gap)))
+        }
         None => text.push_str(
             "too large to compute eigenvalues at every point: closed form only (--large computes them)\n",
         ),

@@ -160,7 +160,7 @@ pub fn converge(
         match failure(&run) {
             None => Ok(run),
             Some(failure) => {
-                let (scheme, step) = (spelled(&plan.reference), super::run::record::shortest(pace.h));
+                let (scheme, step) = (spelled(&plan.reference), crate::numbers::shortest(pace.h));
                 Err(ReferenceFailure { scheme, step, failure })
             }
         }

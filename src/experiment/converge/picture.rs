@@ -1,19 +1,13 @@
 //! The page of a paper: errors of position, velocity and energy against the time step, and below against computing time.
 
 use super::{Cell, Convergence, Kind, MethodErrors};
-use crate::experiment::plot::canvas;
-use crate::experiment::plot::canvas::{FONT, Format, PlotError, failed};
-use crate::experiment::plot::paper::{
-    Axis, Chart, Curve, Level, LevelAxis, Reach, Scale, Stroke, legend, raised,
-};
-use plotters::coord::Shift;
-use plotters::prelude::*;
+use crate::figure::canvas::{Format, PlotError};
+use crate::figure::{Axis, Chart, Curve, Ends, Level, Page};
+use crate::numbers::{raised, shortest};
 
-/// Width and height, px.
+/// Width and height, and width of the legend, px.
 const SIZE: (u32, u32) = (1860, 1040);
-/// Width of the legend, height of the title, px.
-const LEGEND_WIDTH: u32 = 400;
-const TITLE_HEIGHT: u32 = 48;
+const LEGEND: u32 = 400;
 /// What the columns show.
 const SHOWN: [Kind; 3] = [Kind::Position, Kind::Velocity, Kind::Energy];
 /// How far below its curve a line of the same order stands: a factor on the error.
@@ -34,31 +28,16 @@ enum Against {
 /// # Errors
 /// [`PlotError`], if the drawing library fails.
 pub fn draw(convergence: &Convergence, format: Format) -> Result<Vec<u8>, PlotError> {
-    match format {
-        Format::Svg => canvas::svg(SIZE, |area| page(&area, convergence)),
-        Format::Png => canvas::png(SIZE, |area| page(&area, convergence)),
-    }
+    page(convergence).draw(format, 1)
 }
 
-fn page<B: DrawingBackend>(
-    area: &DrawingArea<B, Shift>,
-    convergence: &Convergence,
-) -> Result<(), PlotError> {
-    area.fill(&WHITE).map_err(failed)?;
-    let (title, rest) = area.split_vertically(TITLE_HEIGHT);
-    title
-        .draw_text(&heading(convergence), &TextStyle::from((FONT, 24).into_font()), (16, 14))
-        .map_err(failed)?;
-    let (panels, side) = rest.split_horizontally(SIZE.0 - LEGEND_WIDTH);
+/// The page of [`draw`].
+fn page(convergence: &Convergence) -> Page {
     let rows = [Against::TimeStep, Against::ComputingTime];
-    let places = panels.split_evenly((rows.len(), SHOWN.len()));
     let all = rows.into_iter().flat_map(|against| SHOWN.map(|kind| (against, kind)));
-    for (place, (against, kind)) in places.iter().zip(all) {
-        chart(convergence, against, kind).draw_panel(place)?;
-    }
-    let shown = chart(convergence, Against::TimeStep, SHOWN[0]);
-    legend(&side, &shown.curves, &shown.levels)?;
-    area.present().map_err(failed)
+    let charts = all.map(|(against, kind)| chart(convergence, against, kind)).collect();
+    let heading = heading(convergence);
+    Page { heading, size: SIZE, columns: SHOWN.len(), charts, legend: LEGEND, listed: 0 }
 }
 
 fn heading(convergence: &Convergence) -> String {
@@ -66,7 +45,7 @@ fn heading(convergence: &Convergence) -> String {
     format!(
         "{}: largest errors over {} s against {reference} at 1/{} of the smallest h",
         convergence.scene,
-        crate::experiment::run::record::shortest(convergence.plan.steps.duration()),
+        shortest(convergence.plan.steps.duration()),
         convergence.plan.refined
     )
 }
@@ -76,34 +55,22 @@ fn chart(convergence: &Convergence, against: Against, kind: Kind) -> Chart {
         Against::TimeStep => "time step h / s",
         Against::ComputingTime => "computing time / s",
     };
-    let curve = |(color, line): (usize, &MethodErrors)| Curve {
-        label: line.label.clone(),
-        points: line.cells.iter().filter_map(|cell| point(against, kind, cell)).collect(),
-        stroke: Stroke::Marked,
-        color,
+    let curve = |(index, line): (usize, &MethodErrors)| {
+        let points = line.cells.iter().filter_map(|cell| point(against, kind, cell));
+        Curve::marked(index, line.label.clone(), points)
     };
     let mut curves = Vec::new();
     if against == Against::TimeStep {
         curves.extend(guides(convergence, kind));
     }
     curves.extend(convergence.lines.iter().enumerate().map(curve));
-    let level = Level {
-        label: "change of the reference when its time step is doubled".to_owned(),
-        value: convergence.resolution(kind),
-        axis: LevelAxis::Y,
-        over: [None; 2],
-        color: None,
-    };
+    let resolution = convergence.resolution(kind);
     Chart {
         title: String::new(),
-        x: Axis { label: abscissa.to_owned(), scale: Scale::Logarithmic, reach: Reach::Data },
-        y: Axis {
-            label: format!("{} error / {}", kind.name(), convergence.unit(kind)),
-            scale: Scale::Logarithmic,
-            reach: Reach::Decades,
-        },
+        x: Axis::logarithmic(abscissa).ending(Ends::Data),
+        y: Axis::logarithmic(format!("{} error / {}", kind.name(), convergence.unit(kind))),
         curves,
-        levels: vec![level],
+        levels: vec![Level::across("change of the reference when its time step is doubled", resolution)],
     }
 }
 
@@ -137,8 +104,8 @@ fn guides(convergence: &Convergence, kind: Kind) -> Vec<Curve> {
     let guide = |(order, points): (i64, Vec<(f64, f64)>)| {
         let (first, last) = (*points.first()?, *points.last()?);
         let at = |h: f64| (h, BELOW * last.1 * (h / last.0).powf(order as f64));
-        let label = format!("h{}", if order == 1 { String::new() } else { raised(order) });
-        Some(Curve { label, points: vec![at(last.0), at(first.0)], stroke: Stroke::Guide, color: 0 })
+        let label = format!("h{}", if order == 1 { String::new() } else { raised(order as i32) });
+        Some(Curve::guide(label, [at(last.0), at(first.0)]))
     };
     found.into_iter().filter_map(guide).collect()
 }

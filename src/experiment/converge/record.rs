@@ -1,7 +1,7 @@
 //! Errors as CSV, which are the same bytes in every run, and computing times as CSV, which are not.
 
 use super::{Cell, Convergence, Kind, MethodErrors};
-use crate::experiment::run::record::shortest;
+use crate::numbers::shortest;
 use std::io::Write;
 
 /// Writes a row for each method and time step: errors, orders between neighbouring time steps, what the reference

@@ -1,6 +1,6 @@
 //! Time steps whose motions can be compared: each divides the largest, so that all of them pass through its multiples.
 
-use crate::experiment::run::record::shortest;
+use crate::numbers::shortest;
 
 /// A quotient within this relative distance of a whole number counts as whole: time steps are typed with five digits
 /// or more.

@@ -6,9 +6,9 @@
 use crate::constraint::{Row, Rows};
 use crate::experiment::opened::constraint_in_words;
 use crate::experiment::run::units::rate;
-use crate::experiment::run::units::short;
 use crate::method::{Level, Method};
 use crate::model::{BodyKind, World};
+use crate::numbers::short;
 use crate::report::ConstraintId;
 use crate::scene::shown;
 use glam::DVec3;

@@ -7,10 +7,9 @@
 
 use super::blow_up::Bounds;
 use super::gain::{GainJudge, is_held};
-use crate::experiment::run::record::shortest;
-use crate::experiment::run::units::short;
 use crate::method::Method;
 use crate::model::World;
+use crate::numbers::{short, shortest, to_digits};
 use crate::schemes::TABLE;
 use crate::step::Workspace;
 use crate::step::{measure, step};
@@ -116,7 +115,8 @@ impl Past {
             }
         }
         for fraction in FRACTIONS {
-            let Some(smaller) = rounded(h / f64::from(fraction)) else { break };
+            // As it is named.
+            let smaller = to_digits(h / f64::from(fraction), 3);
             match trial.holds(method, smaller) {
                 Some(true) => {
                     tried.step = Some(smaller);
@@ -128,11 +128,6 @@ impl Past {
         }
         tried
     }
-}
-
-/// A time step to three digits, as it is named.
-fn rounded(h: f64) -> Option<f64> {
-    format!("{h:.2e}").parse().ok()
 }
 
 /// What was tried, and what of it holds.

@@ -4,14 +4,18 @@
 //! finite, is grey. Curves in the plane of the parameters, such as an exact stability boundary, are drawn over it,
 //! white on black.
 
-use super::picture::{FONT, Figure, Format, PlotError, SIZE, failed, render};
 use super::ruler::{MapError, Ruler};
-use crate::experiment::run::units::short;
 use crate::experiment::sweep::axis::Axis;
+use crate::figure;
+use crate::figure::canvas::{self, FONT, Format, PlotError, failed};
+use crate::figure::{Chart, Curve, Ends, FLOOR, Level, along, draw};
+use crate::numbers::{short, significant};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::colors::colormaps::ViridisRGB;
 
+/// Width and height, px.
+const SIZE: (u32, u32) = (1440, 750);
 /// Width of the colour bar's column, its left margin, its width: px.
 const BAR_COLUMN: u32 = 240;
 const BAR_LEFT: i32 = 24;
@@ -23,8 +27,6 @@ const NOTHING: RGBColor = RGBColor(200, 200, 200);
 /// Decades above 1, or above the smallest value, beyond which a logarithmic shading does not distinguish values: such
 /// runs have blown up.
 const DECADES: f64 = 3.0;
-/// Smallest value that a logarithmic shading distinguishes from zero.
-const FLOOR: f64 = 1e-16;
 
 /// How values become colours.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,7 +63,12 @@ pub fn draw_map(map: &Map<'_>, format: Format) -> Result<Vec<u8>, MapError> {
         return Err(MapError::Axes(map.axes.len()));
     }
     let ranges = map.axes.iter().map(Ruler::new).collect::<Result<Vec<_>, _>>()?;
-    Ok(render(&Drawing { map, rulers: &ranges }, format)?)
+    let [x, y] = ranges.as_slice() else { return Ok(draw(&line(map, &ranges[0]), format, 1)?) };
+    let heat = Heat { map, x, y };
+    Ok(match format {
+        Format::Svg => canvas::svg(SIZE, 1, |area| heat.draw(&area)),
+        Format::Png => canvas::png(SIZE, |area| heat.draw(&area)),
+    }?)
 }
 
 /// Checks that a map over these axes can be drawn, before it is computed.
@@ -75,48 +82,56 @@ pub fn check_axes(axes: &[Axis]) -> Result<(), MapError> {
     }
 }
 
-struct Drawing<'a> {
-    map: &'a Map<'a>,
-    rulers: &'a [Ruler],
-}
-
-impl Figure for Drawing<'_> {
-    fn draw<B: DrawingBackend>(&self, area: DrawingArea<B, Shift>) -> Result<(), PlotError> {
-        area.fill(&WHITE).map_err(failed)?;
-        match self.rulers {
-            [x, y] => self.heat(&area, x, y)?,
-            [x] => self.line(&area, x)?,
-            _ => return Err(failed("no axis")),
-        }
-        area.present().map_err(failed)
+/// The values over one parameter.
+fn line(map: &Map<'_>, x: &Ruler) -> Chart {
+    let axis = match map.shading {
+        Shading::Logarithmic => figure::Axis::logarithmic(map.label),
+        Shading::Between(..) => figure::Axis::linear(map.label),
+    };
+    let ends = Ends::At(map.shades());
+    let points = x.places.iter().filter_map(|(index, place)| {
+        let value = map.values.get(*index).copied().flatten()?;
+        map.shade(value).map(|_| (x.axis.value(*place), value))
+    });
+    let level = |(name, points): &(String, Vec<(f64, f64)>)| {
+        points.first().map(|(_, value)| Level::across(name, *value))
+    };
+    Chart {
+        title: map.title.to_owned(),
+        x: x.axis.clone(),
+        y: axis.ending(ends),
+        curves: vec![Curve::marked(0, map.label.to_owned(), points)],
+        levels: map.curves.iter().filter_map(level).collect(),
     }
 }
 
-impl Drawing<'_> {
-    fn heat<B: DrawingBackend>(
-        &self,
-        area: &DrawingArea<B, Shift>,
-        x: &Ruler,
-        y: &Ruler,
-    ) -> Result<(), PlotError> {
-        let map = self.map;
+struct Heat<'a> {
+    map: &'a Map<'a>,
+    x: &'a Ruler,
+    y: &'a Ruler,
+}
+
+impl Heat<'_> {
+    fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Result<(), PlotError> {
+        let Self { map, x, y } = self;
+        area.fill(&WHITE).map_err(failed)?;
         let (chart_area, bar_area) = area.split_horizontally(SIZE.0 - BAR_COLUMN);
         let mut chart = ChartBuilder::on(&chart_area)
             .caption(map.title, (FONT, 22))
             .margin(16)
             .x_label_area_size(52)
             .y_label_area_size(86)
-            .build_cartesian_2d(x.coordinate(), y.coordinate())
+            .build_cartesian_2d(along(&x.axis, x.ends()), along(&y.axis, y.ends()))
             .map_err(failed)?;
-        let (low, high) = self.shades();
+        let [low, high] = map.shades();
         let (columns, rows) = (x.borders(), y.borders());
         let height = y.places.len();
         let cells = x.places.iter().enumerate().flat_map(|(i, (column, _))| {
             let (columns, rows) = (&columns, &rows);
             y.places.iter().enumerate().map(move |(j, (row, _))| {
                 let corners = [(columns[i], rows[j]), (columns[i + 1], rows[j + 1])];
-                let shade = self.map.values.get(column * height + row).copied().flatten();
-                let color = shade.and_then(|value| self.color(value, low, high)).unwrap_or(NOTHING);
+                let shade = map.values.get(column * height + row).copied().flatten();
+                let color = shade.and_then(|value| map.color(value, low, high)).unwrap_or(NOTHING);
                 Rectangle::new(corners, color.filled())
             })
         });
@@ -139,11 +154,12 @@ impl Drawing<'_> {
             .y_desc(map.axes[1].key.as_str())
             .label_style((FONT, 16))
             .axis_desc_style((FONT, 18))
-            .x_label_formatter(&|place| x.label(*place))
-            .y_label_formatter(&|place| y.label(*place))
+            .x_label_formatter(&|tick| x.axis.text(*tick, x.ends()))
+            .y_label_formatter(&|tick| y.axis.text(*tick, y.ends()))
             .draw()
             .map_err(failed)?;
-        self.bar(&bar_area, low, high)
+        self.bar(&bar_area, low, high)?;
+        area.present().map_err(failed)
     }
 
     /// The colours with the numbers they stand for, and the names of the curves.
@@ -165,7 +181,7 @@ impl Drawing<'_> {
             let share = f64::from(level) / f64::from(LEVELS);
             let value = low + share * (high - low);
             let text = match self.map.shading {
-                Shading::Logarithmic => format!("{:.1e}", 10f64.powf(value)),
+                Shading::Logarithmic => significant(10f64.powf(value), 2),
                 Shading::Between(..) => short(value),
             };
             let y = bottom - (share * f64::from(bottom - top)) as i32 - 9;
@@ -180,51 +196,12 @@ impl Drawing<'_> {
         }
         Ok(())
     }
+}
 
-    fn line<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, x: &Ruler) -> Result<(), PlotError> {
-        let (low, high) = self.shades();
-        let mut chart = ChartBuilder::on(area)
-            .caption(self.map.title, (FONT, 22))
-            .margin(16)
-            .x_label_area_size(52)
-            .y_label_area_size(96)
-            .build_cartesian_2d(x.coordinate(), low..high)
-            .map_err(failed)?;
-        let logarithmic = self.map.shading == Shading::Logarithmic;
-        let height =
-            |place: &f64| if logarithmic { format!("{:.1e}", 10f64.powf(*place)) } else { short(*place) };
-        chart
-            .configure_mesh()
-            .x_desc(self.map.axes[0].key.as_str())
-            .y_desc(self.map.label)
-            .label_style((FONT, 16))
-            .axis_desc_style((FONT, 18))
-            .x_label_formatter(&|place| x.label(*place))
-            .y_label_formatter(&height)
-            .light_line_style(WHITE)
-            .draw()
-            .map_err(failed)?;
-        for (_, points) in &self.map.curves {
-            let points = points.iter().map(|(a, b)| (x.place(*a), *b));
-            chart.draw_series(LineSeries::new(points, BLACK.stroke_width(1))).map_err(failed)?;
-        }
-        let points: Vec<_> = x
-            .places
-            .iter()
-            .filter_map(|(index, place)| {
-                let value = self.map.values.get(*index).copied().flatten()?;
-                Some((*place, self.shade(value)?.clamp(low, high)))
-            })
-            .collect();
-        let color = ViridisRGB::get_color(0.3);
-        chart.draw_series(points.iter().map(|p| Circle::new(*p, 3, color.filled()))).map_err(failed)?;
-        chart.draw_series(LineSeries::new(points, color.stroke_width(2))).map_err(failed)?;
-        Ok(())
-    }
-
+impl Map<'_> {
     /// A value on the scale of the colours; none if it is not finite.
     fn shade(&self, value: f64) -> Option<f64> {
-        let shade = match self.map.shading {
+        let shade = match self.shading {
             Shading::Logarithmic => value.max(FLOOR).log10(),
             Shading::Between(..) => value,
         };
@@ -232,20 +209,20 @@ impl Drawing<'_> {
     }
 
     /// The ends of the scale of the colours.
-    fn shades(&self) -> (f64, f64) {
-        if let Shading::Between(low, high) = self.map.shading {
-            return (low, high);
+    fn shades(&self) -> [f64; 2] {
+        if let Shading::Between(low, high) = self.shading {
+            return [low, high];
         }
-        let shades = || self.map.values.iter().filter_map(|value| self.shade((*value)?));
+        let shades = || self.values.iter().filter_map(|value| self.shade((*value)?));
         let (low, high) =
             (shades().fold(f64::INFINITY, f64::min), shades().fold(f64::NEG_INFINITY, f64::max));
         let high = high.min(low.max(0.0) + DECADES);
         if low.is_finite() && high - low > 1e-9 {
-            (low, high)
+            [low, high]
         } else if low.is_finite() {
-            (low - 0.5, low + 0.5)
+            [low - 0.5, low + 0.5]
         } else {
-            (0.0, 1.0)
+            [0.0, 1.0]
         }
     }
 

@@ -1,9 +1,9 @@
-//! An axis as a figure draws it: linear or logarithmic, with cells about its values and ticks at round numbers.
+//! A parameter's values along an axis of a map, with cells about them.
 
-use super::picture::PlotError;
-use crate::experiment::run::units::short;
 use crate::experiment::sweep::axis::{Axis, Scale};
-use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
+use crate::figure;
+use crate::figure::Ends;
+use crate::figure::canvas::PlotError;
 use thiserror::Error;
 
 /// A map that cannot be drawn.
@@ -20,26 +20,32 @@ pub enum MapError {
     Plot(#[from] PlotError),
 }
 
-/// An axis in the coordinate in which it is drawn, x or log₁₀ x.
+/// A parameter's values on an axis.
 pub(crate) struct Ruler {
-    scale: Scale,
+    /// The axis, as wide as the cells.
+    pub axis: figure::Axis,
     /// Places in ascending order of the values, with the index of each.
     pub places: Vec<(usize, f64)>,
 }
 
 impl Ruler {
-    pub fn new(axis: &Axis) -> Result<Self, MapError> {
-        let numbers = axis.numbers().filter(|numbers| numbers.len() > 1);
-        let numbers = numbers.ok_or_else(|| MapError::NoNumbers(axis.key.clone()))?;
-        let place = |x: f64| if axis.scale == Scale::Logarithmic { x.log10() } else { x };
-        let mut places: Vec<_> = numbers.into_iter().map(place).enumerate().collect();
+    pub fn new(values: &Axis) -> Result<Self, MapError> {
+        let numbers = values.numbers().filter(|numbers| numbers.len() > 1);
+        let numbers = numbers.ok_or_else(|| MapError::NoNumbers(values.key.clone()))?;
+        let axis = match values.scale {
+            Scale::Logarithmic => figure::Axis::logarithmic(&values.key).plain(),
+            Scale::Linear | Scale::Words => figure::Axis::linear(&values.key),
+        };
+        let mut places: Vec<_> = numbers.into_iter().map(|x| axis.place(x)).enumerate().collect();
         places.sort_by(|a, b| a.1.total_cmp(&b.1));
-        Ok(Self { scale: axis.scale, places })
+        let mut own = Self { axis, places };
+        own.axis.ends = Ends::At(own.ends());
+        Ok(own)
     }
 
     /// Where a value is drawn.
     pub fn place(&self, x: f64) -> f64 {
-        if self.scale == Scale::Logarithmic { x.log10() } else { x }
+        self.axis.place(x)
     }
 
     /// Borders of the cells about the places: halfway between neighbours.
@@ -52,65 +58,9 @@ impl Ruler {
         std::iter::once(first).chain(inner).chain([end]).collect()
     }
 
-    /// The coordinate of a chart, as wide as the cells.
-    pub fn coordinate(&self) -> Ticked {
+    /// The first and the last border.
+    pub fn ends(&self) -> [f64; 2] {
         let borders = self.borders();
-        let (low, high) = (borders[0], borders[borders.len() - 1]);
-        let ticks = match self.scale {
-            Scale::Logarithmic => logarithmic_ticks(low, high),
-            Scale::Linear | Scale::Words => linear_ticks(low, high),
-        };
-        Ticked { low, high, ticks }
+        [borders[0], borders[borders.len() - 1]]
     }
-
-    /// The label of a tick.
-    pub fn label(&self, place: f64) -> String {
-        match self.scale {
-            Scale::Logarithmic => short(10f64.powf(place)),
-            Scale::Linear | Scale::Words => short(place),
-        }
-    }
-}
-
-/// A linear coordinate with given ticks.
-pub(crate) struct Ticked {
-    pub low: f64,
-    pub high: f64,
-    pub ticks: Vec<f64>,
-}
-
-impl Ranged for Ticked {
-    type FormatOption = DefaultFormatting;
-    type ValueType = f64;
-
-    fn map(&self, value: &f64, (start, end): (i32, i32)) -> i32 {
-        let share = (value - self.low) / (self.high - self.low);
-        start + (share * f64::from(end - start)).round() as i32
-    }
-
-    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        // A second call asks for the light lines between the ticks, of which there are none.
-        if hint.weight().allow_light_points() { Vec::new() } else { self.ticks.clone() }
-    }
-
-    fn range(&self) -> std::ops::Range<f64> {
-        self.low..self.high
-    }
-}
-
-/// log₁₀ of 1, 2 and 5 in every decade where there are few, of the powers of ten where there are many.
-fn logarithmic_ticks(low: f64, high: f64) -> Vec<f64> {
-    let within: &[f64] = if high - low < 3.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
-    let decades = low.floor() as i32..=high.ceil() as i32;
-    let ticks = decades.flat_map(|decade| within.iter().map(move |m| f64::from(decade) + m.log10()));
-    ticks.filter(|tick| (low..=high).contains(tick)).collect()
-}
-
-/// About eight multiples of 1, 2 or 5 times a power of ten.
-fn linear_ticks(low: f64, high: f64) -> Vec<f64> {
-    let rough = (high - low) / 8.0;
-    let power = 10f64.powf(rough.log10().floor());
-    let pitch = [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|p| *p >= rough).unwrap_or(rough);
-    let (first, last) = ((low / pitch).ceil() as i64, (high / pitch).floor() as i64);
-    (first..=last).map(|i| i as f64 * pitch).collect()
 }

@@ -3,6 +3,7 @@
 //! Numbers print in the shortest way that reads back to the same f64. One that is not finite, behind a blow-up, is an empty cell.
 
 use crate::model::World;
+use crate::numbers::shortest;
 use crate::report::StepReport;
 use crate::scene::shown;
 use std::borrow::Cow;
@@ -238,18 +239,5 @@ impl<W: Write> TraceRecorder<W> {
     /// Errors of the writer.
     pub fn into_inner(self) -> std::io::Result<W> {
         self.writer.into_inner().map_err(csv::IntoInnerError::into_error)
-    }
-}
-
-/// Shortest decimal that reads back to the same bits, with an exponent where that is shorter; empty for a number that
-/// is not finite.
-pub fn shortest(x: f64) -> String {
-    let magnitude = x.abs();
-    if !x.is_finite() {
-        String::new()
-    } else if x == 0.0 || (1e-5..1e16).contains(&magnitude) {
-        format!("{x}")
-    } else {
-        format!("{x:e}")
     }
 }

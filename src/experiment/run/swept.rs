@@ -1,8 +1,8 @@
 //! What is left by a solver that sweeps over the rows of a step and promises no residual.
 
-use super::record::shortest;
 use super::summary::Summary;
 use crate::lcp::ACCEPTED;
+use crate::numbers::shortest;
 
 /// Key of the parameter by which such a solver ends.
 const TOLERANCE: &str = "tolerance";

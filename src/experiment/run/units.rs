@@ -1,5 +1,4 @@
-//! The units in which a world's joints err, m, rad, or m² of a squared distance; numbers in few digits; and the larger
-//! of two errors.
+//! The units in which a world's joints err, m, rad, or m² of a squared distance; and the larger of two errors.
 
 use crate::model::World;
 use crate::model::joint::Unit;
@@ -40,16 +39,6 @@ pub fn errors_in(units: &[Unit]) -> String {
 /// 'm/s', or 'm/s or rad/s'.
 pub fn rates_in(units: &[Unit]) -> String {
     units.iter().map(|unit| rate(*unit)).collect::<Vec<_>>().join(" or ")
-}
-
-/// A number in four digits at most.
-pub fn short(x: f64) -> String {
-    let rounded: f64 = format!("{x:.3e}").parse().unwrap_or(x);
-    if rounded == 0.0 || (1e-3..1e5).contains(&rounded.abs()) {
-        format!("{rounded}")
-    } else {
-        format!("{rounded:e}")
-    }
 }
 
 /// The larger of two numbers, NaN counting as larger than all: `f64::max` would drop it, and report a

@@ -3,7 +3,7 @@
 //! A value is kept as the text that the command line would give, the shortest decimal of its f64: the same text in every
 //! part of a sweep, on every machine.
 
-use crate::experiment::run::record::shortest;
+use crate::numbers::shortest;
 
 /// Largest number of values on one axis.
 const MOST_VALUES: usize = 100_000;

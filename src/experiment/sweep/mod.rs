@@ -19,13 +19,13 @@ pub mod rows;
 pub(crate) mod study;
 
 use super::run::Run;
-use super::run::record::shortest;
 use super::run::summary::Summary;
 use super::sweep::axis::{Axis, Grid};
 use super::sweep::cell::{has_blown_up, has_failed, is_unsolved};
 use super::sweep::digest::digest;
 use super::sweep::study::Study;
 use super::{reason, steps_for};
+use crate::numbers::shortest;
 use crate::scene::Settings;
 use serde::{Deserialize, Serialize};
 

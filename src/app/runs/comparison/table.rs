@@ -9,6 +9,7 @@ use crate::app::runs::live_run::LiveRun;
 use crate::app::runs::played::Played;
 use crate::app::text::format;
 use crate::app::view_state::plot_view::concerned;
+use crate::figure;
 use std::cmp::Ordering;
 
 /// One run's figures over the common span.
@@ -270,24 +271,19 @@ fn apart(a: &LiveRun, b: &LiveRun) -> f64 {
 /// The table as comma-separated values: full precision, units in the headings, and in the last two columns the `span`
 /// of time that all rows are about, s.
 pub fn csv(rows: &[RunFigures], joint: &str, span: [f64; 2]) -> String {
-    let line = |cells: Vec<String>| cells.join(",") + "\n";
     let columns = Column::of(rows);
-    let headings = columns.iter().map(|column| quoted(&column.heading(joint)));
-    let head = line(headings.chain(["since [s]", "until [s]"].map(quoted)).collect());
+    let headings = columns.iter().map(|column| column.heading(joint));
+    let head = headings.chain(["since [s]", "until [s]"].map(str::to_owned)).collect();
     let cell = |column: &Column, row: &RunFigures| match column {
-        Column::Scheme => quoted(&row.name),
+        Column::Scheme => row.name.clone(),
         _ => column.number(row).map_or_else(String::new, |number| number.to_string()),
     };
     let times = span.map(|time| time.to_string());
     let rows = rows.iter().map(|row| {
         let cells = columns.iter().map(|column| cell(column, row));
-        line(cells.chain(times.iter().cloned()).collect())
+        cells.chain(times.iter().cloned()).collect()
     });
-    head + &rows.collect::<String>()
-}
-
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('"', "\"\""))
+    figure::csv([head].into_iter().chain(rows))
 }
 
 /// The table as Markdown: three digits, and a line about the `span` of time, s.

@@ -1,4 +1,4 @@
-//! The canvas on which figures are drawn: colours, the font, and the bytes of an SVG or a PNG file.
+//! The canvas on which figures are drawn: the font, and the bytes of an SVG or a PNG file.
 
 use crate::scene::shown;
 use image::codecs::png::PngEncoder;
@@ -11,19 +11,6 @@ use thiserror::Error;
 
 /// The embedded font's family.
 pub const FONT: &str = "DejaVu Sans";
-
-/// Okabe & Ito's colours, which people with any colour vision can tell apart, and two more for the schemes that
-/// go beyond them; black is for the axes.
-pub const COLORS: [RGBColor; 8] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(230, 159, 0),
-    RGBColor(86, 180, 233),
-    RGBColor(120, 94, 20),
-    RGBColor(130, 130, 130),
-];
 
 /// What kind of picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,18 +31,21 @@ pub fn failed(error: impl std::fmt::Display) -> PlotError {
     PlotError(error.to_string())
 }
 
-/// The bytes of an SVG file of `size` px that `draw` draws.
+/// The bytes of an SVG file of `size` px that `draw` draws with `fine` pixels for one.
 ///
 /// # Errors
 /// [`PlotError`], if the drawing library fails.
 pub fn svg(
     size: (u32, u32),
+    fine: u32,
     draw: impl FnOnce(DrawingArea<SVGBackend<'_>, Shift>) -> Result<(), PlotError>,
 ) -> Result<Vec<u8>, PlotError> {
     install_font()?;
-    let mut text = String::new();
-    draw(SVGBackend::with_string(&mut text, size).into_drawing_area())?;
-    Ok(without_controls(&text).into_bytes())
+    let (mut text, large) = (String::new(), (fine * size.0, fine * size.1));
+    draw(SVGBackend::with_string(&mut text, large).into_drawing_area())?;
+    // The picture's own size; the box that is seen keeps the fine numbers.
+    let of = |(width, height): (u32, u32)| format!("width=\"{width}\" height=\"{height}\"");
+    Ok(without_controls(&text.replacen(&of(large), &of(size), 1)).into_bytes())
 }
 
 /// An SVG text in which the characters that XML 1.0 forbids, and those that would command a terminal, are escaped as text.
@@ -83,7 +73,7 @@ pub fn png(
 
 fn install_font() -> Result<(), PlotError> {
     static INSTALLED: OnceLock<bool> = OnceLock::new();
-    let bytes = include_bytes!("../../../assets/fonts/DejaVuSans.ttf");
+    let bytes = include_bytes!("../../assets/fonts/DejaVuSans.ttf");
     let installed = *INSTALLED.get_or_init(|| register_font(FONT, FontStyle::Normal, bytes).is_ok());
     installed.then_some(()).ok_or_else(|| failed("the embedded font could not be loaded"))
 }

@@ -1,7 +1,8 @@
 //! What all figures share: files to be written, why one could not be made, and how numbers and methods are taken from a scene.
 
-use driftlab::experiment::PlotError;
-use driftlab::experiment::internal::paper::Chart;
+use driftlab::figure::canvas::Format;
+use driftlab::figure::canvas::PlotError;
+use driftlab::figure::{Chart, draw};
 use driftlab::method::{Level, Method, Stabilizer};
 use driftlab::scene::{Problem, Settings};
 use thiserror::Error;
@@ -22,7 +23,7 @@ impl Document {
     /// [`PlotError`], if the drawing library fails.
     pub fn of_chart(chart: &Chart, id: &str) -> Result<[Self; 2], PlotError> {
         let named = |(end, bytes)| Self { name: format!("{id}.{end}"), bytes };
-        Ok([("svg", chart.svg()?), ("png", chart.png()?)].map(named))
+        Ok([("svg", draw(chart, Format::Svg, 1)?), ("png", draw(chart, Format::Png, 1)?)].map(named))
     }
 }
 
