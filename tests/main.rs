@@ -5,6 +5,8 @@ mod command_line;
 mod contact;
 mod detect;
 #[cfg(feature = "app")]
+mod figures;
+#[cfg(feature = "app")]
 mod fuzz;
 mod lcp;
 #[cfg(feature = "scene")]

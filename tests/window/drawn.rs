@@ -52,6 +52,17 @@ pub(super) fn lines(harness: &Harness<'_, Model>) -> Vec<[Pos2; 2]> {
     all.iter().filter_map(line).collect()
 }
 
+/// The shapes of the last frame that begin in a part of the screen, in the order in which they are painted.
+pub(super) fn within(harness: &Harness<'_, Model>, part: Rect) -> Vec<Shape> {
+    let mut all = Vec::new();
+    for clipped in &harness.output().shapes {
+        flatten(clipped.clip_rect, &clipped.shape, &mut all);
+    }
+    let begins =
+        |painted: &Painted| part.contains(painted.shape.visual_bounding_rect().intersect(painted.clip).min);
+    all.into_iter().filter(begins).map(|painted| painted.shape).collect()
+}
+
 fn flatten(clip: Rect, shape: &Shape, all: &mut Vec<Painted>) {
     match shape {
         Shape::Vec(shapes) => shapes.iter().for_each(|shape| flatten(clip, shape, all)),

@@ -40,6 +40,7 @@ mod panels;
 mod parameters;
 mod parts;
 mod passages;
+mod plotted;
 mod pointer;
 mod push;
 mod recorder;

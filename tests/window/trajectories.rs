@@ -12,6 +12,7 @@ use driftlab::app::runs::comparison::{Role, rows};
 use driftlab::app::runs::history::Channel;
 use driftlab::app::runs::live_run::Setting;
 use driftlab::experiment::{Run, TraceRecorder};
+use driftlab::figure::Dash;
 use egui_kittest::kittest::Queryable;
 use glam::dvec2;
 use std::fs;
@@ -62,6 +63,17 @@ fn our_own_trace_is_our_run() {
             let [a, b] = [ours, theirs].map(|own| own.value_at(channel, time + 1e-9).expect("a value"));
             assert!((a - b).abs() <= 1e-12 + 1e-9 * a.abs(), "{channel:?} at {time}: {a} and {b}");
         }
+    }
+    // In the plot it has a colour of its own and lies on our line.
+    let chart = model.chart();
+    let lines: Vec<_> = chart.curves.iter().filter(|curve| curve.dash == Dash::Solid).collect();
+    let [theirs, ours] = lines[..] else { panic!("{} lines", lines.len()) };
+    assert_ne!(theirs.color, ours.color);
+    for ([at, error], [time, own]) in theirs.points().zip(ours.points()) {
+        assert!(
+            (at - time).abs() < 1e-9 && (error - own).abs() <= 1e-12 + 1e-9 * own,
+            "{at} {error} {own}"
+        );
     }
     let apart = |model: &Model| rows(model.comparison(), None)[1].apart.expect("a distance");
     assert!(apart(&model) < 1e-12, "{}", apart(&model));
