@@ -265,7 +265,10 @@ impl Broad {
             let reach = Reach { distance: f64::NAN, travel: f64::NAN };
             let planes = (0..).zip(leaves).filter(|(_, leaf)| !leaf.radius.is_finite());
             let planes = planes.map(|(index, _)| index).collect();
-            *self = Self { reach, boxes: vec![[DVec2::NAN; 2]; leaves.len()], planes, ..Self::default() };
+            let boxes = vec![[DVec2::NAN; 2]; leaves.len()];
+            // Room for a first few pairs, which may come late.
+            let links = Vec::with_capacity(leaves.len());
+            *self = Self { links, reach, boxes, planes, ..Self::default() };
         }
         self.find_left(leaves, changed, frames, reach);
         if self.left.is_empty() {

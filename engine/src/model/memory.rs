@@ -42,6 +42,15 @@ impl Memory {
         }
     }
 
+    /// Becomes equal to `other`, in the memory that it has.
+    pub fn copy_from(&mut self, other: &Self) {
+        let Self { scheme, constraints, numbers, of_world } = self;
+        scheme.clone_from(&other.scheme);
+        constraints.clone_from(&other.constraints);
+        numbers.clone_from(&other.numbers);
+        of_world.clone_from(&other.of_world);
+    }
+
     /// Whether nothing is remembered.
     pub fn is_empty(&self) -> bool {
         self.numbers.is_empty() && self.of_world.is_empty()

@@ -58,6 +58,7 @@ use crate::stages::motion::Motion;
 use crate::stages::recycling::{REMEMBERED, recall, remember};
 use crate::stages::sequential_constraint::{MOST, SequentialConstraint};
 use crate::stages::step_in_progress::{Stages, Step, in_substeps};
+use crate::stages::sweeps::Sequence;
 use std::f64::consts::TAU;
 
 const HERTZ: Parameter = logarithmic("hertz", "joint frequency", "f", "Hz", [0.1, 1e6], 60.0)
@@ -219,12 +220,8 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
         let memory = step.recalled();
         let Step { context, stages: Stages { motion, constraints, sequence, .. }, .. } = step;
         let contacts = &constraints.contacts;
-        recall(
-            &mut sequence.constraints,
-            memory,
-            (context.world, contacts, motion),
-            (recycle_distance, eta),
-        );
+        let Sequence { constraints: all, taken, .. } = &mut *sequence;
+        recall(all, memory, (context.world, contacts, motion), (recycle_distance, eta), taken);
         sequence.order_by_color(contacts, &motion.inverse_mass);
     };
     in_substeps(step, GapTerm::Speculative(speculative_distance), substeps, begin, |step| {

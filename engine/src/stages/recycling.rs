@@ -59,12 +59,13 @@ fn is_warm(source: Constraint) -> bool {
 
 /// Gives the contacts that were found at the step's start their anchors: those of the last step, where `memory` has them
 /// and the bodies have moved by less than `distance`, m, and new ones elsewhere. λ of joints, motors, contacts and limits
-/// starts from what is remembered, for substeps of `h`.
+/// starts from what is remembered, for substeps of `h`. `taken` is memory for contacts.
 pub(crate) fn recall(
     constraints: &mut [SequentialConstraint],
     memory: Option<&Memory>,
     (world, contacts, motion): (&World, &[Contact], &Motion),
     (distance, h): (f64, f64),
+    taken: &mut Vec<ContactId>,
 ) {
     for own in constraints.iter_mut().filter(|own| is_warm(own.source)) {
         if let Some(numbers) = own.source.id(world, contacts).and_then(|id| memory?.of(id)) {
@@ -72,7 +73,6 @@ pub(crate) fn recall(
         }
     }
     let mut all = constraints.iter_mut().filter(|own| own.source.is_contact());
-    let mut taken = Vec::new();
     for same in contacts.chunk_by(|one, next| one.id.pair() == next.id.pair()) {
         let q = same[0].bodies().map(|body| motion.q[body]);
         let [a, b] = q.map(|q| Frame::new(q, DVec3::ZERO));
@@ -81,8 +81,7 @@ pub(crate) fn recall(
         for (contact, own) in same.iter().zip(&mut all) {
             let gap = contact.gap(world.bodies(), &a, &b);
             let limits = (q, radius, distance);
-            let kept =
-                memory.and_then(|memory| continued((contact, &gap), same, memory, limits, &mut taken));
+            let kept = memory.and_then(|memory| continued((contact, &gap), same, memory, limits, taken));
             let anchors = kept.map_or_else(
                 || Anchors::found(&gap, q),
                 |(forces, anchors)| {
@@ -102,7 +101,10 @@ pub(crate) fn remember(
     (world, contacts): (&World, &[Contact]),
     h: f64,
 ) {
-    for own in constraints.iter().filter(|own| is_warm(own.source)) {
+    // Limits are listed after contacts, but kept before them: in the order of the memory nothing has to make room.
+    let of_contacts =
+        |wanted: bool| constraints.iter().filter(move |own| own.source.is_contact() == wanted);
+    for own in of_contacts(false).chain(of_contacts(true)).filter(|own| is_warm(own.source)) {
         let Some(id) = own.source.id(world, contacts) else { continue };
         let mut numbers = [0.0; REMEMBERED];
         let (forces, kept) = numbers.split_at_mut(MOST);

@@ -67,6 +67,8 @@ pub(crate) struct Sequence {
     pub order: Vec<usize>,
     /// The colours of its constraints, under a scheme whose order they are.
     pub colors: Colors,
+    /// Contacts of the last step that contacts between the same two pieces continue, under a scheme that remembers them.
+    pub taken: Vec<ContactId>,
     /// Pseudo-velocities, under split impulses.
     pub pseudo: Vec<DVec3>,
 }

@@ -171,7 +171,7 @@ impl Workspace {
         report.work = totals.work(world, motion);
         totals.write_contacts(world, constraints);
         if !(memory.is_empty() && world.memory.is_empty()) {
-            world.memory.clone_from(memory);
+            world.memory.copy_from(memory);
         }
         Ok(())
     }
