@@ -38,6 +38,7 @@ mod interaction;
 mod joints;
 mod json;
 mod load;
+mod memory;
 mod method;
 mod nonholonomic;
 mod parts;
@@ -349,6 +350,8 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
     let ids = world.body_ids().to_vec();
     let contacts = state.contacts.into_iter().map(|contact| contact.among(&ids)).collect();
     let added = added.and_then(|()| world.restore_contacts(contacts));
+    let memory = state.memory.map(|memory| memory.restore(&mut world)).unwrap_or(Ok(()));
+    let added = added.and(memory);
     let added = added.and_then(|()| world.set_time(state.time));
     let grab = state.grab.map(|grab| grab.among(&ids));
     let added = added.and_then(|()| world.set_hand(grab, state.repulsion));

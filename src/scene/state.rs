@@ -1,10 +1,11 @@
 //! The state of a running world beyond its geometry and velocities: time, step count, the forces that joints carry
-//! (the warm start), the integrals of non-holonomic rows, contacts, a grab, a repulsion, and where the run began. Read
-//! and written as the top-level key `state`.
+//! (the warm start), the integrals of non-holonomic rows, contacts, what the scheme remembers, a grab, a repulsion, and
+//! where the run began. Read and written as the top-level key `state`.
 
 use super::beginning::{self, Beginning};
 use super::contacts::{self, SavedContact};
 use super::directory::Directory;
+use super::memory::{self, SavedMemory};
 use super::reader::Cursor;
 use super::write::{number, object, pair};
 use crate::model::{BodyId, Grab, Joint, Repulsion, Softness, World};
@@ -20,6 +21,7 @@ pub(super) struct State {
     pub coordinate_forces: Option<Vec<[f64; 3]>>,
     pub integrals: Vec<[f64; 2]>,
     pub contacts: Vec<SavedContact>,
+    pub memory: Option<SavedMemory>,
     pub grab: Option<SavedGrab>,
     pub repulsion: Option<Repulsion>,
     pub start: Option<Beginning>,
@@ -60,6 +62,7 @@ pub(super) fn read(cursor: &Cursor<'_>, counts: [usize; 2], directory: &Director
     let coordinate_forces = keys.maybe("coordinate_forces", |c| forces(c, joints));
     let integrals = keys.or("integrals", Vec::new(), |c| integrals(c, nonholonomic));
     let contacts = keys.or("contacts", Vec::new(), |c| contacts::read(c, directory));
+    let memory = keys.maybe("memory", memory::read);
     let grab = keys.maybe("grab", |c| grab(c, directory));
     let repulsion = keys.maybe("repulsion", repulsion);
     let start = keys.maybe("start", beginning::read);
@@ -71,6 +74,7 @@ pub(super) fn read(cursor: &Cursor<'_>, counts: [usize; 2], directory: &Director
         coordinate_forces: coordinate_forces?,
         integrals: integrals?,
         contacts: contacts?,
+        memory: memory?,
         grab: grab?,
         repulsion: repulsion?,
         start: start?,
@@ -167,7 +171,11 @@ pub(super) fn write(world: &World, names: &[String], start: Option<&Beginning>) 
     if summed {
         keys.push(("integrals", json!(integrals)));
     }
-    keys.extend(contacts::write(world, names).map(|contacts| ("contacts", contacts)));
+    let contacts = contacts::write(world, names);
+    // What is remembered of contacts is told by their places among those of the file.
+    let memory = memory::write(world).filter(|_| contacts.is_some() || world.contacts().is_empty());
+    keys.extend(contacts.map(|contacts| ("contacts", contacts)));
+    keys.extend(memory.map(|memory| ("memory", memory)));
     // Nor can JSON represent a grab beyond an f64, which a very large strength causes.
     if let Some(Grab { body, anchor, target, softness, max_force }) = world.grab().filter(sayable) {
         let grab = vec![

@@ -1,4 +1,5 @@
-//! Contacts that `soft` keeps from step to step as Box2D 3.2.0 does: stacks that stand by it, and what the world remembers of them.
+//! Contacts that `soft` keeps from step to step as Box2D 3.2.0 does: stacks that stand by it, and what the world remembers of
+//! them.
 
 use super::worlds::{G, block, ground};
 use crate::physics::worlds::{method, run};
@@ -39,8 +40,8 @@ fn sink(world: &World, height: f64) -> f64 {
     height - world.bodies().last().unwrap().pose.position.y
 }
 
-/// A stack of n boxes stands, however high. Each of its contacts is two springs of stiffness ω²/K at the corners, K = 2.5/m against
-/// the ground, at 60 Hz, and twice that between boxes, at 30 Hz; the one above box i carries n − i weights:
+/// A stack of n boxes stands, however high. Each of its contacts is two springs of stiffness ω²/K at the corners, K = 2.5/m
+/// against the ground, at 60 Hz, and twice that between boxes, at 30 Hz; the one above box i carries n − i weights:
 ///
 /// ```text
 /// sink of the top = 1.25 n g/ω₆₀² + Σᵢ 2.5 (n − i) g/ω₃₀²
@@ -78,8 +79,8 @@ fn planks_fall_without_recycling_alone() {
     assert!(found > 1.0, "{found} m");
 }
 
-/// A step depends on the world alone: a clone in mid-run, with the anchors that it has kept, goes on to the same bits in a workspace
-/// of its own.
+/// A step depends on the world alone: a clone in mid-run, with the anchors that it has kept, goes on to the same bits in a
+/// workspace of its own.
 #[test]
 fn a_clone_keeps_the_anchors() {
     let soft = method("soft", &[]);
@@ -96,8 +97,8 @@ fn a_clone_keeps_the_anchors() {
     assert!(world == other);
 }
 
-/// Anchors of a body that gets another shape are forgotten: a box at rest that grows by 2 cm on each side, less than the recycling
-/// distance, is lifted to its new half height and does not stay in the ground.
+/// Anchors of a body that gets another shape are forgotten: a box at rest that grows by 2 cm on each side, less than the
+/// recycling distance, is lifted to its new half height and does not stay in the ground.
 #[test]
 fn another_shape_gets_other_anchors() {
     let soft = method("soft", &[]);

@@ -31,8 +31,8 @@ fn disk_rolls_and_slips_as_in_the_closed_solution() {
                 (2.0 / 3.0 * G * angle.sin(), -2.0 / 3.0 * G * angle.sin() / RADIUS)
             };
             // A soft contact sinks by g cos θ/ω², and friction acts half way between the overlapping surfaces.
-            // The kept contact's anchor of the disk turns with it, by δ at most before it is found anew at R δ + R sin δ = 5 cm, and
-            // rises by R δ²/2 on the way.
+            // The kept contact's anchor of the disk turns with it, by δ at most before it is found anew at R δ + R sin δ = 5
+            // cm, and rises by R δ²/2 on the way.
             let kept = 0.5 * RADIUS * (0.05 / (2.0 * RADIUS)).powi(2);
             let sag = if key == "soft" { G * angle.cos() / (TAU * 60.0).powi(2) + kept } else { 0.0 };
             // XPBD's contact settles at the overlap that the weight causes in a substep.

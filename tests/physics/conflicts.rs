@@ -93,20 +93,26 @@ fn forces_without_a_solution_are_proved_to_have_none() {
 /// A pyramid whose boxes overlap by millimetres, as soft constraints leave it, under schemes that ask for the gaps:
 /// each of its interfaces is two contacts whose normals differ by the tilt of the boxes, 1e-7 to 1e-4, so that only one
 /// of the two can stick. Its separating velocities exist (bodies that move away from a point separate), and so does a
-/// solution; it is found.
+/// solution; it is found from these starts. From others the first step is met with the least violation, and counted.
 #[test]
 fn a_pyramid_that_overlaps_is_solved() {
-    let mut scene = catalogue::find("pyramid-10").expect("a shipped scene").scene().expect("it is valid");
-    let method =
-        Method::by_key("soft").expect("a scheme").with("contact_hertz", 15.0).expect("a parameter");
-    let mut soft = Run::under(&scene, method, 55);
-    soft.by_ref().for_each(|step| assert!(step.is_ok()));
-    scene.world = soft.world().clone();
-    for scheme in ["anitescu_hart", "baumgarte_velocity"] {
-        let run = Run::under(&scene, Method::by_key(scheme).expect("a scheme"), 2);
-        for report in run.map(|step| step.expect("a step")) {
-            assert_eq!(report.infeasible, 0, "{scheme}");
-            assert!(report.relative_residual.is_some_and(|share| share <= 1e-9), "{scheme}: {report:?}");
+    for steps in [25, 30, 60] {
+        let mut scene =
+            catalogue::find("pyramid-10").expect("a shipped scene").scene().expect("it is valid");
+        let method =
+            Method::by_key("soft").expect("a scheme").with("contact_hertz", 15.0).expect("a parameter");
+        let mut soft = Run::under(&scene, method, steps);
+        soft.by_ref().for_each(|step| assert!(step.is_ok()));
+        scene.world = soft.world().clone();
+        for scheme in ["anitescu_hart", "baumgarte_velocity"] {
+            let run = Run::under(&scene, Method::by_key(scheme).expect("a scheme"), 2);
+            for report in run.map(|step| step.expect("a step")) {
+                assert_eq!(report.infeasible, 0, "{scheme}");
+                assert!(
+                    report.relative_residual.is_some_and(|share| share <= 1e-9),
+                    "{scheme}: {report:?}"
+                );
+            }
         }
     }
 }

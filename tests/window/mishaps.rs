@@ -218,7 +218,9 @@ fn balls_that_touch_are_explained_where_they_are_built() {
     for scheme in TABLE {
         let key = scheme.info().key;
         let (said, speeds) = after(1e-3, key);
-        assert!(!said && near(&speeds, [0.0, 0.0, 1.0], 0.02), "{key}: {speeds:?}");
+        // Soft contacts are found 2 cm ahead, as in Box2D 3, so that the second ball keeps a share.
+        let tolerance = if key == "soft" { 0.06 } else { 0.02 };
+        assert!(!said && near(&speeds, [0.0, 0.0, 1.0], tolerance), "{key}: {speeds:?}");
     }
 }
 

@@ -8,9 +8,11 @@
 use super::applied_force::AppliedForce;
 use super::body::{Body, Pose, Velocity};
 use super::builders::{JointBuilder, SpringBuilder};
+use super::constraint_id::ConstraintId;
 use super::error::{ModelError, finite, finite_vector};
 use super::forces::Forces;
 use super::joint::{Joint, JointKind};
+use super::memory::Memory;
 use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::{Nonholonomic, NonholonomicKind};
 use super::spring::Spring;
@@ -381,6 +383,28 @@ impl World {
         bodies.try_for_each(|id| self.body(id).map(drop).ok_or(ModelError::NoSuchBody(id)))?;
         self.contacts = contacts;
         self.bodies.state_mut(); // a new revision: contacts are part of the state
+        Ok(())
+    }
+
+    /// What the scheme of the last step remembers: its key, the numbers of each constraint, and those of the world; `None`
+    /// where nothing is remembered.
+    pub fn remembered(&self) -> Option<(&str, impl Iterator<Item = (ConstraintId, &[f64])>, &[f64])> {
+        let own = &self.memory;
+        (!own.is_empty()).then(|| (own.scheme(), own.of_constraints(), &own.of_world[..]))
+    }
+
+    /// Restores what a scheme remembered in a saved state ([`World::remembered`]).
+    ///
+    /// # Errors
+    /// Constraints that are not in their order, or whose numbers are not as many for each. The world is then as it was.
+    pub fn restore_memory(
+        &mut self,
+        scheme: &str,
+        of_constraints: Vec<(ConstraintId, Vec<f64>)>,
+        of_world: Vec<f64>,
+    ) -> Result<(), ModelError> {
+        self.memory = Memory::restored(scheme, of_constraints, of_world).ok_or(ModelError::MemoryOrder)?;
+        self.bodies.state_mut(); // a new revision: what is remembered is part of the state
         Ok(())
     }
 

@@ -102,6 +102,11 @@ pub enum ModelError {
     /// Restored contacts are not in the order of their identities.
     #[error("contacts must be in the ascending order of their identities, body a before body b")]
     ContactOrder,
+    /// What a scheme remembers is not in the order of the constraints, or not of one length.
+    #[error(
+        "what is remembered must be in the ascending order of the constraints, with as many numbers of each"
+    )]
+    MemoryOrder,
     /// Only a distance joint has a length.
     #[error("a {0} has no length: it belongs to a distance joint")]
     NoLength(&'static str),

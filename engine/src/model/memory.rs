@@ -18,7 +18,7 @@ pub struct Remembered {
 }
 
 /// The numbers that the scheme of the last step remembers.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub(crate) struct Memory {
     /// Its key; empty of a scheme that remembers nothing.
@@ -30,7 +30,41 @@ pub(crate) struct Memory {
     pub of_world: Vec<f64>,
 }
 
+/// Where nothing is remembered, it does not matter by whom.
+impl PartialEq for Memory {
+    fn eq(&self, other: &Self) -> bool {
+        let numbers = self.numbers == other.numbers && self.of_world == other.of_world;
+        let whose = self.scheme == other.scheme && self.constraints == other.constraints;
+        numbers && (self.is_empty() || whose)
+    }
+}
+
 impl Memory {
+    /// Of the scheme with this key, as it was saved.
+    pub fn restored(
+        scheme: &str,
+        of_constraints: Vec<(ConstraintId, Vec<f64>)>,
+        of_world: Vec<f64>,
+    ) -> Option<Self> {
+        let (constraints, numbers): (Vec<_>, Vec<_>) = of_constraints.into_iter().unzip();
+        let each = numbers.first().map_or(0, Vec::len);
+        let sound =
+            numbers.iter().all(|own| own.len() == each) && constraints.is_sorted_by(|one, next| one < next);
+        let numbers = numbers.into_iter().flatten().collect();
+        sound.then(|| Self { scheme: scheme.to_owned(), constraints, numbers, of_world })
+    }
+
+    /// Key of the scheme.
+    pub fn scheme(&self) -> &str {
+        &self.scheme
+    }
+
+    /// The numbers of each constraint, in the order of the constraints.
+    pub fn of_constraints(&self) -> impl Iterator<Item = (ConstraintId, &[f64])> {
+        let each = (self.numbers.len() / self.constraints.len().max(1)).max(1);
+        self.constraints.iter().copied().zip(self.numbers.chunks(each))
+    }
+
     /// Forgets everything, and begins the memory of the scheme with this key.
     pub fn begin(&mut self, scheme: &str, of_world: usize) {
         self.constraints.clear();

@@ -1,4 +1,5 @@
-//! Contacts that keep their anchors: the points of both bodies at which they met when the contact was found, and the normal there.
+//! Contacts that keep their anchors: the points of both bodies at which they met when the contact was found, and the
+//! normal there.
 //!
 //! ```text
 //! at q₀, where the contact was found:   x_a + r_a = x_b + r_b ,  n ,  φ₀

@@ -1,8 +1,8 @@
 //! The order of Box2D 3: constraints get colours, and those of one colour share no body that moves.
 //!
-//! In the order in which they are listed, a constraint between two moving bodies takes the lowest colour that neither of them has,
-//! and one of a single moving body the highest [Box2D 3.2.0: `b2AssignJointColor`, `b2AddContactToGraph`]. Sweeps go
-//! from the lowest to the highest, so that bodies are at rest on what does not move. What finds no colour is visited first.
+//! In the order in which they are listed, a constraint between two moving bodies takes the lowest colour that neither of them
+//! has, and one of a single moving body the highest [Box2D 3.2.0: `b2AssignJointColor`, `b2AddContactToGraph`]. Sweeps go from
+//! the lowest to the highest, so that bodies are at rest on what does not move. What finds no colour is visited first.
 
 /// Colours of two moving bodies, and all colours.
 const BETWEEN: u32 = 20;

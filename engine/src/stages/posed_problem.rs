@@ -317,8 +317,8 @@ impl Problem {
         }
     }
 
-    /// Solves the problem by the scheme's own solver. What it leaves is judged as every solver's is, and a problem that is not solved
-    /// to the accuracy of the others counts as approximate.
+    /// Solves the problem by the scheme's own solver. What it leaves is judged as every solver's is, and a problem that is not
+    /// solved to the accuracy of the others counts as approximate.
     fn solve_by_scheme(
         &mut self,
         key: &'static str,

@@ -18,9 +18,9 @@
 //! step.evaluate(gap)       g, J and k at q⁺
 //! ```
 //!
-//! [`Step::solve_by`] poses the same problem and leaves its solution to the scheme. In place of the solve a scheme may push along single rows of joints by impulses of its own. Either way the impulses are in
-//! the ledger, from which the joints' forces, the contacts' impulses and
-//! [`Workspace::impulses`](crate::step::Workspace::impulses) are taken.
+//! [`Step::solve_by`] poses the same problem and leaves its solution to the scheme. In place of the solve a scheme may push
+//! along single rows of joints by impulses of its own. Either way the impulses are in the ledger, from which the joints'
+//! forces, the contacts' impulses and [`Workspace::impulses`](crate::step::Workspace::impulses) are taken.
 //!
 //! A step may be made in parts: in halves, if Newton's method does not converge over the whole step, and in the equal substeps of
 //! schemes that sweep.

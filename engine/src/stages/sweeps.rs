@@ -173,8 +173,8 @@ impl Sequence {
         });
     }
 
-    /// Sets the order by the colours of the constraints (`colors.rs`): of each colour joints, each with its motor and limits before
-    /// its equations, springs and the like, and then contacts, those between two pieces together.
+    /// Sets the order by the colours of the constraints (`colors.rs`): of each colour joints, each with its motor and limits
+    /// before its equations, springs and the like, and then contacts, those between two pieces together.
     pub fn order_by_color(&mut self, contacts: &[Contact], inverse_mass: &[DVec3]) {
         let Self { constraints, order, colors, .. } = self;
         colors.begin(inverse_mass.len());

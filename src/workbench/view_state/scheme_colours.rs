@@ -1,5 +1,4 @@
-//! The colours of plots: that of each scheme, by which its runs are known in pictures, plots and tables, and those of what is beside
-//! the runs.
+//! The colours of plots: that of each scheme, by which its runs are known in pictures, plots and tables, and two more.
 
 /// Red, green and blue.
 pub type Colour = [u8; 3];

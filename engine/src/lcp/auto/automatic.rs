@@ -161,7 +161,7 @@ impl<'w> Policy<'w> {
             Guard::Even => rows.len() <= AFFORDABLE && is_even(self.problem),
             Guard::Sparse => self.is_sparse(),
             Guard::SparseAbove(few) => rows.len() > few && self.is_sparse(),
-            Guard::SlidingUpTo(most) => rows.len() <= most && self.problem.slides(),
+            Guard::RowsUpTo(most) => rows.len() <= most,
             Guard::Far(share) => {
                 let best =
                     if self.entered { self.space.residual } else { self.problem.residual(self.lambda) };

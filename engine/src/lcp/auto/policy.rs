@@ -43,12 +43,7 @@ pub(crate) static RULES: [Rule; 10] = {
         rule(Sparse, Best, Homotopy(FROM_INSIDE), "begins where the central path has ended"),
         rule(SparseAbove(SMALL), Best, Homotopy(LAST_PATHS), "another κ, and another chance"),
         rule(Any, WarmStart, NewtonToTheEnd, "slow progress is progress"),
-        rule(
-            SlidingUpTo(TABLEAU),
-            LastEnd,
-            Lemke,
-            "a search of all states, or a ray: forces need not exist",
-        ),
+        rule(RowsUpTo(TABLEAU), LastEnd, Lemke, "a solution, or a search of all states, or a ray"),
     ]
 };
 
@@ -145,9 +140,8 @@ pub(crate) const LAST_STEPS: NewtonEffort = NewtonEffort { stall: 200, ..NewtonE
 /// 0.23 s each; newton takes 0.45 s for two of twelve.
 const LAST_PATHS: PathEffort =
     PathEffort { kappa: 1e4, first: 300, pieces: 8000, failures: 60, persistent: true, ..PathEffort::FULL };
-/// Most rows of an island for which Lemke's method is asked, whose tableau is dense: 100 contacts. With twice as many rows a
-/// pivot takes 2 ms, and of 26 such islands that no other method had solved it solved none. Where the direction of friction is
-/// found with the forces, it is not asked: of 5,454 hard problems it solved one that the other methods had left.
+/// Most rows of an island for which Lemke's method is tried, whose tableau is dense: 100 contacts. With twice as many rows a
+/// pivot takes 2 ms, and of 26 such islands that no other method had solved it solved none.
 pub(crate) const TABLEAU: usize = 200;
 /// Most rows of an island that is small enough to try everything, whatever is known about it: 200 contacts, twice [`TABLEAU`].
 pub(crate) const DENSE: usize = 400;
@@ -172,8 +166,7 @@ pub(crate) enum Guard {
     Even,
     Sparse,
     SparseAbove(usize),
-    /// Rows slide in a given direction, so that there may be no solution although no rows contradict each other.
-    SlidingUpTo(usize),
+    RowsUpTo(usize),
     Far(f64),
 }
 
@@ -263,7 +256,7 @@ impl Guard {
             Self::Even => format!("up to {AFFORDABLE} rows, masses that differ by at most {EVEN_MASSES}"),
             Self::Sparse => format!("fewer than {CROWD} rows per body"),
             Self::SparseAbove(few) => format!("more than {few} rows, fewer than {CROWD} rows per body"),
-            Self::SlidingUpTo(most) => format!("up to {most} rows, friction in a given direction"),
+            Self::RowsUpTo(most) => format!("up to {most} rows"),
             Self::Far(share) => format!(
                 "residual, and violation on the central path, above {share:e} of the speed, and standing still is no solution"
             ),

@@ -43,7 +43,7 @@ use crate::lcp::interior::{self, InteriorEffort, KAPPA as FIRST_KAPPA, YIELDED};
 use crate::lcp::islands::island_memory::IslandWorkspace;
 use crate::lcp::newton::{self, NewtonEffort};
 use crate::lcp::pgs;
-use crate::lcp::pivoting::branches::{AT_THE_END, ON_THE_WAY, Search, search};
+use crate::lcp::pivoting::branches::{AT_THE_END, Search, search};
 use crate::lcp::pivoting::lemke;
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::certificate;
@@ -67,8 +67,7 @@ pub(crate) const LARGEST_CHANGE: f64 = 10.0;
 const NEAR: f64 = 1e-2;
 
 /// Solves the island of `workspace` after `error`, or violates its rows least; its λ becomes the result. `proved` says
-/// that it has no solution; where it is small, and friction finds its direction, the search of all states says so.
-/// Returns the attempt as the trail records it.
+/// that it has no solution. Returns the attempt as the trail records it.
 ///
 /// # Errors
 /// Rows slide in a given direction, and not even the regularised rows have a solution: [`MixedError::NoSolution`] if
@@ -83,17 +82,6 @@ pub(crate) fn least(
     let least_kappa = if problem.slides() { LEAST_SLIDING_KAPPA } else { LEAST_KAPPA };
     let solver = dense::lemke::INFO.key;
     let mut attempt = Attempt { solver, ending: Ending::Yielded, ..Attempt::default() };
-    let mut proved = proved;
-    if !proved && !problem.slides() {
-        match search(problem, &acceptance, ON_THE_WAY) {
-            Search::Solution(found) => {
-                workspace.island.lambda = found;
-                return Ok(Attempt { ending: Ending::Solved, ..attempt });
-            }
-            Search::NoSolution(_) => proved = true,
-            Search::Open => {}
-        }
-    }
     let mut given = None;
     for kappa in KAPPA.into_iter().filter(|kappa| *kappa >= least_kappa) {
         let Some(found) = solve(&softened(problem, kappa), workspace, &mut attempt) else { continue };
