@@ -10,7 +10,7 @@
 use super::reader::Cursor;
 use super::write::object;
 use crate::method::Remembered;
-use crate::model::{ConstraintId, ModelError, World};
+use crate::model::{ConstraintId, ModelError, SchemeMemory, World};
 use crate::schemes::TABLE;
 use serde_json::{Value, json};
 
@@ -139,7 +139,7 @@ fn numbers(cursor: &Cursor<'_>, count: usize) -> Option<Vec<f64>> {
 /// Writes `state.memory`, or nothing where nothing is remembered. Numbers beyond an f64, which JSON cannot represent, are
 /// those of a run on the verge of blowing up; then nothing is written.
 pub(super) fn write(world: &World) -> Option<Value> {
-    let (scheme, of_constraints, of_world) = world.remembered()?;
+    let SchemeMemory { scheme, of_constraints, of_world, .. } = world.remembered()?;
     let constraint = |(id, numbers): (ConstraintId, &[f64])| {
         let (kind, index) = place(world, id)?;
         let (word, _) = KINDS.iter().find(|(_, own)| *own == kind)?;
@@ -147,7 +147,7 @@ pub(super) fn write(world: &World) -> Option<Value> {
         let keys = vec![("of", json!(word)), ("index", json!(index)), ("numbers", json!(numbers))];
         sayable.then(|| object(keys))
     };
-    let constraints: Option<Vec<Value>> = of_constraints.map(constraint).collect();
+    let constraints: Option<Vec<Value>> = of_constraints.into_iter().map(constraint).collect();
     let keys = vec![("scheme", json!(scheme)), ("constraints", Value::Array(constraints?))];
     of_world.is_empty().then(|| object(keys)) // no scheme of the table has numbers of the world
 }

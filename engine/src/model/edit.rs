@@ -12,7 +12,7 @@ use super::constraint_id::ConstraintId;
 use super::error::{ModelError, finite, finite_vector};
 use super::forces::Forces;
 use super::joint::{Joint, JointKind};
-use super::memory::Memory;
+use super::memory::{Memory, SchemeMemory};
 use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::{Nonholonomic, NonholonomicKind};
 use super::spring::Spring;
@@ -386,11 +386,9 @@ impl World {
         Ok(())
     }
 
-    /// What the scheme of the last step remembers: its key, the numbers of each constraint, and those of the world; `None`
-    /// where nothing is remembered.
-    pub fn remembered(&self) -> Option<(&str, impl Iterator<Item = (ConstraintId, &[f64])>, &[f64])> {
-        let own = &self.memory;
-        (!own.is_empty()).then(|| (own.scheme(), own.of_constraints(), &own.of_world[..]))
+    /// What the scheme of the last step remembers; `None` where nothing is remembered.
+    pub fn remembered(&self) -> Option<SchemeMemory<'_>> {
+        (!self.memory.is_empty()).then(|| self.memory.shown())
     }
 
     /// Restores what a scheme remembered in a saved state ([`World::remembered`]).

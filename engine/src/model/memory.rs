@@ -17,6 +17,18 @@ pub struct Remembered {
     pub per_world: usize,
 }
 
+/// What the scheme of the last step remembers, to be read and saved.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct SchemeMemory<'a> {
+    /// Its key.
+    pub scheme: &'a str,
+    /// The numbers of each constraint, in the order of the constraints.
+    pub of_constraints: Vec<(ConstraintId, &'a [f64])>,
+    /// Those of the world.
+    pub of_world: &'a [f64],
+}
+
 /// The numbers that the scheme of the last step remembers.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
@@ -54,15 +66,11 @@ impl Memory {
         sound.then(|| Self { scheme: scheme.to_owned(), constraints, numbers, of_world })
     }
 
-    /// Key of the scheme.
-    pub fn scheme(&self) -> &str {
-        &self.scheme
-    }
-
-    /// The numbers of each constraint, in the order of the constraints.
-    pub fn of_constraints(&self) -> impl Iterator<Item = (ConstraintId, &[f64])> {
+    /// It, to be read.
+    pub fn shown(&self) -> SchemeMemory<'_> {
         let each = (self.numbers.len() / self.constraints.len().max(1)).max(1);
-        self.constraints.iter().copied().zip(self.numbers.chunks(each))
+        let of_constraints = self.constraints.iter().copied().zip(self.numbers.chunks(each)).collect();
+        SchemeMemory { scheme: &self.scheme, of_constraints, of_world: &self.of_world }
     }
 
     /// Forgets everything, and begins the memory of the scheme with this key.

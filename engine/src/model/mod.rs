@@ -46,7 +46,7 @@ pub use joint::{Joint, JointKind, Motor};
 pub use mass::{MassProperties, MassSpec};
 pub(crate) use memory::Memory;
 #[doc(hidden)]
-pub use memory::Remembered;
+pub use memory::{Remembered, SchemeMemory};
 pub use motion::Motion;
 pub use mouse::{GRAB_DAMPING_RATIO, GRAB_FORCE_LIMIT, GRAB_FREQUENCY, Grab, Repulsion};
 pub use nonholonomic::{Nonholonomic, NonholonomicKind};
