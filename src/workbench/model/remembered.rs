@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 pub struct Kept {
     /// Name of the scene.
     pub name: String,
-    /// As [`Model::title`].
+    /// Its title, as the window shows it.
     pub title: String,
     /// The scene's file.
     pub path: Option<PathBuf>,
