@@ -39,10 +39,10 @@
 //! **Energy.** One constraint alone is stable at every f: an implicit spring loses energy. Several that share bodies are not: one
 //! sweep is not their solution, and the rest of it is fed back by the next substep's s_i λ and r g. The linearised substep of a
 //! chain of a weld and two hinges of 0.25 m disks has the spectral radius 0.993 at 300 Hz, η = 1.4e-4 s and unrelaxed, 1.11 at
-//! the limit of 1811 Hz, where 3 kJ become 6e5 J in 10 s (`driftlab stability`). It is guaranteed that energy does not grow where that
-//! map says 'stable'. **Work of the correction.** Over a substep the impulses of a joint do ½ λᵀ(J(q⁺) v⁺ + J(q) v), nothing
-//! where both rates are zero; contacts and limits count while they overlap, without what an impact loses. Relaxed, it is the net
-//! of both sweeps; unrelaxed, it also holds ½ η λᵀk, the turning of the joint, which is of first order in η.
+//! the limit of 1811 Hz, where 3 kJ become 6e5 J in 10 s (`driftlab stability`). It is guaranteed that energy does not grow
+//! where that map says 'stable'. **Work of the correction.** Over a substep the impulses of a joint do ½ λᵀ(J(q⁺) v⁺ + J(q) v),
+//! nothing where both rates are zero; contacts and limits count while they overlap, without what an impact loses. Relaxed, it
+//! is the net of both sweeps; unrelaxed, it also holds ½ η λᵀk, the turning of the joint, which is of first order in η.
 
 use crate::constraint::Constraint;
 use crate::method::linearisation::{AxisQuantity, Operation, StabilityAxis};
