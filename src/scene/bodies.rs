@@ -4,7 +4,7 @@ use super::reader::{Cursor, Object};
 use super::shapes;
 use super::write::{number, object, pair};
 use crate::internal::Rotation;
-use crate::model::{AppliedForce, Axes, Body, BodyKind, MassSpec, Motion, Placement, Velocity};
+use crate::model::{AppliedForce, Axes, Body, BodyKind, Damping, MassSpec, Motion, Placement, Velocity};
 use glam::DVec2;
 use serde_json::{Value, json};
 
@@ -52,6 +52,7 @@ pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64) -> Named<'n> {
     let placements = placements(&keys, kind);
     let spec = mass(&keys);
     let center = keys.maybe("center_of_mass", Cursor::vector);
+    let damping = damping(&keys, kind);
     let applied = keys.maybe("applied", |c| applied(c, kind));
     keys.finish();
     let build = || {
@@ -66,6 +67,7 @@ pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64) -> Named<'n> {
         place_center(&mut body, center?, cursor)?;
         body.velocity = velocity?;
         body.applied = applied?;
+        body.damping = damping?;
         if body.is_point_mass() && body.applied.is_some_and(|applied| applied.turns()) {
             cursor.problem("expected a force without a moment on a point mass: let it act at the centre of mass, or give an 'inertia'");
             return None;
@@ -208,6 +210,32 @@ fn motion(keys: &Object<'_>, kind: Option<Type>, position: Option<DVec2>, time: 
     Some(motion)
 }
 
+/// The keys of damping and drag, each with its place.
+const DAMPING: [(&str, fn(&mut Damping) -> &mut f64); 4] = [
+    ("linear_damping", |own| &mut own.linear),
+    ("angular_damping", |own| &mut own.angular),
+    ("linear_drag", |own| &mut own.drag),
+    ("quadratic_drag", |own| &mut own.quadratic_drag),
+];
+
+/// Damping and drag, which act on dynamic bodies alone.
+fn damping(keys: &Object<'_>, kind: Option<Type>) -> Option<Damping> {
+    let mut damping = Some(Damping::default());
+    for (key, place) in DAMPING {
+        let Some(cursor) = keys.get(key) else { continue };
+        let value = cursor.not_negative();
+        if kind.is_some_and(|kind| kind != Type::Dynamic) {
+            cursor.problem("expected a dynamic body: a force moves no other");
+            damping = None;
+        }
+        match (&mut damping, value) {
+            (Some(damping), Some(value)) => *place(damping) = value,
+            _ => damping = None,
+        }
+    }
+    damping
+}
+
 /// A constant force and torque: `{"force": [x, y], "torque": …, "at": [x, y], "axes": "world" or "body"}`.
 fn applied(cursor: &Cursor<'_>, kind: Option<Type>) -> Option<AppliedForce> {
     if kind.is_some_and(|kind| kind != Type::Dynamic) {
@@ -330,6 +358,10 @@ pub(super) fn write(body: &Body, name: &str) -> Value {
     keys.push(("collides", json!(body.collides)));
     if body.group != Surface::default().group {
         keys.push(("group", json!(body.group)));
+    }
+    for (key, place) in DAMPING {
+        let value = *place(&mut body.damping.clone());
+        keys.extend((value != 0.0).then(|| (key, number(value))));
     }
     keys.extend(body.applied.iter().map(|applied| ("applied", write_applied(applied))));
     if !body.shapes().is_empty() {

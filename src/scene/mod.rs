@@ -184,6 +184,7 @@ impl Scene {
         keys.extend(texts.into_iter().filter_map(|(key, text)| Some((key, json!(text.as_ref()?)))));
         keys.extend(self.order.map(|order| ("order", json!(order))));
         keys.push(("gravity", write::pair(self.world.gravity())));
+        keys.extend(written_wind(&self.world));
         keys.push(("settings", settings::write(&self.settings)));
         keys.extend(parts::contents(&self.world));
         keys.extend(self.interaction.iter().map(|own| ("interaction", pointer::write(own))));
@@ -202,9 +203,15 @@ impl Scene {
 /// A world alone, as an object.
 fn world_value(world: &World) -> Value {
     let mut keys = vec![("gravity", write::pair(world.gravity()))];
+    keys.extend(written_wind(world));
     keys.extend(parts::contents(world));
     keys.extend(state::write(world, &unique_names(world.bodies()), None).map(|state| ("state", state)));
     write::object(keys)
+}
+
+/// The wind, if there is one.
+fn written_wind(world: &World) -> Option<(&'static str, Value)> {
+    (world.wind() != DVec2::ZERO).then(|| ("wind", write::pair(world.wind())))
 }
 
 /// An element of `joints`.
@@ -269,9 +276,10 @@ fn read(root: &Cursor<'_>) -> Option<Scene> {
 /// The world with its gravity, and where the run began of which it is a state.
 fn read_whole(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
     let gravity = keys.or("gravity", DEFAULT_GRAVITY, Cursor::vector);
+    let wind = keys.or("wind", DVec2::ZERO, Cursor::vector);
     let bodies = keys.get("bodies");
     let (mut world, beginning) = read_world(keys)?;
-    if let Err(error) = world.set_gravity(gravity?) {
+    if let Err(error) = world.set_gravity(gravity?).and(world.set_wind(wind?)) {
         keys.cursor().problem(error.to_string());
         return None;
     }

@@ -47,6 +47,7 @@ const SAME: &[(&str, &[&str])] = &[
     ),
     ("joints", &["constraints", "joint"]),
     ("gravity", &["g"]),
+    ("wind", &["wind_velocity", "wind_speed", "air_velocity"]),
     ("time_step", &["dt", "h", "timestep", "step", "step_size"]),
     ("duration", &["time", "t_end", "end_time"]),
     ("stabilizer", &["scheme", "method", "stabilization", "stabilisation"]),
@@ -62,6 +63,10 @@ const SAME: &[(&str, &[&str])] = &[
     ("friction", &["friction_coefficient", "coefficient_of_friction", "mu", "roughness"]),
     ("restitution", &["elasticity", "bounce", "bounciness", "coefficient_of_restitution", "e"]),
     ("gravity_scale", &["gravity_factor", "gravity_multiplier"]),
+    ("linear_damping", &["damping", "linear_damp", "lin_damping", "damp"]),
+    ("angular_damping", &["rotational_damping", "angular_damp", "ang_damping"]),
+    ("linear_drag", &["drag", "air_resistance", "drag_coefficient", "air_drag"]),
+    ("quadratic_drag", &["air_friction", "drag2", "quadratic_damping"]),
     ("group", &["group_index", "layer", "collision_group"]),
     // Keys of a shape.
     ("shape", &["type", "kind"]),

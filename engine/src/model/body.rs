@@ -1,6 +1,7 @@
 //! Rigid bodies: pose and velocity of the centre of mass, mass, shapes.
 
 use super::applied_force::AppliedForce;
+use super::damping::Damping;
 use super::error::{ModelError, finite, finite_vector, not_negative, share};
 use super::mass::{MassProperties, MassSpec};
 use super::motion::Motion;
@@ -111,6 +112,8 @@ pub struct Body {
     pub restitution: f64,
     /// How strongly gravity acts on the body, without unit: m s g is its weight. 0: it floats; negative: it rises.
     pub gravity_scale: f64,
+    /// Damping of its motion and the drag of the air; without effect on a body that forces do not move.
+    pub damping: Damping,
     /// Whether the body collides with others at all.
     pub collides: bool,
     /// Bodies of the same negative group never collide with each other.
@@ -157,6 +160,7 @@ impl Body {
             friction: 0.0,
             restitution: 0.0,
             gravity_scale: 1.0,
+            damping: Damping::default(),
             collides: true,
             group: 0,
             applied: None,
@@ -207,6 +211,7 @@ impl Body {
         not_negative("friction", self.friction)?;
         share("restitution", self.restitution)?;
         finite("gravity scale", self.gravity_scale)?;
+        self.damping.check()?;
         self.applied.iter().try_for_each(|applied| self.check_applied(applied))?;
         if let BodyKind::Kinematic(motion) = self.kind { motion.check() } else { Ok(()) }
     }

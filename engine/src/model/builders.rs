@@ -1,6 +1,7 @@
 //! Builders of bodies and constraints, from points and directions in the world that are resolved when the item is added.
 
 use super::applied_force::AppliedForce;
+use super::damping::Damping;
 use super::body::{Body, BodyKind};
 use super::error::{ModelError, finite_vector, positive};
 use super::joint::{
@@ -112,6 +113,11 @@ impl BodyBuilder {
     /// How strongly gravity acts on the body, without unit: its weight is m s g.
     pub fn gravity_scale(self, gravity_scale: f64) -> Self {
         Self(Body { gravity_scale, ..self.0 })
+    }
+
+    /// Damping of its motion and the drag of the air.
+    pub fn damping(self, damping: Damping) -> Self {
+        Self(Body { damping, ..self.0 })
     }
 
     /// Lets the body collide with nothing.

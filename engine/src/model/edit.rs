@@ -325,6 +325,17 @@ impl World {
         Ok(())
     }
 
+    /// Changes the wind, m/s.
+    ///
+    /// # Errors
+    /// A wind that is not finite. The world is then as it was.
+    pub fn set_wind(&mut self, wind: impl Into<DVec2>) -> Result<(), ModelError> {
+        let wind = wind.into();
+        finite_vector("wind", wind)?;
+        self.wind = wind;
+        Ok(())
+    }
+
     /// Sets the clock, s: prescribed motions and velocities depend on it.
     ///
     /// # Errors

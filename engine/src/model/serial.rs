@@ -6,6 +6,7 @@
 //! other crates and force laws are refused when written.
 
 use super::applied_force::AppliedForce;
+use super::damping::Damping;
 use super::body::{Body, BodyKind, IMMOVABLE, Pose, Velocity};
 use super::error::ModelError;
 use super::joint::{Joint, JointKind};
@@ -66,6 +67,8 @@ impl<T> Items<T> {
 #[serde(deny_unknown_fields)]
 struct SavedWorld {
     gravity: DVec2,
+    #[serde(default, skip_serializing_if = "is_still")]
+    wind: DVec2,
     time: f64,
     steps: u64,
     bodies: Items<SavedBody>,
@@ -94,6 +97,8 @@ struct Fields {
     restitution: f64,
     #[serde(default = "whole")]
     gravity_scale: f64,
+    #[serde(default, skip_serializing_if = "Damping::is_none")]
+    damping: Damping,
     collides: bool,
     group: i32,
     applied: Option<AppliedForce>,
@@ -101,6 +106,11 @@ struct Fields {
     pieces: Arc<[Piece]>,
     #[serde(skip, default = "immovable")]
     properties: MassProperties,
+}
+
+/// Serde asks for a reference.
+fn is_still(wind: &DVec2) -> bool {
+    *wind == DVec2::ZERO
 }
 
 fn whole() -> f64 {
@@ -137,6 +147,7 @@ impl Serialize for World {
         }
         let saved = SavedWorld {
             gravity: self.gravity,
+            wind: self.wind,
             time: self.time,
             steps: self.steps,
             bodies: Items::of(&self.bodies, SavedBody),
@@ -158,6 +169,7 @@ impl<'de> Deserialize<'de> for World {
         let mut world = Self::default();
         let wrong = |what: &'static str| move |error| D::Error::custom(format!("{what}: {error}"));
         world.set_gravity(saved.gravity).map_err(wrong("gravity"))?;
+        world.set_wind(saved.wind).map_err(wrong("wind"))?;
         world.set_time(saved.time).map_err(wrong("time"))?;
         world.set_steps(saved.steps);
         let SavedWorld { bodies, joints, nonholonomic, springs, .. } = saved;

@@ -39,6 +39,8 @@ use std::sync::Arc;
 pub struct World {
     /// Gravity, m/s².
     pub(crate) gravity: DVec2,
+    /// Velocity of the air, m/s.
+    pub(crate) wind: DVec2,
     /// The present time, s.
     pub(crate) time: f64,
     /// Steps made so far.
@@ -69,6 +71,11 @@ impl World {
     /// Gravity, m/s².
     pub fn gravity(&self) -> DVec2 {
         self.gravity
+    }
+
+    /// The wind: the velocity of the air, against which drag counts, m/s.
+    pub fn wind(&self) -> DVec2 {
+        self.wind
     }
 
     /// The present time, s.

@@ -20,6 +20,7 @@
 //! | drivers | − Σ p·v̄ over the bodies whose motion is prescribed, of all constraints; Σ p·v̄ of prescribed velocities |
 //! | hand | Σ p·v̄ of the grab, and F·(q⁺ − q) of the repulsion |
 //! | friction | Σ p·v̄ of the tangential impulses of contacts: force times sliding distance |
+//! | drag | Σ p·v̄ of damping and drag, with p = M (v⁺ − v) less all other impulses |
 //! | impacts | Σ p·v̄ of the normal impulses of contacts and of limits, where that is negative: ½ m (1 − e²) u² is lost |
 //! | method | T⁺ − T less all of these |
 //!
@@ -27,7 +28,7 @@
 //! bodies, where (1) has h F·v̄: their difference is what the time step does to the energy. It is in the method's part,
 //! as are the work of the joints, which is none of an ideal joint, what contacts add by pushing overlaps apart, and
 //! what corrections of positions lift. The energy T + U changes by applied + motors + drivers + hand + friction +
-//! damping + impacts + method.
+//! damping + drag + impacts + method.
 
 use super::ledger::Ledger;
 use super::motion::Motion;
@@ -115,7 +116,7 @@ pub(super) fn complete(
             }
         }
     }
-    let Work { gravity, springs, motors, drivers, hand, friction, impacts, .. } = work;
-    work.method = kinetic - (gravity + springs + applied + motors + drivers + hand + friction + impacts);
+    let Work { gravity, springs, motors, drivers, hand, friction, impacts, drag, .. } = work;
+    work.method = kinetic - (gravity + springs + applied + motors + drivers + hand + friction + impacts + drag);
     work
 }

@@ -111,8 +111,8 @@ impl Solve {
                             if active.is_instant()
                                 && own == touch.row.k
                                 && active.separates(
-                                    metres(&touch.row, inverse_mass) * rate,
-                                    metres(&touch.row, inverse_mass) * (h * own),
+                                    metres(&touch.row, &motion.undamped) * rate,
+                                    metres(&touch.row, &motion.undamped) * (h * own),
                                 ) =>
                         {
                             own + rate / h

@@ -194,7 +194,7 @@ impl Solve {
         dynamics.start_warm(context, rows, &constraints.contacts, 1.0 / to_impulse);
         let mut collision = None;
         if !dynamics.push_outs.is_empty() {
-            let bodies = (&motion.inverse_mass[..], &before()[..]);
+            let bodies = (&motion.undamped[..], &before()[..]);
             let ask = |_: usize, touch: &Touch| {
                 // A colliding contact stops, an open one may close.
                 let stops = matches!(active.demand(touch, context.h)?, Demand::Rebound(_))

@@ -92,6 +92,7 @@ pub fn step(
         return Err(StepError::InvalidTimeStep(h));
     }
     method.check(world)?; // the scheme and the solver can step this world
+    method.check_damping(world, h)?;
     if cfg!(debug_assertions) {
         world.check_custom_joints().map_err(StepError::Model)?; // J and k of joints of other crates
     }

@@ -52,6 +52,23 @@ const DIRECTION: Parameter = Parameter {
     kind: ParameterKind::Linear,
     meaning: "Of gravity, counter-clockwise from the right: −90° is down.",
 };
+/// The wind along x and y, what is typed.
+const WIND: [Parameter; 2] = [wind("wind_x", "wind x"), wind("wind_y", "wind y")];
+
+const fn wind(key: &'static str, name: &'static str) -> Parameter {
+    Parameter {
+        key,
+        name,
+        symbol: "",
+        unit: "m/s",
+        minimum: f64::MIN,
+        maximum: f64::MAX,
+        default: 0.0,
+        kind: ParameterKind::Linear,
+        meaning: "Velocity of the air, against which the drag of bodies counts.",
+    }
+}
+
 /// For how long a scene runs, what is typed.
 const DURATION: Parameter = Parameter {
     key: "duration",
@@ -223,6 +240,13 @@ pub(super) fn scene(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     });
     if wanted != present {
         intents.push(Intent::Editor(EditorIntent::Edit(Edit::Gravity(wanted))));
+    }
+    let present = model.run().world().wind();
+    let mut wanted = present;
+    one(ui, model, &WIND[0], &mut wanted.x);
+    one(ui, model, &WIND[1], &mut wanted.y);
+    if wanted != present {
+        intents.push(Intent::Editor(EditorIntent::Edit(Edit::Wind(wanted))));
     }
     method::step_slider(ui, model, intents);
     let present = model.run().scene.settings.duration.unwrap_or(DEFAULT_DURATION);

@@ -76,6 +76,7 @@ impl Parts {
             .filter(|(_, ends)| ends.iter().all(|end| chosen(*end) || still(*end)))
             .collect();
         let mut copy = World::new(world.gravity());
+        copy.set_wind(world.wind())?;
         let (mut places, mut hang_on) = (vec![0; world.bodies().len()], Vec::new());
         for (index, body) in world.bodies().iter().enumerate() {
             let holds = links.iter().any(|(_, ends)| ends.contains(&index));
