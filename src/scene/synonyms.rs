@@ -63,6 +63,13 @@ const SAME: &[(&str, &[&str])] = &[
     ("restitution", &["elasticity", "bounce", "bounciness", "coefficient_of_restitution", "e"]),
     ("gravity_scale", &["gravity_factor", "gravity_multiplier"]),
     ("group", &["group_index", "layer", "collision_group"]),
+    ("categories", &["category", "category_bits", "filter_category_bits", "collision_layer"]),
+    ("mask", &["mask_bits", "collision_mask", "filter_mask_bits"]),
+    ("static_friction", &["mu_s", "static_friction_coefficient"]),
+    ("rolling_resistance", &["rolling_friction", "rolling", "torsional_friction"]),
+    ("surface_speed", &["tangent_speed", "surface_velocity", "conveyor_speed", "belt_speed"]),
+    ("fixed_rotation", &["lock_rotation", "motion_locks", "no_rotation"]),
+    ("material", &["surface", "physics_material"]),
     // Keys of a shape.
     ("shape", &["type", "kind"]),
     ("size", &["width", "height", "extents", "dimensions", "w", "h"]),

@@ -209,7 +209,7 @@ fn explicit_forces(
         let Step { stages: Stages { motion, constraints, integration, .. }, .. } = &mut *step;
         let active = constraints.active;
         let beginning =
-            |touch: &Touch| Beginning { slip: touch.slip(&motion.v), near: active.is_near(touch) };
+            |touch: &Touch| Beginning { slip: touch.slip(&motion.v), spin: touch.spin(&motion.v), near: active.is_near(touch) };
         integration.beginnings.clear();
         integration.beginnings.extend(constraints.touches.all().iter().map(beginning));
     } else {
@@ -286,6 +286,7 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
             touch,
             if newton { returns(touch) } else { 0.0 },
             Slip::at_end(touch, 0.0),
+            0.0,
         );
     }
     let returned = |index: usize, compression: f64| {
