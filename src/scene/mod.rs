@@ -51,6 +51,7 @@ mod schema;
 mod settings;
 mod shapes;
 mod state;
+mod surfaces;
 mod synonyms;
 pub mod window;
 mod write;
@@ -296,6 +297,8 @@ fn read_whole(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
 fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
     let state = keys.get("state");
     let time = state.as_ref().map_or(0.0, state::time);
+    let materials = surfaces::read_materials(keys);
+    let known = materials.clone().unwrap_or_default();
     let items = keys.require("bodies", "an array of bodies");
     let items = items.and_then(|c| c.items("an array of bodies"));
     let mut directory = Directory {
@@ -305,7 +308,7 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
         complete: items.is_some(),
     };
     for item in items.iter().flatten() {
-        let named = bodies::read(item, time);
+        let named = bodies::read(item, time, &known);
         if let Some(name) = named.name {
             if directory.places.contains_key(name) {
                 let name = brief(name);
@@ -335,12 +338,13 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
     let bodies: Option<Vec<Body>> = directory.bodies.into_iter().collect();
     let (bodies, links, springs, mut state) = (bodies?, links?, springs?, state?);
     let mut world = World::new(DVec2::ZERO);
+    let added = world.set_materials(materials?);
     // The readers have already checked all that the world checks; if the two ever disagree, the world's error is
     // reported.
     let mut forces = std::mem::take(&mut state.joint_forces).into_iter().flatten();
     let mut along = std::mem::take(&mut state.coordinate_forces).into_iter().flatten();
     let mut integrals = std::mem::take(&mut state.integrals).into_iter();
-    let added = bodies.into_iter().try_for_each(|body| world.add_body(body).map(drop));
+    let added = added.and_then(|()| bodies.into_iter().try_for_each(|body| world.add_body(body).map(drop)));
     let added = added.and_then(|()| {
         links.into_iter().try_for_each(|link| match link {
             Link::Joint(mut joint) => {

@@ -68,6 +68,13 @@ const SAME: &[(&str, &[&str])] = &[
     ("linear_drag", &["drag", "air_resistance", "drag_coefficient", "air_drag"]),
     ("quadratic_drag", &["air_friction", "drag2", "quadratic_damping"]),
     ("group", &["group_index", "layer", "collision_group"]),
+    ("categories", &["category", "category_bits", "filter_category_bits", "collision_layer"]),
+    ("mask", &["mask_bits", "collision_mask", "filter_mask_bits"]),
+    ("static_friction", &["mu_s", "static_friction_coefficient"]),
+    ("rolling_resistance", &["rolling_friction", "rolling", "torsional_friction"]),
+    ("surface_speed", &["tangent_speed", "surface_velocity", "conveyor_speed", "belt_speed"]),
+    ("fixed_rotation", &["lock_rotation", "motion_locks", "no_rotation"]),
+    ("material", &["surface", "physics_material"]),
     // Keys of a shape.
     ("shape", &["type", "kind"]),
     ("size", &["width", "height", "extents", "dimensions", "w", "h"]),

@@ -1,8 +1,8 @@
 //! Builders of bodies and constraints, from points and directions in the world that are resolved when the item is added.
 
 use super::applied_force::AppliedForce;
-use super::damping::Damping;
 use super::body::{Body, BodyKind};
+use super::damping::Damping;
 use super::error::{ModelError, finite_vector, positive};
 use super::joint::{
     Custom, CustomJoint, Distance, DistanceForm, Hinge, Joint, JointKind, Motor, Slider, Weld,
@@ -11,6 +11,7 @@ use super::mass::MassSpec;
 use super::motion::Motion;
 use super::shape::{Placement, Shape};
 use super::spring::{Softness, Spring};
+use super::surface::Filter;
 use super::table::BodyId;
 use crate::math::Rotation;
 use glam::DVec2;
@@ -105,6 +106,33 @@ impl BodyBuilder {
         Self(Body { friction, ..self.0 })
     }
 
+    /// Coefficient of friction where nothing slips, at least that of [`BodyBuilder::friction`].
+    pub fn static_friction(self, friction: f64) -> Self {
+        Self(Body { static_friction: Some(friction), ..self.0 })
+    }
+
+    /// Lever of rolling resistance, m: two bodies that are pressed together by N resist turning against each other with
+    /// at most this times N.
+    pub fn rolling_resistance(self, lever: f64) -> Self {
+        Self(Body { rolling_resistance: lever, ..self.0 })
+    }
+
+    /// Speed with which the surface runs around the shapes, clockwise, m/s: what lies on top is carried to the right.
+    pub fn surface_speed(self, speed: f64) -> Self {
+        Self(Body { surface_speed: speed, ..self.0 })
+    }
+
+    /// Keeps the body from turning.
+    pub fn fixed_rotation(self) -> Self {
+        Self(Body { fixed_rotation: true, ..self.0 })
+    }
+
+    /// The categories that the body belongs to and those that it collides with, as bits, and its group: [`Filter`].
+    pub fn filter(self, filter: Filter) -> Self {
+        let Filter { categories, mask, group } = filter;
+        Self(Body { categories, mask, group, ..self.0 })
+    }
+
     /// Coefficient of restitution, 0 to 1; a pair of bodies takes the larger one.
     pub fn restitution(self, restitution: f64) -> Self {
         Self(Body { restitution, ..self.0 })
@@ -125,7 +153,7 @@ impl BodyBuilder {
         Self(Body { collides: false, ..self.0 })
     }
 
-    /// Bodies of the same negative group never collide with each other.
+    /// Bodies of the same negative group never collide with each other, those of the same positive group always do.
     pub fn group(self, group: i32) -> Self {
         Self(Body { group, ..self.0 })
     }

@@ -16,6 +16,7 @@ use super::memory::{Memory, SchemeMemory};
 use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::{Nonholonomic, NonholonomicKind};
 use super::spring::Spring;
+use super::surface::Materials;
 use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
 use super::world::{ContactState, ForceLaw, World};
 use glam::DVec2;
@@ -333,6 +334,19 @@ impl World {
         let wind = wind.into();
         finite_vector("wind", wind)?;
         self.wind = wind;
+        Ok(())
+    }
+
+    /// Replaces the materials, and the rules by which surfaces of a pair are combined. Bodies and shapes keep the values
+    /// that they have.
+    ///
+    /// # Errors
+    /// A number of a material that is out of its range, a pair of materials that do not exist, or one that is given
+    /// twice. The world is then as it was.
+    pub fn set_materials(&mut self, materials: Materials) -> Result<(), ModelError> {
+        materials.check()?;
+        self.materials = Arc::new(materials);
+        self.bodies.items_mut(); // what follows from them is derived anew
         Ok(())
     }
 

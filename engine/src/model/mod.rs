@@ -28,6 +28,7 @@ mod piece;
 mod serial;
 mod shape;
 mod spring;
+mod surface;
 mod table;
 mod world;
 
@@ -56,6 +57,7 @@ pub use nonholonomic::{Nonholonomic, NonholonomicKind};
 pub use piece::{Ellipse, Piece};
 pub use shape::{AreaMoments, Placement, Shape};
 pub use spring::{RESOLVED, Softness, Spring, SpringImpulse};
+pub use surface::{Filter, Grip, Material, MaterialPair, Materials, Mix, Skin, Surface};
 pub use table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
 pub(crate) use table::{Id, Version};
 pub(crate) use world::Revision;

@@ -14,6 +14,7 @@ use super::memory::Memory;
 use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::Nonholonomic;
 use super::spring::Spring;
+use super::surface::Materials;
 use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId, Table, Version};
 use crate::math::largest;
 use glam::{DVec2, DVec3};
@@ -47,6 +48,7 @@ pub struct World {
     pub(crate) steps: u64,
     pub(crate) repulsion: Option<Repulsion>,
     pub(crate) grab: Option<Grab>,
+    pub(super) materials: Arc<Materials>,
     pub(super) bodies: Table<BodyId, Body>,
     pub(super) joints: Table<JointId, Joint>,
     pub(super) nonholonomic: Table<NonholonomicId, Nonholonomic>,
@@ -86,6 +88,19 @@ impl World {
     /// Steps made so far.
     pub fn steps(&self) -> u64 {
         self.steps
+    }
+
+    /// Its materials, and how surfaces of a pair are combined.
+    pub fn materials(&self) -> &Materials {
+        &self.materials
+    }
+
+    /// Whether a pair of surfaces may rebound.
+    pub(crate) fn may_rebound(&self) -> bool {
+        let rebounds = |body: &Body| body.collides && body.any_skin(|own| own.restitution > 0.0);
+        let pairs = &self.materials.pairs;
+        self.bodies().iter().any(rebounds)
+            || pairs.iter().any(|pair| pair.restitution.is_some_and(|own| own > 0.0))
     }
 
     /// The mouse's repulsion, if any.

@@ -133,8 +133,7 @@ impl Method {
     /// [`StepError::Unsupported`] or [`StepError::Unsuitable`], with which a step would end.
     pub fn check(&self, world: &World) -> Result<(), StepError> {
         let (scheme, solver) = (self.stabilizer.info().key, self.solver.info().key);
-        let rebounds = || world.bodies().iter().any(|body| body.collides && body.restitution != 0.0);
-        if !self.stabilizer.scheme().obeys(self.contact.restitution) && rebounds() {
+        if !self.stabilizer.scheme().obeys(self.contact.restitution) && world.may_rebound() {
             let what = "Poisson's law of restitution (restitution_law anitescu_potra)";
             return Err(StepError::Unsupported { scheme, what });
         }
@@ -163,7 +162,13 @@ impl Method {
             let [_, slope] = body.damping.at(body.velocity.coordinates(), world.wind());
             let rate = (slope * body.inverse_mass()).max_element();
             if rate > most {
-                return Err(StepError::TooDamped { body: world.body_ids()[index], rate, most, integrator, h });
+                return Err(StepError::TooDamped {
+                    body: world.body_ids()[index],
+                    rate,
+                    most,
+                    integrator,
+                    h,
+                });
             }
         }
         Ok(())

@@ -241,7 +241,7 @@ fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
         let rebound = if impact && !poisson { touch.restitution * approach } else { 0.0 };
         if takes_part(index, touch) {
             rebounds |= impact && poisson;
-            problem.pose_touch(index, touch, rebound, Slip::at_end(touch, 0.0));
+            problem.pose_touch(index, touch, rebound, Slip::at_end(touch, 0.0), 0.0);
         }
     }
     let mut collision = None;

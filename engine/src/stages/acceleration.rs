@@ -208,8 +208,11 @@ fn explicit_forces(
         begin(step, oscillator)?;
         let Step { stages: Stages { motion, constraints, integration, .. }, .. } = &mut *step;
         let active = constraints.active;
-        let beginning =
-            |touch: &Touch| Beginning { slip: touch.slip(&motion.v), near: active.is_near(touch) };
+        let beginning = |touch: &Touch| Beginning {
+            slip: touch.slip(&motion.v),
+            spin: touch.spin(&motion.v),
+            near: active.is_near(touch),
+        };
         integration.beginnings.clear();
         integration.beginnings.extend(constraints.touches.all().iter().map(beginning));
     } else {
@@ -286,6 +289,7 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
             touch,
             if newton { returns(touch) } else { 0.0 },
             Slip::at_end(touch, 0.0),
+            0.0,
         );
     }
     let returned = |index: usize, compression: f64| {

@@ -45,7 +45,7 @@ pub(crate) use super::terms::GapTerm;
 use crate::constraint::{Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach};
 use crate::model::joint::Unit;
-use crate::model::{Body, BodyId, Piece, Revision, World};
+use crate::model::{BodyId, Piece, Revision, World};
 use crate::report::{Stage, StageObserver, StepError, tell};
 use crate::rules::smallest_shape;
 
@@ -58,6 +58,9 @@ const LIMIT_TRAVEL: f64 = 2.0;
 /// A contact slides at the acceleration level if it slips faster than gravity changes a velocity in this number of
 /// steps; a slower one may stop within the step.
 pub(crate) const SLIPPING_STEPS: f64 = 2.0;
+/// A contact holds, by static friction, if it slips slower than this share of what gravity changes a velocity by in a step: sweeps
+/// leave a creep.
+const HELD: f64 = 0.1;
 /// k, the least travel within which substeps find contacts, in steps at the speeds of the step's start [Müller et al. 2020].
 const SAFETY: f64 = 2.0;
 
@@ -96,8 +99,7 @@ impl Constraints {
             let moved = world.bodies().iter().filter(|body| body.is_dynamic());
             let reach = moved.flat_map(|body| body.pieces()).map(Piece::bounding_radius);
             self.widest = reach.filter(|radius| radius.is_finite()).fold(0.0, f64::max);
-            let rebounds = |body: &Body| body.collides && body.restitution > 0.0;
-            self.rebound_thresholds.rebounds = world.bodies().iter().any(rebounds);
+            self.rebound_thresholds.rebounds = world.may_rebound();
         }
     }
 
@@ -118,6 +120,7 @@ impl Constraints {
     pub fn find_contacts(&mut self, context: &StepContext<'_>, motion: &Motion, term: GapTerm) {
         self.active = ActiveSet::new(context, self.smallest_shape, term);
         let least = if term == GapTerm::Substeps { SAFETY } else { 0.0 };
+        self.touches.holds_below = HELD * context.h * context.world.largest_fall();
         let travel = context.contact.active_travel.max(least) * context.h;
         let fall = context.world.largest_fall() * context.h * context.h;
         let distance =

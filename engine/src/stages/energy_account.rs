@@ -16,10 +16,10 @@
 //! | gravity | Σ m g·(q⁺ − q): the loss of the weights' potential energy |
 //! | springs | the loss of the springs' potential energy ½ k s² from q to q⁺, less their damping d (s⁺ − s)²/h |
 //! | applied | `StepReport::applied_work`, from q to q⁺ |
-//! | motors | Σ p·v̄ of the motors: torque times angle |
+//! | motors | Σ p·v̄ of the motors: torque times angle; −Σ λ_t s of contacts whose surfaces run at s: force times the belt's way |
 //! | drivers | − Σ p·v̄ over the bodies whose motion is prescribed, of all constraints; Σ p·v̄ of prescribed velocities |
 //! | hand | Σ p·v̄ of the grab, and F·(q⁺ − q) of the repulsion |
-//! | friction | Σ p·v̄ of the tangential impulses of contacts: force times sliding distance |
+//! | friction | Σ p·v̄ + λ_t s of the tangential impulses of contacts and of rolling resistance: force times sliding distance |
 //! | drag | Σ p·v̄ of damping and drag, with p = M (v⁺ − v) less all other impulses |
 //! | impacts | Σ p·v̄ of the normal impulses of contacts and of limits, where that is negative: ½ m (1 − e²) u² is lost |
 //! | method | T⁺ − T less all of these |
@@ -104,7 +104,9 @@ pub(super) fn complete(
         let means = entry.contact.bodies().map(mean);
         let power = |on: [DVec3; 2]| on[0].dot(means[0]) + on[1].dot(means[1]);
         let friction = power(entry.friction_on_bodies);
-        work.friction += friction;
+        let belt = entry.impulse.multipliers[1] * entry.surface_speed;
+        work.friction += friction + belt;
+        work.motors -= belt;
         work.impacts += power(entry.impulse.on_bodies) - friction;
     }
     work.impacts = work.impacts.min(0.0);
@@ -117,6 +119,7 @@ pub(super) fn complete(
         }
     }
     let Work { gravity, springs, motors, drivers, hand, friction, impacts, drag, .. } = work;
-    work.method = kinetic - (gravity + springs + applied + motors + drivers + hand + friction + impacts + drag);
+    work.method =
+        kinetic - (gravity + springs + applied + motors + drivers + hand + friction + impacts + drag);
     work
 }

@@ -56,6 +56,8 @@ pub(crate) struct Forces<'a, F, N> {
 pub(crate) struct Beginning {
     /// J_t v, m/s.
     pub slip: f64,
+    /// ω_b − ω_a of its bodies, rad/s.
+    pub spin: f64,
     /// Whether it is near enough to get the scheme's right-hand side.
     pub near: bool,
 }
@@ -137,7 +139,8 @@ impl Solve {
                     } else {
                         Slip::Free(stopped)
                     };
-                    problem.pose_touch(index, touch, b, slip);
+                    let spin = beginning.map_or_else(|| touch.spin(v), |beginning| beginning.spin) / h;
+                    problem.pose_touch(index, touch, b, slip, spin);
                 }
                 solve.solve_dynamics(context, constraints, motion, || v.clone(), h)?;
                 let known = stopping.len();

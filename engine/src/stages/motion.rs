@@ -181,7 +181,8 @@ impl Motion {
         inverse_mass.clear();
         inverse_mass.extend(bodies.iter().map(Body::inverse_mass));
         undamped.clone_from(inverse_mass);
-        let resisted = bodies.iter().enumerate().filter(|(_, body)| body.is_dynamic() && !body.damping.is_none());
+        let resisted =
+            bodies.iter().enumerate().filter(|(_, body)| body.is_dynamic() && !body.damping.is_none());
         damped.clear();
         damped.extend(resisted.map(|(body, _)| (body, DVec3::ZERO)));
         identity.clear();

@@ -314,7 +314,7 @@ impl Swinging {
         }
         let touches = |body: &Body| body.collides && !body.pieces().is_empty();
         let touching = || world.bodies().iter().filter(|body| touches(body));
-        let rebounds = touching().count() > 1 && touching().any(|body| body.restitution > 0.0);
+        let rebounds = touching().count() > 1 && world.may_rebound();
         for (index, body) in world.bodies().iter().enumerate() {
             if rebounds && touches(body) {
                 bound[2 * index] = true;

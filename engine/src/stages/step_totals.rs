@@ -105,7 +105,8 @@ impl StepTotals {
     pub fn work(&mut self, world: &World, motion: &Motion) -> Work {
         self.applied += motion.applied_work(world);
         self.find_drag(motion);
-        let drag = self.drag.iter().map(|&(body, impulse)| 0.5 * impulse.dot(self.began[body] + motion.v[body]));
+        let drag =
+            self.drag.iter().map(|&(body, impulse)| 0.5 * impulse.dot(self.began[body] + motion.v[body]));
         let path = Work { drag: drag.sum(), ..self.path };
         energy_account::complete(path, self.applied, (world, motion), &self.began, &self.done)
     }

@@ -78,9 +78,9 @@ pub fn join(world: &mut World, bodies: &[BodyId]) -> Result<Vec<Item>, String> {
             (own.point_in_body(body.point_in_world(DVec2::ZERO)), body.pose.angle - own.pose.angle);
         let turned = Rotation::from_angle(angle);
         body.shapes().iter().map(move |placed| Placement {
-            shape: placed.shape.clone(),
             offset: at + turned.apply(placed.offset),
             angle: placed.angle + angle,
+            ..placed.clone()
         })
     });
     let refused = |error: ModelError| error.to_string();
@@ -253,5 +253,5 @@ fn enlarged(placed: &Placement, factor: f64) -> Placement {
         }
         Shape::Polyline { points } => Shape::Polyline { points: all(points) },
     };
-    Placement { shape, offset: factor * placed.offset, angle: placed.angle }
+    Placement { shape, offset: factor * placed.offset, ..placed.clone() }
 }
