@@ -7,6 +7,7 @@
 
 mod applied_force;
 mod body;
+mod breaking;
 mod builders;
 mod constraint_id;
 mod convex;
@@ -32,6 +33,7 @@ mod world;
 
 pub use crate::math::Rotation;
 pub use applied_force::{AppliedForce, Axes};
+pub use breaking::Breaking;
 pub use body::{Body, BodyKind, Frame, Pose, Velocity};
 pub use builders::{Between, BodyBuilder, JointBuilder, SpringBuilder};
 #[doc(hidden)]
@@ -42,7 +44,7 @@ pub use edit::RemovedBody;
 pub use error::ModelError;
 pub(crate) use error::finite_vector;
 pub use forces::Forces;
-pub use joint::{Joint, JointKind, Motor};
+pub use joint::{Joint, JointKind, JointSoftness, Motor};
 pub use mass::{MassProperties, MassSpec};
 pub(crate) use memory::Memory;
 #[doc(hidden)]

@@ -183,6 +183,11 @@ impl World {
         self.springs.get(id)
     }
 
+    /// Whether it has springs or soft joints.
+    pub(crate) fn has_springs(&self) -> bool {
+        !self.springs().is_empty() || self.joints().iter().any(Joint::is_soft)
+    }
+
     /// The force laws, in the order in which they were added.
     pub fn force_laws(&self) -> &[ForceLaw] {
         self.force_laws.items()
@@ -300,8 +305,13 @@ impl World {
         self.add_spring_energy(energy, |index| self.bodies()[index].pose.coordinates())
     }
 
-    /// Adds the energy of the springs with the bodies at `q` to `energy`, J.
+    /// Adds the energy of the springs and soft joints with the bodies at `q` to `energy`, J.
     pub(crate) fn add_spring_energy(&self, mut energy: f64, q: impl Fn(usize) -> DVec3) -> f64 {
+        for joint in self.joints().iter().filter(|joint| joint.is_soft()) {
+            let Some(softness) = joint.softness else { continue };
+            let [a, b] = joint.bodies.map(|index| Frame::new(q(index), DVec3::ZERO));
+            joint.soft_equations(&a, &b, |row| energy += 0.5 * softness.of(row.unit).stiffness * row.g * row.g);
+        }
         for spring in self.springs() {
             let [a, b] = spring.bodies.map(|index| Frame::new(q(index), DVec3::ZERO));
             let stiffness = spring.softness.stiffness;
@@ -312,7 +322,7 @@ impl World {
 
     /// Largest |g| over the joint rows, in each row's own unit (m, rad or m²).
     pub fn joint_error(&self) -> f64 {
-        largest(self.joints().iter().map(|joint| {
+        largest(self.joints().iter().filter(|joint| joint.is_rigid()).map(|joint| {
             let [a, b] = joint.bodies.map(|index| self.frame(index));
             let mut error = 0.0;
             joint.kind.equations(&a, &b, |row| error = largest([error, row.g]));

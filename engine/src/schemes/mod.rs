@@ -132,13 +132,16 @@ impl Method {
     /// [`StepError::Unsupported`] or [`StepError::Unsuitable`], with which a step would end.
     pub fn check(&self, world: &World) -> Result<(), StepError> {
         let (scheme, solver) = (self.stabilizer.info().key, self.solver.info().key);
-        let rebounds = || world.bodies().iter().any(|body| body.collides && body.restitution != 0.0);
+        let rebounds = || {
+            world.bodies().iter().any(|body| body.collides && body.restitution != 0.0)
+                || world.joints().iter().any(|joint| joint.restitution != 0.0 && joint.limits.is_some())
+        };
         if !self.stabilizer.scheme().obeys(self.contact.restitution) && rebounds() {
             let what = "Poisson's law of restitution (restitution_law anitescu_potra)";
             return Err(StepError::Unsupported { scheme, what });
         }
         let equations_alone = self.solver.takes_equations_alone() && self.stabilizer.scheme().uses_solver;
-        match world.joints().iter().position(|joint| equations_alone && joint.motor.is_some()) {
+        match world.joints().iter().position(|joint| equations_alone && joint.acting_motor().is_some()) {
             Some(joint) => Err(StepError::Unsuitable { scheme, solver, joint: world.joint_ids()[joint] }),
             None => Ok(()),
         }

@@ -45,7 +45,7 @@ pub(crate) use super::terms::GapTerm;
 use crate::constraint::{Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach};
 use crate::model::joint::Unit;
-use crate::model::{Body, BodyId, Piece, Revision, World};
+use crate::model::{Body, BodyId, Joint, Piece, Revision, World};
 use crate::report::{Stage, StageObserver, StepError, tell};
 use crate::rules::smallest_shape;
 
@@ -97,7 +97,9 @@ impl Constraints {
             let reach = moved.flat_map(|body| body.pieces()).map(Piece::bounding_radius);
             self.widest = reach.filter(|radius| radius.is_finite()).fold(0.0, f64::max);
             let rebounds = |body: &Body| body.collides && body.restitution > 0.0;
-            self.rebound_thresholds.rebounds = world.bodies().iter().any(rebounds);
+            let limit_rebounds = |joint: &Joint| joint.restitution > 0.0 && joint.rigid_limits().is_some();
+            self.rebound_thresholds.rebounds =
+                world.bodies().iter().any(rebounds) || world.joints().iter().any(limit_rebounds);
         }
     }
 
@@ -145,7 +147,7 @@ impl Constraints {
     /// Notes the start of a step or substep of `h` for its springs: v, and the mass that each row moves.
     pub fn note_start(&mut self, world: &World, motion: &mut Motion, h: f64) {
         self.swinging.clear();
-        if !world.springs().is_empty() {
+        if world.has_springs() {
             motion.note_start();
             self.swinging.weigh(world, &self.rows, &motion.inverse_mass, h);
         }
@@ -181,12 +183,14 @@ impl Constraints {
         let found = detector.found().map(|found| (found.contact, found.gap));
         touches.take(world, rows.frames(), found, &motion.v);
         self.rebound_thresholds.set_thresholds(world, motion, self.touches.contacts_mut());
+        self.rebound_thresholds.set_limit_thresholds(self.touches.limits_mut());
     }
 
     /// The rows of the contacts last found, with limits and motors, at the rows' poses.
     pub fn evaluate_same_contacts(&mut self, world: &World, motion: &Motion) {
         self.touches.evaluate(world, self.rows.frames(), &self.contacts, &motion.v);
         self.rebound_thresholds.set_thresholds(world, motion, self.touches.contacts_mut());
+        self.rebound_thresholds.set_limit_thresholds(self.touches.limits_mut());
     }
 
     /// Joint rows, contacts within the active distance and limits at the present pose: what corrections need.
