@@ -356,7 +356,9 @@ impl Joint {
             softness.check(&self.kind)?;
         }
         self.breaking.map_or(Ok(()), |breaking| breaking.check())?;
-        if (self.limits.is_some() || self.motor.is_some()) && !self.kind.has_coordinate() {
+        let is_rope = matches!(self.kind, JointKind::Rope(_));
+        let has_coordinate = self.kind.has_coordinate() && !(is_rope && self.motor.is_some());
+        if (self.limits.is_some() || self.motor.is_some()) && !has_coordinate {
             return Err(ModelError::NoFreeCoordinate(self.kind.key()));
         }
         if let Some([lower, upper]) = self.limits {
