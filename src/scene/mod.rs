@@ -27,6 +27,7 @@
 //! ```
 
 mod alike;
+mod bearing;
 mod beginning;
 mod bodies;
 pub mod catalogue;
@@ -159,7 +160,7 @@ impl Scene {
             .map(|(index, joint)| Problem {
                 path: format!("joints[{index}]"),
                 message: format!(
-                    "the joint '{}' comes from another crate, and a scene file cannot contain it (expected hinge, distance, weld or slider)",
+                    "the joint '{}' comes from another crate, and a scene file cannot contain it (expected hinge, distance, rope, weld or slider)",
                     joint.kind.key()
                 ),
             })

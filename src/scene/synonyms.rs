@@ -17,6 +17,7 @@ const SAME: &[(&str, &[&str])] = &[
     ("distance", &["rod", "bar", "stick", "strut", "link"]),
     ("weld", &["fixed", "lock", "rigid", "glue"]),
     ("knife_edge", &["skate", "blade", "knife"]),
+    ("rope", &["cable", "string", "cord", "tether"]),
     ("rolling", &["roll", "wheel"]),
     // Types of body.
     ("fixed", &["static", "immovable", "immobile", "anchored", "ground", "wall", "environment"]),
@@ -110,6 +111,10 @@ const SAME: &[(&str, &[&str])] = &[
     ("max_torque", &["max_motor_torque", "torque"]),
     ("max_force", &["max_motor_force", "force"]),
     ("collide_connected", &["collide", "collides"]),
+    ("breaks_at", &["break_force", "breaking_force", "max_load", "strength", "breakable"]),
+    ("softness", &["soft", "compliance", "spring"]),
+    ("frequency", &["hertz", "hz", "frequency_hz"]),
+    ("damping_ratio", &["zeta"]),
     ("stiffness", &["k", "spring_constant"]),
     ("damping", &["c", "d", "damping_coefficient"]),
     // Solvers. (A scheme brings its own.)
@@ -121,11 +126,6 @@ const SAME: &[(&str, &[&str])] = &[
 
 /// A name of this format that shows where the remark belongs, words for what the format does not have, and what is nearest to it.
 const UNLIKE: &[(&str, &[&str], &str)] = &[
-    (
-        "distance",
-        &["rope", "cable", "string", "chain", "max_distance"],
-        "no joint is a rope: 'distance' keeps its length both ways, and a chain of hinged bodies hangs slack",
-    ),
     (
         "hinge",
         &["spring", "damper", "distance_spring"],

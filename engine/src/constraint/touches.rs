@@ -150,7 +150,10 @@ impl Touches {
                         let [speed, ..] = constraint.speed(world, world.time());
                         self.motors.push(MotorRow { row, speed, max_force });
                     }
-                    None => self.touches.push(Touch::smooth(row, v)),
+                    None => self.touches.push(Touch {
+                        restitution: constraint.restitution(world),
+                        ..Touch::smooth(row, v)
+                    }),
                 }
             });
         }
@@ -174,6 +177,11 @@ impl Touches {
     /// The limits among them.
     pub fn limits(&self) -> &[Touch] {
         &self.touches[self.contacts..]
+    }
+
+    /// The limits, to write their thresholds.
+    pub(crate) fn limits_mut(&mut self) -> &mut [Touch] {
+        &mut self.touches[self.contacts..]
     }
 
     /// The motors.

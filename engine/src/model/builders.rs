@@ -2,10 +2,12 @@
 
 use super::applied_force::AppliedForce;
 use super::body::{Body, BodyKind};
+use super::breaking::Breaking;
 use super::damping::Damping;
 use super::error::{ModelError, finite_vector, positive};
 use super::joint::{
-    Custom, CustomJoint, Distance, DistanceForm, Hinge, Joint, JointKind, Motor, Slider, Weld,
+    Custom, CustomJoint, Distance, DistanceForm, Hinge, Joint, JointKind, JointSoftness, Motor, Rope,
+    Slider, Weld,
 };
 use super::mass::MassSpec;
 use super::motion::Motion;
@@ -272,6 +274,13 @@ impl Joint {
         Self::of([a, b], JointKind::Distance(rod), false)
     }
 
+    /// A point of body `a` and a point of body `b` are at most `length` apart, m: [`Rope`].
+    pub fn rope(a: BodyId, b: BodyId, length: f64) -> JointBuilder {
+        let mut rope = Self::of([a, b], JointKind::Rope(Rope { anchors: UNKNOWN }), false);
+        rope.item.limits = Some([f64::NEG_INFINITY, length]);
+        rope
+    }
+
     /// Body `b` slides along `axis`, a direction in the world that turns with body `a`: [`Slider`].
     pub fn slider(a: BodyId, b: BodyId, axis: impl Into<DVec2>) -> JointBuilder {
         let slider = Slider { anchors: UNKNOWN, axis: axis.into(), reference_angle: 0.0 };
@@ -324,6 +333,24 @@ impl JointBuilder {
         Self { zero: Some(zero), ..self }
     }
 
+    /// Newton's coefficient of restitution of impacts at the limits, from 0 to 1.
+    pub fn restitution(mut self, restitution: f64) -> Self {
+        self.item.restitution = restitution;
+        self
+    }
+
+    /// Makes it a soft joint.
+    pub fn soft(mut self, softness: JointSoftness) -> Self {
+        self.item.softness = Some(softness);
+        self
+    }
+
+    /// The largest reaction that it bears.
+    pub fn breaks_at(mut self, breaking: Breaking) -> Self {
+        self.item.breaking = Some(breaking);
+        self
+    }
+
     /// Drives the hinge or slider at `speed`, rad/s or m/s, with at most `max_force`, N m or N.
     pub fn motor(mut self, speed: f64, max_force: f64) -> Self {
         self.item.motor = Some(Motor { speed, max_force });
@@ -342,7 +369,7 @@ impl JointBuilder {
     fn kind(&self, bodies: [&Body; 2]) -> Result<JointKind, ModelError> {
         let mut kind = self.item.kind.clone();
         let mut centres = bodies.map(|body| body.pose.position);
-        if !matches!(kind, JointKind::Distance(_)) {
+        if !matches!(kind, JointKind::Distance(_) | JointKind::Rope(_)) {
             centres[0] = centres[1];
         }
         let usual = (!self.given).then_some(Anchors::World(centres));
@@ -353,7 +380,7 @@ impl JointBuilder {
         let [a, b] = bodies.map(|body| body.pose.angle);
         match &mut kind {
             _ if self.given => {}
-            JointKind::Hinge(_) | JointKind::Custom(_) => {}
+            JointKind::Hinge(_) | JointKind::Rope(_) | JointKind::Custom(_) => {}
             JointKind::Weld(weld) => weld.reference_angle = b - a,
             JointKind::Slider(slider) => {
                 finite_vector("axis", slider.axis)?;
@@ -398,6 +425,12 @@ impl SpringBuilder {
     /// d, N s/m.
     pub fn damping(mut self, damping: f64) -> Self {
         self.item.softness.damping = damping;
+        self
+    }
+
+    /// The largest force (N) or torque (N m) that it bears.
+    pub fn breaks_at(mut self, breaking: Breaking) -> Self {
+        self.item.breaking = Some(breaking);
         self
     }
 

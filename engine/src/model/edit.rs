@@ -122,7 +122,10 @@ impl World {
         self.check_ends(*bodies)?;
         joint.check()?;
         self.check_custom(*bodies, kind)?;
-        let mut turns = [limits.is_some() || motor.is_some(); 2];
+        let mut turns = match kind {
+            JointKind::Rope(rope) => rope.anchors.map(|anchor| anchor != DVec2::ZERO),
+            _ => [limits.is_some() || motor.is_some(); 2],
+        };
         let [a, b] = bodies.map(|body| self.frame(body));
         kind.equations(&a, &b, |row| turns = [turns[0] | (row.ja.z != 0.0), turns[1] | (row.jb.z != 0.0)]);
         self.check_point_masses(*bodies, turns, "the joint")
@@ -241,6 +244,32 @@ impl World {
         self.check_joint(&edited)?;
         self.joints.items_mut()[index] = edited;
         Ok(())
+    }
+
+    /// Breaks a joint as a whole, its motor, or a spring: it exerts nothing in later steps.
+    pub(crate) fn break_off(&mut self, part: ConstraintId) {
+        match part {
+            ConstraintId::Joint(id) => {
+                if let Some(index) = self.joints.index_of(id) {
+                    let joint = &mut self.joints.items_mut()[index];
+                    joint.broken = true;
+                    (joint.force, joint.coordinate_force) = Default::default();
+                }
+            }
+            ConstraintId::Motor(id) => {
+                if let Some(index) = self.joints.index_of(id) {
+                    let joint = &mut self.joints.items_mut()[index];
+                    joint.motor_broken = true;
+                    joint.coordinate_force[0] = 0.0;
+                }
+            }
+            ConstraintId::Spring(id) => {
+                if let Some(index) = self.springs.index_of(id) {
+                    self.springs.items_mut()[index].broken = true;
+                }
+            }
+            _ => {}
+        }
     }
 
     /// Changes a spring, which stays between the same bodies; the world is as it was where [`World::add_spring`] would refuse it.

@@ -7,6 +7,7 @@
 
 mod applied_force;
 mod body;
+mod breaking;
 mod builders;
 mod constraint_id;
 mod convex;
@@ -35,6 +36,7 @@ mod world;
 pub use crate::math::Rotation;
 pub use applied_force::{AppliedForce, Axes};
 pub use body::{Body, BodyKind, Frame, Pose, Velocity};
+pub use breaking::Breaking;
 pub use builders::{Between, BodyBuilder, JointBuilder, SpringBuilder};
 #[doc(hidden)]
 pub use constraint_id::ConstraintId;
@@ -46,7 +48,7 @@ pub use edit::RemovedBody;
 pub use error::ModelError;
 pub(crate) use error::finite_vector;
 pub use forces::Forces;
-pub use joint::{Joint, JointKind, Motor};
+pub use joint::{Joint, JointKind, JointSoftness, Motor};
 pub use mass::{MassProperties, MassSpec};
 pub(crate) use memory::Memory;
 #[doc(hidden)]

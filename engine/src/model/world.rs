@@ -95,11 +95,13 @@ impl World {
         &self.materials
     }
 
-    /// Whether a pair of surfaces may rebound.
+    /// Whether a pair of surfaces or a limit of a joint may rebound.
     pub(crate) fn may_rebound(&self) -> bool {
         let rebounds = |body: &Body| body.collides && body.any_skin(|own| own.restitution > 0.0);
+        let limit_rebounds = |joint: &Joint| joint.restitution > 0.0 && joint.rigid_limits().is_some();
         let pairs = &self.materials.pairs;
         self.bodies().iter().any(rebounds)
+            || self.joints().iter().any(limit_rebounds)
             || pairs.iter().any(|pair| pair.restitution.is_some_and(|own| own > 0.0))
     }
 
@@ -203,6 +205,11 @@ impl World {
     /// A spring, if it has not been removed.
     pub fn spring(&self, id: SpringId) -> Option<&Spring> {
         self.springs.get(id)
+    }
+
+    /// Whether it has springs or soft joints.
+    pub(crate) fn has_springs(&self) -> bool {
+        !self.springs().is_empty() || self.joints().iter().any(Joint::is_soft)
     }
 
     /// The force laws, in the order in which they were added.
@@ -322,8 +329,15 @@ impl World {
         self.add_spring_energy(energy, |index| self.bodies()[index].pose.coordinates())
     }
 
-    /// Adds the energy of the springs with the bodies at `q` to `energy`, J.
+    /// Adds the energy of the springs and soft joints with the bodies at `q` to `energy`, J.
     pub(crate) fn add_spring_energy(&self, mut energy: f64, q: impl Fn(usize) -> DVec3) -> f64 {
+        for joint in self.joints().iter().filter(|joint| joint.is_soft()) {
+            let Some(softness) = joint.softness else { continue };
+            let [a, b] = joint.bodies.map(|index| Frame::new(q(index), DVec3::ZERO));
+            joint.soft_equations(&a, &b, |row| {
+                energy += 0.5 * softness.of(row.unit).stiffness * row.g * row.g
+            });
+        }
         for spring in self.springs() {
             let [a, b] = spring.bodies.map(|index| Frame::new(q(index), DVec3::ZERO));
             let stiffness = spring.softness.stiffness;
@@ -334,7 +348,7 @@ impl World {
 
     /// Largest |g| over the joint rows, in each row's own unit (m, rad or m²).
     pub fn joint_error(&self) -> f64 {
-        largest(self.joints().iter().map(|joint| {
+        largest(self.joints().iter().filter(|joint| joint.is_rigid()).map(|joint| {
             let [a, b] = joint.bodies.map(|index| self.frame(index));
             let mut error = 0.0;
             joint.kind.equations(&a, &b, |row| error = largest([error, row.g]));

@@ -138,7 +138,7 @@ impl Method {
             return Err(StepError::Unsupported { scheme, what });
         }
         let equations_alone = self.solver.takes_equations_alone() && self.stabilizer.scheme().uses_solver;
-        match world.joints().iter().position(|joint| equations_alone && joint.motor.is_some()) {
+        match world.joints().iter().position(|joint| equations_alone && joint.acting_motor().is_some()) {
             Some(joint) => Err(StepError::Unsuitable { scheme, solver, joint: world.joint_ids()[joint] }),
             None => Ok(()),
         }

@@ -148,7 +148,7 @@ impl Constraints {
     /// Notes the start of a step or substep of `h` for its springs: v, and the mass that each row moves.
     pub fn note_start(&mut self, world: &World, motion: &mut Motion, h: f64) {
         self.swinging.clear();
-        if !world.springs().is_empty() {
+        if world.has_springs() {
             motion.note_start();
             self.swinging.weigh(world, &self.rows, &motion.inverse_mass, h);
         }
@@ -184,12 +184,14 @@ impl Constraints {
         let found = detector.found().map(|found| (found.contact, found.gap));
         touches.take(world, rows.frames(), found, &motion.v);
         self.rebound_thresholds.set_thresholds(world, motion, self.touches.contacts_mut());
+        self.rebound_thresholds.set_limit_thresholds(self.touches.limits_mut());
     }
 
     /// The rows of the contacts last found, with limits and motors, at the rows' poses.
     pub fn evaluate_same_contacts(&mut self, world: &World, motion: &Motion) {
         self.touches.evaluate(world, self.rows.frames(), &self.contacts, &motion.v);
         self.rebound_thresholds.set_thresholds(world, motion, self.touches.contacts_mut());
+        self.rebound_thresholds.set_limit_thresholds(self.touches.limits_mut());
     }
 
     /// Joint rows, contacts within the active distance and limits at the present pose: what corrections need.

@@ -32,6 +32,8 @@
 
 use super::ledger::Ledger;
 use super::motion::Motion;
+use crate::constraint::{Constraint, MOST_ROWS};
+use crate::model::joint::Unit;
 use crate::model::{BodyId, BodyKind, Frame, NonholonomicKind, World};
 use crate::report::{ConstraintId, ConstraintImpulse, Work};
 use glam::DVec3;
@@ -43,19 +45,22 @@ pub(super) fn along_the_path(world: &World, motion: &Motion, h: f64) -> Work {
     for ((body, &[_, _, heavy]), q) in world.bodies().iter().zip(motion.masses()).zip(&motion.q) {
         work.gravity += heavy * gravity.dot(q.truncate() - body.pose.position);
     }
-    for spring in world.springs() {
-        let [mut before, mut after] = [[0.0; 2]; 2];
+    for own in Constraint::compliant(world).filter(|own| *own != Constraint::Grab) {
+        let [mut before, mut after] = [[(0.0, Unit::Metre); MOST_ROWS]; 2];
         for (elongations, is_after) in [(&mut before, false), (&mut after, true)] {
             let at = |body: usize| {
                 let q = if is_after { motion.q[body] } else { world.bodies()[body].pose.coordinates() };
                 Frame::new(q, DVec3::ZERO)
             };
-            let [a, b] = spring.bodies().map(at);
+            let [a, b] = own.bodies(world, &[]).map(at);
             let mut rows = elongations.iter_mut();
-            spring.equations(&a, &b, |row| rows.by_ref().take(1).for_each(|s| *s = row.g));
+            own.equations(world, &[], [&a, &b], |row| {
+                rows.by_ref().take(1).for_each(|s| *s = (row.g, row.unit));
+            });
         }
-        for (s, after) in before.into_iter().zip(after) {
-            let (softness, change) = (spring.softness, after - s);
+        for ((s, unit), (after, _)) in before.into_iter().zip(after).take(own.rows(world)) {
+            let Some(softness) = own.softness(world, unit) else { continue };
+            let change = after - s;
             work.springs -=
                 change * (0.5 * softness.stiffness * (s + after) + softness.damping * change / h);
         }

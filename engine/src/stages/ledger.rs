@@ -43,6 +43,8 @@ pub(crate) struct Ledger {
     row_entries: Vec<[u32; 2]>,
     /// Whether the entries still hold the impulses of an earlier step, and count as zero.
     stale: bool,
+    /// Where the entries of soft joints begin, and how many they are.
+    soft: [usize; 2],
     /// Where the entries of motors and of limits begin.
     pub motors: usize,
     pub limits: usize,
@@ -109,6 +111,7 @@ impl Ledger {
         }
         contacts.clone_from(&other.contacts);
         (self.stale, self.motors, self.limits) = (other.stale, other.motors, other.limits);
+        self.soft = other.soft;
     }
 
     /// Lists the constraints of `world`, each with the impulse zero.
@@ -140,6 +143,11 @@ impl Ledger {
             let found = constraints.iter().position(|own| own.condition() == condition);
             found.unwrap_or(constraints.len())
         };
+        let is_soft = |own: &Constraint| matches!(own, Constraint::SoftJoint(_));
+        self.soft = [
+            constraints.iter().position(is_soft).unwrap_or(0),
+            constraints.iter().filter(|own| is_soft(own)).count(),
+        ];
         self.limits = first(Condition::Unilateral);
         self.motors = first(Condition::Speed).min(self.limits);
     }
@@ -174,7 +182,15 @@ impl Ledger {
             ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_) => {
                 limits.iter().find(|entry| entry.constraint == constraint)
             }
-            _ => Some(&sorted[sorted.binary_search_by_key(&constraint, |entry| entry.constraint).ok()?]),
+            _ => {
+                // Soft joints stand behind the springs, with the ids of joints.
+                let (before, others) = sorted.split_at(self.soft[0]);
+                let (soft, behind) = others.split_at(self.soft[1]);
+                [before, soft, behind].into_iter().find_map(|part| {
+                    let place = part.binary_search_by_key(&constraint, |entry| entry.constraint);
+                    part.get(place.ok()?)
+                })
+            }
         }
     }
 

@@ -289,7 +289,7 @@ impl JointMetrics {
         let frames = rows.frames();
         let mut rest = rows.joints();
         for joint in Constraint::joints(world) {
-            let (own, after) = rest.split_at(joint.kind.rows().min(rest.len()));
+            let (own, after) = rest.split_at(joint.rows().min(rest.len()));
             rest = after;
             for row in own {
                 errors.take(row.unit, row.g);
@@ -306,6 +306,9 @@ impl JointMetrics {
             }
             let rod = match &joint.kind {
                 JointKind::Distance(rod) => on_b.length() / rod.length,
+                JointKind::Rope(_) => {
+                    joint.rope_length().map_or(0.0, |length| joint.coordinate_force[2] / length)
+                }
                 JointKind::Hinge(_) | JointKind::Weld(_) | JointKind::Slider(_) | JointKind::Custom(_) => {
                     0.0
                 }

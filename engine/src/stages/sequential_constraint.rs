@@ -13,7 +13,7 @@ use crate::constraint::{Condition, Constraint};
 use crate::detect::Contact;
 use crate::math::largest;
 use crate::model::joint::{Equation, Unit};
-use crate::model::{Frame, RESOLVED, World};
+use crate::model::{Frame, RESOLVED, Softness, World};
 pub(crate) use crate::report::MOST_MULTIPLIERS as MOST;
 use crate::stages::anchors::Anchors;
 use crate::stages::motion::{Motion, StepContext};
@@ -270,7 +270,9 @@ impl SequentialConstraint {
     /// and N v⁺ = v₀ at its end in non-holonomic rows.
     pub fn pose_force(&mut self, context: &StepContext<'_>, swinging: &Swinging, motion: &Motion) {
         let (world, duration, due) = (context.world, context.h, context.end());
-        if let Some(softness) = self.source.softness(world) {
+        if self.source.condition() == Condition::Compliant {
+            let own = |unit: Unit| self.source.softness(world, unit);
+            let softness = self.block.units.map(|unit| own(unit).unwrap_or(Softness::NONE));
             if let Constraint::Spring(index) = self.source
                 && swinging.has(index)
             {
@@ -280,18 +282,24 @@ impl SequentialConstraint {
             }
             let mobilities = match self.source {
                 Constraint::Spring(index) => swinging.mobilities_of(index, self.block.size),
+                Constraint::SoftJoint(index) => swinging.mobilities_of_joint(index, self.block.size),
                 _ => &[],
             };
             let rates = match self.source {
-                Constraint::Spring(_) => self.block.rates(&motion.before),
+                Constraint::Spring(_) | Constraint::SoftJoint(_) => self.block.rates(&motion.before),
                 _ => [0.0; MOST],
             };
-            self.is_resolved = softness.stiffness + softness.damping > 0.0
+            self.is_resolved = softness[0].stiffness + softness[0].damping > 0.0
                 && !mobilities.is_empty()
-                && mobilities.iter().all(|own| softness.phase(duration, *own) < RESOLVED[1]);
+                && mobilities
+                    .iter()
+                    .zip(softness)
+                    .all(|(own, soft)| soft.phase(duration, *own) < RESOLVED[1]);
             let rows: [Option<(f64, f64)>; MOST] = std::array::from_fn(|i| match mobilities.get(i) {
-                Some(own) => softness.impulse(duration, *own).map(|own| own.row(self.block.g[i], rates[i])),
-                None => softness.row(self.block.g[i], duration),
+                Some(own) => {
+                    softness[i].impulse(duration, *own).map(|own| own.row(self.block.g[i], rates[i]))
+                }
+                None => softness[i].row(self.block.g[i], duration),
             });
             self.law = if rows[0].is_some() { Law::Free } else { Law::Idle };
             self.compliance = rows.map(|row| row.map_or(0.0, |(c, _)| c));

@@ -212,7 +212,11 @@ fn zero(world: &World, joint: &Joint) -> f64 {
     let [a, b] = joint.bodies().map(|index| world.frame(index));
     match joint.kind {
         JointKind::Hinge(_) => joint.kind.coordinate(&a, &b).map_or(0.0, |coordinate| coordinate.g),
-        JointKind::Distance(_) | JointKind::Weld(_) | JointKind::Slider(_) | JointKind::Custom(_) => 0.0,
+        JointKind::Distance(_)
+        | JointKind::Rope(_)
+        | JointKind::Weld(_)
+        | JointKind::Slider(_)
+        | JointKind::Custom(_) => 0.0,
     }
 }
 

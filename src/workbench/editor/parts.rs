@@ -161,6 +161,8 @@ pub fn joint_between(own: &Joint, ends: [usize; 2]) -> Joint {
     let mut joint = Joint::new(ends, own.kind.clone());
     (joint.collide_connected, joint.limits) = (own.collide_connected, own.limits);
     (joint.zero, joint.motor) = (own.zero, own.motor);
+    (joint.restitution, joint.softness) = (own.restitution, own.softness);
+    (joint.breaking, joint.broken, joint.motor_broken) = (own.breaking, own.broken, own.motor_broken);
     joint
 }
 
@@ -168,5 +170,6 @@ pub fn joint_between(own: &Joint, ends: [usize; 2]) -> Joint {
 pub fn spring_between(own: &Spring, ends: [usize; 2]) -> Spring {
     let mut spring = Spring::new(ends, own.anchors, own.softness, own.rest_length);
     spring.rest_angle = own.rest_angle;
+    (spring.breaking, spring.broken) = (own.breaking, own.broken);
     spring
 }

@@ -215,6 +215,9 @@ pub fn scale(world: &mut World, items: &[Item], about: DVec2, factor: f64) -> Re
                 if let (JointKind::Distance(rod), true) = (&mut joint.kind, both) {
                     rod.length *= factor;
                 }
+                if let (JointKind::Rope(_), Some(limits), true) = (&joint.kind, &mut joint.limits, both) {
+                    *limits = limits.map(|distance| factor * distance);
+                }
             })?,
             Item::Spring(id) => world.edit_spring(id, |spring| {
                 spring.anchors = [factors[0] * spring.anchors[0], factors[1] * spring.anchors[1]];
