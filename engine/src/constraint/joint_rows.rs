@@ -166,6 +166,11 @@ impl Rows {
         self.springs
     }
 
+    /// Number of the compliant rows but the grab's, whose impulse depends on the mass that they move.
+    pub(crate) fn weighed(&self) -> usize {
+        self.grab.unwrap_or(self.rows.len()) - self.equations
+    }
+
     /// Where the grab's two rows start, if there are any.
     pub fn grab_start(&self) -> Option<usize> {
         self.grab

@@ -42,7 +42,7 @@ pub use edit::RemovedBody;
 pub use error::ModelError;
 pub(crate) use error::finite_vector;
 pub use forces::Forces;
-pub use joint::{Joint, JointKind, Motor};
+pub use joint::{Joint, JointKind, Motor, Servo};
 pub use mass::{MassProperties, MassSpec};
 pub(crate) use memory::Memory;
 #[doc(hidden)]

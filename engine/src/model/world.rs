@@ -300,12 +300,18 @@ impl World {
         self.add_spring_energy(energy, |index| self.bodies()[index].pose.coordinates())
     }
 
-    /// Adds the energy of the springs with the bodies at `q` to `energy`, J.
+    /// Adds the energy of the springs and suspensions with the bodies at `q` to `energy`, J.
     pub(crate) fn add_spring_energy(&self, mut energy: f64, q: impl Fn(usize) -> DVec3) -> f64 {
         for spring in self.springs() {
             let [a, b] = spring.bodies.map(|index| Frame::new(q(index), DVec3::ZERO));
             let stiffness = spring.softness.stiffness;
             spring.equations(&a, &b, |row| energy += 0.5 * stiffness * row.g * row.g);
+        }
+        for joint in self.joints() {
+            let Some(own) = joint.kind.suspension() else { continue };
+            let [a, b] = joint.bodies.map(|index| Frame::new(q(index), DVec3::ZERO));
+            let s = joint.kind.coordinate(&a, &b).map_or(0.0, |row| row.g);
+            energy += 0.5 * own.stiffness * s * s;
         }
         energy
     }

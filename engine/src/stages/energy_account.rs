@@ -14,12 +14,12 @@
 //! | work | what it is |
 //! |---|---|
 //! | gravity | Σ m g·(q⁺ − q): the loss of the weights' potential energy |
-//! | springs | the loss of the springs' potential energy ½ k s² from q to q⁺, less their damping d (s⁺ − s)²/h |
+//! | springs | the loss of the springs' and suspensions' potential energy ½ k s² from q to q⁺, less their damping d (s⁺ − s)²/h |
 //! | applied | `StepReport::applied_work`, from q to q⁺ |
 //! | motors | Σ p·v̄ of the motors: torque times angle |
 //! | drivers | − Σ p·v̄ over the bodies whose motion is prescribed, of all constraints; Σ p·v̄ of prescribed velocities |
 //! | hand | Σ p·v̄ of the grab, and F·(q⁺ − q) of the repulsion |
-//! | friction | Σ p·v̄ of the tangential impulses of contacts: force times sliding distance |
+//! | friction | Σ p·v̄ of the tangential impulses of contacts, and of joints' friction: force times sliding distance |
 //! | impacts | Σ p·v̄ of the normal impulses of contacts and of limits, where that is negative: ½ m (1 − e²) u² is lost |
 //! | method | T⁺ − T less all of these |
 //!
@@ -59,6 +59,17 @@ pub(super) fn along_the_path(world: &World, motion: &Motion, h: f64) -> Work {
                 change * (0.5 * softness.stiffness * (s + after) + softness.damping * change / h);
         }
     }
+    for joint in world.joints() {
+        let Some(own) = joint.kind.suspension() else { continue };
+        let s = |of: &dyn Fn(usize) -> DVec3| {
+            let [a, b] = joint.bodies().map(|body| Frame::new(of(body), DVec3::ZERO));
+            joint.kind.coordinate(&a, &b).map_or(0.0, |row| row.g)
+        };
+        let after = s(&|body| motion.q[body]);
+        let before = s(&|body| world.bodies()[body].pose.coordinates());
+        let change = after - before;
+        work.springs -= change * (0.5 * own.stiffness * (before + after) + own.damping * change / h);
+    }
     work.hand = motion.work_of_repulsion(world);
     work
 }
@@ -87,6 +98,7 @@ pub(super) fn complete(
     for entry in ledger.entries.iter().filter(|entry| entry.multipliers != [0.0; 3]) {
         match entry.constraint {
             ConstraintId::Motor(_) => work.motors += power(entry),
+            ConstraintId::Friction(_) => work.friction += power(entry),
             ConstraintId::Grab => work.hand += power(entry),
             ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_) => work.impacts += power(entry),
             ConstraintId::Nonholonomic(id) => {

@@ -306,9 +306,12 @@ impl JointMetrics {
             }
             let rod = match &joint.kind {
                 JointKind::Distance(rod) => on_b.length() / rod.length,
-                JointKind::Hinge(_) | JointKind::Weld(_) | JointKind::Slider(_) | JointKind::Custom(_) => {
-                    0.0
-                }
+                JointKind::Hinge(_)
+                | JointKind::Weld(_)
+                | JointKind::Slider(_)
+                | JointKind::Slot(_)
+                | JointKind::Bead(_)
+                | JointKind::Custom(_) => 0.0,
             };
             let ([a, b], [anchor_a, anchor_b]) = (joint.bodies, joint.kind.anchors());
             let mut hold = |body: usize, force: DVec2, anchor: DVec2| {

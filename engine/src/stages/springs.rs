@@ -69,7 +69,7 @@ pub(crate) fn soft_row(
 /// The springs that act in the middle of the step, and what they move.
 #[derive(Debug, Default)]
 pub(crate) struct Swinging {
-    /// 1/m_e of every spring's row, 1/kg or 1/(kg m²).
+    /// 1/m_e of the row of every spring, and after them of every suspension, 1/kg or 1/(kg m²).
     mobility: Vec<f64>,
     /// The first of these rows of every spring.
     first: Vec<usize>,
@@ -204,14 +204,14 @@ impl Swinging {
             self.first.push(next);
             next += spring.rows();
         }
-        let soft = rows.soft().take(rows.springs());
+        let soft = rows.soft().take(rows.weighed());
         self.mobility.extend(soft.map(|(row, _)| row.mobility(inverse_mass)));
         let equations = rows.equations();
         let held = |body: usize| {
             inverse_mass[body] != DVec3::ZERO && equations.iter().any(|row| row.a == body || row.b == body)
         };
         let mut factorised = false;
-        for (index, (row, softness)) in rows.soft().take(rows.springs()).enumerate() {
+        for (index, (row, softness)) in rows.soft().take(rows.weighed()).enumerate() {
             let doubtful = !softness.is_resolved(h, self.mobility[index]) && (held(row.a) || held(row.b));
             if !doubtful {
                 continue;
@@ -341,7 +341,7 @@ impl Swinging {
     }
 }
 
-/// 1/m_e of every row of the springs of `world`, in their order, with all joints: 1/kg or 1/(kg m²).
+/// 1/m_e of every row of the springs of `world`, in their order, and of its suspensions, with all joints: 1/kg or 1/(kg m²).
 #[doc(hidden)]
 pub fn mobilities(world: &World) -> Vec<f64> {
     let bodies = world.bodies();

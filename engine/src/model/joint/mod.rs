@@ -4,21 +4,27 @@
 //! the rows that several kinds have in common are in `hinge.rs`. Anchors are held relative to the centres of mass; r_a, r_b are
 //! the arms in world axes, d = p_b − p_a the vector between the anchors.
 
+mod bead;
+mod curve;
 mod custom;
 mod derivatives;
 mod distance;
 mod hinge;
 mod slider;
+mod slot;
 mod weld;
 
+pub use bead::{Bead, Side};
+pub use curve::{Curve, Spline};
 pub use custom::{Custom, CustomJoint, MOST_ROWS};
 pub use distance::{Distance, DistanceForm};
 pub use hinge::Hinge;
 pub use slider::Slider;
+pub use slot::{Slot, Suspension};
 pub use weld::Weld;
 
 use super::body::Frame;
-use super::error::{ModelError, finite, finite_vector, not_negative, positive};
+use super::error::{ModelError, finite, finite_vector, fitting, not_negative, positive};
 use glam::{DVec2, DVec3};
 
 /// The unit of a constraint's error.
@@ -102,6 +108,10 @@ pub enum JointKind {
     Weld(Weld),
     /// A point moves along an axis and the bodies keep their angle; 2 rows.
     Slider(Slider),
+    /// A point moves along an axis and may turn, sprung if it is a wheel's; 1 row.
+    Slot(Slot),
+    /// A point moves on a curve; 1 row, none where the curve acts from one side.
+    Bead(Bead),
     /// A joint of another crate; up to 3 rows.
     #[cfg_attr(feature = "serde", serde(skip))]
     Custom(Custom),
@@ -115,6 +125,8 @@ impl JointKind {
             Self::Distance(_) => "distance",
             Self::Weld(_) => "weld",
             Self::Slider(_) => "slider",
+            Self::Slot(j) => ["slot", "wheel"][usize::from(j.suspension.is_some())],
+            Self::Bead(_) => "bead",
             Self::Custom(j) => j.0.key(),
         }
     }
@@ -123,7 +135,8 @@ impl JointKind {
     pub fn rows(&self) -> usize {
         match self {
             Self::Hinge(_) | Self::Slider(_) => 2,
-            Self::Distance(_) => 1,
+            Self::Distance(_) | Self::Slot(_) => 1,
+            Self::Bead(j) => usize::from(j.side == Side::On),
             Self::Weld(_) => 3,
             Self::Custom(j) => j.0.rows(),
         }
@@ -136,6 +149,8 @@ impl JointKind {
             Self::Distance(j) => j.anchors,
             Self::Weld(j) => j.anchors,
             Self::Slider(j) => j.anchors,
+            Self::Slot(j) => j.anchors,
+            Self::Bead(j) => j.anchors,
             Self::Custom(j) => j.0.anchors(),
         }
     }
@@ -147,6 +162,8 @@ impl JointKind {
             Self::Distance(j) => Some(&mut j.anchors),
             Self::Weld(j) => Some(&mut j.anchors),
             Self::Slider(j) => Some(&mut j.anchors),
+            Self::Slot(j) => Some(&mut j.anchors),
+            Self::Bead(j) => Some(&mut j.anchors),
             Self::Custom(_) => None,
         }
     }
@@ -154,29 +171,55 @@ impl JointKind {
     /// Whether it leaves a coordinate free that limits and a motor can act on.
     pub fn has_coordinate(&self) -> bool {
         let [a, b] = [DVec3::X, DVec3::ZERO].map(|q| Frame::new(q, DVec3::ZERO));
-        self.coordinate(&a, &b).is_some()
+        !matches!(self, Self::Bead(_)) && self.coordinate(&a, &b).is_some()
     }
 
     /// The coordinate that the joint leaves free, where it can have limits and a motor: the angle θ_b − θ_a of
-    /// a hinge (rad), the displacement of body b's anchor along the axis of a slider (m). `g` is its value.
+    /// a hinge (rad), the displacement of body b's anchor along the axis of a slider, a slot or a wheel (m); of a curve that acts
+    /// from one side, the distance from it (m). `g` is its value.
     #[inline]
     pub fn coordinate(&self, a: &Frame, b: &Frame) -> Option<Equation> {
         match self {
             Self::Hinge(j) => Some(j.coordinate(a, b)),
             Self::Slider(j) => Some(j.coordinate(a, b)),
+            Self::Slot(j) => Some(j.coordinate(a, b)),
+            Self::Bead(j) => (j.side != Side::On).then(|| j.equation(a, b)),
             Self::Distance(_) | Self::Weld(_) => None,
             Self::Custom(j) => j.0.coordinate(a, b),
         }
     }
 
+    /// The coordinate on which a motor and friction act: that of the limits, but the angle θ_b − θ_a of a wheel (rad).
+    #[inline]
+    pub fn driven(&self, a: &Frame, b: &Frame) -> Option<Equation> {
+        match self {
+            Self::Slot(j) => Some(j.driven(a, b)),
+            Self::Bead(_) => None,
+            Self::Hinge(_) | Self::Slider(_) | Self::Distance(_) | Self::Weld(_) | Self::Custom(_) => {
+                self.coordinate(a, b)
+            }
+        }
+    }
+
+    /// The spring along the axis of a wheel.
+    pub fn suspension(&self) -> Option<Suspension> {
+        match self {
+            Self::Slot(j) => j.suspension,
+            _ => None,
+        }
+    }
+
     /// Appends the equations at the frames' poses and velocities.
     #[inline]
-    pub fn equations(&self, a: &Frame, b: &Frame, emit: impl FnMut(Equation)) {
+    pub fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
         match self {
             Self::Hinge(j) => j.equations(a, b, emit),
             Self::Distance(j) => j.equations(a, b, emit),
             Self::Weld(j) => j.equations(a, b, emit),
             Self::Slider(j) => j.equations(a, b, emit),
+            Self::Slot(j) => j.equations(a, b, emit),
+            Self::Bead(j) if j.side == Side::On => emit(j.equation(a, b)),
+            Self::Bead(_) => {}
             Self::Custom(j) => j.equations(a, b, emit),
         }
     }
@@ -190,6 +233,25 @@ pub struct Motor {
     pub speed: f64,
     /// Largest torque (N m) or force (N), not negative.
     pub max_force: f64,
+}
+
+/// Makes a motor hold a position: it acts as a spring and a damper towards it, with the motor's largest force.
+///
+/// ```text
+/// f = −k (x − x*) − d (ẋ − ẋ*) ,   |f| ≤ F_max ,   k = m_e ω² ,   d = 2 ζ m_e ω ,   ω = 2π · frequency
+/// ```
+///
+/// x* is `position`, counted from [`Joint::zero`], and ẋ* the motor's speed; m_e is the mass (moment of inertia) that the joint's
+/// coordinate moves of its two bodies, with the joint's own rows held. A steady load F shifts x by F/k.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Servo {
+    /// x*, rad or m.
+    pub position: f64,
+    /// Natural frequency, Hz, greater than 0.
+    pub frequency: f64,
+    /// ζ, not negative.
+    pub damping_ratio: f64,
 }
 
 /// A joint between two bodies of a world.
@@ -220,6 +282,12 @@ pub struct Joint {
     pub zero: f64,
     /// A motor along the joint's coordinate: a bounded row.
     pub motor: Option<Motor>,
+    /// Where the motor holds the coordinate.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub servo: Option<Servo>,
+    /// Largest friction along the joint's coordinate, N m or N: a bounded row of speed 0.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub friction: f64,
     /// Constraint force (N, N m) over the last step, one per row: what the window draws, and the warm start
     /// of iterative schemes. Part of the state.
     pub force: [f64; 3],
@@ -241,6 +309,8 @@ impl Joint {
             limits: None,
             zero: 0.0,
             motor: None,
+            servo: None,
+            friction: 0.0,
             force: [0.0; 3],
             coordinate_force: [0.0; 3],
         }
@@ -249,6 +319,14 @@ impl Joint {
     /// Indices of body a and body b among the world's bodies.
     pub fn bodies(&self) -> [usize; 2] {
         self.bodies
+    }
+
+    /// The bounds of the coordinate: its limits, or those of a curve that acts from one side.
+    pub fn bounds(&self) -> Option<[f64; 2]> {
+        match &self.kind {
+            JointKind::Bead(bead) => bead.bounds(),
+            _ => self.limits,
+        }
     }
 
     /// Checks sizes, limits and motor.
@@ -261,9 +339,22 @@ impl Joint {
                 finite("reference angle", slider.reference_angle)?;
             }
             JointKind::Weld(weld) => finite("reference angle", weld.reference_angle)?,
+            JointKind::Slot(slot) => {
+                positive("length of axis", slot.axis.length())?;
+                if let Some(Suspension { stiffness, damping }) = slot.suspension {
+                    not_negative("stiffness", stiffness)?;
+                    not_negative("damping", damping)?;
+                }
+            }
+            JointKind::Bead(bead) => {
+                finite("angle of the curve", bead.angle)?;
+                bead.curve.check()?;
+            }
             JointKind::Hinge(_) | JointKind::Custom(_) => {}
         }
-        if (self.limits.is_some() || self.motor.is_some()) && !self.kind.has_coordinate() {
+        not_negative("friction of the joint", self.friction)?;
+        let acted_on = self.limits.is_some() || self.motor.is_some() || self.friction > 0.0;
+        if acted_on && !self.kind.has_coordinate() {
             return Err(ModelError::NoFreeCoordinate(self.kind.key()));
         }
         if let Some([lower, upper]) = self.limits {
@@ -277,6 +368,13 @@ impl Joint {
         if let Some(Motor { speed, max_force }) = self.motor {
             finite("speed of the motor", speed)?;
             not_negative("largest force of the motor", max_force)?;
+        }
+        if let Some(Servo { position, frequency, damping_ratio }) = self.servo {
+            let driven = if self.motor.is_some() { 1.0 } else { 0.0 };
+            fitting(self.motor.is_some(), "number of motors that hold the position", "1", driven)?;
+            finite("position of the motor", position)?;
+            positive("frequency of the motor", frequency)?;
+            not_negative("damping ratio of the motor", damping_ratio)?;
         }
         Ok(())
     }
