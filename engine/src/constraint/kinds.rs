@@ -200,7 +200,9 @@ impl Constraint {
                 let joint = &world.joints()[index];
                 let Some(x) = joint.kind.driven(a, b) else { return };
                 let held = joint.servo.map_or(0.0, |servo| servo.position);
-                emit(Equation { g: x.g - joint.zero - held, ..x });
+                // The zero of a wheel's limits is a displacement, its motor's coordinate an angle.
+                let zero = if joint.kind.suspension().is_some() { 0.0 } else { joint.zero };
+                emit(Equation { g: x.g - zero - held, ..x });
             }
             Self::Suspension(index) | Self::Lower(index) | Self::Upper(index) => {
                 let joint = &world.joints()[index];

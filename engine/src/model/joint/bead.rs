@@ -62,7 +62,7 @@ pub struct Bead {
 
 impl Bead {
     /// The bounds of g where the curve acts from one side.
-    pub(super) fn bounds(&self) -> Option<[f64; 2]> {
+    pub fn bounds(&self) -> Option<[f64; 2]> {
         match self.side {
             Side::On => None,
             Side::Outside => Some([0.0, f64::INFINITY]),
@@ -70,8 +70,9 @@ impl Bead {
         }
     }
 
+    /// g of the point with its derivatives, whichever side it is on.
     #[inline]
-    pub(super) fn equation(&self, a: &Frame, b: &Frame) -> Equation {
+    pub fn equation(&self, a: &Frame, b: &Frame) -> Equation {
         let Arms { r_a, r_b, d, d_dot, centripetal } = Arms::new(self.anchors, a, b);
         let own = Rotation::from_angle(self.angle);
         let out = |own_axes: DVec2| a.rotation.apply(own.apply(own_axes));

@@ -17,7 +17,7 @@ use super::Equation;
 use super::hinge::equal_angles;
 use super::slider::Slider;
 use crate::model::body::Frame;
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 
 /// The spring and the damper of a wheel, along its axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,6 +80,12 @@ impl Slot {
     #[inline]
     pub(super) fn driven(&self, a: &Frame, b: &Frame) -> Equation {
         if self.suspension.is_some() { equal_angles(0.0, a, b) } else { self.coordinate(a, b) }
+    }
+
+    /// The mass that the axis moves of two bodies at these frames, with the inverse masses `w` (1/m, 1/m, 1/I): 1/(J M⁻¹Jᵀ), kg.
+    pub fn moved_mass(&self, [a, b]: [&Frame; 2], w: [DVec3; 2]) -> f64 {
+        let x = self.coordinate(a, b);
+        1.0 / (x.ja.dot(w[0] * x.ja) + x.jb.dot(w[1] * x.jb))
     }
 
     fn as_slider(&self) -> Slider {

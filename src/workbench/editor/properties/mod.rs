@@ -7,6 +7,7 @@
 mod body;
 mod connection;
 mod property;
+mod wire;
 
 pub use body::BODY;
 pub use connection::{JOINT, NONHOLONOMIC, SPRING};
