@@ -6,14 +6,17 @@
 
 use super::bearing;
 use super::coordinate::{self, Coordinate};
+use super::curves;
 use super::directory::Directory;
 use super::problems::not_available;
 use super::reader::{Cursor, Object};
 use super::write::{number, object, pair};
 use crate::internal::Rotation;
-use crate::model::joint::{Distance, DistanceForm, Hinge, Rope, Slider, Weld};
-use crate::model::{Body, Joint, JointKind, Softness, Spring};
-use glam::DVec2;
+use crate::model::joint::{
+    Bead, Distance, DistanceForm, Hinge, Rope, Side, Slider, Slot, Suspension, Weld,
+};
+use crate::model::{Body, Frame, Joint, JointKind, Softness, Spring};
+use glam::{DVec2, DVec3};
 use serde_json::{Value, json};
 
 /// Kinds of the format that only a later version supports.
@@ -36,6 +39,9 @@ pub(super) fn read(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Joi
         ("rope", rope),
         ("weld", weld),
         ("slider", slider),
+        ("slot", slot),
+        ("wheel", wheel),
+        ("bead", bead),
     ];
     // The others are read elsewhere: they are here for the message that lists all kinds.
     let others = super::nonholonomic::keys().map(|key| (key, hinge as Read));
@@ -54,10 +60,10 @@ pub(super) fn read(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Joi
     let collide_connected = keys.or("collide_connected", false, Cursor::boolean);
     let known = bodies.zip(kind).zip(coordinate).zip(collide_connected);
     let joint = known.and_then(|(((bodies, kind), coordinate), collide_connected)| {
-        let Coordinate { limits, zero, motor } = coordinate;
+        let Coordinate { limits, zero, motor, servo, friction } = coordinate;
         let mut joint = Joint::new(bodies, kind);
         (joint.collide_connected, joint.limits) = (collide_connected, limits);
-        (joint.zero, joint.motor) = (zero, motor);
+        (joint.zero, joint.motor, joint.servo, joint.friction) = (zero, motor, servo, friction);
         bearing::read(&keys, &mut joint, ends)?;
         Some(joint)
     });
@@ -111,7 +117,62 @@ fn weld(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
 fn slider(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
     let anchors = anchors(keys, ends, Anchors::One);
     let reference_angle = reference_angle(keys, ends);
-    let axis = match (keys.get("axis"), keys.get("axis_a")) {
+    let axis = axis(keys, ends);
+    Some(JointKind::Slider(Slider { anchors: anchors?, axis: axis?, reference_angle: reference_angle? }))
+}
+
+fn slot(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
+    let anchors = anchors(keys, ends, Anchors::One);
+    let axis = axis(keys, ends);
+    Some(JointKind::Slot(Slot { anchors: anchors?, axis: axis?, suspension: None }))
+}
+
+/// A slot with a suspension: `stiffness` and `damping`, or the frequency and damping ratio of the bodies as placed.
+fn wheel(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
+    let JointKind::Slot(slot) = slot(keys, ends)? else { return None };
+    let own = [keys.get("stiffness"), keys.get("damping")];
+    let swinging = [keys.get("frequency"), keys.get("damping_ratio")];
+    let suspension = match (own, swinging) {
+        ([None, None], [Some(frequency), ratio]) => {
+            let frequency = frequency.positive();
+            let ratio = ratio.map_or(Some(0.0), |own| own.not_negative());
+            let (frequency, ratio, bodies) = (frequency?, ratio?, ends?);
+            let [a, b] = bodies.map(|body| Frame::new(body.pose.coordinates(), DVec3::ZERO));
+            let mass = slot.moved_mass([&a, &b], bodies.map(Body::inverse_mass));
+            Suspension::of(mass, frequency, ratio)
+        }
+        (_, [None, None]) => {
+            let stiffness = keys.require("stiffness", "a number, 0 or more, or 'frequency'");
+            let damping = keys.or("damping", 0.0, Cursor::not_negative);
+            Suspension { stiffness: stiffness.and_then(|c| c.not_negative())?, damping: damping? }
+        }
+        (_, [_, Some(wrong)]) | (_, [Some(wrong), _]) => {
+            wrong.problem("expected either 'frequency' and 'damping_ratio', or 'stiffness' and 'damping'");
+            return None;
+        }
+    };
+    Some(JointKind::Slot(Slot { suspension: Some(suspension), ..slot }))
+}
+
+fn bead(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
+    let anchors = anchors(keys, ends, Anchors::Two);
+    let curve = keys.require("curve", "a curve {\"kind\": …}").and_then(|c| curves::read(&c));
+    let side = keys.or("side", Side::On, |c| c.one_of("a side", &curves::SIDES));
+    let angle = match (keys.maybe("angle", Cursor::number), keys.maybe("angle_a", Cursor::number)) {
+        (Some(None), Some(Some(own))) => Some(own),
+        (Some(Some(_)), Some(Some(_))) => {
+            keys.cursor().problem("expected either 'angle' or 'angle_a', found both");
+            None
+        }
+        (Some(world), Some(None)) => ends.map(|[a, _]| world.unwrap_or(0.0) - a.pose.angle),
+        _ => None,
+    };
+    Some(JointKind::Bead(Bead { anchors: anchors?, curve: curve?, angle: angle?, side: side? }))
+}
+
+/// The axis in the frame of body a.
+fn axis(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<DVec2> {
+    match (keys.get("axis"), keys.get("axis_a")) {
         (Some(world), None) => world.direction().and_then(|axis| {
             let [a, _] = ends?;
             Some(Rotation::from_angle(a.pose.angle).inverse_apply(axis))
@@ -122,8 +183,7 @@ fn slider(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
             None
         }
         (None, None) => keys.require("axis", "a direction [x, y]").and(None),
-    };
-    Some(JointKind::Slider(Slider { anchors: anchors?, axis: axis?, reference_angle: reference_angle? }))
+    }
 }
 
 fn distance(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
@@ -238,6 +298,17 @@ pub(super) fn write(joint: &Joint, bodies: &[Body], names: &[String]) -> Option<
         JointKind::Slider(Slider { axis, reference_angle, .. }) => {
             keys.push(("axis_a", pair(*axis)));
             keys.push(("reference_angle", number(*reference_angle)));
+        }
+        JointKind::Slot(Slot { axis, suspension, .. }) => {
+            keys.push(("axis_a", pair(*axis)));
+            if let Some(Suspension { stiffness, damping }) = suspension {
+                keys.extend([("stiffness", number(*stiffness)), ("damping", number(*damping))]);
+            }
+        }
+        JointKind::Bead(Bead { curve, angle, side, .. }) => {
+            keys.extend([("curve", curves::write(curve)), ("angle_a", number(*angle))]);
+            let side = curves::SIDES.iter().find(|(_, own)| own == side).map_or("on", |(key, _)| key);
+            keys.push(("side", json!(side)));
         }
     }
     let ends = joint.bodies().map(|index| bodies.get(index));

@@ -26,8 +26,10 @@ enum Kind {
     Joint,
     VelocityConstraint,
     Spring,
+    Suspension,
     Grab,
     Motor,
+    Friction,
     LowerLimit,
     UpperLimit,
     Contact,
@@ -37,8 +39,10 @@ const KINDS: &[(&str, Kind)] = &[
     ("joint", Kind::Joint),
     ("velocity_constraint", Kind::VelocityConstraint),
     ("spring", Kind::Spring),
+    ("suspension", Kind::Suspension),
     ("grab", Kind::Grab),
     ("motor", Kind::Motor),
+    ("friction", Kind::Friction),
     ("lower_limit", Kind::LowerLimit),
     ("upper_limit", Kind::UpperLimit),
     ("contact", Kind::Contact),
@@ -65,8 +69,10 @@ fn id(world: &World, kind: Kind, index: usize) -> Option<ConstraintId> {
             world.nonholonomic_ids().get(index).copied().map(ConstraintId::Nonholonomic)
         }
         Kind::Spring => world.spring_ids().get(index).copied().map(ConstraintId::Spring),
+        Kind::Suspension => joint().map(ConstraintId::Suspension),
         Kind::Grab => Some(ConstraintId::Grab),
         Kind::Motor => joint().map(ConstraintId::Motor),
+        Kind::Friction => joint().map(ConstraintId::Friction),
         Kind::LowerLimit => joint().map(ConstraintId::LowerLimit),
         Kind::UpperLimit => joint().map(ConstraintId::UpperLimit),
         Kind::Contact => world.contacts().get(index).map(|contact| ConstraintId::Contact(contact.id)),
@@ -87,6 +93,8 @@ fn place(world: &World, id: ConstraintId) -> Option<(Kind, usize)> {
         }
         ConstraintId::Grab => Some((Kind::Grab, 0)),
         ConstraintId::Motor(own) => Some((Kind::Motor, joint(own)?)),
+        ConstraintId::Friction(own) => Some((Kind::Friction, joint(own)?)),
+        ConstraintId::Suspension(own) => Some((Kind::Suspension, joint(own)?)),
         ConstraintId::LowerLimit(own) => Some((Kind::LowerLimit, joint(own)?)),
         ConstraintId::UpperLimit(own) => Some((Kind::UpperLimit, joint(own)?)),
         ConstraintId::Contact(own) => {

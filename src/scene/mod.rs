@@ -33,6 +33,7 @@ mod bodies;
 pub mod catalogue;
 mod contacts;
 mod coordinate;
+mod curves;
 mod directory;
 mod expected;
 mod interaction;

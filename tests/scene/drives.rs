@@ -90,14 +90,14 @@ fn limits_and_motors_belong_on_joints_that_move() {
         s["joints"][1]["limits"] = json!([0, 1]);
         s["joints"][1]["motor"] = json!({ "speed": 1, "max_force": 1 });
     });
-    let expected = "expected a hinge or a slider, found a distance";
+    let expected = "expected a hinge, a slider, a slot or a wheel, found a distance";
     rejects(&text, &[&format!("joints[1].limits: {expected}"), &format!("joints[1].motor: {expected}")]);
     rejects_edit(
         |s| {
             s["joints"][0]["joint"] = json!("weld");
             s["joints"][0]["limits"] = json!([0, 1]);
         },
-        "joints[0].limits: expected a hinge or a slider, found a weld",
+        "joints[0].limits: expected a hinge, a slider, a slot or a wheel, found a weld",
     );
     rejects_edit(
         |s| s["joints"][1]["wings"] = json!(2),

@@ -83,7 +83,7 @@ impl Rows {
             let added = softness.len() - known;
             match constraint {
                 Constraint::Spring(_) => (*springs, *weighed) = (*springs + added, *weighed + added),
-                Constraint::SoftJoint(_) => *weighed += added,
+                Constraint::SoftJoint(_) | Constraint::Suspension(_) => *weighed += added,
                 Constraint::Grab => *grab = Some(start),
                 _ => {}
             }
@@ -170,7 +170,7 @@ impl Rows {
         self.springs
     }
 
-    /// Number of the rows of springs and soft joints, which the mass that they move makes exact or implicit.
+    /// Number of the compliant rows but the grab's, which the mass that they move makes exact or implicit.
     pub(crate) fn weighed(&self) -> usize {
         self.weighed
     }

@@ -11,7 +11,7 @@ use super::joint_rows::{Row, row};
 use super::kinds::Constraint;
 use crate::detect::{Contact, Gap};
 use crate::model::joint::Unit;
-use crate::model::{Frame, Revision, World};
+use crate::model::{Frame, Revision, Softness, World};
 use glam::DVec3;
 
 /// A slip below this share of the velocities that it is the difference of may be rounding.
@@ -93,6 +93,24 @@ pub struct MotorRow {
     pub speed: f64,
     /// N m or N.
     pub max_force: f64,
+    /// Stiffness, damping and mobility of one that holds a position, from which `row.g` is counted.
+    pub servo: Option<(Softness, f64)>,
+}
+
+impl MotorRow {
+    /// Compliance c and bias b of its row J v⁺ + c λ + b = 0 over `duration`; `before` are the velocities at its start, and where there
+    /// are none the row is backward Euler's.
+    pub(crate) fn demand(&self, duration: f64, before: Option<&[DVec3]>) -> (f64, f64) {
+        let Some((softness, mobility)) = self.servo else { return (0.0, -self.speed) };
+        let row = match before {
+            Some(v) => {
+                let own = softness.impulse(duration, mobility);
+                own.map(|own| own.row(self.row.g, self.row.rate(v) - self.speed))
+            }
+            None => softness.row(self.row.g, duration),
+        };
+        row.map_or((0.0, -self.speed), |(c, b)| (c, b - self.speed))
+    }
 }
 
 /// The unilateral rows and motors of a world at one pose and velocity.
@@ -145,10 +163,11 @@ impl Touches {
             let [a, b] = constraint.bodies(world, &[]);
             constraint.equations(world, &[], [&frames[a], &frames[b]], |x| {
                 let row = row(a, b, x);
+                let servo = constraint.servo(world, [&frames[a], &frames[b]], &x);
                 match constraint.most_force(world) {
                     Some(max_force) => {
                         let [speed, ..] = constraint.speed(world, world.time());
-                        self.motors.push(MotorRow { row, speed, max_force });
+                        self.motors.push(MotorRow { row, speed, max_force, servo });
                     }
                     None => self.touches.push(Touch {
                         restitution: constraint.restitution(world),

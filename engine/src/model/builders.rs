@@ -6,8 +6,8 @@ use super::breaking::Breaking;
 use super::damping::Damping;
 use super::error::{ModelError, finite_vector, positive};
 use super::joint::{
-    Custom, CustomJoint, Distance, DistanceForm, Hinge, Joint, JointKind, JointSoftness, Motor, Rope,
-    Slider, Weld,
+    Bead, Curve, Custom, CustomJoint, Distance, DistanceForm, Hinge, Joint, JointKind, JointSoftness,
+    Motor, Rope, Servo, Side, Slider, Slot, Suspension, Weld,
 };
 use super::mass::MassSpec;
 use super::motion::Motion;
@@ -252,7 +252,7 @@ impl<T> Between<T> {
 
 /// Builder of a joint, for [`World::add_joint`].
 ///
-/// Without anchors the joint acts at the centre of mass of body b, and a distance joint between the centres of mass
+/// Without anchors the joint acts at the centre of mass of body b, and a distance joint and a bead between the centres of mass
 /// of both bodies. The two bodies do not collide with each other, unless [`JointBuilder::collide_connected`] allows
 /// it.
 ///
@@ -285,6 +285,30 @@ impl Joint {
     pub fn slider(a: BodyId, b: BodyId, axis: impl Into<DVec2>) -> JointBuilder {
         let slider = Slider { anchors: UNKNOWN, axis: axis.into(), reference_angle: 0.0 };
         Self::of([a, b], JointKind::Slider(slider), false)
+    }
+
+    /// A point of body `b` stays on an axis of body `a`, a direction in the world, and may turn: [`Slot`], a pin in a slot.
+    pub fn slot(a: BodyId, b: BodyId, axis: impl Into<DVec2>) -> JointBuilder {
+        let slot = Slot { anchors: UNKNOWN, axis: axis.into(), suspension: None };
+        Self::of([a, b], JointKind::Slot(slot), false)
+    }
+
+    /// A wheel `b` of the body `a`: a [`Slot`] with a spring along its axis, N/m, and a damper, N s/m.
+    pub fn wheel(
+        a: BodyId,
+        b: BodyId,
+        axis: impl Into<DVec2>,
+        stiffness: f64,
+        damping: f64,
+    ) -> JointBuilder {
+        let suspension = Some(Suspension { stiffness, damping });
+        Self::of([a, b], JointKind::Slot(Slot { anchors: UNKNOWN, axis: axis.into(), suspension }), false)
+    }
+
+    /// A point of body `b` on a curve of body `a`, whose axes are the world's: [`Bead`]. Its first anchor is the curve's origin.
+    pub fn bead(a: BodyId, b: BodyId, curve: Curve) -> JointBuilder {
+        let bead = Bead { anchors: UNKNOWN, curve, angle: 0.0, side: Side::On };
+        Self::of([a, b], JointKind::Bead(bead), false)
     }
 
     /// Body `a` and body `b` move as one: [`Weld`].
@@ -357,19 +381,40 @@ impl JointBuilder {
         self
     }
 
+    /// Holds a bead on one side of its curve alone.
+    pub fn on_side(mut self, side: Side) -> Self {
+        if let JointKind::Bead(bead) = &mut self.item.kind {
+            bead.side = side;
+        }
+        self
+    }
+
+    /// Makes the motor hold the coordinate at a position, as a spring and a damper do: [`Servo`].
+    pub fn servo(mut self, servo: Servo) -> Self {
+        self.item.servo = Some(servo);
+        self
+    }
+
+    /// Friction along the coordinate of the joint, with at most `most`, N m or N.
+    pub fn friction(mut self, most: f64) -> Self {
+        self.item.friction = most;
+        self
+    }
+
     /// The joint between the bodies at these indices.
     pub(super) fn resolve(self, indices: [usize; 2], bodies: [&Body; 2]) -> Result<Joint, ModelError> {
         let kind = self.kind(bodies)?;
         let apart = bodies[1].pose.angle - bodies[0].pose.angle;
         let as_placed = if matches!(kind, JointKind::Hinge(_)) { apart } else { 0.0 };
-        let zero = self.zero.or(self.item.limits.map(|_| as_placed)).unwrap_or(0.0);
+        let counts = self.item.limits.is_some() || self.item.servo.is_some();
+        let zero = self.zero.unwrap_or(if counts { as_placed } else { 0.0 });
         Ok(Joint { bodies: indices, kind, zero, ..self.item })
     }
 
     fn kind(&self, bodies: [&Body; 2]) -> Result<JointKind, ModelError> {
         let mut kind = self.item.kind.clone();
         let mut centres = bodies.map(|body| body.pose.position);
-        if !matches!(kind, JointKind::Distance(_) | JointKind::Rope(_)) {
+        if !matches!(kind, JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Bead(_)) {
             centres[0] = centres[1];
         }
         let usual = (!self.given).then_some(Anchors::World(centres));
@@ -388,6 +433,12 @@ impl JointBuilder {
                 slider.axis = Rotation::from_angle(a).inverse_apply(slider.axis.normalize());
                 slider.reference_angle = b - a;
             }
+            JointKind::Slot(slot) => {
+                finite_vector("axis", slot.axis)?;
+                positive("length of axis", slot.axis.length())?;
+                slot.axis = Rotation::from_angle(a).inverse_apply(slot.axis.normalize());
+            }
+            JointKind::Bead(bead) => bead.angle = -a,
             JointKind::Distance(rod) => {
                 rod.length = self.length.unwrap_or_else(|| distance(rod.anchors, bodies));
             }

@@ -31,10 +31,14 @@ pub enum ConstraintId {
     Nonholonomic(NonholonomicId),
     /// A spring.
     Spring(SpringId),
+    /// The suspension of that joint, a wheel's.
+    Suspension(JointId),
     /// The mouse's pull.
     Grab,
     /// The motor of that joint.
     Motor(JointId),
+    /// The friction of that joint.
+    Friction(JointId),
     /// The lower limit of that joint.
     LowerLimit(JointId),
     /// The upper limit of that joint.

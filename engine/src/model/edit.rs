@@ -118,13 +118,14 @@ impl World {
     /// Checks a joint on the bodies of this world: no row, no limit and no motor of it may have a moment about the
     /// centre of a point mass.
     fn check_joint(&self, joint: &Joint) -> Result<(), ModelError> {
-        let Joint { bodies, kind, limits, motor, .. } = joint;
+        let Joint { bodies, kind, limits, motor, friction, .. } = joint;
         self.check_ends(*bodies)?;
         joint.check()?;
         self.check_custom(*bodies, kind)?;
+        let turned = kind.suspension().is_none() && (limits.is_some() || motor.is_some());
         let mut turns = match kind {
             JointKind::Rope(rope) => rope.anchors.map(|anchor| anchor != DVec2::ZERO),
-            _ => [limits.is_some() || motor.is_some(); 2],
+            _ => [turned || *friction > 0.0 || (motor.is_some() && kind.suspension().is_some()); 2],
         };
         let [a, b] = bodies.map(|body| self.frame(body));
         kind.equations(&a, &b, |row| turns = [turns[0] | (row.ja.z != 0.0), turns[1] | (row.jb.z != 0.0)]);

@@ -48,7 +48,7 @@ pub use edit::RemovedBody;
 pub use error::ModelError;
 pub(crate) use error::finite_vector;
 pub use forces::Forces;
-pub use joint::{Joint, JointKind, JointSoftness, Motor};
+pub use joint::{Joint, JointKind, JointSoftness, Motor, Servo};
 pub use mass::{MassProperties, MassSpec};
 pub(crate) use memory::Memory;
 #[doc(hidden)]

@@ -329,7 +329,7 @@ impl World {
         self.add_spring_energy(energy, |index| self.bodies()[index].pose.coordinates())
     }
 
-    /// Adds the energy of the springs and soft joints with the bodies at `q` to `energy`, J.
+    /// Adds the energy of springs, soft joints and suspensions with the bodies at `q` to `energy`, J.
     pub(crate) fn add_spring_energy(&self, mut energy: f64, q: impl Fn(usize) -> DVec3) -> f64 {
         for joint in self.joints().iter().filter(|joint| joint.is_soft()) {
             let Some(softness) = joint.softness else { continue };
@@ -342,6 +342,12 @@ impl World {
             let [a, b] = spring.bodies.map(|index| Frame::new(q(index), DVec3::ZERO));
             let stiffness = spring.softness.stiffness;
             spring.equations(&a, &b, |row| energy += 0.5 * stiffness * row.g * row.g);
+        }
+        for joint in self.joints() {
+            let Some(own) = joint.suspension() else { continue };
+            let [a, b] = joint.bodies.map(|index| Frame::new(q(index), DVec3::ZERO));
+            let s = joint.kind.coordinate(&a, &b).map_or(0.0, |row| row.g);
+            energy += 0.5 * own.stiffness * s * s;
         }
         energy
     }

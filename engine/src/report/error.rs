@@ -255,8 +255,8 @@ impl Unsolved {
             counts[match id {
                 ConstraintId::Joint(_) => 0,
                 ConstraintId::Nonholonomic(_) => 1,
-                ConstraintId::Spring(_) => 2,
-                ConstraintId::Motor(_) => 3,
+                ConstraintId::Spring(_) | ConstraintId::Suspension(_) => 2,
+                ConstraintId::Motor(_) | ConstraintId::Friction(_) => 3,
                 ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_) => 4,
                 ConstraintId::Contact(_) => 5,
                 ConstraintId::Grab => 6,

@@ -235,7 +235,8 @@ fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
     let Solve { velocities: problem, positions, record, report, .. } = solve;
     problem.begin(Form::Islands, (&motion.inverse_mass, &motion.v), rows, |_| 0.0);
     problem.pose_nonholonomic(rows, (context.world, context.end()), |_, v0, _| -v0.value);
-    problem.pose_motors(touches.motors(), context.h / 2.0, |motor| -motor.speed);
+    let half = context.h / 2.0;
+    problem.pose_motors(touches.motors(), half, |motor| motor.demand(half, None));
     for (index, touch) in touches.all().iter().enumerate() {
         let (approach, impact) = predictor.approaches[index];
         let rebound = if impact && !poisson { touch.restitution * approach } else { 0.0 };

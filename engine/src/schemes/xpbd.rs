@@ -309,7 +309,11 @@ impl SequentialConstraint {
                 compliance = [soft; MOST];
                 std::array::from_fn(|i| -(g[i] + soft * lambda[i]))
             }
-            Condition::Velocity | Condition::Speed => std::array::from_fn(|i| back[i] - h * self.bias[i]),
+            Condition::Velocity => std::array::from_fn(|i| back[i] - h * self.bias[i]),
+            Condition::Speed => {
+                compliance = self.compliance;
+                std::array::from_fn(|i| back[i] - h * self.bias[i] - compliance[i] * lambda[i])
+            }
             Condition::Compliant if self.is_resolved => {
                 // λ/η = −(η k s + r ṡ⁺ + t ṡ) with ṡ⁺ = J (q − q₀)/η
                 compliance = self.compliance;

@@ -42,7 +42,7 @@ use super::motion::{Motion, StepContext};
 use super::rebound::Pressing;
 use super::springs::Swinging;
 pub(crate) use super::terms::GapTerm;
-use crate::constraint::{Rows, Touch, Touches};
+use crate::constraint::{Constraint, Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach};
 use crate::model::joint::Unit;
 use crate::model::{BodyId, Piece, Revision, World};
@@ -148,7 +148,7 @@ impl Constraints {
     /// Notes the start of a step or substep of `h` for its springs: v, and the mass that each row moves.
     pub fn note_start(&mut self, world: &World, motion: &mut Motion, h: f64) {
         self.swinging.clear();
-        if world.has_springs() {
+        if Constraint::reads_start(world) {
             motion.note_start();
             self.swinging.weigh(world, &self.rows, &motion.inverse_mass, h);
         }

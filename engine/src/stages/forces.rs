@@ -94,7 +94,10 @@ impl Solve {
                         Some((c, (row.rate(v) + b) / h))
                     });
                 }
-                problem.pose_motors(touches.motors(), 1.0, |motor| (motor.row.rate(v) - motor.speed) / h);
+                problem.pose_motors(touches.motors(), 1.0, |motor| {
+                    let (c, b) = motor.demand(h, Some(v));
+                    (c, (motor.row.rate(v) + b) / h)
+                });
                 for (index, touch) in touches.all().iter().enumerate() {
                     let beginning = beginnings.and_then(|beginnings| beginnings.get(index));
                     if beginning.is_some_and(|beginning| waits(touch, beginning.near)) {

@@ -6,7 +6,8 @@
 //! joint              J v⁺ + b = 0
 //! non-holonomic row  N v⁺ + b = 0 (see `nonholonomic.rs`)
 //! spring, grab       J v⁺ + c λ + b = 0 (see `model/spring.rs`)
-//! motor              |λ| ≤ h F_max against J v⁺ − speed
+//! motor              |λ| ≤ h F_max against J v⁺ − speed, or J v⁺ + c λ + b of one that holds a position
+//! joint's friction   |λ| ≤ h F_max against J v⁺
 //! contact            0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0 ,  friction  |λ_t| ≤ μ λ_n against J_t v⁺
 //! rolling resistance |λ_r| ≤ c_r λ_n against ω_b − ω_a; its bounds are those of the λ_n found, for which it is solved again
 //! limit              as a contact without friction
@@ -129,7 +130,8 @@ impl Solve {
                 let before = mobility.map_or(0.0, |_| row.rate(&motion.before));
                 soft_row((row, soft), mobility, before, duration)
             });
-            problem.pose_motors(touches.motors(), duration, |motor| -motor.speed);
+            let before = (!halves).then_some(&motion.before[..]);
+            problem.pose_motors(touches.motors(), duration, |motor| motor.demand(duration, before));
             for (index, touch) in touches.all().iter().enumerate() {
                 let Some(demand) = active.demand(touch, context.h) else { continue };
                 let b = match demand {

@@ -183,12 +183,18 @@ impl Problem {
         self.plain += rows.soft().len();
     }
 
-    /// Adds the motors, whose force acts over `duration` against `slip`, the excess of the rate.
-    pub fn pose_motors(&mut self, motors: &[MotorRow], duration: f64, slip: impl Fn(&MotorRow) -> f64) {
+    /// Adds the motors, whose force acts over `duration`; `own` gives compliance and bias of each.
+    pub fn pose_motors(
+        &mut self,
+        motors: &[MotorRow],
+        duration: f64,
+        own: impl Fn(&MotorRow) -> (f64, f64),
+    ) {
         self.mixed.rows.extend(motors.iter().map(|motor| {
             let most = motor.max_force * duration;
             let law = Law::Bounded { lower: -most, upper: most };
-            MixedRow { law, ..equation(&motor.row, slip(motor), 0.0) }
+            let (compliance, bias) = own(motor);
+            MixedRow { law, ..equation(&motor.row, bias, compliance) }
         }));
         self.names.extend((0..motors.len()).map(RowName::Motor));
     }

@@ -309,9 +309,12 @@ impl JointMetrics {
                 JointKind::Rope(_) => {
                     joint.rope_length().map_or(0.0, |length| joint.coordinate_force[2] / length)
                 }
-                JointKind::Hinge(_) | JointKind::Weld(_) | JointKind::Slider(_) | JointKind::Custom(_) => {
-                    0.0
-                }
+                JointKind::Hinge(_)
+                | JointKind::Weld(_)
+                | JointKind::Slider(_)
+                | JointKind::Slot(_)
+                | JointKind::Bead(_)
+                | JointKind::Custom(_) => 0.0,
             };
             let ([a, b], [anchor_a, anchor_b]) = (joint.bodies, joint.kind.anchors());
             let mut hold = |body: usize, force: DVec2, anchor: DVec2| {

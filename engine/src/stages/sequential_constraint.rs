@@ -280,13 +280,17 @@ impl SequentialConstraint {
                 self.block = RowBlock::between(spring.bodies());
                 swinging.equations(spring, motion, duration, |row| self.block.push_equation(row));
             }
+            let alone = [self.block.mass(0, 0, &motion.inverse_mass)];
             let mobilities = match self.source {
                 Constraint::Spring(index) => swinging.mobilities_of(index, self.block.size),
                 Constraint::SoftJoint(index) => swinging.mobilities_of_joint(index, self.block.size),
+                Constraint::Suspension(_) => &alone,
                 _ => &[],
             };
             let rates = match self.source {
-                Constraint::Spring(_) | Constraint::SoftJoint(_) => self.block.rates(&motion.before),
+                Constraint::Spring(_) | Constraint::SoftJoint(_) | Constraint::Suspension(_) => {
+                    self.block.rates(&motion.before)
+                }
                 _ => [0.0; MOST],
             };
             self.is_resolved = softness[0].stiffness + softness[0].damping > 0.0
@@ -308,9 +312,32 @@ impl SequentialConstraint {
         if matches!(self.source.condition(), Condition::Velocity | Condition::Speed) {
             self.bias = self.source.speed(world, due).map(|speed| -speed);
         }
+        if let Constraint::Motor(joint) = self.source
+            && world.joints()[joint].servo.is_some()
+        {
+            self.hold_position(world, motion, duration);
+        }
         if let Some(most) = self.source.most_force(world) {
             self.law = Law::AtMost(most * duration);
         }
+    }
+}
+
+impl SequentialConstraint {
+    /// Sets b and c of a motor that holds a position, over `duration`.
+    fn hold_position(&mut self, world: &World, motion: &Motion, duration: f64) {
+        let bodies = [self.block.a, self.block.b];
+        let [a, b] = frames(bodies, &motion.q);
+        let speed = -self.bias[0];
+        self.source.equations(world, &[], [&a, &b], |x| {
+            let servo = self.source.servo(world, [&a, &b], &x);
+            let rate = x.ja.dot(motion.before[bodies[0]]) + x.jb.dot(motion.before[bodies[1]]);
+            let own = servo.and_then(|(softness, mobility)| softness.impulse(duration, mobility));
+            if let Some(own) = own {
+                let (c, bias) = own.row(x.g, rate - speed);
+                (self.compliance[0], self.bias[0]) = (c, bias - speed);
+            }
+        });
     }
 }
 

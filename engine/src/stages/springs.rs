@@ -69,7 +69,7 @@ pub(crate) fn soft_row(
 /// The springs that act in the middle of the step, and what they move.
 #[derive(Debug, Default)]
 pub(crate) struct Swinging {
-    /// 1/m_e of every spring's row, 1/kg or 1/(kg m²).
+    /// 1/m_e of the row of every spring, and after them of every suspension, 1/kg or 1/(kg m²).
     mobility: Vec<f64>,
     /// The first of these rows of every spring.
     first: Vec<usize>,
@@ -358,7 +358,7 @@ impl Swinging {
     }
 }
 
-/// 1/m_e of every row of the springs and soft joints of `world`, in their order, with all joints: 1/kg or 1/(kg m²).
+/// 1/m_e of every row of the springs, soft joints and suspensions of `world`, in their order, with all joints: 1/kg or 1/(kg m²).
 #[doc(hidden)]
 pub fn mobilities(world: &World) -> Vec<f64> {
     let bodies = world.bodies();

@@ -187,9 +187,10 @@ impl Sequence {
             let SequentialConstraint { source, block, .. } = constraints[place];
             constraints[place].rank = match source {
                 // Joints are listed first.
-                Constraint::Motor(joint) | Constraint::Lower(joint) | Constraint::Upper(joint) => {
-                    constraints[joint].rank
-                }
+                Constraint::Motor(joint)
+                | Constraint::Friction(joint)
+                | Constraint::Lower(joint)
+                | Constraint::Upper(joint) => constraints[joint].rank,
                 Constraint::Contact(index) if continues(index) => constraints[place - 1].rank,
                 _ => {
                     colors.rank([block.a, block.b].map(|body| (inverse_mass[body].x > 0.0).then_some(body)))

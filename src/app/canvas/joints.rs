@@ -4,8 +4,9 @@ use super::bearing;
 use super::glow::Glows;
 use super::misalignment::beyond_the_gap;
 use super::stroke::{square, zigzag};
-use super::{Picture, drives};
-use crate::model::joint::{Distance, Slider};
+use super::wires::turned;
+use super::{Picture, drives, wires};
+use crate::model::joint::{Distance, Slider, Slot};
 use crate::model::{Joint, JointKind, Piece, World};
 use crate::workbench::runs::force_balance::held_point;
 use crate::workbench::stage::framing::anchor_in_world;
@@ -116,7 +117,10 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
     let around = picture.rect.expand(2.0 * RING);
     if !around.contains(pa)
         && !around.contains(pb)
-        && !matches!(joint.kind, JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Custom(_))
+        && !matches!(
+            joint.kind,
+            JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Bead(_) | JointKind::Custom(_)
+        )
     {
         return;
     }
@@ -164,7 +168,8 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
         }
         JointKind::Slider(slider) => {
             let along = turned(world, joint.bodies()[0], slider.axis);
-            let foot = picture.at(foot(world, joint.bodies()[0], slider, b));
+            let axis = (slider.anchors[0], slider.axis);
+            let foot = picture.at(foot(world, joint.bodies()[0], axis, b));
             let reach = along * (0.5 * pa.distance(foot)).max(8.0 * size);
             let middle = pa.lerp(foot, 0.5);
             let faint = Stroke::new(LINE, color.gamma_multiply(0.5));
@@ -173,6 +178,11 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
             picture.painter.circle_stroke(pa, 0.6 * size, faint);
             picture.painter.add(egui::Shape::closed_line(square(pb, size, along), stroke));
         }
+        JointKind::Slot(slot) => wires::slot(picture, world, joint, slot, size),
+        JointKind::Bead(bead) => wires::bead(picture, world, joint, bead, size),
+    }
+    if matches!(joint.kind, JointKind::Bead(_)) {
+        return;
     }
     for (i, at) in [pa, pb].into_iter().enumerate() {
         if !world.bodies()[joint.bodies()[i]].is_dynamic() {
@@ -195,9 +205,12 @@ fn held(world: &World, joint: &Joint) -> f64 {
     let radii = moving.flat_map(|body| body.pieces()).map(Piece::bounding_radius);
     let rod = match joint.kind {
         JointKind::Distance(_) | JointKind::Rope(_) => ends(world, joint),
-        JointKind::Hinge(_) | JointKind::Weld(_) | JointKind::Slider(_) | JointKind::Custom(_) => {
-            [DVec2::ZERO; 2]
-        }
+        JointKind::Hinge(_)
+        | JointKind::Weld(_)
+        | JointKind::Slider(_)
+        | JointKind::Slot(_)
+        | JointKind::Bead(_)
+        | JointKind::Custom(_) => [DVec2::ZERO; 2],
     };
     radii.fold(arm(world, joint), f64::max).max(0.5 * rod[0].distance(rod[1]))
 }
@@ -207,11 +220,6 @@ fn arm(world: &World, joint: &Joint) -> f64 {
     let arms = joint.kind.anchors().into_iter().zip(joint.bodies());
     let moving = arms.filter(|(_, body)| world.bodies()[*body].is_dynamic());
     moving.map(|(anchor, _)| anchor.length()).fold(0.0, f64::max)
-}
-
-fn turned(world: &World, body: usize, axis: DVec2) -> egui::Vec2 {
-    let axis = world.frame(body).rotation.apply(axis);
-    egui::vec2(axis.x as f32, -axis.y as f32).normalized()
 }
 
 fn dots(picture: &Picture<'_>, at: &[Pos2], color: Color32) {
@@ -235,10 +243,10 @@ fn ground(picture: &Picture<'_>, at: Pos2, size: f32) {
     }
 }
 
-/// The point of a slider's axis nearest to `b`.
-fn foot(world: &World, body: usize, slider: &Slider, b: DVec2) -> DVec2 {
-    let a = anchor_in_world(world, body, slider.anchors[0]);
-    let axis = world.frame(body).rotation.apply(slider.axis);
+/// The point nearest to `b` of an axis of a body through an anchor.
+fn foot(world: &World, body: usize, (anchor, axis): (DVec2, DVec2), b: DVec2) -> DVec2 {
+    let a = anchor_in_world(world, body, anchor);
+    let axis = world.frame(body).rotation.apply(axis);
     a + axis * axis.dot(b - a)
 }
 
@@ -264,10 +272,11 @@ fn gap(world: &World, joint: &Joint) -> (DVec2, DVec2) {
             let along = (b - a).normalize_or_zero();
             (a + along * *length, b - a - along * *length)
         }
-        JointKind::Slider(slider) => {
-            let foot = foot(world, joint.bodies()[0], slider, b);
+        JointKind::Slider(Slider { anchors, axis, .. }) | JointKind::Slot(Slot { anchors, axis, .. }) => {
+            let foot = foot(world, joint.bodies()[0], (anchors[0], *axis), b);
             (foot, b - foot)
         }
+        JointKind::Bead(bead) => wires::miss(world, joint, bead),
     }
 }
 

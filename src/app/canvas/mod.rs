@@ -28,6 +28,7 @@ mod stroke;
 mod surroundings;
 pub(super) mod thumbnail;
 mod trails;
+mod wires;
 
 use crate::app::theme::Coloured;
 use crate::detect::pick;

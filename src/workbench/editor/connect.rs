@@ -22,7 +22,7 @@ const DAMPING: f64 = 0.05;
 const MOTOR: f64 = 10.0;
 
 /// The two bodies that a joint at one point connects, the one that moves last.
-fn pair(place: &Place<'_>, parts: &mut Parts) -> Result<[usize; 2], String> {
+pub(super) fn pair(place: &Place<'_>, parts: &mut Parts) -> Result<[usize; 2], String> {
     let found = under(place.world, place.first(), place.reach);
     match found.as_slice() {
         [b, ..] if !place.world.bodies()[*b].is_dynamic() => Err(NOTHING.to_owned()),
@@ -105,7 +105,7 @@ fn moved(world: &World, bodies: [usize; 2]) -> f64 {
 }
 
 /// Stiffness and damping with which an inertia swings at [`SPRING`].
-fn softness(inertia: f64) -> Softness {
+pub(super) fn softness(inertia: f64) -> Softness {
     let rate = std::f64::consts::TAU * SPRING;
     Softness {
         stiffness: two_digits(inertia * rate * rate),
@@ -143,7 +143,7 @@ pub(super) fn torsional(place: Place<'_>) -> Result<Edit, String> {
     Ok(Edit::Add(Box::new(parts)))
 }
 
-/// The hinge or slider at a point, with its id as an item.
+/// The hinge, slider, slot or wheel at a point, with its id as an item.
 fn driven<'a>(place: &Place<'a>) -> Result<(Item, &'a Joint), String> {
     let world = place.world;
     let near = |(joint, id): (&'a Joint, &_)| {
@@ -159,7 +159,7 @@ fn driven<'a>(place: &Place<'a>) -> Result<(Item, &'a Joint), String> {
     let found = found.min_by(|one, other| one.2.total_cmp(&other.2));
     found
         .map(|(item, joint, _)| (item, joint))
-        .ok_or_else(|| "no hinge and no slider lies there".to_owned())
+        .ok_or_else(|| "no hinge, slider, slot or wheel lies there".to_owned())
 }
 
 /// Switches a number on.
@@ -179,7 +179,7 @@ pub fn motor_of(world: &World, id: JointId, least: f64) -> Option<Edit> {
     let bodies = world.bodies().iter().filter(|body| body.is_dynamic());
     let weight = gravity(world) * bodies.map(|body| body.mass_properties().mass).sum::<f64>();
     let arm = joint.kind.anchors().map(|anchor| anchor.length());
-    let turns = matches!(joint.kind, JointKind::Hinge(_));
+    let turns = matches!(joint.kind, JointKind::Hinge(_)) || joint.kind.suspension().is_some();
     let arm = if turns { arm[0].min(arm[1]).max(least) } else { 1.0 };
     let speed = if turns { std::f64::consts::PI } else { two_digits(4.0 * least) };
     Some(Edit::Motor(id, speed, two_digits(MOTOR * weight * arm)))

@@ -216,6 +216,8 @@ fn zero(world: &World, joint: &Joint) -> f64 {
         | JointKind::Rope(_)
         | JointKind::Weld(_)
         | JointKind::Slider(_)
+        | JointKind::Slot(_)
+        | JointKind::Bead(_)
         | JointKind::Custom(_) => 0.0,
     }
 }
@@ -267,7 +269,8 @@ fn rest(world: &mut World) -> Result<(), ModelError> {
     }
     let (joints, springs, others) =
         (world.joint_ids().to_vec(), world.spring_ids().to_vec(), world.nonholonomic_ids().to_vec());
-    joints.into_iter().try_for_each(|id| world.edit_joint(id, |joint| joint.motor = None))?;
+    let stop = |joint: &mut Joint| (joint.motor, joint.servo, joint.friction) = (None, None, 0.0);
+    joints.into_iter().try_for_each(|id| world.edit_joint(id, stop))?;
     springs.into_iter().try_for_each(|id| world.remove_spring(id).map(drop))?;
     others.into_iter().try_for_each(|id| world.remove_nonholonomic(id).map(drop))
 }

@@ -9,6 +9,7 @@ use super::edit::Edit;
 use super::item::{self, Item};
 use super::place::{NOTHING, Place, add, bar, body, moving};
 use super::stamps;
+use super::wires;
 use crate::model::Shape;
 use glam::{DVec2, dvec2};
 
@@ -111,7 +112,7 @@ use Drawn::{Line, Point, Points};
 use Group::{Actions, Joints, Shapes, Stamps, Velocities};
 
 /// All tools.
-pub static TOOLS: [Tool; 25] = [
+pub static TOOLS: [Tool; 28] = [
     tool("box", "box", (Shapes, 'B', Drawn::Box), a_box, "A rectangle."),
     tool("circle", "circle", (Shapes, 'C', Line), circle, "A disk, from its centre outwards."),
     tool(
@@ -154,6 +155,27 @@ pub static TOOLS: [Tool; 25] = [
         "Two bodies that lie there move as one; one alone stays where it is.",
     ),
     tool("slider", "slider", (Joints, 'S', Line), slider, "A body slides along the line, without turning."),
+    tool(
+        "slot",
+        "slot",
+        (Joints, '7', Line),
+        wires::slot,
+        "A point of a body slides along the line of the body beneath, or of the ground, and may turn.",
+    ),
+    tool(
+        "wheel",
+        "wheel",
+        (Joints, '8', Line),
+        wires::wheel,
+        "A wheel of the body beneath, or of the ground, sprung along the line.",
+    ),
+    tool(
+        "bead",
+        "bead",
+        (Joints, '9', Line),
+        wires::bead,
+        "The body at the line's start slides on a circle about its end; other curves are among its numbers.",
+    ),
     tool("spring", "spring", (Joints, 'N', Line), spring, "A spring with a damper between two points."),
     tool(
         "torsional_spring",
@@ -162,13 +184,13 @@ pub static TOOLS: [Tool; 25] = [
         torsional,
         "A spring that turns two bodies back to the angle that they have now.",
     ),
-    tool("motor", "motor", (Joints, 'M', Point), motor, "Drives the hinge or slider there."),
+    tool("motor", "motor", (Joints, 'M', Point), motor, "Drives the hinge, slider, slot or wheel there."),
     tool(
         "limits",
         "limits",
         (Joints, 'I', Point),
         limits,
-        "Bounds how far the hinge or slider there moves.",
+        "Bounds how far the hinge, slider, slot or wheel there moves.",
     ),
     tool(
         "knife_edge",

@@ -158,7 +158,9 @@ pub fn sum(forces: &[Force]) -> DVec3 {
 fn source(constraint: ConstraintId) -> Source {
     match constraint {
         ConstraintId::Joint(id)
+        | ConstraintId::Suspension(id)
         | ConstraintId::Motor(id)
+        | ConstraintId::Friction(id)
         | ConstraintId::LowerLimit(id)
         | ConstraintId::UpperLimit(id) => Source::Joint(id),
         ConstraintId::Nonholonomic(id) => Source::Nonholonomic(id),
@@ -176,12 +178,14 @@ fn name(world: &World, impulse: &ConstraintImpulse, side: usize) -> String {
         Some(JointKind::Rope(_)) => "rope",
         Some(JointKind::Weld(_)) => "weld",
         Some(JointKind::Slider(_)) => "slider",
-        Some(kind @ JointKind::Custom(_)) => kind.key(),
+        Some(kind @ (JointKind::Slot(_) | JointKind::Bead(_) | JointKind::Custom(_))) => kind.key(),
         None => "joint",
     };
     let what = match impulse.constraint {
         ConstraintId::Joint(id) => joint(id).to_owned(),
         ConstraintId::Motor(id) => format!("motor of the {}", joint(id)),
+        ConstraintId::Suspension(id) => format!("spring of the {}", joint(id)),
+        ConstraintId::Friction(id) => format!("friction of the {}", joint(id)),
         ConstraintId::LowerLimit(id) => format!("lower limit of the {}", joint(id)),
         ConstraintId::UpperLimit(id) => format!("upper limit of the {}", joint(id)),
         ConstraintId::Nonholonomic(_) => "velocity constraint".to_owned(),
@@ -197,7 +201,9 @@ fn name(world: &World, impulse: &ConstraintImpulse, side: usize) -> String {
 fn point(world: &World, constraint: ConstraintId, side: usize) -> Option<DVec2> {
     match constraint {
         ConstraintId::Joint(id)
+        | ConstraintId::Suspension(id)
         | ConstraintId::Motor(id)
+        | ConstraintId::Friction(id)
         | ConstraintId::LowerLimit(id)
         | ConstraintId::UpperLimit(id) => {
             let joint = world.joint(id)?;

@@ -4,20 +4,26 @@
 //! the rows that several kinds have in common are in `hinge.rs`. Anchors are held relative to the centres of mass; r_a, r_b are
 //! the arms in world axes, d = p_b − p_a the vector between the anchors.
 
+mod bead;
+mod curve;
 mod custom;
 mod derivatives;
 mod distance;
 mod hinge;
 mod rope;
 mod slider;
+mod slot;
 mod softness;
 mod weld;
 
+pub use bead::{Bead, Side};
+pub use curve::{Curve, Spline};
 pub use custom::{Custom, CustomJoint, MOST_ROWS};
 pub use distance::{Distance, DistanceForm};
 pub use hinge::Hinge;
 pub use rope::Rope;
 pub use slider::Slider;
+pub use slot::{Slot, Suspension};
 pub use softness::JointSoftness;
 pub use weld::Weld;
 
@@ -115,6 +121,10 @@ pub enum JointKind {
     Weld(Weld),
     /// A point moves along an axis and the bodies keep their angle; 2 rows.
     Slider(Slider),
+    /// A point moves along an axis and may turn, sprung if it is a wheel's; 1 row.
+    Slot(Slot),
+    /// A point moves on a curve; 1 row, none where the curve acts from one side.
+    Bead(Bead),
     /// A joint of another crate; up to 3 rows.
     #[cfg_attr(feature = "serde", serde(skip))]
     Custom(Custom),
@@ -129,6 +139,8 @@ impl JointKind {
             Self::Rope(_) => "rope",
             Self::Weld(_) => "weld",
             Self::Slider(_) => "slider",
+            Self::Slot(j) => ["slot", "wheel"][usize::from(j.suspension.is_some())],
+            Self::Bead(_) => "bead",
             Self::Custom(j) => j.0.key(),
         }
     }
@@ -137,8 +149,9 @@ impl JointKind {
     pub fn rows(&self) -> usize {
         match self {
             Self::Hinge(_) | Self::Slider(_) => 2,
-            Self::Distance(_) => 1,
+            Self::Distance(_) | Self::Slot(_) => 1,
             Self::Rope(_) => 0,
+            Self::Bead(j) => usize::from(j.side == Side::On),
             Self::Weld(_) => 3,
             Self::Custom(j) => j.0.rows(),
         }
@@ -152,6 +165,8 @@ impl JointKind {
             Self::Rope(j) => j.anchors,
             Self::Weld(j) => j.anchors,
             Self::Slider(j) => j.anchors,
+            Self::Slot(j) => j.anchors,
+            Self::Bead(j) => j.anchors,
             Self::Custom(j) => j.0.anchors(),
         }
     }
@@ -164,6 +179,8 @@ impl JointKind {
             Self::Rope(j) => Some(&mut j.anchors),
             Self::Weld(j) => Some(&mut j.anchors),
             Self::Slider(j) => Some(&mut j.anchors),
+            Self::Slot(j) => Some(&mut j.anchors),
+            Self::Bead(j) => Some(&mut j.anchors),
             Self::Custom(_) => None,
         }
     }
@@ -171,32 +188,57 @@ impl JointKind {
     /// Whether it leaves a coordinate free that limits and a motor can act on.
     pub fn has_coordinate(&self) -> bool {
         let [a, b] = [DVec3::X, DVec3::ZERO].map(|q| Frame::new(q, DVec3::ZERO));
-        self.coordinate(&a, &b).is_some()
+        !matches!(self, Self::Bead(_)) && self.coordinate(&a, &b).is_some()
     }
 
     /// The coordinate that the joint leaves free, where it can have limits and a motor: the angle θ_b − θ_a of
-    /// a hinge (rad), the displacement of body b's anchor along the axis of a slider (m), the distance of a rope's ends
-    /// (m). `g` is its value.
+    /// a hinge (rad), the displacement of body b's anchor along the axis of a slider, a slot or a wheel (m), the distance of
+    /// a rope's ends (m); of a curve that acts from one side, the distance from it (m). `g` is its value.
     #[inline]
     pub fn coordinate(&self, a: &Frame, b: &Frame) -> Option<Equation> {
         match self {
             Self::Hinge(j) => Some(j.coordinate(a, b)),
             Self::Slider(j) => Some(j.coordinate(a, b)),
             Self::Rope(j) => Some(j.coordinate(a, b)),
+            Self::Slot(j) => Some(j.coordinate(a, b)),
+            Self::Bead(j) => (j.side != Side::On).then(|| j.equation(a, b)),
             Self::Distance(_) | Self::Weld(_) => None,
             Self::Custom(j) => j.0.coordinate(a, b),
         }
     }
 
+    /// The coordinate on which a motor and friction act: that of the limits, but the angle θ_b − θ_a of a wheel (rad).
+    #[inline]
+    pub fn driven(&self, a: &Frame, b: &Frame) -> Option<Equation> {
+        match self {
+            Self::Slot(j) => Some(j.driven(a, b)),
+            Self::Bead(_) | Self::Rope(_) => None,
+            Self::Hinge(_) | Self::Slider(_) | Self::Distance(_) | Self::Weld(_) | Self::Custom(_) => {
+                self.coordinate(a, b)
+            }
+        }
+    }
+
+    /// The spring along the axis of a wheel.
+    pub fn suspension(&self) -> Option<Suspension> {
+        match self {
+            Self::Slot(j) => j.suspension,
+            _ => None,
+        }
+    }
+
     /// Appends the equations at the frames' poses and velocities.
     #[inline]
-    pub fn equations(&self, a: &Frame, b: &Frame, emit: impl FnMut(Equation)) {
+    pub fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
         match self {
             Self::Hinge(j) => j.equations(a, b, emit),
             Self::Distance(j) => j.equations(a, b, emit),
             Self::Rope(_) => {}
             Self::Weld(j) => j.equations(a, b, emit),
             Self::Slider(j) => j.equations(a, b, emit),
+            Self::Slot(j) => j.equations(a, b, emit),
+            Self::Bead(j) if j.side == Side::On => emit(j.equation(a, b)),
+            Self::Bead(_) => {}
             Self::Custom(j) => j.equations(a, b, emit),
         }
     }
@@ -210,6 +252,25 @@ pub struct Motor {
     pub speed: f64,
     /// Largest torque (N m) or force (N), not negative.
     pub max_force: f64,
+}
+
+/// Makes a motor hold a position: it acts as a spring and a damper towards it, with the motor's largest force.
+///
+/// ```text
+/// f = −k (x − x*) − d (ẋ − ẋ*) ,   |f| ≤ F_max ,   k = m_e ω² ,   d = 2 ζ m_e ω ,   ω = 2π · frequency
+/// ```
+///
+/// x* is `position`, counted from [`Joint::zero`], and ẋ* the motor's speed; m_e is the mass (moment of inertia) that the joint's
+/// coordinate moves of its two bodies, with the joint's own rows held. A steady load F shifts x by F/k.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Servo {
+    /// x*, rad or m.
+    pub position: f64,
+    /// Natural frequency, Hz, greater than 0.
+    pub frequency: f64,
+    /// ζ, not negative.
+    pub damping_ratio: f64,
 }
 
 /// A joint between two bodies of a world.
@@ -255,6 +316,12 @@ pub struct Joint {
     /// Whether its motor is broken. Part of the state.
     #[cfg_attr(feature = "serde", serde(default))]
     pub motor_broken: bool,
+    /// Where the motor holds the coordinate.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub servo: Option<Servo>,
+    /// Largest friction along the joint's coordinate, N m or N: a bounded row of speed 0.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub friction: f64,
     /// Constraint force (N, N m) over the last step, one per row: what the window draws, and the warm start
     /// of iterative schemes. Part of the state.
     pub force: [f64; 3],
@@ -281,6 +348,8 @@ impl Joint {
             breaking: None,
             broken: false,
             motor_broken: false,
+            servo: None,
+            friction: 0.0,
             force: [0.0; 3],
             coordinate_force: [0.0; 3],
         }
@@ -306,10 +375,20 @@ impl Joint {
         self.softness.is_some() && !self.broken
     }
 
-    /// The limits that act as unilateral rows: none of a broken joint, nor of a soft rope, whose elongation is a compliant row.
+    /// The spring of a wheel that is not broken.
+    pub fn suspension(&self) -> Option<Suspension> {
+        self.kind.suspension().filter(|_| !self.broken)
+    }
+
+    /// The limits that act as unilateral rows, or the side of a curve that acts from one side: none of a broken joint, nor of a
+    /// soft rope, whose elongation is a compliant row.
     pub fn rigid_limits(&self) -> Option<[f64; 2]> {
+        let limits = match &self.kind {
+            JointKind::Bead(bead) => bead.bounds(),
+            _ => self.limits,
+        };
         let soft_rope = self.softness.is_some() && matches!(self.kind, JointKind::Rope(_));
-        self.limits.filter(|_| !self.broken && !soft_rope)
+        limits.filter(|_| !self.broken && !soft_rope)
     }
 
     /// The motor that acts.
@@ -354,6 +433,17 @@ impl Joint {
                     shortest,
                 )?;
             }
+            JointKind::Slot(slot) => {
+                positive("length of axis", slot.axis.length())?;
+                if let Some(Suspension { stiffness, damping }) = slot.suspension {
+                    not_negative("stiffness", stiffness)?;
+                    not_negative("damping", damping)?;
+                }
+            }
+            JointKind::Bead(bead) => {
+                finite("angle of the curve", bead.angle)?;
+                bead.curve.check()?;
+            }
             JointKind::Hinge(_) | JointKind::Custom(_) => {}
         }
         share("restitution of the limits", self.restitution)?;
@@ -361,9 +451,11 @@ impl Joint {
             softness.check(&self.kind)?;
         }
         self.breaking.map_or(Ok(()), |breaking| breaking.check())?;
-        let is_rope = matches!(self.kind, JointKind::Rope(_));
-        let has_coordinate = self.kind.has_coordinate() && !(is_rope && self.motor.is_some());
-        if (self.limits.is_some() || self.motor.is_some()) && !has_coordinate {
+        not_negative("friction of the joint", self.friction)?;
+        let is_driven = self.motor.is_some() || self.friction > 0.0;
+        let has_coordinate =
+            self.kind.has_coordinate() && !(is_driven && matches!(self.kind, JointKind::Rope(_)));
+        if (self.limits.is_some() || is_driven) && !has_coordinate {
             return Err(ModelError::NoFreeCoordinate(self.kind.key()));
         }
         if let Some([lower, upper]) = self.limits {
@@ -377,6 +469,13 @@ impl Joint {
         if let Some(Motor { speed, max_force }) = self.motor {
             finite("speed of the motor", speed)?;
             not_negative("largest force of the motor", max_force)?;
+        }
+        if let Some(Servo { position, frequency, damping_ratio }) = self.servo {
+            let driven = if self.motor.is_some() { 1.0 } else { 0.0 };
+            fitting(self.motor.is_some(), "number of motors that hold the position", "1", driven)?;
+            finite("position of the motor", position)?;
+            positive("frequency of the motor", frequency)?;
+            not_negative("damping ratio of the motor", damping_ratio)?;
         }
         Ok(())
     }

@@ -45,7 +45,9 @@ impl Action {
                 let rows = collected(|emit| grab.equations(&body, |row| emit(row.jb)));
                 Some(Self { kind: "grab", index: 0, point: grab.point(&body), rows })
             }
-            ConstraintId::Motor(id) => Self::of_coordinate("motor", 1.0, id, world),
+            ConstraintId::Suspension(id) => Self::of_coordinate("suspension", 1.0, id, world),
+            ConstraintId::Motor(id) => Self::of_driven("motor", id, world),
+            ConstraintId::Friction(id) => Self::of_driven("friction", id, world),
             ConstraintId::LowerLimit(id) => Self::of_coordinate("lower_limit", 1.0, id, world),
             ConstraintId::UpperLimit(id) => Self::of_coordinate("upper_limit", -1.0, id, world),
             ConstraintId::Contact(_) => None,
@@ -60,7 +62,16 @@ impl Action {
         Some(Self { kind: joint.kind.key(), index, point: on(&b, joint.kind.anchors()[1]), rows })
     }
 
-    /// A motor or a limit: one row along the joint's coordinate, `sign` −1 where it pushes the coordinate down.
+    /// A motor or a joint's friction: one row along what the motor drives.
+    fn of_driven(kind: &'static str, id: JointId, world: &World) -> Option<Self> {
+        let index = world.joint_ids().binary_search(&id).ok()?;
+        let joint = &world.joints()[index];
+        let [a, b] = joint.bodies().map(|body| world.frame(body));
+        let rows = [joint.kind.driven(&a, &b)?.jb, DVec3::ZERO, DVec3::ZERO];
+        Some(Self { kind, index, point: on(&b, joint.kind.anchors()[1]), rows })
+    }
+
+    /// A suspension or a limit: one row along the joint's coordinate, `sign` −1 where it pushes the coordinate down.
     fn of_coordinate(kind: &'static str, sign: f64, id: JointId, world: &World) -> Option<Self> {
         let index = world.joint_ids().binary_search(&id).ok()?;
         let joint = &world.joints()[index];

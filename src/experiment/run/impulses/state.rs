@@ -79,7 +79,7 @@ impl<'a> States<'a> {
         }
     }
 
-    /// `closed` or `open` for a limit, `at_limit` or `free` for a motor; empty for constraints without states.
+    /// `closed` or `open` for a limit, `at_limit` or `free` for a motor, `slip` or `stick` for a joint's friction; empty for constraints without states.
     pub fn of_other(&self, impulse: &ConstraintImpulse) -> &'static str {
         match impulse.constraint {
             ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_) => {
@@ -93,6 +93,10 @@ impl<'a> States<'a> {
                 let motor = self.world.joint(joint).and_then(|joint| joint.motor);
                 let most = motor.map_or(f64::INFINITY, |motor| self.h * motor.max_force);
                 if impulse.multipliers[0].abs() >= most * (1.0 - AT_BOUND) { "at_limit" } else { "free" }
+            }
+            ConstraintId::Friction(joint) => {
+                let most = self.world.joint(joint).map_or(f64::INFINITY, |joint| self.h * joint.friction);
+                if impulse.multipliers[0].abs() >= most * (1.0 - AT_BOUND) { "slip" } else { "stick" }
             }
             _ => "",
         }

@@ -2,7 +2,8 @@
 
 use super::bearing;
 use super::property::{Property, YES, as_number, choice, is, not_negative, part, place, positive, real};
-use crate::model::joint::{DistanceForm, Joint, JointKind, Motor, Slider, Weld};
+use super::wire::WIRE;
+use crate::model::joint::{DistanceForm, Joint, JointKind, Motor, Slider, Slot, Weld};
 use crate::model::nonholonomic::{
     KnifeEdge, Nonholonomic, NonholonomicKind, PrescribedVelocity, Rolling, Surface, VelocityLaw,
 };
@@ -78,7 +79,21 @@ fn has_drive(joint: &Joint) -> bool {
 }
 
 /// The numbers of a joint.
-pub static JOINT: [Property<Joint>; 33] = [
+pub static JOINT: [Property<Joint>; CONNECTION.len() + WIRE.len()] = {
+    let mut all = [CONNECTION[0]; CONNECTION.len() + WIRE.len()];
+    let mut place = 1;
+    while place < all.len() {
+        let beyond = place.checked_sub(CONNECTION.len());
+        all[place] = match beyond {
+            Some(beyond) => WIRE[beyond],
+            None => CONNECTION[place],
+        };
+        place += 1;
+    }
+    all
+};
+
+const CONNECTION: [Property<Joint>; 35] = [
     part!(
         positive(real("length", "length", "L", "m", "The distance that is kept.")),
         Joint { kind: JointKind::Distance(rod), .. } => rod.length
@@ -91,7 +106,7 @@ pub static JOINT: [Property<Joint>; 33] = [
     ),
     part!(
         real("axis", "axis", "", "rad", "Direction of the axis in the first body, counter-clockwise from its x axis."),
-        Joint { kind: JointKind::Slider(slider), .. } => slider.axis,
+        Joint { kind: JointKind::Slider(Slider { axis, .. }) | JointKind::Slot(Slot { axis, .. }), .. } => *axis,
         angle_of,
         direction_at
     ),
@@ -112,18 +127,25 @@ pub static JOINT: [Property<Joint>; 33] = [
         get: |joint| has_drive(joint).then_some(as_number(joint.motor.is_some())),
         set: |joint, value| {
             joint.motor = is(value).then_some(Motor { speed: 1.0, max_force: 100.0 });
+            joint.servo = None;
             Ok(())
         },
     },
-    part!(speed("rad/s"), Joint { kind: JointKind::Hinge(_), motor: Some(motor), .. } => motor.speed),
+    part!(
+        speed("rad/s"),
+        Joint { kind: JointKind::Hinge(_) | JointKind::Slot(Slot { suspension: Some(_), .. }), motor: Some(motor), .. } => motor.speed
+    ),
     part!(
         not_negative(real("max_torque", "largest torque", "", "N m", "Of the motor.")),
-        Joint { kind: JointKind::Hinge(_), motor: Some(motor), .. } => motor.max_force
+        Joint { kind: JointKind::Hinge(_) | JointKind::Slot(Slot { suspension: Some(_), .. }), motor: Some(motor), .. } => motor.max_force
     ),
-    part!(speed("m/s"), Joint { kind: JointKind::Slider(_), motor: Some(motor), .. } => motor.speed),
+    part!(
+        speed("m/s"),
+        Joint { kind: JointKind::Slider(_) | JointKind::Slot(Slot { suspension: None, .. }), motor: Some(motor), .. } => motor.speed
+    ),
     part!(
         not_negative(real("max_force", "largest force", "", "N", "Of the motor.")),
-        Joint { kind: JointKind::Slider(_), motor: Some(motor), .. } => motor.max_force
+        Joint { kind: JointKind::Slider(_) | JointKind::Slot(Slot { suspension: None, .. }), motor: Some(motor), .. } => motor.max_force
     ),
     Property {
         parameter: choice("limits", "limits", &["off", "on"], "How far the joint lets the second body go."),
@@ -137,13 +159,15 @@ pub static JOINT: [Property<Joint>; 33] = [
     bound!(Hinge, "rad", 1),
     bound!(Slider, "m", 0),
     bound!(Slider, "m", 1),
+    bound!(Slot, "m", 0),
+    bound!(Slot, "m", 1),
     part!(
         real("limits_from", "limits' zero", "", "rad", "The angle θ_b − θ_a from which limits count."),
         Joint { kind: JointKind::Hinge(_), limits: Some(_), zero, .. } => *zero
     ),
     part!(
         real("limits_from", "limits' zero", "", "m", "The displacement from which limits count."),
-        Joint { kind: JointKind::Slider(_), limits: Some(_), zero, .. } => *zero
+        Joint { kind: JointKind::Slider(_) | JointKind::Slot(_), limits: Some(_), zero, .. } => *zero
     ),
     bearing::LENGTH,
     bearing::SHORTEST,

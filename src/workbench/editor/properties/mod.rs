@@ -8,6 +8,7 @@ mod bearing;
 mod body;
 mod connection;
 mod property;
+mod wire;
 
 pub use body::BODY;
 pub use connection::{JOINT, NONHOLONOMIC, SPRING};
