@@ -1,8 +1,8 @@
 //! Bodies, read and written.
 
 use super::reader::{Cursor, Object};
-use super::{shapes, surfaces};
 use super::write::{number, object, pair};
+use super::{shapes, surfaces};
 use crate::internal::Rotation;
 use crate::model::{
     AppliedForce, Axes, Body, BodyKind, Filter, MassSpec, Materials, Motion, Placement, Surface, Velocity,
@@ -64,10 +64,15 @@ pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64, materials: &Materials) ->
     let gravity_scale = keys.or("gravity_scale", 1.0, Cursor::number);
     let collides = keys.or("collides", true, Cursor::boolean);
     let fixed_rotation = keys.or("fixed_rotation", false, Cursor::boolean);
-    let shapes = shapes::OfBody { materials, filter: filter.unwrap_or_default(), has_mass: keys.get("mass").is_some() };
+    let shapes = shapes::OfBody {
+        materials,
+        filter: filter.unwrap_or_default(),
+        has_mass: keys.get("mass").is_some(),
+    };
     let placements = placements(&keys, kind, &shapes);
     let spec = mass(&keys, surface.and_then(|own| own.density));
-    if let (Some(true), Some(Velocity { angular, .. }), Some(Type::Dynamic)) = (fixed_rotation, velocity, kind)
+    if let (Some(true), Some(Velocity { angular, .. }), Some(Type::Dynamic)) =
+        (fixed_rotation, velocity, kind)
         && angular != 0.0
         && let Some(cursor) = keys.get("angular_velocity")
     {
@@ -108,7 +113,8 @@ pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64, materials: &Materials) ->
         body.rolling_resistance = surface.rolling_resistance.unwrap_or(0.0);
         body.surface_speed = surface.surface_speed.unwrap_or(0.0);
         body.material = surface.material;
-        (body.gravity_scale, body.collides, body.fixed_rotation) = (gravity_scale?, collides?, fixed_rotation?);
+        (body.gravity_scale, body.collides, body.fixed_rotation) =
+            (gravity_scale?, collides?, fixed_rotation?);
         Filter { categories: body.categories, mask: body.mask, group: body.group } = filter?;
         body.name = name?.to_owned();
         Some(body)
@@ -154,17 +160,26 @@ fn placements(
         return None;
     }
     let read = items.iter().map(|item| {
-        let placement = shapes::read(item, of_body)?;
-        if kind == Some(Type::Dynamic) && !placement.shape.has_area() {
-            let key = placement.shape.key();
+        let placed = shapes::read(item, of_body)?;
+        let flat = placed.iter().find(|own| kind == Some(Type::Dynamic) && !own.shape.has_area());
+        if let Some(flat) = flat {
+            let key = flat.shape.key();
             item.problem(format!("a {key} belongs on a fixed or kinematic body"));
             return None;
         }
-        Some(placement)
+        Some(placed)
     });
     // Collected first, so that every shape is read.
     let read: Vec<_> = read.collect();
-    read.into_iter().collect()
+    let all = read.into_iter().collect::<Option<Vec<_>>>()?.concat();
+    if all.len() > MAX_SHAPES {
+        cursor.problem(format!(
+            "expected at most {MAX_SHAPES} shapes, found {} with those of grids",
+            all.len()
+        ));
+        return None;
+    }
+    Some(all)
 }
 
 /// The mass; `usual` is the density of the body's material.
@@ -383,7 +398,10 @@ pub(super) fn write(body: &Body, name: &str, materials: &Materials) -> Value {
     }
     keys.extend(body.applied.iter().map(|applied| ("applied", write_applied(applied))));
     if !body.shapes().is_empty() {
-        keys.push(("shapes", body.shapes().iter().map(|placed| shapes::write(placed, materials)).collect()));
+        keys.push((
+            "shapes",
+            body.shapes().iter().map(|placed| shapes::write(placed, materials)).collect(),
+        ));
     }
     object(keys)
 }

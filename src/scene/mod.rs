@@ -34,6 +34,7 @@ mod contacts;
 mod coordinate;
 mod directory;
 mod expected;
+mod grid;
 mod interaction;
 mod joints;
 mod json;
@@ -336,8 +337,7 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
     let mut forces = std::mem::take(&mut state.joint_forces).into_iter().flatten();
     let mut along = std::mem::take(&mut state.coordinate_forces).into_iter().flatten();
     let mut integrals = std::mem::take(&mut state.integrals).into_iter();
-    let added =
-        added.and_then(|()| bodies.into_iter().try_for_each(|body| world.add_body(body).map(drop)));
+    let added = added.and_then(|()| bodies.into_iter().try_for_each(|body| world.add_body(body).map(drop)));
     let added = added.and_then(|()| {
         links.into_iter().try_for_each(|link| match link {
             Link::Joint(mut joint) => {

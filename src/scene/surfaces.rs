@@ -114,7 +114,9 @@ pub(super) fn read_materials(keys: &Object<'_>) -> Option<Materials> {
         match read_material(item) {
             Some(own) if materials.list.iter().any(|other| other.name == own.name) => {
                 let name = brief(&own.name).into_owned();
-                item.problem(format!("an earlier material is also named '{name}' (expected a unique name)"));
+                item.problem(format!(
+                    "an earlier material is also named '{name}' (expected a unique name)"
+                ));
                 all_read = false;
             }
             Some(own) => materials.list.push(own),
@@ -206,8 +208,15 @@ pub(super) fn write_materials(world: &World) -> Vec<(&'static str, Value)> {
     }
     if !pairs.is_empty() {
         let each = |pair: &MaterialPair| {
-            let MaterialPair { materials, friction, static_friction, restitution, rolling_resistance } = *pair;
-            let own = Surface { friction, static_friction, restitution, rolling_resistance, ..Surface::default() };
+            let MaterialPair { materials, friction, static_friction, restitution, rolling_resistance } =
+                *pair;
+            let own = Surface {
+                friction,
+                static_friction,
+                restitution,
+                rolling_resistance,
+                ..Surface::default()
+            };
             let names = materials.map(|place| list.get(place as usize).map(|own| own.name.as_str()));
             let mut keys = vec![("materials", json!(names))];
             keys.extend(write(&own, &Surface::default()));
@@ -216,7 +225,8 @@ pub(super) fn write_materials(world: &World) -> Vec<(&'static str, Value)> {
         keys.push(("material_pairs", pairs.iter().map(each).collect()));
     }
     let default = Materials::default();
-    let rules = [("friction", friction, default.friction), ("restitution", restitution, default.restitution)];
+    let rules =
+        [("friction", friction, default.friction), ("restitution", restitution, default.restitution)];
     let rules: Vec<_> = rules.into_iter().filter(|(_, own, usual)| *own != usual).collect();
     if !rules.is_empty() {
         let name = |rule: &Mix| Mix::ALL.iter().find(|(_, own)| own == rule).map(|(name, _)| *name);

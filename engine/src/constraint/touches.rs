@@ -195,13 +195,7 @@ fn touch(world: &World, contact: &Contact, gap: &Gap, v: &[DVec3], holds_below: 
     let [one, other] = contact.id.pieces;
     let bodies = world.bodies();
     let grip = world.materials().grip(&bodies[a].skin(one), &bodies[b].skin(other));
-    let tangent = Tangent {
-        ta: gap.ta,
-        tb: gap.tb,
-        k: gap.kt,
-        friction: grip.friction,
-        speed: grip.speed,
-    };
+    let tangent = Tangent { ta: gap.ta, tb: gap.tb, k: gap.kt, friction: grip.friction, speed: grip.speed };
     let restitution = if contact.late { 0.0 } else { grip.restitution };
     let rolling = grip.rolling_resistance;
     let mut own = Touch { tangent: Some(tangent), rolling, restitution, ..Touch::smooth(row, v) };

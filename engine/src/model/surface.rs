@@ -57,7 +57,8 @@ impl Filter {
 
     /// Whether all that collide with `other` collide with it, too, as far as can be said without knowing them.
     pub(crate) fn covers(&self, other: &Self) -> bool {
-        let wider = self.categories & other.categories == other.categories && self.mask & other.mask == other.mask;
+        let wider =
+            self.categories & other.categories == other.categories && self.mask & other.mask == other.mask;
         wider && (self.group == other.group || (self.group >= 0 && other.group <= 0))
     }
 }
@@ -91,7 +92,9 @@ impl Surface {
     }
 
     pub(super) fn check(&self) -> Result<(), ModelError> {
-        let each = |quantity: &'static str, value: Option<f64>, check: fn(&'static str, f64) -> Result<(), ModelError>| {
+        let each = |quantity: &'static str,
+                    value: Option<f64>,
+                    check: fn(&'static str, f64) -> Result<(), ModelError>| {
             value.map_or(Ok(()), |value| check(quantity, value))
         };
         each("density", self.density, super::error::positive)?;
@@ -245,9 +248,11 @@ impl Materials {
             speed: a.speed + b.speed,
         };
         if let (false, Some(one), Some(other)) = (self.pairs.is_empty(), a.material, b.material) {
-            let own = |pair: &&MaterialPair| pair.materials == [one, other] || pair.materials == [other, one];
+            let own =
+                |pair: &&MaterialPair| pair.materials == [one, other] || pair.materials == [other, one];
             if let Some(pair) = self.pairs.iter().find(own) {
-                let static_friction = pair.static_friction.or(pair.friction).unwrap_or(grip.static_friction);
+                let static_friction =
+                    pair.static_friction.or(pair.friction).unwrap_or(grip.static_friction);
                 grip.friction = pair.friction.unwrap_or(grip.friction);
                 grip.static_friction = static_friction.max(grip.friction);
                 grip.restitution = pair.restitution.unwrap_or(grip.restitution);
@@ -261,9 +266,15 @@ impl Materials {
     pub(super) fn check(&self) -> Result<(), ModelError> {
         self.list.iter().try_for_each(|material| material.surface.check())?;
         for (index, pair) in self.pairs.iter().enumerate() {
-            let MaterialPair { materials, friction, static_friction, restitution, rolling_resistance } = *pair;
-            let numbers =
-                Surface { friction, static_friction, restitution, rolling_resistance, ..Surface::default() };
+            let MaterialPair { materials, friction, static_friction, restitution, rolling_resistance } =
+                *pair;
+            let numbers = Surface {
+                friction,
+                static_friction,
+                restitution,
+                rolling_resistance,
+                ..Surface::default()
+            };
             numbers.check()?;
             let same = |other: &MaterialPair| {
                 other.materials == materials || other.materials == [materials[1], materials[0]]

@@ -92,7 +92,8 @@ impl World {
     pub(crate) fn may_rebound(&self) -> bool {
         let rebounds = |body: &Body| body.collides && body.any_skin(|own| own.restitution > 0.0);
         let pairs = &self.materials.pairs;
-        self.bodies().iter().any(rebounds) || pairs.iter().any(|pair| pair.restitution.is_some_and(|own| own > 0.0))
+        self.bodies().iter().any(rebounds)
+            || pairs.iter().any(|pair| pair.restitution.is_some_and(|own| own > 0.0))
     }
 
     /// The mouse's repulsion, if any.

@@ -259,9 +259,11 @@ impl Ledger {
         posed: bool,
     ) -> UnilateralEntry<'_> {
         match (contacts.get(index), touch.tangent) {
-            (Some(contact), Some(tangent)) => {
-                UnilateralEntry::Contact(self.list_contact(contact, [tangent.friction, tangent.speed], posed))
-            }
+            (Some(contact), Some(tangent)) => UnilateralEntry::Contact(self.list_contact(
+                contact,
+                [tangent.friction, tangent.speed],
+                posed,
+            )),
             _ => {
                 let place = self.limits + index.saturating_sub(contacts.len());
                 self.settled().get_mut(place).map_or(UnilateralEntry::None, UnilateralEntry::Limit)
@@ -292,8 +294,14 @@ impl Ledger {
             let id = ConstraintId::Contact(contact.id);
             let impulse = ConstraintImpulse::none(id, contact.id.bodies, 2);
             let friction_on_bodies = [DVec3::ZERO; 2];
-            let entry =
-                ContactEntry { contact: *contact, friction, surface_speed, posed: false, impulse, friction_on_bodies };
+            let entry = ContactEntry {
+                contact: *contact,
+                friction,
+                surface_speed,
+                posed: false,
+                impulse,
+                friction_on_bodies,
+            };
             self.contacts.insert(place, entry);
             place
         });

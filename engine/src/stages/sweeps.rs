@@ -329,7 +329,11 @@ impl Sequence {
         for constraint in all.iter_mut() {
             constraint.account();
             if let Constraint::Contact(index) = constraint.source {
-                let entry = totals.ledger.list_contact(&contacts[index], [constraint.friction, constraint.surface_speed], true);
+                let entry = totals.ledger.list_contact(
+                    &contacts[index],
+                    [constraint.friction, constraint.surface_speed],
+                    true,
+                );
                 entry.impulse.add_sum(constraint.total, constraint.on_bodies);
                 let own = entry.friction_on_bodies.iter_mut().zip(constraint.friction_on_bodies);
                 own.for_each(|(sum, on)| *sum += on);

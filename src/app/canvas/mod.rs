@@ -5,6 +5,7 @@
 //! whether a drag belongs to the canvas or to a panel above it.
 
 mod arrows;
+mod belts;
 mod bodies;
 mod build;
 mod contacts;
@@ -378,6 +379,7 @@ fn paint_run(scene: &Picture<'_>, model: &Model, run: &LiveRun, pointed: Option<
         Some(islands) => islands.color(index, scene.palette),
         None => tint.unwrap_or(scene.palette.body(index)),
     });
+    belts::paint(scene, world);
     outlined(scene, model, run, pointed);
     surroundings::boxes(scene, world, view);
     if view.joints {
