@@ -36,6 +36,7 @@ mod coordinate;
 mod curves;
 mod directory;
 mod expected;
+mod grid;
 mod interaction;
 mod joints;
 mod json;
