@@ -12,7 +12,7 @@ use std::f64::consts::TAU;
 
 /// Every scheme at every level that it has.
 fn methods() -> impl Iterator<Item = (String, Method)> {
-    let levels = |own: &'static driftlab::schemes::Scheme| {
+    let levels = |own: &'static driftlab::method::Scheme| {
         [Level::Velocity, Level::Acceleration].into_iter().filter_map(move |level| {
             let method = Method::new(own.into());
             let name = format!("{} {level:?}", own.info().key);
