@@ -47,8 +47,7 @@ pub(super) fn distances(keys: &Object<'_>, kind: &str, placed: Option<f64>) -> O
 /// `[shortest, longest]`; null leaves a side open.
 fn shortest_and_longest(cursor: &Cursor<'_>) -> Option<[f64; 2]> {
     let [shortest, longest] = cursor.exactly("two distances [shortest, longest]")?;
-    let shortest =
-        if shortest.is_null() { Some(f64::NEG_INFINITY) } else { shortest.not_negative() };
+    let shortest = if shortest.is_null() { Some(f64::NEG_INFINITY) } else { shortest.not_negative() };
     let longest = if longest.is_null() { Some(f64::INFINITY) } else { longest.positive() };
     let (shortest, longest) = (shortest?, longest?);
     if shortest > longest {
@@ -115,7 +114,9 @@ fn units(kind: &JointKind) -> [bool; 2] {
 
 /// {`frequency` Hz, `damping_ratio`}, or {`stiffness`, `damping`} of lengths and {`angular_stiffness`, `angular_damping`} of angles.
 fn softness(cursor: &Cursor<'_>, [_, turns]: [bool; 2], ends: Option<[&Body; 2]>) -> Option<JointSoftness> {
-    let keys = cursor.object("a softness {\"frequency\": …, \"damping_ratio\": …} or {\"stiffness\": …, \"damping\": …}")?;
+    let keys = cursor.object(
+        "a softness {\"frequency\": …, \"damping_ratio\": …} or {\"stiffness\": …, \"damping\": …}",
+    )?;
     let read = match keys.get("frequency") {
         Some(frequency) => {
             let frequency = frequency.positive();
@@ -161,7 +162,9 @@ fn breaking(cursor: &Cursor<'_>, has_motor: bool, [pulls, turns]: [bool; 2]) -> 
 
 /// The keys of the distances of a rope; none of other joints.
 pub(super) fn write_distances(joint: &Joint) -> Vec<(&'static str, Value)> {
-    let (JointKind::Rope(_), Some([shortest, longest])) = (&joint.kind, joint.limits) else { return Vec::new() };
+    let (JointKind::Rope(_), Some([shortest, longest])) = (&joint.kind, joint.limits) else {
+        return Vec::new();
+    };
     if kind_key(joint) == "rope" {
         return vec![("length", number(longest))];
     }

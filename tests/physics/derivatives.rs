@@ -1,7 +1,7 @@
 //! J against finite differences of g, and J̇ v against finite differences of J v, for every joint kind.
 
 use super::worlds::point_mass;
-use driftlab::model::joint::{Distance, DistanceForm, Equation, Hinge, Slider, Weld};
+use driftlab::model::joint::{Distance, DistanceForm, Equation, Hinge, Rope, Slider, Weld};
 use driftlab::model::{Frame, JointKind, Spring, World};
 use glam::{DVec2, DVec3};
 use proptest::prelude::*;
@@ -88,6 +88,8 @@ proptest! {
                 rows
             }, q, v);
         }
+        let rope = JointKind::Rope(Rope { anchors });
+        check(&|a, b| rope.coordinate(a, b).into_iter().collect(), q, v);
         for rest_length in [0.0, length] {
             let mut world = World::new(DVec2::ZERO);
             let [a, b] = [0; 2].map(|_| world.add_body(point_mass(DVec2::ZERO)).unwrap());

@@ -1,6 +1,7 @@
 //! What the engine claims about physics and numerics, against theory, papers or independent computation.
 
 mod applied;
+mod bearing;
 #[cfg(feature = "scene")]
 mod conflicts;
 mod conservation;

@@ -45,7 +45,14 @@ impl Breaking {
     /// Checks that no limit is below zero or not finite.
     pub(super) fn check(&self) -> Result<(), ModelError> {
         let Self { force, torque, motor } = *self;
-        let limits = [("breaking force", force), ("breaking torque", torque), ("breaking force of the motor", motor)];
-        limits.into_iter().filter_map(|(what, limit)| Some((what, limit?))).try_for_each(|(what, limit)| not_negative(what, limit))
+        let limits = [
+            ("breaking force", force),
+            ("breaking torque", torque),
+            ("breaking force of the motor", motor),
+        ];
+        limits
+            .into_iter()
+            .filter_map(|(what, limit)| Some((what, limit?)))
+            .try_for_each(|(what, limit)| not_negative(what, limit))
     }
 }

@@ -5,8 +5,8 @@ use super::body::{Body, BodyKind};
 use super::breaking::Breaking;
 use super::error::{ModelError, finite_vector, positive};
 use super::joint::{
-    Custom, CustomJoint, Distance, DistanceForm, Hinge, Joint, JointKind, JointSoftness, Motor, Rope, Slider,
-    Weld,
+    Custom, CustomJoint, Distance, DistanceForm, Hinge, Joint, JointKind, JointSoftness, Motor, Rope,
+    Slider, Weld,
 };
 use super::mass::MassSpec;
 use super::motion::Motion;

@@ -33,8 +33,8 @@ mod world;
 
 pub use crate::math::Rotation;
 pub use applied_force::{AppliedForce, Axes};
-pub use breaking::Breaking;
 pub use body::{Body, BodyKind, Frame, Pose, Velocity};
+pub use breaking::Breaking;
 pub use builders::{Between, BodyBuilder, JointBuilder, SpringBuilder};
 #[doc(hidden)]
 pub use constraint_id::ConstraintId;

@@ -310,7 +310,9 @@ impl World {
         for joint in self.joints().iter().filter(|joint| joint.is_soft()) {
             let Some(softness) = joint.softness else { continue };
             let [a, b] = joint.bodies.map(|index| Frame::new(q(index), DVec3::ZERO));
-            joint.soft_equations(&a, &b, |row| energy += 0.5 * softness.of(row.unit).stiffness * row.g * row.g);
+            joint.soft_equations(&a, &b, |row| {
+                energy += 0.5 * softness.of(row.unit).stiffness * row.g * row.g
+            });
         }
         for spring in self.springs() {
             let [a, b] = spring.bodies.map(|index| Frame::new(q(index), DVec3::ZERO));

@@ -263,9 +263,14 @@ impl SequentialConstraint {
             };
             self.is_resolved = softness[0].stiffness + softness[0].damping > 0.0
                 && !mobilities.is_empty()
-                && mobilities.iter().zip(softness).all(|(own, soft)| soft.phase(duration, *own) < RESOLVED[1]);
+                && mobilities
+                    .iter()
+                    .zip(softness)
+                    .all(|(own, soft)| soft.phase(duration, *own) < RESOLVED[1]);
             let rows: [Option<(f64, f64)>; MOST] = std::array::from_fn(|i| match mobilities.get(i) {
-                Some(own) => softness[i].impulse(duration, *own).map(|own| own.row(self.block.g[i], rates[i])),
+                Some(own) => {
+                    softness[i].impulse(duration, *own).map(|own| own.row(self.block.g[i], rates[i]))
+                }
                 None => softness[i].row(self.block.g[i], duration),
             });
             self.law = if rows[0].is_some() { Law::Free } else { Law::Idle };

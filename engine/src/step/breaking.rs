@@ -48,7 +48,8 @@ fn find(world: &World, totals: &StepTotals, breaks: &mut Vec<Break>) {
         let reaction @ [force, torque] = reaction(world, totals, (joint, *id));
         if breaking.is_passed(force, torque) {
             note(ConstraintId::Joint(*id), joint.bodies(), anchor, reaction);
-        } else if let (Some(most), Some(motor)) = (breaking.motor, totals.done.of(ConstraintId::Motor(*id))) {
+        } else if let (Some(most), Some(motor)) = (breaking.motor, totals.done.of(ConstraintId::Motor(*id)))
+        {
             let driven = (motor.multipliers[0] / totals.elapsed).abs();
             if driven > most {
                 let turns = coordinate_unit(world, joint) == Unit::Radian;
@@ -88,9 +89,11 @@ fn reaction(world: &World, totals: &StepTotals, (joint, id): (&Joint, JointId)) 
         });
     }
     if let Some(x) = joint.kind.coordinate(&a, &b) {
-        for (part, sign) in
-            [(ConstraintId::Motor(id), 1.0), (ConstraintId::LowerLimit(id), 1.0), (ConstraintId::UpperLimit(id), -1.0)]
-        {
+        for (part, sign) in [
+            (ConstraintId::Motor(id), 1.0),
+            (ConstraintId::LowerLimit(id), 1.0),
+            (ConstraintId::UpperLimit(id), -1.0),
+        ] {
             let Some(impulse) = totals.done.of(part) else { continue };
             force += impulse.on_bodies[1].truncate();
             torque += if x.unit == Unit::Radian { sign * impulse.multipliers[0] * x.jb.z } else { 0.0 };

@@ -21,7 +21,8 @@ const FRAYED: [f32; 3] = [-0.55, 0.05, 0.6];
 pub(super) fn rope(picture: &Picture<'_>, world: &World, joint: &Joint, [a, b]: [DVec2; 2]) {
     let down = world.gravity().normalize_or(DVec2::NEG_Y);
     let length = joint.rope_length().unwrap_or(0.0);
-    let points: Vec<Pos2> = sagging(a, b, length, down).into_iter().map(|point| picture.at(point)).collect();
+    let points: Vec<Pos2> =
+        sagging(a, b, length, down).into_iter().map(|point| picture.at(point)).collect();
     let stroke = Stroke::new(ROPE, picture.palette.joint.gamma_multiply(0.9));
     if joint.softness.is_some() && points.len() == 2 {
         picture.painter.line(zigzag(points[0], points[1], ZIGZAG), stroke);
@@ -38,8 +39,16 @@ pub(super) fn soft_rod(picture: &Picture<'_>, [a, b]: [Pos2; 2]) {
 
 /// A second, faint ring about a soft hinge or weld.
 pub(super) fn soft_ring(picture: &Picture<'_>, at: Pos2, size: f32) {
-    picture.painter.circle_stroke(at, 2.0 * size, Stroke::new(1.0, picture.palette.joint.gamma_multiply(0.6)));
-    picture.painter.circle_stroke(at, 2.8 * size, Stroke::new(1.0, picture.palette.joint.gamma_multiply(0.3)));
+    picture.painter.circle_stroke(
+        at,
+        2.0 * size,
+        Stroke::new(1.0, picture.palette.joint.gamma_multiply(0.6)),
+    );
+    picture.painter.circle_stroke(
+        at,
+        2.8 * size,
+        Stroke::new(1.0, picture.palette.joint.gamma_multiply(0.3)),
+    );
 }
 
 /// What is left of a broken joint.

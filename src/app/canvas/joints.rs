@@ -131,7 +131,9 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
     drives::paint(picture, world, joint, size);
     let color = picture.palette.joint;
     let stroke = Stroke::new(LINE.min(size), color);
-    if joint.is_soft() && matches!(joint.kind, JointKind::Hinge(_) | JointKind::Weld(_) | JointKind::Slider(_)) {
+    if joint.is_soft()
+        && matches!(joint.kind, JointKind::Hinge(_) | JointKind::Weld(_) | JointKind::Slider(_))
+    {
         bearing::soft_ring(picture, pa, size);
     }
     match &joint.kind {

@@ -28,7 +28,9 @@ pub(super) fn beyond_the_gap(world: &World, joint: &Joint) -> f64 {
             largest = largest.max(length(equation.g.abs(), equation.unit));
         }
     });
-    if let (Some([lower, upper]), Some(free)) = (joint.rigid_limits().filter(|_| !is_rope), joint.kind.coordinate(&a, &b)) {
+    if let (Some([lower, upper]), Some(free)) =
+        (joint.rigid_limits().filter(|_| !is_rope), joint.kind.coordinate(&a, &b))
+    {
         let value = free.g - joint.zero;
         let passed = (lower - value).max(value - upper).max(0.0);
         largest = largest.max(length(passed, free.unit));

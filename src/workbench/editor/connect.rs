@@ -152,7 +152,8 @@ fn driven<'a>(place: &Place<'a>) -> Result<(Item, &'a Joint), String> {
         (item, joint, nearest.fold(f64::INFINITY, f64::min))
     };
     let joints = world.joints().iter().zip(world.joint_ids());
-    let is_driven = |joint: &Joint| joint.kind.has_coordinate() && !matches!(joint.kind, JointKind::Rope(_));
+    let is_driven =
+        |joint: &Joint| joint.kind.has_coordinate() && !matches!(joint.kind, JointKind::Rope(_));
     let free = joints.filter(|(joint, _)| is_driven(joint)).map(near);
     let found = free.filter(|(.., distance)| *distance <= place.reach);
     let found = found.min_by(|one, other| one.2.total_cmp(&other.2));

@@ -2,7 +2,8 @@
 //! this becomes.
 
 use super::connect::{
-    hinge, knife_edge, limits, motor, prescribed_velocity, rod, rolling, rope, slider, spring, torsional, weld,
+    hinge, knife_edge, limits, motor, prescribed_velocity, rod, rolling, rope, slider, spring, torsional,
+    weld,
 };
 use super::edit::Edit;
 use super::item::{self, Item};

@@ -347,7 +347,12 @@ impl Joint {
                 let is_bounded = shortest.is_finite() || longest.is_finite();
                 fitting(is_bounded, "number of limits of a rope", "a longest or a shortest distance", 0.0)?;
                 fitting(longest > 0.0, "longest distance of a rope", "greater than 0", longest)?;
-                fitting(!(shortest < 0.0 && shortest.is_finite()), "shortest distance of a rope", "0 or more", shortest)?;
+                fitting(
+                    !(shortest < 0.0 && shortest.is_finite()),
+                    "shortest distance of a rope",
+                    "0 or more",
+                    shortest,
+                )?;
             }
             JointKind::Hinge(_) | JointKind::Custom(_) => {}
         }

@@ -118,7 +118,10 @@ pub(super) fn rows(world: &World, active: &[Active], q: &[DVec3], v: &[DVec3]) -
     let springs = numbered.filter(|(_, spring)| stiff(spring));
     let springs = springs.map(|(numbers, spring)| (spring.bodies(), Source::Spring(numbers, spring)));
     let mut first: usize = world.springs().iter().map(Spring::rows).sum();
-    let soft = world.joints().iter().filter_map(|joint| Some((joint, joint.softness.filter(|_| joint.is_soft())?)));
+    let soft = world
+        .joints()
+        .iter()
+        .filter_map(|joint| Some((joint, joint.softness.filter(|_| joint.is_soft())?)));
     let soft = soft.map(move |(joint, softness)| {
         first += joint.soft_rows();
         (joint.bodies(), Source::SoftJoint(first - joint.soft_rows(), joint, softness))
@@ -144,7 +147,11 @@ enum Source<'w> {
     Spring([usize; 2], &'w Spring),
     /// The number of its first row among those of springs and soft joints.
     SoftJoint(usize, &'w Joint, JointSoftness),
-    Touch { contact: &'w Contact, tangential: bool, bodies: &'w [Body] },
+    Touch {
+        contact: &'w Contact,
+        tangential: bool,
+        bodies: &'w [Body],
+    },
 }
 
 impl Source<'_> {
@@ -175,7 +182,9 @@ impl Source<'_> {
             Self::Held(..) | Self::Touch { tangential: true, .. } => {
                 self.differentiate_rows(bodies, q, &mut all)
             }
-            Self::Joint(_) | Self::Spring(..) | Self::SoftJoint(..) | Self::Touch { .. } => self.polarise(bodies, q, &mut all),
+            Self::Joint(_) | Self::Spring(..) | Self::SoftJoint(..) | Self::Touch { .. } => {
+                self.polarise(bodies, q, &mut all)
+            }
         }
         let speed = sixfold(v[0], v[1]);
         for curved in &mut all {

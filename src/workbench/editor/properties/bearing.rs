@@ -23,7 +23,13 @@ pub(super) const LENGTH: Property<Joint> = part!(
 );
 
 pub(super) const SHORTEST: Property<Joint> = Property {
-    parameter: not_negative(real("shortest", "shortest", "", "m", "The least distance of its ends; 0 of a rope.")),
+    parameter: not_negative(real(
+        "shortest",
+        "shortest",
+        "",
+        "m",
+        "The least distance of its ends; 0 of a rope.",
+    )),
     get: |joint| match (&joint.kind, joint.limits) {
         (JointKind::Rope(_), Some([shortest, _])) => Some(shortest.max(0.0)),
         _ => None,
@@ -42,7 +48,12 @@ pub(super) const RESTITUTION: Property<Joint> = part!(
 );
 
 pub(super) const SOFT: Property<Joint> = Property {
-    parameter: choice("softness", "softness", &["rigid", "soft"], "A soft joint gives way as a spring with a damper does."),
+    parameter: choice(
+        "softness",
+        "softness",
+        &["rigid", "soft"],
+        "A soft joint gives way as a spring with a damper does.",
+    ),
     get: |joint| Some(as_number(joint.softness.is_some())),
     set: |joint, value| {
         joint.softness = is(value).then_some(JointSoftness { linear: SOFTNESS, angular: SOFTNESS });
@@ -76,7 +87,12 @@ pub(super) const ANGULAR_DAMPING: Property<Joint> =
     softness!("angular_damping", "angular damping", "d", "N m s/rad", Unit::Radian, angular.damping);
 
 /// A limit of what a part bears; 0 is none.
-const fn bears(key: &'static str, name: &'static str, unit: &'static str, meaning: &'static str) -> Parameter {
+const fn bears(
+    key: &'static str,
+    name: &'static str,
+    unit: &'static str,
+    meaning: &'static str,
+) -> Parameter {
     not_negative(real(key, name, "", unit, meaning))
 }
 
@@ -88,7 +104,12 @@ fn limit(breaking: &mut Option<Breaking>, value: f64, of: fn(&mut Breaking) -> &
 }
 
 pub(super) const FORCE: Property<Joint> = Property {
-    parameter: bears("breaks_at_force", "breaks at force", "N", "The largest mean force of a step that it bears; 0 is none."),
+    parameter: bears(
+        "breaks_at_force",
+        "breaks at force",
+        "N",
+        "The largest mean force of a step that it bears; 0 is none.",
+    ),
     get: |joint| Some(joint.breaking.and_then(|own| own.force).unwrap_or(0.0)),
     set: |joint, value| {
         limit(&mut joint.breaking, value, |own| &mut own.force);
@@ -97,7 +118,12 @@ pub(super) const FORCE: Property<Joint> = Property {
 };
 
 pub(super) const TORQUE: Property<Joint> = Property {
-    parameter: bears("breaks_at_torque", "breaks at torque", "N m", "The largest mean torque of a step that it bears; 0 is none."),
+    parameter: bears(
+        "breaks_at_torque",
+        "breaks at torque",
+        "N m",
+        "The largest mean torque of a step that it bears; 0 is none.",
+    ),
     get: |joint| {
         let turns = has(&joint.kind, Unit::Radian) || matches!(joint.kind, JointKind::Hinge(_));
         turns.then(|| joint.breaking.and_then(|own| own.torque).unwrap_or(0.0))
@@ -109,7 +135,12 @@ pub(super) const TORQUE: Property<Joint> = Property {
 };
 
 pub(super) const MOTOR: Property<Joint> = Property {
-    parameter: bears("breaks_at_motor", "motor breaks at", "N or N m", "The largest force or torque of its motor; 0 is none."),
+    parameter: bears(
+        "breaks_at_motor",
+        "motor breaks at",
+        "N or N m",
+        "The largest force or torque of its motor; 0 is none.",
+    ),
     get: |joint| joint.motor.map(|_| joint.breaking.and_then(|own| own.motor).unwrap_or(0.0)),
     set: |joint, value| {
         limit(&mut joint.breaking, value, |own| &mut own.motor);
@@ -128,14 +159,23 @@ pub(super) const BROKEN: Property<Joint> = Property {
 };
 
 pub(super) const OF_SPRING: Property<Spring> = Property {
-    parameter: bears("breaks_at", "breaks at", "N or N m", "The largest mean force of a step that it bears, torque of a torsional one; 0 is none."),
+    parameter: bears(
+        "breaks_at",
+        "breaks at",
+        "N or N m",
+        "The largest mean force of a step that it bears, torque of a torsional one; 0 is none.",
+    ),
     get: |spring| {
         let own = spring.breaking.unwrap_or_default();
         Some(if spring.rest_angle.is_some() { own.torque } else { own.force }.unwrap_or(0.0))
     },
     set: |spring, value| {
         let torsional = spring.rest_angle.is_some();
-        limit(&mut spring.breaking, value, if torsional { |own| &mut own.torque } else { |own| &mut own.force });
+        limit(
+            &mut spring.breaking,
+            value,
+            if torsional { |own| &mut own.torque } else { |own| &mut own.force },
+        );
         Ok(())
     },
 };
