@@ -201,8 +201,8 @@ fn a_pendulums_rod_breaks_at_its_angle() {
     }
 }
 
-/// A weld breaks by its moment, m g a of a cantilever, a motor alone beyond its own limit, and a spring by k s; below their limits
-/// they hold.
+/// A weld breaks by its moment, m g a of a cantilever, a motor alone beyond its own limit, and a spring by k s; below their
+/// limits they hold.
 #[test]
 fn welds_motors_and_springs_break_by_their_own_reactions() {
     let h = 1e-3;
@@ -295,8 +295,8 @@ fn a_soft_rod_swings_with_its_frequency_and_decays_with_its_ratio() {
     }
 }
 
-/// A beam on a soft weld comes to rest at the angle at which the weld's moment carries its weight, k θ = m g a cos θ; a soft hinge
-/// sags by m g/k in any direction; a soft rope pulls only while it is taut.
+/// A beam on a soft weld comes to rest at the angle at which the weld's moment carries its weight, k θ = m g a cos θ; a soft
+/// hinge sags by m g/k in any direction; a soft rope pulls only while it is taut.
 #[test]
 fn soft_welds_hinges_and_ropes_carry_weights() {
     let h = 1e-3;

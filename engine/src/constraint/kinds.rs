@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | joint | position | g(q) = 0 |
 //! | non-holonomic constraint | velocity | N(q) v = v₀(t) |
-//! | spring, soft joint, grab | compliant | J v⁺ + c λ + b = 0, with c and b of its [`Softness`]; the grab pulls with F_max at most |
+//! | spring, soft joint, grab | compliant | J v⁺ + c λ + b = 0, c and b of its [`Softness`]; the grab pulls with F_max at most |
 //! | motor of a joint | speed | ẋ = speed, with F_max at most |
 //! | contact | unilateral | 0 ≤ φ(q) ⊥ λ ≥ 0, with a tangential row for Coulomb's friction |
 //! | limit of a joint | unilateral | 0 ≤ x − lo, 0 ≤ hi − x, without friction |
