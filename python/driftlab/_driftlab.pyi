@@ -19,6 +19,7 @@ from ._keys import (
     Parameters,
     PrescribedVelocityKeys,
     RollingKeys,
+    RopeKeys,
     SliderKeys,
     SpringKeys,
     Vector,
@@ -125,6 +126,8 @@ class Simulation:
     def add_joint(self, kind: Literal["weld"], a: str, b: str, **keys: Unpack[WeldKeys]) -> int: ...
     @overload
     def add_joint(self, kind: Literal["distance"], a: str, b: str, **keys: Unpack[DistanceKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["rope"], a: str, b: str, **keys: Unpack[RopeKeys]) -> int: ...
     @overload
     def add_velocity_constraint(self, kind: Literal["knife_edge"], **keys: Unpack[KnifeEdgeKeys]) -> None: ...
     @overload

@@ -127,7 +127,34 @@ class SliderMotor(TypedDict):
     max_force: float
 
 
-class _Ends(TypedDict, total=False):
+class Softness(TypedDict, total=False):
+    """Of a soft joint: Hz and ζ, or N/m, N s/m, N m/rad and N m s/rad."""
+
+    frequency: float
+    damping_ratio: float
+    stiffness: float
+    damping: float
+    angular_stiffness: float
+    angular_damping: float
+
+
+class BreaksAt(TypedDict, total=False):
+    """The largest reaction: N, N m."""
+
+    force: float
+    torque: float
+    motor: float
+
+
+class _Bears(TypedDict, total=False):
+    softness: Softness
+    breaks_at: BreaksAt
+    broken: bool
+    motor_broken: bool
+    restitution: float
+
+
+class _Ends(_Bears, total=False):
     anchor: Vector
     anchor_a: Vector
     anchor_b: Vector
@@ -153,16 +180,27 @@ class WeldKeys(_Ends, total=False):
     reference_angle: float
 
 
-class DistanceKeys(TypedDict, total=False):
+class DistanceKeys(_Bears, total=False):
     anchors: Sequence[Vector]
     anchor_a: Vector
     anchor_b: Vector
     collide_connected: bool
     length: float
     form: Literal["length", "squared"]
+    limits: Sequence[float | None]
+
+
+class RopeKeys(_Bears, total=False):
+    anchors: Sequence[Vector]
+    anchor_a: Vector
+    anchor_b: Vector
+    collide_connected: bool
+    length: float
 
 
 class SpringKeys(TypedDict, total=False):
+    breaks_at: BreaksAt
+    broken: bool
     stiffness: float
     damping: float
     rest_length: float

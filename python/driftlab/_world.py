@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._keys import (
-        BodyKeys, DistanceKeys, HingeKeys, KnifeEdgeKeys, Method, Place, PrescribedVelocityKeys, RollingKeys, SliderKeys, SpringKeys, WeldKeys,
+        BodyKeys, DistanceKeys, HingeKeys, KnifeEdgeKeys, Method, Place, PrescribedVelocityKeys, RollingKeys, RopeKeys, SliderKeys, SpringKeys,
+        WeldKeys,
     )  # fmt: skip
 
 #: The scheme of a world that names none: that of a new scene in the window.
@@ -89,9 +90,11 @@ class World:
     def add_joint(self, kind: Literal["weld"], a: str, b: str, **keys: Unpack[WeldKeys]) -> int: ...
     @overload
     def add_joint(self, kind: Literal["distance"], a: str, b: str, **keys: Unpack[DistanceKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["rope"], a: str, b: str, **keys: Unpack[RopeKeys]) -> int: ...
     def add_joint(self, kind: str, a: str, b: str, **keys: Any) -> int:
-        """Adds a joint between two bodies and returns its place in the order of joints: 'hinge' (anchor), 'distance' (anchors, length),
-        'weld' (anchor) or 'slider' (anchor, axis); hinge and slider take limits and motor."""
+        """Adds a joint between two bodies and returns its place in the order of joints: 'hinge' (anchor), 'distance' (anchors, length
+        or limits), 'rope' (anchors, length), 'weld' (anchor) or 'slider' (anchor, axis); hinge and slider take limits and motor."""
         self.joints.append({"joint": kind, "bodies": [a, b], **keys})
         self._joints += 1
         return self._joints - 1

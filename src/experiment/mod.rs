@@ -63,6 +63,7 @@ pub(crate) use plot::outline;
 pub use plot::ruler::MapError;
 pub use reason::reason;
 pub use run::Run;
+pub use run::broken::Broken;
 pub use run::choice;
 pub use run::extreme::Extreme;
 pub use run::impulses::{ImpulseRecorder, ImpulseRow, impulse_rows};

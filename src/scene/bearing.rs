@@ -112,7 +112,8 @@ fn units(kind: &JointKind) -> [bool; 2] {
     units
 }
 
-/// {`frequency` Hz, `damping_ratio`}, or {`stiffness`, `damping`} of lengths and {`angular_stiffness`, `angular_damping`} of angles.
+/// {`frequency` Hz, `damping_ratio`}, or {`stiffness`, `damping`} of lengths and {`angular_stiffness`, `angular_damping`} of
+/// angles.
 fn softness(cursor: &Cursor<'_>, [_, turns]: [bool; 2], ends: Option<[&Body; 2]>) -> Option<JointSoftness> {
     let keys = cursor.object(
         "a softness {\"frequency\": …, \"damping_ratio\": …} or {\"stiffness\": …, \"damping\": …}",

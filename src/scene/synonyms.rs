@@ -121,7 +121,7 @@ const SAME: &[(&str, &[&str])] = &[
     ("max_force", &["max_motor_force", "force"]),
     ("collide_connected", &["collide", "collides"]),
     ("breaks_at", &["break_force", "breaking_force", "max_load", "strength", "breakable"]),
-    ("softness", &["soft", "compliance", "spring"]),
+    ("softness", &["compliance", "springiness"]),
     ("frequency", &["hertz", "hz", "frequency_hz"]),
     ("damping_ratio", &["zeta"]),
     ("stiffness", &["k", "spring_constant"]),

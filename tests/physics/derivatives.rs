@@ -2,7 +2,7 @@
 
 use super::worlds::point_mass;
 use driftlab::model::joint::{
-    Bead, Curve, Distance, DistanceForm, Equation, Hinge, Side, Slider, Slot, Spline, Weld,
+    Bead, Curve, Distance, DistanceForm, Equation, Hinge, Rope, Side, Slider, Slot, Spline, Weld,
 };
 use driftlab::model::{Frame, JointKind, Spring, World};
 use glam::{DVec2, DVec3};
@@ -91,6 +91,8 @@ proptest! {
                 rows
             }, q, v);
         }
+        let rope = JointKind::Rope(Rope { anchors });
+        check(&|a, b| rope.coordinate(a, b).into_iter().collect(), q, v);
         for rest_length in [0.0, length] {
             let mut world = World::new(DVec2::ZERO);
             let [a, b] = [0; 2].map(|_| world.add_body(point_mass(DVec2::ZERO)).unwrap());

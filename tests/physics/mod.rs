@@ -2,6 +2,7 @@
 
 mod applied;
 mod beads;
+mod bearing;
 #[cfg(feature = "scene")]
 mod conflicts;
 mod conservation;

@@ -1,6 +1,7 @@
 //! The scene format: every error names its place, a saved world continues to the same bits, and no file makes the program
 //! panic.
 
+mod bearing;
 mod confined;
 mod continuation;
 mod converge;

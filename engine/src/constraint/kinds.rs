@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | joint | position | g(q) = 0 |
 //! | non-holonomic constraint | velocity | N(q) v = v₀(t) |
-//! | spring, soft joint, grab | compliant | J v⁺ + c λ + b = 0, with c and b of its [`Softness`]; the grab pulls with F_max at most |
+//! | spring, soft joint, grab | compliant | J v⁺ + c λ + b = 0, c and b of its [`Softness`]; the grab pulls with F_max at most |
 //! | suspension of a wheel | compliant | as a spring, along its axis |
 //! | motor of a joint | speed | ẋ = speed, with F_max at most; towards a position with c and b of its [`Servo`] |
 //! | friction of a joint | speed | ẋ = 0, with its largest force at most |

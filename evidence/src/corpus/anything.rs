@@ -244,12 +244,22 @@ fn joints(rng: &mut Rng, kind: Kind, bodies: &[Value], count: usize) -> Vec<Valu
             )
         });
         let collide = rng.u8(0..3) == 0;
-        let mut joint = match rng.u8(0..8) {
+        let mut joint = match rng.u8(0..10) {
             0..=3 => json!({"joint": "hinge", "anchor": anchor}),
             4 => json!({"joint": "weld", "anchor": anchor}),
             5 | 6 => {
                 let angle = between(rng, 0.0, TAU);
                 json!({"joint": "slider", "anchor": anchor, "axis": [short(libm::cos(angle)), short(libm::sin(angle))]})
+            }
+            7 => {
+                let other = anchor.map(|x| short(x + between(rng, 0.1, 0.4)));
+                let length = short(between(rng, 0.05, 1.0));
+                json!({"joint": "rope", "anchors": [anchor, other], "length": length, "restitution": *pick(rng, &[0.0, 0.5])})
+            }
+            8 => {
+                let other = anchor.map(|x| short(x + between(rng, 0.1, 0.4)));
+                let limits = [short(between(rng, 0.0, 0.3)), short(between(rng, 0.3, 1.0))];
+                json!({"joint": "distance", "anchors": [anchor, other], "limits": limits})
             }
             _ => {
                 let other = anchor.map(|x| short(x + between(rng, 0.1, 0.4)));
@@ -269,6 +279,14 @@ fn joints(rng: &mut Rng, kind: Kind, bodies: &[Value], count: usize) -> Vec<Valu
                 let key = if hinge { "max_torque" } else { "max_force" };
                 joint["motor"] = json!({"speed": short(between(rng, -6.0, 6.0)), key: most});
             }
+        }
+        if joint["form"] != "squared" && rng.u8(0..6) == 0 {
+            let frequency = short(libm::exp10(between(rng, -0.5, 2.0)));
+            joint["softness"] =
+                json!({"frequency": frequency, "damping_ratio": *pick(rng, &[0.0, 0.1, 1.0])});
+        }
+        if rng.u8(0..6) == 0 {
+            joint["breaks_at"] = json!({"force": short(libm::exp10(between(rng, 0.0, 5.0)))});
         }
         joints.push(joint);
     }

@@ -138,7 +138,7 @@ fn toward(angle: f64) -> Vec2 {
     vec2(cos as f32, -sin as f32)
 }
 
-fn arc(at: Pos2, radius: f32, from: f64, to: f64) -> Vec<Pos2> {
+pub(super) fn arc(at: Pos2, radius: f32, from: f64, to: f64) -> Vec<Pos2> {
     let facets = ((to - from).abs() / FACET).ceil().max(1.0) as usize;
     (0..=facets).map(|i| at + radius * toward(from + (to - from) * i as f64 / facets as f64)).collect()
 }

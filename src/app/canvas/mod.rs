@@ -22,6 +22,7 @@ mod legend;
 pub(super) mod linked;
 mod lost;
 mod misalignment;
+mod moments;
 mod overlay;
 mod panes;
 mod push;
@@ -389,6 +390,7 @@ fn paint_run(scene: &Picture<'_>, model: &Model, run: &LiveRun, pointed: Option<
     }
     contacts::paint(scene, model, run);
     forces::of_joints(scene, model, run);
+    moments::of_joints(scene, model, run);
     bodies::marks(scene, world, view);
     bodies::applied(scene, world);
     forces::of_selected(scene, model, run);

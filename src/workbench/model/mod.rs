@@ -188,6 +188,9 @@ impl Model {
             self.runs.player.look_away();
             self.let_go();
         }
+        if let Some(text) = self.run_mut().take_break() {
+            self.say(text);
+        }
         self.approach();
         self.seek_cures();
         self.runs.player.watched_until(self.edited().world().time());

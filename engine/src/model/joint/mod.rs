@@ -391,6 +391,12 @@ impl Joint {
         limits.filter(|_| !self.broken && !soft_rope)
     }
 
+    /// The greatest distance of a rope's ends, m; `None` of other joints, and where it has none.
+    pub fn rope_length(&self) -> Option<f64> {
+        let JointKind::Rope(_) = self.kind else { return None };
+        self.limits.map(|[_, longest]| longest).filter(|longest| longest.is_finite())
+    }
+
     /// The motor that acts.
     pub fn acting_motor(&self) -> Option<Motor> {
         self.motor.filter(|_| !self.broken && !self.motor_broken)

@@ -12,12 +12,12 @@
 //! 0 ≤ φ = longest − x  ⊥  λ ≥ 0 ,    0 ≤ φ = x − shortest  ⊥  λ ≥ 0
 //! ```
 //!
-//! The first row is a taut rope, which pulls; the second one a strut, which pushes. A rope that becomes taut is an impact: it leaves
-//! ẋ⁺ = −e ẋ⁻ with the restitution e of the joint, 0 by default. Where the ends coincide x has no gradient; n is then along
-//! the x axis, and the row of a slack rope takes no part.
+//! The first row is a taut rope, which pulls; the second one a strut, which pushes. A rope that becomes taut is an impact:
+//! it leaves ẋ⁺ = −e ẋ⁻ with the restitution e of the joint, 0 by default. Where the ends coincide x has no gradient; n is
+//! then along the x axis, and the row of a slack rope takes no part.
 
+use super::Equation;
 use super::distance::{Distance, DistanceForm};
-use super::{Equation, Joint};
 use crate::model::body::Frame;
 use glam::DVec2;
 
@@ -61,13 +61,5 @@ impl Rope {
         } else {
             Equation::NONE
         }
-    }
-}
-
-impl Joint {
-    /// The greatest distance of a rope's ends, m; `None` of other joints, and where it has none.
-    pub fn rope_length(&self) -> Option<f64> {
-        let super::JointKind::Rope(_) = self.kind else { return None };
-        self.limits.map(|[_, longest]| longest).filter(|longest| longest.is_finite())
     }
 }

@@ -1,8 +1,9 @@
 //! Soft joints: a joint whose equations give way as springs do.
 //!
-//! Each row g of a soft joint is a compliant row with the force −k g − d ġ (`model/spring.rs`): the rows that are lengths with
-//! `linear`, those that are angles with `angular`. They are no constraints: neither a bias, nor post-stabilization, nor a projection
-//! acts on them, and their errors are no errors of joints. Limits and motors stay rigid; of a soft rope the limits are what is soft.
+//! Each row g of a soft joint is a compliant row with the force −k g − d ġ (`model/spring.rs`): the rows that are lengths
+//! with `linear`, those that are angles with `angular`. They are no constraints: neither a bias, nor post-stabilization, nor
+//! a projection acts on them, and their errors are no errors of joints. Limits and motors stay rigid; of a soft rope the
+//! limits are what is soft.
 //!
 //! A frequency f and a damping ratio ζ mean those of the bodies' two masses on the spring,
 //!
@@ -11,7 +12,8 @@
 //! k = I ω² ,   d = 2 ζ I ω ,               1/I = 1/I_a + 1/I_b          angles
 //! ```
 //!
-//! with 1/m = 1/I = 0 of a body that forces do not move. A row whose lever turns its bodies moves less mass than m, and swings faster.
+//! with 1/m = 1/I = 0 of a body that forces do not move. A row whose lever turns its bodies moves less mass than m, and
+//! swings faster.
 
 use super::{DistanceForm, JointKind, Unit};
 use crate::model::body::Body;

@@ -51,7 +51,7 @@ pub(super) const SOFT: Property<Joint> = Property {
     parameter: choice(
         "softness",
         "softness",
-        &["rigid", "soft"],
+        &["rigid", "compliant"],
         "A soft joint gives way as a spring with a damper does.",
     ),
     get: |joint| Some(as_number(joint.softness.is_some())),
