@@ -217,7 +217,11 @@ impl Watchable {
                 Some(JointKind::Slider(_) | JointKind::Slot(Slot { suspension: None, .. })) => &SLIDER,
                 Some(JointKind::Slot(_)) => &WHEEL,
                 Some(
-                    JointKind::Distance(_) | JointKind::Weld(_) | JointKind::Bead(_) | JointKind::Custom(_),
+                    JointKind::Distance(_)
+                    | JointKind::Weld(_)
+                    | JointKind::Bead(_)
+                    | JointKind::PoseMotor(_)
+                    | JointKind::Custom(_),
                 )
                 | None => &RIGID,
             },
@@ -358,7 +362,10 @@ fn joint(world: &World, id: JointId, run: Option<&Run>) -> Option<Watched> {
     let of_run = |read: fn(&Run, JointId) -> Option<f64>| run.and_then(|run| read(run, id));
     let motor = of_run(Run::motor_force).unwrap_or(f64::NAN);
     let limit = of_run(Run::limit_force).unwrap_or(f64::NAN);
-    let coordinate = joint.kind.coordinate(&a, &b).filter(|_| !matches!(joint.kind, JointKind::Custom(_) | JointKind::Bead(_)));
+    let coordinate = joint
+        .kind
+        .coordinate(&a, &b)
+        .filter(|_| !matches!(joint.kind, JointKind::Custom(_) | JointKind::Bead(_)));
     let DVec3 { x, y, .. } = on_b;
     Some(match coordinate {
         Some(row) if matches!(joint.kind, JointKind::Slider(_) | JointKind::Slot(_)) => {

@@ -122,6 +122,7 @@ impl World {
         joint.check()?;
         self.check_custom(*bodies, kind)?;
         let turned = kind.suspension().is_none() && (limits.is_some() || motor.is_some());
+        let turned = turned || matches!(kind, JointKind::PoseMotor(_));
         let mut turns = [turned || *friction > 0.0 || (motor.is_some() && kind.suspension().is_some()); 2];
         let [a, b] = bodies.map(|body| self.frame(body));
         kind.equations(&a, &b, |row| turns = [turns[0] | (row.ja.z != 0.0), turns[1] | (row.jb.z != 0.0)]);

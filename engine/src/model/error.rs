@@ -111,7 +111,9 @@ pub enum ModelError {
     #[error("a {0} has no length: it belongs to a distance joint")]
     NoLength(&'static str),
     /// Limits and motors act on a coordinate that the joint leaves free.
-    #[error("a {0} leaves no coordinate free: limits, motors and friction belong on a hinge, a slider, a slot or a wheel")]
+    #[error(
+        "a {0} leaves no coordinate free: limits, motors and friction belong on a hinge, a slider, a slot or a wheel"
+    )]
     NoFreeCoordinate(&'static str),
     /// An infinite limit leaves its side open.
     #[error("limits must be a lower bound followed by an upper bound, not {lower} and {upper}")]

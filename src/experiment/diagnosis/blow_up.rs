@@ -171,7 +171,14 @@ fn energy(world: &World, size: f64) -> f64 {
     let falls = masses.map(|m| m * (world.largest_fall() * size + 0.5 * carried * carried)).sum::<f64>();
     let springs = world.springs().iter().map(|spring| 0.5 * spring.softness.stiffness * size * size);
     let motors = world.joints().iter().filter_map(|joint| {
-        let way = if matches!(joint.kind, JointKind::Slider(_) | JointKind::Slot(Slot { suspension: None, .. })) { size } else { TAU };
+        let way = if matches!(
+            joint.kind,
+            JointKind::Slider(_) | JointKind::Slot(Slot { suspension: None, .. })
+        ) {
+            size
+        } else {
+            TAU
+        };
         joint.motor.map(|motor| motor.max_force * way)
     });
     let grab = world.grab().map_or(0.0, |grab| grab.max_force * size);

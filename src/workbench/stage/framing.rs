@@ -169,7 +169,8 @@ pub fn wire(world: &World, joint: &Joint, bead: &Bead, reach: f64) -> Vec<DVec2>
     /// Points of a curve.
     const POINTS: usize = 129;
     let [a, b] = joint.bodies().map(|body| world.frame(body));
-    let [origin, at] = [(a, 0), (b, 1)].map(|(own, end)| own.position + own.rotation.apply(bead.anchors[end]));
+    let [origin, at] =
+        [(a, 0), (b, 1)].map(|(own, end)| own.position + own.rotation.apply(bead.anchors[end]));
     let turned = Rotation::from_angle(a.angle + bead.angle);
     let here = turned.inverse_apply(at - origin).x;
     let [from, to] = bead.curve.span().unwrap_or([here - reach, here + reach]);

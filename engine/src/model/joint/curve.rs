@@ -92,7 +92,12 @@ struct Function {
 impl Function {
     /// η − Y from Y and its derivatives.
     fn above(eta: f64, [y, first, second, third]: [f64; 4]) -> Self {
-        Self { f: eta - y, gradient: DVec2::new(-first, 1.0), second: DVec2::new(-second, 0.0), third: -third }
+        Self {
+            f: eta - y,
+            gradient: DVec2::new(-first, 1.0),
+            second: DVec2::new(-second, 0.0),
+            third: -third,
+        }
     }
 
     /// g = f/|∇f|, with its second derivative along `u`.
@@ -219,7 +224,11 @@ fn cycloid(r: f64, xi: f64) -> [f64; 4] {
         if left == 0.0 {
             break;
         }
-        if left > 0.0 { high = phi } else { low = phi }
+        if left > 0.0 {
+            high = phi
+        } else {
+            low = phi
+        }
         let newton = phi - left / (1.0 + libm::cos(phi));
         let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
         if next == phi {

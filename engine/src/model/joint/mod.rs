@@ -10,6 +10,7 @@ mod custom;
 mod derivatives;
 mod distance;
 mod hinge;
+mod pose_motor;
 mod slider;
 mod slot;
 mod weld;
@@ -19,6 +20,7 @@ pub use curve::{Curve, Spline};
 pub use custom::{Custom, CustomJoint, MOST_ROWS};
 pub use distance::{Distance, DistanceForm};
 pub use hinge::Hinge;
+pub use pose_motor::{DRIVES, PoseMotor};
 pub use slider::Slider;
 pub use slot::{Slot, Suspension};
 pub use weld::Weld;
@@ -112,6 +114,8 @@ pub enum JointKind {
     Slot(Slot),
     /// A point moves on a curve; 1 row, none where the curve acts from one side.
     Bead(Bead),
+    /// A motor drives to a relative pose; no row.
+    PoseMotor(PoseMotor),
     /// A joint of another crate; up to 3 rows.
     #[cfg_attr(feature = "serde", serde(skip))]
     Custom(Custom),
@@ -127,6 +131,7 @@ impl JointKind {
             Self::Slider(_) => "slider",
             Self::Slot(j) => ["slot", "wheel"][usize::from(j.suspension.is_some())],
             Self::Bead(_) => "bead",
+            Self::PoseMotor(_) => "motor",
             Self::Custom(j) => j.0.key(),
         }
     }
@@ -138,6 +143,7 @@ impl JointKind {
             Self::Distance(_) | Self::Slot(_) => 1,
             Self::Bead(j) => usize::from(j.side == Side::On),
             Self::Weld(_) => 3,
+            Self::PoseMotor(_) => 0,
             Self::Custom(j) => j.0.rows(),
         }
     }
@@ -151,6 +157,7 @@ impl JointKind {
             Self::Slider(j) => j.anchors,
             Self::Slot(j) => j.anchors,
             Self::Bead(j) => j.anchors,
+            Self::PoseMotor(j) => j.anchors,
             Self::Custom(j) => j.0.anchors(),
         }
     }
@@ -164,6 +171,7 @@ impl JointKind {
             Self::Slider(j) => Some(&mut j.anchors),
             Self::Slot(j) => Some(&mut j.anchors),
             Self::Bead(j) => Some(&mut j.anchors),
+            Self::PoseMotor(j) => Some(&mut j.anchors),
             Self::Custom(_) => None,
         }
     }
@@ -184,7 +192,7 @@ impl JointKind {
             Self::Slider(j) => Some(j.coordinate(a, b)),
             Self::Slot(j) => Some(j.coordinate(a, b)),
             Self::Bead(j) => (j.side != Side::On).then(|| j.equation(a, b)),
-            Self::Distance(_) | Self::Weld(_) => None,
+            Self::Distance(_) | Self::Weld(_) | Self::PoseMotor(_) => None,
             Self::Custom(j) => j.0.coordinate(a, b),
         }
     }
@@ -194,7 +202,7 @@ impl JointKind {
     pub fn driven(&self, a: &Frame, b: &Frame) -> Option<Equation> {
         match self {
             Self::Slot(j) => Some(j.driven(a, b)),
-            Self::Bead(_) => None,
+            Self::Bead(_) | Self::PoseMotor(_) => None,
             Self::Hinge(_) | Self::Slider(_) | Self::Distance(_) | Self::Weld(_) | Self::Custom(_) => {
                 self.coordinate(a, b)
             }
@@ -219,7 +227,7 @@ impl JointKind {
             Self::Slider(j) => j.equations(a, b, emit),
             Self::Slot(j) => j.equations(a, b, emit),
             Self::Bead(j) if j.side == Side::On => emit(j.equation(a, b)),
-            Self::Bead(_) => {}
+            Self::Bead(_) | Self::PoseMotor(_) => {}
             Self::Custom(j) => j.equations(a, b, emit),
         }
     }
@@ -345,6 +353,14 @@ impl Joint {
                     not_negative("stiffness", stiffness)?;
                     not_negative("damping", damping)?;
                 }
+            }
+            JointKind::PoseMotor(mover) => {
+                finite_vector("offset of the motor", mover.offset)?;
+                finite("angle of the motor", mover.angle)?;
+                positive("frequency of the motor", mover.frequency)?;
+                not_negative("damping ratio of the motor", mover.damping_ratio)?;
+                not_negative("largest force of the motor", mover.max_force)?;
+                not_negative("largest torque of the motor", mover.max_torque)?;
             }
             JointKind::Bead(bead) => {
                 finite("angle of the curve", bead.angle)?;

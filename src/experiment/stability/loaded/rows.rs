@@ -22,7 +22,7 @@ use crate::constraint::Row;
 use crate::detect::Contact;
 use crate::model::joint::JointKind;
 use crate::model::nonholonomic::NonholonomicKind;
-use crate::model::{Body, Frame, Softness, Spring, World};
+use crate::model::{Body, Frame, Joint, Softness, Spring, World};
 use glam::DVec3;
 
 /// Distance of the points of a difference, m or rad: 1e-12 of rounding, and less of truncation down to lengths of 1 cm.
@@ -109,6 +109,7 @@ pub(super) fn rows(world: &World, active: &[Active], q: &[DVec3], v: &[DVec3]) -
     let held = world.nonholonomic().iter().enumerate();
     let held = held.map(|(index, own)| (own.bodies(), Source::Held(index, &own.kind)));
     let stiff = |spring: &&Spring| spring.softness.stiffness + spring.softness.damping > 0.0;
+    let first_suspension = world.springs().iter().map(Spring::rows).sum::<usize>();
     let mut first = 0;
     let numbered = world.springs().iter().enumerate().map(|(index, spring)| {
         first += spring.rows();
@@ -122,7 +123,14 @@ pub(super) fn rows(world: &World, active: &[Active], q: &[DVec3], v: &[DVec3]) -
     let touches = touches.map(|(own, tangential)| {
         (own.bodies(), Source::Touch { contact: own, tangential, bodies: world.bodies() })
     });
-    for (bodies, source) in joints.chain(held).chain(touches).chain(springs) {
+    // The engine weighs the suspensions after the springs.
+    let sprung = world.joints().iter().filter_map(|joint| Some((joint, joint.kind.suspension()?)));
+    let suspensions = sprung.enumerate().map(|(place, (joint, own))| {
+        let numbers = [world.springs().len() + place, first_suspension + place];
+        let softness = Softness { stiffness: own.stiffness, damping: own.damping };
+        (joint.bodies(), Source::Suspension(numbers, &joint.kind, softness))
+    });
+    for (bodies, source) in joints.chain(held).chain(touches).chain(springs).chain(suspensions) {
         let place = bodies.map(|body| q[body]);
         let speed = bodies.map(|body| v[body]);
         all.extend(source.curved(bodies, place, speed));
@@ -130,11 +138,17 @@ pub(super) fn rows(world: &World, active: &[Active], q: &[DVec3], v: &[DVec3]) -
     all
 }
 
+/// Whether a motor holds a pose or a position, or friction does: at rest they do not act, and yet the step depends on them.
+pub(super) fn holds(joint: &Joint) -> bool {
+    joint.servo.is_some() || joint.friction > 0.0 || matches!(joint.kind, JointKind::PoseMotor(_))
+}
+
 /// Where rows come from.
 enum Source<'w> {
     Joint(&'w JointKind),
     Held(usize, &'w NonholonomicKind),
     Spring([usize; 2], &'w Spring),
+    Suspension([usize; 2], &'w JointKind, Softness),
     Touch { contact: &'w Contact, tangential: bool, bodies: &'w [Body] },
 }
 
@@ -150,6 +164,7 @@ impl Source<'_> {
         match self {
             Self::Joint(kind) => kind.equations(&frame_a, &frame_b, emit),
             Self::Spring(_, spring) => spring.equations(&frame_a, &frame_b, emit),
+            Self::Suspension(_, kind, _) => kind.coordinate(&frame_a, &frame_b).into_iter().for_each(emit),
             Self::Touch { contact, tangential, bodies } => {
                 rows.push(active::row(contact, *tangential, bodies, &frame_a, &frame_b));
             }
@@ -165,7 +180,9 @@ impl Source<'_> {
             Self::Held(..) | Self::Touch { tangential: true, .. } => {
                 self.differentiate_rows(bodies, q, &mut all)
             }
-            Self::Joint(_) | Self::Spring(..) | Self::Touch { .. } => self.polarise(bodies, q, &mut all),
+            Self::Joint(_) | Self::Spring(..) | Self::Suspension(..) | Self::Touch { .. } => {
+                self.polarise(bodies, q, &mut all)
+            }
         }
         let speed = sixfold(v[0], v[1]);
         for curved in &mut all {
@@ -188,6 +205,7 @@ impl Source<'_> {
             Self::Joint(_) => Kind::Joint,
             Self::Held(constraint, _) => Kind::Held(*constraint, index),
             Self::Spring([spring, first], own) => Kind::Spring([*spring, first + index], own.softness),
+            Self::Suspension(numbers, _, softness) => Kind::Spring(*numbers, *softness),
             Self::Touch { tangential: true, .. } => Kind::Stuck,
             Self::Touch { .. } => Kind::Normal,
         };

@@ -1,7 +1,7 @@
 //! The numbers of joints, springs and velocity constraints.
 
-use super::wire::WIRE;
 use super::property::{Property, YES, as_number, choice, is, not_negative, part, place, positive, real};
+use super::wire::WIRE;
 use crate::model::joint::{DistanceForm, Joint, JointKind, Motor, Slider, Slot, Weld};
 use crate::model::nonholonomic::{
     KnifeEdge, Nonholonomic, NonholonomicKind, PrescribedVelocity, Rolling, Surface, VelocityLaw,

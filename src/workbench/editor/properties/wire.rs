@@ -1,8 +1,8 @@
 //! The numbers of slots, wheels and beads, and of what acts along a joint's coordinate beside its motor's speed.
 
 use super::property::{Property, as_number, choice, is, not_negative, part, positive, real};
-use crate::model::joint::{Bead, Curve, Joint, JointKind, Side, Slot, Suspension};
 use crate::model::Servo;
+use crate::model::joint::{Bead, Curve, Joint, JointKind, Side, Slot, Suspension};
 use crate::parameter::Parameter;
 use glam::DVec2;
 
@@ -80,7 +80,48 @@ macro_rules! friction {
     };
 }
 
-pub(super) const WIRE: [Property<Joint>; 17] = [
+/// A number of a motor joint.
+macro_rules! mover {
+    ($parameter:expr, $($place:ident).+) => {
+        part!($parameter, Joint { kind: JointKind::PoseMotor(mover), .. } => mover.$($place).+)
+    };
+}
+
+pub(super) const WIRE: [Property<Joint>; 24] = [
+    mover!(
+        real(
+            "offset_x",
+            "target x",
+            "",
+            "m",
+            "Where the second anchor is driven to, from the first one, in the first body's axes."
+        ),
+        offset.x
+    ),
+    mover!(
+        real(
+            "offset_y",
+            "target y",
+            "",
+            "m",
+            "Where the second anchor is driven to, from the first one, in the first body's axes."
+        ),
+        offset.y
+    ),
+    mover!(
+        real("reference_angle", "target angle", "θ₀", "rad", "The angle θ_b − θ_a that is driven to."),
+        angle
+    ),
+    mover!(
+        positive(real("frequency", "frequency", "", "Hz", "With which the body swings about its target.")),
+        frequency
+    ),
+    mover!(
+        not_negative(real("damping_ratio", "damping ratio", "ζ", "", "Of that swing; 1 is critical.")),
+        damping_ratio
+    ),
+    mover!(not_negative(real("max_force", "largest force", "", "N", "Along each axis.")), max_force),
+    mover!(not_negative(real("max_torque", "largest torque", "", "N m", "Of the motor.")), max_torque),
     part!(
         not_negative(real("stiffness", "stiffness", "k", "N/m", "Of the suspension: it sinks by F/k under a load F.")),
         Joint { kind: JointKind::Slot(Slot { suspension: Some(Suspension { stiffness, .. }), .. }), .. } => *stiffness
@@ -124,7 +165,12 @@ pub(super) const WIRE: [Property<Joint>; 17] = [
         |value| if value == 1.0 { Side::Outside } else if is(value) { Side::Inside } else { Side::On }
     ),
     Property {
-        parameter: choice("holds", "holds a position", &["no", "yes"], "Whether the motor holds a position, as a spring and a damper do."),
+        parameter: choice(
+            "holds",
+            "holds a position",
+            &["no", "yes"],
+            "Whether the motor holds a position, as a spring and a damper do.",
+        ),
         get: |joint| joint.motor.map(|_| as_number(joint.servo.is_some())),
         set: |joint, value| {
             let new = Servo { position: 0.0, frequency: FREQUENCY, damping_ratio: 1.0 };
@@ -136,7 +182,13 @@ pub(super) const WIRE: [Property<Joint>; 17] = [
         },
     },
     Property {
-        parameter: real("position", "position", "x*", "rad", "Where the motor holds the joint, from the limits' zero."),
+        parameter: real(
+            "position",
+            "position",
+            "x*",
+            "rad",
+            "Where the motor holds the joint, from the limits' zero.",
+        ),
         get: |joint| Some(joint.servo.filter(|_| turns(joint))?.position),
         set: |joint, value| {
             if let Some(servo) = &mut joint.servo {
@@ -146,7 +198,13 @@ pub(super) const WIRE: [Property<Joint>; 17] = [
         },
     },
     Property {
-        parameter: real("position", "position", "x*", "m", "Where the motor holds the joint, from the limits' zero."),
+        parameter: real(
+            "position",
+            "position",
+            "x*",
+            "m",
+            "Where the motor holds the joint, from the limits' zero.",
+        ),
         get: |joint| Some(joint.servo.filter(|_| !turns(joint))?.position),
         set: |joint, value| {
             if let Some(servo) = &mut joint.servo {
@@ -155,8 +213,26 @@ pub(super) const WIRE: [Property<Joint>; 17] = [
             Ok(())
         },
     },
-    servo!(positive(real("frequency", "frequency", "", "Hz", "With which the motor swings about the position.")), frequency),
-    servo!(not_negative(real("damping_ratio", "damping ratio", "ζ", "", "Of the motor's swing; 1 is critical.")), damping_ratio),
+    servo!(
+        positive(real(
+            "frequency",
+            "frequency",
+            "",
+            "Hz",
+            "With which the motor swings about the position."
+        )),
+        frequency
+    ),
+    servo!(
+        not_negative(real(
+            "damping_ratio",
+            "damping ratio",
+            "ζ",
+            "",
+            "Of the motor's swing; 1 is critical."
+        )),
+        damping_ratio
+    ),
     friction!("N m", true),
     friction!("N", false),
 ];
