@@ -9,7 +9,7 @@ use egui_macroquad::egui::{self, Stroke};
 use glam::DVec2;
 
 /// Length of a suspension of which nothing says how long it is, in sizes of its symbol.
-const STRUT: f32 = 8.0;
+const STRUT: f32 = 5.0;
 /// Half the length of a slot, in sizes of its symbol.
 const SLOT: f32 = 6.0;
 /// Widths of lines, of a wire and of a suspension's zigzag, points.
