@@ -8,6 +8,7 @@ import numpy.typing as npt
 from typing_extensions import Unpack
 
 from ._keys import (
+    BeadKeys,
     BodyKeys,
     DistanceKeys,
     Effort,
@@ -15,15 +16,18 @@ from ._keys import (
     Integrator,
     KnifeEdgeKeys,
     Level,
+    MotorKeys,
     Options,
     Parameters,
     PrescribedVelocityKeys,
     RollingKeys,
     RopeKeys,
     SliderKeys,
+    SlotKeys,
     SpringKeys,
     Vector,
     WeldKeys,
+    WheelKeys,
 )
 from ._result import Force, Nearest, RayHit
 
@@ -122,6 +126,14 @@ class Simulation:
     def add_joint(self, kind: Literal["hinge"], a: str, b: str, **keys: Unpack[HingeKeys]) -> int: ...
     @overload
     def add_joint(self, kind: Literal["slider"], a: str, b: str, **keys: Unpack[SliderKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["slot"], a: str, b: str, **keys: Unpack[SlotKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["wheel"], a: str, b: str, **keys: Unpack[WheelKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["motor"], a: str, b: str, **keys: Unpack[MotorKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["bead"], a: str, b: str, **keys: Unpack[BeadKeys]) -> int: ...
     @overload
     def add_joint(self, kind: Literal["weld"], a: str, b: str, **keys: Unpack[WeldKeys]) -> int: ...
     @overload

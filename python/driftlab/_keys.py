@@ -113,17 +113,27 @@ class BodyKeys(TypedDict, total=False):
     motion: dict[str, Any]
 
 
-class HingeMotor(TypedDict):
+class _Held(TypedDict, total=False):
+    """Of a motor that holds a position (rad or m): Hz, and the damping ratio."""
+
+    position: float
+    frequency: float
+    damping_ratio: float
+
+
+class _HeldMotor(_Held, total=False):
+    speed: float
+
+
+class HingeMotor(_HeldMotor):
     """rad/s and N m."""
 
-    speed: float
     max_torque: float
 
 
-class SliderMotor(TypedDict):
+class SliderMotor(_HeldMotor):
     """m/s and N."""
 
-    speed: float
     max_force: float
 
 
@@ -165,6 +175,7 @@ class HingeKeys(_Ends, total=False):
     limits: Sequence[float | None]
     limits_from: float
     motor: HingeMotor
+    friction: float
 
 
 class SliderKeys(_Ends, total=False):
@@ -174,6 +185,59 @@ class SliderKeys(_Ends, total=False):
     limits: Sequence[float | None]
     limits_from: float
     motor: SliderMotor
+    friction: float
+
+
+class SlotKeys(_Ends, total=False):
+    axis: Vector
+    axis_a: Vector
+    limits: Sequence[float | None]
+    limits_from: float
+    motor: SliderMotor
+    friction: float
+
+
+class WheelKeys(_Ends, total=False):
+    axis: Vector
+    axis_a: Vector
+    stiffness: float
+    damping: float
+    frequency: float
+    damping_ratio: float
+    limits: Sequence[float | None]
+    limits_from: float
+    motor: HingeMotor
+    friction: float
+
+
+class MotorKeys(_Ends, total=False):
+    offset: Vector
+    reference_angle: float
+    frequency: float
+    damping_ratio: float
+    max_force: float
+    max_torque: float
+
+
+class Curve(TypedDict, total=False):
+    """The keys of a curve by its kind: radius (circle, cycloid), semi_axes, coefficient (parabola), points (graph)."""
+
+    kind: Literal["line", "circle", "ellipse", "parabola", "cycloid", "graph"]
+    radius: float
+    semi_axes: Vector
+    coefficient: float
+    points: Sequence[Vector]
+
+
+class BeadKeys(TypedDict, total=False):
+    anchors: Sequence[Vector]
+    anchor_a: Vector
+    anchor_b: Vector
+    collide_connected: bool
+    curve: Curve
+    angle: float
+    angle_a: float
+    side: Literal["on", "outside", "inside", "above", "below"]
 
 
 class WeldKeys(_Ends, total=False):

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._keys import (
-        BodyKeys, DistanceKeys, HingeKeys, KnifeEdgeKeys, Method, Place, PrescribedVelocityKeys, RollingKeys, RopeKeys, SliderKeys, SpringKeys,
-        WeldKeys,
+        BeadKeys, BodyKeys, DistanceKeys, HingeKeys, KnifeEdgeKeys, Method, MotorKeys, Place, PrescribedVelocityKeys, RollingKeys, RopeKeys,
+        SliderKeys, SlotKeys, SpringKeys, WeldKeys, WheelKeys,
     )  # fmt: skip
 
 #: The scheme of a world that names none: that of a new scene in the window.
@@ -87,6 +87,14 @@ class World:
     @overload
     def add_joint(self, kind: Literal["slider"], a: str, b: str, **keys: Unpack[SliderKeys]) -> int: ...
     @overload
+    def add_joint(self, kind: Literal["slot"], a: str, b: str, **keys: Unpack[SlotKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["wheel"], a: str, b: str, **keys: Unpack[WheelKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["motor"], a: str, b: str, **keys: Unpack[MotorKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["bead"], a: str, b: str, **keys: Unpack[BeadKeys]) -> int: ...
+    @overload
     def add_joint(self, kind: Literal["weld"], a: str, b: str, **keys: Unpack[WeldKeys]) -> int: ...
     @overload
     def add_joint(self, kind: Literal["distance"], a: str, b: str, **keys: Unpack[DistanceKeys]) -> int: ...
@@ -94,7 +102,9 @@ class World:
     def add_joint(self, kind: Literal["rope"], a: str, b: str, **keys: Unpack[RopeKeys]) -> int: ...
     def add_joint(self, kind: str, a: str, b: str, **keys: Any) -> int:
         """Adds a joint between two bodies and returns its place in the order of joints: 'hinge' (anchor), 'distance' (anchors, length
-        or limits), 'rope' (anchors, length), 'weld' (anchor) or 'slider' (anchor, axis); hinge and slider take limits and motor."""
+        or limits), 'rope' (anchors, length), 'weld' (anchor), 'slider' or 'slot' (anchor, axis), 'wheel' (anchor, axis, stiffness,
+        damping), 'bead' (anchors, curve) or 'motor' (anchor, frequency, max_force, max_torque); hinge, slider, slot and wheel take
+        limits, motor and friction."""
         self.joints.append({"joint": kind, "bodies": [a, b], **keys})
         self._joints += 1
         return self._joints - 1

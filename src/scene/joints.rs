@@ -13,7 +13,7 @@ use super::reader::{Cursor, Object};
 use super::write::{number, object, pair};
 use crate::internal::Rotation;
 use crate::model::joint::{
-    Bead, Distance, DistanceForm, Hinge, Rope, Side, Slider, Slot, Suspension, Weld,
+    Bead, Distance, DistanceForm, Hinge, PoseMotor, Rope, Side, Slider, Slot, Suspension, Weld,
 };
 use crate::model::{Body, Frame, Joint, JointKind, Softness, Spring};
 use glam::{DVec2, DVec3};
@@ -42,6 +42,7 @@ pub(super) fn read(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Joi
         ("slot", slot),
         ("wheel", wheel),
         ("bead", bead),
+        ("motor", motor),
     ];
     // The others are read elsewhere: they are here for the message that lists all kinds.
     let others = super::nonholonomic::keys().map(|key| (key, hinge as Read));
@@ -168,6 +169,26 @@ fn bead(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
         _ => None,
     };
     Some(JointKind::Bead(Bead { anchors: anchors?, curve: curve?, angle: angle?, side: side? }))
+}
+
+fn motor(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
+    let anchors = anchors(keys, ends, Anchors::One);
+    let offset = keys.or("offset", DVec2::ZERO, Cursor::vector);
+    let angle = reference_angle(keys, ends);
+    let frequency = keys.require("frequency", "a number of Hz, greater than 0").and_then(|c| c.positive());
+    let damping_ratio = keys.or("damping_ratio", 1.0, Cursor::not_negative);
+    let bound = |key, expected| keys.require(key, expected).and_then(|c| c.not_negative());
+    let max_force = bound("max_force", "a number of N, 0 or more");
+    let max_torque = bound("max_torque", "a number of N m, 0 or more");
+    Some(JointKind::PoseMotor(PoseMotor {
+        anchors: anchors?,
+        offset: offset?,
+        angle: angle?,
+        frequency: frequency?,
+        damping_ratio: damping_ratio?,
+        max_force: max_force?,
+        max_torque: max_torque?,
+    }))
 }
 
 /// The axis in the frame of body a.
@@ -305,6 +326,14 @@ pub(super) fn write(joint: &Joint, bodies: &[Body], names: &[String]) -> Option<
                 keys.extend([("stiffness", number(*stiffness)), ("damping", number(*damping))]);
             }
         }
+        JointKind::PoseMotor(own) => keys.extend([
+            ("offset", pair(own.offset)),
+            ("reference_angle", number(own.angle)),
+            ("frequency", number(own.frequency)),
+            ("damping_ratio", number(own.damping_ratio)),
+            ("max_force", number(own.max_force)),
+            ("max_torque", number(own.max_torque)),
+        ]),
         JointKind::Bead(Bead { curve, angle, side, .. }) => {
             keys.extend([("curve", curves::write(curve)), ("angle_a", number(*angle))]);
             let side = curves::SIDES.iter().find(|(_, own)| own == side).map_or("on", |(key, _)| key);

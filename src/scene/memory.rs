@@ -10,6 +10,7 @@
 use super::reader::Cursor;
 use super::write::object;
 use crate::method::Remembered;
+use crate::model::joint::DRIVES;
 use crate::model::{ConstraintId, ModelError, SchemeMemory, World};
 use crate::schemes::TABLE;
 use serde_json::{Value, json};
@@ -30,6 +31,7 @@ enum Kind {
     Grab,
     Motor,
     Friction,
+    Drive,
     LowerLimit,
     UpperLimit,
     Contact,
@@ -43,6 +45,7 @@ const KINDS: &[(&str, Kind)] = &[
     ("grab", Kind::Grab),
     ("motor", Kind::Motor),
     ("friction", Kind::Friction),
+    ("drive", Kind::Drive),
     ("lower_limit", Kind::LowerLimit),
     ("upper_limit", Kind::UpperLimit),
     ("contact", Kind::Contact),
@@ -73,6 +76,11 @@ fn id(world: &World, kind: Kind, index: usize) -> Option<ConstraintId> {
         Kind::Grab => Some(ConstraintId::Grab),
         Kind::Motor => joint().map(ConstraintId::Motor),
         Kind::Friction => joint().map(ConstraintId::Friction),
+        // The rows of a motor joint are counted on through the joints.
+        Kind::Drive => {
+            let joint = world.joint_ids().get(index / DRIVES).copied();
+            joint.map(|id| ConstraintId::Drive(id, (index % DRIVES) as u8))
+        }
         Kind::LowerLimit => joint().map(ConstraintId::LowerLimit),
         Kind::UpperLimit => joint().map(ConstraintId::UpperLimit),
         Kind::Contact => world.contacts().get(index).map(|contact| ConstraintId::Contact(contact.id)),
@@ -94,6 +102,7 @@ fn place(world: &World, id: ConstraintId) -> Option<(Kind, usize)> {
         ConstraintId::Grab => Some((Kind::Grab, 0)),
         ConstraintId::Motor(own) => Some((Kind::Motor, joint(own)?)),
         ConstraintId::Friction(own) => Some((Kind::Friction, joint(own)?)),
+        ConstraintId::Drive(own, row) => Some((Kind::Drive, DRIVES * joint(own)? + usize::from(row))),
         ConstraintId::Suspension(own) => Some((Kind::Suspension, joint(own)?)),
         ConstraintId::LowerLimit(own) => Some((Kind::LowerLimit, joint(own)?)),
         ConstraintId::UpperLimit(own) => Some((Kind::UpperLimit, joint(own)?)),

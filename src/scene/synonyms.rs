@@ -15,6 +15,7 @@ const SAME: &[(&str, &[&str])] = &[
     ),
     ("slider", &["prismatic", "translational", "rail", "guide", "piston", "groove"]),
     ("slot", &["line_joint", "line", "pin_slot", "pin_in_slot", "groove_joint", "point_on_line"]),
+    ("motor", &["motor_joint", "pose_motor", "target_pose", "six_dof"]),
     ("wheel", &["wheel_joint", "suspension", "sprung_wheel"]),
     ("bead", &["curve", "wire", "cam", "point_on_curve", "path", "spline"]),
     ("distance", &["rod", "bar", "stick", "strut", "link"]),
@@ -140,9 +141,8 @@ const UNLIKE: &[(&str, &[&str], &str)] = &[
         &["spring", "damper", "distance_spring"],
         "a spring is an element of the scene's array 'springs'",
     ),
-    ("hinge", &["motor"], "a motor is the key 'motor' of a hinge or a slider"),
     ("hinge", &["friction"], "friction is the key 'friction' of a hinge, a slider, a slot or a wheel"),
-    ("hinge", &["mouse", "target"], "the format has no such joint"),
+    ("hinge", &["mouse", "target"], "the format has no such joint; 'motor' drives a body to a pose"),
     ("radius", &["diameter"], "'radius' is half of it"),
     (
         "size",

@@ -227,7 +227,11 @@ impl Watchable {
                 Some(JointKind::Slot(_)) => &WHEEL,
                 Some(JointKind::Rope(_)) => &ROPE,
                 Some(
-                    JointKind::Distance(_) | JointKind::Weld(_) | JointKind::Bead(_) | JointKind::Custom(_),
+                    JointKind::Distance(_)
+                    | JointKind::Weld(_)
+                    | JointKind::Bead(_)
+                    | JointKind::PoseMotor(_)
+                    | JointKind::Custom(_),
                 )
                 | None => &RIGID,
             },

@@ -3,8 +3,8 @@
 
 use super::worlds::{point_mass, wall};
 use driftlab::method::{Level, Method};
-use driftlab::model::joint::Suspension;
-use driftlab::model::{Body, Joint, JointBuilder, ModelError, Servo, Shape, World};
+use driftlab::model::joint::{PoseMotor, Suspension};
+use driftlab::model::{Body, Joint, JointBuilder, JointKind, ModelError, Servo, Shape, World};
 use driftlab::schemes::TABLE;
 use driftlab::step::{Workspace, step};
 use glam::DVec2;
@@ -220,4 +220,49 @@ fn what_has_no_meaning_is_refused() {
     let weld = world.add_joint(Joint::weld(carrier, pin).friction(1.0));
     assert_eq!(weld, Err(ModelError::NoFreeCoordinate("weld")));
     assert!(world.joints().is_empty());
+}
+
+/// A motor joint brings one of two free bodies to its pose relative to the other one, and since its forces are inner ones neither
+/// linear nor angular momentum changes, under every scheme.
+#[test]
+fn a_motor_joint_reaches_its_pose_and_keeps_momentum() {
+    for (name, method) in methods() {
+        let mut world = World::new(DVec2::ZERO);
+        let a = world.add_body(Body::dynamic().mass_and_inertia(2.0, 0.5)).unwrap();
+        let b = world.add_body(Body::dynamic().at([1.0, 0.0]).mass_and_inertia(1.0, 0.1)).unwrap();
+        let anchors = [DVec2::new(0.2, 0.1), DVec2::new(-0.1, 0.0)];
+        let (offset, angle) = (DVec2::new(0.5, 0.4), 0.7);
+        let mover = PoseMotor { anchors, offset, angle, frequency: 3.0, ..PoseMotor::default() };
+        world.add_joint(Joint::between([a, b], JointKind::PoseMotor(mover))).unwrap();
+        run(&mut world, &method, 1e-3, 3000);
+        let frames = [0, 1].map(|index| world.frame(index));
+        let [from, to] = [0, 1].map(|i| frames[i].position + frames[i].rotation.apply(anchors[i]));
+        let place = frames[0].rotation.inverse_apply(to - from);
+        assert!((place - offset).length() < 1e-8, "{name}: {place}");
+        assert!((frames[1].angle - frames[0].angle - angle).abs() < 1e-8, "{name}");
+        assert!(world.linear_momentum().length() < 1e-12, "{name}: {}", world.linear_momentum());
+        // `xpbd` turns about the poses within its substeps, as its positions do.
+        let bound = if name.starts_with("xpbd") { 1e-3 } else { 1e-12 };
+        assert!(world.angular_momentum().abs() < bound, "{name}: {}", world.angular_momentum());
+    }
+}
+
+/// A motor joint carries a weight with the error m g/k = g/ω², and drops one that its largest force does not carry with what is left,
+/// g − F/m.
+#[test]
+fn a_motor_joint_carries_what_its_force_suffices_for() {
+    for (name, method) in methods() {
+        let held = |frequency: f64, max_force: f64, steps: usize| {
+            let (mut world, [carrier, body]) = carried(DVec2::ZERO, 10.0);
+            let mover = PoseMotor { frequency, max_force, ..PoseMotor::default() };
+            world.add_joint(Joint::between([carrier, body], JointKind::PoseMotor(mover))).unwrap();
+            run(&mut world, &method, 1e-3, steps);
+            world[body].clone()
+        };
+        let omega = TAU * 1.0;
+        let y = held(1.0, 100.0, 6000).pose.position.y;
+        assert!((y + 10.0 / (omega * omega)).abs() < 1e-8, "{name}: {y}");
+        let speed = held(20.0, 8.0, 500).velocity.linear.y;
+        assert!((speed + 0.5 * (10.0 - 4.0)).abs() < 0.01, "{name}: {speed}");
+    }
 }

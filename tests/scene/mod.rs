@@ -32,6 +32,7 @@ mod stable;
 mod state;
 mod synonyms;
 mod uniqueness;
+mod wires;
 
 use driftlab::model::World;
 use driftlab::report::StepReport;

@@ -75,6 +75,10 @@ fn the_toolbox_places_everything_that_a_scene_file_knows() {
     draw(&mut model, "distance", dvec2(-0.8, 0.1), dvec2(-0.8, 1.0));
     draw(&mut model, "weld", dvec2(-1.6, 0.15), dvec2(-1.6, 0.15));
     draw(&mut model, "slider", dvec2(0.35, 0.55), dvec2(0.35, 1.0));
+    draw(&mut model, "slot", dvec2(0.8, 0.0), dvec2(0.8, 0.5));
+    draw(&mut model, "wheel", dvec2(0.1, -0.8), dvec2(0.1, -0.3));
+    draw(&mut model, "motor_joint", dvec2(0.75, 0.0), dvec2(0.9, 0.5));
+    draw(&mut model, "bead", dvec2(-1.6, 0.15), dvec2(-1.6, 0.7));
     draw(&mut model, "spring", dvec2(-0.7, 0.2), dvec2(0.5, 0.0));
     draw(&mut model, "torsional_spring", dvec2(1.0, 0.0), dvec2(1.0, 0.0));
     draw(&mut model, "knife_edge", dvec2(-0.9, 0.1), dvec2(-0.7, 0.1));
@@ -104,6 +108,10 @@ fn the_toolbox_places_everything_that_a_scene_file_knows() {
         "distance",
         "weld",
         "slider",
+        "slot",
+        "wheel",
+        "bead",
+        "motor",
         "spring",
         "torsional",
         "knife_edge",

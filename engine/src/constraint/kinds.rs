@@ -7,6 +7,7 @@
 //! | spring, soft joint, grab | compliant | J v⁺ + c λ + b = 0, c and b of its [`Softness`]; the grab pulls with F_max at most |
 //! | suspension of a wheel | compliant | as a spring, along its axis |
 //! | motor of a joint | speed | ẋ = speed, with F_max at most; towards a position with c and b of its [`Servo`] |
+//! | row of a motor joint | speed | the same, for each coordinate of the relative pose |
 //! | friction of a joint | speed | ẋ = 0, with its largest force at most |
 //! | contact | unilateral | 0 ≤ φ(q) ⊥ λ ≥ 0, with a tangential row for Coulomb's friction |
 //! | limit of a joint | unilateral | 0 ≤ x − lo, 0 ≤ hi − x, without friction |
@@ -16,8 +17,8 @@
 //! below.
 
 use crate::detect::Contact;
-use crate::model::joint::{Equation, Unit};
-use crate::model::{ConstraintId, Frame, Joint, Nonholonomic, Servo, Softness, World};
+use crate::model::joint::{DRIVES, Equation, Unit};
+use crate::model::{ConstraintId, Frame, Joint, JointKind, Nonholonomic, Servo, Softness, World};
 
 /// Most rows of a constraint.
 pub(crate) const MOST_ROWS: usize = 3;
@@ -38,6 +39,8 @@ pub(crate) enum Constraint {
     Motor(usize),
     /// The friction of a joint.
     Friction(usize),
+    /// A row of a joint that is a motor of the relative pose.
+    Drive(usize, usize),
     Contact(usize),
     /// Lower limit of a joint.
     Lower(usize),
@@ -87,7 +90,11 @@ impl Constraint {
 
     /// Whether a row of springs, soft joints, suspensions or motors depends on the velocity at the start of the step.
     pub fn reads_start(world: &World) -> bool {
-        let own = |joint: &Joint| joint.servo.is_some() || joint.suspension().is_some();
+        let own = |joint: &Joint| {
+            joint.servo.is_some()
+                || joint.suspension().is_some()
+                || matches!(joint.kind, JointKind::PoseMotor(_))
+        };
         world.has_springs() || world.joints().iter().any(own)
     }
 
@@ -95,8 +102,13 @@ impl Constraint {
     pub fn speeds(world: &World) -> impl Iterator<Item = Self> + '_ {
         let joints = world.joints().iter().enumerate();
         let motors = joints.clone().filter(|(_, joint)| joint.acting_motor().is_some());
+        let movers = joints
+            .clone()
+            .filter(|(_, joint)| matches!(joint.kind, JointKind::PoseMotor(_)) && !joint.broken);
         let rubbing = joints.filter(|(_, joint)| joint.friction > 0.0 && !joint.broken);
-        motors.map(|(index, _)| Self::Motor(index)).chain(rubbing.map(|(index, _)| Self::Friction(index)))
+        let drives = movers.flat_map(|(index, _)| (0..DRIVES).map(move |drive| Self::Drive(index, drive)));
+        let rubbing = rubbing.map(|(index, _)| Self::Friction(index));
+        motors.map(|(index, _)| Self::Motor(index)).chain(rubbing).chain(drives)
     }
 
     /// The unilateral ones without friction; of a limit the finite sides.
@@ -127,7 +139,7 @@ impl Constraint {
             Self::Joint(_) => Condition::Position,
             Self::Nonholonomic(_) => Condition::Velocity,
             Self::Spring(_) | Self::SoftJoint(_) | Self::Suspension(_) | Self::Grab => Condition::Compliant,
-            Self::Motor(_) | Self::Friction(_) => Condition::Speed,
+            Self::Motor(_) | Self::Friction(_) | Self::Drive(..) => Condition::Speed,
             Self::Contact(_) | Self::Lower(_) | Self::Upper(_) => Condition::Unilateral,
         }
     }
@@ -145,6 +157,7 @@ impl Constraint {
             Self::Grab => Some(ConstraintId::Grab),
             Self::Motor(index) => joint(index).map(ConstraintId::Motor),
             Self::Friction(index) => joint(index).map(ConstraintId::Friction),
+            Self::Drive(index, drive) => joint(index).map(|id| ConstraintId::Drive(id, drive as u8)),
             Self::Contact(index) => contacts.get(index).map(|contact| ConstraintId::Contact(contact.id)),
             Self::Lower(index) => joint(index).map(ConstraintId::LowerLimit),
             Self::Upper(index) => joint(index).map(ConstraintId::UpperLimit),
@@ -160,6 +173,7 @@ impl Constraint {
             | Self::Suspension(index)
             | Self::Motor(index)
             | Self::Friction(index)
+            | Self::Drive(index, _)
             | Self::Lower(index)
             | Self::Upper(index) => world.joints()[index].bodies,
             Self::Nonholonomic(index) => world.nonholonomic()[index].bodies,
@@ -177,7 +191,12 @@ impl Constraint {
             Self::Spring(index) => world.springs()[index].rows(),
             Self::SoftJoint(index) => world.joints()[index].soft_rows(),
             Self::Grab | Self::Contact(_) => 2,
-            Self::Suspension(_) | Self::Motor(_) | Self::Friction(_) | Self::Lower(_) | Self::Upper(_) => 1,
+            Self::Suspension(_)
+            | Self::Motor(_)
+            | Self::Friction(_)
+            | Self::Drive(..)
+            | Self::Lower(_)
+            | Self::Upper(_) => 1,
         }
     }
 
@@ -213,6 +232,11 @@ impl Constraint {
                 // The zero of a wheel's limits is a displacement, its motor's coordinate an angle.
                 let zero = if joint.kind.suspension().is_some() { 0.0 } else { joint.zero };
                 emit(Equation { g: x.g - zero - held, ..x });
+            }
+            Self::Drive(index, drive) => {
+                if let JointKind::PoseMotor(mover) = &world.joints()[index].kind {
+                    emit(mover.coordinate(drive, a, b));
+                }
             }
             Self::Suspension(index) | Self::Lower(index) | Self::Upper(index) => {
                 let joint = &world.joints()[index];
@@ -256,9 +280,13 @@ impl Constraint {
     /// Stiffness and damping with which a motor holds a position, and the mobility 1/m_e of its coordinate: of its row `x` between
     /// these bodies, with the joint's own rows held. `None` of a motor that drives at a speed alone.
     pub fn servo(self, world: &World, [a, b]: [&Frame; 2], x: &Equation) -> Option<(Softness, f64)> {
-        let Self::Motor(index) = self else { return None };
+        let (Self::Motor(index) | Self::Drive(index, _)) = self else { return None };
         let joint = &world.joints()[index];
-        let Servo { frequency, damping_ratio, .. } = joint.servo?;
+        let [frequency, damping_ratio] = match (&joint.kind, joint.servo) {
+            (JointKind::PoseMotor(mover), _) => [mover.frequency, mover.damping_ratio],
+            (_, Some(Servo { frequency, damping_ratio, .. })) => [frequency, damping_ratio],
+            _ => return None,
+        };
         let masses = joint.bodies().map(|body| world.bodies()[body].inverse_mass());
         let product = |one: &Equation, other: &Equation| {
             one.ja.dot(masses[0] * other.ja) + one.jb.dot(masses[1] * other.jb)
@@ -298,6 +326,10 @@ impl Constraint {
             Self::Grab => world.grab.map(|grab| grab.max_force),
             Self::Motor(index) => world.joints()[index].motor.map(|motor| motor.max_force),
             Self::Friction(index) => Some(world.joints()[index].friction),
+            Self::Drive(index, drive) => match &world.joints()[index].kind {
+                JointKind::PoseMotor(mover) => Some(mover.bound(drive)),
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -365,6 +397,7 @@ impl Constraint {
         match self {
             Self::Motor(joint) => Some((joint, 0)),
             Self::Friction(joint) => Some((joint, 1)),
+            Self::Drive(joint, drive) => Some((joint, 5 + drive as u8)),
             Self::Lower(joint) => Some((joint, 2)),
             Self::Upper(joint) => Some((joint, 3)),
             Self::Joint(joint) | Self::SoftJoint(joint) => Some((joint, 4)),

@@ -425,7 +425,7 @@ impl JointBuilder {
         let [a, b] = bodies.map(|body| body.pose.angle);
         match &mut kind {
             _ if self.given => {}
-            JointKind::Hinge(_) | JointKind::Rope(_) | JointKind::Custom(_) => {}
+            JointKind::Hinge(_) | JointKind::Rope(_) | JointKind::PoseMotor(_) | JointKind::Custom(_) => {}
             JointKind::Weld(weld) => weld.reference_angle = b - a,
             JointKind::Slider(slider) => {
                 finite_vector("axis", slider.axis)?;

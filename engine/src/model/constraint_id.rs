@@ -39,6 +39,8 @@ pub enum ConstraintId {
     Motor(JointId),
     /// The friction of that joint.
     Friction(JointId),
+    /// A row of that motor joint: 0 and 1 along the axes of body a, 2 of the angle.
+    Drive(JointId, u8),
     /// The lower limit of that joint.
     LowerLimit(JointId),
     /// The upper limit of that joint.

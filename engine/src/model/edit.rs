@@ -123,6 +123,7 @@ impl World {
         joint.check()?;
         self.check_custom(*bodies, kind)?;
         let turned = kind.suspension().is_none() && (limits.is_some() || motor.is_some());
+        let turned = turned || matches!(kind, JointKind::PoseMotor(_));
         let mut turns = match kind {
             JointKind::Rope(rope) => rope.anchors.map(|anchor| anchor != DVec2::ZERO),
             _ => [turned || *friction > 0.0 || (motor.is_some() && kind.suspension().is_some()); 2],

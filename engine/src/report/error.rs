@@ -256,7 +256,7 @@ impl Unsolved {
                 ConstraintId::Joint(_) => 0,
                 ConstraintId::Nonholonomic(_) => 1,
                 ConstraintId::Spring(_) | ConstraintId::Suspension(_) => 2,
-                ConstraintId::Motor(_) | ConstraintId::Friction(_) => 3,
+                ConstraintId::Motor(_) | ConstraintId::Friction(_) | ConstraintId::Drive(..) => 3,
                 ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_) => 4,
                 ConstraintId::Contact(_) => 5,
                 ConstraintId::Grab => 6,

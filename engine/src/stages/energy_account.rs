@@ -92,7 +92,7 @@ pub(super) fn complete(
     };
     for entry in ledger.entries.iter().filter(|entry| entry.multipliers != [0.0; 3]) {
         match entry.constraint {
-            ConstraintId::Motor(_) => work.motors += power(entry),
+            ConstraintId::Motor(_) | ConstraintId::Drive(..) => work.motors += power(entry),
             ConstraintId::Friction(_) => work.friction += power(entry),
             ConstraintId::Grab => work.hand += power(entry),
             ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_) => work.impacts += power(entry),

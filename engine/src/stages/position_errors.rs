@@ -314,6 +314,7 @@ impl JointMetrics {
                 | JointKind::Slider(_)
                 | JointKind::Slot(_)
                 | JointKind::Bead(_)
+                | JointKind::PoseMotor(_)
                 | JointKind::Custom(_) => 0.0,
             };
             let ([a, b], [anchor_a, anchor_b]) = (joint.bodies, joint.kind.anchors());

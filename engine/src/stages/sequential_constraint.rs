@@ -312,9 +312,12 @@ impl SequentialConstraint {
         if matches!(self.source.condition(), Condition::Velocity | Condition::Speed) {
             self.bias = self.source.speed(world, due).map(|speed| -speed);
         }
-        if let Constraint::Motor(joint) = self.source
-            && world.joints()[joint].servo.is_some()
-        {
+        let holds = match self.source {
+            Constraint::Motor(joint) => world.joints()[joint].servo.is_some(),
+            Constraint::Drive(..) => true,
+            _ => false,
+        };
+        if holds {
             self.hold_position(world, motion, duration);
         }
         if let Some(most) = self.source.most_force(world) {

@@ -189,6 +189,7 @@ impl Sequence {
                 // Joints are listed first.
                 Constraint::Motor(joint)
                 | Constraint::Friction(joint)
+                | Constraint::Drive(joint, _)
                 | Constraint::Lower(joint)
                 | Constraint::Upper(joint) => constraints[joint].rank,
                 Constraint::Contact(index) if continues(index) => constraints[place - 1].rank,

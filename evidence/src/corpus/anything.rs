@@ -29,6 +29,9 @@ const SCHEMES: [(&str, &str); 10] = [
 /// Integrators of the acceleration level.
 const INTEGRATORS: [&str; 3] = ["semi_implicit_euler", "explicit_euler", "rk4"];
 
+/// Corpora of this seed and later ones have slots, wheels, beads, held positions and friction, too.
+pub const WIRED: u64 = 51;
+
 /// What a world has besides its bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -92,7 +95,10 @@ pub fn text(seed: u64, index: u64) -> String {
     for i in 0..count {
         bodies.push(body(&mut rng, kind, i, crowded));
     }
-    let joints = if kind.has_joints() { joints(&mut rng, kind, &bodies, count) } else { Vec::new() };
+    let mut joints = if kind.has_joints() { joints(&mut rng, kind, &bodies, count) } else { Vec::new() };
+    if seed >= WIRED {
+        joints.iter_mut().for_each(|joint| wire(&mut rng, joint));
+    }
     let springs = if rng.u8(0..8) == 0 { springs(&mut rng, count) } else { Vec::new() };
     let gravity = *pick(&mut rng, &[0.0, -9.81, -9.81, -9.81, -100.0]);
     let scene = json!({
@@ -291,6 +297,48 @@ fn joints(rng: &mut Rng, kind: Kind, bodies: &[Value], count: usize) -> Vec<Valu
         joints.push(joint);
     }
     joints
+}
+
+/// Makes a slot, a wheel or a bead of some sliders, welds and rods, and lets hinges hold positions and rub.
+fn wire(rng: &mut Rng, joint: &mut Value) {
+    let anchor = joint["anchor"].clone();
+    let chosen = rng.u8(0..4);
+    match joint["joint"].as_str() {
+        Some("slider") if chosen < 2 => {
+            joint["joint"] = json!("slot");
+        }
+        Some("slider") if chosen == 2 && joint["motor"].is_null() => {
+            joint["joint"] = json!("wheel");
+            joint["frequency"] = json!(short(libm::exp10(between(rng, -1.0, 2.0))));
+            joint["damping_ratio"] = json!(short(between(rng, 0.0, 2.0)));
+        }
+        Some("weld") if chosen < 3 => {
+            let size = short(between(rng, 0.05, 1.0));
+            let curves = [
+                json!({"kind": "line"}),
+                json!({"kind": "circle", "radius": size}),
+                json!({"kind": "ellipse", "semi_axes": [size, 0.2]}),
+                json!({"kind": "parabola", "coefficient": size}),
+                json!({"kind": "cycloid", "radius": size}),
+                json!({"kind": "graph", "points": [[-1, size], [-0.2, 0], [0.3, 0.1], [1, -0.2]]}),
+            ];
+            let point = [0, 1].map(|axis| short(anchor[axis].as_f64().unwrap_or_default() + size));
+            let curve = pick(rng, &curves).clone();
+            let side = *pick(rng, &["on", "outside", "inside"]);
+            *joint = json!({
+                "joint": "bead", "bodies": joint["bodies"], "collide_connected": joint["collide_connected"],
+                "anchors": [anchor, point], "curve": curve, "side": side, "angle": short(between(rng, -3.0, 3.0)),
+            });
+        }
+        Some("hinge") if chosen == 0 => {
+            joint["friction"] = json!(short(libm::exp10(between(rng, -1.0, 2.0))))
+        }
+        Some("hinge") if chosen == 1 && !joint["motor"].is_null() => {
+            joint["motor"]["position"] = json!(short(between(rng, -2.0, 2.0)));
+            joint["motor"]["frequency"] = json!(short(libm::exp10(between(rng, -1.0, 2.0))));
+        }
+        _ => {}
+    }
 }
 
 fn springs(rng: &mut Rng, count: usize) -> Vec<Value> {

@@ -51,6 +51,7 @@ pub(super) fn paint(picture: &Picture<'_>, world: &World, joint: &Joint, size: f
         | JointKind::Weld(_)
         | JointKind::Slot(_)
         | JointKind::Bead(_)
+        | JointKind::PoseMotor(_)
         | JointKind::Custom(_) => {}
     }
 }

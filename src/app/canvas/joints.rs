@@ -180,8 +180,9 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
         }
         JointKind::Slot(slot) => wires::slot(picture, world, joint, slot, size),
         JointKind::Bead(bead) => wires::bead(picture, world, joint, bead, size),
+        JointKind::PoseMotor(mover) => wires::mover(picture, world, joint, mover, size),
     }
-    if matches!(joint.kind, JointKind::Bead(_)) {
+    if matches!(joint.kind, JointKind::Bead(_) | JointKind::PoseMotor(_)) {
         return;
     }
     for (i, at) in [pa, pb].into_iter().enumerate() {
@@ -210,6 +211,7 @@ fn held(world: &World, joint: &Joint) -> f64 {
         | JointKind::Slider(_)
         | JointKind::Slot(_)
         | JointKind::Bead(_)
+        | JointKind::PoseMotor(_)
         | JointKind::Custom(_) => [DVec2::ZERO; 2],
     };
     radii.fold(arm(world, joint), f64::max).max(0.5 * rod[0].distance(rod[1]))
@@ -258,8 +260,8 @@ fn gap(world: &World, joint: &Joint) -> (DVec2, DVec2) {
     }
     match &joint.kind {
         JointKind::Hinge(_) | JointKind::Weld(_) => (a, b - a),
-        // Where its error is in space only the other crate knows.
-        JointKind::Custom(_) => (a, DVec2::ZERO),
+        // A motor has no error, and where that of another crate's joint is in space only this crate knows.
+        JointKind::PoseMotor(_) | JointKind::Custom(_) => (a, DVec2::ZERO),
         JointKind::Rope(_) => {
             // From where the rope or strut ends.
             let apart = b - a;

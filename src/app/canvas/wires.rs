@@ -1,15 +1,15 @@
 //! Slots, wheels and the wires of beads.
 
 use super::Picture;
-use super::stroke::{square, zigzag};
-use crate::model::joint::{Bead, Slot};
+use super::stroke::{arrow, square, zigzag};
+use crate::model::joint::{Bead, PoseMotor, Slot};
 use crate::model::{Joint, World};
 use crate::workbench::stage::framing::{anchor_in_world, wire};
 use egui_macroquad::egui::{self, Stroke};
 use glam::DVec2;
 
 /// Length of a suspension of which nothing says how long it is, in sizes of its symbol.
-const STRUT: f32 = 8.0;
+const STRUT: f32 = 5.0;
 /// Half the length of a slot, in sizes of its symbol.
 const SLOT: f32 = 6.0;
 /// Widths of lines, of a wire and of a suspension's zigzag, points.
@@ -73,6 +73,22 @@ pub(super) fn bead(picture: &Picture<'_>, world: &World, joint: &Joint, bead: &B
     } else {
         picture.painter.add(egui::Shape::closed_line(square(at, 0.8 * size, egui::Vec2::X), stroke));
     }
+}
+
+/// A motor joint: the pose that it drives to as a cross in the accent's colour, and an arrow there from where the body is.
+pub(super) fn mover(picture: &Picture<'_>, world: &World, joint: &Joint, mover: &PoseMotor, size: f32) {
+    let [a, b] = joint.bodies();
+    let target = anchor_in_world(world, a, mover.anchors[0] + mover.offset);
+    let (to, from) = (picture.at(target), picture.at(anchor_in_world(world, b, mover.anchors[1])));
+    let color = picture.palette.accent;
+    let along = turned(world, a, DVec2::from_angle(mover.angle)) * (2.5 * size);
+    let stroke = Stroke::new(LINE, color);
+    picture.painter.line_segment([to - along, to + along], stroke);
+    picture.painter.line_segment([to - along.rot90(), to + along.rot90()], stroke);
+    if from.distance(to) > 4.0 * size {
+        arrow(picture.painter, from, to - from, stroke);
+    }
+    picture.painter.circle_filled(from, 0.6 * size, picture.palette.joint);
 }
 
 /// From the curve to the bead, m.

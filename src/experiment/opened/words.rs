@@ -19,6 +19,9 @@ pub fn constraint_in_words(world: &World, constraint: ConstraintId, bodies: [Bod
         ConstraintId::Grab => "mouse".to_owned(),
         ConstraintId::Motor(id) => format!("motor of {}", joint(id)),
         ConstraintId::Suspension(id) => format!("spring of {}", joint(id)),
+        ConstraintId::Drive(id, row) => {
+            format!("{} of {}", ["x", "y", "angle"][usize::from(row.min(2))], joint(id))
+        }
         ConstraintId::Friction(id) => format!("friction of {}", joint(id)),
         ConstraintId::LowerLimit(id) => format!("lower limit of {}", joint(id)),
         ConstraintId::UpperLimit(id) => format!("upper limit of {}", joint(id)),
@@ -89,7 +92,9 @@ pub fn row_in_words(world: &World, constraint: ConstraintId, row: usize) -> &'st
             Some(JointKind::Slider(_)) => &["across", "angle"],
             Some(JointKind::Slot(_) | JointKind::Bead(_)) => &["across"],
             Some(JointKind::Custom(_)) => &["first", "second", "third"],
-            Some(JointKind::Distance(_) | JointKind::Rope(_)) | None => &["length"],
+            Some(JointKind::Distance(_) | JointKind::Rope(_) | JointKind::PoseMotor(_)) | None => {
+                &["length"]
+            }
         },
         ConstraintId::Contact(_) => &["normal", "friction"],
         ConstraintId::Spring(id) if world.spring(id).is_some_and(|spring| spring.rows() > 1) => &POINT,
@@ -99,6 +104,7 @@ pub fn row_in_words(world: &World, constraint: ConstraintId, row: usize) -> &'st
         ConstraintId::Suspension(_)
         | ConstraintId::Motor(_)
         | ConstraintId::Friction(_)
+        | ConstraintId::Drive(..)
         | ConstraintId::LowerLimit(_)
         | ConstraintId::UpperLimit(_) => &[""],
     };

@@ -119,6 +119,8 @@ fn order_of_sweeps(world: &World, contacts: &[Contact], limits: &[Touch]) -> Vec
     let joints: Vec<u32> = world.joints().iter().map(|joint| rank(joint.bodies())).collect();
     world.nonholonomic().iter().for_each(|own| _ = rank(own.bodies()));
     world.springs().iter().for_each(|own| _ = rank(own.bodies()));
+    let sprung = world.joints().iter().filter(|joint| joint.kind.suspension().is_some());
+    sprung.for_each(|own| _ = rank(own.bodies()));
     // Rank, whether it is a contact, joint or contact, place within the joint.
     let mut keys: Vec<(u32, bool, usize, u8)> =
         joints.iter().enumerate().map(|(joint, rank)| (*rank, false, joint, 2)).collect();

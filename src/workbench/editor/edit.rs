@@ -218,6 +218,7 @@ fn zero(world: &World, joint: &Joint) -> f64 {
         | JointKind::Slider(_)
         | JointKind::Slot(_)
         | JointKind::Bead(_)
+        | JointKind::PoseMotor(_)
         | JointKind::Custom(_) => 0.0,
     }
 }

@@ -112,7 +112,7 @@ use Drawn::{Line, Point, Points};
 use Group::{Actions, Joints, Shapes, Stamps, Velocities};
 
 /// All tools.
-pub static TOOLS: [Tool; 29] = [
+pub static TOOLS: [Tool; 30] = [
     tool("box", "box", (Shapes, 'B', Drawn::Box), a_box, "A rectangle."),
     tool("circle", "circle", (Shapes, 'C', Line), circle, "A disk, from its centre outwards."),
     tool(
@@ -190,6 +190,13 @@ pub static TOOLS: [Tool; 29] = [
         (Joints, 'T', Point),
         torsional,
         "A spring that turns two bodies back to the angle that they have now.",
+    ),
+    tool(
+        "motor_joint",
+        "motor joint",
+        (Joints, '6', Line),
+        wires::mover,
+        "Drives the body at the line's start to its end, in the body beneath or the ground, as strongly as it is told.",
     ),
     tool("motor", "motor", (Joints, 'M', Point), motor, "Drives the hinge, slider, slot or wheel there."),
     tool(

@@ -5,8 +5,9 @@ use super::edit::Edit;
 use super::parts::Parts;
 use super::place::{Place, frame, joint, moving};
 use crate::internal::Rotation;
-use crate::model::joint::{Bead, Curve, Side, Slot, Suspension};
+use crate::model::joint::{Bead, Curve, PoseMotor, Side, Slot, Suspension};
 use crate::model::{Frame, JointKind, Softness};
+use crate::workbench::stage::push::{gravity, two_digits};
 use glam::{DVec2, DVec3};
 
 /// A slot along the line, or a wheel whose suspension acts along it.
@@ -46,6 +47,25 @@ pub(super) fn bead(place: Place<'_>) -> Result<Edit, String> {
     joint(place.world, &mut parts, [wire, body], [center, at], |anchors, [a, _]| {
         let curve = Curve::Circle { radius: at.distance(center) };
         JointKind::Bead(Bead { anchors, curve, angle: -a.pose.angle, side: Side::On })
+    })?;
+    Ok(Edit::Add(Box::new(parts)))
+}
+
+/// The body at the line's start is driven to the line's end, with up to ten times its weight.
+pub(super) fn mover(place: Place<'_>) -> Result<Edit, String> {
+    let mut parts = Parts::default();
+    let bodies = pair(&place, &mut parts)?;
+    let [from, to] = place.line(4.0);
+    let weight = gravity(place.world) * place.world.bodies()[bodies[1]].mass_properties().mass;
+    joint(place.world, &mut parts, bodies, [from; 2], |anchors, [a, b]| {
+        JointKind::PoseMotor(PoseMotor {
+            anchors,
+            offset: Rotation::from_angle(a.pose.angle).inverse_apply(to - from),
+            angle: b.pose.angle - a.pose.angle,
+            max_force: two_digits(10.0 * weight),
+            max_torque: two_digits(10.0 * weight * place.grid),
+            ..PoseMotor::default()
+        })
     })?;
     Ok(Edit::Add(Box::new(parts)))
 }

@@ -161,6 +161,7 @@ fn source(constraint: ConstraintId) -> Source {
         | ConstraintId::Suspension(id)
         | ConstraintId::Motor(id)
         | ConstraintId::Friction(id)
+        | ConstraintId::Drive(id, _)
         | ConstraintId::LowerLimit(id)
         | ConstraintId::UpperLimit(id) => Source::Joint(id),
         ConstraintId::Nonholonomic(id) => Source::Nonholonomic(id),
@@ -178,6 +179,7 @@ fn name(world: &World, impulse: &ConstraintImpulse, side: usize) -> String {
         Some(JointKind::Rope(_)) => "rope",
         Some(JointKind::Weld(_)) => "weld",
         Some(JointKind::Slider(_)) => "slider",
+        Some(JointKind::PoseMotor(_)) => "motor joint",
         Some(kind @ (JointKind::Slot(_) | JointKind::Bead(_) | JointKind::Custom(_))) => kind.key(),
         None => "joint",
     };
@@ -185,6 +187,7 @@ fn name(world: &World, impulse: &ConstraintImpulse, side: usize) -> String {
         ConstraintId::Joint(id) => joint(id).to_owned(),
         ConstraintId::Motor(id) => format!("motor of the {}", joint(id)),
         ConstraintId::Suspension(id) => format!("spring of the {}", joint(id)),
+        ConstraintId::Drive(id, _) => joint(id).to_owned(),
         ConstraintId::Friction(id) => format!("friction of the {}", joint(id)),
         ConstraintId::LowerLimit(id) => format!("lower limit of the {}", joint(id)),
         ConstraintId::UpperLimit(id) => format!("upper limit of the {}", joint(id)),
@@ -204,6 +207,7 @@ fn point(world: &World, constraint: ConstraintId, side: usize) -> Option<DVec2> 
         | ConstraintId::Suspension(id)
         | ConstraintId::Motor(id)
         | ConstraintId::Friction(id)
+        | ConstraintId::Drive(id, _)
         | ConstraintId::LowerLimit(id)
         | ConstraintId::UpperLimit(id) => {
             let joint = world.joint(id)?;

@@ -10,6 +10,7 @@ mod custom;
 mod derivatives;
 mod distance;
 mod hinge;
+mod pose_motor;
 mod rope;
 mod slider;
 mod slot;
@@ -21,6 +22,7 @@ pub use curve::{Curve, Spline};
 pub use custom::{Custom, CustomJoint, MOST_ROWS};
 pub use distance::{Distance, DistanceForm};
 pub use hinge::Hinge;
+pub use pose_motor::{DRIVES, PoseMotor};
 pub use rope::Rope;
 pub use slider::Slider;
 pub use slot::{Slot, Suspension};
@@ -125,6 +127,8 @@ pub enum JointKind {
     Slot(Slot),
     /// A point moves on a curve; 1 row, none where the curve acts from one side.
     Bead(Bead),
+    /// A motor drives to a relative pose; no row.
+    PoseMotor(PoseMotor),
     /// A joint of another crate; up to 3 rows.
     #[cfg_attr(feature = "serde", serde(skip))]
     Custom(Custom),
@@ -141,6 +145,7 @@ impl JointKind {
             Self::Slider(_) => "slider",
             Self::Slot(j) => ["slot", "wheel"][usize::from(j.suspension.is_some())],
             Self::Bead(_) => "bead",
+            Self::PoseMotor(_) => "motor",
             Self::Custom(j) => j.0.key(),
         }
     }
@@ -153,6 +158,7 @@ impl JointKind {
             Self::Rope(_) => 0,
             Self::Bead(j) => usize::from(j.side == Side::On),
             Self::Weld(_) => 3,
+            Self::PoseMotor(_) => 0,
             Self::Custom(j) => j.0.rows(),
         }
     }
@@ -167,6 +173,7 @@ impl JointKind {
             Self::Slider(j) => j.anchors,
             Self::Slot(j) => j.anchors,
             Self::Bead(j) => j.anchors,
+            Self::PoseMotor(j) => j.anchors,
             Self::Custom(j) => j.0.anchors(),
         }
     }
@@ -181,6 +188,7 @@ impl JointKind {
             Self::Slider(j) => Some(&mut j.anchors),
             Self::Slot(j) => Some(&mut j.anchors),
             Self::Bead(j) => Some(&mut j.anchors),
+            Self::PoseMotor(j) => Some(&mut j.anchors),
             Self::Custom(_) => None,
         }
     }
@@ -202,7 +210,7 @@ impl JointKind {
             Self::Rope(j) => Some(j.coordinate(a, b)),
             Self::Slot(j) => Some(j.coordinate(a, b)),
             Self::Bead(j) => (j.side != Side::On).then(|| j.equation(a, b)),
-            Self::Distance(_) | Self::Weld(_) => None,
+            Self::Distance(_) | Self::Weld(_) | Self::PoseMotor(_) => None,
             Self::Custom(j) => j.0.coordinate(a, b),
         }
     }
@@ -212,7 +220,7 @@ impl JointKind {
     pub fn driven(&self, a: &Frame, b: &Frame) -> Option<Equation> {
         match self {
             Self::Slot(j) => Some(j.driven(a, b)),
-            Self::Bead(_) | Self::Rope(_) => None,
+            Self::Bead(_) | Self::Rope(_) | Self::PoseMotor(_) => None,
             Self::Hinge(_) | Self::Slider(_) | Self::Distance(_) | Self::Weld(_) | Self::Custom(_) => {
                 self.coordinate(a, b)
             }
@@ -238,7 +246,7 @@ impl JointKind {
             Self::Slider(j) => j.equations(a, b, emit),
             Self::Slot(j) => j.equations(a, b, emit),
             Self::Bead(j) if j.side == Side::On => emit(j.equation(a, b)),
-            Self::Bead(_) => {}
+            Self::Bead(_) | Self::PoseMotor(_) => {}
             Self::Custom(j) => j.equations(a, b, emit),
         }
     }
@@ -445,6 +453,14 @@ impl Joint {
                     not_negative("stiffness", stiffness)?;
                     not_negative("damping", damping)?;
                 }
+            }
+            JointKind::PoseMotor(mover) => {
+                finite_vector("offset of the motor", mover.offset)?;
+                finite("angle of the motor", mover.angle)?;
+                positive("frequency of the motor", mover.frequency)?;
+                not_negative("damping ratio of the motor", mover.damping_ratio)?;
+                not_negative("largest force of the motor", mover.max_force)?;
+                not_negative("largest torque of the motor", mover.max_torque)?;
             }
             JointKind::Bead(bead) => {
                 finite("angle of the curve", bead.angle)?;

@@ -110,6 +110,9 @@ pub(super) fn rows(world: &World, active: &[Active], q: &[DVec3], v: &[DVec3]) -
     let held = world.nonholonomic().iter().enumerate();
     let held = held.map(|(index, own)| (own.bodies(), Source::Held(index, &own.kind)));
     let stiff = |spring: &&Spring| spring.softness.stiffness + spring.softness.damping > 0.0;
+    let soft_joints = world.joints().iter().filter(|joint| joint.is_soft());
+    let first_suspension =
+        world.springs().iter().map(Spring::rows).chain(soft_joints.map(Joint::soft_rows)).sum::<usize>();
     let mut first = 0;
     let numbered = world.springs().iter().enumerate().map(|(index, spring)| {
         first += spring.rows();
@@ -132,12 +135,25 @@ pub(super) fn rows(world: &World, active: &[Active], q: &[DVec3], v: &[DVec3]) -
     let touches = touches.map(|(own, tangential)| {
         (own.bodies(), Source::Touch { contact: own, tangential, bodies: world.bodies() })
     });
-    for (bodies, source) in joints.chain(held).chain(touches).chain(springs).chain(soft) {
+    // The engine weighs the suspensions after the springs and the soft joints.
+    let sprung = world.joints().iter().filter_map(|joint| Some((joint, joint.suspension()?)));
+    let suspensions = sprung.enumerate().map(|(place, (joint, own))| {
+        let numbers = [world.springs().len() + place, first_suspension + place];
+        let softness = Softness { stiffness: own.stiffness, damping: own.damping };
+        (joint.bodies(), Source::Suspension(numbers, &joint.kind, softness))
+    });
+    for (bodies, source) in joints.chain(held).chain(touches).chain(springs).chain(soft).chain(suspensions)
+    {
         let place = bodies.map(|body| q[body]);
         let speed = bodies.map(|body| v[body]);
         all.extend(source.curved(bodies, place, speed));
     }
     all
+}
+
+/// Whether a motor holds a pose or a position, or friction does: at rest they do not act, and yet the step depends on them.
+pub(super) fn holds(joint: &Joint) -> bool {
+    joint.servo.is_some() || joint.friction > 0.0 || matches!(joint.kind, JointKind::PoseMotor(_))
 }
 
 /// Where rows come from.
@@ -147,6 +163,7 @@ enum Source<'w> {
     Spring([usize; 2], &'w Spring),
     /// The number of its first row among those of springs and soft joints.
     SoftJoint(usize, &'w Joint, JointSoftness),
+    Suspension([usize; 2], &'w JointKind, Softness),
     Touch {
         contact: &'w Contact,
         tangential: bool,
@@ -167,6 +184,7 @@ impl Source<'_> {
             Self::Joint(kind) => kind.equations(&frame_a, &frame_b, emit),
             Self::Spring(_, spring) => spring.equations(&frame_a, &frame_b, emit),
             Self::SoftJoint(_, joint, _) => joint.soft_equations(&frame_a, &frame_b, emit),
+            Self::Suspension(_, kind, _) => kind.coordinate(&frame_a, &frame_b).into_iter().for_each(emit),
             Self::Touch { contact, tangential, bodies } => {
                 rows.push(active::row(contact, *tangential, bodies, &frame_a, &frame_b));
             }
@@ -182,9 +200,11 @@ impl Source<'_> {
             Self::Held(..) | Self::Touch { tangential: true, .. } => {
                 self.differentiate_rows(bodies, q, &mut all)
             }
-            Self::Joint(_) | Self::Spring(..) | Self::SoftJoint(..) | Self::Touch { .. } => {
-                self.polarise(bodies, q, &mut all)
-            }
+            Self::Joint(_)
+            | Self::Spring(..)
+            | Self::SoftJoint(..)
+            | Self::Suspension(..)
+            | Self::Touch { .. } => self.polarise(bodies, q, &mut all),
         }
         let speed = sixfold(v[0], v[1]);
         for curved in &mut all {
@@ -211,6 +231,7 @@ impl Source<'_> {
             Self::SoftJoint(first, _, softness) => {
                 Kind::Spring([usize::MAX, first + index], softness.of(row.unit))
             }
+            Self::Suspension(numbers, _, softness) => Kind::Spring(*numbers, *softness),
             Self::Touch { tangential: true, .. } => Kind::Stuck,
             Self::Touch { .. } => Kind::Normal,
         };

@@ -80,7 +80,48 @@ macro_rules! friction {
     };
 }
 
-pub(super) const WIRE: [Property<Joint>; 17] = [
+/// A number of a motor joint.
+macro_rules! mover {
+    ($parameter:expr, $($place:ident).+) => {
+        part!($parameter, Joint { kind: JointKind::PoseMotor(mover), .. } => mover.$($place).+)
+    };
+}
+
+pub(super) const WIRE: [Property<Joint>; 24] = [
+    mover!(
+        real(
+            "offset_x",
+            "target x",
+            "",
+            "m",
+            "Where the second anchor is driven to, from the first one, in the first body's axes."
+        ),
+        offset.x
+    ),
+    mover!(
+        real(
+            "offset_y",
+            "target y",
+            "",
+            "m",
+            "Where the second anchor is driven to, from the first one, in the first body's axes."
+        ),
+        offset.y
+    ),
+    mover!(
+        real("reference_angle", "target angle", "θ₀", "rad", "The angle θ_b − θ_a that is driven to."),
+        angle
+    ),
+    mover!(
+        positive(real("frequency", "frequency", "", "Hz", "With which the body swings about its target.")),
+        frequency
+    ),
+    mover!(
+        not_negative(real("damping_ratio", "damping ratio", "ζ", "", "Of that swing; 1 is critical.")),
+        damping_ratio
+    ),
+    mover!(not_negative(real("max_force", "largest force", "", "N", "Along each axis.")), max_force),
+    mover!(not_negative(real("max_torque", "largest torque", "", "N m", "Of the motor.")), max_torque),
     part!(
         not_negative(real("stiffness", "stiffness", "k", "N/m", "Of the suspension: it sinks by F/k under a load F.")),
         Joint { kind: JointKind::Slot(Slot { suspension: Some(Suspension { stiffness, .. }), .. }), .. } => *stiffness
