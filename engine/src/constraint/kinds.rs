@@ -6,7 +6,7 @@
 //! | non-holonomic constraint | velocity | N(q) v = v₀(t) |
 //! | spring, grab | compliant | J v⁺ + c λ + b = 0, with c and b of its [`Softness`]; the grab pulls with F_max at most |
 //! | motor of a joint | speed | ẋ = speed, with F_max at most |
-//! | contact | unilateral | 0 ≤ φ(q) ⊥ λ ≥ 0, with a tangential row for Coulomb's friction |
+//! | contact | unilateral | 0 ≤ φ(q) ⊥ λ ≥ 0, with a tangential row for Coulomb's friction, and one of rolling resistance |
 //! | limit of a joint | unilateral | 0 ≤ x − lo, 0 ≤ hi − x, without friction |
 //!
 //! Problems, sweeps and accounts list rows by their condition, in this order. They walk [`Constraint::all`], or its part
