@@ -111,7 +111,8 @@ fn static_friction_holds_what_rests() {
 
 /// A disk that rolls meets rolling resistance τ = c_r N. With friction F, m v̇ = −F and I ω̇ = F r − c_r N about its middle, and
 /// v = r ω, v̇ = −(c_r g/r)/(1 + k²/r²): it stops after v²/(2 c_r g/r) · (1 + k²/r²), k² = r²/2 of a disk, and stays. All its energy,
-/// ¾ m v², is friction's. Velocity stepping errs by ½ h v.
+/// ¾ m v², is friction's. Velocity stepping errs by ½ h v; under `soft` and `xpbd` the disk first sinks into the floor by what bears it, which
+/// is paid from the same normal impulses.
 #[test]
 fn rolling_resistance_stops_a_disk() {
     let (radius, lever, v) = (0.2, 0.02, 1.0);
@@ -125,7 +126,11 @@ fn rolling_resistance_stops_a_disk() {
         let reports = after(&mut world, &method, 1.6);
         let Body { pose, velocity, .. } = &world[disk];
         let way = pose.position.x;
-        assert!((way - expected).abs() < H * v, "{name}: stops after {way} m instead of {expected} m");
+        let steps = if name.starts_with("soft") || name.starts_with("xpbd") { 3.0 } else { 1.0 };
+        assert!(
+            (way - expected).abs() < steps * H * v,
+            "{name}: stops after {way} m instead of {expected} m"
+        );
         assert!(velocity.linear.x.abs() < 1e-12 && velocity.angular.abs() < 1e-12, "{name}: {velocity:?}");
         let lost: f64 = reports.iter().map(|own| own.work.friction).sum();
         assert!((lost + 1.5).abs() < 2e-3, "{name}: friction takes {lost} J");
@@ -147,14 +152,15 @@ fn rolling_resistance_holds_a_disk_on_a_slope() {
             let speed = world[disk].velocity.linear.x;
             let expected =
                 if holds { 0.0 } else { 0.5 * G * (angle.sin() - lever / radius * angle.cos()) / 1.5 };
-            let level = if name.starts_with("xpbd") { 1e-3 } else { 1e-4 };
+            let level = if name.starts_with("xpbd") || name.starts_with("soft") { 1e-3 } else { 1e-4 };
             assert!((speed - expected).abs() < level, "{name}, {slope}: {speed} instead of {expected}");
         }
     }
 }
 
 /// A body of fixed rotation has 1/I = 0: an offset push and joints that would need a moment leave its angle at 0 to the bit, a weld
-/// of two of them keeps their distance, and its energy is ½ m v². Joints hold to what a step leaves of them.
+/// of two of them keeps their distance, and its energy is ½ m v². Joints hold to what a step leaves of them, and those of `soft` to what their springs of 60 Hz sag by,
+/// g/ω² = 7e-5 m for each of both.
 #[test]
 fn fixed_rotation_is_exact() {
     for (name, method) in choices() {
@@ -183,10 +189,11 @@ fn fixed_rotation_is_exact() {
             let Body { pose, velocity, .. } = &world[body];
             assert!(pose.angle == 0.0 && velocity.angular == 0.0, "{name}: {pose:?}");
         }
+        let sag = if name.starts_with("soft") { 3e-4 } else { 1e-4 };
         let apart = world[rider].pose.position - world[tall].pose.position;
-        assert!(apart.distance(DVec2::new(0.3, 0.5)) < 1e-4, "{name}: {apart}");
-        assert!(world[held].pose.position.distance(DVec2::new(5.0, 2.0)) < 1e-4, "{name}");
-        assert!(world[hung].pose.position.distance(DVec2::new(8.0, 2.0)) < 1e-4, "{name}");
+        assert!(apart.distance(DVec2::new(0.3, 0.5)) < sag, "{name}: {apart}");
+        assert!(world[held].pose.position.distance(DVec2::new(5.0, 2.0)) < sag, "{name}");
+        assert!(world[hung].pose.position.distance(DVec2::new(8.0, 2.0)) < sag, "{name}");
     }
 }
 
@@ -247,8 +254,8 @@ fn each_shape_has_its_own_surface() {
 #[test]
 fn surfaces_combine_as_the_world_says() {
     let of = |rule: Mix| rule.of(0.9, 0.4);
-    assert_eq!([of(Mix::Mean), of(Mix::Geometric), of(Mix::Min), of(Mix::Max)], [0.65, 0.6, 0.4, 0.9]);
-    assert!((of(Mix::Product) - 0.36).abs() < 1e-15);
+    assert_eq!([of(Mix::Mean), of(Mix::Min), of(Mix::Max)], [0.65, 0.4, 0.9]);
+    assert!((of(Mix::Geometric) - 0.6).abs() < 1e-15 && (of(Mix::Product) - 0.36).abs() < 1e-15);
     let material = |name: &str| Material { name: name.to_owned(), surface: Surface::default() };
     let pair = MaterialPair { materials: [1, 0], friction: Some(0.1), ..MaterialPair::default() };
     for (named, expected) in [(true, 0.1), (false, 0.65)] {
@@ -339,7 +346,8 @@ fn a_tile_that_lets_pass_hides_no_edge() {
 }
 
 /// A box, a disk and a capsule that slide without friction over flush segments, open and closed, keep their speed to rounding, at 1 to
-/// 30 m/s: nothing acts along the line.
+/// 30 m/s: nothing acts along the line. The contacts of `soft` are springs, on which a box rocks by 1e-6 rad and more, and their
+/// forces lean by that.
 #[test]
 fn nothing_trips_over_the_points_of_a_polyline() {
     let open: Vec<DVec2> = (-40..=40).map(|i| DVec2::new(f64::from(i), 0.0)).collect();
@@ -364,8 +372,9 @@ fn nothing_trips_over_the_points_of_a_polyline() {
                 after(&mut world, &method, 0.3);
                 for body in movers {
                     let wrong = (world[body].velocity.linear.x - speed).abs();
+                    let lean = if name.starts_with("soft") { 1e-7 } else { 1e-9 };
                     assert!(
-                        wrong < 1e-9 * speed,
+                        wrong < lean * speed,
                         "{name}, {speed} m/s: {wrong}, {:?}",
                         world[body].velocity
                     );
