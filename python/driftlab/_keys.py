@@ -74,11 +74,49 @@ class Options(Method, total=False):
     h: float
 
 
-class Place(TypedDict, total=False):
-    """Where a shape is in the frame of its body: m, rad."""
+class SurfaceKeys(TypedDict, total=False):
+    """What a surface has: coefficients, the lever of rolling resistance (m), and the speed at which it runs round clockwise (m/s)."""
+
+    friction: float
+    static_friction: float
+    restitution: float
+    rolling_resistance: float
+    surface_speed: float
+
+
+class OwnSurface(SurfaceKeys, total=False):
+    """What a shape or body has of its own: also a density (kg/m²), a material by its name, and a filter."""
+
+    density: float
+    material: str
+    categories: int
+    mask: int
+    group: int
+
+
+class Place(OwnSurface, total=False):
+    """Where a shape is in the frame of its body (m, rad), and what it has in place of what its body has."""
 
     offset: Vector
     angle: float
+
+
+class MaterialKeys(SurfaceKeys, total=False):
+    """A named material."""
+
+    density: float
+
+
+class PairKeys(TypedDict, total=False):
+    """What two materials have together."""
+
+    friction: float
+    static_friction: float
+    restitution: float
+    rolling_resistance: float
+
+
+Rule: TypeAlias = Literal["mean", "geometric", "min", "max", "product"]
 
 
 class Applied(TypedDict, total=False):
@@ -90,26 +128,23 @@ class Applied(TypedDict, total=False):
     axes: Literal["world", "body"]
 
 
-class BodyKeys(TypedDict, total=False):
+class BodyKeys(OwnSurface, total=False):
     position: Vector
     type: Literal["dynamic", "fixed", "kinematic"]
     angle: float
     velocity: Vector
     angular_velocity: float
-    density: float
     mass: float
     inertia: float
     shapes: Sequence[Shape]
     applied: Applied
-    friction: float
-    restitution: float
     gravity_scale: float
     linear_damping: float
     angular_damping: float
     linear_drag: float
     quadratic_drag: float
     collides: bool
-    group: int
+    fixed_rotation: bool
     motion: dict[str, Any]
 
 

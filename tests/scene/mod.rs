@@ -30,6 +30,7 @@ mod solved_rows;
 mod solver_choice;
 mod stable;
 mod state;
+mod surfaces;
 mod synonyms;
 mod uniqueness;
 mod wires;

@@ -9,7 +9,7 @@
 //! | motor of a joint | speed | ẋ = speed, with F_max at most; towards a position with c and b of its [`Servo`] |
 //! | row of a motor joint | speed | the same, for each coordinate of the relative pose |
 //! | friction of a joint | speed | ẋ = 0, with its largest force at most |
-//! | contact | unilateral | 0 ≤ φ(q) ⊥ λ ≥ 0, with a tangential row for Coulomb's friction |
+//! | contact | unilateral | 0 ≤ φ(q) ⊥ λ ≥ 0, with a tangential row for Coulomb's friction, and one of rolling resistance |
 //! | limit of a joint | unilateral | 0 ≤ x − lo, 0 ≤ hi − x, without friction |
 //!
 //! Problems, sweeps and accounts list rows by their condition, in this order. They walk [`Constraint::all`], or its part

@@ -77,6 +77,9 @@ impl Kind {
     }
 }
 
+/// The first world whose bodies have surfaces and filters of their own; those before it keep their texts.
+const SURFACES_FROM: u64 = 20_000;
+
 /// The scene file of world number `index` of the corpus with that seed.
 pub fn text(seed: u64, index: u64) -> String {
     let mut rng = Rng::with_seed(seed ^ (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -94,6 +97,15 @@ pub fn text(seed: u64, index: u64) -> String {
     let crowded = kind == Kind::Overlap || rng.u8(0..4) == 0;
     for i in 0..count {
         bodies.push(body(&mut rng, kind, i, crowded));
+    }
+    if index >= SURFACES_FROM {
+        let drawn =
+            bodies.iter_mut().filter(|own| own["name"].as_str().is_some_and(|name| name.starts_with('b')));
+        for own in drawn {
+            if rng.u8(0..3) == 0 {
+                surface(&mut rng, own);
+            }
+        }
     }
     let mut joints = if kind.has_joints() { joints(&mut rng, kind, &bodies, count) } else { Vec::new() };
     if seed >= WIRED {
@@ -195,6 +207,28 @@ fn body(rng: &mut Rng, kind: Kind, index: usize, crowded: bool) -> Value {
         }
     }
     body
+}
+
+/// Belts, static friction, rolling resistance, filters, and surfaces of one shape alone.
+fn surface(rng: &mut Rng, body: &mut Value) {
+    match rng.u8(0..6) {
+        0 => body["surface_speed"] = json!(short(between(rng, -3.0, 3.0))),
+        1 => body["static_friction"] = json!(short(between(rng, 2.5, 4.0))),
+        2 => body["rolling_resistance"] = json!(short(between(rng, 0.0, 0.1))),
+        3 => {
+            (body["categories"], body["mask"]) = (json!(rng.u8(1..=3)), json!(rng.u8(0..=3)));
+            body["group"] = json!(rng.i8(-1..=1));
+        }
+        4 if body.get("angular_velocity").is_none() => body["fixed_rotation"] = json!(true),
+        _ => {
+            let shape = &mut body["shapes"][0];
+            shape["friction"] = json!(short(rng.f64()));
+            shape["restitution"] = json!(short(rng.f64()));
+            shape["surface_speed"] = json!(short(between(rng, -3.0, 3.0)));
+            shape["rolling_resistance"] = json!(short(between(rng, 0.0, 0.1)));
+            shape["mask"] = json!(rng.u8(1..=3));
+        }
+    }
 }
 
 fn shape(rng: &mut Rng, moved: bool) -> Value {

@@ -96,7 +96,7 @@ pub fn row_in_words(world: &World, constraint: ConstraintId, row: usize) -> &'st
                 &["length"]
             }
         },
-        ConstraintId::Contact(_) => &["normal", "friction"],
+        ConstraintId::Contact(_) => &["normal", "friction", "rolling resistance"],
         ConstraintId::Spring(id) if world.spring(id).is_some_and(|spring| spring.rows() > 1) => &POINT,
         ConstraintId::Spring(_) => &["length"],
         ConstraintId::Grab => &POINT,

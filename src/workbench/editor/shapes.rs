@@ -115,6 +115,9 @@ fn together(first: &Body, all: &[Body], shapes: Vec<Placement>) -> Result<Body, 
     {
         return Ok(with_momenta(first.remade(kind, shapes, spec)?, all));
     }
+    // Where the mass is given, shapes have no densities.
+    let mut shapes = shapes;
+    shapes.iter_mut().for_each(|placed| placed.surface.density = None);
     let mass = all.iter().map(|body| body.mass_properties().mass).sum();
     let at = first.remade(kind, shapes.clone(), MassSpec::Given { mass, inertia: None })?.pose.position;
     let inertia = all.iter().map(|body| {
