@@ -65,7 +65,11 @@ pub use problems::{Problem, is_unsafe, nearest, shown};
 pub use quantity::{Quantity, Take};
 pub use reference::{Bound, Reference};
 pub use schema::schema;
+#[cfg(feature = "import")]
+pub(crate) use problems::MOST_EFFORT;
 pub use settings::{ASSEMBLY, REFERENCE, Settings, no_effort, no_integrator, no_such_level};
+#[cfg(feature = "import")]
+pub(crate) use shapes::{MAX_VERTICES, effort as polygon_effort};
 pub use window::Window;
 
 use crate::model::{Body, Joint, JointKind, Nonholonomic, World};
