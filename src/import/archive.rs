@@ -36,7 +36,9 @@ pub(super) fn entry(bytes: &[u8], name: &str, most: u64) -> Result<Vec<u8>, Prob
         } else if method == CompressionMethod::DEFLATE {
             DeflateDecoder::new(data).take(limit).read_to_end(&mut found)
         } else {
-            return Err(refused("is compressed in a way that is not supported (expected deflate)".to_owned()));
+            return Err(refused(
+                "is compressed in a way that is not supported (expected deflate)".to_owned(),
+            ));
         };
         read.map_err(|error| refused(format!("could not be inflated: {error}")))?;
         if found.len() as u64 > most {

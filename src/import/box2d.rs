@@ -38,7 +38,10 @@ impl Filter {
 /// A shape of a fixture.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ShapeDef {
-    Circle { center: DVec2, radius: f64 },
+    Circle {
+        center: DVec2,
+        radius: f64,
+    },
     Polygon(Vec<DVec2>),
     /// A chain or an edge: segments without an inside.
     Chain(Vec<DVec2>),
@@ -160,7 +163,10 @@ pub(super) fn convert(draft: &mut Draft, bodies: Vec<BodyDef>, joints: Vec<Joint
         let end = |index: Option<usize>| made.get(index?)?.as_ref().filter(|made| made.active);
         match def.bodies.map(end) {
             [Some(a), Some(b)] => joint(draft, def, [a.id, b.id]),
-            _ => draft.leave_out(&def.place, format!("the {} joint is left out: a body of it is not there", def.kind)),
+            _ => draft.leave_out(
+                &def.place,
+                format!("the {} joint is left out: a body of it is not there", def.kind),
+            ),
         }
     }
 }
@@ -192,7 +198,8 @@ fn body(draft: &mut Draft, def: &BodyDef) -> Option<BodyId> {
     }
     builder = materials(draft, &solid, builder);
     if dynamic {
-        let parts: Vec<_> = solid.iter().map(|(fixture, placement)| (fixture.density, placement.clone())).collect();
+        let parts: Vec<_> =
+            solid.iter().map(|(fixture, placement)| (fixture.density, placement.clone())).collect();
         builder = draft.mass(place, &parts, def.mass, builder);
         builder = builder.gravity_scale(def.gravity_scale);
         let damped = def.linear_damping != 0.0 || def.angular_damping != 0.0;
@@ -217,7 +224,10 @@ fn placement(draft: &mut Draft, fixture: &FixtureDef, dynamic: bool) -> Option<P
             (Shape::Polyline { points }, DVec2::ZERO)
         }
         None => {
-            draft.leave_out(place, "the fixture is left out: its shape is none of circle, polygon, edge and chain");
+            draft.leave_out(
+                place,
+                "the fixture is left out: its shape is none of circle, polygon, edge and chain",
+            );
             return None;
         }
     };
@@ -292,15 +302,28 @@ fn joint(draft: &mut Draft, def: &JointDef, ends: [BodyId; 2]) {
         }
         "prismatic" if def.axis.length() > 0.0 => {
             let (axis, reference_angle) = (def.axis.normalize(), def.reference_angle);
-            draft.joint(place, driven(between(JointKind::Slider(Slider { anchors: ARMS, axis, reference_angle }))));
+            draft.joint(
+                place,
+                driven(between(JointKind::Slider(Slider { anchors: ARMS, axis, reference_angle }))),
+            );
         }
         "weld" => {
-            draft.leave_out_if(soft, place, "the weld's frequency or stiffness is left out: here it is rigid");
-            draft.joint(place, between(JointKind::Weld(Weld { anchors: ARMS, reference_angle: def.reference_angle })));
+            draft.leave_out_if(
+                soft,
+                place,
+                "the weld's frequency or stiffness is left out: here it is rigid",
+            );
+            draft.joint(
+                place,
+                between(JointKind::Weld(Weld { anchors: ARMS, reference_angle: def.reference_angle })),
+            );
         }
         "distance" => distance(draft, def, ends, between),
         // Kinds that the engine has as well are converted here, beside the others.
-        kind => draft.leave_out(place, format!("the joint is left out: a scene has no {kind} joint that is converted")),
+        kind => draft.leave_out(
+            place,
+            format!("the joint is left out: a scene has no {kind} joint that is converted"),
+        ),
     }
 }
 
@@ -331,12 +354,19 @@ fn distance(
     if loose {
         let [shortest, longest] = lengths.unwrap_or_default();
         let line = format!("the shortest and longest length, {shortest} and {longest} m, are left out");
-        draft.leave_out(place, if spring { line } else { format!("the distance joint is left out: {line}") });
+        draft.leave_out(
+            place,
+            if spring { line } else { format!("the distance joint is left out: {line}") },
+        );
     }
     if spring && stiffness.is_finite() {
         let spring = Spring::between(ends[0], ends[1]).anchors_in_bodies(*on_a, *on_b);
         draft.spring(place, spring.stiffness(stiffness).damping(damping).rest_length(*length));
-        draft.leave_out_if(!def.collide_connected, place, "the bodies of a spring collide with each other here, and not there");
+        draft.leave_out_if(
+            !def.collide_connected,
+            place,
+            "the bodies of a spring collide with each other here, and not there",
+        );
     } else if !loose {
         let rod = Distance { anchors: [DVec2::ZERO; 2], length: *length, form: DistanceForm::Length };
         draft.joint(place, between(JointKind::Distance(rod)));

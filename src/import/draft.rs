@@ -98,8 +98,9 @@ impl Draft {
             (area, middle) = (area + own.area, middle + own.centroid * own.area);
         }
         let density = parts.first().map_or(0.0, |(density, _)| *density);
-        let agrees =
-            |(m, _, i): (f64, DVec2, f64)| (m - mass).abs() <= AGREE * m && (i - second).abs() <= AGREE * i.abs();
+        let agrees = |(m, _, i): (f64, DVec2, f64)| {
+            (m - mass).abs() <= AGREE * m && (i - second).abs() <= AGREE * i.abs()
+        };
         if density > 0.0 && parts.iter().all(|(own, _)| *own == density) && stated.is_none_or(agrees) {
             return builder.density(density);
         }
@@ -151,7 +152,8 @@ impl Draft {
         let compliance = |(id, point): (BodyId, DVec2)| {
             let Some(body) = self.world.body(id).filter(|body| body.is_dynamic()) else { return 0.0 };
             let (mass, arm) = (body.mass_properties(), point - body.pose.position);
-            let turn = if body.is_point_mass() { 0.0 } else { arm.perp_dot(direction).powi(2) / mass.inertia };
+            let turn =
+                if body.is_point_mass() { 0.0 } else { arm.perp_dot(direction).powi(2) / mass.inertia };
             1.0 / mass.mass + turn
         };
         1.0 / ends.into_iter().zip(points).map(compliance).sum::<f64>()
@@ -161,7 +163,12 @@ impl Draft {
     ///
     /// # Errors
     /// What a scene may not contain.
-    pub fn finish(mut self, format: Format, named: Named, time_step: f64) -> Result<Imported, Vec<Problem>> {
+    pub fn finish(
+        mut self,
+        format: Format,
+        named: Named,
+        time_step: f64,
+    ) -> Result<Imported, Vec<Problem>> {
         let whole = |message: String| vec![Problem { path: String::new(), message }];
         if self.more > 0 {
             let line = format!("and {} more lines of what is left out", self.more);
@@ -188,7 +195,10 @@ impl Draft {
         };
         let text = scene.to_json();
         let scene = Scene::parse(&text).map_err(|problems| {
-            let told = |problem: Problem| Problem { path: format!("the converted scene: {}", problem.path), ..problem };
+            let told = |problem: Problem| Problem {
+                path: format!("the converted scene: {}", problem.path),
+                ..problem
+            };
             problems.into_iter().map(told).collect::<Vec<_>>()
         })?;
         Ok(Imported { format, scene, text, left_out: self.left_out })

@@ -9,9 +9,9 @@
 //! Statements that are none of these are passed over, so that a file of code around a dump is read, too. A dump states no time step: it
 //! is 1/60 s, Box2D's own.
 
+use super::Format;
 use super::box2d::{BodyDef, Filter, FixtureDef, JointDef, ShapeDef, SoftDef, convert};
 use super::draft::{Draft, Imported, Named};
-use super::Format;
 use crate::scene::Problem;
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -37,7 +37,10 @@ pub(super) fn read(text: &str) -> Result<Imported, Vec<Problem>> {
 fn statements(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines().enumerate().flat_map(|(index, line)| {
         let code = line.split("//").next().unwrap_or_default();
-        code.split([';', '{', '}']).map(str::trim).filter(|part| !part.is_empty()).map(move |part| (index + 1, part))
+        code.split([';', '{', '}'])
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+            .map(move |part| (index + 1, part))
     })
 }
 
@@ -112,7 +115,9 @@ impl Dump {
         };
         match index(statement).and_then(|index| self.bodies.get_mut(index)) {
             Some(body) => body.fixtures.push(fixture),
-            None => draft.leave_out(format!("line {line}"), "the fixture is left out: its body is not there"),
+            None => {
+                draft.leave_out(format!("line {line}"), "the fixture is left out: its body is not there")
+            }
         }
     }
 
@@ -216,8 +221,10 @@ fn finished(joint: JointDef, values: &BTreeMap<String, Vec<f64>>) -> JointDef {
         anchors: ["localAnchorA", "localAnchorB"].map(|key| point(all(key))),
         axis: point(all("localAxisA")),
         reference_angle: either("referenceAngle", ""),
-        limits: is("enableLimit").then(|| [either("lowerAngle", "lowerTranslation"), either("upperAngle", "upperTranslation")]),
-        motor: is("enableMotor").then(|| [either("motorSpeed", ""), either("maxMotorTorque", "maxMotorForce")]),
+        limits: is("enableLimit")
+            .then(|| [either("lowerAngle", "lowerTranslation"), either("upperAngle", "upperTranslation")]),
+        motor: is("enableMotor")
+            .then(|| [either("motorSpeed", ""), either("maxMotorTorque", "maxMotorForce")]),
         length: either("length", ""),
         lengths: number("minLength").zip(number("maxLength")).map(|(least, most)| [least, most]),
         soft,

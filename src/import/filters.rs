@@ -33,21 +33,24 @@ pub(super) fn apply<F: Ord + Clone>(
     if by_filter.len() > MOST_CLASSES {
         draft.leave_out(
             place,
-            format!("{} different filters of collisions are left out (at most {MOST_CLASSES})", by_filter.len()),
+            format!(
+                "{} different filters of collisions are left out (at most {MOST_CLASSES})",
+                by_filter.len()
+            ),
         );
         return;
     }
-    let classes: Vec<Class<F>> = by_filter
-        .into_iter()
-        .map(|((filter, moves), bodies)| Class { filter, moves, bodies })
-        .collect();
+    let classes: Vec<Class<F>> =
+        by_filter.into_iter().map(|((filter, moves), bodies)| Class { filter, moves, bodies }).collect();
     let (alone, classes): (Vec<_>, Vec<_>) = {
         let hits_nothing: Vec<bool> = classes
             .iter()
             .map(|own| classes.iter().all(|other| !collide(&own.filter, &other.filter)))
             .collect();
-        let (alone, others): (Vec<_>, Vec<_>) = classes.into_iter().zip(hits_nothing).partition(|(_, alone)| *alone);
-        let bare = |list: Vec<(Class<F>, bool)>| list.into_iter().map(|(class, _)| class).collect::<Vec<_>>();
+        let (alone, others): (Vec<_>, Vec<_>) =
+            classes.into_iter().zip(hits_nothing).partition(|(_, alone)| *alone);
+        let bare =
+            |list: Vec<(Class<F>, bool)>| list.into_iter().map(|(class, _)| class).collect::<Vec<_>>();
         (bare(alone), bare(others))
     };
     for id in alone.iter().flat_map(|class| &class.bodies) {

@@ -68,7 +68,8 @@ impl Format {
         }
         let begins = &bytes[..bytes.len().min(BEGINNING)];
         let has = |word: &str| begins.windows(word.len()).any(|window| window == word.as_bytes());
-        let first = begins.iter().find(|byte| !byte.is_ascii_whitespace() && !b"\xef\xbb\xbf".contains(byte));
+        let first =
+            begins.iter().find(|byte| !byte.is_ascii_whitespace() && !b"\xef\xbb\xbf".contains(byte));
         match first {
             Some(b'<') => has("<mujoco").then_some(Self::Mjcf),
             Some(b'{') if has("\"driftlab-") => None,

@@ -1,9 +1,9 @@
 //! R.U.B.E. JSON, as b2dJson writes it: `body`, `joint`; numbers as such or as the eight hexadecimal digits of a 32-bit float,
 //! a zero vector as `0`.
 
+use super::Format;
 use super::box2d::{BodyDef, Filter, FixtureDef, JointDef, ShapeDef, SoftDef, convert};
 use super::draft::{Draft, Imported, Named};
-use super::Format;
 use crate::scene::Problem;
 use glam::DVec2;
 use serde_json::Value;
@@ -14,7 +14,8 @@ use serde_json::Value;
 /// A text that is not JSON or has no bodies, and what a scene may not contain.
 pub(super) fn read(text: &str) -> Result<Imported, Vec<Problem>> {
     let whole = |message: String| vec![Problem { path: String::new(), message }];
-    let root: Value = serde_json::from_str(text).map_err(|error| whole(format!("expected JSON: {error}")))?;
+    let root: Value =
+        serde_json::from_str(text).map_err(|error| whole(format!("expected JSON: {error}")))?;
     if !root.get("body").is_some_and(Value::is_array) {
         return Err(whole("expected the key 'body' with an array (R.U.B.E. JSON)".to_owned()));
     }
@@ -23,8 +24,10 @@ pub(super) fn read(text: &str) -> Result<Imported, Vec<Problem>> {
     if let Err(error) = draft.world.set_gravity(gravity) {
         draft.leave_out("gravity", error.to_string());
     }
-    let bodies = items(&root, "body").enumerate().map(|(index, value)| body(&mut draft, value, index)).collect();
-    let joints = items(&root, "joint").enumerate().map(|(index, value)| joint(&mut draft, value, index)).collect();
+    let bodies =
+        items(&root, "body").enumerate().map(|(index, value)| body(&mut draft, value, index)).collect();
+    let joints =
+        items(&root, "joint").enumerate().map(|(index, value)| joint(&mut draft, value, index)).collect();
     convert(&mut draft, bodies, joints);
     let rate = number(root.get("stepsPerSecond")).filter(|rate| *rate > 0.0);
     if rate.is_none() {
@@ -82,12 +85,21 @@ impl Keys<'_, '_> {
         self.read(key, String::new(), "a text", |value| value?.as_str().map(str::to_owned))
     }
 
-    fn read<T>(&mut self, key: &str, default: T, expected: &str, read: impl Fn(Option<&Value>) -> Option<T>) -> T {
+    fn read<T>(
+        &mut self,
+        key: &str,
+        default: T,
+        expected: &str,
+        read: impl Fn(Option<&Value>) -> Option<T>,
+    ) -> T {
         let Some(value) = self.value.get(key) else { return default };
         match read(Some(value)) {
             Some(read) => read,
             None => {
-                self.draft.leave_out(format!("{}.{key}", self.place), format!("expected {expected}: its default is taken"));
+                self.draft.leave_out(
+                    format!("{}.{key}", self.place),
+                    format!("expected {expected}: its default is taken"),
+                );
                 default
             }
         }
@@ -158,7 +170,8 @@ fn shape(value: &Value) -> Option<ShapeDef> {
 
 /// `{"x": […], "y": […]}`.
 fn points(value: &Value) -> Option<Vec<DVec2>> {
-    let list = |key| -> Option<Vec<f64>> { value.get(key)?.as_array()?.iter().map(|x| number(Some(x))).collect() };
+    let list =
+        |key| -> Option<Vec<f64>> { value.get(key)?.as_array()?.iter().map(|x| number(Some(x))).collect() };
     let (x, y) = (list("x")?, list("y")?);
     (x.len() == y.len()).then(|| x.into_iter().zip(y).map(|(x, y)| DVec2::new(x, y)).collect())
 }
@@ -188,7 +201,10 @@ fn joint(draft: &mut Draft, value: &Value, index: usize) -> JointDef {
         limits: limited.then(|| [keys.number("lowerLimit", 0.0), keys.number("upperLimit", 0.0)]),
         motor: driven.then(|| [keys.number("motorSpeed", 0.0), keys.number(most, 0.0)]),
         length: keys.number("length", 0.0),
-        lengths: value.get("minLength").is_some().then(|| [keys.number("minLength", 0.0), keys.number("maxLength", 0.0)]),
+        lengths: value
+            .get("minLength")
+            .is_some()
+            .then(|| [keys.number("minLength", 0.0), keys.number("maxLength", 0.0)]),
         soft,
         place,
         kind,

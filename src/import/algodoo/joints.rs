@@ -23,25 +23,27 @@ pub(super) fn add(draft: &mut Draft, blocks: &[Block], shapes: &Shapes) {
         .collect();
     let mut background = None;
     for block in blocks {
-        let mut end = |draft: &mut Draft, geom: Option<u64>, point: Option<DVec2>| -> Option<(BodyId, DVec2)> {
-            let point = point?;
-            match geom.filter(|id| *id > 0) {
-                Some(id) => shapes.get(&id).map(|shape: &Placed| (shape.body, shape.at(point))),
-                None => {
-                    let still = || Body::fixed().name("background");
-                    background = background.or_else(|| draft.body("background", still()));
-                    background.map(|body| (body, point))
+        let mut end =
+            |draft: &mut Draft, geom: Option<u64>, point: Option<DVec2>| -> Option<(BodyId, DVec2)> {
+                let point = point?;
+                match geom.filter(|id| *id > 0) {
+                    Some(id) => shapes.get(&id).map(|shape: &Placed| (shape.body, shape.at(point))),
+                    None => {
+                        let still = || Body::fixed().name("background");
+                        background = background.or_else(|| draft.body("background", still()));
+                        background.map(|body| (body, point))
+                    }
                 }
-            }
-        };
+            };
         let adds = block.adds().unwrap_or_default();
         let pair = match adds {
             "Hinge" | "Fixjoint" | "Fixate" => [("geom0", "geom0pos"), ("geom1", "geom1pos")]
                 .map(|(geom, at)| end(draft, block.id(geom), block.point(at))),
-            "Spring" if block.values.contains_key("lineEndPoint0") => ["lineEndPoint0", "lineEndPoint1"].map(|key| {
-                let point = points.get(&block.id(key)?)?;
-                end(draft, point.id("geom"), point.point("relPoint"))
-            }),
+            "Spring" if block.values.contains_key("lineEndPoint0") => ["lineEndPoint0", "lineEndPoint1"]
+                .map(|key| {
+                    let point = points.get(&block.id(key)?)?;
+                    end(draft, point.id("geom"), point.point("relPoint"))
+                }),
             "Spring" => [("geom0", "geom0pos"), ("geom1", "geom1pos")]
                 .map(|(geom, at)| end(draft, block.id(geom), block.point(at))),
             _ => continue,
@@ -55,7 +57,8 @@ pub(super) fn add(draft: &mut Draft, blocks: &[Block], shapes: &Shapes) {
             draft.leave_out(block.place(), "it is left out: both of its ends are of one body");
             continue;
         }
-        let held = ends.bodies.iter().all(|id| draft.world.body(*id).is_some_and(|body| !body.is_dynamic()));
+        let held =
+            ends.bodies.iter().all(|id| draft.world.body(*id).is_some_and(|body| !body.is_dynamic()));
         if held {
             draft.leave_out(block.place(), "it is left out: neither of its bodies moves");
             continue;
@@ -75,10 +78,12 @@ fn hinge(draft: &mut Draft, block: &Block, ends: &Ends) {
     let place = block.place();
     let [a, b] = ends.bodies;
     let mut joint = Joint::hinge(a, b).anchors(ends.points[0], ends.points[1]);
-    let keyed = ["buttonForward", "buttonBack", "buttonBrake"].iter().any(|key| block.values.contains_key(*key));
+    let keyed =
+        ["buttonForward", "buttonBack", "buttonBrake"].iter().any(|key| block.values.contains_key(*key));
     let brakes = block.is("autoBrake");
     if block.is("motor") {
-        let (speed, torque) = (block.number(draft, "motorSpeed", 0.0), block.number(draft, "motorTorque", 0.0));
+        let (speed, torque) =
+            (block.number(draft, "motorSpeed", 0.0), block.number(draft, "motorTorque", 0.0));
         let speed = if block.is("ccw") { -speed } else { speed };
         if keyed {
             let what = if brakes { "the brake acts" } else { "the motor is off" };

@@ -2,7 +2,7 @@
 //!
 //! Shapes with the same number `body` are one rigid body, those with 0 stand still. `pos`, `vel` and `angle` are a shape's own; points of
 //! joints are in the shape's axes, or in the world where the shape is 0. Shapes whose `collideSet` have no layer in common do not
-//! collide. A hinge's motor turns the second body against the first by `motorSpeed`, counter-clockwise; `ccw` turns it round.
+//! collide, nor do two of the same set that both say `heteroCollide`. A hinge's motor turns the second body against the first by `motorSpeed`, counter-clockwise; `ccw` turns it round.
 //! These meanings were found in scenes saved in motion, since Algodoo documents none.
 
 mod joints;
@@ -56,7 +56,10 @@ impl Block {
         match self.values.get(key) {
             Some(Value::Number(number)) if number.is_finite() => *number,
             Some(_) => {
-                draft.leave_out(self.place(), format!("{key} is left out: expected a finite number; it is {default} here"));
+                draft.leave_out(
+                    self.place(),
+                    format!("{key} is left out: expected a finite number; it is {default} here"),
+                );
                 default
             }
             None => default,
@@ -87,7 +90,9 @@ impl Block {
 fn point(value: &Value) -> Option<DVec2> {
     match value {
         Value::List(items) => match items[..] {
-            [Value::Number(x), Value::Number(y)] if x.is_finite() && y.is_finite() => Some(DVec2::new(x, y)),
+            [Value::Number(x), Value::Number(y)] if x.is_finite() && y.is_finite() => {
+                Some(DVec2::new(x, y))
+            }
             _ => None,
         },
         _ => None,
@@ -163,15 +168,14 @@ fn shapes(draft: &mut Draft, blocks: &[Block]) -> Shapes {
         let sets = || parts.iter().map(|(block, _)| block.id("collideSet").unwrap_or(1));
         let layers = sets().fold(0, |all, own| all | own);
         if sets().any(|own| own != layers) {
-            draft.leave_out(parts[0].0.place(), "the shapes of this body have different collideSets: the whole body has all of them here");
+            draft.leave_out(
+                parts[0].0.place(),
+                "the shapes of this body have different collideSets: the whole body has all of them here",
+            );
         }
-        filtered.push((body, layers));
-        let hetero = parts.iter().filter(|(block, _)| block.is("heteroCollide"));
-        for (block, _) in hetero {
-            draft.leave_out(block.place(), "heteroCollide is left out");
-        }
+        filtered.push((body, (layers, parts.iter().all(|(block, _)| block.is("heteroCollide")))));
     }
-    filters::apply(draft, filtered, |a, b| a & b != 0, "collideSet");
+    filters::apply(draft, filtered, |a, b| a.0 & b.0 != 0 && !(a.1 && b.1 && a.0 == b.0), "collideSet");
     shapes
 }
 
@@ -205,7 +209,10 @@ fn polygon(draft: &mut Draft, block: &Block) -> Option<Shape> {
         (Some(Value::List(surfaces)), _) => {
             let holes = surfaces.len().saturating_sub(1);
             if holes > 0 {
-                draft.leave_out(block.place(), format!("{holes} further contours of the polygon are left out: it has no holes here"));
+                draft.leave_out(
+                    block.place(),
+                    format!("{holes} further contours of the polygon are left out: it has no holes here"),
+                );
             }
             contour(surfaces.first()?)?
         }
@@ -292,7 +299,8 @@ fn materials(draft: &mut Draft, parts: &[(&Block, Shape)]) -> [f64; 2] {
     }
     /// What stands for a friction without a limit.
     const GREAT: f64 = 1e6;
-    let within = [own[0].clamp(0.0, GREAT), own[1].clamp(0.0, 1.0)].map(|x| if x.is_nan() { 0.5 } else { x });
+    let within =
+        [own[0].clamp(0.0, GREAT), own[1].clamp(0.0, 1.0)].map(|x| if x.is_nan() { 0.5 } else { x });
     for (key, (stated, taken)) in ["friction", "restitution"].into_iter().zip(own.into_iter().zip(within)) {
         if stated != taken {
             draft.leave_out(first.place(), format!("{key} {stated} is left out: it is {taken} here"));
@@ -327,14 +335,15 @@ fn others(draft: &mut Draft, blocks: &[Block]) {
             Some("Water") => draft.leave_out(block.place(), "the water is left out"),
             // These draw, name and group, or are read with what they belong to.
             Some(
-                "Box" | "Circle" | "Polygon" | "Plane" | "Hinge" | "Fixjoint" | "Fixate" | "Spring" | "LineEndPoint" | "Pen"
-                | "LaserPen" | "Group" | "Widget" | "Layer" | "Contact",
+                "Box" | "Circle" | "Polygon" | "Plane" | "Hinge" | "Fixjoint" | "Fixate" | "Spring"
+                | "LineEndPoint" | "Pen" | "LaserPen" | "Group" | "Widget" | "Layer" | "Contact",
             )
             | None => {}
             Some(other) => draft.leave_out(block.place(), format!("'{other}' is left out")),
         }
         if block.adds().is_some() {
-            let programs = block.values.iter().filter(|(_, value)| **value == Value::Program { acts: true });
+            let programs =
+                block.values.iter().filter(|(_, value)| **value == Value::Program { acts: true });
             let keys: Vec<_> = programs.map(|(key, _)| key.as_str()).collect();
             if !keys.is_empty() {
                 draft.leave_out(block.place(), format!("the programs {} are left out", keys.join(", ")));

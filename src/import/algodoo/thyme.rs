@@ -22,7 +22,9 @@ pub(super) enum Value {
     Text,
     List(Vec<Value>),
     /// A function or an expression; whether it is more than an empty function.
-    Program { acts: bool },
+    Program {
+        acts: bool,
+    },
 }
 
 /// A call or a block of assignments.
