@@ -210,6 +210,7 @@ class StepReport:
     hand_work: float
     friction_work: float
     impact_work: float
+    drag_work: float
     method_work: float
     @property
     def total_energy(self) -> float: ...

@@ -104,6 +104,10 @@ class BodyKeys(TypedDict, total=False):
     friction: float
     restitution: float
     gravity_scale: float
+    linear_damping: float
+    angular_damping: float
+    linear_drag: float
+    quadratic_drag: float
     collides: bool
     group: int
     motion: dict[str, Any]

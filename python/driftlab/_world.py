@@ -66,9 +66,9 @@ class World:
     (['wall', 'bar'], 'hinge wall – bar', 'post_stabilization')
     """
 
-    def __init__(self, gravity: Vector = (0.0, -9.81)) -> None:
-        """gravity: m/s²."""
-        self.gravity = gravity
+    def __init__(self, gravity: Vector = (0.0, -9.81), wind: Vector = (0.0, 0.0)) -> None:
+        """gravity: m/s². wind: m/s."""
+        self.gravity, self.wind = gravity, wind
         self.bodies: list[dict[str, Any]] = []
         self.joints: list[dict[str, Any]] = []
         self.springs: list[dict[str, Any]] = []
@@ -76,7 +76,8 @@ class World:
 
     def add_body(self, name: str, **keys: Unpack[BodyKeys]) -> str:
         """Adds a body and returns its name. keys: position (m; by default the origin), type, angle, velocity, angular_velocity, shapes, density, mass,
-        inertia, friction, restitution, gravity_scale, collides, group, applied, motion."""
+        inertia, friction, restitution, gravity_scale, linear_damping, angular_damping, linear_drag,
+        quadratic_drag, collides, group, applied, motion."""
         self.bodies.append({"name": name, "position": (0.0, 0.0), **keys})
         return name
 
@@ -120,6 +121,8 @@ class World:
         Raises SceneError with every problem of the world.
         """
         keys: dict[str, Any] = {"format": "driftlab-scene/1", "name": name, "gravity": self.gravity}
+        if tuple(self.wind) != (0.0, 0.0):
+            keys["wind"] = self.wind
         keys |= {"settings": {"time_step": h, "stabilizer": {"kind": DEFAULT}}, "bodies": self.bodies}
         keys |= {key: own for key, own in (("joints", self.joints), ("springs", self.springs)) if own}
         return Scene.from_dict(keys).under(scheme, **options)

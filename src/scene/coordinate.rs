@@ -6,7 +6,7 @@
 
 use super::reader::{Cursor, Object};
 use super::write::{number, object};
-use crate::model::{Body, Joint, Motor};
+use crate::model::{Body, Joint, JointKind, Motor};
 use serde_json::{Value, json};
 
 /// Limits and motor of a joint's free coordinate; see [`Joint`].
@@ -39,7 +39,7 @@ const DRIVES: [Drive; 2] = [
 /// Reads `limits`, `limits_from` and `motor` of a joint of the given kind; `ends` are its bodies as placed.
 pub(super) fn read(keys: &Object<'_>, kind: &str, ends: Option<[&Body; 2]>) -> Option<Coordinate> {
     let Some(drive) = DRIVES.iter().find(|drive| drive.kind == kind) else {
-        return refuse(keys, kind);
+        return refuse(keys, kind, &KEYS);
     };
     let limits = keys.maybe("limits", limits);
     let zero = keys.maybe("limits_from", Cursor::number);
@@ -58,12 +58,12 @@ pub(super) fn read(keys: &Object<'_>, kind: &str, ends: Option<[&Body; 2]>) -> O
 }
 
 /// Reports these keys on kinds without a free coordinate.
-fn refuse(keys: &Object<'_>, kind: &str) -> Option<Coordinate> {
+pub(super) fn refuse(keys: &Object<'_>, kind: &str, refused: &[&'static str]) -> Option<Coordinate> {
     let mut sound = true;
     // Only keys that are present are asked for, because messages about unknown keys list those that were asked for as
     // allowed.
     let given = keys.others("joint");
-    let refused = KEYS.into_iter().filter(|key| given.iter().any(|(own, _)| own == key));
+    let refused = refused.iter().copied().filter(|key| given.iter().any(|(own, _)| own == key));
     for cursor in refused.filter_map(|key| keys.get(key)) {
         cursor.problem(format!("expected a hinge or a slider, found a {kind}"));
         sound = false;
@@ -115,7 +115,7 @@ fn motor(cursor: &Cursor<'_>, drive: &Drive) -> Option<Motor> {
 pub(super) fn write(joint: &Joint, ends: Option<[&Body; 2]>) -> Vec<(&'static str, Value)> {
     let Joint { limits, zero, motor, kind, .. } = joint;
     let mut keys = Vec::new();
-    if let Some(limits) = limits {
+    if let (Some(limits), false) = (limits, matches!(kind, JointKind::Rope(_))) {
         let bound = |x: f64| if x.is_finite() { number(x) } else { Value::Null };
         keys.push(("limits", json!(limits.map(bound))));
         let reloaded = ends.map(|ends| zero_as_placed(kind.key(), ends).to_bits());

@@ -4,13 +4,14 @@
 //! `anchors` where the two may differ), in body coordinates (`anchor_a`, `anchor_b`), or relative to the centres of
 //! mass (`arm_a`, `arm_b`: what the engine holds; a save uses it where body coordinates would round).
 
+use super::bearing;
 use super::coordinate::{self, Coordinate};
 use super::directory::Directory;
 use super::problems::not_available;
 use super::reader::{Cursor, Object};
 use super::write::{number, object, pair};
 use crate::internal::Rotation;
-use crate::model::joint::{Distance, DistanceForm, Hinge, Slider, Weld};
+use crate::model::joint::{Distance, DistanceForm, Hinge, Rope, Slider, Weld};
 use crate::model::{Body, Joint, JointKind, Softness, Spring};
 use glam::DVec2;
 use serde_json::{Value, json};
@@ -29,23 +30,42 @@ pub(super) fn read(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Joi
         return None;
     }
     type Read = fn(&Object<'_>, Option<[&Body; 2]>) -> Option<JointKind>;
-    let own = [("hinge", hinge as Read), ("distance", distance), ("weld", weld), ("slider", slider)];
+    let own = [
+        ("hinge", hinge as Read),
+        ("distance", distance),
+        ("rope", rope),
+        ("weld", weld),
+        ("slider", slider),
+    ];
     // The others are read elsewhere: they are here for the message that lists all kinds.
     let others = super::nonholonomic::keys().map(|key| (key, hinge as Read));
     let read: Read = kind.one_of("a kind of joint", &own.into_iter().chain(others).collect::<Vec<_>>())?;
     let key = kind.text()?;
     let bodies = directory.pair(&keys, "joint");
     let ends = bodies.and_then(|bodies| directory.ends(bodies));
-    let kind = read(&keys, ends);
-    let coordinate = coordinate::read(&keys, key, ends);
+    let is_bounded = bearing::is_bounded(&keys, key);
+    let kind = if is_bounded { rope(&keys, ends) } else { read(&keys, ends) };
+    let coordinate = if is_bounded {
+        let placed = kind.as_ref().zip(ends).map(|(kind, ends)| placed_distance(kind.anchors(), ends));
+        bearing::distances(&keys, key, placed)
+    } else {
+        coordinate::read(&keys, key, ends)
+    };
     let collide_connected = keys.or("collide_connected", false, Cursor::boolean);
+    let known = bodies.zip(kind).zip(coordinate).zip(collide_connected);
+    let joint = known.and_then(|(((bodies, kind), coordinate), collide_connected)| {
+        let Coordinate { limits, zero, motor } = coordinate;
+        let mut joint = Joint::new(bodies, kind);
+        (joint.collide_connected, joint.limits) = (collide_connected, limits);
+        (joint.zero, joint.motor) = (zero, motor);
+        bearing::read(&keys, &mut joint, ends)?;
+        Some(joint)
+    });
+    if joint.is_none() {
+        bearing::ask(&keys);
+    }
     keys.finish();
-    let Coordinate { limits, zero, motor } = coordinate?;
-    let collide_connected = collide_connected?;
-    let mut joint = Joint::new(bodies?, kind?);
-    (joint.collide_connected, joint.limits) = (collide_connected, limits);
-    (joint.zero, joint.motor) = (zero, motor);
-    Some(joint)
+    joint
 }
 
 /// Reads one element of `springs`.
@@ -60,7 +80,11 @@ pub(super) fn read_spring(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Opt
     let damping = keys.or("damping", 0.0, Cursor::not_negative);
     let rest_length =
         if torsional { Some(Some(0.0)) } else { keys.maybe("rest_length", Cursor::not_negative) };
+    let mut borne = Spring::new([0; 2], [DVec2::ZERO; 2], Softness { stiffness: 0.0, damping: 0.0 }, 0.0);
+    borne.rest_angle = torsional.then_some(0.0);
+    let bears = bearing::read_spring(&keys, &mut borne);
     keys.finish();
+    bears?;
     let anchors = anchors?;
     let softness = Softness { stiffness: stiffness??, damping: damping? };
     let rest_length = match rest_length? {
@@ -69,6 +93,7 @@ pub(super) fn read_spring(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Opt
     };
     let mut spring = Spring::new(bodies?, anchors, softness, rest_length);
     spring.rest_angle = rest_angle?;
+    (spring.breaking, spring.broken) = (borne.breaking, borne.broken);
     Some(spring)
 }
 
@@ -118,6 +143,11 @@ fn distance(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
         }
     };
     Some(JointKind::Distance(Distance { anchors, length, form }))
+}
+
+fn rope(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
+    let anchors = anchors(keys, ends, Anchors::Two)?;
+    Some(JointKind::Rope(Rope { anchors }))
 }
 
 /// The angle θ_b − θ_a; by default that of the bodies as placed.
@@ -192,11 +222,12 @@ fn placed_distance([on_a, on_b]: [DVec2; 2], [a, b]: [&Body; 2]) -> f64 {
 
 /// Writes one element of `joints`; nothing of a joint of another crate.
 pub(super) fn write(joint: &Joint, bodies: &[Body], names: &[String]) -> Option<Value> {
-    let mut keys = vec![("joint", json!(joint.kind.key())), written_bodies(joint.bodies(), names)];
+    let mut keys = vec![("joint", json!(bearing::kind_key(joint))), written_bodies(joint.bodies(), names)];
     keys.extend(written_anchors(joint.bodies(), joint.kind.anchors(), bodies));
     match &joint.kind {
         JointKind::Custom(_) => return None,
         JointKind::Hinge(_) => {}
+        JointKind::Rope(_) => keys.extend(bearing::write_distances(joint)),
         JointKind::Distance(Distance { length, form, .. }) => {
             let form = FORMS.iter().find(|(_, own)| own == form).map_or("length", |(key, _)| key);
             keys.extend([("length", number(*length)), ("form", json!(form))]);
@@ -211,6 +242,7 @@ pub(super) fn write(joint: &Joint, bodies: &[Body], names: &[String]) -> Option<
     }
     let ends = joint.bodies().map(|index| bodies.get(index));
     keys.extend(coordinate::write(joint, ends[0].zip(ends[1]).map(|(a, b)| [a, b])));
+    keys.extend(bearing::write(joint));
     if joint.collide_connected {
         keys.push(("collide_connected", json!(true)));
     }
@@ -227,6 +259,7 @@ pub(super) fn write_spring(spring: &Spring, bodies: &[Body], names: &[String]) -
         Some(angle) => ("rest_angle", number(angle)),
         None => ("rest_length", number(spring.rest_length)),
     });
+    keys.extend(bearing::write_spring(spring));
     object(keys)
 }
 

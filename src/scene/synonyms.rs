@@ -17,6 +17,7 @@ const SAME: &[(&str, &[&str])] = &[
     ("distance", &["rod", "bar", "stick", "strut", "link"]),
     ("weld", &["fixed", "lock", "rigid", "glue"]),
     ("knife_edge", &["skate", "blade", "knife"]),
+    ("rope", &["cable", "string", "cord", "tether"]),
     ("rolling", &["roll", "wheel"]),
     // Types of body.
     ("fixed", &["static", "immovable", "immobile", "anchored", "ground", "wall", "environment"]),
@@ -47,6 +48,7 @@ const SAME: &[(&str, &[&str])] = &[
     ),
     ("joints", &["constraints", "joint"]),
     ("gravity", &["g"]),
+    ("wind", &["wind_velocity", "wind_speed", "air_velocity"]),
     ("time_step", &["dt", "h", "timestep", "step", "step_size"]),
     ("duration", &["time", "t_end", "end_time"]),
     ("stabilizer", &["scheme", "method", "stabilization", "stabilisation"]),
@@ -62,7 +64,18 @@ const SAME: &[(&str, &[&str])] = &[
     ("friction", &["friction_coefficient", "coefficient_of_friction", "mu", "roughness"]),
     ("restitution", &["elasticity", "bounce", "bounciness", "coefficient_of_restitution", "e"]),
     ("gravity_scale", &["gravity_factor", "gravity_multiplier"]),
+    ("linear_damping", &["damping", "linear_damp", "lin_damping", "damp"]),
+    ("angular_damping", &["rotational_damping", "angular_damp", "ang_damping"]),
+    ("linear_drag", &["drag", "air_resistance", "drag_coefficient", "air_drag"]),
+    ("quadratic_drag", &["air_friction", "drag2", "quadratic_damping"]),
     ("group", &["group_index", "layer", "collision_group"]),
+    ("categories", &["category", "category_bits", "filter_category_bits", "collision_layer"]),
+    ("mask", &["mask_bits", "collision_mask", "filter_mask_bits"]),
+    ("static_friction", &["mu_s", "static_friction_coefficient"]),
+    ("rolling_resistance", &["rolling_friction", "rolling", "torsional_friction"]),
+    ("surface_speed", &["tangent_speed", "surface_velocity", "conveyor_speed", "belt_speed"]),
+    ("fixed_rotation", &["lock_rotation", "motion_locks", "no_rotation"]),
+    ("material", &["surface", "physics_material"]),
     // Keys of a shape.
     ("shape", &["type", "kind"]),
     ("size", &["width", "height", "extents", "dimensions", "w", "h"]),
@@ -98,6 +111,10 @@ const SAME: &[(&str, &[&str])] = &[
     ("max_torque", &["max_motor_torque", "torque"]),
     ("max_force", &["max_motor_force", "force"]),
     ("collide_connected", &["collide", "collides"]),
+    ("breaks_at", &["break_force", "breaking_force", "max_load", "strength", "breakable"]),
+    ("softness", &["soft", "compliance", "spring"]),
+    ("frequency", &["hertz", "hz", "frequency_hz"]),
+    ("damping_ratio", &["zeta"]),
     ("stiffness", &["k", "spring_constant"]),
     ("damping", &["c", "d", "damping_coefficient"]),
     // Solvers. (A scheme brings its own.)
@@ -109,11 +126,6 @@ const SAME: &[(&str, &[&str])] = &[
 
 /// A name of this format that shows where the remark belongs, words for what the format does not have, and what is nearest to it.
 const UNLIKE: &[(&str, &[&str], &str)] = &[
-    (
-        "distance",
-        &["rope", "cable", "string", "chain", "max_distance"],
-        "no joint is a rope: 'distance' keeps its length both ways, and a chain of hinged bodies hangs slack",
-    ),
     (
         "hinge",
         &["spring", "damper", "distance_spring"],

@@ -209,6 +209,7 @@ pub const QUANTITIES: [(&str, &[&str]); 3] = [
             "hand_work",
             "friction_work",
             "impact_work",
+            "drag_work",
             "method_work",
         ],
     ),

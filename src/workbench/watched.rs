@@ -135,6 +135,16 @@ static SLIDER: [Reading; 10] = [
     FORCE_Y,
 ];
 
+static ROPE: [Reading; 7] = [
+    reading("distance", "distance", "m", "Of its two ends."),
+    reading("rate", "rate", "m/s", "Rate of the distance."),
+    reading("slack", "slack", "m", "Longest distance less the distance; below zero where it is stretched."),
+    reading("tension", "tension", "N", "With which it pulls its ends together, over the step."),
+    FORCE,
+    FORCE_X,
+    FORCE_Y,
+];
+
 const MOMENT: Reading =
     reading("moment", "moment", "N m", "Moment of its rows on body b about its anchor there.");
 
@@ -207,6 +217,7 @@ impl Watchable {
             Self::Joint(id) => match world.joint(id).map(|joint| &joint.kind) {
                 Some(JointKind::Hinge(_)) => &HINGE,
                 Some(JointKind::Slider(_)) => &SLIDER,
+                Some(JointKind::Rope(_)) => &ROPE,
                 Some(JointKind::Distance(_) | JointKind::Weld(_) | JointKind::Custom(_)) | None => &RIGID,
             },
             Self::Spring(id) if world.spring(id).is_some_and(|own| own.rest_angle.is_some()) => &TORSION,
@@ -349,6 +360,15 @@ fn joint(world: &World, id: JointId, run: Option<&Run>) -> Option<Watched> {
     let coordinate = joint.kind.coordinate(&a, &b).filter(|_| !matches!(joint.kind, JointKind::Custom(_)));
     let DVec3 { x, y, .. } = on_b;
     Some(match coordinate {
+        Some(row) if matches!(joint.kind, JointKind::Rope(_)) => {
+            let slack = joint.rope_length().map_or(f64::NAN, |longest| longest - row.g);
+            // A soft rope pulls by its row, a rigid one by its limit.
+            let pull = if joint.softness.is_some() { on_b } else { -limit * row.jb };
+            let tension = -pull.truncate().dot(row.jb.truncate());
+            let on_b = if joint.softness.is_some() { pull } else { limit * row.jb };
+            let force = on_b.truncate().length();
+            [row.g, rate(&row), slack, tension, force, on_b.x, on_b.y].into()
+        }
         Some(row) if matches!(joint.kind, JointKind::Slider(_)) => {
             [row.g, rate(&row), error, rate_error, force, motor, limit, moment, x, y].into()
         }

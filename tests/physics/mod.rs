@@ -6,6 +6,7 @@ mod conflicts;
 mod conservation;
 mod corrections;
 mod custom_joints;
+mod damping;
 mod derivatives;
 mod equivalence;
 mod force_laws;

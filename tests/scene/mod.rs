@@ -4,6 +4,7 @@
 mod confined;
 mod continuation;
 mod converge;
+mod damping;
 mod drives;
 mod errors;
 mod exact;

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | joint | position | g(q) = 0 |
 //! | non-holonomic constraint | velocity | N(q) v = v₀(t) |
-//! | spring, grab | compliant | J v⁺ + c λ + b = 0, with c and b of its [`Softness`]; the grab pulls with F_max at most |
+//! | spring, soft joint, grab | compliant | J v⁺ + c λ + b = 0, with c and b of its [`Softness`]; the grab pulls with F_max at most |
 //! | motor of a joint | speed | ẋ = speed, with F_max at most |
 //! | contact | unilateral | 0 ≤ φ(q) ⊥ λ ≥ 0, with a tangential row for Coulomb's friction |
 //! | limit of a joint | unilateral | 0 ≤ x − lo, 0 ≤ hi − x, without friction |
@@ -26,6 +26,8 @@ pub(crate) enum Constraint {
     Joint(usize),
     Nonholonomic(usize),
     Spring(usize),
+    /// A soft joint.
+    SoftJoint(usize),
     #[default]
     Grab,
     /// The motor of a joint.
@@ -55,8 +57,9 @@ pub(crate) enum Condition {
 /// The lists, one for each condition.
 impl Constraint {
     /// The constraints of positions.
-    pub fn positions(world: &World) -> impl Iterator<Item = Self> + use<> {
-        (0..world.joints().len()).map(Self::Joint)
+    pub fn positions(world: &World) -> impl Iterator<Item = Self> + '_ {
+        let joints = world.joints().iter().enumerate();
+        joints.filter(|(_, joint)| joint.is_rigid()).map(|(index, _)| Self::Joint(index))
     }
 
     /// The constraints of velocities.
@@ -64,21 +67,23 @@ impl Constraint {
         (0..world.nonholonomic().len()).map(Self::Nonholonomic)
     }
 
-    /// The compliant ones, springs first.
-    pub fn compliant(world: &World) -> impl Iterator<Item = Self> + use<> {
-        (0..world.springs().len()).map(Self::Spring).chain(world.held().map(|_| Self::Grab))
+    /// The compliant ones: springs, then soft joints, then the grab.
+    pub fn compliant(world: &World) -> impl Iterator<Item = Self> + '_ {
+        let joints = world.joints().iter().enumerate();
+        let soft = joints.filter(|(_, joint)| joint.is_soft()).map(|(index, _)| Self::SoftJoint(index));
+        (0..world.springs().len()).map(Self::Spring).chain(soft).chain(world.held().map(|_| Self::Grab))
     }
 
     /// The drives of given speed.
     pub fn speeds(world: &World) -> impl Iterator<Item = Self> + '_ {
         let joints = world.joints().iter().enumerate();
-        joints.filter(|(_, joint)| joint.motor.is_some()).map(|(index, _)| Self::Motor(index))
+        joints.filter(|(_, joint)| joint.acting_motor().is_some()).map(|(index, _)| Self::Motor(index))
     }
 
     /// The unilateral ones without friction; of a limit the finite sides.
     pub fn limits(world: &World) -> impl Iterator<Item = Self> + '_ {
         world.joints().iter().enumerate().flat_map(|(index, joint)| {
-            let bounds = joint.limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+            let bounds = joint.rigid_limits().unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
             let both = bounds.into_iter().zip([Self::Lower(index), Self::Upper(index)]);
             both.filter(|(bound, _)| bound.is_finite()).map(|(_, limit)| limit)
         })
@@ -102,7 +107,7 @@ impl Constraint {
         match self {
             Self::Joint(_) => Condition::Position,
             Self::Nonholonomic(_) => Condition::Velocity,
-            Self::Spring(_) | Self::Grab => Condition::Compliant,
+            Self::Spring(_) | Self::SoftJoint(_) | Self::Grab => Condition::Compliant,
             Self::Motor(_) => Condition::Speed,
             Self::Contact(_) | Self::Lower(_) | Self::Upper(_) => Condition::Unilateral,
         }
@@ -112,7 +117,7 @@ impl Constraint {
     pub fn id(self, world: &World, contacts: &[Contact]) -> Option<ConstraintId> {
         let joint = |index: usize| world.joint_ids().get(index).copied();
         match self {
-            Self::Joint(index) => joint(index).map(ConstraintId::Joint),
+            Self::Joint(index) | Self::SoftJoint(index) => joint(index).map(ConstraintId::Joint),
             Self::Nonholonomic(index) => {
                 world.nonholonomic_ids().get(index).copied().map(ConstraintId::Nonholonomic)
             }
@@ -129,9 +134,11 @@ impl Constraint {
     #[inline]
     pub fn bodies(self, world: &World, contacts: &[Contact]) -> [usize; 2] {
         match self {
-            Self::Joint(index) | Self::Motor(index) | Self::Lower(index) | Self::Upper(index) => {
-                world.joints()[index].bodies
-            }
+            Self::Joint(index)
+            | Self::SoftJoint(index)
+            | Self::Motor(index)
+            | Self::Lower(index)
+            | Self::Upper(index) => world.joints()[index].bodies,
             Self::Nonholonomic(index) => world.nonholonomic()[index].bodies,
             Self::Spring(index) => world.springs()[index].bodies,
             Self::Grab => world.held().map_or([0; 2], |(_, body)| [body; 2]),
@@ -145,6 +152,7 @@ impl Constraint {
             Self::Joint(index) => world.joints()[index].kind.rows(),
             Self::Nonholonomic(index) => world.nonholonomic()[index].kind.rows(),
             Self::Spring(index) => world.springs()[index].rows(),
+            Self::SoftJoint(index) => world.joints()[index].soft_rows(),
             Self::Grab | Self::Contact(_) => 2,
             Self::Motor(_) | Self::Lower(_) | Self::Upper(_) => 1,
         }
@@ -163,6 +171,7 @@ impl Constraint {
             Self::Joint(index) => world.joints()[index].kind.equations(a, b, emit),
             Self::Nonholonomic(index) => world.nonholonomic()[index].kind.equations(a, b, emit),
             Self::Spring(index) => world.springs()[index].equations(a, b, emit),
+            Self::SoftJoint(index) => world.joints()[index].soft_equations(a, b, emit),
             Self::Grab => {
                 if let Some((grab, _)) = world.held() {
                     grab.equations(a, emit)
@@ -198,10 +207,11 @@ impl Constraint {
         })
     }
 
-    /// Stiffness and damping of a compliant one.
-    pub fn softness(self, world: &World) -> Option<Softness> {
+    /// Stiffness and damping of the rows of a compliant one that have this unit.
+    pub fn softness(self, world: &World, unit: Unit) -> Option<Softness> {
         match self {
             Self::Spring(index) => world.springs().get(index).map(|spring| spring.softness),
+            Self::SoftJoint(index) => world.joints()[index].softness.map(|own| own.of(unit)),
             Self::Grab => world.grab.map(|grab| grab.softness),
             _ => None,
         }
@@ -213,6 +223,14 @@ impl Constraint {
             Self::Grab => world.grab.map(|grab| grab.max_force),
             Self::Motor(index) => world.joints()[index].motor.map(|motor| motor.max_force),
             _ => None,
+        }
+    }
+
+    /// Newton's coefficient of restitution of a limit.
+    pub fn restitution(self, world: &World) -> f64 {
+        match self {
+            Self::Lower(index) | Self::Upper(index) => world.joints()[index].restitution,
+            _ => 0.0,
         }
     }
 
@@ -255,7 +273,7 @@ impl Constraint {
     /// Keeps that force in the world.
     pub fn keep_force(self, world: &mut World, force: [f64; MOST_ROWS]) {
         match self {
-            Self::Joint(index) => {
+            Self::Joint(index) | Self::SoftJoint(index) => {
                 let joint = &mut world.joints_mut()[index];
                 (joint.force, joint.coordinate_force) = (force, [0.0; 3]);
             }
@@ -272,7 +290,7 @@ impl Constraint {
             Self::Motor(joint) => Some((joint, 0)),
             Self::Lower(joint) => Some((joint, 1)),
             Self::Upper(joint) => Some((joint, 2)),
-            Self::Joint(joint) => Some((joint, 3)),
+            Self::Joint(joint) | Self::SoftJoint(joint) => Some((joint, 3)),
             _ => None,
         }
     }

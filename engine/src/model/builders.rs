@@ -2,14 +2,18 @@
 
 use super::applied_force::AppliedForce;
 use super::body::{Body, BodyKind};
+use super::breaking::Breaking;
+use super::damping::Damping;
 use super::error::{ModelError, finite_vector, positive};
 use super::joint::{
-    Custom, CustomJoint, Distance, DistanceForm, Hinge, Joint, JointKind, Motor, Slider, Weld,
+    Custom, CustomJoint, Distance, DistanceForm, Hinge, Joint, JointKind, JointSoftness, Motor, Rope,
+    Slider, Weld,
 };
 use super::mass::MassSpec;
 use super::motion::Motion;
 use super::shape::{Placement, Shape};
 use super::spring::{Softness, Spring};
+use super::surface::Filter;
 use super::table::BodyId;
 use crate::math::Rotation;
 use glam::DVec2;
@@ -104,6 +108,33 @@ impl BodyBuilder {
         Self(Body { friction, ..self.0 })
     }
 
+    /// Coefficient of friction where nothing slips, at least that of [`BodyBuilder::friction`].
+    pub fn static_friction(self, friction: f64) -> Self {
+        Self(Body { static_friction: Some(friction), ..self.0 })
+    }
+
+    /// Lever of rolling resistance, m: two bodies that are pressed together by N resist turning against each other with
+    /// at most this times N.
+    pub fn rolling_resistance(self, lever: f64) -> Self {
+        Self(Body { rolling_resistance: lever, ..self.0 })
+    }
+
+    /// Speed with which the surface runs around the shapes, clockwise, m/s: what lies on top is carried to the right.
+    pub fn surface_speed(self, speed: f64) -> Self {
+        Self(Body { surface_speed: speed, ..self.0 })
+    }
+
+    /// Keeps the body from turning.
+    pub fn fixed_rotation(self) -> Self {
+        Self(Body { fixed_rotation: true, ..self.0 })
+    }
+
+    /// The categories that the body belongs to and those that it collides with, as bits, and its group: [`Filter`].
+    pub fn filter(self, filter: Filter) -> Self {
+        let Filter { categories, mask, group } = filter;
+        Self(Body { categories, mask, group, ..self.0 })
+    }
+
     /// Coefficient of restitution, 0 to 1; a pair of bodies takes the larger one.
     pub fn restitution(self, restitution: f64) -> Self {
         Self(Body { restitution, ..self.0 })
@@ -114,12 +145,17 @@ impl BodyBuilder {
         Self(Body { gravity_scale, ..self.0 })
     }
 
+    /// Damping of its motion and the drag of the air.
+    pub fn damping(self, damping: Damping) -> Self {
+        Self(Body { damping, ..self.0 })
+    }
+
     /// Lets the body collide with nothing.
     pub fn without_collisions(self) -> Self {
         Self(Body { collides: false, ..self.0 })
     }
 
-    /// Bodies of the same negative group never collide with each other.
+    /// Bodies of the same negative group never collide with each other, those of the same positive group always do.
     pub fn group(self, group: i32) -> Self {
         Self(Body { group, ..self.0 })
     }
@@ -238,6 +274,13 @@ impl Joint {
         Self::of([a, b], JointKind::Distance(rod), false)
     }
 
+    /// A point of body `a` and a point of body `b` are at most `length` apart, m: [`Rope`].
+    pub fn rope(a: BodyId, b: BodyId, length: f64) -> JointBuilder {
+        let mut rope = Self::of([a, b], JointKind::Rope(Rope { anchors: UNKNOWN }), false);
+        rope.item.limits = Some([f64::NEG_INFINITY, length]);
+        rope
+    }
+
     /// Body `b` slides along `axis`, a direction in the world that turns with body `a`: [`Slider`].
     pub fn slider(a: BodyId, b: BodyId, axis: impl Into<DVec2>) -> JointBuilder {
         let slider = Slider { anchors: UNKNOWN, axis: axis.into(), reference_angle: 0.0 };
@@ -290,6 +333,24 @@ impl JointBuilder {
         Self { zero: Some(zero), ..self }
     }
 
+    /// Newton's coefficient of restitution of impacts at the limits, from 0 to 1.
+    pub fn restitution(mut self, restitution: f64) -> Self {
+        self.item.restitution = restitution;
+        self
+    }
+
+    /// Makes it a soft joint.
+    pub fn soft(mut self, softness: JointSoftness) -> Self {
+        self.item.softness = Some(softness);
+        self
+    }
+
+    /// The largest reaction that it bears.
+    pub fn breaks_at(mut self, breaking: Breaking) -> Self {
+        self.item.breaking = Some(breaking);
+        self
+    }
+
     /// Drives the hinge or slider at `speed`, rad/s or m/s, with at most `max_force`, N m or N.
     pub fn motor(mut self, speed: f64, max_force: f64) -> Self {
         self.item.motor = Some(Motor { speed, max_force });
@@ -308,7 +369,7 @@ impl JointBuilder {
     fn kind(&self, bodies: [&Body; 2]) -> Result<JointKind, ModelError> {
         let mut kind = self.item.kind.clone();
         let mut centres = bodies.map(|body| body.pose.position);
-        if !matches!(kind, JointKind::Distance(_)) {
+        if !matches!(kind, JointKind::Distance(_) | JointKind::Rope(_)) {
             centres[0] = centres[1];
         }
         let usual = (!self.given).then_some(Anchors::World(centres));
@@ -319,7 +380,7 @@ impl JointBuilder {
         let [a, b] = bodies.map(|body| body.pose.angle);
         match &mut kind {
             _ if self.given => {}
-            JointKind::Hinge(_) | JointKind::Custom(_) => {}
+            JointKind::Hinge(_) | JointKind::Rope(_) | JointKind::Custom(_) => {}
             JointKind::Weld(weld) => weld.reference_angle = b - a,
             JointKind::Slider(slider) => {
                 finite_vector("axis", slider.axis)?;
@@ -364,6 +425,12 @@ impl SpringBuilder {
     /// d, N s/m.
     pub fn damping(mut self, damping: f64) -> Self {
         self.item.softness.damping = damping;
+        self
+    }
+
+    /// The largest force (N) or torque (N m) that it bears.
+    pub fn breaks_at(mut self, breaking: Breaking) -> Self {
+        self.item.breaking = Some(breaking);
         self
     }
 

@@ -88,6 +88,23 @@ pub enum StepError {
         /// The feature that the scheme does not support.
         what: &'static str,
     },
+    /// Damping or drag is too strong for an explicit integrator at this time step.
+    #[error(
+        "the damping of body {body} slows it down by {rate:.4} 1/s, and {integrator} is stable up to {most:.4} 1/s at h = {h} s: choose \
+         semi-implicit Euler, or a shorter step"
+    )]
+    TooDamped {
+        /// The first such body.
+        body: BodyId,
+        /// The largest component of D M⁻¹ at the present velocity, 1/s.
+        rate: f64,
+        /// The largest with which the integrator is stable, 1/s.
+        most: f64,
+        /// The integrator in words.
+        integrator: &'static str,
+        /// The time step, s.
+        h: f64,
+    },
     /// A joint turns too far for the scheme, even with the step cut into parts.
     #[error("a joint turns by {turn:.3e} rad in the smallest part of the step (at most {limit})")]
     TurnsTooFar {

@@ -99,7 +99,7 @@
 use crate::constraint::Condition;
 use crate::math::largest;
 use crate::method::{Scheme, SchemeInfo};
-use crate::model::World;
+use crate::model::{Softness, World};
 use crate::parameter::{Parameter, Values, integer, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
@@ -316,13 +316,19 @@ impl SequentialConstraint {
                 std::array::from_fn(|i| back[i] - h * self.bias[i] - compliance[i] * lambda[i])
             }
             Condition::Compliant => {
-                let Some(softness) = self.source.softness(world) else { return [0.0; 2] };
-                let (k, d) = (h * h * softness.stiffness, h * softness.damping);
+                let gains = self.block.units.map(|unit| {
+                    let own = self.source.softness(world, unit).unwrap_or(Softness::NONE);
+                    (h * h * own.stiffness, h * own.damping)
+                });
+                let (k, d) = gains[0];
                 if k + d == 0.0 {
                     return [0.0; 2];
                 }
-                compliance = [1.0 / (k + d); MOST];
-                std::array::from_fn(|i| (d * back[i] - k * g[i] - lambda[i]) / (k + d))
+                compliance = gains.map(|(k, d)| if k + d > 0.0 { 1.0 / (k + d) } else { f64::INFINITY });
+                std::array::from_fn(|i| {
+                    let (k, d) = gains[i];
+                    if k + d > 0.0 { (d * back[i] - k * g[i] - lambda[i]) / (k + d) } else { 0.0 }
+                })
             }
             Condition::Unilateral => [-g[0], 0.0, 0.0],
         };
@@ -341,7 +347,7 @@ impl SequentialConstraint {
 
     /// The speed of approach, m/s, if it is a contact that pushes and approaches faster than `threshold`; otherwise 0.
     fn impact(&self, threshold: f64) -> f64 {
-        let pushes = self.source.is_contact() && self.lambda[0] > 0.0;
+        let pushes = self.may_rebound() && self.lambda[0] > 0.0;
         if pushes && self.approach < -threshold { -self.approach } else { 0.0 }
     }
 
@@ -380,10 +386,15 @@ const IMPACT_PASSES: usize = 100;
 const UNMET: f64 = 1e-3;
 
 impl SequentialConstraint {
-    /// Solves restitution and friction, if it is a contact; λ holds impulses here.
+    /// Whether the velocity solve acts on it: a contact, or a limit that rebounds.
+    fn may_rebound(&self) -> bool {
+        self.source.is_contact() || self.source.is_limit() && self.restitution > 0.0
+    }
+
+    /// Solves restitution and friction, if it may rebound; λ holds impulses here.
     fn settle(&mut self, inverse_mass: &[DVec3], separation_speed: f64, v: &mut [DVec3]) {
         let mass = self.block.mass(0, 0, inverse_mass);
-        if !(self.source.is_contact() && self.lambda[0] > 0.0 && mass > 0.0) {
+        if !(self.may_rebound() && self.lambda[0] > 0.0 && mass > 0.0) {
             return;
         }
         let change = ((self.target() - self.block.rates(v)[0]) / mass).max(-self.lambda[0]);
@@ -403,7 +414,7 @@ impl SequentialConstraint {
 
     /// Whether it is a contact that has an impulse although its bodies separate faster than v*, by more than `separation_speed`.
     fn parts_too_fast(&self, separation_speed: f64, v: &[DVec3]) -> bool {
-        self.source.is_contact()
+        self.may_rebound()
             && self.lambda[0] > 0.0
             && self.block.rates(v)[0] > self.target() + separation_speed
     }

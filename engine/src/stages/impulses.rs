@@ -8,6 +8,7 @@
 //! spring, grab       J v⁺ + c λ + b = 0 (see `model/spring.rs`)
 //! motor              |λ| ≤ h F_max against J v⁺ − speed
 //! contact            0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0 ,  friction  |λ_t| ≤ μ λ_n against J_t v⁺
+//! rolling resistance |λ_r| ≤ c_r λ_n against ω_b − ω_a; its bounds are those of the λ_n found, for which it is solved again
 //! limit              as a contact without friction
 //! ```
 //!
@@ -144,7 +145,7 @@ impl Solve {
                         b.min(own)
                     }
                 };
-                problem.pose_touch(index, touch, b, Slip::at_end(touch, lead)); // mostly τ = 0
+                problem.pose_touch(index, touch, b, Slip::at_end(touch, lead), 0.0); // mostly τ = 0
             }
             let before = || {
                 // The velocity before gravity and the other given forces have acted.
@@ -194,7 +195,7 @@ impl Solve {
         dynamics.start_warm(context, rows, &constraints.contacts, 1.0 / to_impulse);
         let mut collision = None;
         if !dynamics.push_outs.is_empty() {
-            let bodies = (&motion.inverse_mass[..], &before()[..]);
+            let bodies = (&motion.undamped[..], &before()[..]);
             let ask = |_: usize, touch: &Touch| {
                 // A colliding contact stops, an open one may close.
                 let stops = matches!(active.demand(touch, context.h)?, Demand::Rebound(_))
@@ -290,7 +291,7 @@ pub(crate) fn collide(
     problem.pose_equations(rows.nonholonomic(), |row| -row.rate(v));
     for (index, touch) in touches.all().iter().enumerate() {
         if let Some(b) = ask(index, touch) {
-            problem.pose_touch(index, touch, b, Slip::at_end(touch, 0.0));
+            problem.pose_touch(index, touch, b, Slip::at_end(touch, 0.0), 0.0);
         }
     }
     report.note_beside(&problem.solve(by, record)?);

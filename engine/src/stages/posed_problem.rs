@@ -67,6 +67,10 @@ impl Slip {
     }
 }
 
+/// How often a problem with rolling resistance is solved anew, and the share of a bound that is then no change.
+const ROLLING_SOLVES: usize = 16;
+const ROLLING_ACCURACY: f64 = 1e-12;
+
 /// Copies of the mixed problems that are solved, if the workspace records them.
 pub(crate) type Record = Option<Vec<PosedProblem>>;
 
@@ -94,6 +98,8 @@ pub(crate) struct Problem {
     pub push_outs: Vec<(usize, f64)>,
     /// Rows of contacts that rebound by Newton's law, each with the b that it has without that.
     pub rebounds: Vec<(usize, f64)>,
+    /// Rows of rolling resistance, each with its contact's normal row and c_r.
+    rolls: Vec<(usize, usize, f64)>,
     /// Rows of friction whose direction is given, each with the bias that stops the slip ([`Problem::solve_undirected`]).
     slides: Vec<(usize, f64)>,
     /// Multipliers of compression, if decompression has followed.
@@ -136,6 +142,7 @@ impl Problem {
         self.push_outs.clear();
         self.rebounds.clear();
         self.slides.clear();
+        self.rolls.clear();
     }
 
     /// Adds the equations of `rows`, the next of [`Rows::all`], with the right-hand side `bias`.
@@ -186,8 +193,9 @@ impl Problem {
         self.names.extend((0..motors.len()).map(RowName::Motor));
     }
 
-    /// Adds unilateral row number `index`, with friction if it is a contact.
-    pub fn pose_touch(&mut self, index: usize, touch: &Touch, bias: f64, slip: Slip) {
+    /// Adds unilateral row number `index`, with friction and rolling resistance if it is a contact; the latter acts against
+    /// ω_b − ω_a + `spin`.
+    pub fn pose_touch(&mut self, index: usize, touch: &Touch, bias: f64, slip: Slip, spin: f64) {
         let normal = self.mixed.rows.len();
         self.pose_unilateral(index, touch, bias, Law::Unilateral);
         if let Some(tangent) = touch.tangent.filter(|tangent| tangent.friction > 0.0) {
@@ -202,6 +210,13 @@ impl Problem {
             self.names.push(RowName::Touch(index, 1));
             let row = equation(&touch.row, bias, 0.0);
             self.mixed.rows.push(MixedRow { ja: tangent.ta, jb: tangent.tb, law, ..row });
+        }
+        if touch.rolling > 0.0 {
+            self.rolls.push((self.mixed.rows.len(), normal, touch.rolling));
+            self.names.push(RowName::Touch(index, 2));
+            let law = Law::Bounded { lower: 0.0, upper: 0.0 };
+            let row = equation(&touch.row, spin, 0.0);
+            self.mixed.rows.push(MixedRow { ja: -DVec3::Z, jb: DVec3::Z, law, ..row });
         }
     }
 
@@ -280,7 +295,36 @@ impl Problem {
         solved
     }
 
+    /// Solves the problem as posed; with rolling resistance again until its bounds are those of the normal impulses found.
     fn solve_posed(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
+        self.lambda.resize(self.mixed.rows.len(), 0.0);
+        self.bound_rolls();
+        let mut outcome = self.solve_bounded(solver, record)?;
+        for _ in 0..ROLLING_SOLVES {
+            if !self.bound_rolls() {
+                break;
+            }
+            let next = self.solve_bounded(solver, record)?;
+            outcome = MixedOutcome { iterations: outcome.iterations + next.iterations, ..next };
+        }
+        Ok(outcome)
+    }
+
+    /// Bounds rolling resistance by c_r λ_n with the present λ; whether that has changed a bound.
+    fn bound_rolls(&mut self) -> bool {
+        let Self { mixed, lambda, rolls, .. } = self;
+        let mut changed = false;
+        for &(row, normal, lever) in rolls.iter() {
+            let most = lever * lambda[normal].max(0.0);
+            if let Law::Bounded { lower, upper } = &mut mixed.rows[row].law {
+                changed |= (most - *upper).abs() > ROLLING_ACCURACY * most.max(*upper);
+                (*lower, *upper) = (-most, most);
+            }
+        }
+        changed
+    }
+
+    fn solve_bounded(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
         let Self { mixed, lambda, v, workspace, .. } = self;
         lambda.resize(mixed.rows.len(), 0.0);
         match self.form {
@@ -324,8 +368,9 @@ impl Problem {
         key: &'static str,
         solve: &OwnSolve<'_>,
     ) -> Result<MixedOutcome, StepError> {
+        self.lambda.resize(self.mixed.rows.len(), 0.0);
+        self.bound_rolls();
         let Self { mixed, lambda, v, .. } = self;
-        lambda.resize(mixed.rows.len(), 0.0);
         let iterations = solve(mixed, lambda)?;
         mixed.velocity_or_rest(lambda, v);
         let residual = mixed.residual(lambda);
@@ -485,6 +530,13 @@ impl Problem {
                 entry.add(at, to_impulse * lambda, [row.ja, row.jb]);
             }
         }
+        for &(at, ..) in &self.rolls {
+            if let Some(&RowName::Touch(index, own)) = self.names.get(at - self.plain) {
+                let (row, lambda) = (&all[at], self.lambda[at]);
+                let entry = ledger.unilateral(index, contacts, &touches.all()[index], posed);
+                entry.add(own, to_impulse * lambda, [row.ja, row.jb]);
+            }
+        }
     }
 
     /// The name of each row, in their order.
@@ -522,7 +574,7 @@ impl Problem {
 
     /// Poses decompression after compression has been solved.
     fn decompress(&mut self, returned: impl Fn(usize, f64) -> f64) {
-        let Self { mixed, lambda, v, touches, push_outs, first, .. } = self;
+        let Self { mixed, lambda, v, touches, push_outs, rolls, first, .. } = self;
         // Compression may have stopped the bodies; the residual of decompression is then judged by the rounding of compression.
         mixed.rounding = Acceptance::of(mixed).rounding();
         first.clone_from(lambda);
@@ -535,6 +587,7 @@ impl Problem {
                 (*lower, *upper) = (*lower - first, *upper - first);
             }
         }
+        rolls.clear(); // their bounds, too, are what is left of those of compression
         for &(row, change) in push_outs.iter() {
             mixed.rows[row].bias += change;
         }

@@ -112,7 +112,7 @@ impl Gathered<'_> {
     fn take(&mut self, bodies: [usize; 2], levers: [f64; 2]) {
         for (body, lever) in bodies.into_iter().zip(levers) {
             let lever = lever.abs();
-            let levers = if self.motion.inverse_mass[body].x > 0.0 {
+            let levers = if self.motion.undamped[body].x > 0.0 {
                 let q = self.motion.q[body];
                 let centre = Pair::new([q.x, q.y]);
                 (self.low, self.high) = (centre.fast_min(self.low), centre.fast_max(self.high));
@@ -128,7 +128,7 @@ impl Gathered<'_> {
     fn take_turning(&mut self, row: &Row) {
         self.take([row.a, row.b], [0.0; 2]);
         for body in [row.a, row.b] {
-            let w = self.motion.inverse_mass[body];
+            let w = self.motion.undamped[body];
             if w.x > 0.0 {
                 self.angle = self.angle.max(self.motion.q[body].z.abs());
                 self.gyration = self.gyration.max(w.x / w.z);
@@ -218,13 +218,13 @@ impl Constraints {
     /// reach beyond it, and the largest `error`.
     pub fn size(&self, motion: &Motion, error: f64) -> f64 {
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-        for (q, w) in motion.q.iter().zip(&motion.inverse_mass) {
+        for (q, w) in motion.q.iter().zip(&motion.undamped) {
             if w.x > 0.0 {
                 (low, high) = (low.min(q.truncate()), high.max(q.truncate()));
             }
         }
         let levers = self.rows.joints().iter().filter(|row| row.unit == Unit::Metre);
-        let inverse_mass = &motion.inverse_mass;
+        let inverse_mass = &motion.undamped;
         let lever = |body: usize, lever: f64| if inverse_mass[body].x > 0.0 { lever.abs() } else { 0.0 };
         let lever = largest(levers.map(|row| lever(row.a, row.ja.z).max(lever(row.b, row.jb.z))));
         let size = (high - low).max(DVec2::ZERO).length() + 2.0 * self.widest.max(lever);
@@ -289,7 +289,7 @@ impl JointMetrics {
         let frames = rows.frames();
         let mut rest = rows.joints();
         for joint in Constraint::joints(world) {
-            let (own, after) = rest.split_at(joint.kind.rows().min(rest.len()));
+            let (own, after) = rest.split_at(joint.rows().min(rest.len()));
             rest = after;
             for row in own {
                 errors.take(row.unit, row.g);
@@ -306,6 +306,9 @@ impl JointMetrics {
             }
             let rod = match &joint.kind {
                 JointKind::Distance(rod) => on_b.length() / rod.length,
+                JointKind::Rope(_) => {
+                    joint.rope_length().map_or(0.0, |length| joint.coordinate_force[2] / length)
+                }
                 JointKind::Hinge(_) | JointKind::Weld(_) | JointKind::Slider(_) | JointKind::Custom(_) => {
                     0.0
                 }

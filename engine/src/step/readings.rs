@@ -57,7 +57,7 @@ impl Workspace {
     }
 
     /// M (v⁺ − v) − h F − Σ Jᵀλ of the last step by body: (N s, N s, N m s). It is rounding if every impulse is accounted for,
-    /// and zero for bodies that forces do not move.
+    /// and zero for bodies that forces do not move, and for damped ones, whose drag is what the other impulses leave.
     pub fn momentum_residuals(&self) -> Vec<DVec3> {
         let moved =
             self.stages.motion.v.iter().zip(&self.stages.totals.began).zip(&self.stages.totals.free_change);
@@ -70,6 +70,7 @@ impl Workspace {
                 }
             }
         }
+        self.stages.totals.drag.iter().for_each(|(body, drag)| left[*body] -= *drag);
         left
     }
 
@@ -80,10 +81,12 @@ impl Workspace {
         self.times_mass(changes)
     }
 
-    /// h F of the weight, the applied forces, force laws and the mouse's repulsion in the last completed step, by body:
-    /// (N s, N s, N m s).
+    /// h F of the weight, the applied forces, force laws, the mouse's repulsion, damping and drag in the last completed step, by
+    /// body: (N s, N s, N m s).
     pub fn external_impulses(&self) -> Vec<DVec3> {
-        self.times_mass(self.stages.totals.free_change.iter().copied())
+        let mut all = self.times_mass(self.stages.totals.free_change.iter().copied());
+        self.stages.totals.drag.iter().for_each(|(body, drag)| all[*body] += *drag);
+        all
     }
 
     fn times_mass(&self, changes: impl Iterator<Item = DVec3>) -> Vec<DVec3> {

@@ -36,7 +36,7 @@ pub(super) fn paint(picture: &Picture<'_>, world: &World, joint: &Joint, size: f
                 let arm = if arm.length() > 0.0 { arm } else { b.rotation.apply(DVec2::X) };
                 sector(picture, at, SECTOR * size, arm.y.atan2(arm.x), value, limits);
             }
-            if let Some(motor) = joint.motor {
+            if let Some(motor) = joint.acting_motor() {
                 turn(picture, at, MOTOR * size, motor);
             }
         }
@@ -45,7 +45,7 @@ pub(super) fn paint(picture: &Picture<'_>, world: &World, joint: &Joint, size: f
             if let Some(limits) = joint.limits {
                 stretch.limits(picture, limits.map(|limit| limit + joint.zero), size);
             }
-            if let Some(motor) = joint.motor.filter(|motor| motor.speed != 0.0) {
+            if let Some(motor) = joint.acting_motor().filter(|motor| motor.speed != 0.0) {
                 let along = stretch.along * (8.0 * size * motor.speed.signum() as f32);
                 let from = picture.at(anchor_in_world(world, joint.bodies()[1], slider.anchors[1]));
                 arrow(
@@ -56,7 +56,7 @@ pub(super) fn paint(picture: &Picture<'_>, world: &World, joint: &Joint, size: f
                 );
             }
         }
-        JointKind::Distance(_) | JointKind::Weld(_) | JointKind::Custom(_) => {}
+        JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Weld(_) | JointKind::Custom(_) => {}
     }
 }
 

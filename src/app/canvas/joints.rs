@@ -1,5 +1,6 @@
 //! Joints at both their anchors, springs, and the gaps between anchors that should coincide.
 
+use super::bearing;
 use super::glow::Glows;
 use super::misalignment::beyond_the_gap;
 use super::stroke::{square, zigzag};
@@ -67,7 +68,9 @@ fn springs(picture: &Picture<'_>, world: &World) {
     for spring in world.springs() {
         let [a, b] = [0, 1].map(|i| anchor_in_world(world, spring.bodies()[i], spring.anchors[i]));
         let (a, b) = (picture.at(a), picture.at(b));
-        if spring.rest_angle.is_some() {
+        if spring.broken {
+            bearing::broken_spring(picture, [a, b]);
+        } else if spring.rest_angle.is_some() {
             picture.painter.line(spiral(a), Stroke::new(LINE, color.gamma_multiply(0.8)));
         } else if count <= FEW_SPRINGS {
             picture.painter.line(zigzag(a, b, ZIGZAG), Stroke::new(LINE, color.gamma_multiply(0.8)));
@@ -113,7 +116,7 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
     let around = picture.rect.expand(2.0 * RING);
     if !around.contains(pa)
         && !around.contains(pb)
-        && !matches!(joint.kind, JointKind::Distance(_) | JointKind::Custom(_))
+        && !matches!(joint.kind, JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Custom(_))
     {
         return;
     }
@@ -121,10 +124,27 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
     if size < SMALLEST {
         return;
     }
+    if joint.broken {
+        bearing::broken_joint(picture, joint, [pa, pb]);
+        return;
+    }
     drives::paint(picture, world, joint, size);
     let color = picture.palette.joint;
     let stroke = Stroke::new(LINE.min(size), color);
+    if joint.is_soft()
+        && matches!(joint.kind, JointKind::Hinge(_) | JointKind::Weld(_) | JointKind::Slider(_))
+    {
+        bearing::soft_ring(picture, pa, size);
+    }
     match &joint.kind {
+        JointKind::Rope(_) => {
+            bearing::rope(picture, world, joint, [a, b]);
+            dots(picture, &[pa, pb], color);
+        }
+        JointKind::Distance(_) if joint.is_soft() => {
+            bearing::soft_rod(picture, [pa, pb]);
+            dots(picture, &[pa, pb], color);
+        }
         JointKind::Hinge(_) => {
             picture.painter.circle_filled(pa, size, picture.palette.background);
             picture.painter.circle_stroke(pa, size, stroke);
@@ -174,7 +194,7 @@ fn held(world: &World, joint: &Joint) -> f64 {
         joint.bodies().into_iter().map(|index| &world.bodies()[index]).filter(|body| body.is_dynamic());
     let radii = moving.flat_map(|body| body.pieces()).map(Piece::bounding_radius);
     let rod = match joint.kind {
-        JointKind::Distance(_) => ends(world, joint),
+        JointKind::Distance(_) | JointKind::Rope(_) => ends(world, joint),
         JointKind::Hinge(_) | JointKind::Weld(_) | JointKind::Slider(_) | JointKind::Custom(_) => {
             [DVec2::ZERO; 2]
         }
@@ -225,10 +245,21 @@ fn foot(world: &World, body: usize, slider: &Slider, b: DVec2) -> DVec2 {
 /// From where a joint's anchor should be to where it is, m.
 fn gap(world: &World, joint: &Joint) -> (DVec2, DVec2) {
     let [a, b] = ends(world, joint);
+    if !joint.is_rigid() {
+        return (a, DVec2::ZERO);
+    }
     match &joint.kind {
         JointKind::Hinge(_) | JointKind::Weld(_) => (a, b - a),
         // Where its error is in space only the other crate knows.
         JointKind::Custom(_) => (a, DVec2::ZERO),
+        JointKind::Rope(_) => {
+            // From where the rope or strut ends.
+            let apart = b - a;
+            let [shortest, longest] = joint.limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+            let along = apart.normalize_or_zero();
+            let allowed = along * apart.length().clamp(shortest.max(0.0), longest);
+            (a + allowed, apart - allowed)
+        }
         JointKind::Distance(Distance { length, .. }) => {
             let along = (b - a).normalize_or_zero();
             (a + along * *length, b - a - along * *length)

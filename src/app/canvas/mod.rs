@@ -5,6 +5,7 @@
 //! whether a drag belongs to the canvas or to a panel above it.
 
 mod arrows;
+mod bearing;
 mod bodies;
 mod build;
 mod contacts;

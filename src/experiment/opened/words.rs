@@ -86,7 +86,7 @@ pub fn row_in_words(world: &World, constraint: ConstraintId, row: usize) -> &'st
             Some(JointKind::Hinge(_) | JointKind::Weld(_)) => &POINT,
             Some(JointKind::Slider(_)) => &["across", "angle"],
             Some(JointKind::Custom(_)) => &["first", "second", "third"],
-            Some(JointKind::Distance(_)) | None => &["length"],
+            Some(JointKind::Distance(_) | JointKind::Rope(_)) | None => &["length"],
         },
         ConstraintId::Contact(_) => &["normal", "friction"],
         ConstraintId::Spring(id) if world.spring(id).is_some_and(|spring| spring.rows() > 1) => &POINT,

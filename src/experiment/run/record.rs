@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::io::Write;
 
 /// Columns of the error curve, in order.
-const CURVE: [&str; 41] = [
+const CURVE: [&str; 42] = [
     "step",
     "time",
     "joint_error",
@@ -52,6 +52,7 @@ const CURVE: [&str; 41] = [
     "friction_work",
     "impact_work",
     "method_work",
+    "drag_work",
 ];
 
 /// Columns of the trace, in order.
@@ -148,6 +149,7 @@ impl<W: Write> CsvRecorder<W> {
             shortest(report.work.friction),
             shortest(report.work.impacts),
             shortest(report.work.method),
+            shortest(report.work.drag),
         ];
         self.writer.write_record(&row)
     }

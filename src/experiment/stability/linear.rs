@@ -94,7 +94,7 @@ impl Gathered {
             entries.filter_map(|(i, j)| Some((place[i]?, j))).filter(|(_, j)| *j != 0.0).collect()
         };
         let of_joints = rows.joints().len();
-        let own = world.joints().iter().map(|joint| joint.kind.rows());
+        let own = world.joints().iter().map(|joint| joint.rows());
         let blocks: Vec<usize> = own.chain(std::iter::repeat_n(1, all.len() - of_joints)).collect();
         let is_fixed = |body: usize| world.bodies()[body].kind() == BodyKind::Fixed;
         let of_contact = |touch: &Touch| {
@@ -131,7 +131,7 @@ fn order_of_sweeps(world: &World, contacts: &[Contact], limits: &[Touch]) -> Vec
         keys.push((rank, true, index, 0));
     }
     let sides = world.joints().iter().enumerate().flat_map(|(joint, own)| {
-        let bounds = own.limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+        let bounds = own.rigid_limits().unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
         let finite = (0..2).filter(move |side| bounds[*side as usize].is_finite());
         finite.map(move |side| (joint, side))
     });

@@ -6,7 +6,7 @@ use super::parts::Parts;
 use super::place::{NOTHING, Place, end, frame, joint, moving, under};
 use crate::detect::nearest_point;
 use crate::internal::Rotation;
-use crate::model::joint::{Distance, DistanceForm, Hinge, Slider, Weld};
+use crate::model::joint::{Distance, DistanceForm, Hinge, Rope, Slider, Weld};
 use crate::model::nonholonomic::{KnifeEdge, PrescribedVelocity, Rolling, Surface, VelocityLaw};
 use crate::model::{
     Joint, JointId, JointKind, Nonholonomic, NonholonomicKind, Placement, Shape, Softness, Spring, World,
@@ -84,6 +84,17 @@ pub(super) fn rod(place: Place<'_>) -> Result<Edit, String> {
     Ok(Edit::Add(Box::new(parts)))
 }
 
+pub(super) fn rope(place: Place<'_>) -> Result<Edit, String> {
+    let mut parts = Parts::default();
+    let points = place.line(4.0);
+    let bodies = ends(&place, points, &mut parts)?;
+    joint(place.world, &mut parts, bodies, points, |anchors, _| JointKind::Rope(Rope { anchors }))?;
+    if let Some(joint) = parts.joints.last_mut() {
+        joint.limits = Some([f64::NEG_INFINITY, points[0].distance(points[1])]);
+    }
+    Ok(Edit::Add(Box::new(parts)))
+}
+
 /// The mass that a new spring moves: the smaller one of its bodies', kg.
 fn moved(world: &World, bodies: [usize; 2]) -> f64 {
     let masses = bodies.into_iter().filter_map(|index| world.bodies().get(index));
@@ -141,7 +152,9 @@ fn driven<'a>(place: &Place<'a>) -> Result<(Item, &'a Joint), String> {
         (item, joint, nearest.fold(f64::INFINITY, f64::min))
     };
     let joints = world.joints().iter().zip(world.joint_ids());
-    let free = joints.filter(|(joint, _)| joint.kind.has_coordinate()).map(near);
+    let is_driven =
+        |joint: &Joint| joint.kind.has_coordinate() && !matches!(joint.kind, JointKind::Rope(_));
+    let free = joints.filter(|(joint, _)| is_driven(joint)).map(near);
     let found = free.filter(|(.., distance)| *distance <= place.reach);
     let found = found.min_by(|one, other| one.2.total_cmp(&other.2));
     found

@@ -2,7 +2,8 @@
 //! this becomes.
 
 use super::connect::{
-    hinge, knife_edge, limits, motor, prescribed_velocity, rod, rolling, slider, spring, torsional, weld,
+    hinge, knife_edge, limits, motor, prescribed_velocity, rod, rolling, rope, slider, spring, torsional,
+    weld,
 };
 use super::edit::Edit;
 use super::item::{self, Item};
@@ -110,7 +111,7 @@ use Drawn::{Line, Point, Points};
 use Group::{Actions, Joints, Shapes, Stamps, Velocities};
 
 /// All tools.
-pub static TOOLS: [Tool; 24] = [
+pub static TOOLS: [Tool; 25] = [
     tool("box", "box", (Shapes, 'B', Drawn::Box), a_box, "A rectangle."),
     tool("circle", "circle", (Shapes, 'C', Line), circle, "A disk, from its centre outwards."),
     tool(
@@ -138,6 +139,13 @@ pub static TOOLS: [Tool; 24] = [
         "Two bodies that lie there turn about this point; one alone turns about the ground.",
     ),
     tool("distance", "rod", (Joints, 'R', Line), rod, "Two points keep their distance."),
+    tool(
+        "rope",
+        "rope",
+        (Joints, 'A', Line),
+        rope,
+        "Two points are at most as far apart as the line is long; nearer, the rope is slack.",
+    ),
     tool(
         "weld",
         "weld",

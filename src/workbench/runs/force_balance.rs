@@ -173,6 +173,7 @@ fn name(world: &World, impulse: &ConstraintImpulse, side: usize) -> String {
     let joint = |id: JointId| match world.joint(id).map(|joint| &joint.kind) {
         Some(JointKind::Hinge(_)) => "hinge",
         Some(JointKind::Distance(_)) => "rod",
+        Some(JointKind::Rope(_)) => "rope",
         Some(JointKind::Weld(_)) => "weld",
         Some(JointKind::Slider(_)) => "slider",
         Some(kind @ JointKind::Custom(_)) => kind.key(),

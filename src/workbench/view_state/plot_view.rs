@@ -121,7 +121,7 @@ pub static ERRORS: [Quantity; 5] = [
 ];
 
 /// The quantities of the energy plot.
-pub static ENERGIES: [Quantity; 13] = [
+pub static ENERGIES: [Quantity; 14] = [
     Quantity {
         channel: Channel::Kinetic,
         name: "kinetic",
@@ -195,6 +195,12 @@ pub static ENERGIES: [Quantity; 13] = [
         stroke: Dash::Dotted,
     },
     Quantity {
+        channel: Channel::DragWork,
+        name: "by drag",
+        meaning: "What damping and the air have done since the start (negative: taken).",
+        stroke: Dash::Dashed,
+    },
+    Quantity {
         channel: Channel::MethodWork,
         name: "by the method",
         meaning: "The change of the kinetic energy that nothing in the scene has done: the error of time step, joints and corrections.",
@@ -251,6 +257,7 @@ pub fn worked(world: &World) -> [bool; ENERGIES.len()] {
         Channel::DriverWork => moved || !world.nonholonomic().is_empty(),
         Channel::FrictionWork => touch,
         Channel::ImpactWork => touch || limits,
+        Channel::DragWork => world.bodies().iter().any(|body| !body.damping.is_none()),
         _ => true,
     })
 }

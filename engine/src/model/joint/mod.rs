@@ -8,17 +8,22 @@ mod custom;
 mod derivatives;
 mod distance;
 mod hinge;
+mod rope;
 mod slider;
+mod softness;
 mod weld;
 
 pub use custom::{Custom, CustomJoint, MOST_ROWS};
 pub use distance::{Distance, DistanceForm};
 pub use hinge::Hinge;
+pub use rope::Rope;
 pub use slider::Slider;
+pub use softness::JointSoftness;
 pub use weld::Weld;
 
 use super::body::Frame;
-use super::error::{ModelError, finite, finite_vector, not_negative, positive};
+use super::breaking::Breaking;
+use super::error::{ModelError, finite, finite_vector, fitting, not_negative, positive, share};
 use glam::{DVec2, DVec3};
 
 /// The unit of a constraint's error.
@@ -78,6 +83,12 @@ pub struct Equation {
     pub unit: Unit,
 }
 
+impl Equation {
+    /// A row that acts on no body.
+    pub(crate) const NONE: Self =
+        Self { g: 0.0, ja: DVec3::ZERO, jb: DVec3::ZERO, k: 0.0, unit: Unit::Metre };
+}
+
 /// A joint's kind and geometry.
 ///
 /// ```
@@ -98,6 +109,8 @@ pub enum JointKind {
     Hinge(Hinge),
     /// Two points keep their distance (a massless rod); 1 row.
     Distance(Distance),
+    /// Two points are at most so far apart as the joint's limits say (a rope); no row, but a coordinate.
+    Rope(Rope),
     /// Two points coincide and the bodies keep their angle; 3 rows.
     Weld(Weld),
     /// A point moves along an axis and the bodies keep their angle; 2 rows.
@@ -113,6 +126,7 @@ impl JointKind {
         match self {
             Self::Hinge(_) => "hinge",
             Self::Distance(_) => "distance",
+            Self::Rope(_) => "rope",
             Self::Weld(_) => "weld",
             Self::Slider(_) => "slider",
             Self::Custom(j) => j.0.key(),
@@ -124,6 +138,7 @@ impl JointKind {
         match self {
             Self::Hinge(_) | Self::Slider(_) => 2,
             Self::Distance(_) => 1,
+            Self::Rope(_) => 0,
             Self::Weld(_) => 3,
             Self::Custom(j) => j.0.rows(),
         }
@@ -134,6 +149,7 @@ impl JointKind {
         match self {
             Self::Hinge(j) => j.anchors,
             Self::Distance(j) => j.anchors,
+            Self::Rope(j) => j.anchors,
             Self::Weld(j) => j.anchors,
             Self::Slider(j) => j.anchors,
             Self::Custom(j) => j.0.anchors(),
@@ -145,6 +161,7 @@ impl JointKind {
         match self {
             Self::Hinge(j) => Some(&mut j.anchors),
             Self::Distance(j) => Some(&mut j.anchors),
+            Self::Rope(j) => Some(&mut j.anchors),
             Self::Weld(j) => Some(&mut j.anchors),
             Self::Slider(j) => Some(&mut j.anchors),
             Self::Custom(_) => None,
@@ -158,12 +175,14 @@ impl JointKind {
     }
 
     /// The coordinate that the joint leaves free, where it can have limits and a motor: the angle θ_b − θ_a of
-    /// a hinge (rad), the displacement of body b's anchor along the axis of a slider (m). `g` is its value.
+    /// a hinge (rad), the displacement of body b's anchor along the axis of a slider (m), the distance of a rope's ends
+    /// (m). `g` is its value.
     #[inline]
     pub fn coordinate(&self, a: &Frame, b: &Frame) -> Option<Equation> {
         match self {
             Self::Hinge(j) => Some(j.coordinate(a, b)),
             Self::Slider(j) => Some(j.coordinate(a, b)),
+            Self::Rope(j) => Some(j.coordinate(a, b)),
             Self::Distance(_) | Self::Weld(_) => None,
             Self::Custom(j) => j.0.coordinate(a, b),
         }
@@ -175,6 +194,7 @@ impl JointKind {
         match self {
             Self::Hinge(j) => j.equations(a, b, emit),
             Self::Distance(j) => j.equations(a, b, emit),
+            Self::Rope(_) => {}
             Self::Weld(j) => j.equations(a, b, emit),
             Self::Slider(j) => j.equations(a, b, emit),
             Self::Custom(j) => j.equations(a, b, emit),
@@ -220,6 +240,21 @@ pub struct Joint {
     pub zero: f64,
     /// A motor along the joint's coordinate: a bounded row.
     pub motor: Option<Motor>,
+    /// Newton's coefficient of restitution of impacts at the limits, from 0 to 1.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub restitution: f64,
+    /// Stiffness and damping of a soft joint, whose equations are compliant rows; `None` of a rigid one.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub softness: Option<JointSoftness>,
+    /// The largest reaction that it bears.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub breaking: Option<Breaking>,
+    /// Whether it is broken: it then takes no part in steps. Part of the state.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub broken: bool,
+    /// Whether its motor is broken. Part of the state.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub motor_broken: bool,
     /// Constraint force (N, N m) over the last step, one per row: what the window draws, and the warm start
     /// of iterative schemes. Part of the state.
     pub force: [f64; 3],
@@ -241,6 +276,11 @@ impl Joint {
             limits: None,
             zero: 0.0,
             motor: None,
+            restitution: 0.0,
+            softness: None,
+            breaking: None,
+            broken: false,
+            motor_broken: false,
             force: [0.0; 3],
             coordinate_force: [0.0; 3],
         }
@@ -249,6 +289,47 @@ impl Joint {
     /// Indices of body a and body b among the world's bodies.
     pub fn bodies(&self) -> [usize; 2] {
         self.bodies
+    }
+
+    /// How many equations g = 0 it demands: none of a soft or a broken one.
+    pub fn rows(&self) -> usize {
+        if self.is_rigid() { self.kind.rows() } else { 0 }
+    }
+
+    /// Whether its equations are demands: it is neither soft nor broken.
+    pub fn is_rigid(&self) -> bool {
+        self.softness.is_none() && !self.broken
+    }
+
+    /// Whether it acts as a spring: it is soft and not broken.
+    pub fn is_soft(&self) -> bool {
+        self.softness.is_some() && !self.broken
+    }
+
+    /// The limits that act as unilateral rows: none of a broken joint, nor of a soft rope, whose elongation is a compliant row.
+    pub fn rigid_limits(&self) -> Option<[f64; 2]> {
+        let soft_rope = self.softness.is_some() && matches!(self.kind, JointKind::Rope(_));
+        self.limits.filter(|_| !self.broken && !soft_rope)
+    }
+
+    /// The motor that acts.
+    pub fn acting_motor(&self) -> Option<Motor> {
+        self.motor.filter(|_| !self.broken && !self.motor_broken)
+    }
+
+    /// The compliant rows of a soft joint: its equations; of a rope the elongation beyond its limits, without g and J between
+    /// them.
+    #[inline]
+    pub fn soft_equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
+        match &self.kind {
+            JointKind::Rope(rope) => emit(rope.elongation(self.limits, a, b)),
+            kind => kind.equations(a, b, emit),
+        }
+    }
+
+    /// How many rows [`Joint::soft_equations`] emits.
+    pub fn soft_rows(&self) -> usize {
+        if matches!(self.kind, JointKind::Rope(_)) { 1 } else { self.kind.rows() }
     }
 
     /// Checks sizes, limits and motor.
@@ -261,9 +342,28 @@ impl Joint {
                 finite("reference angle", slider.reference_angle)?;
             }
             JointKind::Weld(weld) => finite("reference angle", weld.reference_angle)?,
+            JointKind::Rope(_) => {
+                let [shortest, longest] = self.limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+                let is_bounded = shortest.is_finite() || longest.is_finite();
+                fitting(is_bounded, "number of limits of a rope", "a longest or a shortest distance", 0.0)?;
+                fitting(longest > 0.0, "longest distance of a rope", "greater than 0", longest)?;
+                fitting(
+                    !(shortest < 0.0 && shortest.is_finite()),
+                    "shortest distance of a rope",
+                    "0 or more",
+                    shortest,
+                )?;
+            }
             JointKind::Hinge(_) | JointKind::Custom(_) => {}
         }
-        if (self.limits.is_some() || self.motor.is_some()) && !self.kind.has_coordinate() {
+        share("restitution of the limits", self.restitution)?;
+        if let Some(softness) = &self.softness {
+            softness.check(&self.kind)?;
+        }
+        self.breaking.map_or(Ok(()), |breaking| breaking.check())?;
+        let is_rope = matches!(self.kind, JointKind::Rope(_));
+        let has_coordinate = self.kind.has_coordinate() && !(is_rope && self.motor.is_some());
+        if (self.limits.is_some() || self.motor.is_some()) && !has_coordinate {
             return Err(ModelError::NoFreeCoordinate(self.kind.key()));
         }
         if let Some([lower, upper]) = self.limits {

@@ -2,7 +2,7 @@
 
 use super::property::{Property, YES, as_number, choice, is, not_negative, part, place, positive, real};
 use crate::model::{
-    AppliedForce, Axes, Body, BodyKind, MassSpec, ModelError, Motion, Placement, Shape, Velocity,
+    AppliedForce, Axes, Body, BodyKind, Damping, MassSpec, ModelError, Motion, Placement, Shape, Velocity,
 };
 use crate::parameter::{Parameter, ParameterKind};
 use glam::DVec2;
@@ -63,6 +63,17 @@ macro_rules! applied {
     };
 }
 
+/// A number of the damping of a dynamic body.
+macro_rules! damping {
+    ($key:expr, $name:expr, $symbol:expr, $unit:expr, $meaning:expr, $field:ident) => {
+        place!(
+            not_negative(real($key, $name, $symbol, $unit, $meaning)),
+            |body| body.damping.$field,
+            if body.is_dynamic()
+        )
+    };
+}
+
 /// Whether forces or a constant velocity move the body.
 fn moves(body: &Body) -> bool {
     matches!(body.kind(), BodyKind::Dynamic | BodyKind::Kinematic(Motion::ConstantVelocity))
@@ -74,7 +85,7 @@ fn with_mass(body: &mut Body, spec: MassSpec) -> Result<(), ModelError> {
 }
 
 /// The numbers of a body.
-pub static BODY: [Property<Body>; 33] = [
+pub static BODY: [Property<Body>; 37] = [
     Property {
         parameter: choice(
             "type",
@@ -101,6 +112,7 @@ pub static BODY: [Property<Body>; 33] = [
             }
             if kind != BodyKind::Dynamic {
                 other.applied = None;
+                other.damping = Damping::default();
             }
             *body = other;
             Ok(())
@@ -237,6 +249,24 @@ pub static BODY: [Property<Body>; 33] = [
             Ok(())
         },
     },
+    damping!(
+        "linear_damping",
+        "linear damping",
+        "c",
+        "N s/m",
+        "A force −c v; a rate in 1/s, times the mass.",
+        linear
+    ),
+    damping!("angular_damping", "angular damping", "c_θ", "N m s", "A torque −c ω.", angular),
+    damping!("linear_drag", "linear drag", "c₁", "N s/m", "A force −c₁ (v − w) in the wind w.", drag),
+    damping!(
+        "quadratic_drag",
+        "quadratic drag",
+        "c₂",
+        "N s²/m²",
+        "A force −c₂ |v − w| (v − w) in the wind w: ½ ρ C A of a body in air.",
+        quadratic_drag
+    ),
     Property {
         parameter: choice("collides", "collides", YES, "Whether the body touches others at all."),
         get: |body| Some(as_number(body.collides)),

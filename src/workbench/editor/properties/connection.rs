@@ -1,5 +1,6 @@
 //! The numbers of joints, springs and velocity constraints.
 
+use super::bearing;
 use super::property::{Property, YES, as_number, choice, is, not_negative, part, place, positive, real};
 use crate::model::joint::{DistanceForm, Joint, JointKind, Motor, Slider, Weld};
 use crate::model::nonholonomic::{
@@ -71,8 +72,13 @@ macro_rules! anchor {
     };
 }
 
+/// Whether a joint can be driven and limited: a rope is nothing but its limits.
+fn has_drive(joint: &Joint) -> bool {
+    joint.kind.has_coordinate() && !matches!(joint.kind, JointKind::Rope(_))
+}
+
 /// The numbers of a joint.
-pub static JOINT: [Property<Joint>; 21] = [
+pub static JOINT: [Property<Joint>; 33] = [
     part!(
         positive(real("length", "length", "L", "m", "The distance that is kept.")),
         Joint { kind: JointKind::Distance(rod), .. } => rod.length
@@ -103,7 +109,7 @@ pub static JOINT: [Property<Joint>; 21] = [
             &["off", "on"],
             "Drives the joint at a speed, with a force up to a limit.",
         ),
-        get: |joint| joint.kind.has_coordinate().then_some(as_number(joint.motor.is_some())),
+        get: |joint| has_drive(joint).then_some(as_number(joint.motor.is_some())),
         set: |joint, value| {
             joint.motor = is(value).then_some(Motor { speed: 1.0, max_force: 100.0 });
             Ok(())
@@ -121,7 +127,7 @@ pub static JOINT: [Property<Joint>; 21] = [
     ),
     Property {
         parameter: choice("limits", "limits", &["off", "on"], "How far the joint lets the second body go."),
-        get: |joint| joint.kind.has_coordinate().then_some(as_number(joint.limits.is_some())),
+        get: |joint| has_drive(joint).then_some(as_number(joint.limits.is_some())),
         set: |joint, value| {
             joint.limits = is(value).then_some([-1.0, 1.0]);
             Ok(())
@@ -139,6 +145,18 @@ pub static JOINT: [Property<Joint>; 21] = [
         real("limits_from", "limits' zero", "", "m", "The displacement from which limits count."),
         Joint { kind: JointKind::Slider(_), limits: Some(_), zero, .. } => *zero
     ),
+    bearing::LENGTH,
+    bearing::SHORTEST,
+    bearing::RESTITUTION,
+    bearing::SOFT,
+    bearing::STIFFNESS,
+    bearing::DAMPING,
+    bearing::ANGULAR_STIFFNESS,
+    bearing::ANGULAR_DAMPING,
+    bearing::FORCE,
+    bearing::TORQUE,
+    bearing::MOTOR,
+    bearing::BROKEN,
     Property {
         parameter: choice(
             "collide_connected",
@@ -159,7 +177,7 @@ pub static JOINT: [Property<Joint>; 21] = [
 ];
 
 /// The numbers of a spring.
-pub static SPRING: [Property<Spring>; 10] = [
+pub static SPRING: [Property<Spring>; 12] = [
     part!(
         not_negative(real("stiffness", "stiffness", "k", "N/m", "Force per elongation. A spring without damping keeps its energy while h ω ≤ ½, ω² = k/m; a stiffer one is implicit and loses it.")),
         Spring { rest_angle: None, softness, .. } => softness.stiffness
@@ -194,6 +212,8 @@ pub static SPRING: [Property<Spring>; 10] = [
             Ok(())
         },
     },
+    bearing::OF_SPRING,
+    bearing::SPRING_BROKEN,
     place!(real("arm_a_x", "first anchor x", "", "m", ANCHOR), |spring| spring.anchors[0].x),
     place!(real("arm_a_y", "first anchor y", "", "m", ANCHOR), |spring| spring.anchors[0].y),
     place!(real("arm_b_x", "second anchor x", "", "m", ANCHOR), |spring| spring.anchors[1].x),

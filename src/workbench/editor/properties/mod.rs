@@ -4,6 +4,7 @@
 //!
 //! A number that the item at hand does not have, such as the radius of a box, is absent ([`Property::of`]).
 
+mod bearing;
 mod body;
 mod connection;
 mod property;
