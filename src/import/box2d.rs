@@ -4,36 +4,13 @@
 //! its centre of mass. A spring of f hertz and damping ratio ζ has k = m (2πf)² and d = 2 m ζ 2πf, where m is the mass that resists it as
 //! placed. Sleeping, bullets and the rounding of polygons (`b2_polygonRadius`) are not parts of a scene.
 
-use super::draft::Draft;
-use super::filters;
+use super::draft::{Draft, Part};
 use crate::model::joint::{Distance, DistanceForm, Hinge, JointKind, Slider, Weld};
-use crate::model::{Body, BodyBuilder, BodyId, Joint, JointBuilder, Motion, Placement, Shape, Spring};
+use crate::model::{
+    Body, BodyId, Filter, Joint, JointBuilder, MassProperties, Motion, Placement, Shape, Spring,
+};
 use glam::DVec2;
 use std::f64::consts::TAU;
-
-/// `b2Filter`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Filter {
-    pub category: u64,
-    pub mask: u64,
-    pub group: i64,
-}
-
-impl Default for Filter {
-    fn default() -> Self {
-        Self { category: 1, mask: 0xffff, group: 0 }
-    }
-}
-
-impl Filter {
-    /// `b2ContactFilter::ShouldCollide`.
-    fn collide(&self, other: &Self) -> bool {
-        if self.group == other.group && self.group != 0 {
-            return self.group > 0;
-        }
-        self.mask & other.category != 0 && other.mask & self.category != 0
-    }
-}
 
 /// A shape of a fixture.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,6 +97,17 @@ pub(super) enum SoftDef {
     Given(f64, f64),
 }
 
+impl SoftDef {
+    /// k and d of a spring that moves this mass, kg or kg m².
+    fn about(self, mass: f64) -> (f64, f64) {
+        match self {
+            Self::None => (0.0, 0.0),
+            Self::Rate(hertz, ratio) => (mass * (TAU * hertz).powi(2), 2.0 * mass * ratio * TAU * hertz),
+            Self::Given(stiffness, damping) => (stiffness, damping),
+        }
+    }
+}
+
 /// A `b2JointDef` of any kind.
 #[derive(Clone, Debug, Default)]
 pub(super) struct JointDef {
@@ -137,32 +125,18 @@ pub(super) struct JointDef {
     pub length: f64,
     /// Shortest and longest length (from 2.4 on).
     pub lengths: Option<[f64; 2]>,
+    /// Of a rope (up to 2.3), m.
+    pub longest: f64,
     pub soft: SoftDef,
-}
-
-/// A body of the file and what became of it.
-struct Made {
-    id: BodyId,
-    /// The origin of its frame in the world is that of the file; the fixtures' points are measured from it.
-    active: bool,
 }
 
 /// Adds all bodies and joints.
 pub(super) fn convert(draft: &mut Draft, bodies: Vec<BodyDef>, joints: Vec<JointDef>) {
-    let mut filtered = Vec::new();
-    let made: Vec<Option<Made>> = bodies
-        .iter()
-        .map(|def| {
-            let id = body(draft, def)?;
-            filtered.extend(filter(draft, def).map(|filter| (id, filter)));
-            Some(Made { id, active: def.active })
-        })
-        .collect();
-    filters::apply(draft, filtered, Filter::collide, "fixtures");
+    let made: Vec<Option<BodyId>> = bodies.iter().map(|def| body(draft, def)).collect();
     for def in &joints {
-        let end = |index: Option<usize>| made.get(index?)?.as_ref().filter(|made| made.active);
+        let end = |index: Option<usize>| made.get(index?).copied().flatten();
         match def.bodies.map(end) {
-            [Some(a), Some(b)] => joint(draft, def, [a.id, b.id]),
+            [Some(a), Some(b)] => joint(draft, def, [a, b]),
             _ => draft.leave_out(
                 &def.place,
                 format!("the {} joint is left out: a body of it is not there", def.kind),
@@ -189,24 +163,43 @@ fn body(draft: &mut Draft, def: &BodyDef) -> Option<BodyId> {
     if def.kind != 0.0 {
         builder = builder.velocity(def.linear_velocity).angular_velocity(def.angular_velocity);
     }
-    let mut solid = Vec::new();
+    let mut parts = Vec::new();
     for fixture in &def.fixtures {
-        if let Some(placement) = placement(draft, fixture, dynamic) {
-            builder = builder.placed(placement.clone());
-            solid.push((fixture, placement));
+        let Some(placement) = placement(draft, fixture, dynamic) else { continue };
+        let (restitution, friction) = (fixture.restitution.clamp(0.0, 1.0), fixture.friction.max(0.0));
+        let within = restitution == fixture.restitution && friction == fixture.friction;
+        draft.leave_out_if(
+            !within,
+            &fixture.place,
+            "friction is at least 0 here, and restitution between 0 and 1",
+        );
+        parts.push(Part {
+            placement,
+            density: fixture.density,
+            friction,
+            restitution,
+            filter: fixture.filter,
+        });
+    }
+    builder = draft.solid(place, builder, parts, def.mass, dynamic);
+    if dynamic {
+        builder = builder.gravity_scale(def.gravity_scale);
+        if def.fixed_rotation {
+            builder = builder.fixed_rotation();
         }
     }
-    builder = materials(draft, &solid, builder);
+    let body = draft.body(place, builder)?;
     if dynamic {
-        let parts: Vec<_> =
-            solid.iter().map(|(fixture, placement)| (fixture.density, placement.clone())).collect();
-        builder = draft.mass(place, &parts, def.mass, builder);
-        builder = builder.gravity_scale(def.gravity_scale);
-        let damped = def.linear_damping != 0.0 || def.angular_damping != 0.0;
-        draft.leave_out_if(damped, place, "linearDamping and angularDamping are left out");
-        draft.leave_out_if(def.fixed_rotation, place, "fixedRotation is left out: the body turns");
+        // Box2D states rates, 1/s.
+        let linear = def.linear_damping.max(0.0);
+        let angular = def.angular_damping.max(0.0);
+        draft.change(place, body, |body| {
+            let MassProperties { mass, inertia, .. } = body.mass_properties();
+            body.damping.linear = linear * mass;
+            body.damping.angular = if body.fixed_rotation { 0.0 } else { angular * inertia };
+        });
     }
-    draft.body(place, builder)
+    Some(body)
 }
 
 /// The shape of a fixture; a sensor has none.
@@ -236,45 +229,7 @@ fn placement(draft: &mut Draft, fixture: &FixtureDef, dynamic: bool) -> Option<P
         return None;
     }
     let shape = draft.shape(place, shape)?;
-    Some(Placement { shape, offset, angle: 0.0 })
-}
-
-/// Friction and restitution of the body: those of its first fixture.
-fn materials(draft: &mut Draft, solid: &[(&FixtureDef, Placement)], builder: BodyBuilder) -> BodyBuilder {
-    let Some((first, _)) = solid.first() else { return builder };
-    for (other, _) in &solid[1..] {
-        if (other.friction, other.restitution) != (first.friction, first.restitution) {
-            draft.leave_out(
-                &other.place,
-                format!(
-                    "friction {} and restitution {} are left out: the whole body has those of its first fixture, {} and {}",
-                    other.friction, other.restitution, first.friction, first.restitution
-                ),
-            );
-        }
-    }
-    let restitution = first.restitution.clamp(0.0, 1.0);
-    draft.leave_out_if(
-        restitution != first.restitution,
-        &first.place,
-        "restitution beyond 1 is left out: here it is 1",
-    );
-    draft.leave_out_if(first.friction < 0.0, &first.place, "friction below 0 is left out: here it is 0");
-    builder.friction(first.friction.max(0.0)).restitution(restitution)
-}
-
-/// The filter of a body: that of its first fixture; none of a body without shapes.
-fn filter(draft: &mut Draft, def: &BodyDef) -> Option<Filter> {
-    let mut solid = def.fixtures.iter().filter(|fixture| !fixture.sensor && fixture.shape.is_some());
-    let first = solid.next()?;
-    for other in solid.filter(|other| other.filter != first.filter) {
-        let Filter { category, mask, group } = other.filter;
-        let line = format!(
-            "the filter (category {category}, mask {mask}, group {group}) is left out: the whole body has that of its first fixture"
-        );
-        draft.leave_out(&other.place, line);
-    }
-    Some(first.filter)
+    Some(Placement { offset, ..Placement::centred(shape) })
 }
 
 fn joint(draft: &mut Draft, def: &JointDef, ends: [BodyId; 2]) {
@@ -294,7 +249,6 @@ fn joint(draft: &mut Draft, def: &JointDef, ends: [BodyId; 2]) {
             None => joint,
         }
     };
-    let soft = def.soft != SoftDef::None;
     match def.kind.as_str() {
         "revolute" => {
             let joint = driven(between(JointKind::Hinge(Hinge { anchors: ARMS })));
@@ -307,16 +261,22 @@ fn joint(draft: &mut Draft, def: &JointDef, ends: [BodyId; 2]) {
                 driven(between(JointKind::Slider(Slider { anchors: ARMS, axis, reference_angle }))),
             );
         }
+        "weld" if def.soft != SoftDef::None => {
+            // The points stay together; a torsional spring turns the bodies back.
+            let (stiffness, damping) = def.soft.about(turning_mass(draft, ends));
+            let spring = Spring::between(ends[0], ends[1]).anchors_in_bodies(on_a, on_b);
+            let spring = spring.stiffness(stiffness).damping(damping).rest_angle(def.reference_angle);
+            if draft.joint(place, between(JointKind::Hinge(Hinge { anchors: ARMS }))) {
+                draft.spring(place, spring);
+            }
+        }
         "weld" => {
-            draft.leave_out_if(
-                soft,
-                place,
-                "the weld's frequency or stiffness is left out: here it is rigid",
-            );
-            draft.joint(
-                place,
-                between(JointKind::Weld(Weld { anchors: ARMS, reference_angle: def.reference_angle })),
-            );
+            let weld = Weld { anchors: ARMS, reference_angle: def.reference_angle };
+            draft.joint(place, between(JointKind::Weld(weld)));
+        }
+        "rope" => {
+            let rope = Joint::rope(ends[0], ends[1], def.longest).anchors_in_bodies(on_a, on_b);
+            draft.joint(place, if def.collide_connected { rope.collide_connected() } else { rope });
         }
         "distance" => distance(draft, def, ends, between),
         // Kinds that the engine has as well are converted here, beside the others.
@@ -327,7 +287,7 @@ fn joint(draft: &mut Draft, def: &JointDef, ends: [BodyId; 2]) {
     }
 }
 
-/// A rod, a spring, or (from 2.4 on) a spring with a shortest and a longest length.
+/// A rod, a spring, or (from 2.4 on) bounds of the length with or without a spring.
 fn distance(
     draft: &mut Draft,
     def: &JointDef,
@@ -335,40 +295,45 @@ fn distance(
     between: impl Fn(JointKind) -> JointBuilder,
 ) {
     let JointDef { place, anchors: [on_a, on_b], length, lengths, .. } = def;
-    let loose = lengths.is_some_and(|[shortest, longest]| shortest < longest);
-    let (stiffness, damping) = match def.soft {
-        SoftDef::None => (0.0, 0.0),
-        SoftDef::Given(stiffness, damping) => (stiffness, damping),
-        SoftDef::Rate(hertz, ratio) => {
-            let world = |(id, point): (BodyId, DVec2)| {
-                let body = draft.world.body(id);
-                body.map_or(point, |body| body.origin() + DVec2::from_angle(body.pose.angle).rotate(point))
-            };
-            let points = [(ends[0], *on_a), (ends[1], *on_b)].map(world);
-            let line = (points[1] - points[0]).normalize_or(DVec2::X);
-            let (mass, rate) = (draft.mass_along(ends, points, line), TAU * hertz);
-            (mass * rate * rate, 2.0 * mass * ratio * rate)
-        }
+    let loose = lengths.filter(|[shortest, longest]| shortest < longest);
+    let world = |(id, point): (BodyId, DVec2)| {
+        let body = draft.world.body(id);
+        body.map_or(point, |body| body.origin() + DVec2::from_angle(body.pose.angle).rotate(point))
     };
+    let points = [(ends[0], *on_a), (ends[1], *on_b)].map(world);
+    let line = (points[1] - points[0]).normalize_or(DVec2::X);
+    let (stiffness, damping) = def.soft.about(draft.mass_along(ends, points, line));
     let spring = stiffness > 0.0 || damping > 0.0;
-    if loose {
-        let [shortest, longest] = lengths.unwrap_or_default();
-        let line = format!("the shortest and longest length, {shortest} and {longest} m, are left out");
-        draft.leave_out(
-            place,
-            if spring { line } else { format!("the distance joint is left out: {line}") },
-        );
-    }
     if spring && stiffness.is_finite() {
         let spring = Spring::between(ends[0], ends[1]).anchors_in_bodies(*on_a, *on_b);
         draft.spring(place, spring.stiffness(stiffness).damping(damping).rest_length(*length));
+        let apart = !def.collide_connected && loose.is_none();
         draft.leave_out_if(
-            !def.collide_connected,
+            apart,
             place,
             "the bodies of a spring collide with each other here, and not there",
         );
-    } else if !loose {
-        let rod = Distance { anchors: [DVec2::ZERO; 2], length: *length, form: DistanceForm::Length };
-        draft.joint(place, between(JointKind::Distance(rod)));
     }
+    match loose {
+        Some([shortest, longest]) => {
+            let rope = Joint::rope(ends[0], ends[1], longest).anchors_in_bodies(*on_a, *on_b);
+            let rope = rope.limits(if shortest > 0.0 { shortest } else { f64::NEG_INFINITY }, longest);
+            draft.joint(place, if def.collide_connected { rope.collide_connected() } else { rope });
+        }
+        None if !spring => {
+            let rod = Distance { anchors: [DVec2::ZERO; 2], length: *length, form: DistanceForm::Length };
+            draft.joint(place, between(JointKind::Distance(rod)));
+        }
+        None => {}
+    }
+}
+
+/// The moment of inertia that resists a torque between two bodies, kg m².
+fn turning_mass(draft: &Draft, ends: [BodyId; 2]) -> f64 {
+    let compliance = |id: BodyId| {
+        let body = draft.world.body(id).filter(|body| body.is_dynamic() && !body.fixed_rotation);
+        body.map_or(0.0, |body| 1.0 / body.mass_properties().inertia)
+    };
+    let sum: f64 = ends.into_iter().map(compliance).sum();
+    if sum > 0.0 { 1.0 / sum } else { 0.0 }
 }

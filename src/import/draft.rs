@@ -2,7 +2,9 @@
 
 use super::Format;
 use crate::method::Method;
-use crate::model::{Body, BodyBuilder, BodyId, JointBuilder, Placement, Shape, SpringBuilder, World};
+use crate::model::{
+    Body, BodyBuilder, BodyId, Filter, JointBuilder, Placement, Shape, SpringBuilder, World,
+};
 use crate::scene::{MAX_VERTICES, MOST_EFFORT, Problem, Scene, Settings, polygon_effort};
 use glam::DVec2;
 use std::fmt::Display;
@@ -79,46 +81,87 @@ impl Draft {
         }
     }
 
-    /// The mass of a body of parts of these densities, kg/m², or, where the file states them, mass, kg, centre, m, and inertia about
-    /// the origin of the body's frame, kg m². A centre that is not the centroid of the shapes is noted.
-    pub fn mass(
+    /// Adds parts with their materials and filters to a body; those of the first are the body's. Its mass, where it has one, is that of the
+    /// parts, or, where the file states them, `stated`: mass, kg, centre, m, and inertia about the origin of the body's frame, kg m².
+    pub fn solid(
         &mut self,
         place: impl Display,
-        parts: &[(f64, Placement)],
+        mut builder: BodyBuilder,
+        mut parts: Vec<Part>,
         stated: Option<(f64, DVec2, f64)>,
-        builder: BodyBuilder,
+        moves: bool,
     ) -> BodyBuilder {
+        if let Some(first) = parts.first() {
+            let (friction, restitution, filter) = (first.friction, first.restitution, first.filter);
+            builder = builder.friction(friction).restitution(restitution).filter(filter);
+            for part in &mut parts {
+                let own = &mut part.placement.surface;
+                own.friction = (part.friction != friction).then_some(part.friction);
+                own.restitution = (part.restitution != restitution).then_some(part.restitution);
+                own.filter = (part.filter != filter).then_some(part.filter);
+            }
+        }
+        if moves {
+            builder = self.weigh(place, builder, &mut parts, stated);
+        }
+        parts.into_iter().fold(builder, |builder, part| builder.placed(part.placement))
+    }
+
+    fn weigh(
+        &mut self,
+        place: impl Display,
+        builder: BodyBuilder,
+        parts: &mut [Part],
+        stated: Option<(f64, DVec2, f64)>,
+    ) -> BodyBuilder {
+        /// The density of a part without one, relative to the largest: too little to move anything by more than rounding.
+        const NOTHING: f64 = 1e-12;
+        let most = parts.iter().map(|part| part.density).fold(0.0, f64::max);
         let (mut mass, mut first, mut second) = (0.0, DVec2::ZERO, 0.0);
         let (mut area, mut middle) = (0.0, DVec2::ZERO);
-        for (density, placement) in parts {
-            let own = placement.moments();
-            mass += density * own.area;
-            first += own.centroid * (density * own.area);
-            second += density * (own.polar + own.area * own.centroid.length_squared());
+        for part in parts.iter_mut() {
+            part.density = part.density.max(NOTHING * most);
+            let own = part.placement.moments();
+            mass += part.density * own.area;
+            first += own.centroid * (part.density * own.area);
+            second += part.density * (own.polar + own.area * own.centroid.length_squared());
             (area, middle) = (area + own.area, middle + own.centroid * own.area);
         }
-        let density = parts.first().map_or(0.0, |(density, _)| *density);
-        let agrees = |(m, _, i): (f64, DVec2, f64)| {
-            (m - mass).abs() <= AGREE * m && (i - second).abs() <= AGREE * i.abs()
-        };
-        if density > 0.0 && parts.iter().all(|(own, _)| *own == density) && stated.is_none_or(agrees) {
+        if mass <= 0.0 && stated.is_none() {
+            self.leave_out(
+                place,
+                "the file gives the body no mass: it is 1 kg and does not turn, as in Box2D",
+            );
+            return builder.mass(1.0).fixed_rotation();
+        }
+        let same = |a: f64, b: f64| (a - b).abs() <= AGREE * a.abs().max(b.abs());
+        let near = |a: DVec2, b: DVec2| (a - b).length() <= AGREE * (area.sqrt() + a.length());
+        let by_parts = (mass, if mass > 0.0 { first / mass } else { DVec2::ZERO }, second);
+        let (whole, center, inertia) = stated.unwrap_or(by_parts);
+        let centroid = if area > 0.0 { middle / area } else { DVec2::ZERO };
+        let own = inertia - whole * center.length_squared();
+        let agrees = same(whole, mass) && near(center, by_parts.1) && same(inertia, second);
+        if mass > 0.0 && (agrees || (!near(center, centroid) && near(center, by_parts.1))) {
+            let share = if agrees { 1.0 } else { whole / mass };
+            let here = share * (second - mass * by_parts.1.length_squared());
+            if !agrees && !same(own, here) {
+                self.leave_out(&place, format!("the moment of inertia {own} kg m² is left out: it is {here} kg m² here, that of flat shapes"));
+            }
+            let density = share * parts[0].density;
+            for part in parts.iter_mut() {
+                let own = share * part.density;
+                part.placement.surface.density = (own != density).then_some(own);
+            }
             return builder.density(density);
         }
-        if mass <= 0.0 && stated.is_none() {
-            self.leave_out(place, "the file gives the body no mass: it is 1 kg here");
-            return builder.mass(1.0);
-        }
-        let (mass, center, inertia) = stated.unwrap_or((mass, first / mass, second));
-        let own = inertia - mass * center.length_squared();
-        let centroid = if area > 0.0 { middle / area } else { DVec2::ZERO };
-        if (center - centroid).length() > AGREE * (area.sqrt() + centroid.length()) {
+        if !near(center, centroid) {
             let line = format!(
                 "the centre of mass [{}, {}] is left out: it is the centroid of the shapes here, [{}, {}]",
                 center.x, center.y, centroid.x, centroid.y
             );
             self.leave_out(place, line);
         }
-        if own > 0.0 { builder.mass_and_inertia(mass, own) } else { builder.mass(mass) }
+        if own > 0.0 { builder.mass_and_inertia(whole, own) } else { builder.mass(whole) }
     }
 
     /// Adds a body, or notes why the engine refuses it.
@@ -203,6 +246,15 @@ impl Draft {
         })?;
         Ok(Imported { format, scene, text, left_out: self.left_out })
     }
+}
+
+/// A shape of a body with its material, kg/m².
+pub(super) struct Part {
+    pub placement: Placement,
+    pub density: f64,
+    pub friction: f64,
+    pub restitution: f64,
+    pub filter: Filter,
 }
 
 /// What a file says of itself.

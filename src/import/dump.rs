@@ -10,8 +10,9 @@
 //! is 1/60 s, Box2D's own.
 
 use super::Format;
-use super::box2d::{BodyDef, Filter, FixtureDef, JointDef, ShapeDef, SoftDef, convert};
+use super::box2d::{BodyDef, FixtureDef, JointDef, ShapeDef, SoftDef, convert};
 use super::draft::{Draft, Imported, Named};
+use crate::model::Filter;
 use crate::scene::Problem;
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -178,15 +179,15 @@ impl Dump {
 
     fn set_fixture(&mut self, name: &str, value: f64) {
         let Some(fixture) = &mut self.fixture else { return };
-        let Filter { category, mask, group } = &mut fixture.filter;
+        let Filter { categories, mask, group } = &mut fixture.filter;
         match name {
             "friction" => fixture.friction = value,
             "restitution" => fixture.restitution = value,
             "density" => fixture.density = value,
             "isSensor" => fixture.sensor = value != 0.0,
-            "filter.categoryBits" => *category = value as u64,
-            "filter.maskBits" => *mask = value as u64,
-            "filter.groupIndex" => *group = value as i64,
+            "filter.categoryBits" => *categories = value as u32,
+            "filter.maskBits" => *mask = value as u32,
+            "filter.groupIndex" => *group = value as i32,
             _ => {}
         }
     }
@@ -226,6 +227,7 @@ fn finished(joint: JointDef, values: &BTreeMap<String, Vec<f64>>) -> JointDef {
         motor: is("enableMotor")
             .then(|| [either("motorSpeed", ""), either("maxMotorTorque", "maxMotorForce")]),
         length: either("length", ""),
+        longest: either("maxLength", ""),
         lengths: number("minLength").zip(number("maxLength")).map(|(least, most)| [least, most]),
         soft,
         ..joint

@@ -2,8 +2,9 @@
 //! a zero vector as `0`.
 
 use super::Format;
-use super::box2d::{BodyDef, Filter, FixtureDef, JointDef, ShapeDef, SoftDef, convert};
+use super::box2d::{BodyDef, FixtureDef, JointDef, ShapeDef, SoftDef, convert};
 use super::draft::{Draft, Imported, Named};
+use crate::model::Filter;
 use crate::scene::Problem;
 use glam::DVec2;
 use serde_json::Value;
@@ -139,10 +140,10 @@ fn fixture(draft: &mut Draft, value: &Value, place: String) -> FixtureDef {
     def.sensor = keys.is("sensor", false);
     let usual = Filter::default();
     def.filter = Filter {
-        category: keys.number("filter-categoryBits", usual.category as f64) as u64,
-        // 65535 may be written as -1.
-        mask: keys.number("filter-maskBits", usual.mask as f64) as i64 as u64,
-        group: keys.number("filter-groupIndex", 0.0) as i64,
+        categories: keys.number("filter-categoryBits", f64::from(usual.categories)) as i64 as u32,
+        // All may be written as -1.
+        mask: keys.number("filter-maskBits", f64::from(usual.mask)) as i64 as u32,
+        group: keys.number("filter-groupIndex", 0.0) as i32,
     };
     def.shape = shape(value);
     def
@@ -201,6 +202,7 @@ fn joint(draft: &mut Draft, value: &Value, index: usize) -> JointDef {
         limits: limited.then(|| [keys.number("lowerLimit", 0.0), keys.number("upperLimit", 0.0)]),
         motor: driven.then(|| [keys.number("motorSpeed", 0.0), keys.number(most, 0.0)]),
         length: keys.number("length", 0.0),
+        longest: keys.number("maxLength", 0.0),
         lengths: value
             .get("minLength")
             .is_some()

@@ -163,17 +163,26 @@ fn placements(
         return None;
     }
     let read = items.iter().map(|item| {
-        let placement = shapes::read(item, of_body)?;
-        if kind == Some(Type::Dynamic) && !placement.shape.has_area() {
-            let key = placement.shape.key();
+        let placed = shapes::read(item, of_body)?;
+        let flat = placed.iter().find(|own| kind == Some(Type::Dynamic) && !own.shape.has_area());
+        if let Some(flat) = flat {
+            let key = flat.shape.key();
             item.problem(format!("a {key} belongs on a fixed or kinematic body"));
             return None;
         }
-        Some(placement)
+        Some(placed)
     });
     // Collected first, so that every shape is read.
     let read: Vec<_> = read.collect();
-    read.into_iter().collect()
+    let all = read.into_iter().collect::<Option<Vec<_>>>()?.concat();
+    if all.len() > MAX_SHAPES {
+        cursor.problem(format!(
+            "expected at most {MAX_SHAPES} shapes, found {} with those of grids",
+            all.len()
+        ));
+        return None;
+    }
+    Some(all)
 }
 
 /// The mass; `usual` is the density of the body's material.

@@ -35,6 +35,7 @@ mod contacts;
 mod coordinate;
 mod directory;
 mod expected;
+mod grid;
 mod interaction;
 mod joints;
 mod json;

@@ -1,5 +1,6 @@
 //! Shapes of a body, read and written.
 
+use super::grid;
 use super::reader::{Cursor, Object};
 use super::surfaces;
 use super::write::{number, object, pair};
@@ -18,40 +19,52 @@ pub(super) struct OfBody<'a> {
     pub has_mass: bool,
 }
 
-/// Reads one element of `shapes`.
-pub(super) fn read(cursor: &Cursor<'_>, of_body: &OfBody<'_>) -> Option<Placement> {
+/// Reads one element of `shapes`, of which a grid is several shapes.
+pub(super) fn read(cursor: &Cursor<'_>, of_body: &OfBody<'_>) -> Option<Vec<Placement>> {
     let keys = cursor.object("a shape {\"shape\": …}")?;
     let kind = keys.require("shape", "the kind of shape")?;
-    let read: fn(&Object<'_>) -> Option<Shape> = kind.one_of(
+    type Reader = fn(&Object<'_>) -> Option<Vec<(Shape, DVec2)>>;
+    let read: Reader = kind.one_of(
         "a kind of shape",
         &[
-            ("circle", circle as fn(&Object<'_>) -> Option<Shape>),
-            ("box", rectangle),
-            ("ellipse", ellipse),
-            ("capsule", capsule),
-            ("polygon", polygon),
-            ("half_plane", half_plane),
-            ("polyline", polyline),
+            ("circle", (|keys| one(circle(keys))) as Reader),
+            ("box", |keys| one(rectangle(keys))),
+            ("ellipse", |keys| one(ellipse(keys))),
+            ("capsule", |keys| one(capsule(keys))),
+            ("polygon", |keys| one(polygon(keys))),
+            ("half_plane", |keys| one(half_plane(keys))),
+            ("polyline", |keys| one(polyline(keys))),
+            ("grid", grid::read),
         ],
     )?;
-    let shape = read(&keys);
+    let shapes = read(&keys);
     // A half plane's `offset` may be a number, its distance along the normal, which `half_plane` has read.
-    let is_distance = matches!(shape, Some(Shape::HalfPlane { .. }))
+    let is_distance = matches!(shapes.as_deref(), Some([(Shape::HalfPlane { .. }, _)]))
         && keys.get("offset").is_some_and(|offset| offset.is_number());
     let offset =
         if is_distance { Some(DVec2::ZERO) } else { keys.or("offset", DVec2::ZERO, Cursor::vector) };
     let angle = keys.or("angle", 0.0, Cursor::number);
     let surface = surface(&keys, of_body);
     keys.finish();
-    let (shape, offset, angle, surface) = (shape?, offset?, angle?, surface?);
+    let (shapes, offset, angle, surface) = (shapes?, offset?, angle?, surface?);
+    let turn = crate::internal::Rotation::from_angle(angle);
     // The sizes have been checked one by one with their paths; this checks the rest, a polygon's geometry.
-    match shape.check() {
-        Ok(()) => Some(Placement { shape, offset, angle, surface }),
+    let placed = |(shape, at): (Shape, DVec2)| match shape.check() {
+        Ok(()) => {
+            let offset = if at == DVec2::ZERO { offset } else { offset + turn.apply(at) };
+            Some(Placement { shape, offset, angle, surface })
+        }
         Err(error) => {
             cursor.problem(error.to_string());
             None
         }
-    }
+    };
+    shapes.into_iter().map(placed).collect()
+}
+
+/// A shape at its own origin.
+fn one(shape: Option<Shape>) -> Option<Vec<(Shape, DVec2)>> {
+    Some(vec![(shape?, DVec2::ZERO)])
 }
 
 /// What the shape has of its own.

@@ -31,6 +31,7 @@ const SAME: &[(&str, &[&str])] = &[
     ("polygon", &["poly", "convex", "convex_hull", "hull", "triangle", "mesh", "trimesh"]),
     ("half_plane", &["plane", "half_space", "halfspace", "ground", "floor", "wall"]),
     ("polyline", &["chain", "edge", "edges", "segment", "segments", "line", "heightfield", "terrain"]),
+    ("grid", &["tiles", "tilemap", "cells", "voxels", "blocks"]),
     // Keys of the scene.
     (
         "bodies",
@@ -84,6 +85,7 @@ const SAME: &[(&str, &[&str])] = &[
     ("vertices", &["points", "corners"]),
     ("points", &["vertices"]),
     ("offset", &["position", "center", "centre"]),
+    ("cell", &["cell_size", "tile_size", "resolution"]),
     // Keys of a joint or spring.
     ("joint", &["type", "kind"]),
     ("anchor", &["pivot", "pin", "point", "position", "world_anchor"]),

@@ -97,7 +97,7 @@
 //! The paper solves the velocities once: a box dropped at an angle, e = 0 and μ = 1.5, then gained up to 117 h Σ m g |v|.
 
 use crate::constraint::Condition;
-use crate::math::largest;
+use crate::math::{largest, over};
 use crate::method::{Scheme, SchemeInfo};
 use crate::model::{Softness, World};
 use crate::parameter::{Parameter, Values, integer, logarithmic};
@@ -206,7 +206,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
             }
             let load = |v: &[DVec3]| -> f64 {
                 let bodies = v.iter().zip(free_acceleration.iter()).zip(inverse_mass.iter());
-                bodies.filter(|(_, w)| w.x > 0.0).map(|((v, a), w)| (*a * *v / *w).element_sum()).sum()
+                bodies.filter(|(_, w)| w.x > 0.0).map(|((v, a), w)| over(*a * *v, *w).element_sum()).sum()
             };
             let pushed = if repeated { load(v) } else { 0.0 }; // F (q⁺ − q₀)/η
             let coupled = impact > 0.0;

@@ -48,7 +48,7 @@ use super::position_errors::metres;
 pub(crate) use super::terms::Oscillator;
 use crate::constraint::{Row, Rows, Touch};
 use crate::lcp::Law;
-use crate::math::largest;
+use crate::math::{largest, over};
 use crate::model::World;
 use crate::model::nonholonomic::Prescribed;
 use crate::report::StepError;
@@ -137,7 +137,7 @@ fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<()
             let mut work = 0.0; // T(v⁺) − T(v⁺ − δ)
             for ((delta, v), w) in delta.iter().zip(&motion.v).zip(&motion.undamped) {
                 if w.x > 0.0 {
-                    work += (*delta * (*v - 0.5 * *delta) / *w).element_sum();
+                    work += over(*delta * (*v - 0.5 * *delta), *w).element_sum();
                 }
             }
             solve.report.correction_work += work;

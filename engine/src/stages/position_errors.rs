@@ -129,7 +129,7 @@ impl Gathered<'_> {
         self.take([row.a, row.b], [0.0; 2]);
         for body in [row.a, row.b] {
             let w = self.motion.undamped[body];
-            if w.x > 0.0 {
+            if w.z > 0.0 {
                 self.angle = self.angle.max(self.motion.q[body].z.abs());
                 self.gyration = self.gyration.max(w.x / w.z);
             }

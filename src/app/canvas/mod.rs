@@ -6,6 +6,7 @@
 
 mod arrows;
 mod bearing;
+mod belts;
 mod bodies;
 mod build;
 mod contacts;
@@ -379,6 +380,7 @@ fn paint_run(scene: &Picture<'_>, model: &Model, run: &LiveRun, pointed: Option<
         Some(islands) => islands.color(index, scene.palette),
         None => tint.unwrap_or(scene.palette.body(index)),
     });
+    belts::paint(scene, world);
     outlined(scene, model, run, pointed);
     surroundings::boxes(scene, world, view);
     if view.joints {

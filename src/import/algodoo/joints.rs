@@ -3,7 +3,7 @@
 use super::thyme::Block;
 use super::{Placed, Shapes};
 use crate::import::draft::Draft;
-use crate::model::{Body, BodyId, Joint, Spring};
+use crate::model::{Body, BodyId, Breaking, Joint, Spring};
 use glam::DVec2;
 use std::collections::BTreeMap;
 
@@ -13,8 +13,8 @@ struct Ends {
     points: [DVec2; 2],
 }
 
-/// Adds all joints and springs.
-pub(super) fn add(draft: &mut Draft, blocks: &[Block], shapes: &Shapes) {
+/// Adds all joints and springs; `rate` is that of Algodoo's steps, Hz.
+pub(super) fn add(draft: &mut Draft, blocks: &[Block], shapes: &Shapes, rate: f64) {
     // Springs name their ends, which are blocks of their own.
     let points: BTreeMap<u64, &Block> = blocks
         .iter()
@@ -64,7 +64,7 @@ pub(super) fn add(draft: &mut Draft, blocks: &[Block], shapes: &Shapes) {
             continue;
         }
         match adds {
-            "Hinge" => hinge(draft, block, &ends),
+            "Hinge" => hinge(draft, block, &ends, rate),
             "Spring" => spring(draft, block, &ends),
             _ => {
                 let [a, b] = ends.bodies;
@@ -74,7 +74,7 @@ pub(super) fn add(draft: &mut Draft, blocks: &[Block], shapes: &Shapes) {
     }
 }
 
-fn hinge(draft: &mut Draft, block: &Block, ends: &Ends) {
+fn hinge(draft: &mut Draft, block: &Block, ends: &Ends, rate: f64) {
     let place = block.place();
     let [a, b] = ends.bodies;
     let mut joint = Joint::hinge(a, b).anchors(ends.points[0], ends.points[1]);
@@ -97,10 +97,13 @@ fn hinge(draft: &mut Draft, block: &Block, ends: &Ends) {
     } else {
         draft.leave_out_if(brakes, &place, "autoBrake without a motor is left out");
     }
-    for key in ["impulseLimit", "distanceLimit"] {
-        let breaks = block.raw(key).is_some_and(f64::is_finite);
-        draft.leave_out_if(breaks, &place, &format!("{key} is left out: the hinge does not break"));
+    if let Some(impulse) = block.raw("impulseLimit").filter(|impulse| impulse.is_finite()) {
+        // An impulse of one step, over its length.
+        let force = Some(impulse.max(0.0) * rate);
+        joint = joint.breaks_at(Breaking { force, ..Breaking::default() });
     }
+    let breaks = block.raw("distanceLimit").is_some_and(f64::is_finite);
+    draft.leave_out_if(breaks, &place, "distanceLimit is left out: no distance breaks the hinge");
     draft.leave_out_if(block.is("bend"), &place, "bend is left out: no spring turns the hinge");
     draft.joint(place, joint);
 }

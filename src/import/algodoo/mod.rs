@@ -9,9 +9,8 @@ mod joints;
 mod thyme;
 
 use super::Format;
-use super::draft::{Draft, Imported, Named};
-use super::filters;
-use crate::model::{Body, BodyId, Placement, Shape};
+use super::draft::{Draft, Imported, Named, Part};
+use crate::model::{Body, BodyBuilder, BodyId, Filter, Placement, Shape};
 use crate::scene::Problem;
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -37,7 +36,7 @@ pub(super) fn read(text: &str) -> Result<Imported, Vec<Problem>> {
     let mut draft = Draft::new();
     let rate = simulation(&mut draft, &blocks);
     let shapes = shapes(&mut draft, &blocks);
-    joints::add(&mut draft, &blocks, &shapes);
+    joints::add(&mut draft, &blocks, &shapes, rate);
     others(&mut draft, &blocks);
     draft.finish(Format::Algodoo, Named::default(), 1.0 / rate)
 }
@@ -157,7 +156,7 @@ fn shapes(draft: &mut Draft, blocks: &[Block]) -> Shapes {
         };
         bodies.entry(key).or_default().push((block, shape));
     }
-    let (mut shapes, mut filtered) = (Shapes::new(), Vec::new());
+    let mut shapes = Shapes::new();
     for ((number, _), parts) in bodies {
         let Some(body) = body(draft, number == 0, &parts) else { continue };
         for (block, _) in &parts {
@@ -165,17 +164,7 @@ fn shapes(draft: &mut Draft, blocks: &[Block]) -> Shapes {
             let angle = if block.adds() == Some("Plane") { 0.0 } else { angle(block) };
             shapes.extend(block.id("geomID").map(|id| (id, Placed { body, position, angle })));
         }
-        let sets = || parts.iter().map(|(block, _)| block.id("collideSet").unwrap_or(1));
-        let layers = sets().fold(0, |all, own| all | own);
-        if sets().any(|own| own != layers) {
-            draft.leave_out(
-                parts[0].0.place(),
-                "the shapes of this body have different collideSets: the whole body has all of them here",
-            );
-        }
-        filtered.push((body, (layers, parts.iter().all(|(block, _)| block.is("heteroCollide")))));
     }
-    filters::apply(draft, filtered, |a, b| a.0 & b.0 != 0 && !(a.1 && b.1 && a.0 == b.0), "collideSet");
     shapes
 }
 
@@ -236,27 +225,26 @@ fn body(draft: &mut Draft, still: bool, parts: &[(&Block, Shape)]) -> Option<Bod
     // The boundary of a half plane is turned with its normal.
     let own = |block: &Block| if block.adds() == Some("Plane") { 0.0 } else { angle(block) };
     let turned = own(first);
-    let mut placed = Vec::new();
+    let mut made = Vec::new();
     for (block, shape) in parts {
         let offset = DVec2::from_angle(-turned).rotate(block.point("pos").unwrap_or(origin) - origin);
-        let angle = own(block) - turned;
+        let placement =
+            Placement { offset, angle: own(block) - turned, ..Placement::centred(shape.clone()) };
         let density = block.number(draft, "density", 2.0);
-        placed.push((density, Placement { shape: shape.clone(), offset, angle }));
+        let [friction, restitution] = material(draft, block);
+        made.push(Part { placement, density, friction, restitution, filter: filter(block) });
     }
-    let mut builder = if still { Body::fixed() } else { Body::dynamic() };
-    builder = builder.at(origin).angle(turned);
-    for (_, placement) in &placed {
-        builder = builder.placed(placement.clone());
-    }
-    if !still {
-        let multiplier = first.number(draft, "inertiaMultiplier", 1.0);
-        builder = draft.mass(&place, &placed, None, builder);
-        if multiplier != 1.0 {
+    let builder = if still { Body::fixed() } else { Body::dynamic() };
+    let mut builder = draft.solid(&place, builder.at(origin).angle(turned), made, None, !still);
+    let multiplier = first.number(draft, "inertiaMultiplier", 1.0);
+    if !still && multiplier != 1.0 {
+        if parts.len() == 1 {
             builder = with_inertia(builder, multiplier);
+        } else {
+            draft.leave_out(&place, "inertiaMultiplier is left out: the body has several shapes");
         }
     }
-    let material = materials(draft, parts);
-    let body = draft.body(&place, builder.friction(material[0]).restitution(material[1]))?;
+    let body = draft.body(&place, builder)?;
     if !still {
         let (velocity, rate) = (first.point("vel").unwrap_or_default(), first.number(draft, "angvel", 0.0));
         draft.change(&place, body, |body| {
@@ -272,7 +260,7 @@ fn body(draft: &mut Draft, still: bool, parts: &[(&Block, Shape)]) -> Option<Bod
 }
 
 /// The builder with its inertia times a factor.
-fn with_inertia(builder: crate::model::BodyBuilder, factor: f64) -> crate::model::BodyBuilder {
+fn with_inertia(builder: BodyBuilder, factor: f64) -> BodyBuilder {
     match builder.clone().build() {
         Ok(body) => {
             let mass = body.mass_properties();
@@ -282,31 +270,26 @@ fn with_inertia(builder: crate::model::BodyBuilder, factor: f64) -> crate::model
     }
 }
 
-/// Friction and restitution of a body: those of its first shape.
-fn materials(draft: &mut Draft, parts: &[(&Block, Shape)]) -> [f64; 2] {
-    let of = |block: &Block| ["friction", "restitution"].map(|key| block.raw(key).unwrap_or(0.5));
-    let Some((first, _)) = parts.first() else { return [0.5; 2] };
-    let own = of(first);
-    for (block, _) in &parts[1..] {
-        let [friction, restitution] = of(block);
-        if [friction, restitution] != own {
-            let line = format!(
-                "friction {friction} and restitution {restitution} are left out: the whole body has those of its first shape, {} and {}",
-                own[0], own[1]
-            );
-            draft.leave_out(block.place(), line);
-        }
-    }
+/// Friction and restitution of a shape.
+fn material(draft: &mut Draft, block: &Block) -> [f64; 2] {
     /// What stands for a friction without a limit.
     const GREAT: f64 = 1e6;
+    let own = ["friction", "restitution"].map(|key| block.raw(key).unwrap_or(0.5));
     let within =
         [own[0].clamp(0.0, GREAT), own[1].clamp(0.0, 1.0)].map(|x| if x.is_nan() { 0.5 } else { x });
     for (key, (stated, taken)) in ["friction", "restitution"].into_iter().zip(own.into_iter().zip(within)) {
         if stated != taken {
-            draft.leave_out(first.place(), format!("{key} {stated} is left out: it is {taken} here"));
+            draft.leave_out(block.place(), format!("{key} {stated} is left out: it is {taken} here"));
         }
     }
     within
+}
+
+/// The layers of a shape; shapes of one set that all say `heteroCollide` are a group that does not collide.
+fn filter(block: &Block) -> Filter {
+    let layers = block.id("collideSet").unwrap_or(1) as u32;
+    let group = if block.is("heteroCollide") { -1 - (layers & 0x3fff_ffff) as i32 } else { 0 };
+    Filter { categories: layers, mask: layers, group }
 }
 
 /// What acts on a shape and has no place in a scene.

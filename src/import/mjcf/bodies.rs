@@ -2,10 +2,10 @@
 
 use super::attributes::{Settings, numbers};
 use super::plane::Plane;
-use super::tree::{BodyNode, JointNode, Mass, Tree};
-use crate::import::draft::Draft;
+use super::tree::{BodyNode, GeomNode, JointNode, Mass, Tree};
+use crate::import::draft::{Draft, Part};
 use crate::import::filters;
-use crate::model::{Body, BodyId, Joint, JointId, Placement, Spring};
+use crate::model::{Body, BodyId, Filter, Joint, JointId, Placement, Shape, Spring};
 use glam::{DVec2, DVec3};
 use roxmltree::{Document, Node};
 use std::collections::{BTreeMap, BTreeSet};
@@ -80,28 +80,26 @@ pub(super) fn add<'d>(
     let moving = masses.iter().skip(1).flatten().map(|mass| mass.mass).sum::<f64>();
     let factor = settings.total_mass.filter(|_| moving > 0.0).map_or(1.0, |total| total / moving);
     let mut made = Made { plane, bodies: Vec::new(), names: BTreeMap::new(), joints: BTreeMap::new() };
-    let mut filtered = Vec::new();
     let mut own: Vec<Option<BodyId>> = Vec::new();
     for (index, body) in tree.bodies.iter().enumerate() {
-        let id = if owners[index] == index {
-            let nodes: Vec<_> = parts[index].iter().map(|part| &tree.bodies[*part]).collect();
-            build(draft, body, &nodes, masses[index].map(|mass| (mass, factor)), plane)
-        } else {
-            own[owners[index]]
-        };
-        own.push(id);
-        if owners[index] == index {
-            let bits = bits(draft, parts[index].iter().map(|part| &tree.bodies[*part]));
-            filtered.extend(id.zip(bits).map(|(id, bits)| (id, (bits, index))));
-        }
         if !body.name.is_empty() {
             made.names.insert(body.name.clone(), index);
         }
     }
-    made.bodies = own;
     made.names.entry("world".to_owned()).or_insert(0);
-    collisions(draft, document, &owners, &made, filtered);
-    frictions(draft, tree);
+    let filters = collisions(draft, document, tree, &owners, &made);
+    for (index, body) in tree.bodies.iter().enumerate() {
+        let id = if owners[index] == index {
+            let nodes: Vec<_> = parts[index].iter().map(|part| &tree.bodies[*part]).collect();
+            build(draft, body, &nodes, masses[index].map(|mass| (mass, factor)), plane, |geom| {
+                filters.of(index, geom)
+            })
+        } else {
+            own[owners[index]]
+        };
+        own.push(id);
+    }
+    made.bodies = own;
     for (index, body) in tree.bodies.iter().enumerate() {
         let parent = body.parent.and_then(|parent| made.bodies[parent]);
         if let (Some(parent), Some(id)) = (parent, made.bodies[index]) {
@@ -196,36 +194,31 @@ fn build(
     nodes: &[&BodyNode],
     mass: Option<(Mass, f64)>,
     plane: Plane,
+    filter: impl Fn(&GeomNode) -> Filter,
 ) -> Option<BodyId> {
     let still = body.parent.is_none();
-    let mut placed = Vec::new();
+    let factor = mass.map_or(1.0, |(_, factor)| factor);
+    let mut parts = Vec::new();
     for geom in nodes.iter().flat_map(|node| &node.geoms) {
-        let solid = geom.contype != 0 || geom.conaffinity != 0;
-        let others = nodes
-            .iter()
-            .flat_map(|node| &node.geoms)
-            .any(|other| other.contype != 0 || other.conaffinity != 0);
-        if !solid && others {
-            draft
-                .leave_out(&geom.place, "the shape is left out: it collides with nothing (its mass stays)");
-            continue;
-        }
         match plane.outline(geom) {
             Ok(placement) if !still && !placement.shape.has_area() => {
                 draft.leave_out(&geom.place, "the plane is left out: its body moves");
             }
-            Ok(Placement { shape, offset, angle }) => {
-                let shape = draft.shape(&geom.place, shape);
-                placed.extend(shape.map(|shape| Placement { shape, offset, angle }));
+            Ok(Placement { shape, offset, angle, .. }) => {
+                let Some(shape) = draft.shape(&geom.place, shape) else { continue };
+                let area = shape.moments().area;
+                let density = geom.mass.filter(|_| area > 0.0).map_or(0.0, |own| factor * own.mass / area);
+                let placement = Placement { offset, angle, ..Placement::centred(shape) };
+                let friction = geom.friction.max(0.0);
+                parts.push(Part { placement, density, friction, restitution: 0.0, filter: filter(geom) });
             }
             Err(why) => draft.leave_out(&geom.place, format!("the {} is left out: {why}", geom.kind)),
         }
     }
-    let mut builder = if still { Body::fixed() } else { Body::dynamic() };
     let center = mass.map(|(mass, _)| plane.point(mass.center));
     // Without shapes the centre of mass is where the body's frame is.
     let origin = match center {
-        Some(center) if placed.is_empty() => center,
+        Some(center) if parts.is_empty() => center,
         _ => plane.point(body.position),
     };
     let axis = DVec3::new(body.rotation.x, body.rotation.y, body.rotation.z);
@@ -234,53 +227,55 @@ fn build(
         _ => 0.0,
     };
     let back = DVec2::from_angle(-angle);
-    for Placement { shape, offset, angle: turned } in &mut placed {
+    for Part { placement: Placement { shape, offset, angle: turned, .. }, .. } in &mut parts {
         *offset = back.rotate(*offset - origin);
         match shape {
-            crate::model::Shape::HalfPlane { normal, .. } => *normal = back.rotate(*normal),
+            Shape::HalfPlane { normal, .. } => *normal = back.rotate(*normal),
             _ => *turned -= angle,
         }
     }
-    builder = builder.at(origin).angle(angle).name(body.name.clone());
-    for placement in &placed {
-        builder = builder.placed(placement.clone());
-    }
-    if !still {
-        let Some((own, factor)) = mass else {
-            draft.leave_out(&body.place, "the body is left out: it has no mass");
-            return None;
-        };
+    let builder = if still { Body::fixed() } else { Body::dynamic() };
+    let mut builder = builder.at(origin).angle(angle).name(body.name.clone());
+    let stated = mass.map(|(own, factor)| {
         let (mass, arm) = (own.mass * factor, back.rotate(plane.point(own.center) - origin));
-        let inertia = plane.about(own.inertia) * factor + mass * arm.length_squared();
-        let parts: Vec<_> = placed.iter().map(|placement| (0.0, placement.clone())).collect();
-        builder = draft.mass(&body.place, &parts, Some((mass, arm, inertia)), builder);
+        (mass, arm, plane.about(own.inertia) * factor + mass * arm.length_squared())
+    });
+    if !still && stated.is_none() {
+        draft.leave_out(&body.place, "the body is left out: it has no mass");
+        return None;
+    }
+    builder = draft.solid(&body.place, builder, parts, stated, !still);
+    if !still {
         builder = builder.gravity_scale(1.0 - body.gravcomp);
     }
     draft.leave_out_if(body.mocap, &body.place, "a mocap body stands still");
-    let frictions = nodes.iter().flat_map(|node| &node.geoms).map(|geom| geom.friction);
-    let friction = frictions.reduce(f64::max).unwrap_or(1.0).max(0.0);
-    draft.body(&body.place, builder.friction(friction))
+    draft.body(&body.place, builder)
 }
 
-/// `contype` and `conaffinity` of a body's geoms.
-fn bits<'t>(draft: &mut Draft, nodes: impl Iterator<Item = &'t BodyNode>) -> Option<[u64; 2]> {
-    let geoms: Vec<_> = nodes.flat_map(|node| &node.geoms).collect();
-    let solid = || geoms.iter().filter(|geom| geom.contype != 0 || geom.conaffinity != 0);
-    let all = solid().fold([0, 0], |all, geom| [all[0] | geom.contype, all[1] | geom.conaffinity]);
-    for geom in solid().filter(|geom| [geom.contype, geom.conaffinity] != all) {
-        draft.leave_out(&geom.place, "contype and conaffinity are those of all geoms of its body together");
+/// What a geom collides with depends on: `contype`, `conaffinity`, and its body where the file names that in a pair.
+type Class = ([u64; 2], Option<usize>);
+
+/// The filters of geoms.
+struct Filters {
+    named: BTreeSet<usize>,
+    of: BTreeMap<Class, Filter>,
+}
+
+impl Filters {
+    fn of(&self, owner: usize, geom: &GeomNode) -> Filter {
+        let class = ([geom.contype, geom.conaffinity], self.named.contains(&owner).then_some(owner));
+        self.of.get(&class).copied().unwrap_or_default()
     }
-    (!geoms.is_empty()).then_some(all)
 }
 
-/// Which bodies collide: by the bits of their geoms, and by the pairs that the file excludes.
+/// Which geoms collide: by their bits, and by the pairs of bodies that the file excludes.
 fn collisions(
     draft: &mut Draft,
     document: &Document<'_>,
+    tree: &Tree,
     owners: &[usize],
     made: &Made,
-    filtered: Vec<(BodyId, ([u64; 2], usize))>,
-) {
+) -> Filters {
     let mut pairs = BTreeSet::new();
     let contact = document.root_element().children().filter(|node| node.has_tag_name("contact"));
     for node in contact.flat_map(|node| node.children()).filter(Node::is_element) {
@@ -299,32 +294,20 @@ fn collisions(
     }
     let named: BTreeSet<usize> = pairs.iter().flatten().copied().collect();
     // Bodies that no pair names are alike.
-    let filters = filtered
-        .into_iter()
-        .map(|(id, (bits, index))| (id, (bits, named.contains(&index).then_some(index))))
+    let classes: Vec<Class> = tree
+        .bodies
+        .iter()
+        .zip(owners)
+        .flat_map(|(body, owner)| body.geoms.iter().map(move |geom| (geom, *owner)))
+        .map(|(geom, owner)| ([geom.contype, geom.conaffinity], named.contains(&owner).then_some(owner)))
         .collect();
-    let collide = |a: &([u64; 2], Option<usize>), b: &([u64; 2], Option<usize>)| {
+    let off = super::flag(document, "contact") == Some("disable");
+    let collide = |a: &Class, b: &Class| {
         let hit = a.0[0] & b.0[1] != 0 || b.0[0] & a.0[1] != 0;
-        hit && !a.1.zip(b.1).is_some_and(|(a, b)| a != b && pairs.contains(&[a.min(b), a.max(b)]))
+        let excluded = |(a, b): (usize, usize)| a != b && pairs.contains(&[a.min(b), a.max(b)]);
+        hit && !off && !a.1.zip(b.1).is_some_and(excluded)
     };
-    filters::apply(draft, filters, collide, "contact");
-}
-
-/// Notes that friction mixes otherwise, where that matters.
-fn frictions(draft: &mut Draft, tree: &Tree) {
-    let geoms = || {
-        tree.bodies
-            .iter()
-            .flat_map(|body| &body.geoms)
-            .filter(|geom| geom.contype != 0 || geom.conaffinity != 0)
-    };
-    let first = geoms().next().map(|geom| geom.friction);
-    if let Some(other) = geoms().find(|geom| Some(geom.friction) != first) {
-        draft.leave_out(
-            &other.place,
-            "the friction of a pair is the larger value there, and the geometric mean here",
-        );
-    }
+    Filters { of: filters::of_classes(draft, classes, collide, "contact"), named }
 }
 
 fn join(draft: &mut Draft, held: Held<'_>, bodies: [BodyId; 2], still: bool, made: &mut Made) {

@@ -87,13 +87,11 @@ fn tendon<'d>(
         Some("false") => false,
         _ => settings.autolimits,
     };
-    // A rope is added here where the engine has one.
-    if let Some([shortest, longest]) = settings.numbers(node, None, "range").as_deref().filter(|_| limited)
-    {
-        draft.leave_out(
-            &place,
-            format!("the limits of the tendon's length, {shortest} and {longest} m, are left out"),
-        );
+    let range = settings.numbers(node, None, "range").filter(|_| limited);
+    if let Some([shortest, longest]) = range.as_deref() {
+        let rope = Joint::rope(a.0, b.0, *longest).anchors(a.1, b.1).collide_connected();
+        let shortest = if *shortest > 0.0 { *shortest } else { f64::NEG_INFINITY };
+        draft.joint(&place, rope.limits(shortest, *longest));
     }
     draft.leave_out_if(
         number("frictionloss").is_some_and(|loss| loss != 0.0),

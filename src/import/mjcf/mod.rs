@@ -15,6 +15,7 @@ pub use write::{Exported, export};
 
 use super::Format;
 use super::draft::{Draft, Imported, Named};
+use crate::model::{Materials, Mix};
 use crate::scene::Problem;
 use attributes::{Settings, vector};
 use glam::DVec3;
@@ -50,6 +51,12 @@ pub(super) fn read(text: &str) -> Result<Imported, Vec<Problem>> {
         .unwrap_or(DVec3::new(0.0, 0.0, -9.81));
     let tree = Tree::of(&document, &settings);
     let plane = Plane::of(&tree, gravity);
+    let gravity = if flag(&document, "gravity") == Some("disable") { DVec3::ZERO } else { gravity };
+    // Of two geoms the larger friction counts; contacts do not rebound.
+    let materials = Materials { friction: Mix::Max, ..Materials::default() };
+    if let Err(error) = draft.world.set_materials(materials) {
+        draft.leave_out("geom", error.to_string());
+    }
     if let Err(error) = draft.world.set_gravity(plane.point(gravity)) {
         draft.leave_out("option", error.to_string());
     }
@@ -71,8 +78,20 @@ pub(super) fn read(text: &str) -> Result<Imported, Vec<Problem>> {
     draft.finish(Format::Mjcf, Named { name, description: None }, step.unwrap_or(TIME_STEP))
 }
 
+/// What an option's flag says.
+fn flag<'d>(document: &'d Document<'_>, name: &str) -> Option<&'d str> {
+    let option = document.root_element().children().filter(|node| node.has_tag_name("option"));
+    option.flat_map(|node| node.children()).find_map(|node| node.attribute(name))
+}
+
 /// Notes the parts of the file that are not read and may act.
 fn sections(draft: &mut Draft, document: &Document<'_>) {
+    for name in
+        ["constraint", "equality", "frictionloss", "limit", "passive", "actuation", "spring", "damper"]
+    {
+        let off = flag(document, name) == Some("disable");
+        draft.leave_out_if(off, format!("flag {name}"), "that it is disabled is left out");
+    }
     for node in document.root_element().children().filter(Node::is_element) {
         match node.tag_name().name() {
             "include" | "deformable" | "extension" => {

@@ -64,8 +64,9 @@ impl Plane {
         let size =
             |index: usize| geom.size.get(index).copied().ok_or_else(|| "expected its size".to_owned());
         let along = |axis: DVec3| self.point(axis).to_angle();
-        let at =
-            |shape: Shape, angle: f64| Ok(Placement { shape, offset: self.point(geom.position), angle });
+        let at = |shape: Shape, angle: f64| {
+            Ok(Placement { offset: self.point(geom.position), angle, ..Placement::centred(shape) })
+        };
         // The solid's axis that is the normal, and the two that lie in the plane, right-handed.
         let flat = || {
             let cols = [axes.x_axis, axes.y_axis, axes.z_axis];

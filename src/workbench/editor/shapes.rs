@@ -136,7 +136,9 @@ fn with_momenta(mut body: Body, all: &[Body]) -> Body {
             angular += own.inertia * v.angular + own.mass * arm.perp_dot(v.linear);
         }
         let own = body.mass_properties();
-        body.velocity = (linear / own.mass).extend(angular / own.inertia).into();
+        body.velocity = (linear / own.mass)
+            .extend(if body.fixed_rotation { 0.0 } else { angular / own.inertia })
+            .into();
     }
     body
 }

@@ -9,7 +9,7 @@ use super::edit::Edit;
 use super::item::{self, Item};
 use super::place::{NOTHING, Place, add, bar, body, moving};
 use super::stamps;
-use crate::model::Shape;
+use crate::model::{BodyKind, Shape};
 use glam::{DVec2, dvec2};
 
 /// Radius of a new capsule, in lines of the grid.
@@ -129,6 +129,13 @@ pub static TOOLS: [Tool; 25] = [
         (Shapes, 'G', Line),
         ground,
         "Fixed ground without end, below the line from left to right.",
+    ),
+    tool(
+        "conveyor",
+        "belt",
+        (Shapes, 'Z', Line),
+        belt,
+        "A fixed belt from end to end; what lies on it is carried along the line.",
     ),
     tool("polyline", "polyline", (Shapes, 'L', Points), polyline, "A fixed chain of segments."),
     tool(
@@ -281,6 +288,18 @@ fn circle(place: Place<'_>) -> Result<Edit, String> {
 
 fn capsule(place: Place<'_>) -> Result<Edit, String> {
     add(bar("bar", place.line(4.0), CAPSULE * place.grid)?)
+}
+
+/// A belt that runs by one line of the grid in a second.
+fn belt(place: Place<'_>) -> Result<Edit, String> {
+    let [from, to] = place.line(4.0);
+    let bar = bar("belt", [from, to], CAPSULE * place.grid)?;
+    let mut belt = bar
+        .remade(BodyKind::Fixed, bar.shapes().to_vec(), bar.mass_spec())
+        .map_err(|error| error.to_string())?;
+    // Clockwise carries to the right; what lies on a line to the left lies on the other side of the bar.
+    belt.surface_speed = if to.x >= from.x { place.grid } else { -place.grid };
+    add(belt)
 }
 
 fn polygon(place: Place<'_>) -> Result<Edit, String> {
