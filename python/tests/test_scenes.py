@@ -169,3 +169,21 @@ def test_velocity_constraints_by_hand_act_as_their_equations_say():
     simulation.step()
     # The blade goes through the centre of mass: the impulse across it turns nothing.
     assert simulation.velocities == pytest.approx(np.array([[2, 0, 0], [0.5, -0.25, 0]]), abs=1e-12)
+
+
+def test_scenes_of_other_programs_are_converted(tmp_path):
+    """A model of MuJoCo becomes a scene and goes back, and what is left out is told with its line."""
+    path = tmp_path / "swing.xml"
+    path.write_text(
+        '<mujoco><worldbody><body name="bob"><joint axis="0 1 0"/><geom size=".1" pos="0 0 -1"/></body></worldbody>\n'
+        "<actuator><motor/></actuator></mujoco>"
+    )
+    scene, left_out = Scene.import_file(path)
+    assert (scene.bodies, scene.joints) == (["world", "bob"], ["hinge"])
+    assert [place for place, _ in left_out] == ["line 2: motor"]
+    text, left_out = scene.to_mjcf()
+    assert not left_out
+    assert ET.fromstring(text).find(".//joint").get("type") == "hinge"
+    with pytest.raises(driftlab.SceneError):
+        (tmp_path / "none.txt").write_text("nothing")
+        Scene.import_file(tmp_path / "none.txt")

@@ -65,11 +65,15 @@ pub use interaction::{Interaction, Recording, Sample, Tool};
 pub use method::{solver_from, stabilizer_from};
 pub use nonholonomic::start_of_circle;
 pub use parts::{CopiedParts, PARTS, are_parts, read_parts, write_parts};
+#[cfg(feature = "import")]
+pub(crate) use problems::MOST_EFFORT;
 pub use problems::{Problem, is_unsafe, nearest, shown};
 pub use quantity::{Quantity, Take};
 pub use reference::{Bound, Reference};
 pub use schema::schema;
 pub use settings::{ASSEMBLY, REFERENCE, Settings, no_effort, no_integrator, no_such_level};
+#[cfg(feature = "import")]
+pub(crate) use shapes::{MAX_VERTICES, effort as polygon_effort};
 pub use window::Window;
 
 use crate::model::{Body, Joint, JointKind, Nonholonomic, World};

@@ -9,7 +9,7 @@ use glam::DVec2;
 use serde_json::{Value, json};
 
 /// Largest number of vertices of a polygon or polyline; the check for crossings compares all pairs of edges.
-const MAX_VERTICES: usize = 4096;
+pub(crate) const MAX_VERTICES: usize = 4096;
 
 /// What shapes have to know of their body and scene.
 pub(super) struct OfBody<'a> {
@@ -136,7 +136,7 @@ fn polyline(keys: &Object<'_>) -> Option<Shape> {
 
 /// The work that a polygon of n vertices costs: n³ to cut off ears and n² to look for crossings, in units of the former; measured
 /// with combs and circles of up to 4,096 vertices.
-fn effort(vertices: &[DVec2]) -> f64 {
+pub(crate) fn effort(vertices: &[DVec2]) -> f64 {
     /// A pair of edges, in units of a step of the division.
     const PAIR: f64 = 30.0;
     let n = vertices.len();

@@ -28,6 +28,7 @@ mod files;
 mod framing;
 mod gain;
 mod history;
+mod imported;
 mod invitation;
 mod keys;
 mod layers;

@@ -32,6 +32,8 @@ pub struct Files {
     pub lost: Option<Kept>,
     /// Files of trajectories that the scene's file has named, to be opened.
     pub(super) awaited: Vec<String>,
+    /// The title of another program's scene that is being opened, and what is left out of it.
+    pub(super) left_out: Option<(String, Vec<String>)>,
     /// The address of the page that copied links lead to: of this start, and the one that a person has set; none: that
     /// of the program.
     pub link_base: Option<String>,
