@@ -1,8 +1,8 @@
 //! Limits and motor of the coordinate that a joint leaves free, read and written.
 //!
 //! The coordinate is an angle for a hinge (rad, N m) and a displacement for a slider and a slot (m, N); a wheel has limits of its
-//! displacement and a motor of its angle. The other kinds have none. Limits of a hinge count from the relative angle at which its bodies are placed, those of a slider from where
-//! its anchors coincide; `limits_from` sets another zero.
+//! displacement and a motor of its angle. The other kinds have none. Limits of a hinge count from the relative angle at which its
+//! bodies are placed, those of a slider from where its anchors coincide; `limits_from` sets another zero.
 
 use super::reader::{Cursor, Object};
 use super::write::{number, object};

@@ -45,8 +45,8 @@ fn complete_elliptic(k: f64) -> f64 {
     PI / (2.0 * a)
 }
 
-/// A bead on a circle of R = 1 m that is let go 0.1 rad from the top swings as a pendulum of amplitude π − 0.1: it passes the lowest
-/// point after a quarter period, K(sin θ₀/2)/ω, and stands as high on the other side after a half.
+/// A bead on a circle of R = 1 m that is let go 0.1 rad from the top swings as a pendulum of amplitude π − 0.1: it passes the
+/// lowest point after a quarter period, K(sin θ₀/2)/ω, and stands as high on the other side after a half.
 #[test]
 fn a_bead_on_a_circle_swings_by_elliptic_functions() {
     let amplitude = PI - 0.1;

@@ -51,8 +51,8 @@ fn a_wheel_sinks_by_its_load_over_its_stiffness() {
     }
 }
 
-/// A wheel of given frequency f and damping ratio ζ swings as a e^(−ζωt) (cos ω_d t + ζω/ω_d sin ω_d t), with k = m ω² and c = 2 ζ m
-/// ω: its error is that of the step, whose frequency is low by w/12 and whose velocity is half a step old.
+/// A wheel of given frequency f and damping ratio ζ swings as a e^(−ζωt) (cos ω_d t + ζω/ω_d sin ω_d t), with k = m ω² and c = 2
+/// ζ m ω: its error is that of the step, whose frequency is low by w/12 and whose velocity is half a step old.
 #[test]
 fn a_wheel_swings_with_its_frequency_and_damping() {
     let (ratio, omega, a, h) = (0.1_f64, TAU * 2.0, 0.1, 1e-3);
@@ -146,8 +146,8 @@ fn bar_on(joint: impl FnOnce(JointBuilder) -> JointBuilder) -> (World, driftlab:
     (world, bar)
 }
 
-/// A motor that holds a position acts as a spring of k = I ω² with I = m l²/3 about the hinge: under its weight a level bar comes to
-/// rest at k θ = −½ m g l cos θ, under every scheme.
+/// A motor that holds a position acts as a spring of k = I ω² with I = m l²/3 about the hinge: under its weight a level bar comes
+/// to rest at k θ = −½ m g l cos θ, under every scheme.
 #[test]
 fn a_servo_holds_a_load_with_the_error_of_its_stiffness() {
     let k = (TAU * 3.0).powi(2) / 3.0;
@@ -247,8 +247,8 @@ fn a_motor_joint_reaches_its_pose_and_keeps_momentum() {
     }
 }
 
-/// A motor joint carries a weight with the error m g/k = g/ω², and drops one that its largest force does not carry with what is left,
-/// g − F/m.
+/// A motor joint carries a weight with the error m g/k = g/ω², and drops one that its largest force does not carry with what is
+/// left, g − F/m.
 #[test]
 fn a_motor_joint_carries_what_its_force_suffices_for() {
     for (name, method) in methods() {

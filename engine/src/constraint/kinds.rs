@@ -277,8 +277,8 @@ impl Constraint {
         }
     }
 
-    /// Stiffness and damping with which a motor holds a position, and the mobility 1/m_e of its coordinate: of its row `x` between
-    /// these bodies, with the joint's own rows held. `None` of a motor that drives at a speed alone.
+    /// Stiffness and damping with which a motor holds a position, and the mobility 1/m_e of its coordinate: of its row `x`
+    /// between these bodies, with the joint's own rows held. `None` of a motor that drives at a speed alone.
     pub fn servo(self, world: &World, [a, b]: [&Frame; 2], x: &Equation) -> Option<(Softness, f64)> {
         let (Self::Motor(index) | Self::Drive(index, _)) = self else { return None };
         let joint = &world.joints()[index];

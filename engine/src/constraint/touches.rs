@@ -98,8 +98,8 @@ pub struct MotorRow {
 }
 
 impl MotorRow {
-    /// Compliance c and bias b of its row J v⁺ + c λ + b = 0 over `duration`; `before` are the velocities at its start, and where there
-    /// are none the row is backward Euler's.
+    /// Compliance c and bias b of its row J v⁺ + c λ + b = 0 over `duration`; `before` are the velocities at its start, and where
+    /// there are none the row is backward Euler's.
     pub(crate) fn demand(&self, duration: f64, before: Option<&[DVec3]>) -> (f64, f64) {
         let Some((softness, mobility)) = self.servo else { return (0.0, -self.speed) };
         let row = match before {

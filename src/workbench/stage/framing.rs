@@ -163,8 +163,8 @@ pub fn points(world: &World, index: usize) -> Vec<DVec2> {
     all
 }
 
-/// The wire of a bead, m: all of a curve that ends, and `reach` to either side of the point nearest to the bead along the first axis
-/// of one that does not.
+/// The wire of a bead, m: all of a curve that ends, and `reach` to either side of the point nearest to the bead along the first
+/// axis of one that does not.
 pub fn wire(world: &World, joint: &Joint, bead: &Bead, reach: f64) -> Vec<DVec2> {
     /// Points of a curve.
     const POINTS: usize = 129;

@@ -1,7 +1,7 @@
-//! Bead: a point of body b on a curve fixed in body a: a bead on a wire if body a stands still, the follower of a cam if it turns.
+//! Bead: a point of body b on a curve fixed in body a, a bead on a wire if a stands still, the follower of a cam if a turns.
 //!
-//! With ξ = Rᵀd the place of the point in the curve's frame, R = R_a R(α), d from the curve's origin to the point, G = R ∇g, and g of
-//! `curve.rs`:
+//! With ξ = Rᵀd the place of the point in the curve's frame, R = R_a R(α), d from the curve's origin to the point, G = R ∇g, and
+//! g of `curve.rs`:
 //!
 //! ```text
 //! g(ξ) = 0                                                1 row, m

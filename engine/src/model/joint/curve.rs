@@ -20,11 +20,13 @@
 //! ```
 //!
 //! **Why no foot point.** The point of a curve nearest to a given one is not unique where the curve comes back near itself, as
-//! an ellipse or a cycloid does, so that its parameter would be a state of its own, to be saved and taken back with every step. The value
-//! of f is a function of the place alone, and of ξ there is one point of a graph or of a cycloid: φ + sin φ grows with φ.
+//! an ellipse or a cycloid does, so that its parameter would be a state of its own, to be saved and taken back with every step.
+//! The value of f is a function of the place alone, and of ξ there is one point of a graph or of a cycloid: φ + sin φ grows
+//! with φ.
 //!
 //! **Cycloid.** φ is found from ξ by Newton's method between bounds. At the cusps, ξ = ±π r and every 2π r further, the curvature
-//! is infinite; cos φ/2 is taken as 1e-8 at least there. With t = tan φ/2 and c = cos φ/2: Y′ = t, Y″ = 1/(4 r c⁴), Y‴ = t/(4 r² c⁶).
+//! is infinite; cos φ/2 is taken as 1e-8 at least there. With t = tan φ/2 and c = cos φ/2: Y′ = t,
+//! Y″ = 1/(4 r c⁴), Y‴ = t/(4 r² c⁶).
 //!
 //! **Graph.** The spline is C²: between the points (ξᵢ, ηᵢ) a cubic, with Y″ = 0 at both ends, beyond which it goes on along its
 //! tangents, so that there Y″ is continuous, too [de Boor, *A Practical Guide to Splines*].
@@ -141,8 +143,8 @@ impl Curve {
         self.level(point, DVec2::ZERO).g
     }
 
-    /// A point of the curve: at the angle `s` of a circle, at (a cos s, b sin s) of an ellipse, at φ = s of a cycloid, and at ξ = s
-    /// of the others.
+    /// A point of the curve: at the angle `s` of a circle, at (a cos s, b sin s) of an ellipse, at φ = s of a cycloid, and at ξ =
+    /// s of the others.
     pub fn point(&self, s: f64) -> DVec2 {
         let (sin, cos) = libm::sincos(s);
         match self {

@@ -1,6 +1,7 @@
 //! Motor joint: drives body b to a pose relative to body a, with a bounded force and torque; it has no equation.
 //!
-//! With e₁, e₂ the axes of body a, d from the anchor of a to that of b, and `slider.rs` for J and k of a displacement along an axis:
+//! With e₁, e₂ the axes of body a, d from the anchor of a to that of b, and `slider.rs` for J and k of a displacement along an
+//! axis:
 //!
 //! ```text
 //! x₁ = e₁·d − o₁ ,  x₂ = e₂·d − o₂ ,  x₃ = θ_b − θ_a − θ₀                 3 rows, each of them a motor's that holds 0 (`Servo`):

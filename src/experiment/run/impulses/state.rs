@@ -79,7 +79,8 @@ impl<'a> States<'a> {
         }
     }
 
-    /// `closed` or `open` for a limit, `at_limit` or `free` for a motor, `slip` or `stick` for a joint's friction; empty for constraints without states.
+    /// `closed` or `open` for a limit, `at_limit` or `free` for a motor, `slip` or `stick` for a joint's friction; empty for
+    /// constraints without states.
     pub fn of_other(&self, impulse: &ConstraintImpulse) -> &'static str {
         match impulse.constraint {
             ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_) => {
