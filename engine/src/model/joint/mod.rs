@@ -337,6 +337,11 @@ impl Joint {
         }
     }
 
+    /// Whether a motor or friction acts in it, with a force up to a limit.
+    pub fn is_driven(&self) -> bool {
+        self.motor.is_some() || self.friction > 0.0 || matches!(self.kind, JointKind::PoseMotor(_))
+    }
+
     /// Checks sizes, limits and motor.
     pub(in crate::model) fn check(&self) -> Result<(), ModelError> {
         self.kind.anchors().iter().try_for_each(|anchor| finite_vector("anchor of the joint", *anchor))?;
