@@ -205,6 +205,10 @@ fn every_number_is_read_as_it_was_set() {
         "knife-edge",
         "rolling-disk",
         "driven-pendulum",
+        "sprung-car",
+        "tautochrone",
+        "loop-the-loop",
+        "servo-arm",
     ] {
         let world = super::scene(key).world;
         world.bodies().iter().for_each(|body| all(&BODY, body, &mut tried));
