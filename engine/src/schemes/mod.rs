@@ -125,8 +125,8 @@ impl fmt::Display for SolverNote {
 
 impl Method {
     /// Refuses a world that the method cannot step at all: because a body could rebound by a law of impact that the scheme does
-    /// not support, or because the solver takes equations alone and a joint has a motor or friction, whose bounded row is in every
-    /// step (contacts and limits need not be, see [`Method::solver_note`]).
+    /// not support, or because the solver takes equations alone and a joint has a motor or friction, whose bounded row is in
+    /// every step (contacts and limits need not be, see [`Method::solver_note`]).
     ///
     /// # Errors
     /// [`StepError::Unsupported`] or [`StepError::Unsuitable`], with which a step would end.
