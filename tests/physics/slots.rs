@@ -120,7 +120,9 @@ fn a_pin_slides_along_its_slot_and_turns_freely() {
         let body = &world[pin];
         assert!((body.velocity.linear.dot(axis) - 2.5).abs() < 1e-9, "{name}");
         assert!((body.velocity.angular - 3.0).abs() < 1e-12, "{name}");
-        assert!(axis.perp_dot(body.pose.position).abs() < 1e-9, "{name}");
+        // The joints of `soft` are springs.
+        let bound = if name.starts_with("soft") { 1e-4 } else { 1e-9 };
+        assert!(axis.perp_dot(body.pose.position).abs() < bound, "{name}");
     }
 }
 
@@ -204,7 +206,9 @@ fn friction_of_a_joint_holds_or_slows() {
     for _ in 0..300 {
         work += step(&mut world, &Method::projection(), 1e-3, &mut workspace).unwrap().work.friction;
     }
-    assert!((work + 4.0 * world[bar].pose.angle.abs()).abs() < 1e-9, "{work}");
+    // Work is counted with the mean of the velocities before and after a step, half a step behind the way.
+    let behind = 4.0 * 0.5e-3 * world[bar].velocity.angular.abs();
+    assert!((work + 4.0 * world[bar].pose.angle.abs()).abs() < 1.01 * behind, "{work}");
 }
 
 /// A position is held by a motor alone, and numbers without meaning are refused.

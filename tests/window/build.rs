@@ -96,28 +96,9 @@ fn the_toolbox_places_everything_that_a_scene_file_knows() {
     };
     let world = model.run().world();
     let placed = kinds(world);
-    for kind in [
-        "half_plane",
-        "box",
-        "circle",
-        "capsule",
-        "ellipse",
-        "polygon",
-        "polyline",
-        "hinge",
-        "distance",
-        "weld",
-        "slider",
-        "slot",
-        "wheel",
-        "bead",
-        "motor",
-        "spring",
-        "torsional",
-        "knife_edge",
-        "rolling",
-        "prescribed_velocity",
-    ] {
+    let wanted = "half_plane box circle capsule ellipse polygon polyline hinge distance \
+        weld slider slot wheel bead motor spring torsional knife_edge rolling prescribed_velocity";
+    for kind in wanted.split(' ') {
         assert!(placed.contains(&kind), "no {kind} among {placed:?}: {}", toast(&model));
     }
     let hinge = world.joints().iter().find(|joint| joint.kind.key() == "hinge").expect("a hinge");
@@ -198,14 +179,9 @@ fn every_number_is_read_as_it_was_set() {
         }
     }
     let mut tried = 0;
-    for key in [
-        "six-link-chain",
-        "slider-crank",
-        "spring-pendulum",
-        "knife-edge",
-        "rolling-disk",
-        "driven-pendulum",
-    ] {
+    let keys = "six-link-chain slider-crank spring-pendulum knife-edge rolling-disk \
+        driven-pendulum sprung-car tautochrone loop-the-loop servo-arm";
+    for key in keys.split(' ') {
         let world = super::scene(key).world;
         world.bodies().iter().for_each(|body| all(&BODY, body, &mut tried));
         world.joints().iter().for_each(|joint| all(&JOINT, joint, &mut tried));

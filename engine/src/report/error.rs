@@ -67,7 +67,7 @@ pub enum StepError {
         /// The two bodies between which the error is.
         bodies: [BodyId; 2],
     },
-    /// The solver takes equations alone, and a joint has a motor, whose force is bounded.
+    /// The solver takes equations alone, and a joint has a motor or friction, whose force is bounded.
     #[error(
         "'{solver}' solves equations alone, and joint {joint} has a motor, whose force is bounded: with '{scheme}' choose {others}",
         others = solvers_that(|solver| !solver.takes_equations_alone())

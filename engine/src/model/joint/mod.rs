@@ -425,6 +425,12 @@ impl Joint {
         if matches!(self.kind, JointKind::Rope(_)) { 1 } else { self.kind.rows() }
     }
 
+    /// Whether a motor or friction acts in it, with a force up to a limit.
+    pub fn is_driven(&self) -> bool {
+        let drives = self.friction > 0.0 || matches!(self.kind, JointKind::PoseMotor(_));
+        self.acting_motor().is_some() || (drives && !self.broken)
+    }
+
     /// Checks sizes, limits and motor.
     pub(in crate::model) fn check(&self) -> Result<(), ModelError> {
         self.kind.anchors().iter().try_for_each(|anchor| finite_vector("anchor of the joint", *anchor))?;

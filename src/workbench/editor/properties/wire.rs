@@ -1,8 +1,8 @@
 //! The numbers of slots, wheels and beads, and of what acts along a joint's coordinate beside its motor's speed.
 
 use super::property::{Property, as_number, choice, is, not_negative, part, positive, real};
-use crate::model::Servo;
 use crate::model::joint::{Bead, Curve, Joint, JointKind, Side, Slot, Suspension};
+use crate::model::{ModelError, Servo};
 use crate::parameter::Parameter;
 use glam::DVec2;
 
@@ -21,17 +21,18 @@ fn size(curve: &Curve) -> f64 {
     }
 }
 
-/// The curve of that number among the kinds, as large as the one before; a graph only where there was one.
-fn of_kind(curve: &Curve, number: f64) -> Curve {
+/// The curve of that number among the kinds, as large as the one before; a graph only where there is one.
+fn of_kind(curve: &Curve, number: f64) -> Option<Curve> {
     let radius = size(curve);
-    match number as usize {
+    Some(match number as usize {
         0 => Curve::Line,
         1 => Curve::Circle { radius },
         2 => Curve::Ellipse { semi_axes: DVec2::new(radius, 0.5 * radius) },
         3 => Curve::Parabola { coefficient: 0.5 / radius },
         4 => Curve::Cycloid { radius },
-        _ => curve.clone(),
-    }
+        _ if matches!(curve, Curve::Graph(_)) => curve.clone(),
+        _ => return None,
+    })
 }
 
 /// A number of the curve of a bead.
@@ -140,7 +141,9 @@ pub(super) const WIRE: [Property<Joint>; 24] = [
         },
         set: |joint, value| {
             if let JointKind::Bead(bead) = &mut joint.kind {
-                bead.curve = of_kind(&bead.curve, value);
+                let expected = "another kind than a graph, whose points stand in a scene file";
+                let refused = ModelError::OutOfRange { quantity: "curve", expected, value };
+                bead.curve = of_kind(&bead.curve, value).ok_or(refused)?;
             }
             Ok(())
         },
