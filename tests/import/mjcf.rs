@@ -39,7 +39,8 @@ const CART: &str = r#"<mujoco model="cart &amp; pole">
   </actuator>
 </mujoco>"#;
 
-/// Solids have their masses and inertias in space, outlines in the plane, angles that turn as seen; jointless bodies are part of their parents.
+/// Solids have their masses and inertias in space, outlines in the plane, angles that turn as seen; jointless bodies are part
+/// of their parents.
 #[test]
 fn a_planar_model_is_read() {
     let imported = converted(CART);
@@ -115,7 +116,8 @@ fn excluded_pairs_pass() {
     assert!(height("world") < -5.0, "falls through what stands still: {}", height("world"));
 }
 
-/// A pendulum with a slider under it, written as MJCF and read again, has the same masses, joints, limits and motors, and moves alike.
+/// A pendulum with a slider under it, written as MJCF and read again, has the same masses, joints, limits and motors, and
+/// moves alike.
 #[test]
 fn what_is_written_is_read_again() {
     let text = r#"{"format": "driftlab-scene/1", "name": "Crane", "settings": {"time_step": 0.002},

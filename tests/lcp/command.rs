@@ -144,7 +144,8 @@ fn a_mark_is_accepted_and_a_key_given_twice_is_not() {
     assert_eq!(said, "-:2: q: this key occurs twice\n");
 }
 
-/// Siconos' plain text (n, M row by row, q) is the problem that it states, with Fortran's exponents, too; a problem that is written so, or as
+/// Siconos' plain text (n, M row by row, q) is the problem that it states, with Fortran's exponents, too; a problem that is
+/// written so, or as
 /// a line of JSON, is read to the same bits.
 #[test]
 fn plain_texts_of_siconos_are_read_and_written() {
