@@ -34,8 +34,7 @@ const RUBE: &str = r#"{
  ]}"#;
 
 /// A file of R.U.B.E. means what b2dJson's writer says: numbers, vectors that are 0, filters, masses, limits and motors; what
-/// is left out is
-/// named with its path.
+/// is left out is named with its path.
 #[test]
 fn rube_says_what_box2d_would_build() {
     let imported = converted(RUBE);
