@@ -14,8 +14,8 @@
 //! "path":[{"enters":"z0","leaves":"w3","ratio":9.0},…]     and "unblocked":"z3" where nothing stops a variable
 //! ```
 //!
-//! A file whose first line is a number alone is one problem in the plain text of Siconos: n, M row by row, q. With `--write` the problems
-//! are written as such a text (`FILE.dat`) or as lines of JSON, and nothing is solved.
+//! A file whose first line is a number alone is one problem in the plain text of Siconos: n, M row by row, q. With `--write`
+//! the problems are written as such a text (`FILE.dat`) or as lines of JSON, and nothing is solved.
 //!
 //! The whole input is read and checked before anything is solved. Numbers read back to the same f64.
 

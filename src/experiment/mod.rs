@@ -51,7 +51,7 @@ pub use diagnosis::unsolved::UnsolvedStep;
 pub use duration::{DEFAULT_DURATION, steps_for};
 pub use error_curve::ErrorCurve;
 pub use error_curve::measure::Measure;
-pub use opened::dat::{dat_of_problem, is_dat, problem_of_dat};
+pub use opened::dat::{dat_of_problem, first_problem, is_dat, problem_of_dat};
 pub use opened::problem_line::{ProblemLine, problem_line};
 #[cfg(feature = "window")]
 pub(crate) use opened::words::name_of;

@@ -1,8 +1,9 @@
 //! What Box2D's worlds are made of (2.x), from whichever text, and its conversion.
 //!
-//! Units, axes, and the mixing of friction (geometric mean) and restitution (the larger) are those of scenes. The velocity of a body is that of
-//! its centre of mass. A spring of f hertz and damping ratio ζ has k = m (2πf)² and d = 2 m ζ 2πf, where m is the mass that resists it as
-//! placed. Sleeping, bullets and the rounding of polygons (`b2_polygonRadius`) are not parts of a scene.
+//! Units, axes, and the mixing of friction (geometric mean) and restitution (the larger) are those of scenes. The velocity of
+//! a body is that of its centre of mass. A spring of f hertz and damping ratio ζ has k = m (2πf)² and d = 2 m ζ 2πf, where m
+//! is the mass that resists it as placed. Sleeping, bullets and the rounding of polygons (`b2_polygonRadius`) are not parts
+//! of a scene.
 
 use super::draft::{Draft, Part};
 use crate::model::joint::{Distance, DistanceForm, Hinge, JointKind, Slider, Weld};

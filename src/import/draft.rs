@@ -81,8 +81,9 @@ impl Draft {
         }
     }
 
-    /// Adds parts with their materials and filters to a body; those of the first are the body's. Its mass, where it has one, is that of the
-    /// parts, or, where the file states them, `stated`: mass, kg, centre, m, and inertia about the origin of the body's frame, kg m².
+    /// Adds parts with their materials and filters to a body; those of the first are the body's. Its mass, where it has one,
+    /// is that of the parts, or, where the file states them, `stated`: mass, kg, centre, m, and inertia about the origin of
+    /// the body's frame, kg m².
     pub fn solid(
         &mut self,
         place: impl Display,

@@ -6,8 +6,8 @@
 //! b2RevoluteJointDef jd;  jd.bodyA = bodies[0];  joints[0] = m_world->CreateJoint(&jd);
 //! ```
 //!
-//! Statements that are none of these are passed over, so that a file of code around a dump is read, too. A dump states no time step: it
-//! is 1/60 s, Box2D's own.
+//! Statements that are none of these are passed over, so that a file of code around a dump is read, too. A dump states no
+//! time step: it is 1/60 s, Box2D's own.
 
 use super::Format;
 use super::box2d::{BodyDef, FixtureDef, JointDef, ShapeDef, SoftDef, convert};

@@ -1,7 +1,7 @@
 //! Which shapes collide, from any rule to categories and masks.
 //!
-//! Shapes that collide with the same others form a class. Each class is a category of its own, and collides with the categories of
-//! the classes that it collides with, so that any symmetric rule over at most 32 classes is kept exactly.
+//! Shapes that collide with the same others form a class. Each class is a category of its own, and collides with the
+//! categories of the classes that it collides with, so that any symmetric rule over at most 32 classes is kept exactly.
 
 use super::draft::Draft;
 use crate::model::Filter;

@@ -33,8 +33,8 @@ const RUBE: &str = r#"{
   {"type": "weld", "bodyA": 1, "bodyB": 3, "anchorA": 0, "anchorB": 0}
  ]}"#;
 
-/// A file of R.U.B.E. means what b2dJson's writer says: numbers, vectors that are 0, filters, masses, limits and motors; what is left out is
-/// named with its path.
+/// A file of R.U.B.E. means what b2dJson's writer says: numbers, vectors that are 0, filters, masses, limits and motors; what
+/// is left out is named with its path.
 #[test]
 fn rube_says_what_box2d_would_build() {
     let imported = converted(RUBE);
@@ -174,7 +174,8 @@ b2Free(joints);
     )
 }
 
-/// The statements of a dump are read as the C++ that they are, with edges, filters and joints; a kind that is not converted is named with its line.
+/// The statements of a dump are read as the C++ that they are, with edges, filters and joints; a kind that is not converted is
+/// named with its line.
 #[test]
 fn a_dump_is_the_world_that_it_was() {
     let imported = converted(&dump());

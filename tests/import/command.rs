@@ -6,7 +6,8 @@ const DUMP: &str = "b2BodyDef bd;\nbd.type = b2BodyType(2);\nbd.linearDamping = 
 b2FixtureDef fd;\nfd.density = 1.0f;\nb2CircleShape shape;\nshape.m_radius = 1.0f;\nbodies[0]->CreateFixture(&fd);\nb2FixtureDef fd;
 fd.isSensor = bool(1);\nb2CircleShape shape;\nbodies[0]->CreateFixture(&fd);\n";
 
-/// A converted file is a scene that `check` accepts and `run` steps; what is left out is printed with its place; `--strict` writes nothing.
+/// A converted file is a scene that `check` accepts and `run` steps; what is left out is printed with its place; `--strict`
+/// writes nothing.
 #[test]
 fn a_file_becomes_a_scene() {
     let folder = tempfile::tempdir().unwrap();

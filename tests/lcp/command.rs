@@ -144,7 +144,8 @@ fn a_mark_is_accepted_and_a_key_given_twice_is_not() {
     assert_eq!(said, "-:2: q: this key occurs twice\n");
 }
 
-/// Siconos' plain text (n, M row by row, q) is the problem that it states, with Fortran's exponents, too; a problem that is written so, or as
+/// Siconos' plain text (n, M row by row, q) is the problem that it states, with Fortran's exponents, too; a problem that is
+/// written so, or as
 /// a line of JSON, is read to the same bits.
 #[test]
 fn plain_texts_of_siconos_are_read_and_written() {
@@ -160,8 +161,22 @@ fn plain_texts_of_siconos_are_read_and_written() {
     let problem = semidefinite(&mut Random(3), 5, 3);
     let line = format!("{}\n", json!({ "id": "own", "M": rows(&problem), "q": problem.q() }));
     std::fs::write(path("b.jsonl"), &line).unwrap();
-    driftlab().arg("lcp").arg(path("b.jsonl")).arg("--write").arg(path("b.dat")).assert().code(0).stdout("");
-    driftlab().arg("lcp").arg(path("b.dat")).arg("--write").arg(path("c.jsonl")).assert().code(0).stdout("");
+    driftlab()
+        .arg("lcp")
+        .arg(path("b.jsonl"))
+        .arg("--write")
+        .arg(path("b.dat"))
+        .assert()
+        .code(0)
+        .stdout("");
+    driftlab()
+        .arg("lcp")
+        .arg(path("b.dat"))
+        .arg("--write")
+        .arg(path("c.jsonl"))
+        .assert()
+        .code(0)
+        .stdout("");
     let read: Value = serde_json::from_str(&std::fs::read_to_string(path("c.jsonl")).unwrap()).unwrap();
     assert_eq!(list(&read["q"]), problem.q());
     for (row, found) in rows(&problem).into_iter().zip(read["M"].as_array().unwrap()) {

@@ -2,7 +2,8 @@
 
 use driftlab::workbench::intent::Intent;
 
-/// A file of another program is opened as a scene without a file, so that saving does not replace it, and what is left out is shown.
+/// A file of another program is opened as a scene without a file, so that saving does not replace it, and what is left out is
+/// shown.
 #[test]
 fn a_dropped_dump_becomes_the_scene() {
     let folder = tempfile::tempdir().unwrap();

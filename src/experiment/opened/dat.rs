@@ -1,6 +1,7 @@
 //! A complementarity problem in the plain text of Siconos: the number n of rows, then the n² numbers of M row by row, then
 //! the n of q, with any white space between them; w = M z + q, as here.
 
+use super::problem_line::{ProblemLine, problem_line};
 use crate::lcp::LcpProblem;
 
 /// Whether a text is meant to be such a file: its first line is a number alone.
@@ -39,6 +40,18 @@ pub fn problem_of_dat(text: &str) -> Result<LcpProblem, String> {
     }
     let q = numbers.split_off(n * n);
     LcpProblem::new(numbers, q).map_err(|error| error.to_string())
+}
+
+/// The first problem of a text: plain, or a line of JSON.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn first_problem(text: &str) -> Result<ProblemLine, Vec<String>> {
+    if is_dat(text) {
+        let problem = problem_of_dat(text).map_err(|what| vec![what])?;
+        return Ok(ProblemLine { id: None, problem, names: None });
+    }
+    problem_line(text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default())
 }
 
 /// The text of a problem, whose numbers read back to the same bits.

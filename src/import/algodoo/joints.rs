@@ -53,12 +53,16 @@ pub(super) fn add(draft: &mut Draft, blocks: &[Block], shapes: &Shapes, rate: f6
             continue;
         };
         let ends = Ends { bodies: [a.0, b.0], points: [a.1, b.1] };
+        let held =
+            ends.bodies.iter().all(|id| draft.world.body(*id).is_some_and(|body| !body.is_dynamic()));
+        if ["Fixjoint", "Fixate"].contains(&adds) && (held || ends.bodies[0] == ends.bodies[1]) {
+            // What it holds together is one body, or stands still.
+            continue;
+        }
         if ends.bodies[0] == ends.bodies[1] {
             draft.leave_out(block.place(), "it is left out: both of its ends are of one body");
             continue;
         }
-        let held =
-            ends.bodies.iter().all(|id| draft.world.body(*id).is_some_and(|body| !body.is_dynamic()));
         if held {
             draft.leave_out(block.place(), "it is left out: neither of its bodies moves");
             continue;

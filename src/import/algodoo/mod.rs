@@ -1,9 +1,10 @@
 //! Algodoo's scenes: the text `scene.phn` of its archive, of calls `Scene.addBox { … }`.
 //!
-//! Shapes with the same number `body` are one rigid body, those with 0 stand still. `pos`, `vel` and `angle` are a shape's own; points of
-//! joints are in the shape's axes, or in the world where the shape is 0. Shapes whose `collideSet` have no layer in common do not
-//! collide, nor do two of the same set that both say `heteroCollide`. A hinge's motor turns the second body against the first by `motorSpeed`, counter-clockwise; `ccw` turns it round.
-//! These meanings were found in scenes saved in motion, since Algodoo documents none.
+//! Shapes with the same number `body` are one rigid body, those with 0 stand still. `pos`, `vel` and `angle` are a shape's
+//! own; points of joints are in the shape's axes, or in the world where the shape is 0. Shapes whose `collideSet` have no
+//! layer in common do not collide, nor do two of the same set that both say `heteroCollide`. A hinge's motor turns the second
+//! body against the first by `motorSpeed`, counter-clockwise; `ccw` turns it round. These meanings were found in scenes saved
+//! in motion, since Algodoo documents none.
 
 mod joints;
 mod thyme;

@@ -1,8 +1,9 @@
 //! A planar subset of MJCF, MuJoCo's XML: bodies with slide and hinge joints that move in one plane.
 //!
-//! The plane is that across the first hinge's axis. A body with one hinge turns about it, one with one slide slides along it, one with two
-//! slides and a hinge, or with a free joint, moves freely in the plane; one without joints is part of its parent. Masses and inertias are those
-//! of the solids, shapes their outlines in the plane. Whatever would leave the plane is listed.
+//! The plane is that across the first hinge's axis. A body with one hinge turns about it, one with one slide slides along it,
+//! one with two slides and a hinge, or with a free joint, moves freely in the plane; one without joints is part of its
+//! parent. Masses and inertias are those of the solids, shapes their outlines in the plane. Whatever would leave the plane is
+//! listed.
 
 mod attributes;
 mod bodies;

@@ -105,33 +105,26 @@ impl Tree {
             });
         }
         open.reverse();
-        while let Some(Open { node, body, position, rotation, childclass }) = open.pop() {
+        while let Some(Open { node, mut body, mut position, mut rotation, mut childclass }) = open.pop() {
             let mut inside = Vec::new();
+            if node.has_tag_name("body") {
+                let mut made =
+                    still(node.attribute("name").unwrap_or_default().to_owned(), place(document, node));
+                position += rotation * settings.vector(node, childclass, "pos").unwrap_or_default();
+                rotation *= settings.rotation(node, childclass);
+                (made.parent, made.position, made.rotation) = (Some(body), position, rotation);
+                made.gravcomp = settings.number(node, childclass, "gravcomp").unwrap_or(0.0);
+                made.mocap = node.attribute("mocap") == Some("true");
+                childclass = node.attribute("childclass").or(childclass);
+                tree.bodies.push(made);
+                body = tree.bodies.len() - 1;
+            }
             for child in node.children().filter(Node::is_element) {
                 let at = |own: Option<DVec3>| position + rotation * own.unwrap_or_default();
                 let own = settings.vector(child, childclass, "pos");
                 match child.tag_name().name() {
-                    "body" => {
-                        let mut made = still(
-                            child.attribute("name").unwrap_or_default().to_owned(),
-                            place(document, child),
-                        );
-                        made.parent = Some(body);
-                        made.position = at(own);
-                        made.rotation = rotation * settings.rotation(child, childclass);
-                        made.gravcomp = settings.number(child, childclass, "gravcomp").unwrap_or(0.0);
-                        made.mocap = child.attribute("mocap") == Some("true");
-                        let (position, rotation) = (made.position, made.rotation);
-                        tree.bodies.push(made);
-                        let childclass = child.attribute("childclass").or(childclass);
-                        inside.push(Open {
-                            node: child,
-                            body: tree.bodies.len() - 1,
-                            position,
-                            rotation,
-                            childclass,
-                        });
-                    }
+                    // Entered when it is taken up, so that bodies stand in the order of the file.
+                    "body" => inside.push(Open { node: child, body, position, rotation, childclass }),
                     "frame" => {
                         let rotation = rotation * settings.rotation(child, childclass);
                         let childclass = child.attribute("childclass").or(childclass);

@@ -1,9 +1,9 @@
 //! A scene as MJCF: the plane is MuJoCo's x–z, seen against y, so that angles turn about −y.
 //!
-//! Bodies that hinges, sliders and welds connect form trees: the first such joint by which a body hangs on what is there already is its joint in
-//! MJCF, further hinges and welds are equality constraints. A body without such a joint has two slides and a hinge. A circle is a sphere, a
-//! box, a capsule and an ellipse are solids as deep as they are thin; each body states its mass and its inertia. MuJoCo's
-//! contacts and equalities are soft.
+//! Bodies that hinges, sliders and welds connect form trees: the first such joint by which a body hangs on what is there
+//! already is its joint in MJCF, further hinges and welds are equality constraints. A body without such a joint has two
+//! slides and a hinge. A circle is a sphere, a box, a capsule and an ellipse are solids as deep as they are thin; each body
+//! states its mass and its inertia. MuJoCo's contacts and equalities are soft.
 
 use crate::model::joint::{Distance, Slider};
 use crate::model::{Body, Joint, JointKind, Placement, Rotation, Shape, World};

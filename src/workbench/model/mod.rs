@@ -16,6 +16,7 @@ mod making;
 mod news;
 mod opening;
 pub(crate) mod plotted;
+pub mod problem;
 mod remembered;
 mod runs;
 mod shown;
@@ -63,6 +64,8 @@ pub enum FileAction {
     /// This scene is to be saved: the state at the moment when the key was pressed, although the run continues behind the
     /// dialog.
     SaveScene(Draft),
+    /// A problem is to be opened.
+    OpenProblem,
     /// These bytes are to be saved as such a file.
     Save(FileKind, Vec<u8>),
 }

@@ -160,8 +160,8 @@ impl Model {
         }
     }
 
-    /// Another program's scene as one without a file, so that saving does not replace the other's; what is left out is shown when it
-    /// has been opened.
+    /// Another program's scene as one without a file, so that saving does not replace the other's; what is left out is shown
+    /// when it has been opened.
     fn converted(&mut self, title: String, bytes: &[u8]) -> Option<OpenScene> {
         match import::import(bytes, None) {
             Ok(imported) => {
