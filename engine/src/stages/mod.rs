@@ -41,6 +41,7 @@ pub mod rattle_predictor;
 pub mod rebound;
 pub mod rebound_energy;
 pub mod recycling;
+mod rolling;
 pub mod sequential_constraint;
 pub mod springs;
 pub mod step_in_progress;
