@@ -85,7 +85,7 @@ fn wrong_surfaces_are_named() {
     );
     refuses(
         |s| s["combination"]["friction"] = json!("sum"),
-        "combination.friction: expected a rule of combination: mean, geometric, min, max, product, found 'sum'",
+        "combination.friction: expected a rule of combination: mean, geometric, min, max, product, found \"sum\"",
     );
     refuses(
         |s| s["bodies"][1]["categories"] = json!(-1),
@@ -97,7 +97,7 @@ fn wrong_surfaces_are_named() {
     );
     rejects_edit(
         |s| s["bodies"][1]["surface_speed"] = json!("fast"),
-        "bodies[1].surface_speed: expected a number, found 'fast'",
+        "bodies[1].surface_speed: expected a number, found \"fast\"",
     );
     rejects_edit(
         |s| {

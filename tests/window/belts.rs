@@ -47,7 +47,7 @@ fn the_numbers_of_a_surface_can_be_set() {
         ("fixed_rotation", 1.0),
     ] {
         property(key).set(&mut body, value).unwrap();
-        assert_eq!(property(key).get(&body), Some(value), "{key}");
+        assert_eq!(property(key).of(&body), Some(value), "{key}");
     }
     assert!(body.velocity.angular == 0.0 && body.inverse_mass().z == 0.0);
 }
