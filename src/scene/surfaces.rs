@@ -105,8 +105,8 @@ pub(super) fn material(place: Option<u32>, materials: &Materials) -> Option<&Mat
     materials.list.get(place? as usize)
 }
 
-/// Reads `materials`, `material_pairs` and `combination`; what could be read, with the names of all materials, and whether that is
-/// all.
+/// Reads `materials`, `material_pairs` and `combination`: what could be read, with the names of all materials, and whether that
+/// is all.
 pub(super) fn read_materials(keys: &Object<'_>) -> (Materials, bool) {
     let mut materials = Materials::default();
     let all_read = read_into(keys, &mut materials).unwrap_or(false);
