@@ -72,11 +72,8 @@ pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64, materials: &Materials) ->
     };
     let placements = placements(&keys, kind, &shapes);
     let spec = mass(&keys, surface.and_then(|own| own.density));
-    if let (Some(true), Some(Velocity { angular, .. }), Some(Type::Dynamic)) =
-        (fixed_rotation, velocity, kind)
-        && angular != 0.0
-        && let Some(cursor) = keys.get("angular_velocity")
-    {
+    let turns = fixed_rotation == Some(true) && velocity.is_some_and(|own| own.angular != 0.0);
+    if let (true, Some(Type::Dynamic), Some(cursor)) = (turns, kind, keys.get("angular_velocity")) {
         cursor.problem("expected 0: the body has a fixed rotation");
     }
     let center = keys.maybe("center_of_mass", Cursor::vector);
@@ -84,6 +81,9 @@ pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64, materials: &Materials) ->
     let applied = keys.maybe("applied", |c| applied(c, kind));
     keys.finish();
     let build = || {
+        if turns && kind == Some(Type::Dynamic) {
+            return None; // has been reported
+        }
         let kind = match kind? {
             Type::Dynamic => BodyKind::Dynamic,
             Type::Fixed => BodyKind::Fixed,

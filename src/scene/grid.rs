@@ -1,7 +1,7 @@
 //! A grid of cells: rows of text or of zeros and ones, read as few boxes, which together have the outline of the full cells.
 //!
-//! Each box is a run of full cells in a row, together with the rows below in which the same run is full and as long. The boxes lie
-//! flush, so that nothing trips over the edges between them.
+//! Each box is a run of full cells in a row, together with the rows below in which the same run is full and as long. The boxes
+//! lie flush, so that nothing trips over the edges between them.
 
 use super::reader::{Cursor, Object};
 use crate::model::Shape;

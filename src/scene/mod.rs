@@ -304,8 +304,7 @@ fn read_whole(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
 fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
     let state = keys.get("state");
     let time = state.as_ref().map_or(0.0, state::time);
-    let materials = surfaces::read_materials(keys);
-    let known = materials.clone().unwrap_or_default();
+    let (materials, materials_read) = surfaces::read_materials(keys);
     let items = keys.require("bodies", "an array of bodies");
     let items = items.and_then(|c| c.items("an array of bodies"));
     let mut directory = Directory {
@@ -315,7 +314,7 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
         complete: items.is_some(),
     };
     for item in items.iter().flatten() {
-        let named = bodies::read(item, time, &known);
+        let named = bodies::read(item, time, &materials);
         if let Some(name) = named.name {
             if directory.places.contains_key(name) {
                 let name = brief(name);
@@ -345,7 +344,10 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
     let bodies: Option<Vec<Body>> = directory.bodies.into_iter().collect();
     let (bodies, links, springs, mut state) = (bodies?, links?, springs?, state?);
     let mut world = World::new(DVec2::ZERO);
-    let added = world.set_materials(materials?);
+    if !materials_read {
+        return None;
+    }
+    let added = world.set_materials(materials);
     // The readers have already checked all that the world checks; if the two ever disagree, the world's error is
     // reported.
     let mut forces = std::mem::take(&mut state.joint_forces).into_iter().flatten();

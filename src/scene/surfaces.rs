@@ -105,27 +105,36 @@ pub(super) fn material(place: Option<u32>, materials: &Materials) -> Option<&Mat
     materials.list.get(place? as usize)
 }
 
-/// Reads `materials`, `material_pairs` and `combination`.
-pub(super) fn read_materials(keys: &Object<'_>) -> Option<Materials> {
+/// Reads `materials`, `material_pairs` and `combination`: what could be read, with the names of all materials, and whether that
+/// is all.
+pub(super) fn read_materials(keys: &Object<'_>) -> (Materials, bool) {
     let mut materials = Materials::default();
+    let all_read = read_into(keys, &mut materials).unwrap_or(false);
+    (materials, all_read)
+}
+
+fn read_into(keys: &Object<'_>, materials: &mut Materials) -> Option<bool> {
     let items = few(keys, "materials", "an array of materials {\"name\": …}")?;
     let mut all_read = true;
     for item in &items {
         match read_material(item) {
-            Some(own) if materials.list.iter().any(|other| other.name == own.name) => {
+            Some((own, _)) if materials.list.iter().any(|other| other.name == own.name) => {
                 let name = brief(&own.name).into_owned();
                 item.problem(format!(
                     "an earlier material is also named '{name}' (expected a unique name)"
                 ));
                 all_read = false;
             }
-            Some(own) => materials.list.push(own),
+            Some((own, sound)) => {
+                materials.list.push(own);
+                all_read &= sound;
+            }
             None => all_read = false,
         }
     }
     let pairs = few(keys, "material_pairs", "an array of pairs {\"materials\": [a, b], …}")?;
     for item in &pairs {
-        match read_pair(item, &materials) {
+        match read_pair(item, materials) {
             Some(pair) => materials.pairs.push(pair),
             None => all_read = false,
         }
@@ -138,7 +147,7 @@ pub(super) fn read_materials(keys: &Object<'_>) -> Option<Materials> {
         keys.finish();
         (materials.friction, materials.restitution) = (friction?, restitution?);
     }
-    all_read.then_some(materials)
+    Some(all_read)
 }
 
 fn few<'n>(keys: &Object<'n>, key: &'static str, expected: &str) -> Option<Vec<Cursor<'n>>> {
@@ -151,15 +160,17 @@ fn few<'n>(keys: &Object<'n>, key: &'static str, expected: &str) -> Option<Vec<C
     Some(items)
 }
 
-fn read_material(cursor: &Cursor<'_>) -> Option<Material> {
+/// A material of which the name could be read, and whether all else could.
+fn read_material(cursor: &Cursor<'_>) -> Option<(Material, bool)> {
     let keys = cursor.object("a material {\"name\": …}")?;
     let name = keys.require("name", "a text").and_then(|c| c.name());
     let density = keys.maybe("density", Cursor::positive);
     let surface = stated(&keys);
     let sound = surface.and_then(|own| check_static(&keys, &own, own.friction.unwrap_or(0.0)));
     keys.finish();
-    sound?;
-    Some(Material { name: name?.to_owned(), surface: Surface { density: density?, ..surface? } })
+    let surface = sound.and(surface).zip(density).map(|(own, density)| Surface { density, ..own });
+    let is_sound = surface.is_some();
+    Some((Material { name: name?.to_owned(), surface: surface.unwrap_or_default() }, is_sound))
 }
 
 fn read_pair(cursor: &Cursor<'_>, materials: &Materials) -> Option<MaterialPair> {

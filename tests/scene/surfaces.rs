@@ -85,7 +85,7 @@ fn wrong_surfaces_are_named() {
     );
     refuses(
         |s| s["combination"]["friction"] = json!("sum"),
-        "combination.friction: expected a rule of combination: mean, geometric, min, max, product, found 'sum'",
+        "combination.friction: expected a rule of combination: mean, geometric, min, max, product, found \"sum\"",
     );
     refuses(
         |s| s["bodies"][1]["categories"] = json!(-1),
@@ -97,7 +97,7 @@ fn wrong_surfaces_are_named() {
     );
     rejects_edit(
         |s| s["bodies"][1]["surface_speed"] = json!("fast"),
-        "bodies[1].surface_speed: expected a number, found 'fast'",
+        "bodies[1].surface_speed: expected a number, found \"fast\"",
     );
     rejects_edit(
         |s| {
@@ -115,8 +115,8 @@ fn wrong_surfaces_are_named() {
     );
 }
 
-/// A grid's boxes cover its full cells and nothing else: of an L of three cells of 0.5 m, each by its middle, and the area is 3 · 0.25.
-/// Texts and arrays mean the same, the first row is the topmost, and the shape's origin is the lower left corner.
+/// A grid's boxes cover its full cells and nothing else: of an L of three cells of 0.5 m, each by its middle, and the area is 3
+/// · 0.25. Texts and arrays mean the same, the first row is the topmost, and the shape's origin is the lower left corner.
 #[test]
 fn a_grid_is_its_full_cells() {
     let with = |rows: Value| {
@@ -155,8 +155,8 @@ fn a_grid_is_its_full_cells() {
     );
 }
 
-/// Over the steps and holes of a grid of cells a box slides without friction as over one floor: at 7 m/s for 1 s it keeps its speed to
-/// rounding, though it crosses edges between boxes of every height.
+/// Over the steps and holes of a grid of cells a box slides without friction as over one floor: at 7 m/s for 1 s it keeps its
+/// speed to rounding, though it crosses edges between boxes of every height.
 #[test]
 fn nothing_trips_over_the_cells_of_a_grid() {
     let rows = [
@@ -183,7 +183,8 @@ fn nothing_trips_over_the_cells_of_a_grid() {
     }
 }
 
-/// The shipped scenes of surfaces end as their references say, by Newton and Coulomb, under every scheme that they are run with here.
+/// The shipped scenes of surfaces end as their references say, by Newton and Coulomb, under every scheme that they are run with
+/// here.
 #[test]
 fn the_scenes_of_surfaces_end_as_computed_by_hand() {
     let ramp = |friction: f64, start: f64| start + 9.81 * (0.35_f64.sin() - friction * 0.35_f64.cos());

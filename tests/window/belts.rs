@@ -7,8 +7,8 @@ use driftlab::workbench::editor::properties::BODY;
 use driftlab::workbench::editor::{Act, EditorIntent};
 use glam::dvec2;
 
-/// Protects the toolbox: a belt drawn from left to right carries a box that lies on it to the right, one drawn from right to left to the
-/// left; what is drawn is saved as it is, and undone.
+/// Protects the toolbox: a belt drawn from left to right carries a box that lies on it to the right, one drawn from right to
+/// left to the left; what is drawn is saved as it is, and undone.
 #[test]
 fn a_belt_is_drawn_run_undone_and_saved() {
     for way in [1.0, -1.0] {
@@ -29,7 +29,8 @@ fn a_belt_is_drawn_run_undone_and_saved() {
     }
 }
 
-/// Protects the panel: the numbers of a surface and of a filter are those of the body, are checked, and a fixed rotation stops it.
+/// Protects the panel: the numbers of a surface and of a filter are those of the body, are checked, and a fixed rotation stops
+/// it.
 #[test]
 fn the_numbers_of_a_surface_can_be_set() {
     let mut model = empty();

@@ -144,8 +144,8 @@ impl<'a> Placed<'a> {
     }
 }
 
-/// The seams of `pieces`, each given by its body and its number there, that are more than those within their shapes,
-/// and whose they are. `screens` says whether all that joints let collide with the second body may collide with the first one, too.
+/// The seams of `pieces`, each given by its body and its number there, that are more than those within their shapes, and whose
+/// they are. `screens` says whether all that joints let collide with the second body may collide with the first one, too.
 ///
 /// # Errors
 /// More than [`MOST_PAIRS`] pairs of pieces beside each other, or more than [`MOST_EDGES`] pairs of their edges.

@@ -346,8 +346,8 @@ impl Body {
         self.kind == BodyKind::Dynamic
     }
 
-    /// The diagonal of M⁻¹: (1/m, 1/m, 1/I), zero for a body that forces do not move, with 0 in place of 1/I where its rotation is
-    /// fixed.
+    /// The diagonal of M⁻¹: (1/m, 1/m, 1/I), zero for a body that forces do not move, with 0 in place of 1/I where its rotation
+    /// is fixed.
     pub fn inverse_mass(&self) -> DVec3 {
         let MassProperties { mass, inertia, .. } = self.properties;
         let turning = if self.fixed_rotation { 0.0 } else { 1.0 / inertia };

@@ -1,15 +1,15 @@
 //! Surfaces: who collides with whom, how two surfaces rub and rebound, and named materials.
 //!
-//! **Filters** are Box2D's [Box2D 3.1, `b2Filter`]. Two shapes of the same group other than 0 collide if it is positive and do not
-//! if it is negative; all others collide where
+//! **Filters** are Box2D's [Box2D 3.1, `b2Filter`]. Two shapes of the same group other than 0 collide if it is positive and do
+//! not if it is negative; all others collide where
 //!
 //! ```text
 //! mask_a & categories_b ≠ 0   and   mask_b & categories_a ≠ 0
 //! ```
 //!
-//! **Pairs.** Friction and restitution of two surfaces are combined by a rule of the world ([`Mix`]), unless the world states them
-//! for the pair of their materials. Surface speeds add. A *surface speed* s is the speed of a belt that runs around the shape
-//! clockwise, so that it carries to the right what lies on top: friction acts against the slip
+//! **Pairs.** Friction and restitution of two surfaces are combined by a rule of the world ([`Mix`]), unless the world states
+//! them for the pair of their materials. Surface speeds add. A *surface speed* s is the speed of a belt that runs around the
+//! shape clockwise, so that it carries to the right what lies on top: friction acts against the slip
 //!
 //! ```text
 //! J_t v + s_a + s_b

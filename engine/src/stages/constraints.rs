@@ -58,8 +58,8 @@ const LIMIT_TRAVEL: f64 = 2.0;
 /// A contact slides at the acceleration level if it slips faster than gravity changes a velocity in this number of
 /// steps; a slower one may stop within the step.
 pub(crate) const SLIPPING_STEPS: f64 = 2.0;
-/// A contact holds, by static friction, if it slips slower than this share of what gravity changes a velocity by in a step: sweeps
-/// leave a creep.
+/// A contact holds, by static friction, if it slips slower than this share of what gravity changes a velocity by in a step:
+/// sweeps leave a creep.
 const HELD: f64 = 0.1;
 /// k, the least travel within which substeps find contacts, in steps at the speeds of the step's start [Müller et al. 2020].
 const SAFETY: f64 = 2.0;

@@ -14,12 +14,12 @@
 //! | work | what it is |
 //! |---|---|
 //! | gravity | Σ m g·(q⁺ − q): the loss of the weights' potential energy |
-//! | springs | the loss of the springs' and suspensions' potential energy ½ k s² from q to q⁺, less their damping d (s⁺ − s)²/h |
+//! | springs | the loss of ½ k s² of springs and suspensions from q to q⁺, less their damping d (s⁺ − s)²/h |
 //! | applied | `StepReport::applied_work`, from q to q⁺ |
-//! | motors | Σ p·v̄ of the motors: torque times angle; −Σ λ_t s of contacts whose surfaces run at s: force times the belt's way |
+//! | motors | Σ p·v̄ of the motors: torque times angle; −Σ λ_t s of contacts whose surfaces run at s |
 //! | drivers | − Σ p·v̄ over the bodies whose motion is prescribed, of all constraints; Σ p·v̄ of prescribed velocities |
 //! | hand | Σ p·v̄ of the grab, and F·(q⁺ − q) of the repulsion |
-//! | friction | Σ p·v̄ + λ_t s of the tangential impulses of contacts, of rolling resistance, and of joints' friction: force times sliding distance |
+//! | friction | Σ p·v̄ + λ_t s of tangential impulses, rolling resistance and joints' friction: force times sliding distance |
 //! | drag | Σ p·v̄ of damping and drag, with p = M (v⁺ − v) less all other impulses |
 //! | impacts | Σ p·v̄ of the normal impulses of contacts and of limits, where that is negative: ½ m (1 − e²) u² is lost |
 //! | method | T⁺ − T less all of these |

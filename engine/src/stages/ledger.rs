@@ -292,7 +292,8 @@ impl Ledger {
         self.contacts.iter_mut().for_each(|entry| entry.posed = false);
     }
 
-    /// Lists a contact with its friction and the speed of its surfaces, and returns its entry; `posed` if it is in the problem of the dynamics.
+    /// Lists a contact with its friction and the speed of its surfaces, and returns its entry; `posed` if it is in the problem
+    /// of the dynamics.
     pub fn list_contact(
         &mut self,
         contact: &Contact,

@@ -9,6 +9,7 @@ use super::constraints::Constraints;
 use super::ledger::{Ledger, RowName};
 use super::motion::{OwnSolve, SolvedBy, StepContext};
 use super::nonholonomic::prescribed;
+use super::rolling::{self, Rolls};
 use super::terms::PosedProblem;
 use crate::constraint::{Constraint, MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
@@ -67,10 +68,6 @@ impl Slip {
     }
 }
 
-/// How often a problem with rolling resistance is solved anew, and the share of a bound that is then no change.
-const ROLLING_SOLVES: usize = 16;
-const ROLLING_ACCURACY: f64 = 1e-12;
-
 /// Copies of the mixed problems that are solved, if the workspace records them.
 pub(crate) type Record = Option<Vec<PosedProblem>>;
 
@@ -98,8 +95,8 @@ pub(crate) struct Problem {
     pub push_outs: Vec<(usize, f64)>,
     /// Rows of contacts that rebound by Newton's law, each with the b that it has without that.
     pub rebounds: Vec<(usize, f64)>,
-    /// Rows of rolling resistance, each with its contact's normal row and c_r.
-    rolls: Vec<(usize, usize, f64)>,
+    /// Rows of rolling resistance.
+    rolls: Rolls,
     /// Rows of friction whose direction is given, each with the bias that stops the slip ([`Problem::solve_undirected`]).
     slides: Vec<(usize, f64)>,
     /// Multipliers of compression, if decompression has followed.
@@ -199,8 +196,7 @@ impl Problem {
         self.names.extend((0..motors.len()).map(RowName::Motor));
     }
 
-    /// Adds unilateral row number `index`, with friction and rolling resistance if it is a contact; the latter acts against
-    /// ω_b − ω_a + `spin`.
+    /// Adds unilateral row number `index`; of a contact with friction, and rolling resistance against ω_b − ω_a + `spin`.
     pub fn pose_touch(&mut self, index: usize, touch: &Touch, bias: f64, slip: Slip, spin: f64) {
         let normal = self.mixed.rows.len();
         self.pose_unilateral(index, touch, bias, Law::Unilateral);
@@ -218,11 +214,11 @@ impl Problem {
             self.mixed.rows.push(MixedRow { ja: tangent.ta, jb: tangent.tb, law, ..row });
         }
         if touch.rolling > 0.0 {
-            self.rolls.push((self.mixed.rows.len(), normal, touch.rolling));
+            self.rolls.push(self.mixed.rows.len(), normal, touch.rolling);
             self.names.push(RowName::Touch(index, 2));
             let law = Law::Bounded { lower: 0.0, upper: 0.0 };
-            let row = equation(&touch.row, spin, 0.0);
-            self.mixed.rows.push(MixedRow { ja: -DVec3::Z, jb: DVec3::Z, law, ..row });
+            let row = MixedRow { ja: -DVec3::Z, jb: DVec3::Z, ..equation(&touch.row, spin, 0.0) };
+            self.mixed.rows.push(MixedRow { law, ..row });
         }
     }
 
@@ -304,10 +300,10 @@ impl Problem {
     /// Solves the problem as posed; with rolling resistance again until its bounds are those of the normal impulses found.
     fn solve_posed(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
         self.lambda.resize(self.mixed.rows.len(), 0.0);
-        self.bound_rolls();
+        self.rolls.bound(&mut self.mixed.rows, &self.lambda);
         let mut outcome = self.solve_bounded(solver, record)?;
-        for _ in 0..ROLLING_SOLVES {
-            if !self.bound_rolls() {
+        for _ in 0..rolling::SOLVES {
+            if !self.rolls.bound(&mut self.mixed.rows, &self.lambda) {
                 break;
             }
             let next = self.solve_bounded(solver, record)?;
@@ -316,23 +312,8 @@ impl Problem {
         Ok(outcome)
     }
 
-    /// Bounds rolling resistance by c_r λ_n with the present λ; whether that has changed a bound.
-    fn bound_rolls(&mut self) -> bool {
-        let Self { mixed, lambda, rolls, .. } = self;
-        let mut changed = false;
-        for &(row, normal, lever) in rolls.iter() {
-            let most = lever * lambda[normal].max(0.0);
-            if let Law::Bounded { lower, upper } = &mut mixed.rows[row].law {
-                changed |= (most - *upper).abs() > ROLLING_ACCURACY * most.max(*upper);
-                (*lower, *upper) = (-most, most);
-            }
-        }
-        changed
-    }
-
     fn solve_bounded(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
         let Self { mixed, lambda, v, workspace, .. } = self;
-        lambda.resize(mixed.rows.len(), 0.0);
         match self.form {
             Form::Islands => {
                 let yields = workspace.yields && solver.is_automatic();
@@ -375,7 +356,7 @@ impl Problem {
         solve: &OwnSolve<'_>,
     ) -> Result<MixedOutcome, StepError> {
         self.lambda.resize(self.mixed.rows.len(), 0.0);
-        self.bound_rolls();
+        self.rolls.bound(&mut self.mixed.rows, &self.lambda);
         let Self { mixed, lambda, v, .. } = self;
         let iterations = solve(mixed, lambda)?;
         mixed.velocity_or_rest(lambda, v);
@@ -536,12 +517,14 @@ impl Problem {
                 entry.add(at, to_impulse * lambda, [row.ja, row.jb]);
             }
         }
-        for &(at, ..) in &self.rolls {
-            if let Some(&RowName::Touch(index, own)) = self.names.get(at - self.plain) {
-                let (row, lambda) = (&all[at], self.lambda[at]);
-                let entry = ledger.unilateral(index, contacts, &touches.all()[index], posed);
-                entry.add(own, to_impulse * lambda, [row.ja, row.jb]);
-            }
+        for at in self.rolls.rows() {
+            let Some(&RowName::Touch(index, own)) = self.names.get(at - self.plain) else { continue };
+            let (row, lambda) = (&all[at], to_impulse * self.lambda[at]);
+            ledger.unilateral(index, contacts, &touches.all()[index], posed).add(
+                own,
+                lambda,
+                [row.ja, row.jb],
+            );
         }
     }
 
