@@ -34,7 +34,7 @@ pub(super) fn distances(keys: &Object<'_>, kind: &str, placed: Option<f64>) -> O
         for key in ["length", "form"] {
             if let Some(cursor) = keys.others("joint").into_iter().find(|(own, _)| *own == key) {
                 cursor.1.problem("expected either a length that is kept, or 'limits', found both");
-                keys.get(key);
+                (keys.get(key), keys.get("limits"));
                 return None;
             }
         }
