@@ -91,7 +91,10 @@ fn limits_and_motors_belong_on_joints_that_move() {
         s["joints"][1]["motor"] = json!({ "speed": 1, "max_force": 1 });
     });
     let expected = "expected a hinge or a slider, found a distance";
-    rejects(&text, &[&format!("joints[1].limits_from: {expected}"), &format!("joints[1].motor: {expected}")]);
+    rejects(
+        &text,
+        &[&format!("joints[1].limits_from: {expected}"), &format!("joints[1].motor: {expected}")],
+    );
     rejects_edit(
         |s| {
             s["joints"][0]["joint"] = json!("weld");
