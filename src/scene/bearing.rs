@@ -34,7 +34,7 @@ pub(super) fn distances(keys: &Object<'_>, kind: &str, placed: Option<f64>) -> O
         for key in ["length", "form"] {
             if let Some(cursor) = keys.others("joint").into_iter().find(|(own, _)| *own == key) {
                 cursor.1.problem("expected either a length that is kept, or 'limits', found both");
-                keys.get(key);
+                (keys.get(key), keys.get("limits"));
                 return None;
             }
         }
@@ -152,13 +152,13 @@ fn breaking(cursor: &Cursor<'_>, has_motor: bool, [pulls, turns]: [bool; 2]) -> 
     // The limits and the motor of a hinge exert a torque.
     let torque = if turns || pulls { keys.maybe("torque", Cursor::not_negative) } else { Some(None) };
     let motor = if has_motor { keys.maybe("motor", Cursor::not_negative) } else { Some(None) };
+    let is_empty = keys.others("").is_empty();
     keys.finish();
     let own = Breaking { force: force?, torque: torque?, motor: motor? };
-    if own == Breaking::default() {
+    if is_empty {
         cursor.problem("expected a 'force' or a 'torque'");
-        return None;
     }
-    Some(own)
+    (own != Breaking::default()).then_some(own)
 }
 
 /// The keys of the distances of a rope; none of other joints.

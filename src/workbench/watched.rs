@@ -366,6 +366,9 @@ fn joint(world: &World, id: JointId, run: Option<&Run>) -> Option<Watched> {
         error = error.max(row.g.abs());
         rate_error = rate_error.max(rate(&row).abs());
     });
+    if joint.broken {
+        (error, rate_error) = (f64::NAN, f64::NAN);
+    }
     let impulse = run.and_then(|run| run.impulse_of(id));
     let on_b = impulse.zip(run).map_or(DVec3::NAN, |(impulse, run)| impulse.on_bodies[1] / run.time_step());
     let (force, moment) = (on_b.truncate().length(), about_anchor(world, joint, on_b));

@@ -59,7 +59,10 @@ impl Action {
         let index = world.joint_ids().binary_search(&id).ok()?;
         let joint = &world.joints()[index];
         let [a, b] = joint.bodies().map(|body| world.frame(body));
-        let rows = collected(|emit| joint.kind.equations(&a, &b, |row| emit(row.jb)));
+        let rows = collected(|emit| match joint.softness {
+            Some(_) => joint.soft_equations(&a, &b, |row| emit(row.jb)),
+            None => joint.kind.equations(&a, &b, |row| emit(row.jb)),
+        });
         Some(Self { kind: joint.kind.key(), index, point: on(&b, joint.kind.anchors()[1]), rows })
     }
 
