@@ -402,7 +402,8 @@ pub(super) fn write(body: &Body, name: &str, materials: &Materials) -> Value {
         keys.push(("material", json!(material.name)));
         let usual = usual(body.material, materials);
         // Without static friction of its own beside a material that has one, it holds as well as it slides.
-        let static_friction = own.static_friction.or(usual.static_friction.and(own.friction));
+        let same = usual.static_friction.filter(|_| own.friction == usual.friction);
+        let static_friction = own.static_friction.or(same.and(own.friction));
         keys.extend(surfaces::write(&Surface { static_friction, ..own }, &usual));
     } else {
         let always = Surface { friction: None, restitution: None, ..PLAIN };

@@ -89,9 +89,11 @@ pub(super) fn read_filter(keys: &Object<'_>, other: Filter) -> Option<Filter> {
 
 /// The keys of `surface` that differ from those of `other`, without density, filter and material.
 pub(super) fn write(surface: &Surface, other: &Surface) -> Vec<(&'static str, Value)> {
+    // One with its own friction takes no static friction from there.
+    let of_rest = other.static_friction.filter(|_| surface.friction == other.friction);
     let keys = [
         ("friction", surface.friction, other.friction),
-        ("static_friction", surface.static_friction, other.static_friction),
+        ("static_friction", surface.static_friction, of_rest),
         ("restitution", surface.restitution, other.restitution),
         ("rolling_resistance", surface.rolling_resistance, other.rolling_resistance),
         ("surface_speed", surface.surface_speed, other.surface_speed),

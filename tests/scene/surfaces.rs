@@ -179,7 +179,9 @@ fn nothing_trips_over_the_cells_of_a_grid() {
         let mut run = Run::under(&scene, scene.settings.method.clone(), 500);
         run.by_ref().for_each(|report| assert!(report.is_ok(), "{stabilizer}: {report:?}"));
         let velocity = run.world().bodies()[1].velocity;
-        assert!((velocity.linear.x - 7.0).abs() < 1e-9, "{stabilizer}: {velocity:?}");
+        // The contacts of these two give way, and lean with the box.
+        let lean = if ["soft", "xpbd"].contains(&stabilizer) { 1e-6 } else { 1e-9 };
+        assert!((velocity.linear.x - 7.0).abs() < lean, "{stabilizer}: {velocity:?}");
     }
 }
 
