@@ -18,7 +18,7 @@ pub use crate::model::joint::{
 pub use crate::model::{
     AppliedForce, Body, BodyId, BodyKind, Breaking, Damping, ForceLawId, Forces, Frame, Joint, JointId,
     JointKind, JointSoftness, ModelError, Motion, Nonholonomic, NonholonomicId, NonholonomicKind,
-    Placement, Shape, Softness, Spring, SpringId, World,
+    Placement, Shape, Spring, SpringId, World,
 };
 pub use crate::report::{StepError, StepReport};
 pub use crate::rules::{Integrator, Level};
