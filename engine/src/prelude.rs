@@ -14,8 +14,9 @@ pub use crate::detect::Space;
 pub use crate::method::Method;
 pub use crate::model::joint::{CustomJoint, Distance, DistanceForm, Equation, Hinge, Slider, Unit, Weld};
 pub use crate::model::{
-    AppliedForce, Body, BodyId, BodyKind, Damping, ForceLawId, Forces, Frame, Joint, JointId, JointKind, ModelError,
-    Motion, Nonholonomic, NonholonomicId, NonholonomicKind, Placement, Shape, Spring, SpringId, World,
+    AppliedForce, Body, BodyId, BodyKind, Damping, DrivenForce, Field, ForceLawId, Forces, Frame, Joint,
+    JointId, JointKind, ModelError, Motion, Nonholonomic, NonholonomicId, NonholonomicKind, Placement,
+    Profile, Shape, Spring, SpringId, World,
 };
 pub use crate::report::{StepError, StepReport};
 pub use crate::rules::{Integrator, Level};

@@ -88,6 +88,19 @@ class Applied(TypedDict, total=False):
     torque: float
     at: Vector
     axes: Literal["world", "body"]
+    profile: Profile
+
+
+#: A function of time, p(t), by its kind.
+Profile = TypedDict(
+    "Profile",
+    {
+        "profile": Literal["constant", "ramp", "sine", "table"], "scale": float, "value": float, "from": float, "to": float,
+        "start": float, "end": float, "mean": float, "amplitude": float, "frequency": float, "phase": float,
+        "points": Sequence[Vector], "interpolation": Literal["linear", "cubic"],
+    },
+    total=False,
+)  # fmt: skip
 
 
 class BodyKeys(TypedDict, total=False):
@@ -100,7 +113,7 @@ class BodyKeys(TypedDict, total=False):
     mass: float
     inertia: float
     shapes: Sequence[Shape]
-    applied: Applied
+    applied: Applied | Sequence[Applied]
     friction: float
     restitution: float
     gravity_scale: float
@@ -116,15 +129,15 @@ class BodyKeys(TypedDict, total=False):
 class HingeMotor(TypedDict):
     """rad/s and N m."""
 
-    speed: float
-    max_torque: float
+    speed: float | Profile
+    max_torque: float | Profile
 
 
 class SliderMotor(TypedDict):
     """m/s and N."""
 
-    speed: float
-    max_force: float
+    speed: float | Profile
+    max_force: float | Profile
 
 
 class _Ends(TypedDict, total=False):

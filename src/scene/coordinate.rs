@@ -4,9 +4,10 @@
 //! none. Limits of a hinge count from the relative angle at which its bodies are placed, those of a slider from where
 //! its anchors coincide; `limits_from` sets another zero.
 
+use super::profile;
 use super::reader::{Cursor, Object};
 use super::write::{number, object};
-use crate::model::{Body, Joint, Motor};
+use crate::model::{Body, Joint, Motor, Profile};
 use serde_json::{Value, json};
 
 /// Limits and motor of a joint's free coordinate; see [`Joint`].
@@ -15,6 +16,8 @@ pub(super) struct Coordinate {
     pub limits: Option<[f64; 2]>,
     pub zero: f64,
     pub motor: Option<Motor>,
+    /// Of the motor's speed and largest force.
+    pub profiles: [Option<Profile>; 2],
 }
 
 /// The keys of this file.
@@ -54,7 +57,8 @@ pub(super) fn read(keys: &Object<'_>, kind: &str, ends: Option<[&Body; 2]>) -> O
         (Some(_), Some(zero)) => zero,
         (Some(_), None) => zero_as_placed(kind, ends?),
     };
-    Some(Coordinate { limits, zero, motor })
+    let (motor, profiles) = motor.unzip();
+    Some(Coordinate { limits, zero, motor, profiles: profiles.unwrap_or_default() })
 }
 
 /// Reports these keys on kinds without a free coordinate.
@@ -92,28 +96,34 @@ fn limits(cursor: &Cursor<'_>) -> Option<[f64; 2]> {
     Some([lower, upper])
 }
 
-fn motor(cursor: &Cursor<'_>, drive: &Drive) -> Option<Motor> {
+fn motor(cursor: &Cursor<'_>, drive: &Drive) -> Option<(Motor, [Option<Profile>; 2])> {
     let Drive { kind, bound, unit } = drive;
     let keys = cursor.object(&format!("a motor {{\"speed\": …, \"{bound}\": …}}"))?;
-    let speed = keys.require("speed", "a number").and_then(|c| c.number());
+    let speed = keys.require("speed", "a number, or a profile");
+    let speed = speed.and_then(|c| profile::driven(&c, |c| c.number()));
     let other = DRIVES.iter().find(|other| other.kind != *kind).and_then(|other| keys.get(other.bound));
     let max_force = match other {
         Some(wrong) => {
             wrong.problem(format!("expected '{bound}' ({unit}) for the motor of a {kind}"));
-            keys.get(bound).and_then(|c| c.not_negative())
+            keys.get(bound).and_then(|c| c.not_negative()).map(|force| (force, None))
         }
         None => {
-            let expected = format!("a number of {unit}, 0 or more");
-            keys.require(bound, &expected).and_then(|c| c.not_negative())
+            let expected = format!("a number of {unit}, 0 or more, or a profile");
+            keys.require(bound, &expected).and_then(|c| profile::driven(&c, |c| c.not_negative()))
         }
     };
     keys.finish();
-    Some(Motor { speed: speed?, max_force: max_force? })
+    let ((speed, of_speed), (max_force, of_force)) = (speed?, max_force?);
+    if max_force < 0.0 {
+        cursor.problem("expected a 'scale' of the largest force that is 0 or more");
+        return None;
+    }
+    Some((Motor { speed, max_force }, [of_speed, of_force]))
 }
 
 /// Writes the keys of a joint whose bodies are placed as `ends`.
 pub(super) fn write(joint: &Joint, ends: Option<[&Body; 2]>) -> Vec<(&'static str, Value)> {
-    let Joint { limits, zero, motor, kind, .. } = joint;
+    let Joint { limits, zero, motor, kind, speed_profile, force_profile, .. } = joint;
     let mut keys = Vec::new();
     if let Some(limits) = limits {
         let bound = |x: f64| if x.is_finite() { number(x) } else { Value::Null };
@@ -125,7 +135,10 @@ pub(super) fn write(joint: &Joint, ends: Option<[&Body; 2]>) -> Vec<(&'static st
     }
     let drive = DRIVES.iter().find(|drive| drive.kind == kind.key());
     if let (Some(Motor { speed, max_force }), Some(drive)) = (motor, drive) {
-        let motor = object(vec![("speed", number(*speed)), (drive.bound, number(*max_force))]);
+        let motor = object(vec![
+            ("speed", profile::written(*speed, speed_profile.as_ref())),
+            (drive.bound, profile::written(*max_force, force_profile.as_ref())),
+        ]);
         keys.push(("motor", motor));
     }
     keys

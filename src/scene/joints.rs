@@ -40,11 +40,12 @@ pub(super) fn read(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Joi
     let coordinate = coordinate::read(&keys, key, ends);
     let collide_connected = keys.or("collide_connected", false, Cursor::boolean);
     keys.finish();
-    let Coordinate { limits, zero, motor } = coordinate?;
+    let Coordinate { limits, zero, motor, profiles } = coordinate?;
     let collide_connected = collide_connected?;
     let mut joint = Joint::new(bodies?, kind?);
     (joint.collide_connected, joint.limits) = (collide_connected, limits);
     (joint.zero, joint.motor) = (zero, motor);
+    [joint.speed_profile, joint.force_profile] = profiles;
     Some(joint)
 }
 

@@ -16,7 +16,8 @@ fn all_methods() -> impl Iterator<Item = (String, Method, bool)> {
         let info = scheme.info();
         let pairs = info.levels.iter().flat_map(|level| {
             let own = Integrator::ALL.into_iter();
-            own.filter(|own| *level == Level::Acceleration || *own == Integrator::default()).map(|own| (*level, own))
+            own.filter(|own| *level == Level::Acceleration || *own == Integrator::default())
+                .map(|own| (*level, own))
         });
         pairs.filter_map(|(level, integrator)| {
             let method = method(info.key, &[]).at_level(level, integrator)?;
@@ -176,14 +177,17 @@ fn a_damped_pendulum_is_followed_to_the_order_of_the_scheme() {
     let mut state = [1.0, 0.0];
     for _ in 0..10_000 {
         let h = 1e-4;
-        let ahead = |slope: [f64; 2], share: f64| [state[0] + share * h * slope[0], state[1] + share * h * slope[1]];
+        let ahead = |slope: [f64; 2], share: f64| {
+            [state[0] + share * h * slope[0], state[1] + share * h * slope[1]]
+        };
         let a = rate(state);
         let b = rate(ahead(a, 0.5));
         let c = rate(ahead(b, 0.5));
         let d = rate(ahead(c, 1.0));
         state = [0, 1].map(|i| state[i] + h / 6.0 * (a[i] + 2.0 * b[i] + 2.0 * c[i] + d[i]));
     }
-    for (key, expected) in [("rattle", 2.0), ("projection", 1.0), ("anitescu_hart", 1.0), ("implicit", 1.0)] {
+    for (key, expected) in [("rattle", 2.0), ("projection", 1.0), ("anitescu_hart", 1.0), ("implicit", 1.0)]
+    {
         let error = |h: f64| {
             let mut world = World::new([0.0, -G]);
             let wall = world.add_body(Body::fixed()).unwrap();
@@ -207,7 +211,9 @@ fn wrong_damping_is_refused() {
     let refused = |damping: Damping| Body::dynamic().mass(1.0).damping(damping).build().unwrap_err();
     for wrong in [-1.0, f64::NAN, f64::INFINITY] {
         let of = |quantity: &str, damping: Damping| {
-            let ModelError::OutOfRange { quantity: found, .. } = refused(damping) else { panic!("another error") };
+            let ModelError::OutOfRange { quantity: found, .. } = refused(damping) else {
+                panic!("another error")
+            };
             assert_eq!(found, quantity);
         };
         of("linear damping", Damping { linear: wrong, ..Damping::default() });

@@ -15,7 +15,10 @@ fn damping_and_wind_are_read_and_saved() {
     link.extend(own.as_object().unwrap().clone());
     let scene = Scene::parse(&scene.to_string()).unwrap();
     let damping = scene.world.bodies()[2].damping;
-    assert_eq!([damping.linear, damping.angular, damping.drag, damping.quadratic_drag], [0.1, 0.02, 0.3, 1e12]);
+    assert_eq!(
+        [damping.linear, damping.angular, damping.drag, damping.quadratic_drag],
+        [0.1, 0.02, 0.3, 1e12]
+    );
     assert_eq!(scene.world.wind().to_array(), [2.5, -0.1]);
     let again = Scene::parse(&scene.to_json()).unwrap();
     assert_eq!(again.world, scene.world);

@@ -67,13 +67,13 @@ impl Touch {
     }
 }
 
-/// A motor's row, which demands ẋ = `speed`.
+/// A motor's row, which demands ẋ = the motor's speed.
 #[derive(Clone, Copy, Debug)]
 pub struct MotorRow {
     /// The coordinate x and its gradient.
     pub row: Row,
-    /// rad/s or m/s.
-    pub speed: f64,
+    /// The joint, by its index.
+    pub joint: usize,
     /// N m or N.
     pub max_force: f64,
 }
@@ -125,12 +125,11 @@ impl Touches {
             let [a, b] = constraint.bodies(world, &[]);
             constraint.equations(world, &[], [&frames[a], &frames[b]], |x| {
                 let row = row(a, b, x);
-                match constraint.most_force(world) {
-                    Some(max_force) => {
-                        let [speed, ..] = constraint.speed(world, world.time());
-                        self.motors.push(MotorRow { row, speed, max_force });
+                match (constraint, constraint.most_force(world)) {
+                    (Constraint::Motor(joint), Some(max_force)) => {
+                        self.motors.push(MotorRow { row, joint, max_force });
                     }
-                    None => self.touches.push(Touch::smooth(row, v)),
+                    _ => self.touches.push(Touch::smooth(row, v)),
                 }
             });
         }

@@ -14,6 +14,7 @@ mod damping;
 mod decomposition;
 mod edit;
 mod error;
+mod field;
 mod forces;
 pub mod joint;
 mod mass;
@@ -24,6 +25,7 @@ pub mod nonholonomic;
 #[cfg(feature = "serde")]
 mod open_sides;
 mod piece;
+mod profile;
 #[cfg(feature = "serde")]
 mod serial;
 mod shape;
@@ -32,7 +34,7 @@ mod table;
 mod world;
 
 pub use crate::math::Rotation;
-pub use applied_force::{AppliedForce, Axes};
+pub use applied_force::{AppliedForce, Axes, DrivenForce};
 pub use body::{Body, BodyKind, Frame, Pose, Velocity};
 pub use builders::{Between, BodyBuilder, JointBuilder, SpringBuilder};
 #[doc(hidden)]
@@ -44,6 +46,7 @@ pub(crate) use damping::mean_decay;
 pub use edit::RemovedBody;
 pub use error::ModelError;
 pub(crate) use error::finite_vector;
+pub use field::Field;
 pub use forces::Forces;
 pub use joint::{Joint, JointKind, Motor};
 pub use mass::{MassProperties, MassSpec};
@@ -54,6 +57,7 @@ pub use motion::Motion;
 pub use mouse::{GRAB_DAMPING_RATIO, GRAB_FORCE_LIMIT, GRAB_FREQUENCY, Grab, Repulsion};
 pub use nonholonomic::{Nonholonomic, NonholonomicKind};
 pub use piece::{Ellipse, Piece};
+pub use profile::{Profile, ProfileTable};
 pub use shape::{AreaMoments, Placement, Shape};
 pub use spring::{RESOLVED, Softness, Spring, SpringImpulse};
 pub use table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};

@@ -163,7 +163,13 @@ impl Method {
             let [_, slope] = body.damping.at(body.velocity.coordinates(), world.wind());
             let rate = (slope * body.inverse_mass()).max_element();
             if rate > most {
-                return Err(StepError::TooDamped { body: world.body_ids()[index], rate, most, integrator, h });
+                return Err(StepError::TooDamped {
+                    body: world.body_ids()[index],
+                    rate,
+                    most,
+                    integrator,
+                    h,
+                });
             }
         }
         Ok(())

@@ -13,7 +13,7 @@
 //!
 //! | work | what it is |
 //! |---|---|
-//! | gravity | Σ m g·(q⁺ − q): the loss of the weights' potential energy |
+//! | gravity | Σ m g·(q⁺ − q): the loss of the weights' potential energy, and of that in fields |
 //! | springs | the loss of the springs' potential energy ½ k s² from q to q⁺, less their damping d (s⁺ − s)²/h |
 //! | applied | `StepReport::applied_work`, from q to q⁺ |
 //! | motors | Σ p·v̄ of the motors: torque times angle |
@@ -42,6 +42,14 @@ pub(super) fn along_the_path(world: &World, motion: &Motion, h: f64) -> Work {
     let gravity = world.gravity();
     for ((body, &[_, _, heavy]), q) in world.bodies().iter().zip(motion.masses()).zip(&motion.q) {
         work.gravity += heavy * gravity.dot(q.truncate() - body.pose.position);
+    }
+    if !world.fields().is_empty() {
+        for ((body, &[mass, _, heavy]), q) in world.bodies().iter().zip(motion.masses()).zip(&motion.q) {
+            if mass > 0.0 {
+                let at = |position| world.field_potential_at(position);
+                work.gravity += heavy * (at(body.pose.position) - at(q.truncate()));
+            }
+        }
     }
     for spring in world.springs() {
         let [mut before, mut after] = [[0.0; 2]; 2];
@@ -117,6 +125,7 @@ pub(super) fn complete(
         }
     }
     let Work { gravity, springs, motors, drivers, hand, friction, impacts, drag, .. } = work;
-    work.method = kinetic - (gravity + springs + applied + motors + drivers + hand + friction + impacts + drag);
+    work.method =
+        kinetic - (gravity + springs + applied + motors + drivers + hand + friction + impacts + drag);
     work
 }

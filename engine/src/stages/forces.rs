@@ -92,7 +92,15 @@ impl Solve {
                         Some((c, (row.rate(v) + b) / h))
                     });
                 }
-                problem.pose_motors(touches.motors(), 1.0, |motor| (motor.row.rate(v) - motor.speed) / h);
+                problem.pose_motors(touches.motors(), 1.0, |motor| {
+                    let joint = &context.world.joints()[motor.joint];
+                    if beginnings.is_some() {
+                        // At a stage the acceleration is that of the speed itself; a wrong speed is made good within h.
+                        let [speed, rate, _] = joint.motor_at(at);
+                        return (motor.row.rate(v) - speed) / h - rate;
+                    }
+                    (motor.row.rate(v) - joint.mean_speed(context.time, h)) / h
+                });
                 for (index, touch) in touches.all().iter().enumerate() {
                     let beginning = beginnings.and_then(|beginnings| beginnings.get(index));
                     let near = active.is_near(touch) || beginning.is_some_and(|beginning| beginning.near);

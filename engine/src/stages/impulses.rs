@@ -128,7 +128,9 @@ impl Solve {
                 let before = mobility.map_or(0.0, |_| row.rate(&motion.before));
                 soft_row((row, soft), mobility, before, duration)
             });
-            problem.pose_motors(touches.motors(), duration, |motor| -motor.speed);
+            problem.pose_motors(touches.motors(), duration, |motor| {
+                -world.joints()[motor.joint].mean_speed(context.time, context.h)
+            });
             for (index, touch) in touches.all().iter().enumerate() {
                 let Some(demand) = active.demand(touch, context.h) else { continue };
                 let b = match demand {

@@ -4,7 +4,7 @@
 //! v ← v + h M⁻¹F ,     q ← q + h v
 //! ```
 //!
-//! q, v and a are (x, y, angle) of each body's centre of mass and their rates. F is the weight, the applied forces, those of
+//! q, v and a are (x, y, angle) of each body's centre of mass and their rates. F is the weight, fields, the applied and driven forces, those of
 //! force laws and the mouse's repulsion. Damping and drag change M and F of their bodies (`model/damping.rs`).
 //! Bodies whose motion is prescribed have M⁻¹ = 0: no force moves them, their path is a function of time.
 //!
@@ -16,8 +16,8 @@ use crate::detect::nearest_point;
 use crate::lcp::{MixedProblem, Solver};
 use crate::math::Pair;
 use crate::model::{
-    Body, BodyKind, Frame, MassProperties, ModelError, Motion as Path, Pose, Repulsion, Revision, Version,
-    World, mean_decay,
+    Body, BodyKind, Frame, MassProperties, ModelError, Motion as Path, Pose, Profile, Repulsion, Revision,
+    Version, World, mean_decay,
 };
 use crate::parameter::Values;
 use crate::report::StepError;
@@ -55,6 +55,13 @@ pub(crate) struct Motion {
     start: Vec<DVec3>,
     /// The mouse's repulsion of every body (N, N, N m) at the start of the step; empty without it.
     repulsion: Vec<DVec3>,
+    /// Bodies with driven forces: index, pose and the mean force over the step (N, N, N m) at its start.
+    driven: Vec<(usize, DVec3, DVec3)>,
+    /// M⁻¹F of fields and driven forces as the step takes it at present, by body; empty without them.
+    timed: Vec<DVec3>,
+    /// The part of h M⁻¹F by which the step has taken another F than the present `free_acceleration`, by body; empty without fields
+    /// and driven forces.
+    pub late: Vec<DVec3>,
     /// What a force law did wrong in this step.
     pub wrong: Option<ModelError>,
     /// The world whose masses and paths were read.
@@ -125,21 +132,86 @@ impl Motion {
         }
     }
 
-    /// Copies the motion of `world`, with masses and external forces, for a step or one of its parts. Damping acts over `h`, s;
-    /// none where it is a force of an explicit step.
-    pub fn begin(&mut self, world: &World, h: Option<f64>) {
+    /// Copies the motion of `world`, with masses and external forces, for a step or one of its parts of `h`, s. In an explicit
+    /// step damping is a force of the stages.
+    pub fn begin(&mut self, world: &World, h: f64, is_explicit: bool) {
         self.copy_from(world);
         self.integrals.sums.clear();
         self.mean.clear();
         self.undamp();
         self.gather_free_accelerations(world);
+        self.begin_timed(world, h);
         for (body, given) in &mut self.damped {
             *given = self.free_acceleration[*body];
         }
-        if let Some(h) = h {
+        if !is_explicit {
             self.damp(world, h);
         }
         self.state = None;
+    }
+
+    /// Adds fields and driven forces to the free acceleration: those at the start, driven ones with the mean of their profiles over
+    /// `h`, s.
+    fn begin_timed(&mut self, world: &World, h: f64) {
+        self.driven.clear();
+        self.timed.clear();
+        self.late.clear();
+        if world.fields().is_empty() && world.bodies().iter().all(|body| body.driven.is_empty()) {
+            return;
+        }
+        for (index, body) in world.bodies().iter().enumerate().filter(|(_, body)| !body.driven.is_empty()) {
+            let mean = driven_force(body, self.q[index].z, |own| own.mean(world.time, h));
+            self.driven.push((index, self.q[index], mean));
+        }
+        let mut timed = std::mem::take(&mut self.timed);
+        timed.extend((0..self.q.len()).map(|index| self.field_acceleration(world, index)));
+        for (index, _, force) in &self.driven {
+            timed[*index] += self.undamped[*index] * *force;
+        }
+        self.free_acceleration.iter_mut().zip(&timed).for_each(|(free, own)| *free += *own);
+        self.timed = timed;
+        self.late.resize(self.q.len(), DVec3::ZERO);
+    }
+
+    /// M⁻¹F of the fields on a body at its present pose.
+    fn field_acceleration(&self, world: &World, index: usize) -> DVec3 {
+        if world.fields().is_empty() || self.undamped[index].x == 0.0 {
+            return DVec3::ZERO;
+        }
+        (world.bodies()[index].gravity_scale * world.field_at(self.q[index].truncate())).extend(0.0)
+    }
+
+    /// Takes the fields at the present pose for the rest of the step, of which `elapsed` seconds have passed.
+    pub fn renew_fields(&mut self, world: &World, elapsed: f64) {
+        if self.timed.is_empty() || world.fields().is_empty() {
+            return;
+        }
+        for index in 0..self.q.len() {
+            let mut now = self.field_acceleration(world, index);
+            if let Some((_, _, force)) = self.driven.iter().find(|(own, ..)| *own == index) {
+                now += self.undamped[index] * *force;
+            }
+            let change = now - self.timed[index];
+            self.timed[index] = now;
+            self.free_acceleration[index] += change;
+            self.late[index] -= elapsed * change;
+            if let Some((_, given)) = self.damped.iter_mut().find(|(own, _)| *own == index) {
+                *given += change;
+            }
+        }
+    }
+
+    /// a ← a + what fields and driven forces do at the present pose and the time `t`, s, less what the step has taken at its
+    /// start, in a stage of an explicit step that counts for `h` seconds.
+    pub fn drive_stage(&mut self, world: &World, t: f64, h: f64) {
+        for index in 0..self.timed.len() {
+            let body = &world.bodies()[index];
+            let force = driven_force(body, self.q[index].z, |own| own.value(t));
+            let now = self.field_acceleration(world, index) + self.undamped[index] * force;
+            let change = now - self.timed[index];
+            self.a[index] += change;
+            self.late[index] += h * change;
+        }
     }
 
     /// Puts damping and drag into masses and forces, for a part of the step of length `h`, s, that begins with the present velocities.
@@ -181,7 +253,8 @@ impl Motion {
         inverse_mass.clear();
         inverse_mass.extend(bodies.iter().map(Body::inverse_mass));
         undamped.clone_from(inverse_mass);
-        let resisted = bodies.iter().enumerate().filter(|(_, body)| body.is_dynamic() && !body.damping.is_none());
+        let resisted =
+            bodies.iter().enumerate().filter(|(_, body)| body.is_dynamic() && !body.damping.is_none());
         damped.clear();
         damped.extend(resisted.map(|(body, _)| (body, DVec3::ZERO)));
         identity.clear();
@@ -258,6 +331,8 @@ impl Motion {
             (0.5 * (before + after)).dot(self.q[index] - q)
         };
         let applied = self.applied.iter().map(work).fold(0.0, |sum, work| sum + work);
+        let driven = self.driven.iter().map(|(body, start, force)| force.dot(self.q[*body] - *start));
+        let applied = driven.fold(applied, |sum, work| sum + work);
         let laws = self.laws.iter().zip(&self.start).zip(&self.q).zip(&self.inverse_mass);
         laws.filter(|(_, w)| w.x > 0.0)
             .fold(applied, |sum, (((force, start), q), _)| sum + force.dot(*q - *start))
@@ -382,6 +457,13 @@ impl Motion {
     /// Kinetic and potential energy, J.
     pub fn energies_of_bodies(&self, world: &World) -> [f64; 2] {
         let [kinetic, potential] = self.energies_without_springs(world.gravity);
+        let mut potential = potential;
+        if !world.fields().is_empty() {
+            for (&[_, _, heavy], q) in self.masses.iter().zip(&self.q).filter(|([mass, ..], _)| *mass > 0.0)
+            {
+                potential += heavy * world.field_potential_at(q.truncate());
+            }
+        }
         [kinetic, world.add_spring_energy(potential, |index| self.q[index])]
     }
 
@@ -425,6 +507,12 @@ fn paths<'a>(
         BodyKind::Kinematic(path) => Some((index, &bodies[index], path)),
         _ => None,
     })
+}
+
+/// The driven forces on a body at `angle`, each with what `share` takes of its profile, N, N and N m.
+fn driven_force(body: &Body, angle: f64, share: impl Fn(&Profile) -> f64) -> DVec3 {
+    let all = body.driven.iter().map(|own| share(&own.profile) * own.applied.on(angle));
+    if body.is_dynamic() { all.fold(DVec3::ZERO, |sum, own| sum + own) } else { DVec3::ZERO }
 }
 
 /// Force and torque of the mouse's repulsion on a body (see `model/mouse.rs`), N and N m.

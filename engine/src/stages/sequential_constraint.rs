@@ -271,6 +271,9 @@ impl SequentialConstraint {
         }
         if matches!(self.source.condition(), Condition::Velocity | Condition::Speed) {
             self.bias = self.source.speed(world, due).map(|speed| -speed);
+            if let Constraint::Motor(joint) = self.source {
+                self.bias[0] = -world.joints()[joint].mean_speed(context.time, duration);
+            }
         }
         if let Some(most) = self.source.most_force(world) {
             self.law = Law::AtMost(most * duration);

@@ -248,6 +248,7 @@ fn assemble(world: &mut World) -> Result<(), String> {
 fn rest(world: &mut World) -> Result<(), ModelError> {
     world.set_gravity(DVec2::ZERO)?;
     world.set_wind(DVec2::ZERO)?;
+    world.set_fields(Vec::new())?;
     for id in world.body_ids().to_vec() {
         replace(world, id, |body| {
             let mut body = match body.kind() {
@@ -258,6 +259,7 @@ fn rest(world: &mut World) -> Result<(), ModelError> {
                 BodyKind::Dynamic | BodyKind::Fixed => body.clone(),
             };
             (body.velocity, body.applied, body.collides) = (Velocity::default(), None, false);
+            body.driven.clear();
             Ok(body)
         })?;
     }

@@ -245,8 +245,8 @@ pub fn concerned(world: &World) -> [bool; ERRORS.len()] {
 /// Which of [`ENERGIES`] apply to a world: the energies, and the work of what there is in it. A hand may always come.
 pub fn worked(world: &World) -> [bool; ENERGIES.len()] {
     let moved = world.bodies().iter().any(|body| matches!(body.kind(), BodyKind::Kinematic(_)));
-    let applied =
-        !world.force_laws().is_empty() || world.bodies().iter().any(|body| body.applied.is_some());
+    let applied = !world.force_laws().is_empty()
+        || world.bodies().iter().any(|body| body.applied.is_some() || !body.driven.is_empty());
     let motors = world.joints().iter().any(|joint| joint.motor.is_some());
     let limits = world.joints().iter().any(|joint| joint.limits.is_some());
     let touch = can_touch(world);

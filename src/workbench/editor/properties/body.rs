@@ -112,6 +112,7 @@ pub static BODY: [Property<Body>; 37] = [
             }
             if kind != BodyKind::Dynamic {
                 other.applied = None;
+                other.driven.clear();
                 other.damping = Damping::default();
             }
             *body = other;
@@ -249,7 +250,14 @@ pub static BODY: [Property<Body>; 37] = [
             Ok(())
         },
     },
-    damping!("linear_damping", "linear damping", "c", "N s/m", "A force −c v; a rate in 1/s, times the mass.", linear),
+    damping!(
+        "linear_damping",
+        "linear damping",
+        "c",
+        "N s/m",
+        "A force −c v; a rate in 1/s, times the mass.",
+        linear
+    ),
     damping!("angular_damping", "angular damping", "c_θ", "N m s", "A torque −c ω.", angular),
     damping!("linear_drag", "linear drag", "c₁", "N s/m", "A force −c₁ (v − w) in the wind w.", drag),
     damping!(
