@@ -16,8 +16,8 @@ use crate::detect::nearest_point;
 use crate::lcp::{MixedProblem, Solver};
 use crate::math::Pair;
 use crate::model::{
-    Body, BodyKind, Frame, MassProperties, ModelError, Motion as Path, Pose, Profile, Repulsion, Revision,
-    Version, World, mean_decay,
+    Body, BodyKind, Frame, MassProperties, ModelError, Motion as Path, Pose, Repulsion, Revision, Version,
+    World, mean_decay,
 };
 use crate::parameter::Values;
 use crate::report::StepError;
@@ -56,9 +56,9 @@ pub(crate) struct Motion {
     /// The mouse's repulsion of every body (N, N, N m) at the start of the step; empty without it.
     repulsion: Vec<DVec3>,
     /// Bodies with driven forces: index, pose and the mean force over the step (N, N, N m) at its start.
-    driven: Vec<(usize, DVec3, DVec3)>,
+    pub(super) driven: Vec<(usize, DVec3, DVec3)>,
     /// M⁻¹F of fields and driven forces as the step takes it at present, by body; empty without them.
-    timed: Vec<DVec3>,
+    pub(super) timed: Vec<DVec3>,
     /// The part of h M⁻¹F by which the step has taken another F than the present `free_acceleration`, by body; empty without fields
     /// and driven forces.
     pub late: Vec<DVec3>,
@@ -148,70 +148,6 @@ impl Motion {
             self.damp(world, h);
         }
         self.state = None;
-    }
-
-    /// Adds fields and driven forces to the free acceleration: those at the start, driven ones with the mean of their profiles over
-    /// `h`, s.
-    fn begin_timed(&mut self, world: &World, h: f64) {
-        self.driven.clear();
-        self.timed.clear();
-        self.late.clear();
-        if world.fields().is_empty() && world.bodies().iter().all(|body| body.driven.is_empty()) {
-            return;
-        }
-        for (index, body) in world.bodies().iter().enumerate().filter(|(_, body)| !body.driven.is_empty()) {
-            let mean = driven_force(body, self.q[index].z, |own| own.mean(world.time, h));
-            self.driven.push((index, self.q[index], mean));
-        }
-        let mut timed = std::mem::take(&mut self.timed);
-        timed.extend((0..self.q.len()).map(|index| self.field_acceleration(world, index)));
-        for (index, _, force) in &self.driven {
-            timed[*index] += self.undamped[*index] * *force;
-        }
-        self.free_acceleration.iter_mut().zip(&timed).for_each(|(free, own)| *free += *own);
-        self.timed = timed;
-        self.late.resize(self.q.len(), DVec3::ZERO);
-    }
-
-    /// M⁻¹F of the fields on a body at its present pose.
-    fn field_acceleration(&self, world: &World, index: usize) -> DVec3 {
-        if world.fields().is_empty() || self.undamped[index].x == 0.0 {
-            return DVec3::ZERO;
-        }
-        (world.bodies()[index].gravity_scale * world.field_at(self.q[index].truncate())).extend(0.0)
-    }
-
-    /// Takes the fields at the present pose for the rest of the step, of which `elapsed` seconds have passed.
-    pub fn renew_fields(&mut self, world: &World, elapsed: f64) {
-        if self.timed.is_empty() || world.fields().is_empty() {
-            return;
-        }
-        for index in 0..self.q.len() {
-            let mut now = self.field_acceleration(world, index);
-            if let Some((_, _, force)) = self.driven.iter().find(|(own, ..)| *own == index) {
-                now += self.undamped[index] * *force;
-            }
-            let change = now - self.timed[index];
-            self.timed[index] = now;
-            self.free_acceleration[index] += change;
-            self.late[index] -= elapsed * change;
-            if let Some((_, given)) = self.damped.iter_mut().find(|(own, _)| *own == index) {
-                *given += change;
-            }
-        }
-    }
-
-    /// a ← a + what fields and driven forces do at the present pose and the time `t`, s, less what the step has taken at its
-    /// start, in a stage of an explicit step that counts for `h` seconds.
-    pub fn drive_stage(&mut self, world: &World, t: f64, h: f64) {
-        for index in 0..self.timed.len() {
-            let body = &world.bodies()[index];
-            let force = driven_force(body, self.q[index].z, |own| own.value(t));
-            let now = self.field_acceleration(world, index) + self.undamped[index] * force;
-            let change = now - self.timed[index];
-            self.a[index] += change;
-            self.late[index] += h * change;
-        }
     }
 
     /// Puts damping and drag into masses and forces, for a part of the step of length `h`, s, that begins with the present velocities.
@@ -507,12 +443,6 @@ fn paths<'a>(
         BodyKind::Kinematic(path) => Some((index, &bodies[index], path)),
         _ => None,
     })
-}
-
-/// The driven forces on a body at `angle`, each with what `share` takes of its profile, N, N and N m.
-fn driven_force(body: &Body, angle: f64, share: impl Fn(&Profile) -> f64) -> DVec3 {
-    let all = body.driven.iter().map(|own| share(&own.profile) * own.applied.on(angle));
-    if body.is_dynamic() { all.fold(DVec3::ZERO, |sum, own| sum + own) } else { DVec3::ZERO }
 }
 
 /// Force and torque of the mouse's repulsion on a body (see `model/mouse.rs`), N and N m.

@@ -96,7 +96,7 @@ impl Edit {
             Self::Throw(id, velocity) => world.edit_body(*id, |body| body.velocity.linear = *velocity)?,
             Self::Motor(id, speed, max_force) => {
                 let motor = Some(Motor { speed: *speed, max_force: *max_force });
-                world.edit_joint(*id, |joint| joint.motor = motor)?;
+                world.edit_joint(*id, |joint| (joint.motor, joint.speed_profile) = (motor, None))?;
             }
             Self::Join(_) | Self::Assemble | Self::Fit => {}
         }

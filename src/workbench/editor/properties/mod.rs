@@ -6,6 +6,7 @@
 
 mod body;
 mod connection;
+mod profile;
 mod property;
 
 pub use body::BODY;
