@@ -1,4 +1,5 @@
-//! Profiles, read and written: `{"profile": "constant" | "ramp" | "sine" | "table", …}`, where a number is accepted that can change with
+//! Profiles, read and written: `{"profile": "constant" | "ramp" | "sine" | "table", …}`, where a number is accepted that can
+//! change with
 //! the time. `scale`, 1 by default, multiplies all of its values.
 
 use super::reader::{Cursor, Object};

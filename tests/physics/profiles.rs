@@ -63,7 +63,8 @@ fn derivatives_and_means_are_those_of_the_function() {
 }
 
 /// Protects the table: it goes through its points, keeps its first and last value beyond them, and the spline of the points of a
-/// straight line is that line; the spline of x³ − x on [−1, 1], whose bend at its ends is not zero, has at 0 the bend zero by symmetry.
+/// straight line is that line; the spline of x³ − x on [−1, 1], whose bend at its ends is not zero, has at 0 the bend zero by
+/// symmetry.
 #[test]
 fn a_table_goes_through_its_points() {
     for cubic in [false, true] {
@@ -155,7 +156,8 @@ fn a_brake_stops_a_wheel_when_it_is_switched_on() {
     }
 }
 
-/// Protects a driven force: its impulse is ∫ F dt, so that the velocity of a free body is exact to rounding in every step, by Euler's
+/// Protects a driven force: its impulse is ∫ F dt, so that the velocity of a free body is exact to rounding in every step, by
+/// Euler's
 /// explicit method to first and by Runge–Kutta to fourth order; its work is the kinetic energy.
 #[test]
 fn a_driven_force_exerts_its_integral() {
@@ -181,7 +183,8 @@ fn a_driven_force_exerts_its_integral() {
     }
 }
 
-/// Protects several forces on a body: two thrusters in the body's axes, on both sides and one after the other, push it ahead by the
+/// Protects several forces on a body: two thrusters in the body's axes, on both sides and one after the other, push it ahead by
+/// the
 /// sum of their impulses and leave it turned as their moments do, here not at all in rate.
 #[test]
 fn two_thrusters_push_and_turn_a_body() {
@@ -211,7 +214,8 @@ fn two_thrusters_push_and_turn_a_body() {
     }
 }
 
-/// Protects Kepler's third law and the orders of the integrators: a body on the ellipse of semi-axis 1 m and eccentricity ½ about k = 4π² is
+/// Protects Kepler's third law and the orders of the integrators: a body on the ellipse of semi-axis 1 m and eccentricity ½
+/// about k = 4π² is
 /// back after 1 s, with the error of Runge–Kutta of fourth and of explicit Euler of first order; the symplectic ones are of
 /// second order at an apsis. Energy and momentum are accounted for.
 #[test]
@@ -250,7 +254,8 @@ fn a_planet_returns_after_keplers_period() {
     }
 }
 
-/// Protects the exponents: an attraction that grows with the distance, n = −1, is a spring, of period 2π/√k wherever the body starts,
+/// Protects the exponents: an attraction that grows with the distance, n = −1, is a spring, of period 2π/√k wherever the body
+/// starts,
 /// and the potentials are the integrals of the accelerations.
 #[test]
 fn fields_have_the_potential_of_their_acceleration() {

@@ -100,7 +100,8 @@ fn wrong_profiles_are_named() {
     assert!(missing.starts_with("joints[0].motor.speed.profile: this key is missing"), "{missing}");
 }
 
-/// Protects the shipped scenes: Kepler's planets are back after their periods, by a² ∝ T^(4/3), and the planned crank has turned by the
+/// Protects the shipped scenes: Kepler's planets are back after their periods, by a² ∝ T^(4/3), and the planned crank has
+/// turned by the
 /// integral of its table.
 #[test]
 fn the_shipped_scenes_show_their_values() {

@@ -6,8 +6,10 @@
 //! F = −m s k r/|r|^(n+1) ,     U = −m s k/((n − 1) |r|^(n−1))   (n ≠ 1) ,   m s k ln|r|   (n = 1)
 //! ```
 //!
-//! k in m^(n+1)/s²: the acceleration at the distance of 1 m. n = 2 is Newton's gravity with k = G M, n = −1 a spring to the centre. The
-//! field acts on all dynamic bodies. It is as fixed as gravity is: it takes no force back from the bodies, and at its centre it is zero.
+//! k in m^(n+1)/s²: the acceleration at the distance of 1 m. n = 2 is Newton's gravity with k = G M, n = −1 a spring to the
+//! centre. The
+//! field acts on all dynamic bodies. It is as fixed as gravity is: it takes no force back from the bodies, and at its centre it
+//! is zero.
 //! Schemes take F where they take the weight, at the pose with which a step begins; RATTLE takes it anew at the end of the
 //! step, sweeps in each of their substeps, explicit integrators in each of their stages, so that they keep their orders.
 

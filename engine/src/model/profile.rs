@@ -4,11 +4,14 @@
 //! constant   p(t) = c
 //! ramp       p(t) = p₀ for t ≤ t₀ ,  p₀ + (p₁ − p₀)(t − t₀)/(t₁ − t₀) ,  p₁ for t ≥ t₁
 //! sine       p(t) = c + a sin(2π f t + φ)
-//! table      p(tᵢ) = pᵢ , between them on straight lines, or on the natural cubic spline, which is twice continuously differentiable
+//! table      p(tᵢ) = pᵢ , between them on straight lines, or on the natural cubic spline, which is twice continuously
+//! differentiable
 //! ```
 //!
-//! Beyond its ends a table keeps its first and its last value. t in s, f in Hz, φ in rad; p in the unit of what is driven. ṗ and p̈ are
-//! those to the right where the function has a corner. The mean over a step is the exact integral: Simpson's rule is exact on each
+//! Beyond its ends a table keeps its first and its last value. t in s, f in Hz, φ in rad; p in the unit of what is driven. ṗ
+//! and p̈ are
+//! those to the right where the function has a corner. The mean over a step is the exact integral: Simpson's rule is exact on
+//! each
 //! cubic piece, and of the sine it is c + a sin(φ_m) sin(π f h)/(π f h) with the phase φ_m in the middle.
 //!
 //! The spline has the second derivatives mᵢ, m₀ = m_n = 0, of the tridiagonal system [Stoer & Bulirsch, section 2.4]
@@ -242,10 +245,10 @@ fn bends(points: &[[f64; 2]]) -> Vec<f64> {
     bends
 }
 
-/// A table as it is written.
+/// A profile's table as it is written.
 #[cfg(feature = "serde")]
-#[derive(serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 struct SavedTable {
     points: Vec<[f64; 2]>,
     cubic: bool,

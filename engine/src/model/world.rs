@@ -321,7 +321,8 @@ impl World {
         self.bodies().iter().map(Body::kinetic_energy).sum()
     }
 
-    /// Gravity's −m s g·x, that of fields and the springs' ½ k s², J. The energy of the grab's spring is not included: the grab is an
+    /// Gravity's −m s g·x, that of fields and the springs' ½ k s², J. The energy of the grab's spring is not included: the grab
+    /// is an
     /// external action.
     pub fn potential_energy(&self) -> f64 {
         let mut energy = 0.0;

@@ -307,7 +307,8 @@ fn rebounds(touch: &Touch) -> bool {
     touch.restitution > 0.0 && touch.approach < -touch.rebound_speed
 }
 
-/// a* = M⁻¹F at the time `elapsed` after the start of the step, with the forces of springs and grab, which become `soft`; it counts for
+/// a* = M⁻¹F at the time `elapsed` after the start of the step, with the forces of springs and grab, which become `soft`; it
+/// counts for
 /// `share` seconds of the step.
 fn accelerate_by_forces(
     motion: &mut Motion,

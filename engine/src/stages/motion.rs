@@ -4,7 +4,8 @@
 //! v ← v + h M⁻¹F ,     q ← q + h v
 //! ```
 //!
-//! q, v and a are (x, y, angle) of each body's centre of mass and their rates. F is the weight, fields, the applied and driven forces, those of
+//! q, v and a are (x, y, angle) of each body's centre of mass and their rates. F is the weight, fields, the applied and driven
+//! forces, those of
 //! force laws and the mouse's repulsion. Damping and drag change M and F of their bodies (`model/damping.rs`).
 //! Bodies whose motion is prescribed have M⁻¹ = 0: no force moves them, their path is a function of time.
 //!
@@ -45,7 +46,8 @@ pub(crate) struct Motion {
     pub damped: Vec<(usize, DVec3)>,
     /// One for bodies that forces move, zero for the others.
     identity: Vec<DVec3>,
-    /// M⁻¹F of the weight, the applied forces, force laws and the mouse's repulsion, at the pose at which the step began; of damped
+    /// M⁻¹F of the weight, the applied forces, force laws and the mouse's repulsion, at the pose at which the step began; of
+    /// damped
     /// bodies K⁻¹ (F₀ + F(v₀)), unless the step is explicit.
     pub free_acceleration: Vec<DVec3>,
     /// Bodies with an applied force: index, pose and force (N, N, N m) at the start of the step.
@@ -59,7 +61,8 @@ pub(crate) struct Motion {
     pub(super) driven: Vec<(usize, DVec3, DVec3)>,
     /// M⁻¹F of fields and driven forces as the step takes it at present, by body; empty without them.
     pub(super) timed: Vec<DVec3>,
-    /// The part of h M⁻¹F by which the step has taken another F than the present `free_acceleration`, by body; empty without fields
+    /// The part of h M⁻¹F by which the step has taken another F than the present `free_acceleration`, by body; empty without
+    /// fields
     /// and driven forces.
     pub late: Vec<DVec3>,
     /// What a force law did wrong in this step.
@@ -150,7 +153,8 @@ impl Motion {
         self.state = None;
     }
 
-    /// Puts damping and drag into masses and forces, for a part of the step of length `h`, s, that begins with the present velocities.
+    /// Puts damping and drag into masses and forces, for a part of the step of length `h`, s, that begins with the present
+    /// velocities.
     pub fn damp(&mut self, world: &World, h: f64) {
         for &(body, given) in &self.damped {
             let [force, slope] = world.bodies()[body].damping.at(self.v[body], world.wind);

@@ -13,7 +13,8 @@ use crate::model::{Body, Profile, World};
 use glam::DVec3;
 
 impl Motion {
-    /// Adds fields and driven forces to the free acceleration: those at the start, driven ones with the mean of their profiles over
+    /// Adds fields and driven forces to the free acceleration: those at the start, driven ones with the mean of their profiles
+    /// over
     /// `h`, s.
     pub(super) fn begin_timed(&mut self, world: &World, h: f64) {
         self.driven.clear();

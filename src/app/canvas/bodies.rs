@@ -103,7 +103,8 @@ pub(super) fn applied(picture: &Picture<'_>, world: &World) {
     }
 }
 
-/// A driven force while it acts: an arrow, and where it turns with its body, as a thruster does, a flame behind the point on which it acts.
+/// A driven force while it acts: an arrow, and where it turns with its body, as a thruster does, a flame behind the point on
+/// which it acts.
 fn flame(
     picture: &Picture<'_>,
     world: &World,

@@ -266,7 +266,8 @@ impl Joint {
         [speed, rate, force]
     }
 
-    /// The mean of the motor's speed over the `h` seconds from `t` on: what a step has to make, so that the coordinate moves by the
+    /// The mean of the motor's speed over the `h` seconds from `t` on: what a step has to make, so that the coordinate moves by
+    /// the
     /// integral of the speed.
     pub(crate) fn mean_speed(&self, t: f64, h: f64) -> f64 {
         let speed = self.motor.map_or(0.0, |motor| motor.speed);

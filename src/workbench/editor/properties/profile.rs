@@ -2,8 +2,8 @@
 
 use crate::model::Profile;
 
-/// The kinds, none first.
-pub(super) const KINDS: &[&str] = &["none", "constant", "ramp", "sine", "table"];
+/// The kinds; off is none.
+pub(super) const KINDS: &[&str] = &["off", "constant", "ramp", "sine", "table"];
 
 /// The place of a profile's kind in [`KINDS`].
 pub(super) fn kind_of(profile: Option<&Profile>) -> f64 {
