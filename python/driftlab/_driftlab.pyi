@@ -8,6 +8,7 @@ import numpy.typing as npt
 from typing_extensions import Unpack
 
 from ._keys import (
+    BeadKeys,
     BodyKeys,
     DistanceKeys,
     Effort,
@@ -15,14 +16,18 @@ from ._keys import (
     Integrator,
     KnifeEdgeKeys,
     Level,
+    MotorKeys,
     Options,
     Parameters,
     PrescribedVelocityKeys,
     RollingKeys,
+    RopeKeys,
     SliderKeys,
+    SlotKeys,
     SpringKeys,
     Vector,
     WeldKeys,
+    WheelKeys,
 )
 from ._result import Force, Nearest, RayHit
 
@@ -43,6 +48,9 @@ class Scene:
     def shipped(name: str) -> Scene: ...
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Scene: ...
+    @staticmethod
+    def import_file(path: str | os.PathLike[str]) -> tuple[Scene, list[tuple[str, str]]]: ...
+    def to_mjcf(self) -> tuple[str, list[tuple[str, str]]]: ...
     @staticmethod
     def from_json(text: str) -> Scene: ...
     @classmethod
@@ -122,9 +130,19 @@ class Simulation:
     @overload
     def add_joint(self, kind: Literal["slider"], a: str, b: str, **keys: Unpack[SliderKeys]) -> int: ...
     @overload
+    def add_joint(self, kind: Literal["slot"], a: str, b: str, **keys: Unpack[SlotKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["wheel"], a: str, b: str, **keys: Unpack[WheelKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["motor"], a: str, b: str, **keys: Unpack[MotorKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["bead"], a: str, b: str, **keys: Unpack[BeadKeys]) -> int: ...
+    @overload
     def add_joint(self, kind: Literal["weld"], a: str, b: str, **keys: Unpack[WeldKeys]) -> int: ...
     @overload
     def add_joint(self, kind: Literal["distance"], a: str, b: str, **keys: Unpack[DistanceKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["rope"], a: str, b: str, **keys: Unpack[RopeKeys]) -> int: ...
     @overload
     def add_velocity_constraint(self, kind: Literal["knife_edge"], **keys: Unpack[KnifeEdgeKeys]) -> None: ...
     @overload

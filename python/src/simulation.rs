@@ -369,7 +369,8 @@ impl Simulation {
             let world = state.run.world_mut();
             let id = world.joint_ids()[joint_index(world, joint)?];
             let change = |joint: &mut driftlab::model::Joint| {
-                (joint.motor, joint.speed_profile, joint.force_profile) = (motor, None, None);
+                (joint.motor, joint.servo) = (motor, None);
+                (joint.speed_profile, joint.force_profile) = (None, None);
             };
             world.edit_joint(id, change).map_err(value)
         })

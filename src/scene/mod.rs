@@ -27,13 +27,16 @@
 //! ```
 
 mod alike;
+mod bearing;
 mod beginning;
 mod bodies;
 pub mod catalogue;
 mod contacts;
 mod coordinate;
+mod curves;
 mod directory;
 mod expected;
+mod grid;
 mod interaction;
 mod joints;
 mod json;
@@ -52,6 +55,7 @@ mod schema;
 mod settings;
 mod shapes;
 mod state;
+mod surfaces;
 mod synonyms;
 pub mod window;
 mod write;
@@ -62,11 +66,15 @@ pub use interaction::{Interaction, Recording, Sample, Tool};
 pub use method::{solver_from, stabilizer_from};
 pub use nonholonomic::start_of_circle;
 pub use parts::{CopiedParts, PARTS, are_parts, read_parts, write_parts};
+#[cfg(feature = "import")]
+pub(crate) use problems::MOST_EFFORT;
 pub use problems::{Problem, is_unsafe, nearest, shown};
 pub use quantity::{Quantity, Take};
 pub use reference::{Bound, Reference};
 pub use schema::schema;
 pub use settings::{ASSEMBLY, REFERENCE, Settings, no_effort, no_integrator, no_such_level};
+#[cfg(feature = "import")]
+pub(crate) use shapes::{MAX_VERTICES, effort as polygon_effort};
 pub use window::Window;
 
 use crate::model::{Body, Field, Joint, JointKind, Nonholonomic, World};
@@ -159,7 +167,7 @@ impl Scene {
             .map(|(index, joint)| Problem {
                 path: format!("joints[{index}]"),
                 message: format!(
-                    "the joint '{}' comes from another crate, and a scene file cannot contain it (expected hinge, distance, weld or slider)",
+                    "the joint '{}' comes from another crate, and a scene file cannot contain it (expected hinge, distance, rope, weld or slider)",
                     joint.kind.key()
                 ),
             })
@@ -324,6 +332,7 @@ fn read_whole(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
 fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
     let state = keys.get("state");
     let time = state.as_ref().map_or(0.0, state::time);
+    let (materials, materials_read) = surfaces::read_materials(keys);
     let items = keys.require("bodies", "an array of bodies");
     let items = items.and_then(|c| c.items("an array of bodies"));
     let mut directory = Directory {
@@ -333,7 +342,7 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
         complete: items.is_some(),
     };
     for item in items.iter().flatten() {
-        let named = bodies::read(item, time);
+        let named = bodies::read(item, time, &materials);
         if let Some(name) = named.name {
             if directory.places.contains_key(name) {
                 let name = brief(name);
@@ -363,12 +372,16 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
     let bodies: Option<Vec<Body>> = directory.bodies.into_iter().collect();
     let (bodies, links, springs, mut state) = (bodies?, links?, springs?, state?);
     let mut world = World::new(DVec2::ZERO);
+    if !materials_read {
+        return None;
+    }
+    let added = world.set_materials(materials);
     // The readers have already checked all that the world checks; if the two ever disagree, the world's error is
     // reported.
     let mut forces = std::mem::take(&mut state.joint_forces).into_iter().flatten();
     let mut along = std::mem::take(&mut state.coordinate_forces).into_iter().flatten();
     let mut integrals = std::mem::take(&mut state.integrals).into_iter();
-    let added = bodies.into_iter().try_for_each(|body| world.add_body(body).map(drop));
+    let added = added.and_then(|()| bodies.into_iter().try_for_each(|body| world.add_body(body).map(drop)));
     let added = added.and_then(|()| {
         links.into_iter().try_for_each(|link| match link {
             Link::Joint(mut joint) => {

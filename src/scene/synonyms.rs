@@ -14,10 +14,15 @@ const SAME: &[(&str, &[&str])] = &[
         &["revolute", "pin", "pivot", "peg", "rotational", "rotary", "swivel", "ball", "spherical", "axle"],
     ),
     ("slider", &["prismatic", "translational", "rail", "guide", "piston", "groove"]),
+    ("slot", &["line_joint", "line", "pin_slot", "pin_in_slot", "groove_joint", "point_on_line"]),
+    ("motor", &["motor_joint", "pose_motor", "target_pose", "six_dof"]),
+    ("wheel", &["wheel_joint", "suspension", "sprung_wheel"]),
+    ("bead", &["curve", "wire", "cam", "point_on_curve", "path", "spline"]),
     ("distance", &["rod", "bar", "stick", "strut", "link"]),
     ("weld", &["fixed", "lock", "rigid", "glue"]),
     ("knife_edge", &["skate", "blade", "knife"]),
-    ("rolling", &["roll", "wheel"]),
+    ("rope", &["cable", "string", "cord", "tether"]),
+    ("rolling", &["roll"]),
     // Types of body.
     ("fixed", &["static", "immovable", "immobile", "anchored", "ground", "wall", "environment"]),
     ("dynamic", &["rigid", "free", "movable", "moving", "active"]),
@@ -30,6 +35,7 @@ const SAME: &[(&str, &[&str])] = &[
     ("polygon", &["poly", "convex", "convex_hull", "hull", "triangle", "mesh", "trimesh"]),
     ("half_plane", &["plane", "half_space", "halfspace", "ground", "floor", "wall"]),
     ("polyline", &["chain", "edge", "edges", "segment", "segments", "line", "heightfield", "terrain"]),
+    ("grid", &["tiles", "tilemap", "cells", "voxels", "blocks"]),
     // Keys of the scene.
     (
         "bodies",
@@ -68,6 +74,13 @@ const SAME: &[(&str, &[&str])] = &[
     ("linear_drag", &["drag", "air_resistance", "drag_coefficient", "air_drag"]),
     ("quadratic_drag", &["air_friction", "drag2", "quadratic_damping"]),
     ("group", &["group_index", "layer", "collision_group"]),
+    ("categories", &["category", "category_bits", "filter_category_bits", "collision_layer"]),
+    ("mask", &["mask_bits", "collision_mask", "filter_mask_bits"]),
+    ("static_friction", &["mu_s", "static_friction_coefficient"]),
+    ("rolling_resistance", &["rolling_friction", "rolling", "torsional_friction"]),
+    ("surface_speed", &["tangent_speed", "surface_velocity", "conveyor_speed", "belt_speed"]),
+    ("fixed_rotation", &["lock_rotation", "motion_locks", "no_rotation"]),
+    ("material", &["surface", "physics_material"]),
     // Keys of a shape.
     ("shape", &["type", "kind"]),
     ("size", &["width", "height", "extents", "dimensions", "w", "h"]),
@@ -76,6 +89,7 @@ const SAME: &[(&str, &[&str])] = &[
     ("vertices", &["points", "corners"]),
     ("points", &["vertices"]),
     ("offset", &["position", "center", "centre"]),
+    ("cell", &["cell_size", "tile_size", "resolution"]),
     // Keys of a joint or spring.
     ("joint", &["type", "kind"]),
     ("anchor", &["pivot", "pin", "point", "position", "world_anchor"]),
@@ -100,9 +114,17 @@ const SAME: &[(&str, &[&str])] = &[
         ],
     ),
     ("motor", &["motor_speed", "max_motor_torque", "max_motor_force", "enable_motor"]),
+    ("position", &["target", "target_position", "target_angle", "setpoint", "motor_target"]),
+    ("frequency", &["hertz", "hz", "frequency_hz", "motor_hertz"]),
+    ("damping_ratio", &["zeta"]),
+    ("curve", &["path", "wire"]),
     ("max_torque", &["max_motor_torque", "torque"]),
     ("max_force", &["max_motor_force", "force"]),
     ("collide_connected", &["collide", "collides"]),
+    ("breaks_at", &["break_force", "breaking_force", "max_load", "strength", "breakable"]),
+    ("softness", &["compliance", "springiness"]),
+    ("frequency", &["hertz", "hz", "frequency_hz"]),
+    ("damping_ratio", &["zeta"]),
     ("stiffness", &["k", "spring_constant"]),
     ("damping", &["c", "d", "damping_coefficient"]),
     // Solvers. (A scheme brings its own.)
@@ -115,22 +137,12 @@ const SAME: &[(&str, &[&str])] = &[
 /// A name of this format that shows where the remark belongs, words for what the format does not have, and what is nearest to it.
 const UNLIKE: &[(&str, &[&str], &str)] = &[
     (
-        "distance",
-        &["rope", "cable", "string", "chain", "max_distance"],
-        "no joint is a rope: 'distance' keeps its length both ways, and a chain of hinged bodies hangs slack",
-    ),
-    (
         "hinge",
         &["spring", "damper", "distance_spring"],
         "a spring is an element of the scene's array 'springs'",
     ),
-    ("hinge", &["motor"], "a motor is the key 'motor' of a hinge or a slider"),
-    (
-        "hinge",
-        &["wheel"],
-        "a wheel turns on a 'hinge'; a sprung one turns on a small body, which a 'slider' and a spring carry",
-    ),
-    ("hinge", &["friction", "mouse", "target"], "the format has no such joint"),
+    ("hinge", &["friction"], "friction is the key 'friction' of a hinge, a slider, a slot or a wheel"),
+    ("hinge", &["mouse", "target"], "the format has no such joint; 'motor' drives a body to a pose"),
     ("radius", &["diameter"], "'radius' is half of it"),
     (
         "size",

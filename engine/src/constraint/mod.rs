@@ -7,5 +7,5 @@ mod touches;
 
 pub(crate) use joint_rows::hinge_rate;
 pub use joint_rows::{Row, Rows};
-pub(crate) use kinds::{Condition, Constraint};
+pub(crate) use kinds::{Condition, Constraint, MOST_ROWS};
 pub use touches::{MotorRow, Tangent, Touch, Touches};

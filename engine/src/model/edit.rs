@@ -17,6 +17,7 @@ use super::memory::{Memory, SchemeMemory};
 use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::{Nonholonomic, NonholonomicKind};
 use super::spring::Spring;
+use super::surface::Materials;
 use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
 use super::world::{ContactState, ForceLaw, World};
 use glam::DVec2;
@@ -118,11 +119,16 @@ impl World {
     /// Checks a joint on the bodies of this world: no row, no limit and no motor of it may have a moment about the
     /// centre of a point mass.
     fn check_joint(&self, joint: &Joint) -> Result<(), ModelError> {
-        let Joint { bodies, kind, limits, motor, .. } = joint;
+        let Joint { bodies, kind, limits, motor, friction, .. } = joint;
         self.check_ends(*bodies)?;
         joint.check()?;
         self.check_custom(*bodies, kind)?;
-        let mut turns = [limits.is_some() || motor.is_some(); 2];
+        let turned = kind.suspension().is_none() && (limits.is_some() || motor.is_some());
+        let turned = turned || matches!(kind, JointKind::PoseMotor(_));
+        let mut turns = match kind {
+            JointKind::Rope(rope) => rope.anchors.map(|anchor| anchor != DVec2::ZERO),
+            _ => [turned || *friction > 0.0 || (motor.is_some() && kind.suspension().is_some()); 2],
+        };
         let [a, b] = bodies.map(|body| self.frame(body));
         kind.equations(&a, &b, |row| turns = [turns[0] | (row.ja.z != 0.0), turns[1] | (row.jb.z != 0.0)]);
         self.check_point_masses(*bodies, turns, "the joint")
@@ -243,6 +249,32 @@ impl World {
         Ok(())
     }
 
+    /// Breaks a joint as a whole, its motor, or a spring: it exerts nothing in later steps.
+    pub(crate) fn break_off(&mut self, part: ConstraintId) {
+        match part {
+            ConstraintId::Joint(id) => {
+                if let Some(index) = self.joints.index_of(id) {
+                    let joint = &mut self.joints.items_mut()[index];
+                    joint.broken = true;
+                    (joint.force, joint.coordinate_force) = Default::default();
+                }
+            }
+            ConstraintId::Motor(id) => {
+                if let Some(index) = self.joints.index_of(id) {
+                    let joint = &mut self.joints.items_mut()[index];
+                    joint.motor_broken = true;
+                    joint.coordinate_force[0] = 0.0;
+                }
+            }
+            ConstraintId::Spring(id) => {
+                if let Some(index) = self.springs.index_of(id) {
+                    self.springs.items_mut()[index].broken = true;
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Changes a spring, which stays between the same bodies; the world is as it was where [`World::add_spring`] would refuse it.
     pub fn edit_spring(&mut self, id: SpringId, edit: impl FnOnce(&mut Spring)) -> Result<(), ModelError> {
         let index = self.springs.index_of(id).ok_or(ModelError::NoSuchSpring(id))?;
@@ -344,6 +376,19 @@ impl World {
     pub fn set_fields(&mut self, fields: Vec<Field>) -> Result<(), ModelError> {
         fields.iter().try_for_each(Field::check)?;
         self.fields = fields;
+        Ok(())
+    }
+
+    /// Replaces the materials, and the rules by which surfaces of a pair are combined. Bodies and shapes keep the values
+    /// that they have.
+    ///
+    /// # Errors
+    /// A number of a material that is out of its range, a pair of materials that do not exist, or one that is given
+    /// twice. The world is then as it was.
+    pub fn set_materials(&mut self, materials: Materials) -> Result<(), ModelError> {
+        materials.check()?;
+        self.materials = Arc::new(materials);
+        self.bodies.items_mut(); // what follows from them is derived anew
         Ok(())
     }
 

@@ -7,6 +7,7 @@
 
 mod applied_force;
 mod body;
+mod breaking;
 mod builders;
 mod constraint_id;
 mod convex;
@@ -30,12 +31,14 @@ mod profile;
 mod serial;
 mod shape;
 mod spring;
+mod surface;
 mod table;
 mod world;
 
 pub use crate::math::Rotation;
 pub use applied_force::{AppliedForce, Axes, DrivenForce};
 pub use body::{Body, BodyKind, Frame, Pose, Velocity};
+pub use breaking::Breaking;
 pub use builders::{Between, BodyBuilder, JointBuilder, SpringBuilder};
 #[doc(hidden)]
 pub use constraint_id::ConstraintId;
@@ -48,7 +51,7 @@ pub use error::ModelError;
 pub(crate) use error::finite_vector;
 pub use field::Field;
 pub use forces::Forces;
-pub use joint::{Joint, JointKind, Motor};
+pub use joint::{Joint, JointKind, JointSoftness, Motor, Servo};
 pub use mass::{MassProperties, MassSpec};
 pub(crate) use memory::Memory;
 #[doc(hidden)]
@@ -60,6 +63,7 @@ pub use piece::{Ellipse, Piece};
 pub use profile::{Profile, ProfileTable};
 pub use shape::{AreaMoments, Placement, Shape};
 pub use spring::{RESOLVED, Softness, Spring, SpringImpulse};
+pub use surface::{Filter, Grip, Material, MaterialPair, Materials, Mix, Skin, Surface};
 pub use table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
 pub(crate) use table::{Id, Version};
 pub(crate) use world::Revision;

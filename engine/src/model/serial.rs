@@ -18,6 +18,7 @@ use super::nonholonomic::Nonholonomic;
 use super::piece::Piece;
 use super::shape::Placement;
 use super::spring::Spring;
+use super::surface::{Filter, Materials};
 use super::table::{BodyId, Id, Table};
 use super::world::{ContactState, World};
 use glam::DVec2;
@@ -74,6 +75,8 @@ struct SavedWorld {
     fields: Vec<Field>,
     time: f64,
     steps: u64,
+    #[serde(default, skip_serializing_if = "is_default")]
+    materials: Materials,
     bodies: Items<SavedBody>,
     joints: Items<Joint>,
     nonholonomic: Items<Nonholonomic>,
@@ -83,6 +86,10 @@ struct SavedWorld {
     contacts: Vec<ContactState>,
     #[serde(default, skip_serializing_if = "Memory::is_empty")]
     memory: Memory,
+}
+
+fn is_default(materials: &Materials) -> bool {
+    *materials == Materials::default()
 }
 
 /// A body without what follows from its shapes, its fields in the order of a file.
@@ -97,18 +104,34 @@ struct Fields {
     pose: Pose,
     velocity: Velocity,
     friction: f64,
+    #[serde(default)]
+    static_friction: Option<f64>,
     restitution: f64,
+    #[serde(default)]
+    rolling_resistance: f64,
+    #[serde(default)]
+    surface_speed: f64,
+    #[serde(default)]
+    material: Option<u32>,
     #[serde(default = "whole")]
     gravity_scale: f64,
     #[serde(default, skip_serializing_if = "Damping::is_none")]
     damping: Damping,
     collides: bool,
     group: i32,
+    #[serde(default = "first")]
+    categories: u32,
+    #[serde(default = "every")]
+    mask: u32,
+    #[serde(default)]
+    fixed_rotation: bool,
     applied: Option<AppliedForce>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     driven: Vec<DrivenForce>,
     #[serde(skip)]
     pieces: Arc<[Piece]>,
+    #[serde(skip)]
+    owners: Arc<[u32]>,
     #[serde(skip, default = "immovable")]
     properties: MassProperties,
 }
@@ -120,6 +143,14 @@ fn is_still(wind: &DVec2) -> bool {
 
 fn whole() -> f64 {
     1.0
+}
+
+fn first() -> u32 {
+    Filter::default().categories
+}
+
+fn every() -> u32 {
+    Filter::default().mask
 }
 
 fn immovable() -> MassProperties {
@@ -156,6 +187,7 @@ impl Serialize for World {
             fields: self.fields.clone(),
             time: self.time,
             steps: self.steps,
+            materials: self.materials().clone(),
             bodies: Items::of(&self.bodies, SavedBody),
             joints: Items::of(&self.joints, identity),
             nonholonomic: Items::of(&self.nonholonomic, identity),
@@ -179,6 +211,7 @@ impl<'de> Deserialize<'de> for World {
         world.set_fields(saved.fields).map_err(wrong("fields"))?;
         world.set_time(saved.time).map_err(wrong("time"))?;
         world.set_steps(saved.steps);
+        world.set_materials(saved.materials).map_err(wrong("materials"))?;
         let SavedWorld { bodies, joints, nonholonomic, springs, .. } = saved;
         let own = &mut world;
         bodies.add("bodies", own, |own| &mut own.bodies, SavedBody::add)?;

@@ -67,7 +67,7 @@ pub enum StepError {
         /// The two bodies between which the error is.
         bodies: [BodyId; 2],
     },
-    /// The solver takes equations alone, and a joint has a motor, whose force is bounded.
+    /// The solver takes equations alone, and a joint has a motor or friction, whose force is bounded.
     #[error(
         "'{solver}' solves equations alone, and joint {joint} has a motor, whose force is bounded: with '{scheme}' choose {others}",
         others = solvers_that(|solver| !solver.takes_equations_alone())
@@ -255,8 +255,8 @@ impl Unsolved {
             counts[match id {
                 ConstraintId::Joint(_) => 0,
                 ConstraintId::Nonholonomic(_) => 1,
-                ConstraintId::Spring(_) => 2,
-                ConstraintId::Motor(_) => 3,
+                ConstraintId::Spring(_) | ConstraintId::Suspension(_) => 2,
+                ConstraintId::Motor(_) | ConstraintId::Friction(_) | ConstraintId::Drive(..) => 3,
                 ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_) => 4,
                 ConstraintId::Contact(_) => 5,
                 ConstraintId::Grab => 6,

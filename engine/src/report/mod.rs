@@ -60,6 +60,10 @@ pub struct StepReport {
     pub passages: usize,
     /// The first such pair.
     pub passed: Option<[BodyId; 2]>,
+    /// Joints, motors and springs that broke at the end of the step.
+    pub broken: usize,
+    /// The first of them.
+    pub broke: Option<ConstraintId>,
     /// Largest |J v + c| over the joint rows, in [`StepReport::velocity_error_unit`] per second.
     pub velocity_error: f64,
     /// m, rad or m², of the row with the largest velocity error.

@@ -126,20 +126,19 @@ impl fmt::Display for SolverNote {
 
 impl Method {
     /// Refuses a world that the method cannot step at all: because a body could rebound by a law of impact that the scheme does
-    /// not support, or because the solver takes equations alone and a joint has a motor, whose bounded row is in every step
-    /// (contacts and limits need not be, see [`Method::solver_note`]).
+    /// not support, or because the solver takes equations alone and a joint has a motor or friction, whose bounded row is in
+    /// every step (contacts and limits need not be, see [`Method::solver_note`]).
     ///
     /// # Errors
     /// [`StepError::Unsupported`] or [`StepError::Unsuitable`], with which a step would end.
     pub fn check(&self, world: &World) -> Result<(), StepError> {
         let (scheme, solver) = (self.stabilizer.info().key, self.solver.info().key);
-        let rebounds = || world.bodies().iter().any(|body| body.collides && body.restitution != 0.0);
-        if !self.stabilizer.scheme().obeys(self.contact.restitution) && rebounds() {
+        if !self.stabilizer.scheme().obeys(self.contact.restitution) && world.may_rebound() {
             let what = "Poisson's law of restitution (restitution_law anitescu_potra)";
             return Err(StepError::Unsupported { scheme, what });
         }
         let equations_alone = self.solver.takes_equations_alone() && self.stabilizer.scheme().uses_solver;
-        match world.joints().iter().position(|joint| equations_alone && joint.motor.is_some()) {
+        match world.joints().iter().position(|joint| equations_alone && joint.is_driven()) {
             Some(joint) => Err(StepError::Unsuitable { scheme, solver, joint: world.joint_ids()[joint] }),
             None => Ok(()),
         }

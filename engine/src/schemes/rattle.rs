@@ -237,15 +237,17 @@ fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
     let Solve { velocities: problem, positions, record, report, .. } = solve;
     problem.begin(Form::Islands, (&motion.inverse_mass, &motion.v), rows, |_| 0.0);
     problem.pose_nonholonomic(rows, (context.world, context.end()), |_, v0, _| -v0.value);
-    problem.pose_motors(touches.motors(), context.h / 2.0, |motor| {
-        -context.world.joints()[motor.joint].motor_at(context.end())[0]
+    let half = context.h / 2.0;
+    problem.pose_motors(touches.motors(), half, |motor| {
+        let [speed, _] = motor.speed(context.world, context.end());
+        motor.demand(speed, half, None)
     });
     for (index, touch) in touches.all().iter().enumerate() {
         let (approach, impact) = predictor.approaches[index];
         let rebound = if impact && !poisson { touch.restitution * approach } else { 0.0 };
         if takes_part(index, touch) {
             rebounds |= impact && poisson;
-            problem.pose_touch(index, touch, rebound, Slip::at_end(touch, 0.0));
+            problem.pose_touch(index, touch, rebound, Slip::at_end(touch, 0.0), 0.0);
         }
     }
     let mut collision = None;

@@ -48,7 +48,7 @@ use super::position_errors::metres;
 pub(crate) use super::terms::Oscillator;
 use crate::constraint::{Row, Rows, Touch};
 use crate::lcp::Law;
-use crate::math::largest;
+use crate::math::{largest, over};
 use crate::model::World;
 use crate::model::nonholonomic::Prescribed;
 use crate::report::StepError;
@@ -137,7 +137,7 @@ fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<()
             let mut work = 0.0; // T(v⁺) − T(v⁺ − δ)
             for ((delta, v), w) in delta.iter().zip(&motion.v).zip(&motion.undamped) {
                 if w.x > 0.0 {
-                    work += (*delta * (*v - 0.5 * *delta) / *w).element_sum();
+                    work += over(*delta * (*v - 0.5 * *delta), *w).element_sum();
                 }
             }
             solve.report.correction_work += work;
@@ -208,8 +208,11 @@ fn explicit_forces(
         begin(step, oscillator)?;
         let Step { stages: Stages { motion, constraints, integration, .. }, .. } = &mut *step;
         let active = constraints.active;
-        let beginning =
-            |touch: &Touch| Beginning { slip: touch.slip(&motion.v), near: active.is_near(touch) };
+        let beginning = |touch: &Touch| Beginning {
+            slip: touch.slip(&motion.v),
+            spin: touch.spin(&motion.v),
+            near: active.is_near(touch),
+        };
         integration.beginnings.clear();
         integration.beginnings.extend(constraints.touches.all().iter().map(beginning));
     } else {
@@ -286,6 +289,7 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
             touch,
             if newton { returns(touch) } else { 0.0 },
             Slip::at_end(touch, 0.0),
+            0.0,
         );
     }
     let returned = |index: usize, compression: f64| {

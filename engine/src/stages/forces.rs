@@ -56,6 +56,8 @@ pub(crate) struct Forces<'a, F, N> {
 pub(crate) struct Beginning {
     /// J_t v, m/s.
     pub slip: f64,
+    /// ω_b − ω_a of its bodies, rad/s.
+    pub spin: f64,
     /// Whether it is near enough to get the scheme's right-hand side.
     pub near: bool,
 }
@@ -93,16 +95,20 @@ impl Solve {
                     });
                 }
                 problem.pose_motors(touches.motors(), 1.0, |motor| {
-                    let joint = &context.world.joints()[motor.joint];
-                    if beginnings.is_some() {
-                        // At a stage the acceleration is that of the speed itself; a wrong speed is made good within h.
-                        let [speed, rate, _] = joint.motor_at(at);
-                        return (motor.row.rate(v) - speed) / h - rate;
-                    }
-                    (motor.row.rate(v) - joint.mean_speed(context.time, h)) / h
+                    let world = context.world;
+                    // At a stage the acceleration is that of the speed itself; a wrong speed is made good within h.
+                    let [speed, rate] = match beginnings {
+                        Some(_) => motor.speed(world, at),
+                        None => [motor.mean_speed(world, context.time, h), 0.0],
+                    };
+                    let (c, b) = motor.demand(speed, h, Some(v));
+                    (c, (motor.row.rate(v) + b) / h - rate)
                 });
                 for (index, touch) in touches.all().iter().enumerate() {
                     let beginning = beginnings.and_then(|beginnings| beginnings.get(index));
+                    if beginning.is_some_and(|beginning| waits(touch, beginning.near)) {
+                        continue;
+                    }
                     let near = active.is_near(touch) || beginning.is_some_and(|beginning| beginning.near);
                     let Some(demand) = active.demand_at(touch, h, near) else { continue };
                     let (phi, rate) = (gap_beyond_rounding(touch, motion), touch.row.rate(v));
@@ -145,7 +151,8 @@ impl Solve {
                     } else {
                         Slip::Free(stopped)
                     };
-                    problem.pose_touch(index, touch, b, slip);
+                    let spin = beginning.map_or_else(|| touch.spin(v), |beginning| beginning.spin) / h;
+                    problem.pose_touch(index, touch, b, slip, spin);
                 }
                 solve.solve_dynamics(context, constraints, motion, || v.clone(), h)?;
                 let known = stopping.len();
@@ -160,6 +167,12 @@ impl Solve {
             }
         })
     }
+}
+
+/// Whether an impact at a limit is left to the next step, which resolves it before its stages: a limit that rebounds and was not
+/// `near` at the start of an explicit step. Each stage would turn the velocity of its own back.
+fn waits(touch: &Touch, near: bool) -> bool {
+    touch.tangent.is_none() && !near && touch.restitution > 0.0 && touch.approach < -touch.rebound_speed
 }
 
 /// Gathers the accelerations by all given forces, whatever constraints do: `free`, and those of the springs and the grab if they

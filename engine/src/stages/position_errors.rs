@@ -129,7 +129,7 @@ impl Gathered<'_> {
         self.take([row.a, row.b], [0.0; 2]);
         for body in [row.a, row.b] {
             let w = self.motion.undamped[body];
-            if w.x > 0.0 {
+            if w.z > 0.0 {
                 self.angle = self.angle.max(self.motion.q[body].z.abs());
                 self.gyration = self.gyration.max(w.x / w.z);
             }
@@ -289,7 +289,7 @@ impl JointMetrics {
         let frames = rows.frames();
         let mut rest = rows.joints();
         for joint in Constraint::joints(world) {
-            let (own, after) = rest.split_at(joint.kind.rows().min(rest.len()));
+            let (own, after) = rest.split_at(joint.rows().min(rest.len()));
             rest = after;
             for row in own {
                 errors.take(row.unit, row.g);
@@ -306,9 +306,16 @@ impl JointMetrics {
             }
             let rod = match &joint.kind {
                 JointKind::Distance(rod) => on_b.length() / rod.length,
-                JointKind::Hinge(_) | JointKind::Weld(_) | JointKind::Slider(_) | JointKind::Custom(_) => {
-                    0.0
+                JointKind::Rope(_) => {
+                    joint.rope_length().map_or(0.0, |length| joint.coordinate_force[2] / length)
                 }
+                JointKind::Hinge(_)
+                | JointKind::Weld(_)
+                | JointKind::Slider(_)
+                | JointKind::Slot(_)
+                | JointKind::Bead(_)
+                | JointKind::PoseMotor(_)
+                | JointKind::Custom(_) => 0.0,
             };
             let ([a, b], [anchor_a, anchor_b]) = (joint.bodies, joint.kind.anchors());
             let mut hold = |body: usize, force: DVec2, anchor: DVec2| {

@@ -31,6 +31,7 @@
 //! The scheme's `advance` (`schemes/`) calls the stages from 'rows' to 'correct', in its own order, some of them several times.
 //! All others are called below, in `step` and `make`.
 
+mod breaking;
 mod readings;
 mod rest_cache;
 mod simulation;
@@ -41,6 +42,7 @@ pub use crate::stages::consistent::make_consistent;
 #[doc(inline)]
 pub use crate::stages::step_in_progress::Step;
 pub use crate::stages::terms::PosedProblem;
+pub use breaking::Break;
 pub use readings::{SolvedProblem, SolvedRow};
 pub use simulation::{ContactEvents, Simulation};
 pub use workspace::Workspace;
@@ -99,7 +101,10 @@ pub fn step(
     if let Some(report) = workspace.repeat(world, method, h) {
         return Ok(report); // at rest: the state and the report of the last step
     }
-    let made = make(world, method, h, workspace);
+    let mut made = make(world, method, h, workspace);
+    if let Ok(report) = &mut made {
+        breaking::break_overloaded(world, workspace, report);
+    }
     workspace.rest_cache.end(world, (method, h), made.as_ref().ok());
     made
 }

@@ -3,6 +3,7 @@
 
 use super::workspace::Workspace;
 use crate::lcp::{IslandReading, Law, MixedError, MixedProblem, RowReading};
+use crate::math::over;
 use crate::model::{BodyId, ContactId, JointId, World};
 use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS, StepError, Unsolved};
 use crate::stages::impulses::Solve;
@@ -91,7 +92,7 @@ impl Workspace {
 
     fn times_mass(&self, changes: impl Iterator<Item = DVec3>) -> Vec<DVec3> {
         let masses = changes.zip(&self.stages.motion.inverse_mass);
-        masses.map(|(dv, w)| if w.x > 0.0 { dv / *w } else { DVec3::ZERO }).collect()
+        masses.map(|(dv, w)| over(dv, *w)).collect()
     }
 }
 

@@ -4,6 +4,7 @@
 //! A scheme works on copies of the world's pose and velocity; only [`Workspace::commit`] writes them back,
 //! so that a step that fails leaves the world as it was.
 
+use super::breaking::Break;
 use super::rest_cache::RestCache;
 use crate::math::largest;
 use crate::method::{Effort, Method};
@@ -37,6 +38,8 @@ pub struct Workspace {
     /// Errors, rates and stiffness of the joints at the pose that is measured.
     pub(crate) joint_metrics: JointMetrics,
     pub(crate) rest_cache: RestCache,
+    /// What the last step has broken.
+    pub(super) breaks: Vec<Break>,
 }
 
 impl Workspace {
@@ -89,6 +92,11 @@ impl Workspace {
         (springs, mobility, &self.stages.motion.mean)
     }
 
+    /// What broke at the end of the last completed step.
+    pub fn breaks(&self) -> &[Break] {
+        &self.breaks
+    }
+
     /// Whether the last step was not computed, because all bodies are at rest: the step before it ended, to the bit, in the state
     /// in which it began.
     pub fn has_repeated(&self) -> bool {
@@ -97,6 +105,7 @@ impl Workspace {
 
     /// Makes a step whose result is known, without computing it; returns its report.
     pub(crate) fn repeat(&mut self, world: &mut World, method: &Method, h: f64) -> Option<StepReport> {
+        self.breaks.clear();
         let report = self.rest_cache.begin(world, method, h)?;
         world.time += h;
         world.steps += 1;

@@ -54,7 +54,10 @@ fn points(world: &World, constraint: ConstraintId) -> Vec<DVec2> {
     };
     match constraint {
         ConstraintId::Joint(id)
+        | ConstraintId::Suspension(id)
         | ConstraintId::Motor(id)
+        | ConstraintId::Friction(id)
+        | ConstraintId::Drive(id, _)
         | ConstraintId::LowerLimit(id)
         | ConstraintId::UpperLimit(id) => {
             world.joint(id).map_or_else(Vec::new, |joint| ends(joint.bodies(), joint.kind.anchors()))

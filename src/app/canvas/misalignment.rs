@@ -9,7 +9,7 @@
 //! The plots show such errors in rad, as if the lever were 1 m.
 
 use crate::model::joint::Unit;
-use crate::model::{Joint, Piece, World};
+use crate::model::{Joint, JointKind, Piece, World};
 
 /// The largest such error of a joint, m.
 pub(super) fn beyond_the_gap(world: &World, joint: &Joint) -> f64 {
@@ -22,12 +22,15 @@ pub(super) fn beyond_the_gap(world: &World, joint: &Joint) -> f64 {
         Unit::SquareMetre => 0.0,
     };
     let mut largest: f64 = 0.0;
+    let is_rope = matches!(joint.kind, JointKind::Rope(_)); // its excess is part of its gap
     joint.kind.equations(&a, &b, |equation| {
-        if equation.unit == Unit::Radian {
+        if joint.is_rigid() && equation.unit == Unit::Radian {
             largest = largest.max(length(equation.g.abs(), equation.unit));
         }
     });
-    if let (Some([lower, upper]), Some(free)) = (joint.limits, joint.kind.coordinate(&a, &b)) {
+    if let (Some([lower, upper]), Some(free)) =
+        (joint.rigid_limits().filter(|_| !is_rope), joint.kind.coordinate(&a, &b))
+    {
         let value = free.g - joint.zero;
         let passed = (lower - value).max(value - upper).max(0.0);
         largest = largest.max(length(passed, free.unit));

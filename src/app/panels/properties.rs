@@ -126,7 +126,7 @@ fn resolution(model: &Model, id: SpringId) -> Option<String> {
     } else {
         let percent = format::significant(100.0 * own.left, 2);
         format!(
-            "h ω = {phase}, above 0.5: implicit, which damps it. Without damping {percent} % of its energy are left after a period; smaller time steps keep it."
+            "h ω = {phase}, above 0.5: implicit, which damps it. Without damping {percent}\u{a0}% of its energy are left after a period; smaller time steps keep it."
         )
     })
 }

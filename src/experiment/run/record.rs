@@ -205,9 +205,18 @@ impl<W: Write> TraceRecorder<W> {
     /// # Errors
     /// Errors of the writer.
     pub fn new(writer: W) -> csv::Result<Self> {
-        let mut writer = csv::Writer::from_writer(writer);
+        let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(writer);
         writer.write_record(TRACE)?;
         Ok(Self { writer })
+    }
+
+    /// Writes a comment, a line that begins with #; what would have to be quoted becomes a semicolon.
+    ///
+    /// # Errors
+    /// Errors of the writer.
+    pub fn comment(&mut self, text: impl std::fmt::Display) -> csv::Result<()> {
+        let text = format!("# {text}").replace([',', '"', '\n', '\r'], ";");
+        self.writer.write_record([shown(&text).as_ref()])
     }
 
     /// Writes the rows of the world as it is now.

@@ -212,7 +212,14 @@ fn zero(world: &World, joint: &Joint) -> f64 {
     let [a, b] = joint.bodies().map(|index| world.frame(index));
     match joint.kind {
         JointKind::Hinge(_) => joint.kind.coordinate(&a, &b).map_or(0.0, |coordinate| coordinate.g),
-        JointKind::Distance(_) | JointKind::Weld(_) | JointKind::Slider(_) | JointKind::Custom(_) => 0.0,
+        JointKind::Distance(_)
+        | JointKind::Rope(_)
+        | JointKind::Weld(_)
+        | JointKind::Slider(_)
+        | JointKind::Slot(_)
+        | JointKind::Bead(_)
+        | JointKind::PoseMotor(_)
+        | JointKind::Custom(_) => 0.0,
     }
 }
 
@@ -265,7 +272,8 @@ fn rest(world: &mut World) -> Result<(), ModelError> {
     }
     let (joints, springs, others) =
         (world.joint_ids().to_vec(), world.spring_ids().to_vec(), world.nonholonomic_ids().to_vec());
-    joints.into_iter().try_for_each(|id| world.edit_joint(id, |joint| joint.motor = None))?;
+    let stop = |joint: &mut Joint| (joint.motor, joint.servo, joint.friction) = (None, None, 0.0);
+    joints.into_iter().try_for_each(|id| world.edit_joint(id, stop))?;
     springs.into_iter().try_for_each(|id| world.remove_spring(id).map(drop))?;
     others.into_iter().try_for_each(|id| world.remove_nonholonomic(id).map(drop))
 }

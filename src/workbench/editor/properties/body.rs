@@ -84,8 +84,18 @@ fn with_mass(body: &mut Body, spec: MassSpec) -> Result<(), ModelError> {
     Ok(())
 }
 
+/// Bits as a whole number.
+const fn bits(key: &'static str, name: &'static str, meaning: &'static str) -> Parameter {
+    Parameter {
+        minimum: 0.0,
+        maximum: u32::MAX as f64,
+        kind: ParameterKind::Integer,
+        ..real(key, name, "", "", meaning)
+    }
+}
+
 /// The numbers of a body.
-pub static BODY: [Property<Body>; 37] = [
+pub static BODY: [Property<Body>; 43] = [
     Property {
         parameter: choice(
             "type",
@@ -215,9 +225,43 @@ pub static BODY: [Property<Body>; 37] = [
             "friction",
             "μ",
             "",
-            "Coulomb's coefficient; a pair of bodies takes the geometric mean."
+            "Coulomb's coefficient; a pair of bodies takes the geometric mean, or what the scene says."
         )),
         |body| body.friction
+    ),
+    Property {
+        parameter: not_negative(real(
+            "static_friction",
+            "static friction",
+            "μ_s",
+            "",
+            "Coulomb's coefficient where nothing slips, at least the friction.",
+        )),
+        get: |body| Some(body.static_friction.unwrap_or(body.friction)),
+        set: |body, value| {
+            body.static_friction = Some(value).filter(|own| *own != body.friction);
+            Ok(())
+        },
+    },
+    place!(
+        not_negative(real(
+            "rolling_resistance",
+            "rolling resistance",
+            "c_r",
+            "m",
+            "Lever: pressed together by N, two bodies resist turning by at most c_r N; a pair takes the larger one."
+        )),
+        |body| body.rolling_resistance
+    ),
+    place!(
+        real(
+            "surface_speed",
+            "surface speed",
+            "s",
+            "m/s",
+            "The surface runs round the body clockwise, as a belt: it carries what lies on top to the right."
+        ),
+        |body| body.surface_speed
     ),
     place!(
         Parameter {
@@ -228,7 +272,7 @@ pub static BODY: [Property<Body>; 37] = [
                 "restitution",
                 "e",
                 "",
-                "Share of the speed with which it rebounds; a pair of bodies takes the larger one.",
+                "Share of the speed with which it rebounds; a pair takes the larger one, or what the scene says.",
             )
         },
         |body| body.restitution
@@ -281,11 +325,52 @@ pub static BODY: [Property<Body>; 37] = [
             minimum: i32::MIN as f64,
             maximum: i32::MAX as f64,
             kind: ParameterKind::Integer,
-            ..real("group", "group", "", "", "Bodies of the same negative group do not touch each other.")
+            ..real(
+                "group",
+                "group",
+                "",
+                "",
+                "Bodies of the same negative group do not touch each other, those of the same positive one always do.",
+            )
         },
         get: |body| Some(f64::from(body.group)),
         set: |body, value| {
             body.group = value as i32;
+            Ok(())
+        },
+    },
+    Property {
+        parameter: bits(
+            "categories",
+            "categories",
+            "The categories it belongs to, as the sum of 1, 2, 4, 8, …",
+        ),
+        get: |body| Some(f64::from(body.categories)),
+        set: |body, value| {
+            body.categories = value as u32;
+            Ok(())
+        },
+    },
+    Property {
+        parameter: bits(
+            "mask",
+            "mask",
+            "The categories it touches, as the sum of 1, 2, 4, …; 4294967295 are all.",
+        ),
+        get: |body| Some(f64::from(body.mask)),
+        set: |body, value| {
+            body.mask = value as u32;
+            Ok(())
+        },
+    },
+    Property {
+        parameter: choice("fixed_rotation", "fixed rotation", YES, "Whether nothing turns the body."),
+        get: |body| body.is_dynamic().then_some(as_number(body.fixed_rotation)),
+        set: |body, value| {
+            body.fixed_rotation = is(value);
+            if body.fixed_rotation {
+                body.velocity.angular = 0.0;
+            }
             Ok(())
         },
     },

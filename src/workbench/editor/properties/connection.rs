@@ -1,8 +1,10 @@
 //! The numbers of joints, springs and velocity constraints.
 
+use super::bearing;
 use super::profile;
 use super::property::{Property, YES, as_number, choice, is, not_negative, part, place, positive, real};
-use crate::model::joint::{DistanceForm, Joint, JointKind, Motor, Slider, Weld};
+use super::wire::WIRE;
+use crate::model::joint::{DistanceForm, Joint, JointKind, Motor, Slider, Slot, Weld};
 use crate::model::nonholonomic::{
     KnifeEdge, Nonholonomic, NonholonomicKind, PrescribedVelocity, Rolling, Surface, VelocityLaw,
 };
@@ -112,8 +114,27 @@ macro_rules! profile_number {
     };
 }
 
+/// Whether a joint can be driven and limited: a rope is nothing but its limits.
+fn has_drive(joint: &Joint) -> bool {
+    joint.kind.has_coordinate() && !matches!(joint.kind, JointKind::Rope(_))
+}
+
 /// The numbers of a joint.
-pub static JOINT: [Property<Joint>; 41] = [
+pub static JOINT: [Property<Joint>; CONNECTION.len() + WIRE.len()] = {
+    let mut all = [CONNECTION[0]; CONNECTION.len() + WIRE.len()];
+    let mut place = 1;
+    while place < all.len() {
+        let beyond = place.checked_sub(CONNECTION.len());
+        all[place] = match beyond {
+            Some(beyond) => WIRE[beyond],
+            None => CONNECTION[place],
+        };
+        place += 1;
+    }
+    all
+};
+
+const CONNECTION: [Property<Joint>; 55] = [
     part!(
         positive(real("length", "length", "L", "m", "The distance that is kept.")),
         Joint { kind: JointKind::Distance(rod), .. } => rod.length
@@ -126,7 +147,7 @@ pub static JOINT: [Property<Joint>; 41] = [
     ),
     part!(
         real("axis", "axis", "", "rad", "Direction of the axis in the first body, counter-clockwise from its x axis."),
-        Joint { kind: JointKind::Slider(slider), .. } => slider.axis,
+        Joint { kind: JointKind::Slider(Slider { axis, .. }) | JointKind::Slot(Slot { axis, .. }), .. } => *axis,
         angle_of,
         direction_at
     ),
@@ -144,22 +165,29 @@ pub static JOINT: [Property<Joint>; 41] = [
             &["off", "on"],
             "Drives the joint at a speed, with a force up to a limit.",
         ),
-        get: |joint| joint.kind.has_coordinate().then_some(as_number(joint.motor.is_some())),
+        get: |joint| has_drive(joint).then_some(as_number(joint.motor.is_some())),
         set: |joint, value| {
             joint.motor = is(value).then_some(Motor { speed: 1.0, max_force: 100.0 });
             (joint.speed_profile, joint.force_profile) = (None, None);
+            joint.servo = None;
             Ok(())
         },
     },
-    part!(speed("rad/s"), Joint { kind: JointKind::Hinge(_), motor: Some(motor), .. } => motor.speed),
+    part!(
+        speed("rad/s"),
+        Joint { kind: JointKind::Hinge(_) | JointKind::Slot(Slot { suspension: Some(_), .. }), motor: Some(motor), .. } => motor.speed
+    ),
     part!(
         not_negative(real("max_torque", "largest torque", "", "N m", "Of the motor.")),
-        Joint { kind: JointKind::Hinge(_), motor: Some(motor), .. } => motor.max_force
+        Joint { kind: JointKind::Hinge(_) | JointKind::Slot(Slot { suspension: Some(_), .. }), motor: Some(motor), .. } => motor.max_force
     ),
-    part!(speed("m/s"), Joint { kind: JointKind::Slider(_), motor: Some(motor), .. } => motor.speed),
+    part!(
+        speed("m/s"),
+        Joint { kind: JointKind::Slider(_) | JointKind::Slot(Slot { suspension: None, .. }), motor: Some(motor), .. } => motor.speed
+    ),
     part!(
         not_negative(real("max_force", "largest force", "", "N", "Of the motor.")),
-        Joint { kind: JointKind::Slider(_), motor: Some(motor), .. } => motor.max_force
+        Joint { kind: JointKind::Slider(_) | JointKind::Slot(Slot { suspension: None, .. }), motor: Some(motor), .. } => motor.max_force
     ),
     profile_kind!("speed_profile", "speed profile", speed_profile),
     profile_number!(real("speed_value", "speed: value", "", "", OF_PROFILE), speed_profile, Value),
@@ -203,7 +231,7 @@ pub static JOINT: [Property<Joint>; 41] = [
     ),
     Property {
         parameter: choice("limits", "limits", &["off", "on"], "How far the joint lets the second body go."),
-        get: |joint| joint.kind.has_coordinate().then_some(as_number(joint.limits.is_some())),
+        get: |joint| has_drive(joint).then_some(as_number(joint.limits.is_some())),
         set: |joint, value| {
             joint.limits = is(value).then_some([-1.0, 1.0]);
             Ok(())
@@ -213,14 +241,28 @@ pub static JOINT: [Property<Joint>; 41] = [
     bound!(Hinge, "rad", 1),
     bound!(Slider, "m", 0),
     bound!(Slider, "m", 1),
+    bound!(Slot, "m", 0),
+    bound!(Slot, "m", 1),
     part!(
         real("limits_from", "limits' zero", "", "rad", "The angle θ_b − θ_a from which limits count."),
         Joint { kind: JointKind::Hinge(_), limits: Some(_), zero, .. } => *zero
     ),
     part!(
         real("limits_from", "limits' zero", "", "m", "The displacement from which limits count."),
-        Joint { kind: JointKind::Slider(_), limits: Some(_), zero, .. } => *zero
+        Joint { kind: JointKind::Slider(_) | JointKind::Slot(_), limits: Some(_), zero, .. } => *zero
     ),
+    bearing::LENGTH,
+    bearing::SHORTEST,
+    bearing::RESTITUTION,
+    bearing::SOFT,
+    bearing::STIFFNESS,
+    bearing::DAMPING,
+    bearing::ANGULAR_STIFFNESS,
+    bearing::ANGULAR_DAMPING,
+    bearing::FORCE,
+    bearing::TORQUE,
+    bearing::MOTOR,
+    bearing::BROKEN,
     Property {
         parameter: choice(
             "collide_connected",
@@ -241,7 +283,7 @@ pub static JOINT: [Property<Joint>; 41] = [
 ];
 
 /// The numbers of a spring.
-pub static SPRING: [Property<Spring>; 10] = [
+pub static SPRING: [Property<Spring>; 12] = [
     part!(
         not_negative(real("stiffness", "stiffness", "k", "N/m", "Force per elongation. A spring without damping keeps its energy while h ω ≤ ½, ω² = k/m; a stiffer one is implicit and loses it.")),
         Spring { rest_angle: None, softness, .. } => softness.stiffness
@@ -276,6 +318,8 @@ pub static SPRING: [Property<Spring>; 10] = [
             Ok(())
         },
     },
+    bearing::OF_SPRING,
+    bearing::SPRING_BROKEN,
     place!(real("arm_a_x", "first anchor x", "", "m", ANCHOR), |spring| spring.anchors[0].x),
     place!(real("arm_a_y", "first anchor y", "", "m", ANCHOR), |spring| spring.anchors[0].y),
     place!(real("arm_b_x", "second anchor x", "", "m", ANCHOR), |spring| spring.anchors[1].x),

@@ -4,10 +4,12 @@
 //!
 //! A number that the item at hand does not have, such as the radius of a box, is absent ([`Property::of`]).
 
+mod bearing;
 mod body;
 mod connection;
 mod profile;
 mod property;
+mod wire;
 
 pub use body::BODY;
 pub use connection::{JOINT, NONHOLONOMIC, SPRING};
