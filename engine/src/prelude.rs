@@ -18,7 +18,7 @@ pub use crate::model::joint::{
 pub use crate::model::{
     AppliedForce, Body, BodyId, BodyKind, Breaking, Damping, DrivenForce, Field, ForceLawId, Forces, Frame,
     Joint, JointId, JointKind, JointSoftness, ModelError, Motion, Nonholonomic, NonholonomicId,
-    NonholonomicKind, Placement, Profile, Shape, Softness, Spring, SpringId, World,
+    NonholonomicKind, Placement, Profile, Shape, Spring, SpringId, World,
 };
 pub use crate::report::{StepError, StepReport};
 pub use crate::rules::{Integrator, Level};

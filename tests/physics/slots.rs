@@ -17,7 +17,7 @@ fn methods() -> impl Iterator<Item = (String, Method)> {
             let method = Method::new(own.into());
             let name = format!("{} {level:?}", own.info().key);
             let has = own.info().levels.contains(&level);
-            has.then(|| (name, Method { level, ..method }))
+            has.then_some((name, Method { level, ..method }))
         })
     };
     TABLE.iter().copied().flat_map(levels)

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! p are the impulses on body b (N s) and m those of the rows of an angle (N m s), of the step's ledger: of the joint's
-//! equations, its limits and its motor together. An impact counts with its impulse over h: a shorter step makes it a larger force. A
-//! broken part takes no part in later steps.
+//! equations, its limits and its motor together. An impact counts with its impulse over h: a shorter step makes it a larger
+//! force. A broken part takes no part in later steps.
 
 use super::error::{ModelError, not_negative};
 

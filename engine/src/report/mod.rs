@@ -1,8 +1,10 @@
 //! The report of a step, and the errors with which a step can fail.
 
+mod broken;
 mod error;
 mod stage;
 
+pub use broken::Break;
 pub(crate) use error::solvers_that;
 pub use error::{StepError, Unsolved};
 pub(crate) use stage::tell;

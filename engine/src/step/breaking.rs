@@ -2,27 +2,10 @@
 
 use super::workspace::Workspace;
 use crate::model::joint::Unit;
-use crate::model::{BodyId, Breaking, ConstraintId, Joint, JointId, World};
-use crate::report::StepReport;
+use crate::model::{Breaking, ConstraintId, Joint, JointId, World};
+use crate::report::{Break, StepReport};
 use crate::stages::step_totals::StepTotals;
 use glam::DVec2;
-
-/// A joint, motor or spring that has broken, with the reaction that broke it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
-pub struct Break {
-    /// What broke.
-    pub part: ConstraintId,
-    /// Body a and body b.
-    pub bodies: [BodyId; 2],
-    /// Where it was attached to body b, m.
-    pub at: DVec2,
-    /// Size of the mean force over the step, N.
-    pub force: f64,
-    /// Size of the mean torque over the step, N m.
-    pub torque: f64,
-}
 
 /// Breaks what bore more than its limits in the last completed step of `workspace`; lists it there and in `report`.
 pub(super) fn break_overloaded(world: &mut World, workspace: &mut Workspace, report: &mut StepReport) {

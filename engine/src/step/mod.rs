@@ -37,12 +37,12 @@ mod rest_cache;
 mod simulation;
 mod workspace;
 
+pub use crate::report::Break;
 #[doc(inline)]
 pub use crate::stages::consistent::make_consistent;
 #[doc(inline)]
 pub use crate::stages::step_in_progress::Step;
 pub use crate::stages::terms::PosedProblem;
-pub use breaking::Break;
 pub use readings::{SolvedProblem, SolvedRow};
 pub use simulation::{ContactEvents, Simulation};
 pub use workspace::Workspace;

@@ -4,12 +4,11 @@
 //! A scheme works on copies of the world's pose and velocity; only [`Workspace::commit`] writes them back,
 //! so that a step that fails leaves the world as it was.
 
-use super::breaking::Break;
 use super::rest_cache::RestCache;
 use crate::math::largest;
 use crate::method::{Effort, Method};
 use crate::model::World;
-use crate::report::{StageObserver, StepError, StepReport};
+use crate::report::{Break, StageObserver, StepError, StepReport};
 use crate::stages::constraints::Constraints;
 use crate::stages::motion::{SolvedBy, StepContext};
 use crate::stages::nonholonomic::prescribed;
