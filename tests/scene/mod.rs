@@ -18,6 +18,7 @@ mod mutations;
 mod nonholonomic;
 mod pinned;
 mod poses;
+mod profiles;
 mod records;
 mod references;
 mod refusals;

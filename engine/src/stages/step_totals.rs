@@ -92,6 +92,7 @@ impl StepTotals {
         for (sum, a) in self.free_change.iter_mut().zip(&motion.free_acceleration) {
             *sum += h * *a;
         }
+        self.free_change.iter_mut().zip(&motion.late).for_each(|(sum, late)| *sum += *late);
         for &(body, given) in &motion.damped {
             self.free_change[body] += h * (given - motion.free_acceleration[body]);
         }
