@@ -120,7 +120,7 @@ fn a_tool_says_what_is_missing() {
     draw(&mut model, "hinge", DVec2::ZERO, DVec2::ZERO);
     assert!(toast(&model).contains("nothing that moves lies there"), "{}", toast(&model));
     draw(&mut model, "motor", DVec2::ZERO, DVec2::ZERO);
-    assert!(toast(&model).contains("no hinge and no slider"), "{}", toast(&model));
+    assert!(toast(&model).contains("no hinge, slider, slot or wheel"), "{}", toast(&model));
     assert!(model.runs.undo.done().is_empty() && model.run().world().bodies().is_empty());
 }
 

@@ -47,8 +47,7 @@ pub(crate) struct Motion {
     /// One for bodies that forces move, zero for the others.
     identity: Vec<DVec3>,
     /// M⁻¹F of the weight, the applied forces, force laws and the mouse's repulsion, at the pose at which the step began; of
-    /// damped
-    /// bodies K⁻¹ (F₀ + F(v₀)), unless the step is explicit.
+    /// damped bodies K⁻¹ (F₀ + F(v₀)), unless the step is explicit.
     pub free_acceleration: Vec<DVec3>,
     /// Bodies with an applied force: index, pose and force (N, N, N m) at the start of the step.
     applied: Vec<(usize, DVec3, DVec3)>,
