@@ -12,7 +12,9 @@
 
 pub use crate::detect::Space;
 pub use crate::method::Method;
-pub use crate::model::joint::{CustomJoint, Distance, DistanceForm, Equation, Hinge, Slider, Unit, Weld};
+pub use crate::model::joint::{
+    CustomJoint, Distance, DistanceForm, Equation, Gear, Hinge, Slider, Unit, Weld,
+};
 pub use crate::model::{
     AppliedForce, Body, BodyId, BodyKind, ForceLawId, Forces, Frame, Joint, JointId, JointKind, ModelError,
     Motion, Nonholonomic, NonholonomicId, NonholonomicKind, Placement, Shape, Spring, SpringId, World,

@@ -11,6 +11,7 @@ from ._keys import (
     BodyKeys,
     DistanceKeys,
     Effort,
+    GearKeys,
     HingeKeys,
     Integrator,
     KnifeEdgeKeys,
@@ -125,6 +126,7 @@ class Simulation:
     def add_joint(self, kind: Literal["weld"], a: str, b: str, **keys: Unpack[WeldKeys]) -> int: ...
     @overload
     def add_joint(self, kind: Literal["distance"], a: str, b: str, **keys: Unpack[DistanceKeys]) -> int: ...
+    def add_gear(self, first: int | str, second: int | str, ratio: float, **keys: Unpack[GearKeys]) -> int: ...
     @overload
     def add_velocity_constraint(self, kind: Literal["knife_edge"], **keys: Unpack[KnifeEdgeKeys]) -> None: ...
     @overload

@@ -145,6 +145,10 @@ class SliderKeys(_Ends, total=False):
     motor: SliderMotor
 
 
+class GearKeys(TypedDict, total=False):
+    constant: float
+
+
 class WeldKeys(_Ends, total=False):
     reference_angle: float
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._keys import (
-        BodyKeys, DistanceKeys, HingeKeys, KnifeEdgeKeys, Method, Place, PrescribedVelocityKeys, RollingKeys, SliderKeys, SpringKeys, WeldKeys,
+        BodyKeys, DistanceKeys, GearKeys, HingeKeys, KnifeEdgeKeys, Method, Place, PrescribedVelocityKeys, RollingKeys, SliderKeys, SpringKeys, WeldKeys,
     )  # fmt: skip
 
 #: The scheme of a world that names none: that of a new scene in the window.
@@ -92,6 +92,13 @@ class World:
         """Adds a joint between two bodies and returns its place in the order of joints: 'hinge' (anchor), 'distance' (anchors, length),
         'weld' (anchor) or 'slider' (anchor, axis); hinge and slider take limits and motor."""
         self.joints.append({"joint": kind, "bodies": [a, b], **keys})
+        self._joints += 1
+        return self._joints - 1
+
+    def add_gear(self, first: int, second: int, ratio: float, **keys: Unpack[GearKeys]) -> int:
+        """Ties two hinges or sliders, given by their places in the order of joints, x₁ + ratio · x₂ = constant (by default as placed), and
+        returns the gear's place. x is an angle in rad or a displacement in m."""
+        self.joints.append({"joint": "gear", "joints": [first, second], "ratio": ratio, **keys})
         self._joints += 1
         return self._joints - 1
 

@@ -11,12 +11,12 @@ use super::reader::{Cursor, Object};
 use super::write::{number, object, pair};
 use crate::internal::Rotation;
 use crate::model::joint::{Distance, DistanceForm, Hinge, Slider, Weld};
-use crate::model::{Body, Joint, JointKind, Softness, Spring};
+use crate::model::{Body, Joint, JointId, JointKind, Softness, Spring};
 use glam::DVec2;
 use serde_json::{Value, json};
 
 /// Kinds of the format that only a later version supports.
-const LATER_KINDS: &[&str] = &["pulley", "gear"];
+const LATER_KINDS: &[&str] = &["pulley"];
 const FORMS: &[(&str, DistanceForm)] =
     &[("length", DistanceForm::Length), ("squared", DistanceForm::Squared)];
 
@@ -31,7 +31,7 @@ pub(super) fn read(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Joi
     type Read = fn(&Object<'_>, Option<[&Body; 2]>) -> Option<JointKind>;
     let own = [("hinge", hinge as Read), ("distance", distance), ("weld", weld), ("slider", slider)];
     // The others are read elsewhere: they are here for the message that lists all kinds.
-    let others = super::nonholonomic::keys().map(|key| (key, hinge as Read));
+    let others = [GEAR].into_iter().chain(super::nonholonomic::keys()).map(|key| (key, hinge as Read));
     let read: Read = kind.one_of("a kind of joint", &own.into_iter().chain(others).collect::<Vec<_>>())?;
     let key = kind.text()?;
     let bodies = directory.pair(&keys, "joint");
@@ -46,6 +46,67 @@ pub(super) fn read(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Joi
     (joint.collide_connected, joint.limits) = (collide_connected, limits);
     (joint.zero, joint.motor) = (zero, motor);
     Some(joint)
+}
+
+/// The name of a gear, which ties two joints and is read by [`read_gear`].
+const GEAR: &str = "gear";
+
+/// A gear of the joints with these indices among the joints of the file.
+pub(super) struct GearOf {
+    pub joints: [usize; 2],
+    pub ratio: f64,
+    pub constant: Option<f64>,
+}
+
+/// Whether an element of `joints` is a gear.
+pub(super) fn is_gear(cursor: &Cursor<'_>) -> bool {
+    let quiet = super::problems::Log::default();
+    let kind = cursor.quietly(&quiet).object("a joint").and_then(|keys| keys.get("joint"));
+    kind.is_some_and(|kind| kind.is_text() && kind.text() == Some(GEAR))
+}
+
+/// The key of a joint before a gear, and whether it has a coordinate; `None` of one that could not be read.
+pub(super) type Known = Option<(&'static str, bool)>;
+
+/// Reads a gear; `known` are the joints before it.
+pub(super) fn read_gear(cursor: &Cursor<'_>, known: &[Known]) -> Option<GearOf> {
+    let keys = cursor.object("a gear {\"joint\": \"gear\", \"joints\": [0, 1], \"ratio\": …}")?;
+    keys.require("joint", "the kind of joint")?.one_of("a kind of joint", &[(GEAR, ())])?;
+    let pair = keys.require("joints", "two indices of joints");
+    let joints = pair.as_ref().and_then(|pair| {
+        let [a, b] = pair.exactly("two indices of joints")?.map(|index| tied(&index, known));
+        let (a, b) = (a?, b?);
+        if a == b {
+            pair.problem(format!("expected two different joints, found {a} twice"));
+        }
+        (a != b).then_some([a, b])
+    });
+    let ratio = keys.require("ratio", "a number other than 0");
+    let ratio = ratio.and_then(|c| c.number_that("a number other than 0", |x| x != 0.0));
+    let constant = keys.maybe("constant", Cursor::number);
+    keys.finish();
+    Some(GearOf { joints: joints?, ratio: ratio?, constant: constant? })
+}
+
+/// The index of an earlier joint with a free coordinate.
+fn tied(cursor: &Cursor<'_>, known: &[Known]) -> Option<usize> {
+    let index = cursor.unsigned()? as usize;
+    match known.get(index) {
+        None => {
+            let found = match known.len() {
+                0 => "there is none".to_owned(),
+                count => format!("an index below {count}"),
+            };
+            cursor
+                .problem(format!("expected the index of a joint before this one ({found}), found {index}"));
+            None
+        }
+        Some(Some((key, false))) => {
+            cursor.problem(format!("expected the index of a hinge or a slider, found {index}, a {key}"));
+            None
+        }
+        Some(_) => Some(index),
+    }
 }
 
 /// Reads one element of `springs`.
@@ -191,11 +252,20 @@ fn placed_distance([on_a, on_b]: [DVec2; 2], [a, b]: [&Body; 2]) -> f64 {
 }
 
 /// Writes one element of `joints`; nothing of a joint of another crate.
-pub(super) fn write(joint: &Joint, bodies: &[Body], names: &[String]) -> Option<Value> {
+pub(super) fn write(joint: &Joint, all: &[JointId], bodies: &[Body], names: &[String]) -> Option<Value> {
+    if let JointKind::Gear(gear) = &joint.kind {
+        let index = |id: JointId| all.binary_search(&id).ok();
+        return Some(object(vec![
+            ("joint", json!(GEAR)),
+            ("joints", json!(gear.joints().map(index))),
+            ("ratio", number(gear.ratio)),
+            ("constant", number(gear.constant)),
+        ]));
+    }
     let mut keys = vec![("joint", json!(joint.kind.key())), written_bodies(joint.bodies(), names)];
     keys.extend(written_anchors(joint.bodies(), joint.kind.anchors(), bodies));
     match &joint.kind {
-        JointKind::Custom(_) => return None,
+        JointKind::Gear(_) | JointKind::Custom(_) => return None,
         JointKind::Hinge(_) => {}
         JointKind::Distance(Distance { length, form, .. }) => {
             let form = FORMS.iter().find(|(_, own)| own == form).map_or("length", |(key, _)| key);

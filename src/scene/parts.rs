@@ -87,7 +87,8 @@ pub fn write_parts(parts: &CopiedParts) -> String {
 pub(super) fn contents(world: &World) -> Vec<(&'static str, serde_json::Value)> {
     let (all, names) = (world.bodies(), unique_names(world.bodies()));
     let written = all.iter().zip(&names).map(|(body, name)| bodies::write(body, name)).collect();
-    let links = world.joints().iter().filter_map(|joint| joints::write(joint, all, &names));
+    let links =
+        world.joints().iter().filter_map(|joint| joints::write(joint, world.joint_ids(), all, &names));
     let links = links.chain(world.nonholonomic().iter().map(|own| nonholonomic::write(own, &names)));
     let mut keys = vec![("bodies", written), ("joints", links.collect())];
     if !world.springs().is_empty() {

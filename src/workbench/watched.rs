@@ -207,7 +207,10 @@ impl Watchable {
             Self::Joint(id) => match world.joint(id).map(|joint| &joint.kind) {
                 Some(JointKind::Hinge(_)) => &HINGE,
                 Some(JointKind::Slider(_)) => &SLIDER,
-                Some(JointKind::Distance(_) | JointKind::Weld(_) | JointKind::Custom(_)) | None => &RIGID,
+                Some(
+                    JointKind::Distance(_) | JointKind::Weld(_) | JointKind::Gear(_) | JointKind::Custom(_),
+                )
+                | None => &RIGID,
             },
             Self::Spring(id) if world.spring(id).is_some_and(|own| own.rest_angle.is_some()) => &TORSION,
             Self::Spring(_) => &SPRING,
@@ -336,10 +339,12 @@ fn joint(world: &World, id: JointId, run: Option<&Run>) -> Option<Watched> {
     let [a, b] = joint.bodies().map(|index| world.frame(index));
     let rate = |row: &Equation| of_pair(world, joint.bodies(), [row.ja, row.jb]);
     let (mut error, mut rate_error) = (0.0_f64, 0.0_f64);
-    joint.kind.equations(&a, &b, |row| {
+    let take = |row: Equation, [jc, jd]: [DVec3; 2]| {
+        let beyond = joint.further().map_or(0.0, |bodies| of_pair(world, bodies, [jc, jd]));
         error = error.max(row.g.abs());
-        rate_error = rate_error.max(rate(&row).abs());
-    });
+        rate_error = rate_error.max((rate(&row) + beyond).abs());
+    };
+    joint.equations(|index| world.frame(index), take);
     let impulse = run.and_then(|run| run.impulse_of(id));
     let on_b = impulse.zip(run).map_or(DVec3::NAN, |(impulse, run)| impulse.on_bodies[1] / run.time_step());
     let (force, moment) = (on_b.truncate().length(), about_anchor(world, joint, on_b));

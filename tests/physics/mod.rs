@@ -9,6 +9,7 @@ mod custom_joints;
 mod derivatives;
 mod equivalence;
 mod force_laws;
+mod gears;
 mod held_by_sweeps;
 mod held_velocities;
 mod languages;

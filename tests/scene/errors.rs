@@ -142,7 +142,7 @@ fn unknown_names_are_named() {
     );
     rejects_edit(
         |s| s["joints"][0]["joint"] = json!("rope"),
-        "joints[0].joint: expected a kind of joint: hinge, distance, weld, slider, knife_edge, \
+        "joints[0].joint: expected a kind of joint: hinge, distance, weld, slider, gear, knife_edge, \
          rolling, prescribed_velocity, found \"rope\" (no joint is a rope: 'distance' keeps its length both ways, and a chain of \
          hinged bodies hangs slack)",
     );

@@ -25,6 +25,7 @@ mod failure;
 mod files;
 mod framing;
 mod gain;
+mod gears;
 mod history;
 mod invitation;
 mod keys;

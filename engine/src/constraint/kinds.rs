@@ -13,9 +13,12 @@
 //! of one condition, so that a kind is added here: a variant, its place in the list of its condition, and what it says
 //! below.
 
+use super::joint_rows::{Row, row, row_of};
 use crate::detect::Contact;
 use crate::model::joint::{Equation, Unit};
 use crate::model::{ConstraintId, Frame, Joint, Nonholonomic, Softness, World};
+use glam::DVec3;
+use std::borrow::Borrow;
 
 /// Most rows of a constraint.
 pub(crate) const MOST_ROWS: usize = 3;
@@ -139,6 +142,67 @@ impl Constraint {
         }
     }
 
+    /// The indices of its third and fourth body, where it has them.
+    #[inline]
+    pub fn further(self, world: &World) -> Option<[usize; 2]> {
+        match self {
+            Self::Joint(index) | Self::Motor(index) | Self::Lower(index) | Self::Upper(index) => {
+                world.joints()[index].further
+            }
+            _ => None,
+        }
+    }
+
+    /// Each of its rows, with the frame of every body.
+    #[inline]
+    pub fn each_row<F: Borrow<Frame>>(
+        self,
+        world: &World,
+        contacts: &[Contact],
+        frame: impl Fn(usize) -> F,
+        mut emit: impl FnMut(Row),
+    ) {
+        let [a, b] = self.bodies(world, contacts);
+        match self.further(world) {
+            None => {
+                let (at_a, at_b) = (frame(a), frame(b));
+                let at = [at_a.borrow(), at_b.borrow()];
+                self.equations(world, contacts, at, |own| emit(row(a, b, own)));
+            }
+            Some([c, d]) => {
+                let bodies = [a, b, c, d];
+                let frames = bodies.map(frame);
+                let at = frames.each_ref().map(Borrow::borrow);
+                self.equations_of(world, at, |own, further| emit(row_of(bodies, own, further)));
+            }
+        }
+    }
+
+    /// [`Constraint::equations`] of one with more than two bodies, with ∂g/∂q of the third and the fourth.
+    fn equations_of(self, world: &World, at: [&Frame; 4], mut emit: impl FnMut(Equation, [DVec3; 2])) {
+        match self {
+            Self::Joint(index) => world.joints()[index].kind.equations_of(at, emit),
+            Self::Motor(index) | Self::Lower(index) | Self::Upper(index) => {
+                let joint = &world.joints()[index];
+                let Some((x, further)) = joint.kind.coordinate_of(at) else { return };
+                let sign = if matches!(self, Self::Upper(_)) { -1.0 } else { 1.0 };
+                emit(self.along(joint, x), further.map(|j| sign * j));
+            }
+            _ => {}
+        }
+    }
+
+    /// Its row along the coordinate x of its joint.
+    fn along(self, joint: &Joint, x: Equation) -> Equation {
+        let x = Equation { g: x.g - joint.zero, ..x };
+        let [low, high] = joint.limits.unwrap_or_default();
+        match self {
+            Self::Lower(_) => Equation { g: x.g - low, ..x },
+            Self::Upper(_) => Equation { g: high - x.g, ja: -x.ja, jb: -x.jb, k: -x.k, unit: x.unit },
+            _ => x,
+        }
+    }
+
     /// The number of its multipliers: of its rows, with the tangential one of a contact.
     pub fn rows(self, world: &World) -> usize {
         match self {
@@ -177,15 +241,7 @@ impl Constraint {
             Self::Motor(index) | Self::Lower(index) | Self::Upper(index) => {
                 let joint = &world.joints()[index];
                 let Some(x) = joint.kind.coordinate(a, b) else { return };
-                let x = Equation { g: x.g - joint.zero, ..x };
-                let [low, high] = joint.limits.unwrap_or_default();
-                emit(match self {
-                    Self::Lower(_) => Equation { g: x.g - low, ..x },
-                    Self::Upper(_) => {
-                        Equation { g: high - x.g, ja: -x.ja, jb: -x.jb, k: -x.k, unit: x.unit }
-                    }
-                    _ => x,
-                });
+                emit(self.along(joint, x));
             }
         }
     }

@@ -5,7 +5,7 @@ mod joint_rows;
 mod kinds;
 mod touches;
 
-pub(crate) use joint_rows::hinge_rate;
 pub use joint_rows::{Row, Rows};
+pub(crate) use joint_rows::{further_bodies, hinge_rate};
 pub(crate) use kinds::{Condition, Constraint};
 pub use touches::{MotorRow, Tangent, Touch, Touches};

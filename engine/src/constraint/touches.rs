@@ -7,7 +7,7 @@
 //! tangential velocity for Coulomb friction. A limit lo ≤ x ≤ hi of a joint's coordinate is the pair
 //! φ = x − lo and φ = hi − x, without friction.
 
-use super::joint_rows::{Row, row};
+use super::joint_rows::Row;
 use super::kinds::Constraint;
 use crate::detect::{Contact, Gap};
 use crate::model::joint::Unit;
@@ -122,17 +122,18 @@ impl Touches {
         self.touches.truncate(self.contacts);
         self.motors.clear();
         for &constraint in &self.bounded {
-            let [a, b] = constraint.bodies(world, &[]);
-            constraint.equations(world, &[], [&frames[a], &frames[b]], |x| {
-                let row = row(a, b, x);
-                match constraint.most_force(world) {
+            constraint.each_row(
+                world,
+                &[],
+                |body| &frames[body],
+                |row| match constraint.most_force(world) {
                     Some(max_force) => {
                         let [speed, ..] = constraint.speed(world, world.time());
                         self.motors.push(MotorRow { row, speed, max_force });
                     }
                     None => self.touches.push(Touch::smooth(row, v)),
-                }
-            });
+                },
+            );
         }
     }
 
@@ -171,7 +172,7 @@ impl Touches {
 #[inline(always)]
 fn touch(bodies: &[Body], contact: &Contact, gap: &Gap, v: &[DVec3]) -> Touch {
     let [a, b] = contact.bodies();
-    let row = Row { a, b, ja: gap.ja, jb: gap.jb, g: gap.phi, k: gap.k, unit: Unit::Metre };
+    let row = Row { a, b, ja: gap.ja, jb: gap.jb, g: gap.phi, k: gap.k, unit: Unit::Metre, further: None };
     let tangent = Tangent {
         ta: gap.ta,
         tb: gap.tb,

@@ -11,7 +11,7 @@ use super::builders::{JointBuilder, SpringBuilder};
 use super::constraint_id::ConstraintId;
 use super::error::{ModelError, finite, finite_vector};
 use super::forces::Forces;
-use super::joint::{Joint, JointKind};
+use super::joint::{Gear, Joint, JointKind};
 use super::memory::{Memory, SchemeMemory};
 use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::{Nonholonomic, NonholonomicKind};
@@ -60,8 +60,59 @@ impl World {
     pub fn add_joint(&mut self, joint: JointBuilder) -> Result<JointId, ModelError> {
         let bodies = self.indices(joint.bodies)?;
         self.check_ends(bodies)?;
+        let further = joint.further.map(|further| self.indices(further)).transpose()?;
         let joint = joint.resolve(bodies, bodies.map(|index| &self.bodies()[index]))?;
-        self.insert_joint(joint)
+        self.insert_joint(Joint { further, ..joint })
+    }
+
+    /// Ties the coordinates of two joints, x₁ + ρ x₂ = c ([`Gear`]), with c as they are at present. It is removed with either
+    /// of them.
+    ///
+    /// # Errors
+    /// A joint that does not exist, twice the same, or one without a free coordinate; a ratio that is zero or not finite.
+    pub fn add_gear(&mut self, joints: [JointId; 2], ratio: f64) -> Result<JointId, ModelError> {
+        self.insert_joint(self.gear(joints, ratio, None)?)
+    }
+
+    /// The gear of two joints of this world, for [`World::insert_joint`], with c or as they are at present.
+    ///
+    /// # Errors
+    /// As [`World::add_gear`].
+    pub fn gear(
+        &self,
+        joints: [JointId; 2],
+        ratio: f64,
+        constant: Option<f64>,
+    ) -> Result<Joint, ModelError> {
+        let found = |id: JointId| self.joint(id).ok_or(ModelError::NoSuchJoint(id));
+        let [first, second] = [found(joints[0])?, found(joints[1])?];
+        if joints[0] == joints[1] || first.further.is_some() || second.further.is_some() {
+            return Err(ModelError::GearJoints(joints[0], joints[1]));
+        }
+        let coordinate = |joint: &Joint| {
+            let own = joint.coordinate(|index| self.frame(index));
+            own.map(|(x, _)| x.g).ok_or(ModelError::NoFreeCoordinate(joint.kind.key()))
+        };
+        let present = coordinate(first)? + ratio * coordinate(second)?;
+        let constant = constant.unwrap_or(present);
+        let sides = Box::new([first.kind.clone(), second.kind.clone()]);
+        let kind = JointKind::Gear(Gear { joints, sides, ratio, constant });
+        Ok(Joint { further: Some(second.bodies), ..Joint::new(first.bodies, kind) })
+    }
+
+    /// Checks that a gear is one of two joints of this world, and that no other kind but a custom one has a third body.
+    fn check_further(&self, joint: &Joint) -> Result<(), ModelError> {
+        match &joint.kind {
+            JointKind::Gear(Gear { joints, sides, ratio, constant }) => {
+                let Joint { bodies, further, kind, .. } = self.gear(*joints, *ratio, Some(*constant))?;
+                let is_own = matches!(&kind, JointKind::Gear(own) if own.sides == *sides);
+                let same = is_own && (bodies, further) == (joint.bodies, joint.further);
+                if same { Ok(()) } else { Err(ModelError::NotThisGear) }
+            }
+            JointKind::Custom(_) => joint.all_bodies().try_for_each(|body| self.known(body).map(drop)),
+            kind if joint.further.is_some() => Err(ModelError::TwoBodies(kind.key())),
+            _ => Ok(()),
+        }
     }
 
     /// Adds a joint whose bodies are given by their index in [`World::bodies`], as a file names them.
@@ -108,23 +159,31 @@ impl World {
     }
 
     /// Checks the derivatives of a joint of another crate at the present poses.
-    pub(super) fn check_custom(&self, bodies: [usize; 2], kind: &JointKind) -> Result<(), ModelError> {
-        let JointKind::Custom(own) = kind else { return Ok(()) };
-        let [a, b] = bodies.map(|body| self.frame(body));
-        own.check_at(&a, &b)
+    pub(super) fn check_custom(&self, joint: &Joint) -> Result<(), ModelError> {
+        let JointKind::Custom(own) = &joint.kind else { return Ok(()) };
+        let [a, b] = joint.bodies;
+        let [c, d] = joint.further.unwrap_or([a, b]);
+        let at = [a, b, c, d].map(|body| self.frame(body));
+        own.check_at(at.each_ref(), joint.all_bodies().count())
     }
 
     /// Checks a joint on the bodies of this world: no row, no limit and no motor of it may have a moment about the
     /// centre of a point mass.
     fn check_joint(&self, joint: &Joint) -> Result<(), ModelError> {
-        let Joint { bodies, kind, limits, motor, .. } = joint;
+        let Joint { bodies, limits, motor, .. } = joint;
         self.check_ends(*bodies)?;
         joint.check()?;
-        self.check_custom(*bodies, kind)?;
-        let mut turns = [limits.is_some() || motor.is_some(); 2];
-        let [a, b] = bodies.map(|body| self.frame(body));
-        kind.equations(&a, &b, |row| turns = [turns[0] | (row.ja.z != 0.0), turns[1] | (row.jb.z != 0.0)]);
-        self.check_point_masses(*bodies, turns, "the joint")
+        self.check_further(joint)?;
+        self.check_custom(joint)?;
+        let mut turns = [limits.is_some() || motor.is_some(); 4];
+        joint.equations(
+            |body| self.frame(body),
+            |row, [jc, jd]| {
+                let levers = [row.ja, row.jb, jc, jd].map(|j| j.z != 0.0);
+                turns.iter_mut().zip(levers).for_each(|(turns, own)| *turns |= own);
+            },
+        );
+        self.check_point_masses(joint.all_bodies().zip(turns), "the joint")
     }
 
     /// Checks a spring on the bodies of this world; it may not turn a point mass.
@@ -132,7 +191,7 @@ impl World {
         self.check_ends(spring.bodies)?;
         spring.check()?;
         let turns = spring.anchors.map(|anchor| spring.rest_angle.is_some() || anchor != DVec2::ZERO);
-        self.check_point_masses(spring.bodies, turns, "the spring")
+        self.check_point_masses(spring.bodies.into_iter().zip(turns), "the spring")
     }
 
     /// Checks a non-holonomic constraint on the bodies of this world: a single body must be dynamic, of two bodies at
@@ -154,17 +213,16 @@ impl World {
         let mut turns = [false; 2];
         let [a, b] = bodies.map(|body| self.frame(body));
         kind.equations(&a, &b, |row| turns = [turns[0] | (row.ja.z != 0.0), turns[1] | (row.jb.z != 0.0)]);
-        self.check_point_masses(*bodies, turns, "the velocity constraint")
+        self.check_point_masses(bodies.iter().copied().zip(turns), "the velocity constraint")
     }
 
     /// Refuses `what`, if it turns one of its bodies that is a point mass.
     fn check_point_masses(
         &self,
-        bodies: [usize; 2],
-        turns: [bool; 2],
+        turns: impl Iterator<Item = (usize, bool)>,
         what: &'static str,
     ) -> Result<(), ModelError> {
-        let mut turned = bodies.into_iter().zip(turns).filter(|(_, turns)| *turns);
+        let mut turned = turns.filter(|(_, turns)| *turns);
         let wrong = turned.any(|(index, _)| self.bodies()[index].is_point_mass());
         if wrong { Err(ModelError::TurnsPointMass(what)) } else { Ok(()) }
     }
@@ -223,7 +281,7 @@ impl World {
 
     /// Checks every constraint on a body.
     fn check_constraints_on(&self, index: usize) -> Result<(), ModelError> {
-        let mut joints = self.joints().iter().filter(|joint| joint.bodies.contains(&index));
+        let mut joints = self.joints().iter().filter(|joint| joint.all_bodies().any(|body| body == index));
         joints.try_for_each(|joint| self.check_joint(joint))?;
         let mut springs = self.springs().iter().filter(|spring| spring.bodies.contains(&index));
         springs.try_for_each(|spring| self.check_spring(spring))?;
@@ -236,10 +294,25 @@ impl World {
         let index = self.joints.index_of(id).ok_or(ModelError::NoSuchJoint(id))?;
         let mut edited = self.joints()[index].clone();
         edit(&mut edited);
-        edited.bodies = self.joints()[index].bodies;
+        (edited.bodies, edited.further) = (self.joints()[index].bodies, self.joints()[index].further);
+        if self.gears_on(id).next().is_some() && !edited.kind.has_coordinate() {
+            return Err(ModelError::NoFreeCoordinate(edited.kind.key()));
+        }
         self.check_joint(&edited)?;
+        let kind = edited.kind.clone();
         self.joints.items_mut()[index] = edited;
+        for joint in self.joints.items_mut() {
+            let JointKind::Gear(gear) = &mut joint.kind else { continue };
+            let sides = gear.joints.into_iter().zip(gear.sides.iter_mut()).filter(|(own, _)| *own == id);
+            sides.for_each(|(_, side)| side.clone_from(&kind));
+        }
         Ok(())
+    }
+
+    /// The gears that tie this joint.
+    pub fn gears_on(&self, id: JointId) -> impl Iterator<Item = JointId> + '_ {
+        let all = self.joints().iter().zip(self.joint_ids());
+        all.filter(move |(joint, _)| joint.ties(id)).map(|(_, own)| *own)
     }
 
     /// Changes a spring, which stays between the same bodies; the world is as it was where [`World::add_spring`] would refuse it.
@@ -425,7 +498,7 @@ impl World {
     /// ```
     pub fn remove_body(&mut self, id: BodyId) -> Result<RemovedBody, ModelError> {
         let gone = self.index_of(id).ok_or(ModelError::NoSuchBody(id))?;
-        let joints = self.joints.remove_all(|joint| joint.bodies.contains(&gone));
+        let joints = self.joints.remove_all(|joint| joint.all_bodies().any(|body| body == gone));
         let springs = self.springs.remove_all(|spring| spring.bodies.contains(&gone));
         let nonholonomic = self.nonholonomic.remove_all(|own| own.bodies.contains(&gone));
         self.contacts.retain(|contact| !contact.id.bodies.contains(&id));
@@ -433,7 +506,9 @@ impl World {
         let body = self.bodies.remove(id).ok_or(ModelError::NoSuchBody(id))?;
         // Every greater index decreases by one; nothing refers to `gone` itself any more.
         let close = |index: &mut usize| *index -= usize::from(*index > gone);
-        self.joints.items_mut().iter_mut().flat_map(|joint| &mut joint.bodies).for_each(close);
+        for Joint { bodies, further, .. } in self.joints.items_mut() {
+            bodies.iter_mut().chain(further.iter_mut().flatten()).for_each(close);
+        }
         self.springs.items_mut().iter_mut().flat_map(|spring| &mut spring.bodies).for_each(close);
         self.nonholonomic.items_mut().iter_mut().flat_map(|own| &mut own.bodies).for_each(close);
         Ok(RemovedBody { body, joints, springs, nonholonomic })
@@ -469,9 +544,11 @@ impl World {
         Ok(())
     }
 
-    /// Takes a joint out of the world.
+    /// Takes a joint out of the world, and with it the gears that tie it.
     pub fn remove_joint(&mut self, id: JointId) -> Result<Joint, ModelError> {
-        self.joints.remove(id).ok_or(ModelError::NoSuchJoint(id))
+        let joint = self.joints.remove(id).ok_or(ModelError::NoSuchJoint(id))?;
+        self.joints.remove_all(|gear| gear.ties(id));
+        Ok(joint)
     }
 
     /// Takes a spring out of the world.

@@ -56,7 +56,7 @@ pub(super) fn paint(picture: &Picture<'_>, world: &World, joint: &Joint, size: f
                 );
             }
         }
-        JointKind::Distance(_) | JointKind::Weld(_) | JointKind::Custom(_) => {}
+        JointKind::Distance(_) | JointKind::Weld(_) | JointKind::Gear(_) | JointKind::Custom(_) => {}
     }
 }
 

@@ -108,6 +108,9 @@ fn ends(world: &World, joint: &Joint) -> [DVec2; 2] {
 }
 
 fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
+    if let JointKind::Gear(gear) = &joint.kind {
+        return super::gears::paint(picture, world, joint, gear);
+    }
     let [a, b] = ends(world, joint);
     let (pa, pb) = (picture.at(a), picture.at(b));
     let around = picture.rect.expand(2.0 * RING);
@@ -142,6 +145,7 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
             picture.painter.add(egui::Shape::closed_line(corners, stroke));
             picture.painter.circle_filled(pb, 0.4 * size, color);
         }
+        JointKind::Gear(_) => {}
         JointKind::Slider(slider) => {
             let along = turned(world, joint.bodies()[0], slider.axis);
             let foot = picture.at(foot(world, joint.bodies()[0], slider, b));
@@ -175,9 +179,11 @@ fn held(world: &World, joint: &Joint) -> f64 {
     let radii = moving.flat_map(|body| body.pieces()).map(Piece::bounding_radius);
     let rod = match joint.kind {
         JointKind::Distance(_) => ends(world, joint),
-        JointKind::Hinge(_) | JointKind::Weld(_) | JointKind::Slider(_) | JointKind::Custom(_) => {
-            [DVec2::ZERO; 2]
-        }
+        JointKind::Hinge(_)
+        | JointKind::Weld(_)
+        | JointKind::Slider(_)
+        | JointKind::Gear(_)
+        | JointKind::Custom(_) => [DVec2::ZERO; 2],
     };
     radii.fold(arm(world, joint), f64::max).max(0.5 * rod[0].distance(rod[1]))
 }
@@ -228,7 +234,7 @@ fn gap(world: &World, joint: &Joint) -> (DVec2, DVec2) {
     match &joint.kind {
         JointKind::Hinge(_) | JointKind::Weld(_) => (a, b - a),
         // Where its error is in space only the other crate knows.
-        JointKind::Custom(_) => (a, DVec2::ZERO),
+        JointKind::Gear(_) | JointKind::Custom(_) => (a, DVec2::ZERO),
         JointKind::Distance(Distance { length, .. }) => {
             let along = (b - a).normalize_or_zero();
             (a + along * *length, b - a - along * *length)

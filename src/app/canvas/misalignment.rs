@@ -9,11 +9,11 @@
 //! The plots show such errors in rad, as if the lever were 1 m.
 
 use crate::model::joint::Unit;
-use crate::model::{Joint, Piece, World};
+use crate::model::{Joint, JointKind, Piece, World};
 
 /// The largest such error of a joint, m.
 pub(super) fn beyond_the_gap(world: &World, joint: &Joint) -> f64 {
-    let [a, b] = joint.bodies().map(|body| world.frame(body));
+    let frame = |body: usize| world.frame(body);
     let lever = lever(world, joint);
     let length = |error: f64, unit: Unit| match unit {
         Unit::Radian => error * lever,
@@ -22,12 +22,13 @@ pub(super) fn beyond_the_gap(world: &World, joint: &Joint) -> f64 {
         Unit::SquareMetre => 0.0,
     };
     let mut largest: f64 = 0.0;
-    joint.kind.equations(&a, &b, |equation| {
-        if equation.unit == Unit::Radian {
+    let gear = matches!(joint.kind, JointKind::Gear(_));
+    joint.equations(frame, |equation, _| {
+        if equation.unit == Unit::Radian || gear {
             largest = largest.max(length(equation.g.abs(), equation.unit));
         }
     });
-    if let (Some([lower, upper]), Some(free)) = (joint.limits, joint.kind.coordinate(&a, &b)) {
+    if let (Some([lower, upper]), Some((free, _))) = (joint.limits, joint.coordinate(frame)) {
         let value = free.g - joint.zero;
         let passed = (lower - value).max(value - upper).max(0.0);
         largest = largest.max(length(passed, free.unit));

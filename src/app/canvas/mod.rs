@@ -11,6 +11,7 @@ mod contacts;
 mod discs;
 mod drives;
 mod forces;
+mod gears;
 mod ghosts;
 mod glow;
 mod grid;

@@ -134,7 +134,7 @@ impl Edit {
 }
 
 fn added(parts: &Parts) -> String {
-    let Parts { bodies, joints, springs, nonholonomic } = parts;
+    let Parts { bodies, joints, springs, nonholonomic, .. } = parts;
     match (bodies.as_slice(), joints.as_slice(), springs.as_slice(), nonholonomic.as_slice()) {
         ([body], ..) => format!("added {}", body.name),
         ([], [joint], ..) => format!("added {}", joint.kind.key()),
@@ -208,7 +208,11 @@ fn zero(world: &World, joint: &Joint) -> f64 {
     let [a, b] = joint.bodies().map(|index| world.frame(index));
     match joint.kind {
         JointKind::Hinge(_) => joint.kind.coordinate(&a, &b).map_or(0.0, |coordinate| coordinate.g),
-        JointKind::Distance(_) | JointKind::Weld(_) | JointKind::Slider(_) | JointKind::Custom(_) => 0.0,
+        JointKind::Distance(_)
+        | JointKind::Weld(_)
+        | JointKind::Slider(_)
+        | JointKind::Gear(_)
+        | JointKind::Custom(_) => 0.0,
     }
 }
 

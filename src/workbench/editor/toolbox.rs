@@ -2,7 +2,8 @@
 //! this becomes.
 
 use super::connect::{
-    hinge, knife_edge, limits, motor, prescribed_velocity, rod, rolling, slider, spring, torsional, weld,
+    gear, hinge, knife_edge, limits, motor, prescribed_velocity, rod, rolling, slider, spring, torsional,
+    weld,
 };
 use super::edit::Edit;
 use super::item::{self, Item};
@@ -110,7 +111,7 @@ use Drawn::{Line, Point, Points};
 use Group::{Actions, Joints, Shapes, Stamps, Velocities};
 
 /// All tools.
-pub static TOOLS: [Tool; 24] = [
+pub static TOOLS: [Tool; 25] = [
     tool("box", "box", (Shapes, 'B', Drawn::Box), a_box, "A rectangle."),
     tool("circle", "circle", (Shapes, 'C', Line), circle, "A disk, from its centre outwards."),
     tool(
@@ -146,6 +147,13 @@ pub static TOOLS: [Tool; 24] = [
         "Two bodies that lie there move as one; one alone stays where it is.",
     ),
     tool("slider", "slider", (Joints, 'S', Line), slider, "A body slides along the line, without turning."),
+    tool(
+        "gear",
+        "gear",
+        (Joints, 'Z', Line),
+        gear,
+        "Two hinges, or a hinge and a slider, turn and move in a fixed ratio: from one to the other.",
+    ),
     tool("spring", "spring", (Joints, 'N', Line), spring, "A spring with a damper between two points."),
     tool(
         "torsional_spring",

@@ -7,18 +7,21 @@
 mod custom;
 mod derivatives;
 mod distance;
+mod gear;
 mod hinge;
 mod slider;
 mod weld;
 
 pub use custom::{Custom, CustomJoint, MOST_ROWS};
 pub use distance::{Distance, DistanceForm};
+pub use gear::Gear;
 pub use hinge::Hinge;
 pub use slider::Slider;
 pub use weld::Weld;
 
 use super::body::Frame;
 use super::error::{ModelError, finite, finite_vector, not_negative, positive};
+use super::table::JointId;
 use glam::{DVec2, DVec3};
 
 /// The unit of a constraint's error.
@@ -102,6 +105,8 @@ pub enum JointKind {
     Weld(Weld),
     /// A point moves along an axis and the bodies keep their angle; 2 rows.
     Slider(Slider),
+    /// The coordinates of two other joints keep a ratio; 1 row over up to four bodies.
+    Gear(Gear),
     /// A joint of another crate; up to 3 rows.
     #[cfg_attr(feature = "serde", serde(skip))]
     Custom(Custom),
@@ -115,6 +120,7 @@ impl JointKind {
             Self::Distance(_) => "distance",
             Self::Weld(_) => "weld",
             Self::Slider(_) => "slider",
+            Self::Gear(_) => "gear",
             Self::Custom(j) => j.0.key(),
         }
     }
@@ -123,7 +129,7 @@ impl JointKind {
     pub fn rows(&self) -> usize {
         match self {
             Self::Hinge(_) | Self::Slider(_) => 2,
-            Self::Distance(_) => 1,
+            Self::Distance(_) | Self::Gear(_) => 1,
             Self::Weld(_) => 3,
             Self::Custom(j) => j.0.rows(),
         }
@@ -136,6 +142,7 @@ impl JointKind {
             Self::Distance(j) => j.anchors,
             Self::Weld(j) => j.anchors,
             Self::Slider(j) => j.anchors,
+            Self::Gear(j) => j.sides[0].anchors(),
             Self::Custom(j) => j.0.anchors(),
         }
     }
@@ -147,14 +154,14 @@ impl JointKind {
             Self::Distance(j) => Some(&mut j.anchors),
             Self::Weld(j) => Some(&mut j.anchors),
             Self::Slider(j) => Some(&mut j.anchors),
-            Self::Custom(_) => None,
+            Self::Gear(_) | Self::Custom(_) => None,
         }
     }
 
     /// Whether it leaves a coordinate free that limits and a motor can act on.
     pub fn has_coordinate(&self) -> bool {
         let [a, b] = [DVec3::X, DVec3::ZERO].map(|q| Frame::new(q, DVec3::ZERO));
-        self.coordinate(&a, &b).is_some()
+        self.coordinate_of([&a, &b, &a, &b]).is_some()
     }
 
     /// The coordinate that the joint leaves free, where it can have limits and a motor: the angle θ_b − θ_a of
@@ -164,12 +171,31 @@ impl JointKind {
         match self {
             Self::Hinge(j) => Some(j.coordinate(a, b)),
             Self::Slider(j) => Some(j.coordinate(a, b)),
-            Self::Distance(_) | Self::Weld(_) => None,
+            Self::Distance(_) | Self::Weld(_) | Self::Gear(_) => None,
             Self::Custom(j) => j.0.coordinate(a, b),
         }
     }
 
-    /// Appends the equations at the frames' poses and velocities.
+    /// [`JointKind::coordinate`] of a joint that may have four bodies, with ∂g/∂(x, y, θ) of the third and the fourth.
+    pub fn coordinate_of(&self, at: [&Frame; 4]) -> Option<(Equation, [DVec3; 2])> {
+        match self {
+            Self::Custom(j) => j.0.coordinate_of(at),
+            _ => self.coordinate(at[0], at[1]).map(|x| (x, [DVec3::ZERO; 2])),
+        }
+    }
+
+    /// The equations of a joint that may have four bodies, with ∂g/∂(x, y, θ) of the third and the fourth. Where it has two, the
+    /// last two frames play no part.
+    pub fn equations_of(&self, at: [&Frame; 4], mut emit: impl FnMut(Equation, [DVec3; 2])) {
+        match self {
+            Self::Gear(j) => j.equation(at).into_iter().for_each(|(own, further)| emit(own, further)),
+            Self::Custom(j) => j.equations_of(at, emit),
+            _ => self.equations(at[0], at[1], |own| emit(own, [DVec3::ZERO; 2])),
+        }
+    }
+
+    /// Appends the equations at the frames' poses and velocities, of a joint between two bodies: those of a gear, and of a
+    /// custom joint of more bodies, are [`JointKind::equations_of`].
     #[inline]
     pub fn equations(&self, a: &Frame, b: &Frame, emit: impl FnMut(Equation)) {
         match self {
@@ -177,6 +203,7 @@ impl JointKind {
             Self::Distance(j) => j.equations(a, b, emit),
             Self::Weld(j) => j.equations(a, b, emit),
             Self::Slider(j) => j.equations(a, b, emit),
+            Self::Gear(_) => {}
             Self::Custom(j) => j.equations(a, b, emit),
         }
     }
@@ -209,6 +236,9 @@ pub struct Motor {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Joint {
     pub(crate) bodies: [usize; 2],
+    /// The third and the fourth body, of a joint that has them.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub(crate) further: Option<[usize; 2]>,
     /// Kind and geometry.
     pub kind: JointKind,
     /// Whether the two connected bodies collide with each other.
@@ -236,6 +266,7 @@ impl Joint {
     pub fn new(bodies: [usize; 2], kind: JointKind) -> Self {
         Self {
             bodies,
+            further: None,
             kind,
             collide_connected: false,
             limits: None,
@@ -251,6 +282,37 @@ impl Joint {
         self.bodies
     }
 
+    /// Indices of the third and the fourth body, of a joint that has them.
+    pub fn further(&self) -> Option<[usize; 2]> {
+        self.further
+    }
+
+    /// Indices of all its bodies; one that a gear's two joints have in common is there twice.
+    pub fn all_bodies(&self) -> impl Iterator<Item = usize> + use<> {
+        self.bodies.into_iter().chain(self.further.into_iter().flatten())
+    }
+
+    /// Whether it is a gear that ties this joint.
+    pub fn ties(&self, id: JointId) -> bool {
+        matches!(&self.kind, JointKind::Gear(gear) if gear.joints.contains(&id))
+    }
+
+    /// Its equations, given the frame of each body by its index, with ∂g/∂(x, y, θ) of the third and the fourth body.
+    pub fn equations(&self, frame: impl Fn(usize) -> Frame, emit: impl FnMut(Equation, [DVec3; 2])) {
+        let [a, b] = self.bodies;
+        let [c, d] = self.further.unwrap_or([a, b]);
+        let at = [a, b, c, d].map(frame);
+        self.kind.equations_of(at.each_ref(), emit);
+    }
+
+    /// The coordinate that it leaves free, likewise.
+    pub fn coordinate(&self, frame: impl Fn(usize) -> Frame) -> Option<(Equation, [DVec3; 2])> {
+        let [a, b] = self.bodies;
+        let [c, d] = self.further.unwrap_or([a, b]);
+        let at = [a, b, c, d].map(frame);
+        self.kind.coordinate_of(at.each_ref())
+    }
+
     /// Checks sizes, limits and motor.
     pub(in crate::model) fn check(&self) -> Result<(), ModelError> {
         self.kind.anchors().iter().try_for_each(|anchor| finite_vector("anchor of the joint", *anchor))?;
@@ -261,6 +323,7 @@ impl Joint {
                 finite("reference angle", slider.reference_angle)?;
             }
             JointKind::Weld(weld) => finite("reference angle", weld.reference_angle)?,
+            JointKind::Gear(gear) => gear.check()?,
             JointKind::Hinge(_) | JointKind::Custom(_) => {}
         }
         if (self.limits.is_some() || self.motor.is_some()) && !self.kind.has_coordinate() {

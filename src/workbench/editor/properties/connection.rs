@@ -60,7 +60,10 @@ macro_rules! anchor {
     ($key:expr, $name:expr, $end:expr, $axis:ident) => {
         Property {
             parameter: real($key, $name, "", "m", ANCHOR),
-            get: |joint| Some(joint.kind.anchors()[$end].$axis),
+            get: |joint| {
+                let own = !matches!(joint.kind, JointKind::Gear(_));
+                own.then(|| joint.kind.anchors()[$end].$axis)
+            },
             set: |joint, value| {
                 if let Some(anchors) = joint.kind.anchors_mut() {
                     anchors[$end].$axis = value;
@@ -72,7 +75,7 @@ macro_rules! anchor {
 }
 
 /// The numbers of a joint.
-pub static JOINT: [Property<Joint>; 21] = [
+pub static JOINT: [Property<Joint>; 23] = [
     part!(
         positive(real("length", "length", "L", "m", "The distance that is kept.")),
         Joint { kind: JointKind::Distance(rod), .. } => rod.length
@@ -95,6 +98,14 @@ pub static JOINT: [Property<Joint>; 21] = [
             kind: JointKind::Weld(Weld { reference_angle, .. }) | JointKind::Slider(Slider { reference_angle, .. }),
             ..
         } => *reference_angle
+    ),
+    part!(
+        real("ratio", "ratio", "ρ", "", "Of the two coordinates, x₁ + ρ x₂ = c; m/rad where the first slides and the second turns."),
+        Joint { kind: JointKind::Gear(gear), .. } => gear.ratio
+    ),
+    part!(
+        real("constant", "constant", "c", "", "The sum x₁ + ρ x₂ that is kept, in rad or m as the first coordinate."),
+        Joint { kind: JointKind::Gear(gear), .. } => gear.constant
     ),
     Property {
         parameter: choice(
@@ -146,7 +157,10 @@ pub static JOINT: [Property<Joint>; 21] = [
             YES,
             "Whether the two bodies touch each other.",
         ),
-        get: |joint| Some(as_number(joint.collide_connected)),
+        get: |joint| {
+            let own = !matches!(joint.kind, JointKind::Gear(_));
+            own.then(|| as_number(joint.collide_connected))
+        },
         set: |joint, value| {
             joint.collide_connected = is(value);
             Ok(())
