@@ -61,8 +61,8 @@ fn train(radii: [f64; 3], speed: f64) -> (World, [BodyId; 3]) {
     (world, wheels)
 }
 
-/// A gear train has its ratio after a thousand turns, to the rounding of angles of 6,283 rad: θ₁ r₁ = −θ₂ r₂ = θ₃ r₃. An angle that
-/// were reduced to one turn would jump.
+/// A gear train has its ratio after a thousand turns, to the rounding of angles of 6,283 rad: θ₁ r₁ = −θ₂ r₂ = θ₃ r₃. An angle
+/// that were reduced to one turn would jump.
 #[test]
 fn a_gear_train_keeps_its_ratio_over_a_thousand_turns() {
     let radii = [0.1, 0.3, 0.2];

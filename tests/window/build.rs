@@ -75,7 +75,6 @@ fn the_toolbox_places_everything_that_a_scene_file_knows() {
     draw(&mut model, "distance", dvec2(-0.8, 0.1), dvec2(-0.8, 1.0));
     draw(&mut model, "weld", dvec2(-1.6, 0.15), dvec2(-1.6, 0.15));
     draw(&mut model, "slider", dvec2(0.35, 0.55), dvec2(0.35, 1.0));
-    draw(&mut model, "gear", dvec2(1.0, 0.0), dvec2(0.35, 0.55));
     draw(&mut model, "spring", dvec2(-0.7, 0.2), dvec2(0.5, 0.0));
     draw(&mut model, "torsional_spring", dvec2(1.0, 0.0), dvec2(1.0, 0.0));
     draw(&mut model, "knife_edge", dvec2(-0.9, 0.1), dvec2(-0.7, 0.1));
@@ -105,7 +104,6 @@ fn the_toolbox_places_everything_that_a_scene_file_knows() {
         "distance",
         "weld",
         "slider",
-        "gear",
         "spring",
         "torsional",
         "knife_edge",

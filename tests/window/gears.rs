@@ -2,6 +2,7 @@
 
 use super::build::{draw, empty, toast};
 use driftlab::model::{JointKind, World};
+use driftlab::scene::Scene;
 use driftlab::workbench::command::Command;
 use driftlab::workbench::editor::Act;
 use driftlab::workbench::model::Model;
@@ -33,6 +34,8 @@ fn a_gear_is_drawn_removed_with_its_joint_and_comes_back() {
     let mut model = wheels();
     draw(&mut model, "gear", DVec2::ZERO, dvec2(0.6, 0.0));
     assert_eq!(gears(model.run().world()), [(2.0, [0, 1])], "{}", toast(&model));
+    let saved = model.run().to_scene().to_json();
+    assert_eq!(Scene::parse(&saved).unwrap().to_json(), saved);
     draw(&mut model, "cut", dvec2(0.55, 0.05), dvec2(0.65, -0.05));
     assert!(gears(model.run().world()).is_empty(), "{}", toast(&model));
     model.apply(Command::Build(Act::Undo));

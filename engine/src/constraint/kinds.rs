@@ -13,7 +13,7 @@
 //! of one condition, so that a kind is added here: a variant, its place in the list of its condition, and what it says
 //! below.
 
-use super::joint_rows::{Row, row, row_of};
+use super::row::{Row, row, row_of};
 use crate::detect::Contact;
 use crate::model::joint::{Equation, Unit};
 use crate::model::{ConstraintId, Frame, Joint, Nonholonomic, Softness, World};

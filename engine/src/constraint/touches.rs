@@ -7,8 +7,8 @@
 //! tangential velocity for Coulomb friction. A limit lo ≤ x ≤ hi of a joint's coordinate is the pair
 //! φ = x − lo and φ = hi − x, without friction.
 
-use super::joint_rows::Row;
 use super::kinds::Constraint;
+use super::row::Row;
 use crate::detect::{Contact, Gap};
 use crate::model::joint::Unit;
 use crate::model::{Body, Frame, Revision, World};

@@ -126,7 +126,12 @@ impl Problem {
         (*rounding, *rests) = (0.0, false);
         let joints = rows.joints();
         posed.clear();
-        posed.extend(joints.iter().map(|row| equation(row, bias(row), 0.0)));
+        let pose = |row: &Row| equation(row, bias(row), 0.0);
+        match rows.hinges() {
+            // Of two bodies: the place of others need not be copied.
+            Some(_) => posed.extend(joints.iter().map(|row| MixedRow { further: None, ..pose(row) })),
+            None => posed.extend(joints.iter().map(pose)),
+        }
         self.plain = joints.len();
         self.lambda.clear();
         self.names.clear();

@@ -61,8 +61,8 @@ pub trait CustomJoint: fmt::Debug + Send + Sync {
         let _ = (a, b, emit);
     }
 
-    /// Emits the equations of a joint of four bodies, or of three with one named twice
-    /// ([`JointBuilder::further`](crate::model::JointBuilder::further)), each with ∂g/∂(x, y, θ) of the third and the fourth body.
+    /// Emits the equations of a joint of four bodies, or of three with one named twice, each with ∂g/∂(x, y, θ) of the third and
+    /// the fourth body ([`JointBuilder::further`](crate::model::JointBuilder::further)).
     fn equations_of(&self, at: [&Frame; 4], emit: &mut dyn FnMut(Equation, [DVec3; 2])) {
         self.equations(at[0], at[1], &mut |own| emit(own, [DVec3::ZERO; 2]));
     }
