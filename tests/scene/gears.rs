@@ -6,9 +6,9 @@ use driftlab::model::JointKind;
 use driftlab::scene::{Scene, catalogue};
 use serde_json::{Value, json};
 
-/// The shipped train of three wheels has the ratios of its radii, θ₂ = −θ₁ r₁/r₂ and θ₃ = θ₁ r₁/r₃, while its motor turns the first by
-/// 3 rad/s; what is saved on the way loads to the same text and continues to the same bits, also where the indices of joints are
-/// no longer their numbers.
+/// The shipped train of three wheels has the ratios of its radii, θ₂ = −θ₁ r₁/r₂ and θ₃ = θ₁ r₁/r₃, while its motor turns the
+/// first by 3 rad/s; what is saved on the way loads to the same text and continues to the same bits, also where the indices of
+/// joints are no longer their numbers.
 #[test]
 fn a_saved_gear_train_continues_to_the_same_bits() {
     let mut scene = catalogue::find("gear-train").expect("shipped").scene().unwrap();
