@@ -25,6 +25,7 @@
 use super::constraints::{Constraints, ROUNDED_GAP};
 use super::motion::{Metric, Motion};
 use crate::constraint::{Constraint, Row, Rows, Touch, hinge_rate};
+use crate::lcp::Further;
 use crate::math::{LargestPair, Pair, largest};
 use crate::model::joint::Unit;
 use crate::model::{BodyId, Joint, JointKind, World};
@@ -228,7 +229,11 @@ impl Constraints {
         let levers = self.rows.joints().iter().filter(|row| row.unit == Unit::Metre);
         let inverse_mass = &motion.inverse_mass;
         let lever = |body: usize, lever: f64| if inverse_mass[body].x > 0.0 { lever.abs() } else { 0.0 };
-        let lever = largest(levers.flat_map(Row::arms).map(|(body, j)| lever(body, j.z)));
+        let lever = largest(levers.map(|row| {
+            let own = lever(row.a, row.ja.z).max(lever(row.b, row.jb.z));
+            let further = row.further.iter().flat_map(Further::arms);
+            further.fold(own, |most, (body, j)| most.max(lever(body, j.z)))
+        }));
         let size = (high - low).max(DVec2::ZERO).length() + 2.0 * self.widest.max(lever);
         // A single point has no size that could be a bound.
         if size > 0.0 { size + error } else { f64::INFINITY }
