@@ -57,6 +57,8 @@ pub mod experiment;
 pub mod figure;
 #[cfg(feature = "window")]
 mod files;
+#[cfg(feature = "import")]
+pub mod import;
 #[cfg(feature = "scene")]
 pub mod numbers;
 #[cfg(feature = "window")]

@@ -8,6 +8,8 @@ mod detect;
 mod figures;
 #[cfg(feature = "app")]
 mod fuzz;
+#[cfg(feature = "import")]
+mod import;
 mod lcp;
 #[cfg(feature = "scene")]
 mod maps;

@@ -13,11 +13,12 @@
 pub use crate::detect::Space;
 pub use crate::method::Method;
 pub use crate::model::joint::{
-    CustomJoint, Distance, DistanceForm, Equation, Gear, Hinge, Slider, Unit, Weld,
+    CustomJoint, Distance, DistanceForm, Equation, Gear, Hinge, Rope, Slider, Unit, Weld,
 };
 pub use crate::model::{
-    AppliedForce, Body, BodyId, BodyKind, ForceLawId, Forces, Frame, Joint, JointId, JointKind, ModelError,
-    Motion, Nonholonomic, NonholonomicId, NonholonomicKind, Placement, Shape, Spring, SpringId, World,
+    AppliedForce, Body, BodyId, BodyKind, Breaking, Damping, ForceLawId, Forces, Frame, Joint, JointId,
+    JointKind, JointSoftness, ModelError, Motion, Nonholonomic, NonholonomicId, NonholonomicKind,
+    Placement, Shape, Spring, SpringId, World,
 };
 pub use crate::report::{StepError, StepReport};
 pub use crate::rules::{Integrator, Level};

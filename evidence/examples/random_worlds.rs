@@ -3,12 +3,13 @@
 //! `cargo run --release -p driftlab-evidence --example random_worlds -- FIRST COUNT STEPS` prints a table by level and kind of
 //! world, then how many worlds each cause has stopped, with the first of them. `… -- FIRST 1 STEPS scene` prints the scene file
 //! of world number FIRST; `… -- FIRST COUNT STEPS interior` takes that solver in place of `auto`;
-//! `… -- FIRST COUNT STEPS acceleration` (or `velocity`) makes the worlds of that level alone.
+//! `… -- FIRST COUNT STEPS acceleration` (or `velocity`) makes the worlds of that level alone. The word `wired` among them takes a corpus
+//! with slots, wheels, beads, held positions and friction.
 
 use driftlab::experiment::{Bounds, Run};
 use driftlab::lcp::{MixedError, Solver};
 use driftlab::report::StepError;
-use driftlab_evidence::corpus::anything::{Kind, text, world};
+use driftlab_evidence::corpus::anything::{Kind, WIRED, text, world};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -31,8 +32,9 @@ fn main() {
     let numbers: Vec<u64> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
     let [first, count, steps] =
         [(0, 0), (1, 600), (2, 60)].map(|(at, d)| numbers.get(at).copied().unwrap_or(d));
+    let seed = if std::env::args().any(|word| word == "wired") { WIRED } else { SEED };
     if std::env::args().any(|word| word == "scene") {
-        println!("{}", text(SEED, first));
+        println!("{}", text(seed, first));
         return;
     }
     let solver = std::env::args().skip(1).find_map(|word| Solver::by_key(&word));
@@ -45,7 +47,7 @@ fn main() {
     let mut causes: BTreeMap<(bool, String), Vec<u64>> = BTreeMap::new();
     let mut invalid = 0;
     for index in first..first + count {
-        let Ok(mut scene) = world(SEED, index) else {
+        let Ok(mut scene) = world(seed, index) else {
             invalid += 1;
             continue;
         };

@@ -15,7 +15,7 @@ from ._driftlab import BusyError, Scene, SceneError, Simulation, StepError, Step
 from ._result import DriftlabWarning, Nearest, RayHit, Result, run
 from ._studies import Comparison, Convergence, Stability, compare, converge, stability
 from ._sweep import SweepError, SweepTable, sweep
-from ._world import World, box, capsule, circle, ellipse, half_plane, polygon, polyline
+from ._world import World, box, capsule, circle, ellipse, grid, half_plane, polygon, polyline
 
 __version__ = version("driftlab")
 
@@ -42,6 +42,7 @@ __all__ = [
     "compare",
     "converge",
     "ellipse",
+    "grid",
     "half_plane",
     "lcp",
     "polygon",

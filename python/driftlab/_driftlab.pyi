@@ -8,6 +8,7 @@ import numpy.typing as npt
 from typing_extensions import Unpack
 
 from ._keys import (
+    BeadKeys,
     BodyKeys,
     DistanceKeys,
     Effort,
@@ -16,14 +17,18 @@ from ._keys import (
     Integrator,
     KnifeEdgeKeys,
     Level,
+    MotorKeys,
     Options,
     Parameters,
     PrescribedVelocityKeys,
     RollingKeys,
+    RopeKeys,
     SliderKeys,
+    SlotKeys,
     SpringKeys,
     Vector,
     WeldKeys,
+    WheelKeys,
 )
 from ._result import Force, Nearest, RayHit
 
@@ -44,6 +49,9 @@ class Scene:
     def shipped(name: str) -> Scene: ...
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Scene: ...
+    @staticmethod
+    def import_file(path: str | os.PathLike[str]) -> tuple[Scene, list[tuple[str, str]]]: ...
+    def to_mjcf(self) -> tuple[str, list[tuple[str, str]]]: ...
     @staticmethod
     def from_json(text: str) -> Scene: ...
     @classmethod
@@ -123,10 +131,20 @@ class Simulation:
     @overload
     def add_joint(self, kind: Literal["slider"], a: str, b: str, **keys: Unpack[SliderKeys]) -> int: ...
     @overload
+    def add_joint(self, kind: Literal["slot"], a: str, b: str, **keys: Unpack[SlotKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["wheel"], a: str, b: str, **keys: Unpack[WheelKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["motor"], a: str, b: str, **keys: Unpack[MotorKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["bead"], a: str, b: str, **keys: Unpack[BeadKeys]) -> int: ...
+    @overload
     def add_joint(self, kind: Literal["weld"], a: str, b: str, **keys: Unpack[WeldKeys]) -> int: ...
     @overload
     def add_joint(self, kind: Literal["distance"], a: str, b: str, **keys: Unpack[DistanceKeys]) -> int: ...
     def add_gear(self, first: int | str, second: int | str, ratio: float, **keys: Unpack[GearKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["rope"], a: str, b: str, **keys: Unpack[RopeKeys]) -> int: ...
     @overload
     def add_velocity_constraint(self, kind: Literal["knife_edge"], **keys: Unpack[KnifeEdgeKeys]) -> None: ...
     @overload
@@ -212,6 +230,7 @@ class StepReport:
     hand_work: float
     friction_work: float
     impact_work: float
+    drag_work: float
     method_work: float
     @property
     def total_energy(self) -> float: ...

@@ -74,11 +74,49 @@ class Options(Method, total=False):
     h: float
 
 
-class Place(TypedDict, total=False):
-    """Where a shape is in the frame of its body: m, rad."""
+class SurfaceKeys(TypedDict, total=False):
+    """What a surface has: coefficients, the lever of rolling resistance (m), and the speed at which it runs round clockwise (m/s)."""
+
+    friction: float
+    static_friction: float
+    restitution: float
+    rolling_resistance: float
+    surface_speed: float
+
+
+class OwnSurface(SurfaceKeys, total=False):
+    """What a shape or body has of its own: also a density (kg/m²), a material by its name, and a filter."""
+
+    density: float
+    material: str
+    categories: int
+    mask: int
+    group: int
+
+
+class Place(OwnSurface, total=False):
+    """Where a shape is in the frame of its body (m, rad), and what it has in place of what its body has."""
 
     offset: Vector
     angle: float
+
+
+class MaterialKeys(SurfaceKeys, total=False):
+    """A named material."""
+
+    density: float
+
+
+class PairKeys(TypedDict, total=False):
+    """What two materials have together."""
+
+    friction: float
+    static_friction: float
+    restitution: float
+    rolling_resistance: float
+
+
+Rule: TypeAlias = Literal["mean", "geometric", "min", "max", "product"]
 
 
 class Applied(TypedDict, total=False):
@@ -90,40 +128,78 @@ class Applied(TypedDict, total=False):
     axes: Literal["world", "body"]
 
 
-class BodyKeys(TypedDict, total=False):
+class BodyKeys(OwnSurface, total=False):
     position: Vector
     type: Literal["dynamic", "fixed", "kinematic"]
     angle: float
     velocity: Vector
     angular_velocity: float
-    density: float
     mass: float
     inertia: float
     shapes: Sequence[Shape]
     applied: Applied
-    friction: float
-    restitution: float
     gravity_scale: float
+    linear_damping: float
+    angular_damping: float
+    linear_drag: float
+    quadratic_drag: float
     collides: bool
-    group: int
+    fixed_rotation: bool
     motion: dict[str, Any]
 
 
-class HingeMotor(TypedDict):
+class _Held(TypedDict, total=False):
+    """Of a motor that holds a position (rad or m): Hz, and the damping ratio."""
+
+    position: float
+    frequency: float
+    damping_ratio: float
+
+
+class _HeldMotor(_Held, total=False):
+    speed: float
+
+
+class HingeMotor(_HeldMotor):
     """rad/s and N m."""
 
-    speed: float
     max_torque: float
 
 
-class SliderMotor(TypedDict):
+class SliderMotor(_HeldMotor):
     """m/s and N."""
 
-    speed: float
     max_force: float
 
 
-class _Ends(TypedDict, total=False):
+class Softness(TypedDict, total=False):
+    """Of a soft joint: Hz and ζ, or N/m, N s/m, N m/rad and N m s/rad."""
+
+    frequency: float
+    damping_ratio: float
+    stiffness: float
+    damping: float
+    angular_stiffness: float
+    angular_damping: float
+
+
+class BreaksAt(TypedDict, total=False):
+    """The largest reaction: N, N m."""
+
+    force: float
+    torque: float
+    motor: float
+
+
+class _Bears(TypedDict, total=False):
+    softness: Softness
+    breaks_at: BreaksAt
+    broken: bool
+    motor_broken: bool
+    restitution: float
+
+
+class _Ends(_Bears, total=False):
     anchor: Vector
     anchor_a: Vector
     anchor_b: Vector
@@ -134,6 +210,7 @@ class HingeKeys(_Ends, total=False):
     limits: Sequence[float | None]
     limits_from: float
     motor: HingeMotor
+    friction: float
 
 
 class SliderKeys(_Ends, total=False):
@@ -143,6 +220,59 @@ class SliderKeys(_Ends, total=False):
     limits: Sequence[float | None]
     limits_from: float
     motor: SliderMotor
+    friction: float
+
+
+class SlotKeys(_Ends, total=False):
+    axis: Vector
+    axis_a: Vector
+    limits: Sequence[float | None]
+    limits_from: float
+    motor: SliderMotor
+    friction: float
+
+
+class WheelKeys(_Ends, total=False):
+    axis: Vector
+    axis_a: Vector
+    stiffness: float
+    damping: float
+    frequency: float
+    damping_ratio: float
+    limits: Sequence[float | None]
+    limits_from: float
+    motor: HingeMotor
+    friction: float
+
+
+class MotorKeys(_Ends, total=False):
+    offset: Vector
+    reference_angle: float
+    frequency: float
+    damping_ratio: float
+    max_force: float
+    max_torque: float
+
+
+class Curve(TypedDict, total=False):
+    """The keys of a curve by its kind: radius (circle, cycloid), semi_axes, coefficient (parabola), points (graph)."""
+
+    kind: Literal["line", "circle", "ellipse", "parabola", "cycloid", "graph"]
+    radius: float
+    semi_axes: Vector
+    coefficient: float
+    points: Sequence[Vector]
+
+
+class BeadKeys(TypedDict, total=False):
+    anchors: Sequence[Vector]
+    anchor_a: Vector
+    anchor_b: Vector
+    collide_connected: bool
+    curve: Curve
+    angle: float
+    angle_a: float
+    side: Literal["on", "outside", "inside", "above", "below"]
 
 
 class GearKeys(TypedDict, total=False):
@@ -153,16 +283,27 @@ class WeldKeys(_Ends, total=False):
     reference_angle: float
 
 
-class DistanceKeys(TypedDict, total=False):
+class DistanceKeys(_Bears, total=False):
     anchors: Sequence[Vector]
     anchor_a: Vector
     anchor_b: Vector
     collide_connected: bool
     length: float
     form: Literal["length", "squared"]
+    limits: Sequence[float | None]
+
+
+class RopeKeys(_Bears, total=False):
+    anchors: Sequence[Vector]
+    anchor_a: Vector
+    anchor_b: Vector
+    collide_connected: bool
+    length: float
 
 
 class SpringKeys(TypedDict, total=False):
+    breaks_at: BreaksAt
+    broken: bool
     stiffness: float
     damping: float
     rest_length: float

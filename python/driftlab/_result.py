@@ -31,7 +31,7 @@ COLUMNS = (
     "step_us", "nonholonomic_error", "joint_error_m", "joint_error_rad", "joint_error_m2", "limit_error_m",
     "limit_error_rad", "substeps", "infeasible", "solver", "trail", "relative_residual", "damped_corrections",
     "correction_left", "fastest_rate", "approximate", "approximate_residual", "applied_work",
-    "gravity_work", "spring_work", "motor_work", "driver_work", "hand_work", "friction_work", "impact_work", "method_work",
+    "gravity_work", "spring_work", "motor_work", "driver_work", "hand_work", "friction_work", "impact_work", "method_work", "drag_work",
 )  # fmt: skip
 
 #: Columns of impulses, in the order of the command line's `--impulses`.

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._keys import (
-        BodyKeys, DistanceKeys, GearKeys, HingeKeys, KnifeEdgeKeys, Method, Place, PrescribedVelocityKeys, RollingKeys, SliderKeys, SpringKeys, WeldKeys,
+        BeadKeys, BodyKeys, DistanceKeys, GearKeys, HingeKeys, KnifeEdgeKeys, MaterialKeys, Method, MotorKeys, OwnSurface, PairKeys,
+        Place, PrescribedVelocityKeys, RollingKeys, RopeKeys, Rule, SliderKeys, SlotKeys, SpringKeys, WeldKeys, WheelKeys,
     )  # fmt: skip
 
 #: The scheme of a world that names none: that of a new scene in the window.
@@ -19,7 +20,8 @@ DEFAULT = "post_stabilization"
 
 
 def circle(radius: float, **place: Unpack[Place]) -> Shape:
-    """A disk, radius in m. Every shape takes offset=(x, y) in m and angle in rad, in the frame of its body."""
+    """A disk, radius in m. Every shape takes offset=(x, y) in m and angle in rad, in the frame of its body, and in place of what its body has a density, a
+    material, friction, static_friction, restitution, rolling_resistance, surface_speed, categories, mask and group."""
     return {"shape": "circle", "radius": radius, **place}
 
 
@@ -43,14 +45,19 @@ def polygon(vertices: Sequence[Vector], **place: Unpack[Place]) -> Shape:
     return {"shape": "polygon", "vertices": vertices, **place}
 
 
-def half_plane(normal: Vector = (0.0, 1.0), offset: float = 0.0) -> Shape:
+def half_plane(normal: Vector = (0.0, 1.0), offset: float = 0.0, **surface: Unpack[OwnSurface]) -> Shape:
     """All points p with normal·p ≤ offset (m), for bodies that are not dynamic: a floor."""
-    return {"shape": "half_plane", "normal": normal, "offset": offset}
+    return {"shape": "half_plane", "normal": normal, "offset": offset, **surface}
 
 
 def polyline(points: Sequence[Vector], **place: Unpack[Place]) -> Shape:
     """A chain of segments, for bodies that are not dynamic, m."""
     return {"shape": "polyline", "points": points, **place}
+
+
+def grid(rows: Sequence[str | Sequence[int]], cell: float, **place: Unpack[Place]) -> Shape:
+    """Square cells of this size in m, from the lower left corner: rows of '#' and '.', or of 1 and 0, from the top to the bottom."""
+    return {"shape": "grid", "rows": rows, "cell": cell, **place}
 
 
 class World:
@@ -66,31 +73,61 @@ class World:
     (['wall', 'bar'], 'hinge wall – bar', 'post_stabilization')
     """
 
-    def __init__(self, gravity: Vector = (0.0, -9.81)) -> None:
-        """gravity: m/s²."""
-        self.gravity = gravity
+    def __init__(self, gravity: Vector = (0.0, -9.81), wind: Vector = (0.0, 0.0)) -> None:
+        """gravity: m/s². wind: m/s."""
+        self.gravity, self.wind = gravity, wind
         self.bodies: list[dict[str, Any]] = []
         self.joints: list[dict[str, Any]] = []
         self.springs: list[dict[str, Any]] = []
+        self.materials: list[dict[str, Any]] = []
+        self.material_pairs: list[dict[str, Any]] = []
+        self.combination: dict[str, Any] = {}
         self._joints = 0
 
     def add_body(self, name: str, **keys: Unpack[BodyKeys]) -> str:
         """Adds a body and returns its name. keys: position (m; by default the origin), type, angle, velocity, angular_velocity, shapes, density, mass,
-        inertia, friction, restitution, gravity_scale, collides, group, applied, motion."""
+        inertia, material, friction, static_friction, restitution, rolling_resistance, surface_speed, gravity_scale, linear_damping,
+        angular_damping, linear_drag, quadratic_drag, collides, categories, mask, group, fixed_rotation, applied, motion."""
         self.bodies.append({"name": name, "position": (0.0, 0.0), **keys})
         return name
+
+    def add_material(self, name: str, **keys: Unpack[MaterialKeys]) -> str:
+        """Adds a material and returns its name, by which bodies and shapes take it. keys: density (kg/m²), friction, static_friction, restitution,
+        rolling_resistance (m), surface_speed (m/s)."""
+        self.materials.append({"name": name, **keys})
+        return name
+
+    def pair_materials(self, a: str, b: str, **keys: Unpack[PairKeys]) -> None:
+        """States what two materials have together: friction, static_friction, restitution, rolling_resistance (m)."""
+        self.material_pairs.append({"materials": [a, b], **keys})
+
+    def combine(self, *, friction: Rule = "geometric", restitution: Rule = "max") -> None:
+        """States how friction and restitution of two surfaces are combined."""
+        self.combination = {"friction": friction, "restitution": restitution}
 
     @overload
     def add_joint(self, kind: Literal["hinge"], a: str, b: str, **keys: Unpack[HingeKeys]) -> int: ...
     @overload
     def add_joint(self, kind: Literal["slider"], a: str, b: str, **keys: Unpack[SliderKeys]) -> int: ...
     @overload
+    def add_joint(self, kind: Literal["slot"], a: str, b: str, **keys: Unpack[SlotKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["wheel"], a: str, b: str, **keys: Unpack[WheelKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["motor"], a: str, b: str, **keys: Unpack[MotorKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["bead"], a: str, b: str, **keys: Unpack[BeadKeys]) -> int: ...
+    @overload
     def add_joint(self, kind: Literal["weld"], a: str, b: str, **keys: Unpack[WeldKeys]) -> int: ...
     @overload
     def add_joint(self, kind: Literal["distance"], a: str, b: str, **keys: Unpack[DistanceKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["rope"], a: str, b: str, **keys: Unpack[RopeKeys]) -> int: ...
     def add_joint(self, kind: str, a: str, b: str, **keys: Any) -> int:
-        """Adds a joint between two bodies and returns its place in the order of joints: 'hinge' (anchor), 'distance' (anchors, length),
-        'weld' (anchor) or 'slider' (anchor, axis); hinge and slider take limits and motor."""
+        """Adds a joint between two bodies and returns its place in the order of joints: 'hinge' (anchor), 'distance' (anchors, length
+        or limits), 'rope' (anchors, length), 'weld' (anchor), 'slider' or 'slot' (anchor, axis), 'wheel' (anchor, axis, stiffness,
+        damping), 'bead' (anchors, curve) or 'motor' (anchor, frequency, max_force, max_torque); hinge, slider, slot and wheel take
+        limits, motor and friction."""
         self.joints.append({"joint": kind, "bodies": [a, b], **keys})
         self._joints += 1
         return self._joints - 1
@@ -127,6 +164,10 @@ class World:
         Raises SceneError with every problem of the world.
         """
         keys: dict[str, Any] = {"format": "driftlab-scene/1", "name": name, "gravity": self.gravity}
+        if tuple(self.wind) != (0.0, 0.0):
+            keys["wind"] = self.wind
         keys |= {"settings": {"time_step": h, "stabilizer": {"kind": DEFAULT}}, "bodies": self.bodies}
-        keys |= {key: own for key, own in (("joints", self.joints), ("springs", self.springs)) if own}
+        more = {"joints": self.joints, "springs": self.springs, "materials": self.materials}
+        more |= {"material_pairs": self.material_pairs, "combination": self.combination}
+        keys |= {key: own for key, own in more.items() if own}
         return Scene.from_dict(keys).under(scheme, **options)

@@ -108,6 +108,7 @@ impl Recording {
             hand_work,
             friction_work,
             impact_work,
+            drag_work,
             method_work
         );
         set_columns!(

@@ -117,6 +117,8 @@ step_report! {
     friction_work: f64 = own.work.friction;
     /// Work of impacts in this step, J.
     impact_work: f64 = own.work.impacts;
+    /// Work of damping and drag in this step, J.
+    drag_work: f64 = own.work.drag;
     /// What nothing in the scene has done of the change of the kinetic energy, J.
     method_work: f64 = own.work.method;
 }

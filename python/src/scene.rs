@@ -5,6 +5,7 @@ use crate::options::{self, Options, named, parameters};
 use crate::steps::Steps;
 use driftlab::experiment::choice::{self, Choice};
 use driftlab::experiment::{contradiction, label};
+use driftlab::import;
 use driftlab::method::Stabilizer;
 use driftlab::scene::{self, catalogue, nearest};
 use driftlab::schemes::TABLE;
@@ -45,6 +46,24 @@ impl Scene {
         let title = path.display().to_string();
         let told = |error: std::io::Error| std::io::Error::new(error.kind(), format!("{title}: {error}"));
         parsed(py, &std::fs::read_to_string(&path).map_err(told)?, Some(&title))
+    }
+
+    /// Converts a file of R.U.B.E., Box2D, MuJoCo or Algodoo (docs/IMPORT.md). Returns the scene and what is left out of it, pairs of a place in
+    /// the file and a sentence. Raises SceneError if the file is none of these, and OSError if it cannot be read.
+    #[staticmethod]
+    fn import_file(py: Python<'_>, path: PathBuf) -> PyResult<(Self, Vec<(String, String)>)> {
+        let title = path.display().to_string();
+        let told = |error: std::io::Error| std::io::Error::new(error.kind(), format!("{title}: {error}"));
+        let bytes = std::fs::read(&path).map_err(told)?;
+        let imported = py.detach(|| import::import(&bytes, None));
+        let imported = imported.map_err(|problems| scene_error(py, Some(&title), &problems))?;
+        Ok((Self { inner: imported.scene }, pairs(imported.left_out)))
+    }
+
+    /// The scene as MJCF, MuJoCo's XML, and what is left out of that.
+    fn to_mjcf(&self) -> (String, Vec<(String, String)>) {
+        let exported = import::export(&self.inner);
+        (exported.text, pairs(exported.left_out))
     }
 
     /// Reads a scene from JSON text.
@@ -298,6 +317,11 @@ pub fn keys_text(keys: &Bound<'_, PyDict>) -> PyResult<String> {
     let options = PyDict::new(py);
     options.set_item("default", py.import("driftlab._json")?.getattr("plain")?)?;
     py.import("json")?.call_method("dumps", (keys,), Some(&options))?.extract()
+}
+
+/// Places and sentences.
+fn pairs(problems: Vec<scene::Problem>) -> Vec<(String, String)> {
+    problems.into_iter().map(|problem| (problem.path, problem.message)).collect()
 }
 
 fn parsed(py: Python<'_>, text: &str, title: Option<&str>) -> PyResult<Scene> {

@@ -368,7 +368,7 @@ impl Simulation {
         self.change(|state| {
             let world = state.run.world_mut();
             let id = world.joint_ids()[joint_index(world, joint)?];
-            world.edit_joint(id, |joint| joint.motor = motor).map_err(value)
+            world.edit_joint(id, |joint| (joint.motor, joint.servo) = (motor, None)).map_err(value)
         })
     }
 

@@ -102,6 +102,21 @@ def test_a_world_by_hand_falls_as_galileo_says():
     assert result.body("ball")[-1] == pytest.approx([0, 5 - 5 * 0.1**2, 0], abs=1e-12)
 
 
+def test_surfaces_by_hand_carry_and_let_pass_as_they_say():
+    world = World()
+    world.add_material("rubber", friction=0.5)
+    world.pair_materials("rubber", "rubber", friction=0.4)
+    world.combine(friction="mean")
+    world.add_body("belt", type="fixed", shapes=[half_plane(surface_speed=2, material="rubber")])
+    world.add_body("level", type="fixed", position=(-20, -5), shapes=[driftlab.grid(["#.#", "###"], 1)])
+    world.add_body("box", position=(0, 0.25), shapes=[box(0.5, 0.5, material="rubber")], fixed_rotation=True)
+    world.add_body("ghost", position=(3, 0.25), shapes=[box(0.5, 0.5)], mask=2)
+    result = driftlab.run(world.scene(h=1e-3, scheme="anitescu_hart"), steps=100)
+    # The belt takes the box along with μ g = 0.4 · 9.81, by Coulomb: x = Σ h² μ g k = μ g t (t + h)/2. The ghost falls: −g t (t + h)/2.
+    assert result.body("box")[-1] == pytest.approx([0.4 * 9.81 * 0.1 * 0.101 / 2, 0.25, 0], abs=1e-9)
+    assert result.body("ghost")[-1] == pytest.approx([3, 0.25 - 9.81 * 0.1 * 0.101 / 2, 0], abs=1e-9)
+
+
 def test_a_world_by_hand_tells_its_problems_by_their_place():
     world = World()
     floor = world.add_body("floor", type="fixed", shapes=[half_plane()])
@@ -154,3 +169,21 @@ def test_velocity_constraints_by_hand_act_as_their_equations_say():
     simulation.step()
     # The blade goes through the centre of mass: the impulse across it turns nothing.
     assert simulation.velocities == pytest.approx(np.array([[2, 0, 0], [0.5, -0.25, 0]]), abs=1e-12)
+
+
+def test_scenes_of_other_programs_are_converted(tmp_path):
+    """A model of MuJoCo becomes a scene and goes back, and what is left out is told with its line."""
+    path = tmp_path / "swing.xml"
+    path.write_text(
+        '<mujoco><worldbody><body name="bob"><joint axis="0 1 0"/><geom size=".1" pos="0 0 -1"/></body></worldbody>\n'
+        "<actuator><motor/></actuator></mujoco>"
+    )
+    scene, left_out = Scene.import_file(path)
+    assert (scene.bodies, scene.joints) == (["world", "bob"], ["hinge"])
+    assert [place for place, _ in left_out] == ["line 2: motor"]
+    text, left_out = scene.to_mjcf()
+    assert not left_out
+    assert ET.fromstring(text).find(".//joint").get("type") == "hinge"
+    with pytest.raises(driftlab.SceneError):
+        (tmp_path / "none.txt").write_text("nothing")
+        Scene.import_file(tmp_path / "none.txt")

@@ -14,12 +14,16 @@
 //! "path":[{"enters":"z0","leaves":"w3","ratio":9.0},…]     and "unblocked":"z3" where nothing stops a variable
 //! ```
 //!
+//! A file whose first line is a number alone is one problem in the plain text of Siconos: n, M row by row, q. With `--write`
+//! the problems are written as such a text (`FILE.dat`) or as lines of JSON, and nothing is solved.
+//!
 //! The whole input is read and checked before anything is solved. Numbers read back to the same f64.
 
 use super::arguments::LcpArguments;
 use super::failure::Failure;
+use super::files::{guard_input, write};
 use super::output::{json_text, print};
-use crate::experiment::{ProblemLine, problem_line};
+use crate::experiment::{ProblemLine, dat_of_problem, is_dat, problem_line, problem_of_dat};
 use crate::files::{MOST_PROBLEM_BYTES, STANDARD, read_text, text_within};
 use crate::lcp::{self, LcpError, LcpProblem, LcpSolver, Path as PivotPath, Pivots, Solution};
 use crate::parameter::Values;
@@ -41,7 +45,12 @@ pub(super) fn run(arguments: &LcpArguments) -> Result<(), Failure> {
         solver_from(&arguments.solver).map_err(|message| Failure::wrong(format!("--solver: {message}")))?;
     let file = &arguments.file;
     let mut unsolved = Vec::new();
-    for NamedProblem { line, id, problem, names } in read(file, &text_of(file)?)? {
+    let problems = read(file, &text_of(file)?)?;
+    if let Some(path) = &arguments.write {
+        guard_input(Some(Path::new(file)), "the file", &[("--write", &arguments.write)])?;
+        return write(path, written(path, &problems)?.as_bytes());
+    }
+    for NamedProblem { line, id, problem, names } in problems {
         let mut record = arguments.pivots.then(Pivots::default);
         let solved = solver.solve_recording(&problem, &values, record.as_mut());
         let mut answer = match &solved {
@@ -60,6 +69,28 @@ pub(super) fn run(arguments: &LcpArguments) -> Result<(), Failure> {
         }
     }
     if unsolved.is_empty() { Ok(()) } else { Err(Failure::Numerical(unsolved.join("\n"))) }
+}
+
+/// The problems as a text for that path.
+fn written(path: &Path, problems: &[NamedProblem]) -> Result<String, Failure> {
+    if path.extension().is_some_and(|extension| extension == "dat") {
+        let [NamedProblem { problem, .. }] = problems else {
+            return Err(Failure::wrong(format!(
+                "--write: a .dat holds one problem, found {}",
+                problems.len()
+            )));
+        };
+        return Ok(dat_of_problem(problem));
+    }
+    let line = |NamedProblem { id, problem, names, .. }: &NamedProblem| {
+        let rows: Vec<_> = (0..problem.n()).map(|row| problem.row(row)).collect();
+        let mut line = json!({ "id": id, "M": rows, "q": problem.q() });
+        if let Some(names) = names {
+            line["rows"] = json!(names);
+        }
+        format!("{}\n", json_text(line.to_string()))
+    };
+    Ok(problems.iter().map(line).collect())
 }
 
 /// Reads `KIND[,key=value…]`.
@@ -90,6 +121,10 @@ fn text_of(file: &str) -> Result<String, Failure> {
 
 /// All problems, or all errors of the text, one line each; empty lines are skipped.
 fn read(file: &str, text: &str) -> Result<Vec<NamedProblem>, Failure> {
+    if is_dat(text) {
+        let problem = problem_of_dat(text).map_err(|what| Failure::wrong(format!("{file}: {what}")))?;
+        return Ok(vec![NamedProblem { line: 1, id: json!(1), problem, names: None }]);
+    }
     let (mut problems, mut wrong) = (Vec::new(), Vec::new());
     for (index, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
         let line = index + 1;

@@ -12,6 +12,7 @@ mod converge;
 mod course;
 mod failure;
 mod files;
+mod import;
 mod interrupt;
 mod lcp;
 mod list;
@@ -70,6 +71,8 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Check(check)) => check::run(&check),
         Some(Command::List(list)) => list::run(&list),
         Some(Command::Schema) => schema::run(),
+        Some(Command::Import(own)) => import::import(&own),
+        Some(Command::Export(own)) => import::export(&own),
         Some(Command::Lcp(lcp)) => lcp::run(&lcp),
         Some(Command::Course(course)) => course::run(&course),
         Some(Command::Completions(completions)) => shell::completions(&completions),

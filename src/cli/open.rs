@@ -5,6 +5,7 @@ use super::options::{Posing, Stepping};
 use crate::experiment::choice::{Choice, Refused, can_begin, few_steps};
 use crate::experiment::reason;
 use crate::files::{MOST_SCENE_BYTES, read_text};
+use crate::import::Format;
 use crate::method::{Effort, Level, Method};
 use crate::model::World;
 use crate::scene::{Problem, Scene, catalogue, no_effort, no_integrator, solver_from, stabilizer_from};
@@ -36,6 +37,12 @@ pub(super) fn open(name: &str) -> Result<Source, Failure> {
         )));
     }
     let text = read_text(&path, MOST_SCENE_BYTES).map_err(|error| Failure::file(&path, &error))?;
+    if let Some(format) = Format::of(text.as_bytes()) {
+        return Err(Failure::wrong(format!(
+            "{name}: {} is not a scene (`driftlab import {name} -o scene.json` converts it)",
+            format.name()
+        )));
+    }
     Ok(Source { title: name.to_owned(), path: Some(path), text })
 }
 

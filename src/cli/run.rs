@@ -11,7 +11,7 @@ use super::uniqueness::other_solutions;
 use super::unsolved::{attempts, problem};
 use super::warnings::{above, beforehand, warnings};
 use crate::experiment::{
-    Corrected, CsvRecorder, Extreme, ImpulseRecorder, Past, Run, Summary, TraceRecorder, Tried,
+    Broken, Corrected, CsvRecorder, Extreme, ImpulseRecorder, Past, Run, Summary, TraceRecorder, Tried,
     UnsolvedStep, Verdict, advice, reason,
 };
 use crate::lcp::ACCEPTED;
@@ -141,6 +141,11 @@ impl Outputs {
             self.last = Some(run.world().clone());
         }
         self.files.add(report, run, Some(microseconds))?;
+        for broken in Broken::of(run) {
+            self.files.comment(&broken)?;
+            self.files.comment_trace(&broken)?;
+            self.summary.breaks.push(broken);
+        }
         if let (None, Some(blow_up)) = (before, self.summary.blow_up) {
             self.files.comment(&blow_up)?;
         }
@@ -271,6 +276,14 @@ impl Files {
             csv.comment(text).map_err(|error| Failure::csv(path, &error))?;
         }
         Ok(())
+    }
+
+    /// Says in the trace what has happened after its last row.
+    fn comment_trace(&mut self, text: &impl Display) -> Result<(), Failure> {
+        match &mut self.trace {
+            Some((path, trace)) => trace.comment(text).map_err(|error| Failure::csv(path, &error)),
+            None => Ok(()),
+        }
     }
 
     /// Puts the files in their places.

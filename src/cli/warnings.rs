@@ -77,6 +77,7 @@ pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
     warnings.extend(summary.pushed().map(|corrected| ("warning", pushed(corrected, summary))));
     warnings.extend(summary.pumped().map(|work| ("warning", pumped(work))));
     warnings.extend(summary.coarse.iter().map(|coarse| ("warning", of_coarse_steps(coarse, summary))));
+    warnings.extend(summary.breaks.iter().map(|broken| ("note", broken.to_string())));
     warnings.extend(summary.passages.iter().map(|passages| ("warning", passed(passages))));
     warnings.extend(summary.apart.iter().map(|apart| ("warning", apart.to_string())));
     warnings.extend(summary.unsolved().map(|text| ("warning", text)));

@@ -51,6 +51,7 @@ pub use diagnosis::unsolved::UnsolvedStep;
 pub use duration::{DEFAULT_DURATION, steps_for};
 pub use error_curve::ErrorCurve;
 pub use error_curve::measure::Measure;
+pub use opened::dat::{dat_of_problem, first_problem, is_dat, problem_of_dat};
 pub use opened::problem_line::{ProblemLine, problem_line};
 #[cfg(feature = "window")]
 pub(crate) use opened::words::name_of;
@@ -63,6 +64,7 @@ pub(crate) use plot::outline;
 pub use plot::ruler::MapError;
 pub use reason::reason;
 pub use run::Run;
+pub use run::broken::Broken;
 pub use run::choice;
 pub use run::extreme::Extreme;
 pub use run::impulses::{ImpulseRecorder, ImpulseRow, impulse_rows};

@@ -6,7 +6,7 @@ use crate::model::joint::{Equation, Unit};
 /// The units of the rows of a world's joints, each once; m where it has no joints.
 pub fn joint_units(world: &World) -> Vec<Unit> {
     let mut found = Vec::new();
-    for joint in world.joints() {
+    for joint in world.joints().iter().filter(|joint| joint.is_rigid()) {
         let mut take = |equation: Equation| {
             if !found.contains(&equation.unit) {
                 found.push(equation.unit);

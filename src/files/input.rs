@@ -18,14 +18,14 @@ const PIPE_PATIENCE: Duration = Duration::from_secs(30);
 /// What some editors put in front of a text in UTF-8.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Reads a text of at most `most` bytes, without its byte order mark.
+/// Reads at most `most` bytes.
 ///
 /// # Errors
-/// An error of the file system; a device; a pipe that does not end; more bytes than `most`; bytes that are not UTF-8.
-pub(crate) fn read_text(path: &Path, most: u64) -> io::Result<String> {
+/// An error of the file system; a device; a pipe that does not end; more bytes than `most`.
+pub(crate) fn read_bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let kind = fs::metadata(path)?.file_type();
     if kind.is_file() {
-        text_within(File::open(path)?, most)
+        bytes_within(File::open(path)?, most)
     } else if kind.is_dir() {
         Err(io::Error::new(io::ErrorKind::IsADirectory, "a folder (expected a file)"))
     } else if is_pipe(&kind) {
@@ -33,6 +33,14 @@ pub(crate) fn read_text(path: &Path, most: u64) -> io::Result<String> {
     } else {
         Err(io::Error::other("a device (expected a file or a pipe)"))
     }
+}
+
+/// Reads a text of at most `most` bytes, without its byte order mark.
+///
+/// # Errors
+/// Those of [`read_bytes`]; bytes that are not UTF-8.
+pub(crate) fn read_text(path: &Path, most: u64) -> io::Result<String> {
+    text_of(read_bytes(path, most)?)
 }
 
 /// As [`read_text`], of a file alone: a pipe would be waited for.
@@ -51,11 +59,23 @@ pub(crate) fn read_file(path: &Path, most: u64) -> io::Result<String> {
 /// # Errors
 /// An error of the reader; more bytes than `most`; bytes that are not UTF-8.
 pub(crate) fn text_within(reader: impl Read, most: u64) -> io::Result<String> {
+    text_of(bytes_within(reader, most)?)
+}
+
+fn bytes_within(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
         return Err(io::Error::other(format!("too large (expected at most {} MiB)", most >> 20)));
     }
+    Ok(bytes)
+}
+
+/// Bytes as a text, without its byte order mark.
+///
+/// # Errors
+/// Bytes that are not UTF-8.
+pub(crate) fn text_of(bytes: Vec<u8>) -> io::Result<String> {
     let mut text = String::from_utf8(bytes).map_err(|_| io::Error::other("not a text in UTF-8"))?;
     if text.starts_with(BYTE_ORDER_MARK) {
         text.drain(..BYTE_ORDER_MARK.len_utf8());
@@ -64,12 +84,12 @@ pub(crate) fn text_within(reader: impl Read, most: u64) -> io::Result<String> {
 }
 
 /// Reads a pipe in a thread of its own, because opening one waits for a writer.
-fn from_pipe(path: &Path, most: u64) -> io::Result<String> {
+fn from_pipe(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     let path = path.to_owned();
     std::thread::spawn(move || {
         // Nobody listens any more once the patience is over.
-        let _ = sender.send(File::open(path).and_then(|file| text_within(file, most)));
+        let _ = sender.send(File::open(path).and_then(|file| bytes_within(file, most)));
     });
     let silent = |_| {
         io::Error::new(

@@ -8,7 +8,9 @@ mod output;
 
 #[cfg(feature = "app")]
 pub(crate) use input::MOST_PROBLEM_BYTES;
-pub(crate) use input::{MOST_SCENE_BYTES, MOST_TABLE_BYTES, read_file, read_text, text_within};
+pub(crate) use input::{
+    MOST_SCENE_BYTES, MOST_TABLE_BYTES, read_bytes, read_file, read_text, text_of, text_within,
+};
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use output::replace;
 #[cfg(feature = "app")]

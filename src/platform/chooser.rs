@@ -23,15 +23,15 @@ mod own {
     }
 
     impl Chooser {
-        /// Lets a file be chosen that is to be opened: those of that kind and extension first, and those in that folder.
-        pub fn pick(&mut self, kind: &str, extension: &'static str, folder: Option<PathBuf>) {
-            self.offer(kind, extension, folder);
+        /// Lets a file be chosen that is to be opened: those of that kind and these extensions first, and those in that folder.
+        pub fn pick(&mut self, kind: &str, extensions: &[&'static str], folder: Option<PathBuf>) {
+            self.offer(kind, extensions, folder);
             self.0.pick_file();
         }
 
         /// Lets a place be chosen for a new file, in that folder first.
         pub fn place(&mut self, kind: &str, extension: &'static str, name: &str, folder: Option<PathBuf>) {
-            self.offer(kind, extension, folder);
+            self.offer(kind, &[extension], folder);
             self.0.config_mut().default_file_name = name.to_owned();
             self.0.save_file();
         }
@@ -52,7 +52,7 @@ mod own {
             self.0.get_window_id()
         }
 
-        fn offer(&mut self, kind: &str, extension: &'static str, folder: Option<PathBuf>) {
+        fn offer(&mut self, kind: &str, extensions: &[&'static str], folder: Option<PathBuf>) {
             let config = self.0.config_mut();
             // A folder that is gone gives way to the one that the program was started in.
             let folder = folder.filter(|folder| folder.is_dir()).or(std::env::current_dir().ok());
@@ -60,8 +60,8 @@ mod own {
             config.opening_mode = OpeningMode::AlwaysInitialDir;
             (config.file_filters, config.save_extensions) = (Vec::new(), Vec::new());
             *config = std::mem::take(config)
-                .add_file_filter_extensions(kind, vec![extension])
-                .add_save_extension(kind, extension);
+                .add_file_filter_extensions(kind, extensions.to_vec())
+                .add_save_extension(kind, extensions.first().copied().unwrap_or_default());
             (config.default_file_filter, config.default_save_extension) =
                 (Some(kind.to_owned()), Some(kind.to_owned()));
         }
@@ -80,8 +80,8 @@ mod own {
 
     impl Chooser {
         /// Lets a file be chosen that is to be opened.
-        pub fn pick(&mut self, _kind: &str, extension: &'static str, _folder: Option<PathBuf>) {
-            tell(Tell::Choose, extension, &[]);
+        pub fn pick(&mut self, _kind: &str, extensions: &[&'static str], _folder: Option<PathBuf>) {
+            tell(Tell::Choose, &extensions.join(",."), &[]);
         }
 
         /// Where a page saves is the browser's business: the place is the name.

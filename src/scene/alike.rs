@@ -15,6 +15,7 @@ const ROUNDING: f64 = 1e-9;
 pub(super) fn difference(main: &World, own: &World) -> Option<String> {
     let written = |world: &World| {
         let mut keys = vec![("gravity", pair(world.gravity()))];
+        keys.extend(super::written_wind(world));
         keys.extend(contents(world));
         object(keys)
     };

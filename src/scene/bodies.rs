@@ -1,10 +1,13 @@
 //! Bodies, read and written.
 
 use super::reader::{Cursor, Object};
-use super::shapes;
 use super::write::{number, object, pair};
+use super::{shapes, surfaces};
 use crate::internal::Rotation;
-use crate::model::{AppliedForce, Axes, Body, BodyKind, MassSpec, Motion, Placement, Velocity};
+use crate::model::{
+    AppliedForce, Axes, Body, BodyKind, Damping, Filter, MassSpec, Materials, Motion, Placement, Surface,
+    Velocity,
+};
 use glam::DVec2;
 use serde_json::{Value, json};
 
@@ -15,19 +18,28 @@ const MAX_SHAPES: usize = 4096;
 /// steel on steel. A body that is built in code ([`Body::dynamic`]) is without friction unless it gets some.
 pub const DEFAULT_FRICTION: f64 = 0.3;
 
-/// The contact properties of a body; the defaults are those of a body for which the scene states none.
-struct Surface {
-    friction: f64,
-    restitution: f64,
-    gravity_scale: f64,
-    collides: bool,
-    group: i32,
-}
+/// The surface of a body for which neither the scene nor a material states one.
+const PLAIN: Surface = Surface {
+    density: None,
+    friction: Some(DEFAULT_FRICTION),
+    static_friction: None,
+    restitution: Some(0.0),
+    rolling_resistance: Some(0.0),
+    surface_speed: Some(0.0),
+    filter: None,
+    material: None,
+};
 
-impl Default for Surface {
-    /// No bounce; collides with everything.
-    fn default() -> Self {
-        Self { friction: DEFAULT_FRICTION, restitution: 0.0, gravity_scale: 1.0, collides: true, group: 0 }
+/// The surface of a body of that material for which the scene states nothing else.
+fn usual(material: Option<u32>, materials: &Materials) -> Surface {
+    let own = surfaces::material(material, materials).map(|own| own.surface).unwrap_or_default();
+    Surface {
+        friction: own.friction.or(PLAIN.friction),
+        static_friction: own.static_friction,
+        restitution: own.restitution.or(PLAIN.restitution),
+        rolling_resistance: own.rolling_resistance.or(PLAIN.rolling_resistance),
+        surface_speed: own.surface_speed.or(PLAIN.surface_speed),
+        ..own
     }
 }
 
@@ -38,7 +50,7 @@ pub(super) struct Named<'n> {
 }
 
 /// Reads one element of `bodies` at simulation time `time`.
-pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64) -> Named<'n> {
+pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64, materials: &Materials) -> Named<'n> {
     let Some(keys) = cursor.object("a body {\"name\": …, \"position\": …}") else {
         return Named { name: None, body: None };
     };
@@ -48,13 +60,30 @@ pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64) -> Named<'n> {
     let angle = keys.or("angle", 0.0, Cursor::number);
     let motion = motion(&keys, kind, position, time);
     let velocity = velocity(&keys, kind, motion);
-    let surface = surface(&keys);
-    let placements = placements(&keys, kind);
-    let spec = mass(&keys);
+    let surface = surfaces::read(&keys, materials, DEFAULT_FRICTION);
+    let filter = surfaces::read_filter(&keys, Filter::default());
+    let gravity_scale = keys.or("gravity_scale", 1.0, Cursor::number);
+    let collides = keys.or("collides", true, Cursor::boolean);
+    let fixed_rotation = keys.or("fixed_rotation", false, Cursor::boolean);
+    let shapes = shapes::OfBody {
+        materials,
+        filter: filter.unwrap_or_default(),
+        has_mass: keys.get("mass").is_some(),
+    };
+    let placements = placements(&keys, kind, &shapes);
+    let spec = mass(&keys, surface.and_then(|own| own.density));
+    let turns = fixed_rotation == Some(true) && velocity.is_some_and(|own| own.angular != 0.0);
+    if let (true, Some(Type::Dynamic), Some(cursor)) = (turns, kind, keys.get("angular_velocity")) {
+        cursor.problem("expected 0: the body has a fixed rotation");
+    }
     let center = keys.maybe("center_of_mass", Cursor::vector);
+    let damping = damping(&keys, kind);
     let applied = keys.maybe("applied", |c| applied(c, kind));
     keys.finish();
     let build = || {
+        if turns && kind == Some(Type::Dynamic) {
+            return None; // has been reported
+        }
         let kind = match kind? {
             Type::Dynamic => BodyKind::Dynamic,
             Type::Fixed => BodyKind::Fixed,
@@ -66,6 +95,7 @@ pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64) -> Named<'n> {
         place_center(&mut body, center?, cursor)?;
         body.velocity = velocity?;
         body.applied = applied?;
+        body.damping = damping?;
         if body.is_point_mass() && body.applied.is_some_and(|applied| applied.turns()) {
             cursor.problem("expected a force without a moment on a point mass: let it act at the centre of mass, or give an 'inertia'");
             return None;
@@ -79,9 +109,16 @@ pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64) -> Named<'n> {
             );
             return None;
         }
-        let Surface { friction, restitution, gravity_scale, collides, group } = surface?;
-        (body.friction, body.restitution) = (friction, restitution);
-        (body.gravity_scale, body.collides, body.group) = (gravity_scale, collides, group);
+        let surface = surface?;
+        body.friction = surface.friction.unwrap_or(DEFAULT_FRICTION);
+        body.static_friction = surface.static_friction;
+        body.restitution = surface.restitution.unwrap_or(0.0);
+        body.rolling_resistance = surface.rolling_resistance.unwrap_or(0.0);
+        body.surface_speed = surface.surface_speed.unwrap_or(0.0);
+        body.material = surface.material;
+        (body.gravity_scale, body.collides, body.fixed_rotation) =
+            (gravity_scale?, collides?, fixed_rotation?);
+        Filter { categories: body.categories, mask: body.mask, group: body.group } = filter?;
         body.name = name?.to_owned();
         Some(body)
     };
@@ -112,19 +149,11 @@ impl Type {
     }
 }
 
-fn surface(keys: &Object<'_>) -> Option<Surface> {
-    let default = Surface::default();
-    let friction = keys.or("friction", default.friction, Cursor::not_negative);
-    let unit = |c: &Cursor<'_>| c.number_that("a number from 0 to 1", |x| (0.0..=1.0).contains(&x));
-    let restitution = keys.or("restitution", default.restitution, unit);
-    let gravity_scale = keys.or("gravity_scale", default.gravity_scale, Cursor::number);
-    let collides = keys.or("collides", default.collides, Cursor::boolean);
-    let group = keys.or("group", default.group, Cursor::integer);
-    let (friction, restitution, gravity_scale) = (friction?, restitution?, gravity_scale?);
-    Some(Surface { friction, restitution, gravity_scale, collides: collides?, group: group? })
-}
-
-fn placements(keys: &Object<'_>, kind: Option<Type>) -> Option<Vec<Placement>> {
+fn placements(
+    keys: &Object<'_>,
+    kind: Option<Type>,
+    of_body: &shapes::OfBody<'_>,
+) -> Option<Vec<Placement>> {
     let Some(cursor) = keys.get("shapes") else {
         return Some(Vec::new());
     };
@@ -134,20 +163,30 @@ fn placements(keys: &Object<'_>, kind: Option<Type>) -> Option<Vec<Placement>> {
         return None;
     }
     let read = items.iter().map(|item| {
-        let placement = shapes::read(item)?;
-        if kind == Some(Type::Dynamic) && !placement.shape.has_area() {
-            let key = placement.shape.key();
+        let placed = shapes::read(item, of_body)?;
+        let flat = placed.iter().find(|own| kind == Some(Type::Dynamic) && !own.shape.has_area());
+        if let Some(flat) = flat {
+            let key = flat.shape.key();
             item.problem(format!("a {key} belongs on a fixed or kinematic body"));
             return None;
         }
-        Some(placement)
+        Some(placed)
     });
     // Collected first, so that every shape is read.
     let read: Vec<_> = read.collect();
-    read.into_iter().collect()
+    let all = read.into_iter().collect::<Option<Vec<_>>>()?.concat();
+    if all.len() > MAX_SHAPES {
+        cursor.problem(format!(
+            "expected at most {MAX_SHAPES} shapes, found {} with those of grids",
+            all.len()
+        ));
+        return None;
+    }
+    Some(all)
 }
 
-fn mass(keys: &Object<'_>) -> Option<MassSpec> {
+/// The mass; `usual` is the density of the body's material.
+fn mass(keys: &Object<'_>, usual: Option<f64>) -> Option<MassSpec> {
     let density = keys.maybe("density", Cursor::positive);
     let mass = keys.maybe("mass", Cursor::positive);
     let inertia = keys.maybe("inertia", Cursor::positive);
@@ -162,7 +201,7 @@ fn mass(keys: &Object<'_>) -> Option<MassSpec> {
         (_, None, Some(_)) => wrong("inertia", "expected 'mass' together with 'inertia'"),
         (Some(density), None, None) => Some(MassSpec::Density(density)),
         (None, Some(mass), inertia) => Some(MassSpec::Given { mass, inertia }),
-        (None, None, None) => Some(MassSpec::default()),
+        (None, None, None) => Some(usual.map_or_else(MassSpec::default, MassSpec::Density)),
     }
 }
 
@@ -206,6 +245,32 @@ fn motion(keys: &Object<'_>, kind: Option<Type>, position: Option<DVec2>, time: 
         }
     }
     Some(motion)
+}
+
+/// The keys of damping and drag, each with its place.
+const DAMPING: [(&str, fn(&mut Damping) -> &mut f64); 4] = [
+    ("linear_damping", |own| &mut own.linear),
+    ("angular_damping", |own| &mut own.angular),
+    ("linear_drag", |own| &mut own.drag),
+    ("quadratic_drag", |own| &mut own.quadratic_drag),
+];
+
+/// Damping and drag, which act on dynamic bodies alone.
+fn damping(keys: &Object<'_>, kind: Option<Type>) -> Option<Damping> {
+    let mut damping = Some(Damping::default());
+    for (key, place) in DAMPING {
+        let Some(cursor) = keys.get(key) else { continue };
+        let value = cursor.not_negative();
+        if kind.is_some_and(|kind| kind != Type::Dynamic) {
+            cursor.problem("expected a dynamic body: a force moves no other");
+            damping = None;
+        }
+        match (&mut damping, value) {
+            (Some(damping), Some(value)) => *place(damping) = value,
+            _ => damping = None,
+        }
+    }
+    damping
 }
 
 /// A constant force and torque: `{"force": [x, y], "torque": …, "at": [x, y], "axes": "world" or "body"}`.
@@ -285,7 +350,7 @@ fn agree(a: DVec2, b: DVec2, scale: f64, tolerance: f64) -> bool {
 }
 
 /// Writes one element of `bodies` under the given unique name.
-pub(super) fn write(body: &Body, name: &str) -> Value {
+pub(super) fn write(body: &Body, name: &str, materials: &Materials) -> Value {
     let mut keys = vec![("name", json!(name))];
     let kind = Type::of(body.kind());
     if kind != Type::Dynamic {
@@ -316,24 +381,61 @@ pub(super) fn write(body: &Body, name: &str) -> Value {
         }
     }
     match body.mass_spec() {
-        MassSpec::Density(density) => keys.push(("density", number(density))),
+        MassSpec::Density(density) => {
+            let usual = surfaces::material(body.material, materials).and_then(|own| own.surface.density);
+            keys.extend((usual != Some(density)).then(|| ("density", number(density))));
+        }
         MassSpec::Given { mass, inertia } => {
             keys.push(("mass", number(mass)));
             keys.extend(inertia.map(|inertia| ("inertia", number(inertia))));
         }
     }
-    keys.push(("friction", number(body.friction)));
-    keys.push(("restitution", number(body.restitution)));
-    if body.gravity_scale != Surface::default().gravity_scale {
+    let own = Surface {
+        friction: Some(body.friction),
+        static_friction: body.static_friction,
+        restitution: Some(body.restitution),
+        rolling_resistance: Some(body.rolling_resistance),
+        surface_speed: Some(body.surface_speed),
+        ..PLAIN
+    };
+    if let Some(material) = surfaces::material(body.material, materials) {
+        keys.push(("material", json!(material.name)));
+        let usual = usual(body.material, materials);
+        // Without static friction of its own beside a material that has one, it holds as well as it slides.
+        let same = usual.static_friction.filter(|_| own.friction == usual.friction);
+        let static_friction = own.static_friction.or(same.and(own.friction));
+        keys.extend(surfaces::write(&Surface { static_friction, ..own }, &usual));
+    } else {
+        let always = Surface { friction: None, restitution: None, ..PLAIN };
+        keys.extend(surfaces::write(&own, &always));
+    }
+    if body.gravity_scale != 1.0 {
         keys.push(("gravity_scale", number(body.gravity_scale)));
     }
     keys.push(("collides", json!(body.collides)));
-    if body.group != Surface::default().group {
+    let usual = Filter::default();
+    if body.categories != usual.categories {
+        keys.push(("categories", json!(body.categories)));
+    }
+    if body.mask != usual.mask {
+        keys.push(("mask", json!(body.mask)));
+    }
+    if body.group != usual.group {
         keys.push(("group", json!(body.group)));
+    }
+    for (key, place) in DAMPING {
+        let value = *place(&mut body.damping.clone());
+        keys.extend((value != 0.0).then(|| (key, number(value))));
+    }
+    if body.fixed_rotation {
+        keys.push(("fixed_rotation", json!(true)));
     }
     keys.extend(body.applied.iter().map(|applied| ("applied", write_applied(applied))));
     if !body.shapes().is_empty() {
-        keys.push(("shapes", body.shapes().iter().map(shapes::write).collect()));
+        keys.push((
+            "shapes",
+            body.shapes().iter().map(|placed| shapes::write(placed, materials)).collect(),
+        ));
     }
     object(keys)
 }

@@ -4,15 +4,19 @@
 //! `anchors` where the two may differ), in body coordinates (`anchor_a`, `anchor_b`), or relative to the centres of
 //! mass (`arm_a`, `arm_b`: what the engine holds; a save uses it where body coordinates would round).
 
+use super::bearing;
 use super::coordinate::{self, Coordinate};
+use super::curves;
 use super::directory::Directory;
 use super::problems::not_available;
 use super::reader::{Cursor, Object};
 use super::write::{number, object, pair};
 use crate::internal::Rotation;
-use crate::model::joint::{Distance, DistanceForm, Hinge, Slider, Weld};
-use crate::model::{Body, Joint, JointId, JointKind, Softness, Spring};
-use glam::DVec2;
+use crate::model::joint::{
+    Bead, Distance, DistanceForm, Hinge, PoseMotor, Rope, Side, Slider, Slot, Suspension, Weld,
+};
+use crate::model::{Body, Breaking, Frame, Joint, JointId, JointKind, Softness, Spring};
+use glam::{DVec2, DVec3};
 use serde_json::{Value, json};
 
 /// Kinds of the format that only a later version supports.
@@ -29,23 +33,46 @@ pub(super) fn read(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Joi
         return None;
     }
     type Read = fn(&Object<'_>, Option<[&Body; 2]>) -> Option<JointKind>;
-    let own = [("hinge", hinge as Read), ("distance", distance), ("weld", weld), ("slider", slider)];
+    let own = [
+        ("hinge", hinge as Read),
+        ("distance", distance),
+        ("rope", rope),
+        ("weld", weld),
+        ("slider", slider),
+        ("slot", slot),
+        ("wheel", wheel),
+        ("bead", bead),
+        ("motor", motor),
+    ];
     // The others are read elsewhere: they are here for the message that lists all kinds.
     let others = [GEAR].into_iter().chain(super::nonholonomic::keys()).map(|key| (key, hinge as Read));
     let read: Read = kind.one_of("a kind of joint", &own.into_iter().chain(others).collect::<Vec<_>>())?;
     let key = kind.text()?;
     let bodies = directory.pair(&keys, "joint");
     let ends = bodies.and_then(|bodies| directory.ends(bodies));
-    let kind = read(&keys, ends);
-    let coordinate = coordinate::read(&keys, key, ends);
+    let is_bounded = bearing::is_bounded(&keys, key);
+    let kind = if is_bounded { rope(&keys, ends) } else { read(&keys, ends) };
+    let coordinate = if is_bounded {
+        let placed = kind.as_ref().zip(ends).map(|(kind, ends)| placed_distance(kind.anchors(), ends));
+        bearing::distances(&keys, key, placed)
+    } else {
+        coordinate::read(&keys, key, ends)
+    };
     let collide_connected = keys.or("collide_connected", false, Cursor::boolean);
+    let known = bodies.zip(kind).zip(coordinate).zip(collide_connected);
+    let joint = known.and_then(|(((bodies, kind), coordinate), collide_connected)| {
+        let Coordinate { limits, zero, motor, servo, friction } = coordinate;
+        let mut joint = Joint::new(bodies, kind);
+        (joint.collide_connected, joint.limits) = (collide_connected, limits);
+        (joint.zero, joint.motor, joint.servo, joint.friction) = (zero, motor, servo, friction);
+        bearing::read(&keys, &mut joint, ends)?;
+        Some(joint)
+    });
+    if joint.is_none() {
+        bearing::ask(&keys);
+    }
     keys.finish();
-    let Coordinate { limits, zero, motor } = coordinate?;
-    let collide_connected = collide_connected?;
-    let mut joint = Joint::new(bodies?, kind?);
-    (joint.collide_connected, joint.limits) = (collide_connected, limits);
-    (joint.zero, joint.motor) = (zero, motor);
-    Some(joint)
+    joint
 }
 
 /// The name of a gear, which ties two joints and is read by [`read_gear`].
@@ -56,6 +83,8 @@ pub(super) struct GearOf {
     pub joints: [usize; 2],
     pub ratio: f64,
     pub constant: Option<f64>,
+    pub breaking: Option<Breaking>,
+    pub broken: bool,
 }
 
 /// Whether an element of `joints` is a gear.
@@ -65,7 +94,7 @@ pub(super) fn is_gear(cursor: &Cursor<'_>) -> bool {
     kind.is_some_and(|kind| kind.is_text() && kind.text() == Some(GEAR))
 }
 
-/// The key of a joint before a gear, and whether it has a coordinate; `None` of one that could not be read.
+/// The key of a joint before a gear, and whether a gear can tie it; `None` of one that could not be read.
 pub(super) type Known = Option<(&'static str, bool)>;
 
 /// Reads a gear; `known` are the joints before it.
@@ -84,8 +113,10 @@ pub(super) fn read_gear(cursor: &Cursor<'_>, known: &[Known]) -> Option<GearOf> 
     let ratio = keys.require("ratio", "a number other than 0");
     let ratio = ratio.and_then(|c| c.number_that("a number other than 0", |x| x != 0.0));
     let constant = keys.maybe("constant", Cursor::number);
+    let bears = bearing::read_gear(&keys);
     keys.finish();
-    Some(GearOf { joints: joints?, ratio: ratio?, constant: constant? })
+    let (breaking, broken) = bears?;
+    Some(GearOf { joints: joints?, ratio: ratio?, constant: constant?, breaking, broken })
 }
 
 /// The index of an earlier joint with a free coordinate.
@@ -102,7 +133,9 @@ fn tied(cursor: &Cursor<'_>, known: &[Known]) -> Option<usize> {
             None
         }
         Some(Some((key, false))) => {
-            cursor.problem(format!("expected the index of a hinge or a slider, found {index}, a {key}"));
+            cursor.problem(format!(
+                "expected the index of a hinge, slider, slot or wheel, found {index}, a {key}"
+            ));
             None
         }
         Some(_) => Some(index),
@@ -121,7 +154,11 @@ pub(super) fn read_spring(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Opt
     let damping = keys.or("damping", 0.0, Cursor::not_negative);
     let rest_length =
         if torsional { Some(Some(0.0)) } else { keys.maybe("rest_length", Cursor::not_negative) };
+    let mut borne = Spring::new([0; 2], [DVec2::ZERO; 2], Softness { stiffness: 0.0, damping: 0.0 }, 0.0);
+    borne.rest_angle = torsional.then_some(0.0);
+    let bears = bearing::read_spring(&keys, &mut borne);
     keys.finish();
+    bears?;
     let anchors = anchors?;
     let softness = Softness { stiffness: stiffness??, damping: damping? };
     let rest_length = match rest_length? {
@@ -130,6 +167,7 @@ pub(super) fn read_spring(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Opt
     };
     let mut spring = Spring::new(bodies?, anchors, softness, rest_length);
     spring.rest_angle = rest_angle?;
+    (spring.breaking, spring.broken) = (borne.breaking, borne.broken);
     Some(spring)
 }
 
@@ -147,7 +185,82 @@ fn weld(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
 fn slider(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
     let anchors = anchors(keys, ends, Anchors::One);
     let reference_angle = reference_angle(keys, ends);
-    let axis = match (keys.get("axis"), keys.get("axis_a")) {
+    let axis = axis(keys, ends);
+    Some(JointKind::Slider(Slider { anchors: anchors?, axis: axis?, reference_angle: reference_angle? }))
+}
+
+fn slot(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
+    let anchors = anchors(keys, ends, Anchors::One);
+    let axis = axis(keys, ends);
+    Some(JointKind::Slot(Slot { anchors: anchors?, axis: axis?, suspension: None }))
+}
+
+/// A slot with a suspension: `stiffness` and `damping`, or the frequency and damping ratio of the bodies as placed.
+fn wheel(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
+    let JointKind::Slot(slot) = slot(keys, ends)? else { return None };
+    let own = [keys.get("stiffness"), keys.get("damping")];
+    let swinging = [keys.get("frequency"), keys.get("damping_ratio")];
+    let suspension = match (own, swinging) {
+        ([None, None], [Some(frequency), ratio]) => {
+            let frequency = frequency.positive();
+            let ratio = ratio.map_or(Some(0.0), |own| own.not_negative());
+            let (frequency, ratio, bodies) = (frequency?, ratio?, ends?);
+            let [a, b] = bodies.map(|body| Frame::new(body.pose.coordinates(), DVec3::ZERO));
+            let mass = slot.moved_mass([&a, &b], bodies.map(Body::inverse_mass));
+            Suspension::of(mass, frequency, ratio)
+        }
+        (_, [None, None]) => {
+            let stiffness = keys.require("stiffness", "a number, 0 or more, or 'frequency'");
+            let damping = keys.or("damping", 0.0, Cursor::not_negative);
+            Suspension { stiffness: stiffness.and_then(|c| c.not_negative())?, damping: damping? }
+        }
+        (_, [_, Some(wrong)]) | (_, [Some(wrong), _]) => {
+            wrong.problem("expected either 'frequency' and 'damping_ratio', or 'stiffness' and 'damping'");
+            return None;
+        }
+    };
+    Some(JointKind::Slot(Slot { suspension: Some(suspension), ..slot }))
+}
+
+fn bead(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
+    let anchors = anchors(keys, ends, Anchors::Two);
+    let curve = keys.require("curve", "a curve {\"kind\": …}").and_then(|c| curves::read(&c));
+    let side = keys.or("side", Side::On, |c| c.one_of("a side", &curves::SIDES));
+    let angle = match (keys.maybe("angle", Cursor::number), keys.maybe("angle_a", Cursor::number)) {
+        (Some(None), Some(Some(own))) => Some(own),
+        (Some(Some(_)), Some(Some(_))) => {
+            keys.cursor().problem("expected either 'angle' or 'angle_a', found both");
+            None
+        }
+        (Some(world), Some(None)) => ends.map(|[a, _]| world.unwrap_or(0.0) - a.pose.angle),
+        _ => None,
+    };
+    Some(JointKind::Bead(Bead { anchors: anchors?, curve: curve?, angle: angle?, side: side? }))
+}
+
+fn motor(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
+    let anchors = anchors(keys, ends, Anchors::One);
+    let offset = keys.or("offset", DVec2::ZERO, Cursor::vector);
+    let angle = reference_angle(keys, ends);
+    let frequency = keys.require("frequency", "a number of Hz, greater than 0").and_then(|c| c.positive());
+    let damping_ratio = keys.or("damping_ratio", 1.0, Cursor::not_negative);
+    let bound = |key, expected| keys.require(key, expected).and_then(|c| c.not_negative());
+    let max_force = bound("max_force", "a number of N, 0 or more");
+    let max_torque = bound("max_torque", "a number of N m, 0 or more");
+    Some(JointKind::PoseMotor(PoseMotor {
+        anchors: anchors?,
+        offset: offset?,
+        angle: angle?,
+        frequency: frequency?,
+        damping_ratio: damping_ratio?,
+        max_force: max_force?,
+        max_torque: max_torque?,
+    }))
+}
+
+/// The axis in the frame of body a.
+fn axis(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<DVec2> {
+    match (keys.get("axis"), keys.get("axis_a")) {
         (Some(world), None) => world.direction().and_then(|axis| {
             let [a, _] = ends?;
             Some(Rotation::from_angle(a.pose.angle).inverse_apply(axis))
@@ -158,8 +271,7 @@ fn slider(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
             None
         }
         (None, None) => keys.require("axis", "a direction [x, y]").and(None),
-    };
-    Some(JointKind::Slider(Slider { anchors: anchors?, axis: axis?, reference_angle: reference_angle? }))
+    }
 }
 
 fn distance(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
@@ -179,6 +291,11 @@ fn distance(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
         }
     };
     Some(JointKind::Distance(Distance { anchors, length, form }))
+}
+
+fn rope(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
+    let anchors = anchors(keys, ends, Anchors::Two)?;
+    Some(JointKind::Rope(Rope { anchors }))
 }
 
 /// The angle θ_b − θ_a; by default that of the bodies as placed.
@@ -255,18 +372,21 @@ fn placed_distance([on_a, on_b]: [DVec2; 2], [a, b]: [&Body; 2]) -> f64 {
 pub(super) fn write(joint: &Joint, all: &[JointId], bodies: &[Body], names: &[String]) -> Option<Value> {
     if let JointKind::Gear(gear) = &joint.kind {
         let index = |id: JointId| all.binary_search(&id).ok();
-        return Some(object(vec![
+        let mut keys = vec![
             ("joint", json!(GEAR)),
             ("joints", json!(gear.joints().map(index))),
             ("ratio", number(gear.ratio)),
             ("constant", number(gear.constant)),
-        ]));
+        ];
+        keys.extend(bearing::write(joint));
+        return Some(object(keys));
     }
-    let mut keys = vec![("joint", json!(joint.kind.key())), written_bodies(joint.bodies(), names)];
+    let mut keys = vec![("joint", json!(bearing::kind_key(joint))), written_bodies(joint.bodies(), names)];
     keys.extend(written_anchors(joint.bodies(), joint.kind.anchors(), bodies));
     match &joint.kind {
         JointKind::Gear(_) | JointKind::Custom(_) => return None,
         JointKind::Hinge(_) => {}
+        JointKind::Rope(_) => keys.extend(bearing::write_distances(joint)),
         JointKind::Distance(Distance { length, form, .. }) => {
             let form = FORMS.iter().find(|(_, own)| own == form).map_or("length", |(key, _)| key);
             keys.extend([("length", number(*length)), ("form", json!(form))]);
@@ -278,9 +398,29 @@ pub(super) fn write(joint: &Joint, all: &[JointId], bodies: &[Body], names: &[St
             keys.push(("axis_a", pair(*axis)));
             keys.push(("reference_angle", number(*reference_angle)));
         }
+        JointKind::Slot(Slot { axis, suspension, .. }) => {
+            keys.push(("axis_a", pair(*axis)));
+            if let Some(Suspension { stiffness, damping }) = suspension {
+                keys.extend([("stiffness", number(*stiffness)), ("damping", number(*damping))]);
+            }
+        }
+        JointKind::PoseMotor(own) => keys.extend([
+            ("offset", pair(own.offset)),
+            ("reference_angle", number(own.angle)),
+            ("frequency", number(own.frequency)),
+            ("damping_ratio", number(own.damping_ratio)),
+            ("max_force", number(own.max_force)),
+            ("max_torque", number(own.max_torque)),
+        ]),
+        JointKind::Bead(Bead { curve, angle, side, .. }) => {
+            keys.extend([("curve", curves::write(curve)), ("angle_a", number(*angle))]);
+            let side = curves::SIDES.iter().find(|(_, own)| own == side).map_or("on", |(key, _)| key);
+            keys.push(("side", json!(side)));
+        }
     }
     let ends = joint.bodies().map(|index| bodies.get(index));
     keys.extend(coordinate::write(joint, ends[0].zip(ends[1]).map(|(a, b)| [a, b])));
+    keys.extend(bearing::write(joint));
     if joint.collide_connected {
         keys.push(("collide_connected", json!(true)));
     }
@@ -297,6 +437,7 @@ pub(super) fn write_spring(spring: &Spring, bodies: &[Body], names: &[String]) -
         Some(angle) => ("rest_angle", number(angle)),
         None => ("rest_length", number(spring.rest_length)),
     });
+    keys.extend(bearing::write_spring(spring));
     object(keys)
 }
 

@@ -10,6 +10,7 @@
 use super::reader::Cursor;
 use super::write::object;
 use crate::method::Remembered;
+use crate::model::joint::DRIVES;
 use crate::model::{ConstraintId, ModelError, SchemeMemory, World};
 use crate::schemes::TABLE;
 use serde_json::{Value, json};
@@ -26,8 +27,11 @@ enum Kind {
     Joint,
     VelocityConstraint,
     Spring,
+    Suspension,
     Grab,
     Motor,
+    Friction,
+    Drive,
     LowerLimit,
     UpperLimit,
     Contact,
@@ -37,8 +41,11 @@ const KINDS: &[(&str, Kind)] = &[
     ("joint", Kind::Joint),
     ("velocity_constraint", Kind::VelocityConstraint),
     ("spring", Kind::Spring),
+    ("suspension", Kind::Suspension),
     ("grab", Kind::Grab),
     ("motor", Kind::Motor),
+    ("friction", Kind::Friction),
+    ("drive", Kind::Drive),
     ("lower_limit", Kind::LowerLimit),
     ("upper_limit", Kind::UpperLimit),
     ("contact", Kind::Contact),
@@ -65,8 +72,15 @@ fn id(world: &World, kind: Kind, index: usize) -> Option<ConstraintId> {
             world.nonholonomic_ids().get(index).copied().map(ConstraintId::Nonholonomic)
         }
         Kind::Spring => world.spring_ids().get(index).copied().map(ConstraintId::Spring),
+        Kind::Suspension => joint().map(ConstraintId::Suspension),
         Kind::Grab => Some(ConstraintId::Grab),
         Kind::Motor => joint().map(ConstraintId::Motor),
+        Kind::Friction => joint().map(ConstraintId::Friction),
+        // The rows of a motor joint are counted on through the joints.
+        Kind::Drive => {
+            let joint = world.joint_ids().get(index / DRIVES).copied();
+            joint.map(|id| ConstraintId::Drive(id, (index % DRIVES) as u8))
+        }
         Kind::LowerLimit => joint().map(ConstraintId::LowerLimit),
         Kind::UpperLimit => joint().map(ConstraintId::UpperLimit),
         Kind::Contact => world.contacts().get(index).map(|contact| ConstraintId::Contact(contact.id)),
@@ -87,6 +101,9 @@ fn place(world: &World, id: ConstraintId) -> Option<(Kind, usize)> {
         }
         ConstraintId::Grab => Some((Kind::Grab, 0)),
         ConstraintId::Motor(own) => Some((Kind::Motor, joint(own)?)),
+        ConstraintId::Friction(own) => Some((Kind::Friction, joint(own)?)),
+        ConstraintId::Drive(own, row) => Some((Kind::Drive, DRIVES * joint(own)? + usize::from(row))),
+        ConstraintId::Suspension(own) => Some((Kind::Suspension, joint(own)?)),
         ConstraintId::LowerLimit(own) => Some((Kind::LowerLimit, joint(own)?)),
         ConstraintId::UpperLimit(own) => Some((Kind::UpperLimit, joint(own)?)),
         ConstraintId::Contact(own) => {

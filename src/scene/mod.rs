@@ -27,13 +27,16 @@
 //! ```
 
 mod alike;
+mod bearing;
 mod beginning;
 mod bodies;
 pub mod catalogue;
 mod contacts;
 mod coordinate;
+mod curves;
 mod directory;
 mod expected;
+mod grid;
 mod interaction;
 mod joints;
 mod json;
@@ -51,6 +54,7 @@ mod schema;
 mod settings;
 mod shapes;
 mod state;
+mod surfaces;
 mod synonyms;
 pub mod window;
 mod write;
@@ -61,11 +65,15 @@ pub use interaction::{Interaction, Recording, Sample, Tool};
 pub use method::{solver_from, stabilizer_from};
 pub use nonholonomic::start_of_circle;
 pub use parts::{CopiedParts, PARTS, are_parts, read_parts, write_parts};
+#[cfg(feature = "import")]
+pub(crate) use problems::MOST_EFFORT;
 pub use problems::{Problem, is_unsafe, nearest, shown};
 pub use quantity::{Quantity, Take};
 pub use reference::{Bound, Reference};
 pub use schema::schema;
 pub use settings::{ASSEMBLY, REFERENCE, Settings, no_effort, no_integrator, no_such_level};
+#[cfg(feature = "import")]
+pub(crate) use shapes::{MAX_VERTICES, effort as polygon_effort};
 pub use window::Window;
 
 use crate::model::{Body, Joint, JointKind, Nonholonomic, World};
@@ -159,7 +167,7 @@ impl Scene {
             .map(|(index, joint)| Problem {
                 path: format!("joints[{index}]"),
                 message: format!(
-                    "the joint '{}' comes from another crate, and a scene file cannot contain it (expected hinge, distance, weld, slider or gear)",
+                    "the joint '{}' comes from another crate, and a scene file cannot contain it (expected hinge, distance, rope, weld, slider or gear)",
                     joint.kind.key()
                 ),
             })
@@ -185,6 +193,7 @@ impl Scene {
         keys.extend(texts.into_iter().filter_map(|(key, text)| Some((key, json!(text.as_ref()?)))));
         keys.extend(self.order.map(|order| ("order", json!(order))));
         keys.push(("gravity", write::pair(self.world.gravity())));
+        keys.extend(written_wind(&self.world));
         keys.push(("settings", settings::write(&self.settings)));
         keys.extend(parts::contents(&self.world));
         keys.extend(self.interaction.iter().map(|own| ("interaction", pointer::write(own))));
@@ -203,9 +212,15 @@ impl Scene {
 /// A world alone, as an object.
 fn world_value(world: &World) -> Value {
     let mut keys = vec![("gravity", write::pair(world.gravity()))];
+    keys.extend(written_wind(world));
     keys.extend(parts::contents(world));
     keys.extend(state::write(world, &unique_names(world.bodies()), None).map(|state| ("state", state)));
     write::object(keys)
+}
+
+/// The wind, if there is one.
+fn written_wind(world: &World) -> Option<(&'static str, Value)> {
+    (world.wind() != DVec2::ZERO).then(|| ("wind", write::pair(world.wind())))
 }
 
 /// An element of `joints`.
@@ -271,9 +286,10 @@ fn read(root: &Cursor<'_>) -> Option<Scene> {
 /// The world with its gravity, and where the run began of which it is a state.
 fn read_whole(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
     let gravity = keys.or("gravity", DEFAULT_GRAVITY, Cursor::vector);
+    let wind = keys.or("wind", DVec2::ZERO, Cursor::vector);
     let bodies = keys.get("bodies");
     let (mut world, beginning) = read_world(keys)?;
-    if let Err(error) = world.set_gravity(gravity?) {
+    if let Err(error) = world.set_gravity(gravity?).and(world.set_wind(wind?)) {
         keys.cursor().problem(error.to_string());
         return None;
     }
@@ -290,6 +306,7 @@ fn read_whole(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
 fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
     let state = keys.get("state");
     let time = state.as_ref().map_or(0.0, state::time);
+    let (materials, materials_read) = surfaces::read_materials(keys);
     let items = keys.require("bodies", "an array of bodies");
     let items = items.and_then(|c| c.items("an array of bodies"));
     let mut directory = Directory {
@@ -299,7 +316,7 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
         complete: items.is_some(),
     };
     for item in items.iter().flatten() {
-        let named = bodies::read(item, time);
+        let named = bodies::read(item, time, &materials);
         if let Some(name) = named.name {
             if directory.places.contains_key(name) {
                 let name = brief(name);
@@ -324,7 +341,7 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
             joints::read(c, &directory).map(Link::Joint)
         };
         known.borrow_mut().push(link.as_ref().map(|link| match link {
-            Link::Joint(joint) => (joint.kind.key(), joint.kind.has_coordinate()),
+            Link::Joint(joint) => (joint.kind.key(), joint.kind.has_drive()),
             Link::Gear(_) | Link::Nonholonomic(_) => ("gear", false),
         }));
         link
@@ -339,12 +356,16 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
     let bodies: Option<Vec<Body>> = directory.bodies.into_iter().collect();
     let (bodies, links, springs, mut state) = (bodies?, links?, springs?, state?);
     let mut world = World::new(DVec2::ZERO);
+    if !materials_read {
+        return None;
+    }
+    let added = world.set_materials(materials);
     // The readers have already checked all that the world checks; if the two ever disagree, the world's error is
     // reported.
     let mut forces = std::mem::take(&mut state.joint_forces).into_iter().flatten();
     let mut along = std::mem::take(&mut state.coordinate_forces).into_iter().flatten();
     let mut integrals = std::mem::take(&mut state.integrals).into_iter();
-    let added = bodies.into_iter().try_for_each(|body| world.add_body(body).map(drop));
+    let added = added.and_then(|()| bodies.into_iter().try_for_each(|body| world.add_body(body).map(drop)));
     let added = added.and_then(|()| {
         links.into_iter().try_for_each(|link| match link {
             Link::Joint(mut joint) => {
@@ -355,6 +376,7 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
             Link::Gear(gear) => {
                 let ids = gear.joints.map(|index| world.joint_ids()[index]);
                 let mut joint = world.gear(ids, gear.ratio, gear.constant)?;
+                (joint.breaking, joint.broken) = (gear.breaking, gear.broken);
                 joint.force = forces.next().unwrap_or(joint.force);
                 along.next();
                 world.insert_joint(joint).map(drop)

@@ -10,7 +10,7 @@
 use super::json::Node;
 use super::problems::{Log, brief};
 use super::reader::Cursor;
-use super::{Problem, bodies, joints, nonholonomic, read_world, unique_names, write};
+use super::{Problem, bodies, joints, nonholonomic, read_world, surfaces, unique_names, write};
 use crate::model::{BodyId, World};
 use serde_json::json;
 
@@ -86,11 +86,13 @@ pub fn write_parts(parts: &CopiedParts) -> String {
 /// Bodies, joints and springs of a world, as a scene has them.
 pub(super) fn contents(world: &World) -> Vec<(&'static str, serde_json::Value)> {
     let (all, names) = (world.bodies(), unique_names(world.bodies()));
-    let written = all.iter().zip(&names).map(|(body, name)| bodies::write(body, name)).collect();
+    let materials = world.materials();
+    let written = all.iter().zip(&names).map(|(body, name)| bodies::write(body, name, materials)).collect();
     let links =
         world.joints().iter().filter_map(|joint| joints::write(joint, world.joint_ids(), all, &names));
     let links = links.chain(world.nonholonomic().iter().map(|own| nonholonomic::write(own, &names)));
-    let mut keys = vec![("bodies", written), ("joints", links.collect())];
+    let mut keys = surfaces::write_materials(world);
+    keys.extend([("bodies", written), ("joints", links.collect())]);
     if !world.springs().is_empty() {
         let write = |spring| joints::write_spring(spring, all, &names);
         keys.push(("springs", world.springs().iter().map(write).collect()));

@@ -9,7 +9,7 @@ use std::fmt;
 pub(super) const QUOTED: usize = 40;
 
 /// Work that reading a scene may cost: about 2.4 s, one concave polygon of 2,100 vertices or nine of 1,000.
-const MOST_EFFORT: f64 = 1e10;
+pub(crate) const MOST_EFFORT: f64 = 1e10;
 
 /// One thing that is wrong with a scene file.
 #[derive(Clone, Debug, PartialEq, Eq)]

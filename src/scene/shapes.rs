@@ -1,47 +1,86 @@
 //! Shapes of a body, read and written.
 
+use super::grid;
 use super::reader::{Cursor, Object};
+use super::surfaces;
 use super::write::{number, object, pair};
-use crate::model::{Placement, Shape};
+use crate::model::{Filter, Materials, Placement, Shape, Surface};
 use glam::DVec2;
 use serde_json::{Value, json};
 
 /// Largest number of vertices of a polygon or polyline; the check for crossings compares all pairs of edges.
-const MAX_VERTICES: usize = 4096;
+pub(crate) const MAX_VERTICES: usize = 4096;
 
-/// Reads one element of `shapes`.
-pub(super) fn read(cursor: &Cursor<'_>) -> Option<Placement> {
+/// What shapes have to know of their body and scene.
+pub(super) struct OfBody<'a> {
+    pub materials: &'a Materials,
+    pub filter: Filter,
+    /// Whether the body's mass is given, so that densities have no use.
+    pub has_mass: bool,
+}
+
+/// Reads one element of `shapes`, of which a grid is several shapes.
+pub(super) fn read(cursor: &Cursor<'_>, of_body: &OfBody<'_>) -> Option<Vec<Placement>> {
     let keys = cursor.object("a shape {\"shape\": …}")?;
     let kind = keys.require("shape", "the kind of shape")?;
-    let read: fn(&Object<'_>) -> Option<Shape> = kind.one_of(
+    type Reader = fn(&Object<'_>) -> Option<Vec<(Shape, DVec2)>>;
+    let read: Reader = kind.one_of(
         "a kind of shape",
         &[
-            ("circle", circle as fn(&Object<'_>) -> Option<Shape>),
-            ("box", rectangle),
-            ("ellipse", ellipse),
-            ("capsule", capsule),
-            ("polygon", polygon),
-            ("half_plane", half_plane),
-            ("polyline", polyline),
+            ("circle", (|keys| one(circle(keys))) as Reader),
+            ("box", |keys| one(rectangle(keys))),
+            ("ellipse", |keys| one(ellipse(keys))),
+            ("capsule", |keys| one(capsule(keys))),
+            ("polygon", |keys| one(polygon(keys))),
+            ("half_plane", |keys| one(half_plane(keys))),
+            ("polyline", |keys| one(polyline(keys))),
+            ("grid", grid::read),
         ],
     )?;
-    let shape = read(&keys);
+    let shapes = read(&keys);
     // A half plane's `offset` may be a number, its distance along the normal, which `half_plane` has read.
-    let is_distance = matches!(shape, Some(Shape::HalfPlane { .. }))
+    let is_distance = matches!(shapes.as_deref(), Some([(Shape::HalfPlane { .. }, _)]))
         && keys.get("offset").is_some_and(|offset| offset.is_number());
     let offset =
         if is_distance { Some(DVec2::ZERO) } else { keys.or("offset", DVec2::ZERO, Cursor::vector) };
     let angle = keys.or("angle", 0.0, Cursor::number);
+    let surface = surface(&keys, of_body);
     keys.finish();
-    let (shape, offset, angle) = (shape?, offset?, angle?);
+    let (shapes, offset, angle, surface) = (shapes?, offset?, angle?, surface?);
+    let turn = crate::internal::Rotation::from_angle(angle);
     // The sizes have been checked one by one with their paths; this checks the rest, a polygon's geometry.
-    match shape.check() {
-        Ok(()) => Some(Placement { shape, offset, angle }),
+    let placed = |(shape, at): (Shape, DVec2)| match shape.check() {
+        Ok(()) => {
+            let offset = if at == DVec2::ZERO { offset } else { offset + turn.apply(at) };
+            Some(Placement { shape, offset, angle, surface })
+        }
         Err(error) => {
             cursor.problem(error.to_string());
             None
         }
+    };
+    shapes.into_iter().map(placed).collect()
+}
+
+/// A shape at its own origin.
+fn one(shape: Option<Shape>) -> Option<Vec<(Shape, DVec2)>> {
+    Some(vec![(shape?, DVec2::ZERO)])
+}
+
+/// What the shape has of its own.
+fn surface(keys: &Object<'_>, of_body: &OfBody<'_>) -> Option<Surface> {
+    let OfBody { materials, filter, has_mass } = *of_body;
+    let density = keys.maybe("density", Cursor::positive);
+    let own = surfaces::read(keys, materials, 0.0);
+    let filtered = ["categories", "mask", "group"].map(|key| keys.get(key).is_some()).contains(&true);
+    let filter = surfaces::read_filter(keys, filter);
+    let (density, own, filter) = (density?, own?, filter?);
+    if let (Some(_), true, Some(cursor)) = (density, has_mass, keys.get("density")) {
+        cursor.problem("expected no density of a shape where the body's mass is given");
+        return None;
     }
+    let density = density.or(own.density.filter(|_| !has_mass));
+    Some(Surface { density, filter: filtered.then_some(filter), ..own })
 }
 
 fn circle(keys: &Object<'_>) -> Option<Shape> {
@@ -97,7 +136,7 @@ fn polyline(keys: &Object<'_>) -> Option<Shape> {
 
 /// The work that a polygon of n vertices costs: n³ to cut off ears and n² to look for crossings, in units of the former; measured
 /// with combs and circles of up to 4,096 vertices.
-fn effort(vertices: &[DVec2]) -> f64 {
+pub(crate) fn effort(vertices: &[DVec2]) -> f64 {
     /// A pair of edges, in units of a step of the division.
     const PAIR: f64 = 30.0;
     let n = vertices.len();
@@ -128,8 +167,8 @@ fn half_plane(keys: &Object<'_>) -> Option<Shape> {
 }
 
 /// Writes one element of `shapes`.
-pub(super) fn write(placement: &Placement) -> Value {
-    let Placement { shape, offset, angle } = placement;
+pub(super) fn write(placement: &Placement, materials: &Materials) -> Value {
+    let Placement { shape, offset, angle, surface } = placement;
     let points = |points: &[DVec2]| points.iter().copied().map(pair).collect::<Vec<_>>();
     let mut keys = vec![("shape", json!(shape.key()))];
     match shape {
@@ -154,6 +193,15 @@ pub(super) fn write(placement: &Placement) -> Value {
     }
     if *angle != 0.0 {
         keys.push(("angle", number(*angle)));
+    }
+    let material = surfaces::material(surface.material, materials);
+    keys.extend(material.map(|own| ("material", json!(own.name))));
+    let usual = material.map(|own| own.surface).unwrap_or_default();
+    let density = surface.density.filter(|density| usual.density != Some(*density));
+    keys.extend(density.map(|density| ("density", number(density))));
+    keys.extend(surfaces::write(surface, &usual));
+    if let Some(Filter { categories, mask, group }) = surface.filter {
+        keys.extend([("categories", json!(categories)), ("mask", json!(mask)), ("group", json!(group))]);
     }
     object(keys)
 }

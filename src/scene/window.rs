@@ -148,7 +148,7 @@ pub struct Watch {
 /// What can be watched.
 pub const KINDS: [&str; 5] = ["body", "joint", "spring", "contact", "bodies"];
 /// All that can be read off it, whatever the kind.
-pub const READINGS: [&str; 33] = [
+pub const READINGS: [&str; 35] = [
     "x",
     "y",
     "angle",
@@ -182,6 +182,8 @@ pub const READINGS: [&str; 33] = [
     "force_y",
     "distance",
     "distance_rate",
+    "slack",
+    "tension",
 ];
 
 /// The tabs under the canvas.
@@ -209,6 +211,7 @@ pub const QUANTITIES: [(&str, &[&str]); 3] = [
             "hand_work",
             "friction_work",
             "impact_work",
+            "drag_work",
             "method_work",
         ],
     ),

@@ -135,6 +135,8 @@ impl Model {
             Intent::TextSize(size) => self.layout.text_size = size,
             Intent::Solve(solve) => self.shown.solve = solve,
             Intent::SaveProblem => self.save_problem(),
+            Intent::Problem(true) => self.choose_problem(),
+            Intent::Problem(false) => self.shown.problem = None,
             Intent::SavePlot(kind) => self.save_plot(kind),
             Intent::Open(scene) => self.open(scene),
             Intent::PlayBack(table) => self.play_back(table),

@@ -36,6 +36,17 @@ impl FileKind {
         }
     }
 
+    /// The extensions of files that are opened as this kind: those of other programs' scenes, too.
+    pub(crate) fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Self::Scene => &["json", "xml", "phz", "phn", "h", "cpp", "txt"],
+            Self::Problem => &["json", "jsonl", "dat"],
+            Self::Table => &["csv"],
+            Self::Drawing => &["svg"],
+            Self::Picture => &["png"],
+        }
+    }
+
     /// What a name without the extension gets. A scene's is longer, by which a desktop tells it from other JSON files.
     pub(super) fn ending(self) -> &'static str {
         match self {

@@ -128,6 +128,8 @@ pub enum Intent {
     Solve(SolveView),
     /// Choose where to save the last step's problem, for `driftlab lcp`.
     SaveProblem,
+    /// Choose a file with a problem to be shown in its place, or close that.
+    Problem(bool),
     /// Choose where to save the plot that is shown.
     SavePlot(FileKind),
     /// A scene that has been read.

@@ -7,7 +7,7 @@
 //! Every kind has a table of readings; a reading's place in it is its place in [`Watched`] and in the history.
 
 use crate::experiment::{Run, name_of};
-use crate::model::joint::Equation;
+use crate::model::joint::{Equation, Slot};
 use crate::model::{BodyId, ContactState, Joint, JointId, JointKind, SpringId, World};
 use crate::workbench::editor::item::{self, Item};
 use crate::workbench::stage::framing::anchor_in_world;
@@ -117,7 +117,9 @@ static HINGE: [Reading; 9] = [
     FORCE_Y,
 ];
 
-static SLIDER: [Reading; 10] = [
+static SLIDER: [Reading; 10] = SLIDER_READINGS;
+
+const SLIDER_READINGS: [Reading; 10] = [
     reading("travel", "travel", "m", "Of body b's anchor along the axis, as its limits count it."),
     reading("rate", "rate", "m/s", "Rate of the travel."),
     ERROR,
@@ -134,6 +136,21 @@ static SLIDER: [Reading; 10] = [
     FORCE_X,
     FORCE_Y,
 ];
+
+static ROPE: [Reading; 7] = [
+    reading("distance", "distance", "m", "Of its two ends."),
+    reading("rate", "rate", "m/s", "Rate of the distance."),
+    reading("slack", "slack", "m", "Longest distance less the distance; below zero where it is stretched."),
+    reading("tension", "tension", "N", "With which it pulls its ends together, over the step."),
+    FORCE,
+    FORCE_X,
+    FORCE_Y,
+];
+static WHEEL: [Reading; 10] = {
+    let mut own = SLIDER_READINGS;
+    own[5] = reading("motor", "motor torque", "N m", "Of its motor, over the step.");
+    own
+};
 
 const MOMENT: Reading =
     reading("moment", "moment", "N m", "Moment of its rows on body b about its anchor there.");
@@ -206,9 +223,16 @@ impl Watchable {
             Self::Body(_) => &BODY,
             Self::Joint(id) => match world.joint(id).map(|joint| &joint.kind) {
                 Some(JointKind::Hinge(_)) => &HINGE,
-                Some(JointKind::Slider(_)) => &SLIDER,
+                Some(JointKind::Slider(_) | JointKind::Slot(Slot { suspension: None, .. })) => &SLIDER,
+                Some(JointKind::Slot(_)) => &WHEEL,
+                Some(JointKind::Rope(_)) => &ROPE,
                 Some(
-                    JointKind::Distance(_) | JointKind::Weld(_) | JointKind::Gear(_) | JointKind::Custom(_),
+                    JointKind::Distance(_)
+                    | JointKind::Weld(_)
+                    | JointKind::Bead(_)
+                    | JointKind::PoseMotor(_)
+                    | JointKind::Gear(_)
+                    | JointKind::Custom(_),
                 )
                 | None => &RIGID,
             },
@@ -345,16 +369,31 @@ fn joint(world: &World, id: JointId, run: Option<&Run>) -> Option<Watched> {
         rate_error = rate_error.max((rate(&row) + beyond).abs());
     };
     joint.equations(|index| world.frame(index), take);
+    if joint.broken {
+        (error, rate_error) = (f64::NAN, f64::NAN);
+    }
     let impulse = run.and_then(|run| run.impulse_of(id));
     let on_b = impulse.zip(run).map_or(DVec3::NAN, |(impulse, run)| impulse.on_bodies[1] / run.time_step());
     let (force, moment) = (on_b.truncate().length(), about_anchor(world, joint, on_b));
     let of_run = |read: fn(&Run, JointId) -> Option<f64>| run.and_then(|run| read(run, id));
     let motor = of_run(Run::motor_force).unwrap_or(f64::NAN);
     let limit = of_run(Run::limit_force).unwrap_or(f64::NAN);
-    let coordinate = joint.kind.coordinate(&a, &b).filter(|_| !matches!(joint.kind, JointKind::Custom(_)));
+    let coordinate = joint
+        .kind
+        .coordinate(&a, &b)
+        .filter(|_| !matches!(joint.kind, JointKind::Custom(_) | JointKind::Bead(_)));
     let DVec3 { x, y, .. } = on_b;
     Some(match coordinate {
-        Some(row) if matches!(joint.kind, JointKind::Slider(_)) => {
+        Some(row) if matches!(joint.kind, JointKind::Rope(_)) => {
+            let slack = joint.rope_length().map_or(f64::NAN, |longest| longest - row.g);
+            // A soft rope pulls by its row, a rigid one by its limit.
+            let pull = if joint.softness.is_some() { on_b } else { -limit * row.jb };
+            let tension = -pull.truncate().dot(row.jb.truncate());
+            let on_b = if joint.softness.is_some() { pull } else { limit * row.jb };
+            let force = on_b.truncate().length();
+            [row.g, rate(&row), slack, tension, force, on_b.x, on_b.y].into()
+        }
+        Some(row) if matches!(joint.kind, JointKind::Slider(_) | JointKind::Slot(_)) => {
             [row.g, rate(&row), error, rate_error, force, motor, limit, moment, x, y].into()
         }
         Some(row) => [row.g, rate(&row), error, rate_error, force, motor, limit, x, y].into(),

@@ -109,7 +109,7 @@ fn comments_and_labels_read_back() {
     };
     let scheme = "baumgarte_acceleration";
     let world = super::words::world("overflow-of-limits");
-    let run = ["run", &world, "--steps", "30", "--stabilizer", scheme, "--csv"];
+    let run = ["run", &world, "--steps", "30", "--stabilizer", scheme, "--solver", "lemke", "--csv"];
     driftlab().args(run).arg(&csv).assert().code(3);
     let (_, comments, text) = read(5..30, 41);
     assert_eq!(comments, 2, "that it blew up, and that it stopped: {text}");

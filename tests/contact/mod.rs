@@ -29,6 +29,7 @@ mod rolling;
 mod rolling_orders;
 mod slow_impacts;
 pub mod sticking;
+mod surfaces;
 mod sweeps;
 mod swept_joints;
 mod thin;

@@ -23,7 +23,7 @@ pub fn choices() -> Vec<(String, Method)> {
 }
 
 fn unit_box(offset: DVec2) -> Placement {
-    Placement { shape: Shape::Box { size: DVec2::ONE }, offset, angle: 0.0 }
+    Placement::at(Shape::Box { size: DVec2::ONE }, offset, 0.0)
 }
 
 fn fixed(shapes: Vec<Placement>, at: DVec2) -> Body {

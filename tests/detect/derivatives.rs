@@ -23,7 +23,7 @@ fn shape(kind: usize, size: DVec2) -> Shape {
 
 /// With a counterweight, so that the centre of mass lies off the shape.
 fn off_centre(kind: usize, size: DVec2, q: DVec3) -> Body {
-    let placed = Placement { shape: shape(kind, size), offset: DVec2::new(0.3, -0.2), angle: 0.4 };
+    let placed = Placement::at(shape(kind, size), [0.3, -0.2], 0.4);
     let weight =
         Placement { offset: DVec2::new(-0.8, 0.5), ..Placement::centred(Shape::Circle { radius: 0.3 }) };
     let shapes = if kind == 5 { vec![placed] } else { vec![placed, weight] };

@@ -10,7 +10,7 @@ use glam::DVec2;
 /// A box from `low` to `high`.
 fn tile(low: [f64; 2], high: [f64; 2]) -> Placement {
     let (low, high) = (DVec2::from(low), DVec2::from(high));
-    Placement { shape: Shape::Box { size: high - low }, offset: 0.5 * (low + high), angle: 0.0 }
+    Placement::at(Shape::Box { size: high - low }, 0.5 * (low + high), 0.0)
 }
 
 fn fixed(shapes: Vec<Placement>, at: DVec2, angle: f64) -> Body {

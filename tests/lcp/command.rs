@@ -143,3 +143,55 @@ fn a_mark_is_accepted_and_a_key_given_twice_is_not() {
     let said = String::from_utf8(done.get_output().stderr.clone()).unwrap();
     assert_eq!(said, "-:2: q: this key occurs twice\n");
 }
+
+/// Siconos' plain text (n, M row by row, q) is the problem that it states, with Fortran's exponents, too; a problem that is
+/// written so, or as
+/// a line of JSON, is read to the same bits.
+#[test]
+fn plain_texts_of_siconos_are_read_and_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    // Murty's first example: w = z + … has the solution z = (1, 3).
+    std::fs::write(path("a.dat"), "2\n 2.0 1.0d0\n 1 2\n\n -5e0\n -7\n").unwrap();
+    let done = driftlab().arg("lcp").arg(path("a.dat")).assert().code(0).stderr("");
+    let answer: Value = serde_json::from_slice(&done.get_output().stdout).unwrap();
+    for (found, exact) in list(&answer["z"]).into_iter().zip([1.0, 3.0]) {
+        assert!((found - exact).abs() < 1e-12, "{answer}");
+    }
+    let problem = semidefinite(&mut Random(3), 5, 3);
+    let line = format!("{}\n", json!({ "id": "own", "M": rows(&problem), "q": problem.q() }));
+    std::fs::write(path("b.jsonl"), &line).unwrap();
+    driftlab()
+        .arg("lcp")
+        .arg(path("b.jsonl"))
+        .arg("--write")
+        .arg(path("b.dat"))
+        .assert()
+        .code(0)
+        .stdout("");
+    driftlab()
+        .arg("lcp")
+        .arg(path("b.dat"))
+        .arg("--write")
+        .arg(path("c.jsonl"))
+        .assert()
+        .code(0)
+        .stdout("");
+    let read: Value = serde_json::from_str(&std::fs::read_to_string(path("c.jsonl")).unwrap()).unwrap();
+    assert_eq!(list(&read["q"]), problem.q());
+    for (row, found) in rows(&problem).into_iter().zip(read["M"].as_array().unwrap()) {
+        assert_eq!(list(found), row);
+    }
+    for (text, what) in [
+        ("2\n1 2 3\n", "expected 2² numbers of M and 2 of q, found 3"),
+        ("1\n1 2 3\n", "line 2: expected 1² numbers of M and 1 of q, found more"),
+        ("1\n1 x\n", "line 2: expected a number, found 'x'"),
+        ("0\n", "expected the number of rows, 1 or more"),
+        ("99999999999\n1\n", "expected fewer rows"),
+    ] {
+        std::fs::write(path("wrong.dat"), text).unwrap();
+        let done = driftlab().arg("lcp").arg(path("wrong.dat")).assert().code(2);
+        let told = String::from_utf8_lossy(&done.get_output().stderr).into_owned();
+        assert!(told.contains(what), "{told}");
+    }
+}

@@ -5,10 +5,12 @@ use driftlab::experiment::stability::{
     Dense, Linear, Loaded, Model, StabilityError, largest_eigenvalue, modes,
 };
 use driftlab::method::{Integrator, Level, Method};
-use driftlab::model::World;
+use driftlab::model::joint::{Curve, Suspension};
+use driftlab::model::{Body, Joint, Motor, Servo, World};
 use driftlab::scene::catalogue;
 use driftlab::step::Workspace;
 use driftlab::step::step;
+use glam::DVec2;
 
 /// Step of the differences, m, rad, m/s or rad/s.
 const DIFFERENCE: f64 = 1e-6;
@@ -347,4 +349,50 @@ fn a_hanging_pendulum_has_its_frequency_and_a_raised_one_no_modes() {
     assert_eq!(modes(&raised), Err(StabilityError::NoEquilibrium));
     let loaded = Loaded::of(&raised, &by_key("rattle"), 0.01).unwrap();
     assert_eq!(loaded.modes(), Err(StabilityError::NoEquilibrium));
+}
+
+/// A car's carrier on a sprung wheel, and a bead on a parabola, both in motion: the linearised step is the derivative of the
+/// engine's. What holds a position is refused, since it is not part of it.
+#[test]
+fn wheels_and_beads_are_part_of_the_linearised_step() {
+    let mut world = World::new([0.0, -9.81]);
+    let wall = world.add_body(Body::fixed()).unwrap();
+    let carrier = world.add_body(Body::dynamic().at([0.0, 1.0]).mass_and_inertia(3.0, 0.4)).unwrap();
+    let wheel = world.add_body(Body::dynamic().at([0.2, 0.4]).mass_and_inertia(1.0, 0.1)).unwrap();
+    world.add_joint(Joint::hinge(wall, carrier).at([0.0, 1.0])).unwrap();
+    let joint = Joint::wheel(carrier, wheel, [0.3, 1.0], 60.0, 1.5);
+    world.add_joint(joint.anchors([0.2, 0.5], [0.2, 0.4])).unwrap();
+    let curve = Curve::Parabola { coefficient: 0.7 };
+    let at = DVec2::new(0.5, 0.7 * 0.25);
+    let bead = world.add_body(Body::dynamic().at(at).mass_and_inertia(1.0, 0.1)).unwrap();
+    world.add_joint(Joint::bead(wall, bead, curve).anchors([0.0, 0.0], at)).unwrap();
+    for _ in 0..50 {
+        step(&mut world, &by_key("rattle"), 1e-3, &mut Workspace::default()).unwrap();
+    }
+    for method in methods() {
+        check("wheel and bead", &world, &method, 0.01);
+    }
+    let servo = Servo { position: 0.0, frequency: 1.0, damping_ratio: 1.0 };
+    let hinge = world.joint_ids()[0];
+    let hold = |joint: &mut Joint| {
+        joint.motor = Some(Motor { speed: 0.0, max_force: 1.0 });
+        joint.servo = Some(servo);
+    };
+    world.edit_joint(hinge, hold).unwrap();
+    assert_eq!(Loaded::of(&world, &by_key("none"), 0.01).map(drop), Err(StabilityError::NotThisStep));
+}
+
+/// The mode of a wheel on a carrier that stands still is that of its frequency f and damping ratio ζ: −ζω ± iω √(1 − ζ²).
+#[test]
+fn a_wheel_has_the_mode_of_its_suspension() {
+    let mut world = World::new([0.0, 0.0]);
+    let carrier = world.add_body(Body::fixed()).unwrap();
+    let wheel = world.add_body(Body::dynamic().mass_and_inertia(2.0, 0.1)).unwrap();
+    let Suspension { stiffness, damping } = Suspension::of(2.0, 1.5, 0.3);
+    world.add_joint(Joint::wheel(carrier, wheel, [0.0, 1.0], stiffness, damping)).unwrap();
+    let omega = std::f64::consts::TAU * 1.5;
+    let own = modes(&world).unwrap();
+    let own = own.iter().find(|mode| mode.frequency > 0.0).expect("an oscillation");
+    assert!((own.decay - 0.3 * omega).abs() < 1e-9, "{own:?}");
+    assert!((own.frequency - omega * 0.91_f64.sqrt()).abs() < 1e-9, "{own:?}");
 }

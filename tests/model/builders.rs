@@ -12,7 +12,7 @@ fn wall_and_bar() -> (World, BodyId, BodyId) {
     let mut world = World::new(DVec2::ZERO);
     let wall = world.add_body(Body::fixed().at([1.0, 1.0]).build().unwrap()).unwrap();
     let shape = Shape::Box { size: DVec2::new(2.0, 0.1) };
-    let placed = Placement { shape, offset: DVec2::new(0.5, 0.0), angle: 0.0 };
+    let placed = Placement::at(shape, [0.5, 0.0], 0.0);
     let bar = Body::dynamic().at([3.0, 1.0]).angle(FRAC_PI_2).placed(placed).mass(4.0);
     let bar = world.add_body(bar.build().unwrap()).unwrap();
     (world, wall, bar)

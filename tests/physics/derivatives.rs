@@ -1,7 +1,9 @@
 //! J against finite differences of g, and J̇ v against finite differences of J v, for every joint kind.
 
 use super::worlds::point_mass;
-use driftlab::model::joint::{Distance, DistanceForm, Equation, Hinge, Slider, Weld};
+use driftlab::model::joint::{
+    Bead, Curve, Distance, DistanceForm, Equation, Hinge, Rope, Side, Slider, Slot, Spline, Weld,
+};
 use driftlab::model::{Frame, JointKind, Spring, World};
 use glam::{DVec2, DVec3};
 use proptest::prelude::*;
@@ -75,6 +77,7 @@ proptest! {
             JointKind::Distance(Distance { anchors, length, form: DistanceForm::Squared }),
             JointKind::Weld(Weld { anchors, reference_angle }),
             JointKind::Slider(Slider { anchors, axis, reference_angle }),
+            JointKind::Slot(Slot { anchors, axis, suspension: None }),
         ];
         // The length of a vector has unbounded derivatives near zero.
         let frames = [Frame::new(q[0], v[0]), Frame::new(q[1], v[1])];
@@ -88,6 +91,8 @@ proptest! {
                 rows
             }, q, v);
         }
+        let rope = JointKind::Rope(Rope { anchors });
+        check(&|a, b| rope.coordinate(a, b).into_iter().collect(), q, v);
         for rest_length in [0.0, length] {
             let mut world = World::new(DVec2::ZERO);
             let [a, b] = [0; 2].map(|_| world.add_body(point_mass(DVec2::ZERO)).unwrap());
@@ -100,6 +105,40 @@ proptest! {
                 assert_eq!(rows.len(), spring.rows());
                 rows
             }, q, v);
+        }
+    }
+    /// J is the derivative of g, and k = J̇ v, for beads on every curve, beside the curve and in motion with it.
+    #[test]
+    fn beads_match_finite_differences(
+        anchors in [vec2(), vec2()],
+        angle in -1.0..1.0_f64,
+        (s, beside) in (-1.5..1.5_f64, -0.2..0.2_f64),
+        (a, turn) in (vec3(), -3.0..3.0_f64),
+        v in [vec3(), vec3()],
+    ) {
+        let points = [[-3.0, 0.5], [-1.0, 0.2], [0.1, 0.9], [0.9, -0.1], [2.0, 0.7]].map(DVec2::from_array);
+        for curve in [
+            Curve::Line,
+            Curve::Circle { radius: 0.8 },
+            Curve::Ellipse { semi_axes: DVec2::new(1.3, 0.7) },
+            Curve::Parabola { coefficient: -0.6 },
+            Curve::Cycloid { radius: 0.8 },
+            Curve::Graph(Spline::new(points.to_vec()).unwrap()),
+        ] {
+            let place = curve.point(s) + DVec2::new(0.0, beside);
+            let frame = Frame::new(a, DVec3::ZERO);
+            let own = frame.rotation.apply(anchors[0] + DVec2::from_angle(angle).rotate(place));
+            let arm = Frame::new(DVec3::new(0.0, 0.0, turn), DVec3::ZERO).rotation.apply(anchors[1]);
+            let q = [a, (frame.position + own - arm).extend(turn)];
+            for side in [Side::On, Side::Inside] {
+                let kind = JointKind::Bead(Bead { anchors, curve: curve.clone(), angle, side });
+                check(&|a, b| {
+                    let mut rows = Vec::new();
+                    kind.equations(a, b, |row| rows.push(row));
+                    rows.extend(kind.coordinate(a, b));
+                    rows
+                }, q, v);
+            }
         }
     }
 }

@@ -1,11 +1,14 @@
 //! What the engine claims about physics and numerics, against theory, papers or independent computation.
 
 mod applied;
+mod beads;
+mod bearing;
 #[cfg(feature = "scene")]
 mod conflicts;
 mod conservation;
 mod corrections;
 mod custom_joints;
+mod damping;
 mod derivatives;
 mod equivalence;
 mod force_laws;
@@ -29,6 +32,7 @@ mod scenes_on_the_manifold;
 mod scheme_memory;
 mod second_order;
 mod simulation;
+mod slots;
 pub mod springs;
 mod stability;
 mod stages;

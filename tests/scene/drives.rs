@@ -87,22 +87,25 @@ fn a_motor_has_the_bound_of_its_joint() {
 fn limits_and_motors_belong_on_joints_that_move() {
     // Protects against limits or motors on a rod or a weld that would have no effect: each key is refused.
     let text = edited(|s| {
-        s["joints"][1]["limits"] = json!([0, 1]);
+        s["joints"][1]["limits_from"] = json!(1);
         s["joints"][1]["motor"] = json!({ "speed": 1, "max_force": 1 });
     });
-    let expected = "expected a hinge or a slider, found a distance";
-    rejects(&text, &[&format!("joints[1].limits: {expected}"), &format!("joints[1].motor: {expected}")]);
+    let expected = "expected a hinge, a slider, a slot or a wheel, found a distance";
+    rejects(
+        &text,
+        &[&format!("joints[1].limits_from: {expected}"), &format!("joints[1].motor: {expected}")],
+    );
     rejects_edit(
         |s| {
             s["joints"][0]["joint"] = json!("weld");
             s["joints"][0]["limits"] = json!([0, 1]);
         },
-        "joints[0].limits: expected a hinge or a slider, found a weld",
+        "joints[0].limits: expected a hinge, a slider, a slot or a wheel, found a weld",
     );
     rejects_edit(
         |s| s["joints"][1]["wings"] = json!(2),
         "joints[1].wings: unknown key (expected anchor_a, anchor_b, anchors, arm_a, arm_b, bodies, \
-         collide_connected, form, joint, length)",
+         breaks_at, broken, collide_connected, form, joint, length, restitution, softness)",
     );
 }
 

@@ -80,7 +80,7 @@ fn wrong_gears_are_refused_with_their_place() {
         ),
         (
             json!({ "joint": "gear", "joints": [0, 1], "ratio": 2 }),
-            "joints[3].joints[1]: expected the index of a hinge or a slider, found 1, a distance",
+            "joints[3].joints[1]: expected the index of a hinge, slider, slot or wheel, found 1, a distance",
         ),
         (
             json!({ "joint": "gear", "joints": [2, 2], "ratio": 2 }),

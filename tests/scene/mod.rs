@@ -1,9 +1,11 @@
 //! The scene format: every error names its place, a saved world continues to the same bits, and no file makes the program
 //! panic.
 
+mod bearing;
 mod confined;
 mod continuation;
 mod converge;
+mod damping;
 mod drives;
 mod errors;
 mod exact;
@@ -29,8 +31,10 @@ mod solved_rows;
 mod solver_choice;
 mod stable;
 mod state;
+mod surfaces;
 mod synonyms;
 mod uniqueness;
+mod wires;
 
 use driftlab::model::World;
 use driftlab::report::StepReport;

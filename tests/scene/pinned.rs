@@ -16,7 +16,7 @@ const PINNED: [(&str, &str, u64); 10] = [
     ("six-link-chain", "none", 0xfc84_80b1_2242_7e46),
     ("slider-crank", "rattle", 0x66ae_5063_4367_9ada),
     ("redundant-loop", "post_stabilization", 0x8e72_3cc4_a635_3e25),
-    ("disks-between-walls", "anitescu_hart", 0x1061_05c0_57ab_aa43),
+    ("disks-between-walls", "anitescu_hart", 0xac23_d76b_7703_cdcc),
     ("card-house", "baumgarte_velocity", 0x27e9_4034_fbcb_b5ee),
     ("pyramid-10", "soft", 0x68c0_b816_e4c4_9604),
     ("double-pendulum", "baumgarte_acceleration", 0xb5f3_48f8_a197_4a26),

@@ -223,5 +223,5 @@ fn every_key_is_described() {
         "a slider's key"
     );
     assert!(!joint(json!({ "joint": "hinge" })), "a hinge without bodies");
-    assert!(!joint(json!({ "joint": "rope", "bodies": bodies })), "an unknown kind");
+    assert!(!joint(json!({ "joint": "nail", "bodies": bodies })), "an unknown kind");
 }

@@ -71,7 +71,7 @@ fn columns_keep_their_names_and_places() {
     let columns = "step,time,joint_error,contact_error,joint_error_before,contact_error_before,velocity_error,kinetic_energy,\
         potential_energy,correction_work,bodies,contacts,rows,solver_iterations,residual,step_us,nonholonomic_error,joint_error_m,\
         joint_error_rad,joint_error_m2,limit_error_m,limit_error_rad,substeps,infeasible,solver,trail,relative_residual,\
-        damped_corrections,correction_left,fastest_rate,approximate,approximate_residual,applied_work,gravity_work,spring_work,motor_work,driver_work,hand_work,friction_work,impact_work,method_work";
+        damped_corrections,correction_left,fastest_rate,approximate,approximate_residual,applied_work,gravity_work,spring_work,motor_work,driver_work,hand_work,friction_work,impact_work,method_work,drag_work";
     let mut text = Vec::new();
     let mut recorder = driftlab::experiment::CsvRecorder::new(&mut text).unwrap();
     recorder.add(&StepReport::default(), None).unwrap();

@@ -75,6 +75,10 @@ fn the_toolbox_places_everything_that_a_scene_file_knows() {
     draw(&mut model, "distance", dvec2(-0.8, 0.1), dvec2(-0.8, 1.0));
     draw(&mut model, "weld", dvec2(-1.6, 0.15), dvec2(-1.6, 0.15));
     draw(&mut model, "slider", dvec2(0.35, 0.55), dvec2(0.35, 1.0));
+    draw(&mut model, "slot", dvec2(0.8, 0.0), dvec2(0.8, 0.5));
+    draw(&mut model, "wheel", dvec2(0.1, -0.8), dvec2(0.1, -0.3));
+    draw(&mut model, "motor_joint", dvec2(0.75, 0.0), dvec2(0.9, 0.5));
+    draw(&mut model, "bead", dvec2(-1.6, 0.15), dvec2(-1.6, 0.7));
     draw(&mut model, "spring", dvec2(-0.7, 0.2), dvec2(0.5, 0.0));
     draw(&mut model, "torsional_spring", dvec2(1.0, 0.0), dvec2(1.0, 0.0));
     draw(&mut model, "knife_edge", dvec2(-0.9, 0.1), dvec2(-0.7, 0.1));
@@ -92,24 +96,9 @@ fn the_toolbox_places_everything_that_a_scene_file_knows() {
     };
     let world = model.run().world();
     let placed = kinds(world);
-    for kind in [
-        "half_plane",
-        "box",
-        "circle",
-        "capsule",
-        "ellipse",
-        "polygon",
-        "polyline",
-        "hinge",
-        "distance",
-        "weld",
-        "slider",
-        "spring",
-        "torsional",
-        "knife_edge",
-        "rolling",
-        "prescribed_velocity",
-    ] {
+    let wanted = "half_plane box circle capsule ellipse polygon polyline hinge distance \
+        weld slider slot wheel bead motor spring torsional knife_edge rolling prescribed_velocity";
+    for kind in wanted.split(' ') {
         assert!(placed.contains(&kind), "no {kind} among {placed:?}: {}", toast(&model));
     }
     let hinge = world.joints().iter().find(|joint| joint.kind.key() == "hinge").expect("a hinge");
@@ -131,7 +120,7 @@ fn a_tool_says_what_is_missing() {
     draw(&mut model, "hinge", DVec2::ZERO, DVec2::ZERO);
     assert!(toast(&model).contains("nothing that moves lies there"), "{}", toast(&model));
     draw(&mut model, "motor", DVec2::ZERO, DVec2::ZERO);
-    assert!(toast(&model).contains("no hinge and no slider"), "{}", toast(&model));
+    assert!(toast(&model).contains("no hinge, slider, slot or wheel"), "{}", toast(&model));
     assert!(model.runs.undo.done().is_empty() && model.run().world().bodies().is_empty());
 }
 
@@ -190,14 +179,9 @@ fn every_number_is_read_as_it_was_set() {
         }
     }
     let mut tried = 0;
-    for key in [
-        "six-link-chain",
-        "slider-crank",
-        "spring-pendulum",
-        "knife-edge",
-        "rolling-disk",
-        "driven-pendulum",
-    ] {
+    let keys = "six-link-chain slider-crank spring-pendulum knife-edge rolling-disk \
+        driven-pendulum sprung-car tautochrone loop-the-loop servo-arm";
+    for key in keys.split(' ') {
         let world = super::scene(key).world;
         world.bodies().iter().for_each(|body| all(&BODY, body, &mut tried));
         world.joints().iter().for_each(|joint| all(&JOINT, joint, &mut tried));

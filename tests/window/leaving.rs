@@ -242,6 +242,7 @@ fn intents(model: &Model) -> Vec<Intent> {
         Intent::Side(SideTab::Look),
         Intent::Solve(model.shown.solve),
         Intent::SaveProblem,
+        Intent::Problem(true),
         Intent::SavePlot(FileKind::Table),
         Intent::Open(OpenScene { title: "another".to_owned(), path: None, text }),
         Intent::PlayBack(OpenTable { title: "t.csv".to_owned(), path: None, text: String::new() }),
@@ -322,8 +323,9 @@ fn intents(model: &Model) -> Vec<Intent> {
         Intent::CloseHelp => 56,
         Intent::CloseRefusal => 57,
         Intent::Page(_) => 58,
+        Intent::Problem(_) => 59,
     };
-    assert_eq!(others.iter().map(number).collect::<BTreeSet<_>>().len(), 59, "every intent");
+    assert_eq!(others.iter().map(number).collect::<BTreeSet<_>>().len(), 60, "every intent");
     others.into_iter().chain(makes.map(Intent::Editor)).collect()
 }
 

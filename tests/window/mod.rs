@@ -1,5 +1,7 @@
 //! The window without a display: panels driven by egui_kittest, and the functions behind mouse, camera, clock and plots.
 
+mod bearing;
+mod belts;
 mod blow_up;
 mod body;
 mod branches;
@@ -27,6 +29,7 @@ mod framing;
 mod gain;
 mod gears;
 mod history;
+mod imported;
 mod invitation;
 mod keys;
 mod layers;

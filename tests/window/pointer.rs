@@ -10,7 +10,7 @@ use std::f64::consts::FRAC_PI_2;
 
 fn world(kind: BodyKind, shape: Shape) -> World {
     let mut world = World::new(DVec2::ZERO);
-    let placed = Placement { shape, offset: dvec2(1.0, 0.0), angle: FRAC_PI_2 };
+    let placed = Placement::at(shape, [1.0, 0.0], FRAC_PI_2);
     let body = Body::new(kind, dvec2(2.0, 3.0), FRAC_PI_2, vec![placed], MassSpec::default());
     world.add_body(body.expect("a body")).unwrap();
     world

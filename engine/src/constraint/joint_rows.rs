@@ -28,6 +28,8 @@ pub struct Rows {
     /// Joint rows and non-holonomic ones.
     equations: usize,
     springs: usize,
+    /// Rows of springs and of soft joints, which follow them.
+    weighed: usize,
     /// Where the grab's two rows start, if there are any.
     grab: Option<usize>,
 }
@@ -67,20 +69,22 @@ impl Rows {
     /// Takes the compliant rows out.
     fn release_soft(&mut self) {
         self.softness.clear();
-        (self.springs, self.grab) = (0, None);
+        (self.springs, self.weighed, self.grab) = (0, 0, None);
         self.rows.truncate(self.equations);
     }
 
     /// Appends the compliant rows.
     fn evaluate_soft(&mut self, world: &World) {
-        let Self { frames, rows, softness, springs, grab, .. } = self;
+        let Self { frames, rows, softness, springs, weighed, grab, .. } = self;
         for constraint in Constraint::compliant(world) {
-            let Some(own) = constraint.softness(world) else { continue };
+            let known = softness.len();
             let start = rows.len();
             append(rows, frames, world, constraint);
-            softness.resize(rows.len() - self.equations, own);
+            softness.extend(rows[start..].iter().filter_map(|row| constraint.softness(world, row.unit)));
+            let added = softness.len() - known;
             match constraint {
-                Constraint::Spring(_) => *springs = softness.len(),
+                Constraint::Spring(_) => (*springs, *weighed) = (*springs + added, *weighed + added),
+                Constraint::SoftJoint(_) | Constraint::Suspension(_) => *weighed += added,
                 Constraint::Grab => *grab = Some(start),
                 _ => {}
             }
@@ -165,6 +169,11 @@ impl Rows {
     /// Number of the springs' rows.
     pub(crate) fn springs(&self) -> usize {
         self.springs
+    }
+
+    /// Number of the compliant rows but the grab's, which the mass that they move makes exact or implicit.
+    pub(crate) fn weighed(&self) -> usize {
+        self.weighed
     }
 
     /// Where the grab's two rows start, if there are any.

@@ -4,9 +4,12 @@
 //! |---|---|---|
 //! | joint | position | g(q) = 0 |
 //! | non-holonomic constraint | velocity | N(q) v = v₀(t) |
-//! | spring, grab | compliant | J v⁺ + c λ + b = 0, with c and b of its [`Softness`]; the grab pulls with F_max at most |
-//! | motor of a joint | speed | ẋ = speed, with F_max at most |
-//! | contact | unilateral | 0 ≤ φ(q) ⊥ λ ≥ 0, with a tangential row for Coulomb's friction |
+//! | spring, soft joint, grab | compliant | J v⁺ + c λ + b = 0, c and b of its [`Softness`]; the grab pulls with F_max at most |
+//! | suspension of a wheel | compliant | as a spring, along its axis |
+//! | motor of a joint | speed | ẋ = speed, with F_max at most; towards a position with c and b of its [`Servo`] |
+//! | row of a motor joint | speed | the same, for each coordinate of the relative pose |
+//! | friction of a joint | speed | ẋ = 0, with its largest force at most |
+//! | contact | unilateral | 0 ≤ φ(q) ⊥ λ ≥ 0, with a tangential row for Coulomb's friction, and one of rolling resistance |
 //! | limit of a joint | unilateral | 0 ≤ x − lo, 0 ≤ hi − x, without friction |
 //!
 //! Problems, sweeps and accounts list rows by their condition, in this order. They walk [`Constraint::all`], or its part
@@ -15,8 +18,8 @@
 
 use super::row::{Row, row, row_of};
 use crate::detect::Contact;
-use crate::model::joint::{Equation, Unit};
-use crate::model::{ConstraintId, Frame, Joint, Nonholonomic, Softness, World};
+use crate::model::joint::{DRIVES, Equation, Unit};
+use crate::model::{ConstraintId, Frame, Joint, JointKind, Nonholonomic, Servo, Softness, World};
 use glam::DVec3;
 use std::borrow::Borrow;
 
@@ -29,10 +32,18 @@ pub(crate) enum Constraint {
     Joint(usize),
     Nonholonomic(usize),
     Spring(usize),
+    /// A soft joint.
+    SoftJoint(usize),
+    /// The suspension of a joint that is a wheel.
+    Suspension(usize),
     #[default]
     Grab,
     /// The motor of a joint.
     Motor(usize),
+    /// The friction of a joint.
+    Friction(usize),
+    /// A row of a joint that is a motor of the relative pose.
+    Drive(usize, usize),
     Contact(usize),
     /// Lower limit of a joint.
     Lower(usize),
@@ -58,8 +69,9 @@ pub(crate) enum Condition {
 /// The lists, one for each condition.
 impl Constraint {
     /// The constraints of positions.
-    pub fn positions(world: &World) -> impl Iterator<Item = Self> + use<> {
-        (0..world.joints().len()).map(Self::Joint)
+    pub fn positions(world: &World) -> impl Iterator<Item = Self> + '_ {
+        let joints = world.joints().iter().enumerate();
+        joints.filter(|(_, joint)| joint.is_rigid()).map(|(index, _)| Self::Joint(index))
     }
 
     /// The constraints of velocities.
@@ -67,21 +79,45 @@ impl Constraint {
         (0..world.nonholonomic().len()).map(Self::Nonholonomic)
     }
 
-    /// The compliant ones, springs first.
-    pub fn compliant(world: &World) -> impl Iterator<Item = Self> + use<> {
-        (0..world.springs().len()).map(Self::Spring).chain(world.held().map(|_| Self::Grab))
+    /// The compliant ones: springs, then soft joints, then suspensions, then the grab.
+    pub fn compliant(world: &World) -> impl Iterator<Item = Self> + '_ {
+        let joints = world.joints().iter().enumerate();
+        let soft =
+            joints.clone().filter(|(_, joint)| joint.is_soft()).map(|(index, _)| Self::SoftJoint(index));
+        let sprung = joints.filter(|(_, joint)| joint.suspension().is_some());
+        let springs = (0..world.springs().len()).map(Self::Spring).chain(soft);
+        springs
+            .chain(sprung.map(|(index, _)| Self::Suspension(index)))
+            .chain(world.held().map(|_| Self::Grab))
+    }
+
+    /// Whether a row of springs, soft joints, suspensions or motors depends on the velocity at the start of the step.
+    pub fn reads_start(world: &World) -> bool {
+        let own = |joint: &Joint| {
+            joint.servo.is_some()
+                || joint.suspension().is_some()
+                || matches!(joint.kind, JointKind::PoseMotor(_))
+        };
+        world.has_springs() || world.joints().iter().any(own)
     }
 
     /// The drives of given speed.
     pub fn speeds(world: &World) -> impl Iterator<Item = Self> + '_ {
         let joints = world.joints().iter().enumerate();
-        joints.filter(|(_, joint)| joint.motor.is_some()).map(|(index, _)| Self::Motor(index))
+        let motors = joints.clone().filter(|(_, joint)| joint.acting_motor().is_some());
+        let movers = joints
+            .clone()
+            .filter(|(_, joint)| matches!(joint.kind, JointKind::PoseMotor(_)) && !joint.broken);
+        let rubbing = joints.filter(|(_, joint)| joint.friction > 0.0 && !joint.broken);
+        let drives = movers.flat_map(|(index, _)| (0..DRIVES).map(move |drive| Self::Drive(index, drive)));
+        let rubbing = rubbing.map(|(index, _)| Self::Friction(index));
+        motors.map(|(index, _)| Self::Motor(index)).chain(rubbing).chain(drives)
     }
 
     /// The unilateral ones without friction; of a limit the finite sides.
     pub fn limits(world: &World) -> impl Iterator<Item = Self> + '_ {
         world.joints().iter().enumerate().flat_map(|(index, joint)| {
-            let bounds = joint.limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+            let bounds = joint.rigid_limits().unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
             let both = bounds.into_iter().zip([Self::Lower(index), Self::Upper(index)]);
             both.filter(|(bound, _)| bound.is_finite()).map(|(_, limit)| limit)
         })
@@ -105,8 +141,8 @@ impl Constraint {
         match self {
             Self::Joint(_) => Condition::Position,
             Self::Nonholonomic(_) => Condition::Velocity,
-            Self::Spring(_) | Self::Grab => Condition::Compliant,
-            Self::Motor(_) => Condition::Speed,
+            Self::Spring(_) | Self::SoftJoint(_) | Self::Suspension(_) | Self::Grab => Condition::Compliant,
+            Self::Motor(_) | Self::Friction(_) | Self::Drive(..) => Condition::Speed,
             Self::Contact(_) | Self::Lower(_) | Self::Upper(_) => Condition::Unilateral,
         }
     }
@@ -115,13 +151,16 @@ impl Constraint {
     pub fn id(self, world: &World, contacts: &[Contact]) -> Option<ConstraintId> {
         let joint = |index: usize| world.joint_ids().get(index).copied();
         match self {
-            Self::Joint(index) => joint(index).map(ConstraintId::Joint),
+            Self::Joint(index) | Self::SoftJoint(index) => joint(index).map(ConstraintId::Joint),
             Self::Nonholonomic(index) => {
                 world.nonholonomic_ids().get(index).copied().map(ConstraintId::Nonholonomic)
             }
             Self::Spring(index) => world.spring_ids().get(index).copied().map(ConstraintId::Spring),
+            Self::Suspension(index) => joint(index).map(ConstraintId::Suspension),
             Self::Grab => Some(ConstraintId::Grab),
             Self::Motor(index) => joint(index).map(ConstraintId::Motor),
+            Self::Friction(index) => joint(index).map(ConstraintId::Friction),
+            Self::Drive(index, drive) => joint(index).map(|id| ConstraintId::Drive(id, drive as u8)),
             Self::Contact(index) => contacts.get(index).map(|contact| ConstraintId::Contact(contact.id)),
             Self::Lower(index) => joint(index).map(ConstraintId::LowerLimit),
             Self::Upper(index) => joint(index).map(ConstraintId::UpperLimit),
@@ -132,9 +171,14 @@ impl Constraint {
     #[inline]
     pub fn bodies(self, world: &World, contacts: &[Contact]) -> [usize; 2] {
         match self {
-            Self::Joint(index) | Self::Motor(index) | Self::Lower(index) | Self::Upper(index) => {
-                world.joints()[index].bodies
-            }
+            Self::Joint(index)
+            | Self::SoftJoint(index)
+            | Self::Suspension(index)
+            | Self::Motor(index)
+            | Self::Friction(index)
+            | Self::Drive(index, _)
+            | Self::Lower(index)
+            | Self::Upper(index) => world.joints()[index].bodies,
             Self::Nonholonomic(index) => world.nonholonomic()[index].bodies,
             Self::Spring(index) => world.springs()[index].bodies,
             Self::Grab => world.held().map_or([0; 2], |(_, body)| [body; 2]),
@@ -146,9 +190,11 @@ impl Constraint {
     #[inline]
     pub fn further(self, world: &World) -> Option<[usize; 2]> {
         match self {
-            Self::Joint(index) | Self::Motor(index) | Self::Lower(index) | Self::Upper(index) => {
-                world.joints()[index].further
-            }
+            Self::Joint(index)
+            | Self::Motor(index)
+            | Self::Friction(index)
+            | Self::Lower(index)
+            | Self::Upper(index) => world.joints()[index].further,
             _ => None,
         }
     }
@@ -182,7 +228,12 @@ impl Constraint {
     fn equations_of(self, world: &World, at: [&Frame; 4], mut emit: impl FnMut(Equation, [DVec3; 2])) {
         match self {
             Self::Joint(index) => world.joints()[index].kind.equations_of(at, emit),
-            Self::Motor(index) | Self::Lower(index) | Self::Upper(index) => {
+            Self::Motor(index) | Self::Friction(index) => {
+                let joint = &world.joints()[index];
+                let Some((x, further)) = joint.kind.driven_of(at) else { return };
+                emit(self.along(joint, x), further);
+            }
+            Self::Lower(index) | Self::Upper(index) => {
                 let joint = &world.joints()[index];
                 let Some((x, further)) = joint.kind.coordinate_of(at) else { return };
                 let sign = if matches!(self, Self::Upper(_)) { -1.0 } else { 1.0 };
@@ -194,11 +245,17 @@ impl Constraint {
 
     /// Its row along the coordinate x of its joint.
     fn along(self, joint: &Joint, x: Equation) -> Equation {
-        let x = Equation { g: x.g - joint.zero, ..x };
-        let [low, high] = joint.limits.unwrap_or_default();
+        let [low, high] = joint.rigid_limits().unwrap_or_default();
+        let from_zero = x.g - joint.zero;
         match self {
-            Self::Lower(_) => Equation { g: x.g - low, ..x },
-            Self::Upper(_) => Equation { g: high - x.g, ja: -x.ja, jb: -x.jb, k: -x.k, unit: x.unit },
+            Self::Lower(_) => Equation { g: from_zero - low, ..x },
+            Self::Upper(_) => Equation { g: high - from_zero, ja: -x.ja, jb: -x.jb, k: -x.k, unit: x.unit },
+            Self::Motor(_) | Self::Friction(_) => {
+                let held = joint.servo.map_or(0.0, |servo| servo.position);
+                // The zero of a wheel's limits is a displacement, its motor's coordinate an angle.
+                let zero = if joint.kind.suspension().is_some() { 0.0 } else { joint.zero };
+                Equation { g: x.g - zero - held, ..x }
+            }
             _ => x,
         }
     }
@@ -209,8 +266,14 @@ impl Constraint {
             Self::Joint(index) => world.joints()[index].kind.rows(),
             Self::Nonholonomic(index) => world.nonholonomic()[index].kind.rows(),
             Self::Spring(index) => world.springs()[index].rows(),
+            Self::SoftJoint(index) => world.joints()[index].soft_rows(),
             Self::Grab | Self::Contact(_) => 2,
-            Self::Motor(_) | Self::Lower(_) | Self::Upper(_) => 1,
+            Self::Suspension(_)
+            | Self::Motor(_)
+            | Self::Friction(_)
+            | Self::Drive(..)
+            | Self::Lower(_)
+            | Self::Upper(_) => 1,
         }
     }
 
@@ -227,6 +290,7 @@ impl Constraint {
             Self::Joint(index) => world.joints()[index].kind.equations(a, b, emit),
             Self::Nonholonomic(index) => world.nonholonomic()[index].kind.equations(a, b, emit),
             Self::Spring(index) => world.springs()[index].equations(a, b, emit),
+            Self::SoftJoint(index) => world.joints()[index].soft_equations(a, b, emit),
             Self::Grab => {
                 if let Some((grab, _)) = world.held() {
                     grab.equations(a, emit)
@@ -238,7 +302,17 @@ impl Constraint {
                 emit(Equation { g: gap.phi, ja: gap.ja, jb: gap.jb, k: gap.k, unit });
                 emit(Equation { g: 0.0, ja: gap.ta, jb: gap.tb, k: gap.kt, unit });
             }
-            Self::Motor(index) | Self::Lower(index) | Self::Upper(index) => {
+            Self::Motor(index) | Self::Friction(index) => {
+                let joint = &world.joints()[index];
+                let Some(x) = joint.kind.driven(a, b) else { return };
+                emit(self.along(joint, x));
+            }
+            Self::Drive(index, drive) => {
+                if let JointKind::PoseMotor(mover) = &world.joints()[index].kind {
+                    emit(mover.coordinate(drive, a, b));
+                }
+            }
+            Self::Suspension(index) | Self::Lower(index) | Self::Upper(index) => {
                 let joint = &world.joints()[index];
                 let Some(x) = joint.kind.coordinate(a, b) else { return };
                 emit(self.along(joint, x));
@@ -254,13 +328,62 @@ impl Constraint {
         })
     }
 
-    /// Stiffness and damping of a compliant one.
-    pub fn softness(self, world: &World) -> Option<Softness> {
+    /// Stiffness and damping of the rows of a compliant one that have this unit.
+    pub fn softness(self, world: &World, unit: Unit) -> Option<Softness> {
         match self {
             Self::Spring(index) => world.springs().get(index).map(|spring| spring.softness),
+            Self::SoftJoint(index) => world.joints()[index].softness.map(|own| own.of(unit)),
+            Self::Suspension(index) => world.joints()[index]
+                .kind
+                .suspension()
+                .map(|own| Softness { stiffness: own.stiffness, damping: own.damping }),
             Self::Grab => world.grab.map(|grab| grab.softness),
             _ => None,
         }
+    }
+
+    /// Stiffness and damping with which a motor holds a position, and the mobility 1/m_e of its coordinate: of its row `x`
+    /// at these frames, with the joint's own rows held. `None` of a motor that drives at a speed alone.
+    pub fn servo<F: Borrow<Frame>>(
+        self,
+        world: &World,
+        frame: impl Fn(usize) -> F,
+        x: &Row,
+    ) -> Option<(Softness, f64)> {
+        let (Self::Motor(index) | Self::Drive(index, _)) = self else { return None };
+        let joint = &world.joints()[index];
+        let [frequency, damping_ratio] = match (&joint.kind, joint.servo) {
+            (JointKind::PoseMotor(mover), _) => [mover.frequency, mover.damping_ratio],
+            (_, Some(Servo { frequency, damping_ratio, .. })) => [frequency, damping_ratio],
+            _ => return None,
+        };
+        let product = |one: &Row, other: &Row| -> f64 {
+            let arms = one.arms().zip(other.arms());
+            arms.map(|((body, j), (_, other))| j.dot(world.bodies()[body].inverse_mass() * other)).sum()
+        };
+        // Gram–Schmidt in the metric M⁻¹: what is left of x's row across the rows of the joint.
+        let mut held: [Option<Row>; MOST_ROWS] = [None; MOST_ROWS];
+        let mut rows = held.iter_mut();
+        Self::Joint(index).each_row(world, &[], frame, |row| {
+            if let Some(slot) = rows.next() {
+                *slot = Some(row);
+            }
+        });
+        let mut left = *x;
+        for at in 0..MOST_ROWS {
+            let Some(row) = held[at] else { break };
+            let size = product(&row, &row);
+            if size <= 0.0 {
+                continue;
+            }
+            let take = |from: &mut Row| from.subtract(product(from, &row) / size, &row);
+            held.iter_mut().skip(at + 1).flatten().for_each(take);
+            take(&mut left);
+        }
+        let mobility = product(&left, &left);
+        let rate = std::f64::consts::TAU * frequency;
+        let (stiffness, damping) = (rate * rate / mobility, 2.0 * damping_ratio * rate / mobility);
+        (mobility > 0.0 && stiffness.is_finite()).then_some((Softness { stiffness, damping }, mobility))
     }
 
     /// The most that it pulls or drives with, N or N m; `None` without such a bound.
@@ -268,7 +391,20 @@ impl Constraint {
         match self {
             Self::Grab => world.grab.map(|grab| grab.max_force),
             Self::Motor(index) => world.joints()[index].motor.map(|motor| motor.max_force),
+            Self::Friction(index) => Some(world.joints()[index].friction),
+            Self::Drive(index, drive) => match &world.joints()[index].kind {
+                JointKind::PoseMotor(mover) => Some(mover.bound(drive)),
+                _ => None,
+            },
             _ => None,
+        }
+    }
+
+    /// Newton's coefficient of restitution of a limit.
+    pub fn restitution(self, world: &World) -> f64 {
+        match self {
+            Self::Lower(index) | Self::Upper(index) => world.joints()[index].restitution,
+            _ => 0.0,
         }
     }
 
@@ -311,7 +447,7 @@ impl Constraint {
     /// Keeps that force in the world.
     pub fn keep_force(self, world: &mut World, force: [f64; MOST_ROWS]) {
         match self {
-            Self::Joint(index) => {
+            Self::Joint(index) | Self::SoftJoint(index) => {
                 let joint = &mut world.joints_mut()[index];
                 (joint.force, joint.coordinate_force) = (force, [0.0; 3]);
             }
@@ -322,13 +458,15 @@ impl Constraint {
         }
     }
 
-    /// Which joint it belongs to, and its place among the constraints of that joint: motor, lower and upper limit, equations.
+    /// Which joint it belongs to, and its place among the constraints of that joint: motor, friction, limits, equations.
     pub fn place_in_joint(self) -> Option<(usize, u8)> {
         match self {
             Self::Motor(joint) => Some((joint, 0)),
-            Self::Lower(joint) => Some((joint, 1)),
-            Self::Upper(joint) => Some((joint, 2)),
-            Self::Joint(joint) => Some((joint, 3)),
+            Self::Friction(joint) => Some((joint, 1)),
+            Self::Drive(joint, drive) => Some((joint, 5 + drive as u8)),
+            Self::Lower(joint) => Some((joint, 2)),
+            Self::Upper(joint) => Some((joint, 3)),
+            Self::Joint(joint) | Self::SoftJoint(joint) => Some((joint, 4)),
             _ => None,
         }
     }

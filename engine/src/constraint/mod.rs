@@ -8,7 +8,7 @@ mod touches;
 
 pub use joint_rows::Rows;
 pub(crate) use joint_rows::hinge_rate;
-pub(crate) use kinds::{Condition, Constraint};
+pub(crate) use kinds::{Condition, Constraint, MOST_ROWS};
 pub use row::Row;
 pub(crate) use row::further_bodies;
 pub use touches::{MotorRow, Tangent, Touch, Touches};

@@ -76,6 +76,15 @@ impl Row {
         }
     }
 
+    /// J ← J − s J', of a row between the same bodies.
+    pub(super) fn subtract(&mut self, share: f64, other: &Self) {
+        self.ja -= share * other.ja;
+        self.jb -= share * other.jb;
+        if let (Some(own), Some(other)) = (&mut self.further, &other.further) {
+            own.j.iter_mut().zip(other.j).for_each(|(own, j)| *own -= share * j);
+        }
+    }
+
     /// J W Jᵀ, with W the diagonal inverse metric.
     #[inline]
     pub fn mobility(&self, inverse_mass: &[DVec3]) -> f64 {

@@ -11,8 +11,11 @@ use super::kinds::Constraint;
 use super::row::Row;
 use crate::detect::{Contact, Gap};
 use crate::model::joint::Unit;
-use crate::model::{Body, Frame, Revision, World};
+use crate::model::{Frame, Revision, Softness, World};
 use glam::DVec3;
+
+/// A slip below this share of the velocities that it is the difference of may be rounding.
+const ROUNDED_SLIP: f64 = 1e-9;
 
 /// The tangential row of a contact.
 #[derive(Clone, Copy, Debug)]
@@ -23,8 +26,11 @@ pub struct Tangent {
     pub tb: DVec3,
     /// J̇_t v at the velocity it was evaluated at, m/s².
     pub k: f64,
-    /// Coulomb's μ of the pair: the geometric mean [Anitescu & Hart 2004 leave it open].
+    /// Coulomb's μ of the pair, of static friction where it does not slip: by the world's rule, the geometric mean unless it
+    /// has another one [Anitescu & Hart 2004 leave it open].
     pub friction: f64,
+    /// s_a + s_b, the speeds of both surfaces: friction acts against J_t v and this, m/s.
+    pub speed: f64,
 }
 
 /// A unilateral row.
@@ -34,7 +40,9 @@ pub struct Touch {
     pub row: Row,
     /// The tangential row, for a contact.
     pub tangent: Option<Tangent>,
-    /// Coefficient of restitution of the pair: the larger one.
+    /// c_r of the pair: a relative rotation meets a moment of at most c_r λ_n, m.
+    pub rolling: f64,
+    /// Coefficient of restitution of the pair: by the world's rule, the larger one unless it has another one.
     pub restitution: f64,
     /// φ̇ = J v at the velocity it was evaluated at, m/s or rad/s.
     pub approach: f64,
@@ -46,13 +54,14 @@ impl Touch {
     /// A row without friction and rebound, at the velocity `v`.
     fn smooth(row: Row, v: &[DVec3]) -> Self {
         let approach = row.rate(v);
-        Self { row, tangent: None, restitution: 0.0, approach, rebound_speed: f64::INFINITY }
+        Self { row, tangent: None, rolling: 0.0, restitution: 0.0, approach, rebound_speed: f64::INFINITY }
     }
 
-    /// What the friction of impulses acts against besides J_t v⁺: it sticks where J_t v⁺ + τ J̇_t v = 0, with τ = `lead` the
-    /// time after the pose at which that holds, s. That of forces acts against J_t a + J̇_t v + [`Touch::slip`]/h.
+    /// What the friction of impulses acts against besides J_t v⁺: it sticks where J_t v⁺ + s + τ J̇_t v = 0, with s the speed
+    /// of the surfaces and τ = `lead` the time after the pose at which that holds, s. That of forces acts against
+    /// J_t a + J̇_t v + [`Touch::slip`]/h.
     pub(crate) fn beside_slip(&self, lead: f64) -> f64 {
-        self.turning(lead)
+        self.turning(lead) + self.tangent.map_or(0.0, |tangent| tangent.speed)
     }
 
     /// τ J̇_t v, the change of the slip as the row turns; zero for a limit.
@@ -60,9 +69,17 @@ impl Touch {
         self.tangent.map_or(0.0, |tangent| lead * tangent.k)
     }
 
-    /// J_t v; zero for a limit.
+    /// J_r v = ω_b − ω_a, against which rolling resistance acts, rad/s; zero for a limit.
+    pub fn spin(&self, v: &[DVec3]) -> f64 {
+        if self.tangent.is_some() { v[self.row.b].z - v[self.row.a].z } else { 0.0 }
+    }
+
+    /// J_t v + s, with s the speed of the surfaces; zero for a limit.
     pub fn slip(&self, v: &[DVec3]) -> f64 {
-        let rate = |tangent: Tangent| tangent.ta.dot(v[self.row.a]) + tangent.tb.dot(v[self.row.b]);
+        let rate = |tangent: Tangent| {
+            let moved = tangent.ta.dot(v[self.row.a]) + tangent.tb.dot(v[self.row.b]);
+            if tangent.speed == 0.0 { moved } else { moved + tangent.speed }
+        };
         self.tangent.map_or(0.0, rate)
     }
 }
@@ -76,12 +93,32 @@ pub struct MotorRow {
     pub speed: f64,
     /// N m or N.
     pub max_force: f64,
+    /// Stiffness, damping and mobility of one that holds a position, from which `row.g` is counted.
+    pub servo: Option<(Softness, f64)>,
+}
+
+impl MotorRow {
+    /// Compliance c and bias b of its row J v⁺ + c λ + b = 0 over `duration`; `before` are the velocities at its start, and where
+    /// there are none the row is backward Euler's.
+    pub(crate) fn demand(&self, duration: f64, before: Option<&[DVec3]>) -> (f64, f64) {
+        let Some((softness, mobility)) = self.servo else { return (0.0, -self.speed) };
+        let row = match before {
+            Some(v) => {
+                let own = softness.impulse(duration, mobility);
+                own.map(|own| own.row(self.row.g, self.row.rate(v) - self.speed))
+            }
+            None => softness.row(self.row.g, duration),
+        };
+        row.map_or((0.0, -self.speed), |(c, b)| (c, b - self.speed))
+    }
 }
 
 /// The unilateral rows and motors of a world at one pose and velocity.
 #[derive(Debug, Default)]
 pub struct Touches {
     touches: Vec<Touch>,
+    /// Contacts that slip slower than this have static friction, m/s.
+    pub holds_below: f64,
     contacts: usize,
     motors: Vec<MotorRow>,
     /// The motors and limits, and the world that they are of.
@@ -108,7 +145,8 @@ impl Touches {
         v: &[DVec3],
     ) {
         self.touches.clear();
-        self.touches.extend(found.map(|(contact, gap)| touch(world.bodies(), &contact, &gap, v)));
+        let holds_below = self.holds_below;
+        self.touches.extend(found.map(|(contact, gap)| touch(world, &contact, &gap, v, holds_below)));
         self.contacts = self.touches.len();
         self.evaluate_bounds(world, frames, v);
     }
@@ -122,18 +160,20 @@ impl Touches {
         self.touches.truncate(self.contacts);
         self.motors.clear();
         for &constraint in &self.bounded {
-            constraint.each_row(
-                world,
-                &[],
-                |body| &frames[body],
-                |row| match constraint.most_force(world) {
+            let frame = |body: usize| &frames[body];
+            constraint.each_row(world, &[], frame, |row| {
+                let servo = constraint.servo(world, frame, &row);
+                match constraint.most_force(world) {
                     Some(max_force) => {
                         let [speed, ..] = constraint.speed(world, world.time());
-                        self.motors.push(MotorRow { row, speed, max_force });
+                        self.motors.push(MotorRow { row, speed, max_force, servo });
                     }
-                    None => self.touches.push(Touch::smooth(row, v)),
-                },
-            );
+                    None => self.touches.push(Touch {
+                        restitution: constraint.restitution(world),
+                        ..Touch::smooth(row, v)
+                    }),
+                }
+            });
         }
     }
 
@@ -157,6 +197,11 @@ impl Touches {
         &self.touches[self.contacts..]
     }
 
+    /// The limits, to write their thresholds.
+    pub(crate) fn limits_mut(&mut self) -> &mut [Touch] {
+        &mut self.touches[self.contacts..]
+    }
+
     /// The motors.
     pub fn motors(&self) -> &[MotorRow] {
         &self.motors
@@ -170,16 +215,21 @@ impl Touches {
 
 /// The rows of `contact`, whose gap is `gap`, at the velocities `v`.
 #[inline(always)]
-fn touch(bodies: &[Body], contact: &Contact, gap: &Gap, v: &[DVec3]) -> Touch {
+fn touch(world: &World, contact: &Contact, gap: &Gap, v: &[DVec3], holds_below: f64) -> Touch {
     let [a, b] = contact.bodies();
     let row = Row { a, b, ja: gap.ja, jb: gap.jb, g: gap.phi, k: gap.k, unit: Unit::Metre, further: None };
-    let tangent = Tangent {
-        ta: gap.ta,
-        tb: gap.tb,
-        k: gap.kt,
-        friction: (bodies[a].friction * bodies[b].friction).sqrt(),
-    };
-    let (of_a, of_b) = (bodies[a].restitution, bodies[b].restitution);
-    let restitution = if contact.late { 0.0 } else { of_a.max(of_b) };
-    Touch { tangent: Some(tangent), restitution, ..Touch::smooth(row, v) }
+    let [one, other] = contact.id.pieces;
+    let bodies = world.bodies();
+    let grip = world.materials().grip(&bodies[a].skin(one), &bodies[b].skin(other));
+    let tangent = Tangent { ta: gap.ta, tb: gap.tb, k: gap.kt, friction: grip.friction, speed: grip.speed };
+    let restitution = if contact.late { 0.0 } else { grip.restitution };
+    let rolling = grip.rolling_resistance;
+    let mut own = Touch { tangent: Some(tangent), rolling, restitution, ..Touch::smooth(row, v) };
+    if grip.static_friction > grip.friction {
+        let terms = tangent.ta.dot(v[a]).abs() + tangent.tb.dot(v[b]).abs() + tangent.speed.abs();
+        if own.slip(v).abs() <= holds_below.max(ROUNDED_SLIP * terms) {
+            own.tangent = Some(Tangent { friction: grip.static_friction, ..tangent });
+        }
+    }
+    own
 }

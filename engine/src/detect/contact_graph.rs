@@ -12,7 +12,7 @@
 //! are found, and the search ends at a limit.
 //!
 //! **Who never collides**: the two bodies of a joint, unless it allows them to; bodies that both stand still or follow
-//! prescribed motions; bodies that do not collide at all; bodies of one negative group.
+//! prescribed motions; bodies that do not collide at all; shapes whose filters say so ([`crate::model::Filter`]).
 //!
 //! **Contacts.** What has been found on a pair depends on the poses and velocities of its two bodies and on how far was
 //! looked. It is kept and serves every call that looks no farther, until one of the bodies has changed. So the contacts
@@ -23,7 +23,7 @@ use super::gap::{Contact, Gap};
 use super::seams::Stand;
 use super::shapes::{Leaf, Shapes};
 use super::solid::aabb;
-use crate::model::{Body, Frame, Joint, JointKind, Piece, Revision, World};
+use crate::model::{self, Body, Frame, Joint, JointKind, Piece, Revision, World};
 use glam::DVec2;
 use parry2d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use std::collections::{BTreeMap, BTreeSet};
@@ -115,24 +115,41 @@ pub(crate) fn any_may_collide(world: &World) -> bool {
     filter.read(world);
     let collides = |body: &Body| body.collides && !body.pieces().is_empty();
     let colliding = || (0_u32..).zip(world.bodies()).filter(|(_, body)| collides(body));
-    let all = colliding().count();
-    // How many bodies each negative group has: all that a body of it does not collide with, but for joints.
-    let mut groups = BTreeMap::new();
-    for (_, body) in colliding().filter(|(_, body)| body.group < 0) {
-        *groups.entry(body.group).or_insert(0) += 1;
+    // Bodies of the same filters: how many there are, and with how many of each such class they may collide, but for joints.
+    let mut classes = BTreeMap::new();
+    for (_, body) in colliding() {
+        *classes.entry(filters(body)).or_insert(0) += 1;
     }
+    let pass = |one: &[model::Filter], other: &[model::Filter]| {
+        one.iter().any(|own| other.iter().any(|other| own.passes(other)))
+    };
     let mut exempt = vec![0; world.bodies().len()];
     for &[a, b] in &filter.exempt {
         let [one, other] = [a, b].map(|body| &world.bodies()[body as usize]);
-        if a != b && collides(one) && collides(other) && (one.group >= 0 || one.group != other.group) {
+        if a != b && collides(one) && collides(other) && pass(&filters(one), &filters(other)) {
             exempt[a as usize] += 1;
             exempt[b as usize] += 1;
         }
     }
+    let mut partners = BTreeMap::new();
+    for own in classes.keys() {
+        let with = |(other, count): (&Vec<model::Filter>, &usize)| {
+            if pass(own, other) { count - usize::from(own == other) } else { 0 }
+        };
+        partners.insert(own, classes.iter().map(with).sum::<usize>());
+    }
     colliding().any(|(index, body)| {
-        let same_group = groups.get(&body.group).copied().unwrap_or(1);
-        body.is_dynamic() && all - same_group > exempt[index as usize]
+        let most = partners.get(&filters(body)).copied().unwrap_or(0);
+        body.is_dynamic() && most > exempt[index as usize]
     })
+}
+
+/// The different filters of a body's pieces, sorted.
+fn filters(body: &Body) -> Vec<model::Filter> {
+    let mut all: Vec<_> = (0..body.pieces().len()).map(|piece| body.filter(piece as u32)).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// Who may collide with whom, as last read.
@@ -153,15 +170,14 @@ struct Collider {
     pieces: Arc<[Piece]>,
     dynamic: bool,
     collides: bool,
-    group: i32,
+    filters: Vec<model::Filter>,
     stand: Option<Stand>,
 }
 
 impl Collider {
     fn of(body: &Body) -> Self {
-        let Body { collides, group, .. } = *body;
         let (pieces, dynamic) = (body.shared_pieces().clone(), body.is_dynamic());
-        Self { pieces, dynamic, collides, group, stand: Stand::of(body) }
+        Self { pieces, dynamic, collides: body.collides, filters: filters(body), stand: Stand::of(body) }
     }
 }
 
@@ -196,21 +212,21 @@ impl Filter {
         self.partners[first..].iter().take_while(move |[of, _]| *of == a).map(|[_, partner]| *partner)
     }
 
-    /// Whether all that may collide with body `b` may collide with body `a`, too; both collide with something.
+    /// Whether joints let all collide with body `a` that they let collide with body `b`; both collide with something.
     pub fn screens(&self, a: u32, b: u32) -> bool {
-        let group = |body: u32| self.bodies[body as usize].group;
         let exempt = |other: u32| self.exempt.binary_search(&[b.min(other), b.max(other)]).is_ok();
-        (group(a) >= 0 || group(a) == group(b)) && self.partners_of(a).all(exempt)
+        self.partners_of(a).all(exempt)
     }
 
-    /// Whether bodies a < b may collide.
-    pub fn passes(&self, world: &World, a: u32, b: u32) -> bool {
+    /// Whether two pieces may collide, that of the smaller index first.
+    pub fn passes(&self, world: &World, one: &Leaf, other: &Leaf) -> bool {
+        let (a, b) = (one.body, other.body);
         let (first, second) = (&world.bodies()[a as usize], &world.bodies()[b as usize]);
         a != b
             && (first.is_dynamic() || second.is_dynamic())
             && first.collides
             && second.collides
-            && (first.group >= 0 || first.group != second.group)
+            && one.filter.passes(&other.filter)
             && self.exempt.binary_search(&[a, b]).is_err()
     }
 }

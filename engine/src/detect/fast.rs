@@ -96,7 +96,7 @@ impl Fast {
                 let apart = low.y > high.y || top.y < swept[k].0[0].y;
                 if !apart
                     && relative > width(leaves[0], leaves[1])
-                    && filter.passes(world, leaves[0].body, leaves[1].body)
+                    && filter.passes(world, leaves[0], leaves[1])
                 {
                     if pairs.len() == MOST {
                         break 'pieces;

@@ -177,7 +177,7 @@ impl Detector {
             return;
         }
         // As far as any call of the step: what the report finds serves the beginning of the next step.
-        let passes = |first: &Leaf, second: &Leaf| filter.passes(world, first.body, second.body);
+        let passes = |first: &Leaf, second: &Leaf| filter.passes(world, first, second);
         if let Err(crowd) = broad.update(shapes, slots, (world, frames), far, &passes) {
             return self.give_up(crowd);
         }

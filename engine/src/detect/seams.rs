@@ -21,7 +21,7 @@ use super::crowd::{Crowded, MOST_EDGES, MOST_PAIRS};
 use super::hiding;
 use super::solid::aabb;
 use crate::math::Rotation;
-use crate::model::{Body, BodyKind, Core, Motion, Piece, Seam};
+use crate::model::{Body, BodyKind, Core, Filter, Motion, Piece, Seam};
 use glam::DVec2;
 use parry2d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use std::collections::BTreeMap;
@@ -80,6 +80,7 @@ struct Placed<'a> {
     piece: &'a Piece,
     leaf: usize,
     body: u32,
+    filter: Filter,
     /// Pieces of different groups move relative to each other.
     group: usize,
     rotation: Rotation,
@@ -91,7 +92,7 @@ struct Placed<'a> {
 impl<'a> Placed<'a> {
     fn new(
         piece: &'a Piece,
-        (leaf, body): (usize, u32),
+        (leaf, body, filter): (usize, u32, Filter),
         group: usize,
         stand: Option<Stand>,
     ) -> Option<Self> {
@@ -107,7 +108,7 @@ impl<'a> Placed<'a> {
             Piece::HalfPlane { .. } => (DVec2::NEG_INFINITY, DVec2::INFINITY),
             Piece::Ellipse(_) => return None,
         };
-        Some(Self { piece, leaf, body, group, rotation, at, low, high })
+        Some(Self { piece, leaf, body, filter, group, rotation, at, low, high })
     }
 
     /// Whether it has corners and edges that others may hide.
@@ -143,8 +144,8 @@ impl<'a> Placed<'a> {
     }
 }
 
-/// The seams of `pieces`, each given by its body and its number there, that are more than those within their shapes,
-/// and whose they are. `screens` says whether all that collide with the second body collide with the first one, too.
+/// The seams of `pieces`, each given by its body and its number there, that are more than those within their shapes, and whose
+/// they are. `screens` says whether all that joints let collide with the second body may collide with the first one, too.
 ///
 /// # Errors
 /// More than [`MOST_PAIRS`] pairs of pieces beside each other, or more than [`MOST_EDGES`] pairs of their edges.
@@ -154,7 +155,9 @@ pub(super) fn find(
     pieces: &[[u32; 2]],
 ) -> Result<Vec<(usize, Seam)>, Beside> {
     let placed = place(bodies, pieces);
-    let mut pairs = neighbours(&placed, |of, other| of.body == other.body || screens(other.body, of.body))?;
+    let mut pairs = neighbours(&placed, |of, other| {
+        other.filter.covers(&of.filter) && (of.body == other.body || screens(other.body, of.body))
+    })?;
     pairs.sort_unstable();
     let mut seams = Vec::new();
     for of_one in pairs.chunk_by(|[one, _], [other, _]| one == other) {
@@ -185,8 +188,9 @@ fn place<'a>(bodies: &'a [Body], pieces: &[[u32; 2]]) -> Vec<Placed<'a>> {
                     *courses.entry(stand.course_bits()).or_insert(next)
                 }
             };
+            let filter = bodies[body as usize].filter(piece);
             let piece = &bodies[body as usize].pieces()[piece as usize];
-            Placed::new(piece, (index, body), group, stand)
+            Placed::new(piece, (index, body, filter), group, stand)
         })
         .collect();
     placed.sort_by(|one, other| one.group.cmp(&other.group).then(one.low.x.total_cmp(&other.low.x)));

@@ -3,7 +3,7 @@
 
 use super::gap::Contact;
 use super::seams;
-use crate::model::{Body, BodyId, Frame, Piece, Seam};
+use crate::model::{Body, BodyId, Filter, Frame, Piece, Seam};
 use glam::DVec2;
 
 /// A piece at a pose.
@@ -13,6 +13,8 @@ pub(super) struct Leaf {
     pub body: u32,
     pub id: BodyId,
     pub piece: u32,
+    /// Which others it collides with.
+    pub filter: Filter,
     /// Where its vertices start in the list of all.
     pub first: usize,
     /// Corners of its bounding box, m; infinite for a half plane.
@@ -84,6 +86,7 @@ impl Shapes {
                     body: index as u32,
                     id: ids[index],
                     piece: piece_index as u32,
+                    filter: body.filter(piece_index as u32),
                     first,
                     low,
                     high,

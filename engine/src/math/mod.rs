@@ -12,4 +12,4 @@ mod vectors;
 pub use block_lu::{BlockLu, BlockSlot};
 pub use ldlt::{ROUNDED_PIVOT, SparseLdlt};
 pub use simd2::{Block, LargestPair, Pair, Symmetric, Vector, crossed};
-pub use vectors::{Rotation, add, largest, mapped};
+pub use vectors::{Rotation, add, largest, mapped, over};

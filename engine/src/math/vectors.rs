@@ -1,6 +1,6 @@
 //! Sums and norms of vectors, and rotations.
 
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 
 /// Returns [f(x₀), f(x₁), …]: `map` of arrays for the inner loops. That one is a call for each array, its results moved
 /// through memory, wherever the engine is built as several units (a dependant's default).
@@ -57,4 +57,10 @@ impl Rotation {
     pub fn inverse_apply(self, v: DVec2) -> DVec2 {
         DVec2::new(self.0.x, -self.0.y).rotate(v)
     }
+}
+
+/// x / w component by component, with 0 for a component that cannot move, w = 0.
+#[inline]
+pub fn over(x: DVec3, w: DVec3) -> DVec3 {
+    DVec3::select(w.cmpgt(DVec3::ZERO), x / w, DVec3::ZERO)
 }

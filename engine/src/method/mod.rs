@@ -262,6 +262,11 @@ impl Method {
         exists.then_some(self)
     }
 
+    /// Whether its steps take every force at the state with which a stage begins: explicit Euler and Runge–Kutta.
+    pub(crate) fn is_explicit(&self) -> bool {
+        self.level == Level::Acceleration && self.integrator != Integrator::SemiImplicitEuler
+    }
+
     /// Whether the effort of its steps can be bounded: that of `auto` can, under schemes that gain by it.
     pub fn can_be_bounded(&self) -> bool {
         let scheme = self.stabilizer.scheme;

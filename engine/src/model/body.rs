@@ -1,11 +1,13 @@
 //! Rigid bodies: pose and velocity of the centre of mass, mass, shapes.
 
 use super::applied_force::AppliedForce;
+use super::damping::Damping;
 use super::error::{ModelError, finite, finite_vector, not_negative, share};
 use super::mass::{MassProperties, MassSpec};
 use super::motion::Motion;
 use super::piece::Piece;
 use super::shape::Placement;
+use super::surface::{Filter, Skin, check_static};
 use crate::math::Rotation;
 use glam::{DVec2, DVec3};
 use std::sync::Arc;
@@ -105,16 +107,33 @@ pub struct Body {
     pub pose: Pose,
     /// Velocity of the centre of mass.
     pub velocity: Velocity,
-    /// Coulomb friction coefficient; a pair takes the geometric mean.
+    /// Coulomb friction coefficient; a pair takes the geometric mean, unless the world has another rule.
     pub friction: f64,
-    /// Coefficient of restitution; a pair takes the larger one.
+    /// Coefficient of friction where nothing slips, at least the former; the same where there is none.
+    pub static_friction: Option<f64>,
+    /// Coefficient of restitution; a pair takes the larger one, unless the world has another rule.
     pub restitution: f64,
+    /// Lever of rolling resistance, m: two bodies that are pressed together by N resist turning against each other with
+    /// at most this times N; a pair takes the larger one.
+    pub rolling_resistance: f64,
+    /// Speed with which the surface runs around the body's shapes, clockwise, m/s: what lies on top is carried to the right.
+    pub surface_speed: f64,
+    /// Its material, by its place among those of the world, which states pairs of them.
+    pub material: Option<u32>,
     /// How strongly gravity acts on the body, without unit: m s g is its weight. 0: it floats; negative: it rises.
     pub gravity_scale: f64,
+    /// Damping of its motion and the drag of the air; without effect on a body that forces do not move.
+    pub damping: Damping,
     /// Whether the body collides with others at all.
     pub collides: bool,
-    /// Bodies of the same negative group never collide with each other.
+    /// Bodies of the same negative group never collide with each other, those of the same positive group always do.
     pub group: i32,
+    /// The categories of [`Filter`] that it belongs to, and those that it collides with, as bits.
+    pub categories: u32,
+    /// See `categories`.
+    pub mask: u32,
+    /// Whether it cannot turn: its inverse moment of inertia is zero.
+    pub fixed_rotation: bool,
     /// A force and torque on the body, constant in the world's axes or in its own, if any; they have no effect on a
     /// body that forces do not move.
     pub applied: Option<AppliedForce>,
@@ -123,6 +142,8 @@ pub struct Body {
     pub(super) spec: MassSpec,
     /// Shared between clones, so that a snapshot does not copy the geometry.
     pub(super) pieces: Arc<[Piece]>,
+    /// The shape of each piece; empty where all shapes have the surface of the body.
+    pub(super) owners: Arc<[u32]>,
     pub(super) properties: MassProperties,
 }
 
@@ -155,15 +176,24 @@ impl Body {
             pose: Pose::default(),
             velocity: Velocity::default(),
             friction: 0.0,
+            static_friction: None,
             restitution: 0.0,
+            rolling_resistance: 0.0,
+            surface_speed: 0.0,
+            material: None,
             gravity_scale: 1.0,
+            damping: Damping::default(),
             collides: true,
             group: 0,
+            categories: Filter::default().categories,
+            mask: Filter::default().mask,
+            fixed_rotation: false,
             applied: None,
             kind,
             shapes: Vec::new(),
             spec: MassSpec::default(),
             pieces: Arc::default(),
+            owners: Arc::default(),
             properties: IMMOVABLE,
         }
     }
@@ -173,6 +203,7 @@ impl Body {
     pub(super) fn finished(self) -> Result<Self, ModelError> {
         for placed in &self.shapes {
             placed.shape.check()?;
+            placed.surface.check()?;
             if self.is_dynamic() && !placed.shape.has_area() {
                 return Err(ModelError::UnboundedShape(placed.shape.key()));
             }
@@ -182,7 +213,9 @@ impl Body {
         let Pose { position: origin, angle } = self.pose;
         let position = origin + Rotation::from_angle(angle).apply(properties.center);
         let pieces = Piece::of(&self.shapes, properties.center)?.into();
-        Ok(Self { pose: Pose { position, angle }, pieces, properties, ..self })
+        let plain = self.shapes.iter().all(|placed| placed.surface.is_plain());
+        let owners = if plain { Arc::default() } else { Piece::owners(&self.shapes)?.into() };
+        Ok(Self { pose: Pose { position, angle }, pieces, owners, properties, ..self })
     }
 
     /// The same body in the same place — name, velocity, surface, applied force — of another kind, with other shapes or
@@ -206,7 +239,15 @@ impl Body {
         self.pose.check().and(self.velocity.check())?;
         not_negative("friction", self.friction)?;
         share("restitution", self.restitution)?;
+        not_negative("rolling resistance", self.rolling_resistance)?;
+        finite("surface speed", self.surface_speed)?;
+        self.static_friction.map_or(Ok(()), |own| not_negative("static friction", own))?;
+        check_static(Some(self.friction), self.static_friction)?;
+        if self.fixed_rotation && self.is_dynamic() && self.velocity.angular != 0.0 {
+            return Err(ModelError::FixedRotation(self.velocity.angular));
+        }
         finite("gravity scale", self.gravity_scale)?;
+        self.damping.check()?;
         self.applied.iter().try_for_each(|applied| self.check_applied(applied))?;
         if let BodyKind::Kinematic(motion) = self.kind { motion.check() } else { Ok(()) }
     }
@@ -240,6 +281,49 @@ impl Body {
         &self.pieces
     }
 
+    /// The surface of the piece of this number: what its shape states, and of all else what the body has.
+    #[inline]
+    pub fn skin(&self, piece: u32) -> Skin {
+        let own = self.owner(piece).map(|placed| placed.surface).unwrap_or_default();
+        let friction = own.friction.unwrap_or(self.friction);
+        // A shape with its own friction takes its static friction from there, too.
+        let of_body = if own.friction.is_some() { None } else { self.static_friction };
+        Skin {
+            friction,
+            static_friction: own.static_friction.or(of_body).map_or(friction, |own| own.max(friction)),
+            restitution: own.restitution.unwrap_or(self.restitution),
+            rolling_resistance: own.rolling_resistance.unwrap_or(self.rolling_resistance),
+            speed: own.surface_speed.unwrap_or(self.surface_speed),
+            material: own.material.or(self.material),
+        }
+    }
+
+    /// The filter of the piece of this number.
+    pub fn filter(&self, piece: u32) -> Filter {
+        let own = self.owner(piece).and_then(|placed| placed.surface.filter);
+        own.unwrap_or(Filter { categories: self.categories, mask: self.mask, group: self.group })
+    }
+
+    /// The shape of a piece, where any shape has a surface of its own.
+    #[inline]
+    fn owner(&self, piece: u32) -> Option<&Placement> {
+        self.shapes.get(*self.owners.get(piece as usize)? as usize)
+    }
+
+    /// Replaces the materials of the body and its shapes, places in a list of materials, by those that `renamed` gives.
+    pub fn rename_materials(&mut self, renamed: impl Fn(Option<u32>) -> Option<u32>) {
+        self.material = renamed(self.material);
+        for placed in &mut self.shapes {
+            placed.surface.material = renamed(placed.surface.material);
+        }
+    }
+
+    /// Whether the body or a shape of it has this in its surface.
+    pub(crate) fn any_skin(&self, has: impl Fn(&Skin) -> bool) -> bool {
+        let different = if self.owners.is_empty() { self.pieces.len().min(1) } else { self.pieces.len() };
+        (0..different).any(|piece| has(&self.skin(piece as u32)))
+    }
+
     /// How the mass is specified.
     pub fn mass_spec(&self) -> MassSpec {
         self.spec
@@ -262,10 +346,12 @@ impl Body {
         self.kind == BodyKind::Dynamic
     }
 
-    /// The diagonal of M⁻¹: (1/m, 1/m, 1/I), zero for a body that forces do not move.
+    /// The diagonal of M⁻¹: (1/m, 1/m, 1/I), zero for a body that forces do not move, with 0 in place of 1/I where its rotation
+    /// is fixed.
     pub fn inverse_mass(&self) -> DVec3 {
         let MassProperties { mass, inertia, .. } = self.properties;
-        if self.is_dynamic() { DVec3::new(1.0 / mass, 1.0 / mass, 1.0 / inertia) } else { DVec3::ZERO }
+        let turning = if self.fixed_rotation { 0.0 } else { 1.0 / inertia };
+        if self.is_dynamic() { DVec3::new(1.0 / mass, 1.0 / mass, turning) } else { DVec3::ZERO }
     }
 
     /// Where the body's origin is in the world, m.

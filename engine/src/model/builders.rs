@@ -2,14 +2,18 @@
 
 use super::applied_force::AppliedForce;
 use super::body::{Body, BodyKind};
+use super::breaking::Breaking;
+use super::damping::Damping;
 use super::error::{ModelError, finite_vector, positive};
 use super::joint::{
-    Custom, CustomJoint, Distance, DistanceForm, Hinge, Joint, JointKind, Motor, Slider, Weld,
+    Bead, Curve, Custom, CustomJoint, Distance, DistanceForm, Hinge, Joint, JointKind, JointSoftness,
+    Motor, Rope, Servo, Side, Slider, Slot, Suspension, Weld,
 };
 use super::mass::MassSpec;
 use super::motion::Motion;
 use super::shape::{Placement, Shape};
 use super::spring::{Softness, Spring};
+use super::surface::Filter;
 use super::table::BodyId;
 use crate::math::Rotation;
 use glam::DVec2;
@@ -104,6 +108,33 @@ impl BodyBuilder {
         Self(Body { friction, ..self.0 })
     }
 
+    /// Coefficient of friction where nothing slips, at least that of [`BodyBuilder::friction`].
+    pub fn static_friction(self, friction: f64) -> Self {
+        Self(Body { static_friction: Some(friction), ..self.0 })
+    }
+
+    /// Lever of rolling resistance, m: two bodies that are pressed together by N resist turning against each other with
+    /// at most this times N.
+    pub fn rolling_resistance(self, lever: f64) -> Self {
+        Self(Body { rolling_resistance: lever, ..self.0 })
+    }
+
+    /// Speed with which the surface runs around the shapes, clockwise, m/s: what lies on top is carried to the right.
+    pub fn surface_speed(self, speed: f64) -> Self {
+        Self(Body { surface_speed: speed, ..self.0 })
+    }
+
+    /// Keeps the body from turning.
+    pub fn fixed_rotation(self) -> Self {
+        Self(Body { fixed_rotation: true, ..self.0 })
+    }
+
+    /// The categories that the body belongs to and those that it collides with, as bits, and its group: [`Filter`].
+    pub fn filter(self, filter: Filter) -> Self {
+        let Filter { categories, mask, group } = filter;
+        Self(Body { categories, mask, group, ..self.0 })
+    }
+
     /// Coefficient of restitution, 0 to 1; a pair of bodies takes the larger one.
     pub fn restitution(self, restitution: f64) -> Self {
         Self(Body { restitution, ..self.0 })
@@ -114,12 +145,17 @@ impl BodyBuilder {
         Self(Body { gravity_scale, ..self.0 })
     }
 
+    /// Damping of its motion and the drag of the air.
+    pub fn damping(self, damping: Damping) -> Self {
+        Self(Body { damping, ..self.0 })
+    }
+
     /// Lets the body collide with nothing.
     pub fn without_collisions(self) -> Self {
         Self(Body { collides: false, ..self.0 })
     }
 
-    /// Bodies of the same negative group never collide with each other.
+    /// Bodies of the same negative group never collide with each other, those of the same positive group always do.
     pub fn group(self, group: i32) -> Self {
         Self(Body { group, ..self.0 })
     }
@@ -217,7 +253,7 @@ impl<T> Between<T> {
 
 /// Builder of a joint, for [`World::add_joint`].
 ///
-/// Without anchors the joint acts at the centre of mass of body b, and a distance joint between the centres of mass
+/// Without anchors the joint acts at the centre of mass of body b, and a distance joint and a bead between the centres of mass
 /// of both bodies. The two bodies do not collide with each other, unless [`JointBuilder::collide_connected`] allows
 /// it.
 ///
@@ -239,10 +275,41 @@ impl Joint {
         Self::of([a, b], JointKind::Distance(rod), false)
     }
 
+    /// A point of body `a` and a point of body `b` are at most `length` apart, m: [`Rope`].
+    pub fn rope(a: BodyId, b: BodyId, length: f64) -> JointBuilder {
+        let mut rope = Self::of([a, b], JointKind::Rope(Rope { anchors: UNKNOWN }), false);
+        rope.item.limits = Some([f64::NEG_INFINITY, length]);
+        rope
+    }
+
     /// Body `b` slides along `axis`, a direction in the world that turns with body `a`: [`Slider`].
     pub fn slider(a: BodyId, b: BodyId, axis: impl Into<DVec2>) -> JointBuilder {
         let slider = Slider { anchors: UNKNOWN, axis: axis.into(), reference_angle: 0.0 };
         Self::of([a, b], JointKind::Slider(slider), false)
+    }
+
+    /// A point of body `b` stays on an axis of body `a`, a direction in the world, and may turn: [`Slot`], a pin in a slot.
+    pub fn slot(a: BodyId, b: BodyId, axis: impl Into<DVec2>) -> JointBuilder {
+        let slot = Slot { anchors: UNKNOWN, axis: axis.into(), suspension: None };
+        Self::of([a, b], JointKind::Slot(slot), false)
+    }
+
+    /// A wheel `b` of the body `a`: a [`Slot`] with a spring along its axis, N/m, and a damper, N s/m.
+    pub fn wheel(
+        a: BodyId,
+        b: BodyId,
+        axis: impl Into<DVec2>,
+        stiffness: f64,
+        damping: f64,
+    ) -> JointBuilder {
+        let suspension = Some(Suspension { stiffness, damping });
+        Self::of([a, b], JointKind::Slot(Slot { anchors: UNKNOWN, axis: axis.into(), suspension }), false)
+    }
+
+    /// A point of body `b` on a curve of body `a`, whose axes are the world's: [`Bead`]. Its first anchor is the curve's origin.
+    pub fn bead(a: BodyId, b: BodyId, curve: Curve) -> JointBuilder {
+        let bead = Bead { anchors: UNKNOWN, curve, angle: 0.0, side: Side::On };
+        Self::of([a, b], JointKind::Bead(bead), false)
     }
 
     /// Body `a` and body `b` move as one: [`Weld`].
@@ -296,9 +363,47 @@ impl JointBuilder {
         Self { zero: Some(zero), ..self }
     }
 
+    /// Newton's coefficient of restitution of impacts at the limits, from 0 to 1.
+    pub fn restitution(mut self, restitution: f64) -> Self {
+        self.item.restitution = restitution;
+        self
+    }
+
+    /// Makes it a soft joint.
+    pub fn soft(mut self, softness: JointSoftness) -> Self {
+        self.item.softness = Some(softness);
+        self
+    }
+
+    /// The largest reaction that it bears.
+    pub fn breaks_at(mut self, breaking: Breaking) -> Self {
+        self.item.breaking = Some(breaking);
+        self
+    }
+
     /// Drives the hinge or slider at `speed`, rad/s or m/s, with at most `max_force`, N m or N.
     pub fn motor(mut self, speed: f64, max_force: f64) -> Self {
         self.item.motor = Some(Motor { speed, max_force });
+        self
+    }
+
+    /// Holds a bead on one side of its curve alone.
+    pub fn on_side(mut self, side: Side) -> Self {
+        if let JointKind::Bead(bead) = &mut self.item.kind {
+            bead.side = side;
+        }
+        self
+    }
+
+    /// Makes the motor hold the coordinate at a position, as a spring and a damper do: [`Servo`].
+    pub fn servo(mut self, servo: Servo) -> Self {
+        self.item.servo = Some(servo);
+        self
+    }
+
+    /// Friction along the coordinate of the joint, with at most `most`, N m or N.
+    pub fn friction(mut self, most: f64) -> Self {
+        self.item.friction = most;
         self
     }
 
@@ -307,14 +412,15 @@ impl JointBuilder {
         let kind = self.kind(bodies)?;
         let apart = bodies[1].pose.angle - bodies[0].pose.angle;
         let as_placed = if matches!(kind, JointKind::Hinge(_)) { apart } else { 0.0 };
-        let zero = self.zero.or(self.item.limits.map(|_| as_placed)).unwrap_or(0.0);
+        let counts = self.item.limits.is_some() || self.item.servo.is_some();
+        let zero = self.zero.unwrap_or(if counts { as_placed } else { 0.0 });
         Ok(Joint { bodies: indices, kind, zero, ..self.item })
     }
 
     fn kind(&self, bodies: [&Body; 2]) -> Result<JointKind, ModelError> {
         let mut kind = self.item.kind.clone();
         let mut centres = bodies.map(|body| body.pose.position);
-        if !matches!(kind, JointKind::Distance(_)) {
+        if !matches!(kind, JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Bead(_)) {
             centres[0] = centres[1];
         }
         let usual = (!self.given).then_some(Anchors::World(centres));
@@ -325,7 +431,11 @@ impl JointBuilder {
         let [a, b] = bodies.map(|body| body.pose.angle);
         match &mut kind {
             _ if self.given => {}
-            JointKind::Hinge(_) | JointKind::Gear(_) | JointKind::Custom(_) => {}
+            JointKind::Hinge(_)
+            | JointKind::Rope(_)
+            | JointKind::PoseMotor(_)
+            | JointKind::Gear(_)
+            | JointKind::Custom(_) => {}
             JointKind::Weld(weld) => weld.reference_angle = b - a,
             JointKind::Slider(slider) => {
                 finite_vector("axis", slider.axis)?;
@@ -333,6 +443,12 @@ impl JointBuilder {
                 slider.axis = Rotation::from_angle(a).inverse_apply(slider.axis.normalize());
                 slider.reference_angle = b - a;
             }
+            JointKind::Slot(slot) => {
+                finite_vector("axis", slot.axis)?;
+                positive("length of axis", slot.axis.length())?;
+                slot.axis = Rotation::from_angle(a).inverse_apply(slot.axis.normalize());
+            }
+            JointKind::Bead(bead) => bead.angle = -a,
             JointKind::Distance(rod) => {
                 rod.length = self.length.unwrap_or_else(|| distance(rod.anchors, bodies));
             }
@@ -370,6 +486,12 @@ impl SpringBuilder {
     /// d, N s/m.
     pub fn damping(mut self, damping: f64) -> Self {
         self.item.softness.damping = damping;
+        self
+    }
+
+    /// The largest force (N) or torque (N m) that it bears.
+    pub fn breaks_at(mut self, breaking: Breaking) -> Self {
+        self.item.breaking = Some(breaking);
         self
     }
 

@@ -31,10 +31,16 @@ pub enum ConstraintId {
     Nonholonomic(NonholonomicId),
     /// A spring.
     Spring(SpringId),
+    /// The suspension of that joint, a wheel's.
+    Suspension(JointId),
     /// The mouse's pull.
     Grab,
     /// The motor of that joint.
     Motor(JointId),
+    /// The friction of that joint.
+    Friction(JointId),
+    /// A row of that motor joint: 0 and 1 along the axes of body a, 2 of the angle.
+    Drive(JointId, u8),
     /// The lower limit of that joint.
     LowerLimit(JointId),
     /// The upper limit of that joint.

@@ -16,6 +16,7 @@ use super::memory::{Memory, SchemeMemory};
 use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::{Nonholonomic, NonholonomicKind};
 use super::spring::Spring;
+use super::surface::Materials;
 use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
 use super::world::{ContactState, ForceLaw, World};
 use glam::DVec2;
@@ -90,8 +91,8 @@ impl World {
             return Err(ModelError::GearJoints(joints[0], joints[1]));
         }
         let coordinate = |joint: &Joint| {
-            let own = joint.coordinate(|index| self.frame(index));
-            own.map(|(x, _)| x.g).ok_or(ModelError::NoFreeCoordinate(joint.kind.key()))
+            let [a, b] = joint.bodies.map(|index| self.frame(index));
+            joint.kind.driven(&a, &b).map(|x| x.g).ok_or(ModelError::NoFreeCoordinate(joint.kind.key()))
         };
         let present = coordinate(first)? + ratio * coordinate(second)?;
         let constant = constant.unwrap_or(present);
@@ -170,12 +171,20 @@ impl World {
     /// Checks a joint on the bodies of this world: no row, no limit and no motor of it may have a moment about the
     /// centre of a point mass.
     fn check_joint(&self, joint: &Joint) -> Result<(), ModelError> {
-        let Joint { bodies, limits, motor, .. } = joint;
+        let Joint { bodies, kind, limits, motor, friction, .. } = joint;
         self.check_ends(*bodies)?;
         joint.check()?;
         self.check_further(joint)?;
         self.check_custom(joint)?;
-        let mut turns = [limits.is_some() || motor.is_some(); 4];
+        let turned = kind.suspension().is_none() && (limits.is_some() || motor.is_some());
+        let turned = turned || matches!(kind, JointKind::PoseMotor(_));
+        let mut turns = match kind {
+            JointKind::Rope(rope) => {
+                let [a, b] = rope.anchors.map(|anchor| anchor != DVec2::ZERO);
+                [a, b, false, false]
+            }
+            _ => [turned || *friction > 0.0 || (motor.is_some() && kind.suspension().is_some()); 4],
+        };
         joint.equations(
             |body| self.frame(body),
             |row, [jc, jd]| {
@@ -295,7 +304,7 @@ impl World {
         let mut edited = self.joints()[index].clone();
         edit(&mut edited);
         (edited.bodies, edited.further) = (self.joints()[index].bodies, self.joints()[index].further);
-        if self.gears_on(id).next().is_some() && !edited.kind.has_coordinate() {
+        if self.gears_on(id).next().is_some() && !edited.kind.has_drive() {
             return Err(ModelError::NoFreeCoordinate(edited.kind.key()));
         }
         self.check_joint(&edited)?;
@@ -313,6 +322,32 @@ impl World {
     pub fn gears_on(&self, id: JointId) -> impl Iterator<Item = JointId> + '_ {
         let all = self.joints().iter().zip(self.joint_ids());
         all.filter(move |(joint, _)| joint.ties(id)).map(|(_, own)| *own)
+    }
+
+    /// Breaks a joint as a whole, its motor, or a spring: it exerts nothing in later steps.
+    pub(crate) fn break_off(&mut self, part: ConstraintId) {
+        match part {
+            ConstraintId::Joint(id) => {
+                if let Some(index) = self.joints.index_of(id) {
+                    let joint = &mut self.joints.items_mut()[index];
+                    joint.broken = true;
+                    (joint.force, joint.coordinate_force) = Default::default();
+                }
+            }
+            ConstraintId::Motor(id) => {
+                if let Some(index) = self.joints.index_of(id) {
+                    let joint = &mut self.joints.items_mut()[index];
+                    joint.motor_broken = true;
+                    joint.coordinate_force[0] = 0.0;
+                }
+            }
+            ConstraintId::Spring(id) => {
+                if let Some(index) = self.springs.index_of(id) {
+                    self.springs.items_mut()[index].broken = true;
+                }
+            }
+            _ => {}
+        }
     }
 
     /// Changes a spring, which stays between the same bodies; the world is as it was where [`World::add_spring`] would refuse it.
@@ -395,6 +430,30 @@ impl World {
         let gravity = gravity.into();
         finite_vector("gravity", gravity)?;
         self.gravity = gravity;
+        Ok(())
+    }
+
+    /// Changes the wind, m/s.
+    ///
+    /// # Errors
+    /// A wind that is not finite. The world is then as it was.
+    pub fn set_wind(&mut self, wind: impl Into<DVec2>) -> Result<(), ModelError> {
+        let wind = wind.into();
+        finite_vector("wind", wind)?;
+        self.wind = wind;
+        Ok(())
+    }
+
+    /// Replaces the materials, and the rules by which surfaces of a pair are combined. Bodies and shapes keep the values
+    /// that they have.
+    ///
+    /// # Errors
+    /// A number of a material that is out of its range, a pair of materials that do not exist, or one that is given
+    /// twice. The world is then as it was.
+    pub fn set_materials(&mut self, materials: Materials) -> Result<(), ModelError> {
+        materials.check()?;
+        self.materials = Arc::new(materials);
+        self.bodies.items_mut(); // what follows from them is derived anew
         Ok(())
     }
 

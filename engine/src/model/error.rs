@@ -42,6 +42,15 @@ pub enum ModelError {
     /// Half planes and polylines have no area and cannot move by forces.
     #[error("a {0} belongs on a fixed or kinematic body")]
     UnboundedShape(&'static str),
+    /// A body with a given mass has no use for densities of its shapes.
+    #[error("a shape has a density, and its body a given mass: give one of the two")]
+    MassAndDensity,
+    /// A body of fixed rotation does not turn.
+    #[error("a body of fixed rotation has no angular velocity, not {0}")]
+    FixedRotation(f64),
+    /// A pair of materials that do not exist, or that has been given before.
+    #[error("the pair of materials {0:?} names one that does not exist, or is given twice")]
+    MaterialPair([u32; 2]),
     /// The id of a body that has been removed, or of another world's.
     #[error("body {0} does not exist: it has been removed, or belongs to another world")]
     NoSuchBody(BodyId),
@@ -120,7 +129,9 @@ pub enum ModelError {
     #[error("a {0} has no length: it belongs to a distance joint")]
     NoLength(&'static str),
     /// Limits and motors act on a coordinate that the joint leaves free.
-    #[error("a {0} leaves no coordinate free: limits and motors belong on a hinge or a slider")]
+    #[error(
+        "a {0} leaves no coordinate free: limits, motors and friction belong on a hinge, a slider, a slot or a wheel"
+    )]
     NoFreeCoordinate(&'static str),
     /// An infinite limit leaves its side open.
     #[error("limits must be a lower bound followed by an upper bound, not {lower} and {upper}")]

@@ -2,7 +2,8 @@
 //!
 //! For shapes i of area Aᵢ, centroid cᵢ and polar second moment about the centroid Jᵢ, at density ρ:
 //! m = ρ Σ Aᵢ, c = Σ Aᵢ cᵢ / Σ Aᵢ, I = ρ Σ (Jᵢ + Aᵢ |cᵢ − c|²) (Huygens–Steiner).
-//! Overlapping shapes count twice, as in every engine of the field.
+//! Overlapping shapes count twice, as in every engine of the field. A shape with a density of its own counts with that one in
+//! every sum: m = Σ ρᵢ Aᵢ, c = Σ ρᵢ Aᵢ cᵢ / m, I = Σ ρᵢ (Jᵢ + Aᵢ |cᵢ − c|²).
 
 use super::error::{ModelError, positive};
 use super::shape::Placement;
@@ -53,7 +54,19 @@ impl MassProperties {
     /// # Errors
     /// A density, mass or inertia that is not positive, or shapes without an area and no given mass and inertia.
     pub fn new(spec: MassSpec, shapes: &[Placement]) -> Result<Self, ModelError> {
-        let moments: Vec<_> = shapes.iter().map(Placement::moments).collect();
+        let mut moments: Vec<_> = shapes.iter().map(Placement::moments).collect();
+        let mut spec = spec;
+        if shapes.iter().any(|placed| placed.surface.density.is_some()) {
+            let MassSpec::Density(density) = spec else { return Err(ModelError::MassAndDensity) };
+            positive("density", density)?;
+            for (own, placed) in moments.iter_mut().zip(shapes) {
+                let density = placed.surface.density.unwrap_or(density);
+                positive("density", density)?;
+                // Masses in place of areas.
+                (own.area, own.polar) = (density * own.area, density * own.polar);
+            }
+            spec = MassSpec::Density(1.0);
+        }
         let area: f64 = moments.iter().map(|m| m.area).sum();
         let center = if area > 0.0 {
             moments.iter().map(|m| m.centroid * m.area).sum::<DVec2>() / area

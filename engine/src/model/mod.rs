@@ -7,9 +7,11 @@
 
 mod applied_force;
 mod body;
+mod breaking;
 mod builders;
 mod constraint_id;
 mod convex;
+mod damping;
 mod decomposition;
 mod edit;
 mod error;
@@ -27,22 +29,26 @@ mod piece;
 mod serial;
 mod shape;
 mod spring;
+mod surface;
 mod table;
 mod world;
 
 pub use crate::math::Rotation;
 pub use applied_force::{AppliedForce, Axes};
 pub use body::{Body, BodyKind, Frame, Pose, Velocity};
+pub use breaking::Breaking;
 pub use builders::{Between, BodyBuilder, JointBuilder, SpringBuilder};
 #[doc(hidden)]
 pub use constraint_id::ConstraintId;
 pub use constraint_id::ContactId;
 pub use convex::{Core, Seam};
+pub use damping::Damping;
+pub(crate) use damping::mean_decay;
 pub use edit::RemovedBody;
 pub use error::ModelError;
 pub(crate) use error::finite_vector;
 pub use forces::Forces;
-pub use joint::{Joint, JointKind, Motor};
+pub use joint::{Joint, JointKind, JointSoftness, Motor, Servo};
 pub use mass::{MassProperties, MassSpec};
 pub(crate) use memory::Memory;
 #[doc(hidden)]
@@ -53,6 +59,7 @@ pub use nonholonomic::{Nonholonomic, NonholonomicKind};
 pub use piece::{Ellipse, Piece};
 pub use shape::{AreaMoments, Placement, Shape};
 pub use spring::{RESOLVED, Softness, Spring, SpringImpulse};
+pub use surface::{Filter, Grip, Material, MaterialPair, Materials, Mix, Skin, Surface};
 pub use table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
 pub(crate) use table::{Id, Version};
 pub(crate) use world::Revision;

@@ -45,7 +45,25 @@ impl Piece {
     /// A polygon that cannot be cut into convex pieces.
     pub(super) fn of(shapes: &[Placement], center: DVec2) -> Result<Vec<Self>, ModelError> {
         let mut pieces = Vec::new();
-        for placed in shapes {
+        Self::each(shapes, center, &mut pieces, |_, _| {})?;
+        Ok(pieces)
+    }
+
+    /// The shape of each piece, by its index in `shapes`; the centre of mass does not matter.
+    pub(super) fn owners(shapes: &[Placement]) -> Result<Vec<u32>, ModelError> {
+        let (mut pieces, mut owners) = (Vec::new(), Vec::new());
+        Self::each(shapes, DVec2::ZERO, &mut pieces, |shape, count| owners.resize(count, shape as u32))?;
+        Ok(owners)
+    }
+
+    /// Adds the pieces of `shapes`, and calls `after` with the index of each and the number of pieces up to it.
+    fn each(
+        shapes: &[Placement],
+        center: DVec2,
+        pieces: &mut Vec<Self>,
+        mut after: impl FnMut(usize, usize),
+    ) -> Result<(), ModelError> {
+        for (index, placed) in shapes.iter().enumerate() {
             let turn = Rotation::from_angle(placed.angle);
             let place = |p: DVec2| placed.offset + turn.apply(p) - center;
             let core = |vertices: &[DVec2], radius| {
@@ -81,8 +99,9 @@ impl Piece {
                     pieces.push(Self::HalfPlane { normal, offset });
                 }
             }
+            after(index, pieces.len());
         }
-        Ok(pieces)
+        Ok(())
     }
 
     /// Radius about the centre of mass of a circle that holds the piece, m; infinite for a half plane.

@@ -7,6 +7,7 @@
 
 use super::applied_force::AppliedForce;
 use super::body::{Body, BodyKind, IMMOVABLE, Pose, Velocity};
+use super::damping::Damping;
 use super::error::ModelError;
 use super::joint::{Joint, JointKind};
 use super::mass::{MassProperties, MassSpec};
@@ -16,6 +17,7 @@ use super::nonholonomic::Nonholonomic;
 use super::piece::Piece;
 use super::shape::Placement;
 use super::spring::Spring;
+use super::surface::{Filter, Materials};
 use super::table::{BodyId, Id, Table};
 use super::world::{ContactState, World};
 use glam::DVec2;
@@ -66,8 +68,12 @@ impl<T> Items<T> {
 #[serde(deny_unknown_fields)]
 struct SavedWorld {
     gravity: DVec2,
+    #[serde(default, skip_serializing_if = "is_still")]
+    wind: DVec2,
     time: f64,
     steps: u64,
+    #[serde(default, skip_serializing_if = "is_default")]
+    materials: Materials,
     bodies: Items<SavedBody>,
     joints: Items<Joint>,
     nonholonomic: Items<Nonholonomic>,
@@ -77,6 +83,10 @@ struct SavedWorld {
     contacts: Vec<ContactState>,
     #[serde(default, skip_serializing_if = "Memory::is_empty")]
     memory: Memory,
+}
+
+fn is_default(materials: &Materials) -> bool {
+    *materials == Materials::default()
 }
 
 /// A body without what follows from its shapes, its fields in the order of a file.
@@ -91,20 +101,51 @@ struct Fields {
     pose: Pose,
     velocity: Velocity,
     friction: f64,
+    #[serde(default)]
+    static_friction: Option<f64>,
     restitution: f64,
+    #[serde(default)]
+    rolling_resistance: f64,
+    #[serde(default)]
+    surface_speed: f64,
+    #[serde(default)]
+    material: Option<u32>,
     #[serde(default = "whole")]
     gravity_scale: f64,
+    #[serde(default, skip_serializing_if = "Damping::is_none")]
+    damping: Damping,
     collides: bool,
     group: i32,
+    #[serde(default = "first")]
+    categories: u32,
+    #[serde(default = "every")]
+    mask: u32,
+    #[serde(default)]
+    fixed_rotation: bool,
     applied: Option<AppliedForce>,
     #[serde(skip)]
     pieces: Arc<[Piece]>,
+    #[serde(skip)]
+    owners: Arc<[u32]>,
     #[serde(skip, default = "immovable")]
     properties: MassProperties,
 }
 
+/// Serde asks for a reference.
+fn is_still(wind: &DVec2) -> bool {
+    *wind == DVec2::ZERO
+}
+
 fn whole() -> f64 {
     1.0
+}
+
+fn first() -> u32 {
+    Filter::default().categories
+}
+
+fn every() -> u32 {
+    Filter::default().mask
 }
 
 fn immovable() -> MassProperties {
@@ -137,8 +178,10 @@ impl Serialize for World {
         }
         let saved = SavedWorld {
             gravity: self.gravity,
+            wind: self.wind,
             time: self.time,
             steps: self.steps,
+            materials: self.materials().clone(),
             bodies: Items::of(&self.bodies, SavedBody),
             joints: Items::of(&self.joints, identity),
             nonholonomic: Items::of(&self.nonholonomic, identity),
@@ -158,8 +201,10 @@ impl<'de> Deserialize<'de> for World {
         let mut world = Self::default();
         let wrong = |what: &'static str| move |error| D::Error::custom(format!("{what}: {error}"));
         world.set_gravity(saved.gravity).map_err(wrong("gravity"))?;
+        world.set_wind(saved.wind).map_err(wrong("wind"))?;
         world.set_time(saved.time).map_err(wrong("time"))?;
         world.set_steps(saved.steps);
+        world.set_materials(saved.materials).map_err(wrong("materials"))?;
         let SavedWorld { bodies, joints, nonholonomic, springs, .. } = saved;
         let own = &mut world;
         bodies.add("bodies", own, |own| &mut own.bodies, SavedBody::add)?;

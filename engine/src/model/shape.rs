@@ -5,6 +5,7 @@
 //! = Σ cᵢ (pᵢ·pᵢ + pᵢ·pᵢ₊₁ + pᵢ₊₁·pᵢ₊₁) / 12.
 
 use super::error::{ModelError, positive};
+use super::surface::Surface;
 use crate::math::Rotation;
 use glam::DVec2;
 use std::f64::consts::PI;
@@ -283,12 +284,20 @@ pub struct Placement {
     pub offset: DVec2,
     /// How the shape is turned in the body's frame, rad.
     pub angle: f64,
+    /// What it has of its own in place of what its body has.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Surface::is_plain"))]
+    pub surface: Surface,
 }
 
 impl Placement {
     /// The shape at the body's origin.
     pub fn centred(shape: Shape) -> Self {
-        Self { shape, offset: DVec2::ZERO, angle: 0.0 }
+        Self::at(shape, DVec2::ZERO, 0.0)
+    }
+
+    /// The shape at `offset` (m), turned by `angle` (rad) in the body's frame.
+    pub fn at(shape: Shape, offset: impl Into<DVec2>, angle: f64) -> Self {
+        Self { shape, offset: offset.into(), angle, surface: Surface::default() }
     }
 
     /// Area, centroid and second moment in the body's frame.

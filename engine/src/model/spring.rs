@@ -45,6 +45,7 @@
 //! θ_a − θ₀, k in N m/rad and d in N m s/rad.
 
 use super::body::Frame;
+use super::breaking::Breaking;
 use super::error::{ModelError, finite, finite_vector, not_negative};
 use super::joint::{Distance, DistanceForm, Equation, Hinge, Unit};
 use glam::{DVec2, DVec3};
@@ -57,6 +58,11 @@ pub struct Softness {
     pub stiffness: f64,
     /// d, N s/m; N m s/rad of a torsional spring.
     pub damping: f64,
+}
+
+impl Softness {
+    /// No force.
+    pub(crate) const NONE: Self = Self { stiffness: 0.0, damping: 0.0 };
 }
 
 /// The impulse of a spring in a step, λ = −(pull s + after ṡ⁺ + before ṡ).
@@ -197,6 +203,12 @@ pub struct Spring {
     pub rest_length: f64,
     /// θ₀ of a torsional spring, rad: it acts on the bodies' angles, and its anchors say only where it is drawn.
     pub rest_angle: Option<f64>,
+    /// The largest force (N), or torque (N m) of a torsional spring, that it bears.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub breaking: Option<Breaking>,
+    /// Whether it is broken: it then takes no part in steps. Part of the state.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub broken: bool,
 }
 
 impl Spring {
@@ -204,7 +216,7 @@ impl Spring {
     ///
     /// [`World::insert_spring`]: crate::model::World::insert_spring
     pub fn new(bodies: [usize; 2], anchors: [DVec2; 2], softness: Softness, rest_length: f64) -> Self {
-        Self { bodies, anchors, softness, rest_length, rest_angle: None }
+        Self { bodies, anchors, softness, rest_length, rest_angle: None, breaking: None, broken: false }
     }
 
     /// Indices of body a and body b among the world's bodies.
@@ -218,13 +230,17 @@ impl Spring {
         not_negative("stiffness", self.softness.stiffness)?;
         not_negative("damping", self.softness.damping)?;
         not_negative("rest_length", self.rest_length)?;
+        self.breaking.map_or(Ok(()), |breaking| breaking.check())?;
         self.rest_angle.map_or(Ok(()), |angle| finite("rest_angle", angle))
     }
 
     /// The rows of the spring: the angle of a torsional spring, the elongation along the line, or both components where the
-    /// rest length is zero.
+    /// rest length is zero; none of a broken one.
     #[inline]
     pub fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
+        if self.broken {
+            return;
+        }
         if let Some(rest) = self.rest_angle {
             let g = b.angle - a.angle - rest;
             emit(Equation { g, ja: -DVec3::Z, jb: DVec3::Z, k: 0.0, unit: Unit::Radian });
@@ -238,6 +254,10 @@ impl Spring {
 
     /// How many rows [`Spring::equations`] emits.
     pub fn rows(&self) -> usize {
-        if self.rest_length > 0.0 || self.rest_angle.is_some() { 1 } else { 2 }
+        match self {
+            Self { broken: true, .. } => 0,
+            _ if self.rest_length > 0.0 || self.rest_angle.is_some() => 1,
+            _ => 2,
+        }
     }
 }

@@ -14,6 +14,7 @@ use super::memory::Memory;
 use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::Nonholonomic;
 use super::spring::Spring;
+use super::surface::Materials;
 use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId, Table, Version};
 use crate::math::largest;
 use glam::{DVec2, DVec3};
@@ -39,12 +40,15 @@ use std::sync::Arc;
 pub struct World {
     /// Gravity, m/s².
     pub(crate) gravity: DVec2,
+    /// Velocity of the air, m/s.
+    pub(crate) wind: DVec2,
     /// The present time, s.
     pub(crate) time: f64,
     /// Steps made so far.
     pub(crate) steps: u64,
     pub(crate) repulsion: Option<Repulsion>,
     pub(crate) grab: Option<Grab>,
+    pub(super) materials: Arc<Materials>,
     pub(super) bodies: Table<BodyId, Body>,
     pub(super) joints: Table<JointId, Joint>,
     pub(super) nonholonomic: Table<NonholonomicId, Nonholonomic>,
@@ -71,6 +75,11 @@ impl World {
         self.gravity
     }
 
+    /// The wind: the velocity of the air, against which drag counts, m/s.
+    pub fn wind(&self) -> DVec2 {
+        self.wind
+    }
+
     /// The present time, s.
     pub fn time(&self) -> f64 {
         self.time
@@ -79,6 +88,21 @@ impl World {
     /// Steps made so far.
     pub fn steps(&self) -> u64 {
         self.steps
+    }
+
+    /// Its materials, and how surfaces of a pair are combined.
+    pub fn materials(&self) -> &Materials {
+        &self.materials
+    }
+
+    /// Whether a pair of surfaces or a limit of a joint may rebound.
+    pub(crate) fn may_rebound(&self) -> bool {
+        let rebounds = |body: &Body| body.collides && body.any_skin(|own| own.restitution > 0.0);
+        let limit_rebounds = |joint: &Joint| joint.restitution > 0.0 && joint.rigid_limits().is_some();
+        let pairs = &self.materials.pairs;
+        self.bodies().iter().any(rebounds)
+            || self.joints().iter().any(limit_rebounds)
+            || pairs.iter().any(|pair| pair.restitution.is_some_and(|own| own > 0.0))
     }
 
     /// The mouse's repulsion, if any.
@@ -181,6 +205,11 @@ impl World {
     /// A spring, if it has not been removed.
     pub fn spring(&self, id: SpringId) -> Option<&Spring> {
         self.springs.get(id)
+    }
+
+    /// Whether it has springs or soft joints.
+    pub(crate) fn has_springs(&self) -> bool {
+        !self.springs().is_empty() || self.joints().iter().any(Joint::is_soft)
     }
 
     /// The force laws, in the order in which they were added.
@@ -300,19 +329,32 @@ impl World {
         self.add_spring_energy(energy, |index| self.bodies()[index].pose.coordinates())
     }
 
-    /// Adds the energy of the springs with the bodies at `q` to `energy`, J.
+    /// Adds the energy of springs, soft joints and suspensions with the bodies at `q` to `energy`, J.
     pub(crate) fn add_spring_energy(&self, mut energy: f64, q: impl Fn(usize) -> DVec3) -> f64 {
+        for joint in self.joints().iter().filter(|joint| joint.is_soft()) {
+            let Some(softness) = joint.softness else { continue };
+            let [a, b] = joint.bodies.map(|index| Frame::new(q(index), DVec3::ZERO));
+            joint.soft_equations(&a, &b, |row| {
+                energy += 0.5 * softness.of(row.unit).stiffness * row.g * row.g
+            });
+        }
         for spring in self.springs() {
             let [a, b] = spring.bodies.map(|index| Frame::new(q(index), DVec3::ZERO));
             let stiffness = spring.softness.stiffness;
             spring.equations(&a, &b, |row| energy += 0.5 * stiffness * row.g * row.g);
+        }
+        for joint in self.joints() {
+            let Some(own) = joint.suspension() else { continue };
+            let [a, b] = joint.bodies.map(|index| Frame::new(q(index), DVec3::ZERO));
+            let s = joint.kind.coordinate(&a, &b).map_or(0.0, |row| row.g);
+            energy += 0.5 * own.stiffness * s * s;
         }
         energy
     }
 
     /// Largest |g| over the joint rows, in each row's own unit (m, rad or m²).
     pub fn joint_error(&self) -> f64 {
-        largest(self.joints().iter().map(|joint| {
+        largest(self.joints().iter().filter(|joint| joint.is_rigid()).map(|joint| {
             let mut error = 0.0;
             joint.equations(|index| self.frame(index), |row, _| error = largest([error, row.g]));
             error

@@ -67,7 +67,7 @@ pub enum StepError {
         /// The two bodies between which the error is.
         bodies: [BodyId; 2],
     },
-    /// The solver takes equations alone, and a joint has a motor, whose force is bounded.
+    /// The solver takes equations alone, and a joint has a motor or friction, whose force is bounded.
     #[error(
         "'{solver}' solves equations alone, and joint {joint} has a motor, whose force is bounded: with '{scheme}' choose {others}",
         others = solvers_that(|solver| !solver.takes_equations_alone())
@@ -87,6 +87,23 @@ pub enum StepError {
         scheme: &'static str,
         /// The feature that the scheme does not support.
         what: &'static str,
+    },
+    /// Damping or drag is too strong for an explicit integrator at this time step.
+    #[error(
+        "the damping of body {body} slows it down by {rate:.4} 1/s, and {integrator} is stable up to {most:.4} 1/s at h = {h} s: choose \
+         semi-implicit Euler, or a shorter step"
+    )]
+    TooDamped {
+        /// The first such body.
+        body: BodyId,
+        /// The largest component of D M⁻¹ at the present velocity, 1/s.
+        rate: f64,
+        /// The largest with which the integrator is stable, 1/s.
+        most: f64,
+        /// The integrator in words.
+        integrator: &'static str,
+        /// The time step, s.
+        h: f64,
     },
     /// A joint turns too far for the scheme, even with the step cut into parts.
     #[error("a joint turns by {turn:.3e} rad in the smallest part of the step (at most {limit})")]
@@ -238,8 +255,8 @@ impl Unsolved {
             counts[match id {
                 ConstraintId::Joint(_) => 0,
                 ConstraintId::Nonholonomic(_) => 1,
-                ConstraintId::Spring(_) => 2,
-                ConstraintId::Motor(_) => 3,
+                ConstraintId::Spring(_) | ConstraintId::Suspension(_) => 2,
+                ConstraintId::Motor(_) | ConstraintId::Friction(_) | ConstraintId::Drive(..) => 3,
                 ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_) => 4,
                 ConstraintId::Contact(_) => 5,
                 ConstraintId::Grab => 6,

@@ -1,8 +1,10 @@
 //! The report of a step, and the errors with which a step can fail.
 
+mod broken;
 mod error;
 mod stage;
 
+pub use broken::Break;
 pub(crate) use error::solvers_that;
 pub use error::{StepError, Unsolved};
 pub(crate) use stage::tell;
@@ -60,6 +62,10 @@ pub struct StepReport {
     pub passages: usize,
     /// The first such pair.
     pub passed: Option<[BodyId; 2]>,
+    /// Joints, motors and springs that broke at the end of the step.
+    pub broken: usize,
+    /// The first of them.
+    pub broke: Option<ConstraintId>,
     /// Largest |J v + c| over the joint rows, in [`StepReport::velocity_error_unit`] per second.
     pub velocity_error: f64,
     /// m, rad or m², of the row with the largest velocity error.
@@ -153,14 +159,16 @@ pub struct Work {
     pub friction: f64,
     /// Of impacts at contacts and limits: at most zero.
     pub impacts: f64,
+    /// Of damping and the drag of the air; at most zero without wind.
+    pub drag: f64,
     /// The rest, which nothing in the scene has done: the error of the time step, of joints, and of corrections.
     pub method: f64,
 }
 
 impl Work {
     /// Its parts by name, in the order of the fields.
-    pub fn parts(&self) -> [(&'static str, f64); 8] {
-        let Self { gravity, springs, motors, drivers, hand, friction, impacts, method } = *self;
+    pub fn parts(&self) -> [(&'static str, f64); 9] {
+        let Self { gravity, springs, motors, drivers, hand, friction, impacts, drag, method } = *self;
         [
             ("gravity", gravity),
             ("springs", springs),
@@ -169,13 +177,14 @@ impl Work {
             ("hand", hand),
             ("friction", friction),
             ("impacts", impacts),
+            ("drag", drag),
             ("method", method),
         ]
     }
 
-    /// What comes from outside, but for applied forces: motors, drivers and the hand.
+    /// What comes from outside, but for applied forces: motors, drivers, the hand and the air.
     pub fn driven(&self) -> f64 {
-        self.motors + self.drivers + self.hand
+        self.motors + self.drivers + self.hand + self.drag
     }
 }
 
@@ -188,6 +197,7 @@ impl std::ops::AddAssign for Work {
         self.hand += other.hand;
         self.friction += other.friction;
         self.impacts += other.impacts;
+        self.drag += other.drag;
         self.method += other.method;
     }
 }

@@ -29,6 +29,7 @@ use crate::detect::{Detector, Reach, any_may_collide};
 use crate::method::{Method, Scheme, Stabilizer, smallest_shape};
 use crate::model::World;
 use crate::report::{StepError, solvers_that};
+use crate::rules::Integrator;
 use std::fmt;
 
 /// Makes the table, and gives `Method` a constructor of each scheme's name.
@@ -125,23 +126,52 @@ impl fmt::Display for SolverNote {
 
 impl Method {
     /// Refuses a world that the method cannot step at all: because a body could rebound by a law of impact that the scheme does
-    /// not support, or because the solver takes equations alone and a joint has a motor, whose bounded row is in every step
-    /// (contacts and limits need not be, see [`Method::solver_note`]).
+    /// not support, or because the solver takes equations alone and a joint has a motor or friction, whose bounded row is in
+    /// every step (contacts and limits need not be, see [`Method::solver_note`]).
     ///
     /// # Errors
     /// [`StepError::Unsupported`] or [`StepError::Unsuitable`], with which a step would end.
     pub fn check(&self, world: &World) -> Result<(), StepError> {
         let (scheme, solver) = (self.stabilizer.info().key, self.solver.info().key);
-        let rebounds = || world.bodies().iter().any(|body| body.collides && body.restitution != 0.0);
-        if !self.stabilizer.scheme().obeys(self.contact.restitution) && rebounds() {
+        if !self.stabilizer.scheme().obeys(self.contact.restitution) && world.may_rebound() {
             let what = "Poisson's law of restitution (restitution_law anitescu_potra)";
             return Err(StepError::Unsupported { scheme, what });
         }
         let equations_alone = self.solver.takes_equations_alone() && self.stabilizer.scheme().uses_solver;
-        match world.joints().iter().position(|joint| equations_alone && joint.motor.is_some()) {
+        match world.joints().iter().position(|joint| equations_alone && joint.is_driven()) {
             Some(joint) => Err(StepError::Unsuitable { scheme, solver, joint: world.joint_ids()[joint] }),
             None => Ok(()),
         }
+    }
+
+    /// Refuses damping or drag that an explicit integrator cannot follow at the time step `h`, s, and the present velocities: other
+    /// methods take it implicitly.
+    ///
+    /// # Errors
+    /// [`StepError::TooDamped`], with which the step would end.
+    pub fn check_damping(&self, world: &World, h: f64) -> Result<(), StepError> {
+        if !self.is_explicit() {
+            return Ok(());
+        }
+        // |R(z)| ≤ 1 on the negative axis down to −2 and −2.785.
+        let (most, integrator) = match self.integrator {
+            Integrator::Rk4 => (2.785 / h, "Runge–Kutta"),
+            _ => (2.0 / h, "explicit Euler"),
+        };
+        for (index, body) in world.bodies().iter().enumerate() {
+            let [_, slope] = body.damping.at(body.velocity.coordinates(), world.wind());
+            let rate = (slope * body.inverse_mass()).max_element();
+            if rate > most {
+                return Err(StepError::TooDamped {
+                    body: world.body_ids()[index],
+                    rate,
+                    most,
+                    integrator,
+                    h,
+                });
+            }
+        }
+        Ok(())
     }
 
     /// Refuses a world that begins with more contacts within the method's reach than a step of `h` seconds may have.

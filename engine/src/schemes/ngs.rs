@@ -126,6 +126,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     sequence.finish(residual, constraints, totals, &mut solve.report);
     motion.drift(context); // q ← q + h v⁺
 
+    motion.undamp(); // corrections keep M
     let energy = motion.potential_energy(world);
     constraints.evaluate_positions(context, motion); // g and φ at q + h v⁺; contacts found anew there
     constraints.note_errors_before(&mut solve.report);

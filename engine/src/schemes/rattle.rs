@@ -140,6 +140,7 @@ fn first_half(step: &mut Step<'_>, alone: bool) -> Result<(), StepError> {
     }
     // The first guess of g(q + h v½) = 0: J v½ + g/h + ½h k = 0.
     let (h, half) = (context.h, 0.5 * context.h);
+    motion.damp(context.world, half);
     motion.kick(half);
     let bias = |row: &Row| row.g / h + half * row.k;
     solve.impulses(context, constraints, motion, half, bias)?;
@@ -209,6 +210,7 @@ fn kick_at_end(step: &mut Step<'_>) {
     motion.prescribe_velocity(context, context.h);
     constraints.evaluate(context.world, motion);
     constraints.evaluate_same_contacts(context.world, motion);
+    motion.damp(context.world, context.h / 2.0);
     motion.kick(context.h / 2.0);
     // The impulses of springs and the grab in the first half act once more, with the J of the end.
     let rows = &constraints.rows;
@@ -225,7 +227,7 @@ fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
     let Constraints { rows, touches, .. } = &*constraints;
     let poisson = obeys_poisson(context);
     let closed = constraints.extent(motion).fraction(TOUCHING_TOLERANCE);
-    let metres = |index: usize| metres(&touches.all()[index].row, &motion.inverse_mass);
+    let metres = |index: usize| metres(&touches.all()[index].row, &motion.undamped);
     let takes_part = |index: usize, touch: &Touch| {
         predictor.pushes[index] > 0.0 || metres(index) * touch.row.g <= closed
     };
@@ -233,13 +235,14 @@ fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
     let Solve { velocities: problem, positions, record, report, .. } = solve;
     problem.begin(Form::Islands, (&motion.inverse_mass, &motion.v), rows, |_| 0.0);
     problem.pose_nonholonomic(rows, (context.world, context.end()), |_, v0, _| -v0.value);
-    problem.pose_motors(touches.motors(), context.h / 2.0, |motor| -motor.speed);
+    let half = context.h / 2.0;
+    problem.pose_motors(touches.motors(), half, |motor| motor.demand(half, None));
     for (index, touch) in touches.all().iter().enumerate() {
         let (approach, impact) = predictor.approaches[index];
         let rebound = if impact && !poisson { touch.restitution * approach } else { 0.0 };
         if takes_part(index, touch) {
             rebounds |= impact && poisson;
-            problem.pose_touch(index, touch, rebound, Slip::at_end(touch, 0.0));
+            problem.pose_touch(index, touch, rebound, Slip::at_end(touch, 0.0), 0.0);
         }
     }
     let mut collision = None;
@@ -249,7 +252,7 @@ fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
             takes_part(index, touch)
                 .then(|| predictor.approaches[index].0 - touch.row.rate(&predictor.before))
         };
-        let bodies = (&motion.inverse_mass[..], &predictor.before[..]);
+        let bodies = (&motion.undamped[..], &predictor.before[..]);
         let by = (context.solver, &mut *record, &mut *report);
         collision = Some(collide(positions, constraints, bodies, by, ask)?);
     }

@@ -122,6 +122,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     let residual = sequence.residual(&motion.inverse_mass, &motion.v);
     solve.report.correction_work += sequence.work(&motion.v);
     sequence.finish(residual, constraints, totals, &mut solve.report);
+    motion.undamp(); // corrections keep M
     let u = sequence.solve_pseudo_velocities(splits, rate, sweeps, motion); // J u + κ g = 0
     solve.report.solver_iterations += sweeps;
     motion.drift(context); // q ← q + h v⁺

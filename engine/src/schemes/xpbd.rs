@@ -97,9 +97,9 @@
 //! The paper solves the velocities once: a box dropped at an angle, e = 0 and μ = 1.5, then gained up to 117 h Σ m g |v|.
 
 use crate::constraint::Condition;
-use crate::math::largest;
+use crate::math::{largest, over};
 use crate::method::{Scheme, SchemeInfo};
-use crate::model::World;
+use crate::model::{Softness, World};
 use crate::parameter::{Parameter, Values, integer, logarithmic};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
@@ -206,7 +206,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
             }
             let load = |v: &[DVec3]| -> f64 {
                 let bodies = v.iter().zip(free_acceleration.iter()).zip(inverse_mass.iter());
-                bodies.filter(|(_, w)| w.x > 0.0).map(|((v, a), w)| (*a * *v / *w).element_sum()).sum()
+                bodies.filter(|(_, w)| w.x > 0.0).map(|((v, a), w)| over(*a * *v, *w).element_sum()).sum()
             };
             let pushed = if repeated { load(v) } else { 0.0 }; // F (q⁺ − q₀)/η
             let coupled = impact > 0.0;
@@ -309,20 +309,30 @@ impl SequentialConstraint {
                 compliance = [soft; MOST];
                 std::array::from_fn(|i| -(g[i] + soft * lambda[i]))
             }
-            Condition::Velocity | Condition::Speed => std::array::from_fn(|i| back[i] - h * self.bias[i]),
+            Condition::Velocity => std::array::from_fn(|i| back[i] - h * self.bias[i]),
+            Condition::Speed => {
+                compliance = self.compliance;
+                std::array::from_fn(|i| back[i] - h * self.bias[i] - compliance[i] * lambda[i])
+            }
             Condition::Compliant if self.is_resolved => {
                 // λ/η = −(η k s + r ṡ⁺ + t ṡ) with ṡ⁺ = J (q − q₀)/η
                 compliance = self.compliance;
                 std::array::from_fn(|i| back[i] - h * self.bias[i] - compliance[i] * lambda[i])
             }
             Condition::Compliant => {
-                let Some(softness) = self.source.softness(world) else { return [0.0; 2] };
-                let (k, d) = (h * h * softness.stiffness, h * softness.damping);
+                let gains = self.block.units.map(|unit| {
+                    let own = self.source.softness(world, unit).unwrap_or(Softness::NONE);
+                    (h * h * own.stiffness, h * own.damping)
+                });
+                let (k, d) = gains[0];
                 if k + d == 0.0 {
                     return [0.0; 2];
                 }
-                compliance = [1.0 / (k + d); MOST];
-                std::array::from_fn(|i| (d * back[i] - k * g[i] - lambda[i]) / (k + d))
+                compliance = gains.map(|(k, d)| if k + d > 0.0 { 1.0 / (k + d) } else { f64::INFINITY });
+                std::array::from_fn(|i| {
+                    let (k, d) = gains[i];
+                    if k + d > 0.0 { (d * back[i] - k * g[i] - lambda[i]) / (k + d) } else { 0.0 }
+                })
             }
             Condition::Unilateral => [-g[0], 0.0, 0.0],
         };
@@ -341,7 +351,7 @@ impl SequentialConstraint {
 
     /// The speed of approach, m/s, if it is a contact that pushes and approaches faster than `threshold`; otherwise 0.
     fn impact(&self, threshold: f64) -> f64 {
-        let pushes = self.source.is_contact() && self.lambda[0] > 0.0;
+        let pushes = self.may_rebound() && self.lambda[0] > 0.0;
         if pushes && self.approach < -threshold { -self.approach } else { 0.0 }
     }
 
@@ -380,10 +390,15 @@ const IMPACT_PASSES: usize = 100;
 const UNMET: f64 = 1e-3;
 
 impl SequentialConstraint {
-    /// Solves restitution and friction, if it is a contact; λ holds impulses here.
+    /// Whether the velocity solve acts on it: a contact, or a limit that rebounds.
+    fn may_rebound(&self) -> bool {
+        self.source.is_contact() || self.source.is_limit() && self.restitution > 0.0
+    }
+
+    /// Solves restitution and friction, if it may rebound; λ holds impulses here.
     fn settle(&mut self, inverse_mass: &[DVec3], separation_speed: f64, v: &mut [DVec3]) {
         let mass = self.block.mass(0, 0, inverse_mass);
-        if !(self.source.is_contact() && self.lambda[0] > 0.0 && mass > 0.0) {
+        if !(self.may_rebound() && self.lambda[0] > 0.0 && mass > 0.0) {
             return;
         }
         let change = ((self.target() - self.block.rates(v)[0]) / mass).max(-self.lambda[0]);
@@ -403,7 +418,7 @@ impl SequentialConstraint {
 
     /// Whether it is a contact that has an impulse although its bodies separate faster than v*, by more than `separation_speed`.
     fn parts_too_fast(&self, separation_speed: f64, v: &[DVec3]) -> bool {
-        self.source.is_contact()
+        self.may_rebound()
             && self.lambda[0] > 0.0
             && self.block.rates(v)[0] > self.target() + separation_speed
     }

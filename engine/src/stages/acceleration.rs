@@ -48,7 +48,7 @@ use super::position_errors::metres;
 pub(crate) use super::terms::Oscillator;
 use crate::constraint::{Row, Rows, Touch};
 use crate::lcp::Law;
-use crate::math::largest;
+use crate::math::{largest, over};
 use crate::model::World;
 use crate::model::nonholonomic::Prescribed;
 use crate::report::StepError;
@@ -135,9 +135,9 @@ fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<()
         if integration.stabilizing.iter().any(|b| *b != 0.0) {
             let delta = solve.dynamics.moved_by(&mut integration.stabilizing, h);
             let mut work = 0.0; // T(v⁺) − T(v⁺ − δ)
-            for ((delta, v), w) in delta.iter().zip(&motion.v).zip(&motion.inverse_mass) {
+            for ((delta, v), w) in delta.iter().zip(&motion.v).zip(&motion.undamped) {
                 if w.x > 0.0 {
-                    work += (*delta * (*v - 0.5 * *delta) / *w).element_sum();
+                    work += over(*delta * (*v - 0.5 * *delta), *w).element_sum();
                 }
             }
             solve.report.correction_work += work;
@@ -208,8 +208,11 @@ fn explicit_forces(
         begin(step, oscillator)?;
         let Step { stages: Stages { motion, constraints, integration, .. }, .. } = &mut *step;
         let active = constraints.active;
-        let beginning =
-            |touch: &Touch| Beginning { slip: touch.slip(&motion.v), near: active.is_near(touch) };
+        let beginning = |touch: &Touch| Beginning {
+            slip: touch.slip(&motion.v),
+            spin: touch.spin(&motion.v),
+            near: active.is_near(touch),
+        };
         integration.beginnings.clear();
         integration.beginnings.extend(constraints.touches.all().iter().map(beginning));
     } else {
@@ -250,7 +253,7 @@ const IMPACT_SHARE: f64 = 1e-10;
 pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     let touches = &step.stages.constraints.touches;
     step.stages.integration.rebounded.clear();
-    let Motion { v, inverse_mass, .. } = &step.stages.motion;
+    let Motion { v, undamped: inverse_mass, .. } = &step.stages.motion;
     let metres = |touch: &Touch| metres(&touch.row, inverse_mass);
     let term =
         |touch: &Touch| metres(touch) * touch.row.arms().map(|(body, j)| j.dot(v[body]).abs()).sum::<f64>();
@@ -273,7 +276,7 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
         touch.restitution * (touch.approach - late).min(0.0)
     };
     let Solve { velocities: problem, record, report, .. } = solve;
-    problem.begin(Form::Islands, (&motion.inverse_mass, v), rows, |_| 0.0);
+    problem.begin(Form::Islands, (&motion.undamped, v), rows, |_| 0.0);
     problem.pose_nonholonomic(rows, (context.world, context.time), |_, v0, _| -v0.value);
     integration.rebounded.resize(touches.all().len(), false);
     for (index, touch) in touches.all().iter().enumerate().filter(|(_, touch)| active.is_near(touch)) {
@@ -284,6 +287,7 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
             touch,
             if newton { returns(touch) } else { 0.0 },
             Slip::at_end(touch, 0.0),
+            0.0,
         );
     }
     let returned = |index: usize, compression: f64| {
@@ -314,6 +318,7 @@ fn accelerate_by_forces(
     elapsed: f64,
 ) {
     motion.a.clone_from(&motion.free_acceleration); // zero for bodies that forces do not move
+    motion.resist(context.world);
     motion.prescribe_acceleration(context, elapsed);
     soft.clear();
     soft.extend(rows.soft().map(|(row, softness)| softness.force(row.g, row.rate(&motion.v))));

@@ -42,10 +42,10 @@ use super::motion::{Motion, StepContext};
 use super::rebound::Pressing;
 use super::springs::Swinging;
 pub(crate) use super::terms::GapTerm;
-use crate::constraint::{Rows, Touch, Touches};
+use crate::constraint::{Constraint, Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach};
 use crate::model::joint::Unit;
-use crate::model::{Body, BodyId, Piece, Revision, World};
+use crate::model::{BodyId, Piece, Revision, World};
 use crate::report::{Stage, StageObserver, StepError, tell};
 use crate::rules::smallest_shape;
 
@@ -58,6 +58,9 @@ const LIMIT_TRAVEL: f64 = 2.0;
 /// A contact slides at the acceleration level if it slips faster than gravity changes a velocity in this number of
 /// steps; a slower one may stop within the step.
 pub(crate) const SLIPPING_STEPS: f64 = 2.0;
+/// A contact holds, by static friction, if it slips slower than this share of what gravity changes a velocity by in a step:
+/// sweeps leave a creep.
+const HELD: f64 = 0.1;
 /// k, the least travel within which substeps find contacts, in steps at the speeds of the step's start [Müller et al. 2020].
 const SAFETY: f64 = 2.0;
 
@@ -96,8 +99,7 @@ impl Constraints {
             let moved = world.bodies().iter().filter(|body| body.is_dynamic());
             let reach = moved.flat_map(|body| body.pieces()).map(Piece::bounding_radius);
             self.widest = reach.filter(|radius| radius.is_finite()).fold(0.0, f64::max);
-            let rebounds = |body: &Body| body.collides && body.restitution > 0.0;
-            self.rebound_thresholds.rebounds = world.bodies().iter().any(rebounds);
+            self.rebound_thresholds.rebounds = world.may_rebound();
         }
     }
 
@@ -118,6 +120,7 @@ impl Constraints {
     pub fn find_contacts(&mut self, context: &StepContext<'_>, motion: &Motion, term: GapTerm) {
         self.active = ActiveSet::new(context, self.smallest_shape, term);
         let least = if term == GapTerm::Substeps { SAFETY } else { 0.0 };
+        self.touches.holds_below = HELD * context.h * context.world.largest_fall();
         let travel = context.contact.active_travel.max(least) * context.h;
         let fall = context.world.largest_fall() * context.h * context.h;
         let distance =
@@ -145,7 +148,7 @@ impl Constraints {
     /// Notes the start of a step or substep of `h` for its springs: v, and the mass that each row moves.
     pub fn note_start(&mut self, world: &World, motion: &mut Motion, h: f64) {
         self.swinging.clear();
-        if !world.springs().is_empty() {
+        if Constraint::reads_start(world) {
             motion.note_start();
             self.swinging.weigh(world, &self.rows, &motion.inverse_mass, h);
         }
@@ -181,12 +184,14 @@ impl Constraints {
         let found = detector.found().map(|found| (found.contact, found.gap));
         touches.take(world, rows.frames(), found, &motion.v);
         self.rebound_thresholds.set_thresholds(world, motion, self.touches.contacts_mut());
+        self.rebound_thresholds.set_limit_thresholds(self.touches.limits_mut());
     }
 
     /// The rows of the contacts last found, with limits and motors, at the rows' poses.
     pub fn evaluate_same_contacts(&mut self, world: &World, motion: &Motion) {
         self.touches.evaluate(world, self.rows.frames(), &self.contacts, &motion.v);
         self.rebound_thresholds.set_thresholds(world, motion, self.touches.contacts_mut());
+        self.rebound_thresholds.set_limit_thresholds(self.touches.limits_mut());
     }
 
     /// Joint rows, contacts within the active distance and limits at the present pose: what corrections need.

@@ -240,7 +240,7 @@ pub(crate) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, St
     problem.pose_nonholonomic(rows, (context.world, at), |_, v0, _| -v0.value);
     for (index, touch) in touches.all().iter().enumerate() {
         let rebounds = touch.restitution > 0.0 && touch.row.rate(&motion.v) < -touch.rebound_speed;
-        if metres(&touch.row, &motion.inverse_mass) * touch.row.g <= touching && !rebounds {
+        if metres(&touch.row, &motion.undamped) * touch.row.g <= touching && !rebounds {
             problem.pose_unilateral(index, touch, 0.0, Law::Unilateral);
         }
     }

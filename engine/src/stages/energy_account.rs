@@ -14,12 +14,13 @@
 //! | work | what it is |
 //! |---|---|
 //! | gravity | Σ m g·(q⁺ − q): the loss of the weights' potential energy |
-//! | springs | the loss of the springs' potential energy ½ k s² from q to q⁺, less their damping d (s⁺ − s)²/h |
+//! | springs | the loss of ½ k s² of springs and suspensions from q to q⁺, less their damping d (s⁺ − s)²/h |
 //! | applied | `StepReport::applied_work`, from q to q⁺ |
-//! | motors | Σ p·v̄ of the motors: torque times angle |
+//! | motors | Σ p·v̄ of the motors: torque times angle; −Σ λ_t s of contacts whose surfaces run at s |
 //! | drivers | − Σ p·v̄ over the bodies whose motion is prescribed, of all constraints; Σ p·v̄ of prescribed velocities |
 //! | hand | Σ p·v̄ of the grab, and F·(q⁺ − q) of the repulsion |
-//! | friction | Σ p·v̄ of the tangential impulses of contacts: force times sliding distance |
+//! | friction | Σ p·v̄ + λ_t s of tangential impulses, rolling resistance and joints' friction: force times sliding distance |
+//! | drag | Σ p·v̄ of damping and drag, with p = M (v⁺ − v) less all other impulses |
 //! | impacts | Σ p·v̄ of the normal impulses of contacts and of limits, where that is negative: ½ m (1 − e²) u² is lost |
 //! | method | T⁺ − T less all of these |
 //!
@@ -27,10 +28,12 @@
 //! bodies, where (1) has h F·v̄: their difference is what the time step does to the energy. It is in the method's part,
 //! as are the work of the joints, which is none of an ideal joint, what contacts add by pushing overlaps apart, and
 //! what corrections of positions lift. The energy T + U changes by applied + motors + drivers + hand + friction +
-//! damping + impacts + method.
+//! damping + drag + impacts + method.
 
 use super::ledger::Ledger;
 use super::motion::Motion;
+use crate::constraint::{Constraint, MOST_ROWS};
+use crate::model::joint::Unit;
 use crate::model::{BodyId, BodyKind, Frame, NonholonomicKind, World};
 use crate::report::{ConstraintId, ConstraintImpulse, Work};
 use glam::DVec3;
@@ -42,19 +45,22 @@ pub(super) fn along_the_path(world: &World, motion: &Motion, h: f64) -> Work {
     for ((body, &[_, _, heavy]), q) in world.bodies().iter().zip(motion.masses()).zip(&motion.q) {
         work.gravity += heavy * gravity.dot(q.truncate() - body.pose.position);
     }
-    for spring in world.springs() {
-        let [mut before, mut after] = [[0.0; 2]; 2];
+    for own in Constraint::compliant(world).filter(|own| *own != Constraint::Grab) {
+        let [mut before, mut after] = [[(0.0, Unit::Metre); MOST_ROWS]; 2];
         for (elongations, is_after) in [(&mut before, false), (&mut after, true)] {
             let at = |body: usize| {
                 let q = if is_after { motion.q[body] } else { world.bodies()[body].pose.coordinates() };
                 Frame::new(q, DVec3::ZERO)
             };
-            let [a, b] = spring.bodies().map(at);
+            let [a, b] = own.bodies(world, &[]).map(at);
             let mut rows = elongations.iter_mut();
-            spring.equations(&a, &b, |row| rows.by_ref().take(1).for_each(|s| *s = row.g));
+            own.equations(world, &[], [&a, &b], |row| {
+                rows.by_ref().take(1).for_each(|s| *s = (row.g, row.unit));
+            });
         }
-        for (s, after) in before.into_iter().zip(after) {
-            let (softness, change) = (spring.softness, after - s);
+        for ((s, unit), (after, _)) in before.into_iter().zip(after).take(own.rows(world)) {
+            let Some(softness) = own.softness(world, unit) else { continue };
+            let change = after - s;
             work.springs -=
                 change * (0.5 * softness.stiffness * (s + after) + softness.damping * change / h);
         }
@@ -85,7 +91,8 @@ pub(super) fn complete(
     };
     for entry in ledger.entries.iter().filter(|entry| entry.multipliers != [0.0; 3]) {
         match entry.constraint {
-            ConstraintId::Motor(_) => work.motors += power(entry),
+            ConstraintId::Motor(_) | ConstraintId::Drive(..) => work.motors += power(entry),
+            ConstraintId::Friction(_) => work.friction += power(entry),
             ConstraintId::Grab => work.hand += power(entry),
             ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_) => work.impacts += power(entry),
             ConstraintId::Nonholonomic(id) => {
@@ -102,7 +109,9 @@ pub(super) fn complete(
         let means = entry.contact.bodies().map(mean);
         let power = |on: [DVec3; 2]| on[0].dot(means[0]) + on[1].dot(means[1]);
         let friction = power(entry.friction_on_bodies);
-        work.friction += friction;
+        let belt = entry.impulse.multipliers[1] * entry.surface_speed;
+        work.friction += friction + belt;
+        work.motors -= belt;
         work.impacts += power(entry.impulse.on_bodies) - friction;
     }
     work.impacts = work.impacts.min(0.0);
@@ -114,7 +123,8 @@ pub(super) fn complete(
             }
         }
     }
-    let Work { gravity, springs, motors, drivers, hand, friction, impacts, .. } = work;
-    work.method = kinetic - (gravity + springs + applied + motors + drivers + hand + friction + impacts);
+    let Work { gravity, springs, motors, drivers, hand, friction, impacts, drag, .. } = work;
+    work.method =
+        kinetic - (gravity + springs + applied + motors + drivers + hand + friction + impacts + drag);
     work
 }

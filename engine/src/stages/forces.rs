@@ -56,6 +56,8 @@ pub(crate) struct Forces<'a, F, N> {
 pub(crate) struct Beginning {
     /// J_t v, m/s.
     pub slip: f64,
+    /// ω_b − ω_a of its bodies, rad/s.
+    pub spin: f64,
     /// Whether it is near enough to get the scheme's right-hand side.
     pub near: bool,
 }
@@ -92,9 +94,15 @@ impl Solve {
                         Some((c, (row.rate(v) + b) / h))
                     });
                 }
-                problem.pose_motors(touches.motors(), 1.0, |motor| (motor.row.rate(v) - motor.speed) / h);
+                problem.pose_motors(touches.motors(), 1.0, |motor| {
+                    let (c, b) = motor.demand(h, Some(v));
+                    (c, (motor.row.rate(v) + b) / h)
+                });
                 for (index, touch) in touches.all().iter().enumerate() {
                     let beginning = beginnings.and_then(|beginnings| beginnings.get(index));
+                    if beginning.is_some_and(|beginning| waits(touch, beginning.near)) {
+                        continue;
+                    }
                     let near = active.is_near(touch) || beginning.is_some_and(|beginning| beginning.near);
                     let Some(demand) = active.demand_at(touch, h, near) else { continue };
                     let (phi, rate) = (gap_beyond_rounding(touch, motion), touch.row.rate(v));
@@ -111,8 +119,8 @@ impl Solve {
                             if active.is_instant()
                                 && own == touch.row.k
                                 && active.separates(
-                                    metres(&touch.row, inverse_mass) * rate,
-                                    metres(&touch.row, inverse_mass) * (h * own),
+                                    metres(&touch.row, &motion.undamped) * rate,
+                                    metres(&touch.row, &motion.undamped) * (h * own),
                                 ) =>
                         {
                             own + rate / h
@@ -137,7 +145,8 @@ impl Solve {
                     } else {
                         Slip::Free(stopped)
                     };
-                    problem.pose_touch(index, touch, b, slip);
+                    let spin = beginning.map_or_else(|| touch.spin(v), |beginning| beginning.spin) / h;
+                    problem.pose_touch(index, touch, b, slip, spin);
                 }
                 solve.solve_dynamics(context, constraints, motion, || v.clone(), h)?;
                 let known = stopping.len();
@@ -152,6 +161,12 @@ impl Solve {
             }
         })
     }
+}
+
+/// Whether an impact at a limit is left to the next step, which resolves it before its stages: a limit that rebounds and was not
+/// `near` at the start of an explicit step. Each stage would turn the velocity of its own back.
+fn waits(touch: &Touch, near: bool) -> bool {
+    touch.tangent.is_none() && !near && touch.restitution > 0.0 && touch.approach < -touch.rebound_speed
 }
 
 /// Gathers the accelerations by all given forces, whatever constraints do: `free`, and those of the springs and the grab if they

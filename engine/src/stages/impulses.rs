@@ -6,8 +6,10 @@
 //! joint              J v⁺ + b = 0
 //! non-holonomic row  N v⁺ + b = 0 (see `nonholonomic.rs`)
 //! spring, grab       J v⁺ + c λ + b = 0 (see `model/spring.rs`)
-//! motor              |λ| ≤ h F_max against J v⁺ − speed
+//! motor              |λ| ≤ h F_max against J v⁺ − speed, or J v⁺ + c λ + b of one that holds a position
+//! joint's friction   |λ| ≤ h F_max against J v⁺
 //! contact            0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0 ,  friction  |λ_t| ≤ μ λ_n against J_t v⁺
+//! rolling resistance |λ_r| ≤ c_r λ_n against ω_b − ω_a; its bounds are those of the λ_n found, for which it is solved again
 //! limit              as a contact without friction
 //! ```
 //!
@@ -128,7 +130,8 @@ impl Solve {
                 let before = mobility.map_or(0.0, |_| row.rate(&motion.before));
                 soft_row((row, soft), mobility, before, duration)
             });
-            problem.pose_motors(touches.motors(), duration, |motor| -motor.speed);
+            let before = (!halves).then_some(&motion.before[..]);
+            problem.pose_motors(touches.motors(), duration, |motor| motor.demand(duration, before));
             for (index, touch) in touches.all().iter().enumerate() {
                 let Some(demand) = active.demand(touch, context.h) else { continue };
                 let b = match demand {
@@ -144,7 +147,7 @@ impl Solve {
                         b.min(own)
                     }
                 };
-                problem.pose_touch(index, touch, b, Slip::at_end(touch, lead)); // mostly τ = 0
+                problem.pose_touch(index, touch, b, Slip::at_end(touch, lead), 0.0); // mostly τ = 0
             }
             let before = || {
                 // The velocity before gravity and the other given forces have acted.
@@ -194,7 +197,7 @@ impl Solve {
         dynamics.start_warm(context, rows, &constraints.contacts, 1.0 / to_impulse);
         let mut collision = None;
         if !dynamics.push_outs.is_empty() {
-            let bodies = (&motion.inverse_mass[..], &before()[..]);
+            let bodies = (&motion.undamped[..], &before()[..]);
             let ask = |_: usize, touch: &Touch| {
                 // A colliding contact stops, an open one may close.
                 let stops = matches!(active.demand(touch, context.h)?, Demand::Rebound(_))
@@ -290,7 +293,7 @@ pub(crate) fn collide(
     problem.pose_equations(rows.nonholonomic(), |row| -row.rate(v));
     for (index, touch) in touches.all().iter().enumerate() {
         if let Some(b) = ask(index, touch) {
-            problem.pose_touch(index, touch, b, Slip::at_end(touch, 0.0));
+            problem.pose_touch(index, touch, b, Slip::at_end(touch, 0.0), 0.0);
         }
     }
     report.note_beside(&problem.solve(by, record)?);

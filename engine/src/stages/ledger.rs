@@ -23,7 +23,8 @@ pub(crate) enum RowName {
     Row(usize),
     /// The row of a motor, by its index among the motors with a row.
     Motor(usize),
-    /// A row of a contact or limit, by its index among the unilateral rows; 0 is the normal, 1 the tangential row.
+    /// A row of a contact or limit, by its index among the unilateral rows; 0 is the normal, 1 the tangential row, 2 that of
+    /// rolling resistance.
     Touch(usize, usize),
 }
 
@@ -42,6 +43,8 @@ pub(crate) struct Ledger {
     row_entries: Vec<[u32; 2]>,
     /// Whether the entries still hold the impulses of an earlier step, and count as zero.
     stale: bool,
+    /// Where the entries of soft joints begin, and how many they are.
+    soft: [usize; 2],
     /// Where the entries of motors and of limits begin.
     pub motors: usize,
     pub limits: usize,
@@ -54,10 +57,12 @@ pub(crate) struct Ledger {
 pub(crate) struct ContactEntry {
     pub contact: Contact,
     pub friction: f64,
+    /// The speed of its surfaces, m/s.
+    pub surface_speed: f64,
     /// Whether it was in the last problem of the dynamics.
     pub posed: bool,
     pub impulse: ConstraintImpulse,
-    /// What of Σ Jᵀλ the tangential impulse exerts.
+    /// What of Σ Jᵀλ the tangential impulse and rolling resistance exert.
     pub friction_on_bodies: [DVec3; 2],
 }
 
@@ -83,10 +88,10 @@ impl UnilateralEntry<'_> {
 }
 
 impl ContactEntry {
-    /// Adds λ of row `at`, 0 the normal and 1 the tangential one, with the row's J.
+    /// Adds λ of row `at`, 0 the normal, 1 the tangential and 2 the rolling one, with the row's J.
     pub fn add(&mut self, at: usize, lambda: f64, ja: DVec3, jb: DVec3) {
         self.impulse.add(at, lambda, ja, jb);
-        if at == 1 {
+        if at > 0 {
             let [on_a, on_b] = &mut self.friction_on_bodies;
             *on_a += lambda * ja;
             *on_b += lambda * jb;
@@ -109,6 +114,7 @@ impl Ledger {
         }
         contacts.clone_from(&other.contacts);
         (self.stale, self.motors, self.limits) = (other.stale, other.motors, other.limits);
+        self.soft = other.soft;
     }
 
     /// Lists the constraints of `world`, each with the impulse zero.
@@ -143,6 +149,11 @@ impl Ledger {
             let found = constraints.iter().position(|own| own.condition() == condition);
             found.unwrap_or(constraints.len())
         };
+        let is_soft = |own: &Constraint| matches!(own, Constraint::SoftJoint(_));
+        self.soft = [
+            constraints.iter().position(is_soft).unwrap_or(0),
+            constraints.iter().filter(|own| is_soft(own)).count(),
+        ];
         self.limits = first(Condition::Unilateral);
         self.motors = first(Condition::Speed).min(self.limits);
     }
@@ -177,7 +188,15 @@ impl Ledger {
             ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_) => {
                 limits.iter().find(|entry| entry.constraint == constraint)
             }
-            _ => Some(&sorted[sorted.binary_search_by_key(&constraint, |entry| entry.constraint).ok()?]),
+            _ => {
+                // Soft joints stand behind the springs, with the ids of joints.
+                let (before, others) = sorted.split_at(self.soft[0]);
+                let (soft, behind) = others.split_at(self.soft[1]);
+                [before, soft, behind].into_iter().find_map(|part| {
+                    let place = part.binary_search_by_key(&constraint, |entry| entry.constraint);
+                    part.get(place.ok()?)
+                })
+            }
         }
     }
 
@@ -264,9 +283,11 @@ impl Ledger {
         posed: bool,
     ) -> UnilateralEntry<'_> {
         match (contacts.get(index), touch.tangent) {
-            (Some(contact), Some(tangent)) => {
-                UnilateralEntry::Contact(self.list_contact(contact, tangent.friction, posed))
-            }
+            (Some(contact), Some(tangent)) => UnilateralEntry::Contact(self.list_contact(
+                contact,
+                [tangent.friction, tangent.speed],
+                posed,
+            )),
             _ => {
                 let place = self.limits + index.saturating_sub(contacts.len());
                 self.settled().get_mut(place).map_or(UnilateralEntry::None, UnilateralEntry::Limit)
@@ -279,8 +300,14 @@ impl Ledger {
         self.contacts.iter_mut().for_each(|entry| entry.posed = false);
     }
 
-    /// Lists a contact, and returns its entry; `posed` if it is in the problem of the dynamics.
-    pub fn list_contact(&mut self, contact: &Contact, friction: f64, posed: bool) -> &mut ContactEntry {
+    /// Lists a contact with its friction and the speed of its surfaces, and returns its entry; `posed` if it is in the problem
+    /// of the dynamics.
+    pub fn list_contact(
+        &mut self,
+        contact: &Contact,
+        [friction, surface_speed]: [f64; 2],
+        posed: bool,
+    ) -> &mut ContactEntry {
         // Most contacts are listed in their order.
         let place = match self.contacts.last() {
             Some(last) if last.contact.id >= contact.id => {
@@ -292,13 +319,20 @@ impl Ledger {
             let id = ConstraintId::Contact(contact.id);
             let impulse = ConstraintImpulse::none(id, contact.id.bodies, 2);
             let friction_on_bodies = [DVec3::ZERO; 2];
-            let entry =
-                ContactEntry { contact: *contact, friction, posed: false, impulse, friction_on_bodies };
+            let entry = ContactEntry {
+                contact: *contact,
+                friction,
+                surface_speed,
+                posed: false,
+                impulse,
+                friction_on_bodies,
+            };
             self.contacts.insert(place, entry);
             place
         });
         let entry = &mut self.contacts[place];
         (entry.contact, entry.friction, entry.posed) = (*contact, friction, posed || entry.posed);
+        entry.surface_speed = surface_speed;
         entry
     }
 }

@@ -19,6 +19,7 @@
 //!   visits it, and all of them in their order
 //! - `anchors.rs`, `recycling.rs`, `colors.rs`: contacts that keep their anchors from step to step, and the order of the sweeps,
 //!   as in Box2D 3
+//! - `rolling.rs`: the bounds of rolling resistance in a problem
 //! - `ledger.rs`, `step_totals.rs`, `energy_account.rs`: the accounts of a step, without influence on where the bodies
 //!   go apart from the warm start: impulses by constraint; sums over the step, and the work of stabilization; who did
 //!   which work
@@ -41,6 +42,7 @@ pub mod rattle_predictor;
 pub mod rebound;
 pub mod rebound_energy;
 pub mod recycling;
+pub mod rolling;
 pub mod sequential_constraint;
 pub mod springs;
 pub mod step_in_progress;

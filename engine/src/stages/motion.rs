@@ -5,7 +5,7 @@
 //! ```
 //!
 //! q, v and a are (x, y, angle) of each body's centre of mass and their rates. F is the weight, the applied forces, those of
-//! force laws and the mouse's repulsion.
+//! force laws and the mouse's repulsion. Damping and drag change M and F of their bodies (`model/damping.rs`).
 //! Bodies whose motion is prescribed have M⁻¹ = 0: no force moves them, their path is a function of time.
 //!
 //! At the end of the file: energies, which number of which body has overflowed, and what a step is made with.
@@ -17,7 +17,7 @@ use crate::lcp::{MixedProblem, Solver};
 use crate::math::Pair;
 use crate::model::{
     Body, BodyKind, Frame, MassProperties, ModelError, Motion as Path, Pose, Repulsion, Revision, Version,
-    World,
+    World, mean_decay,
 };
 use crate::parameter::Values;
 use crate::report::StepError;
@@ -36,11 +36,17 @@ pub(crate) struct Motion {
     /// The bodies that the mean of v and v⁺ moves (`springs.rs`), each with 1 for its coordinates that it moves and 0
     /// for the others.
     pub mean: Vec<(usize, DVec3)>,
-    /// The diagonal of M⁻¹; zero for bodies that forces do not move.
+    /// The diagonal of the inverse masses of the dynamics: K⁻¹ of damped bodies (`model/damping.rs`), M⁻¹ of the others; zero
+    /// for bodies that forces do not move.
     pub inverse_mass: Vec<DVec3>,
+    /// The diagonal of M⁻¹, with which impacts act and positions are corrected.
+    pub undamped: Vec<DVec3>,
+    /// Bodies with damping or drag, and M⁻¹F of the forces that are given beside them.
+    pub damped: Vec<(usize, DVec3)>,
     /// One for bodies that forces move, zero for the others.
     identity: Vec<DVec3>,
-    /// M⁻¹F of the weight, the applied forces, force laws and the mouse's repulsion, at the pose at which the step began.
+    /// M⁻¹F of the weight, the applied forces, force laws and the mouse's repulsion, at the pose at which the step began; of damped
+    /// bodies K⁻¹ (F₀ + F(v₀)), unless the step is explicit.
     pub free_acceleration: Vec<DVec3>,
     /// Bodies with an applied force: index, pose and force (N, N, N m) at the start of the step.
     applied: Vec<(usize, DVec3, DVec3)>,
@@ -119,13 +125,47 @@ impl Motion {
         }
     }
 
-    /// Copies the motion of `world`, with masses and external forces, for a step or one of its parts.
-    pub fn begin(&mut self, world: &World) {
+    /// Copies the motion of `world`, with masses and external forces, for a step or one of its parts. Damping acts over `h`, s;
+    /// none where it is a force of an explicit step.
+    pub fn begin(&mut self, world: &World, h: Option<f64>) {
         self.copy_from(world);
         self.integrals.sums.clear();
         self.mean.clear();
+        self.undamp();
         self.gather_free_accelerations(world);
+        for (body, given) in &mut self.damped {
+            *given = self.free_acceleration[*body];
+        }
+        if let Some(h) = h {
+            self.damp(world, h);
+        }
         self.state = None;
+    }
+
+    /// Puts damping and drag into masses and forces, for a part of the step of length `h`, s, that begins with the present velocities.
+    pub fn damp(&mut self, world: &World, h: f64) {
+        for &(body, given) in &self.damped {
+            let [force, slope] = world.bodies()[body].damping.at(self.v[body], world.wind);
+            let w = self.undamped[body];
+            let share = mean_decay(h * slope * w);
+            self.inverse_mass[body] = share * w;
+            self.free_acceleration[body] = share * (given + w * force);
+        }
+    }
+
+    /// Takes damping out of the masses again: what follows is a correction, or an account of what has happened.
+    pub fn undamp(&mut self) {
+        for &(body, _) in &self.damped {
+            self.inverse_mass[body] = self.undamped[body];
+        }
+    }
+
+    /// a ← a + M⁻¹F with damping and drag at the present velocities, in an explicit step.
+    pub fn resist(&mut self, world: &World) {
+        for &(body, _) in &self.damped {
+            let [force, _] = world.bodies()[body].damping.at(self.v[body], world.wind);
+            self.a[body] += self.undamped[body] * force;
+        }
     }
 
     /// Reads masses and paths, which steps do not change, if `world` is another one or has been edited.
@@ -134,12 +174,17 @@ impl Motion {
             return;
         }
         self.state = None;
-        let Self { inverse_mass, identity, masses, unmoved, prescribed, laws, .. } = self;
+        let Self { inverse_mass, undamped, damped, identity, masses, unmoved, prescribed, laws, .. } = self;
         let bodies = world.bodies();
         // The forces of the last step were those on other bodies.
         laws.clear();
         inverse_mass.clear();
         inverse_mass.extend(bodies.iter().map(Body::inverse_mass));
+        undamped.clone_from(inverse_mass);
+        let resisted =
+            bodies.iter().enumerate().filter(|(_, body)| body.is_dynamic() && !body.damping.is_none());
+        damped.clear();
+        damped.extend(resisted.map(|(body, _)| (body, DVec3::ZERO)));
         identity.clear();
         identity.extend(inverse_mass.iter().map(|w| if w.x > 0.0 { DVec3::ONE } else { DVec3::ZERO }));
         masses.clear();
@@ -308,7 +353,7 @@ impl Motion {
     /// W of a correction of positions: the inverse of the metric, by body.
     pub fn inverse_mass_in(&self, metric: Metric) -> &[DVec3] {
         match metric {
-            Metric::Mass => &self.inverse_mass,
+            Metric::Mass => &self.undamped,
             Metric::Identity => &self.identity,
         }
     }

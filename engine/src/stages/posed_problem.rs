@@ -9,6 +9,7 @@ use super::constraints::Constraints;
 use super::ledger::{Ledger, RowName};
 use super::motion::{OwnSolve, SolvedBy, StepContext};
 use super::nonholonomic::prescribed;
+use super::rolling::{self, Rolls};
 use super::terms::PosedProblem;
 use crate::constraint::{Constraint, MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
@@ -94,6 +95,8 @@ pub(crate) struct Problem {
     pub push_outs: Vec<(usize, f64)>,
     /// Rows of contacts that rebound by Newton's law, each with the b that it has without that.
     pub rebounds: Vec<(usize, f64)>,
+    /// Rows of rolling resistance.
+    rolls: Rolls,
     /// Rows of friction whose direction is given, each with the bias that stops the slip ([`Problem::solve_undirected`]).
     slides: Vec<(usize, f64)>,
     /// Multipliers of compression, if decompression has followed.
@@ -141,6 +144,7 @@ impl Problem {
         self.push_outs.clear();
         self.rebounds.clear();
         self.slides.clear();
+        self.rolls.clear();
     }
 
     /// Adds the equations of `rows`, the next of [`Rows::all`], with the right-hand side `bias`.
@@ -184,18 +188,24 @@ impl Problem {
         self.plain += rows.soft().len();
     }
 
-    /// Adds the motors, whose force acts over `duration` against `slip`, the excess of the rate.
-    pub fn pose_motors(&mut self, motors: &[MotorRow], duration: f64, slip: impl Fn(&MotorRow) -> f64) {
+    /// Adds the motors, whose force acts over `duration`; `own` gives compliance and bias of each.
+    pub fn pose_motors(
+        &mut self,
+        motors: &[MotorRow],
+        duration: f64,
+        own: impl Fn(&MotorRow) -> (f64, f64),
+    ) {
         self.mixed.rows.extend(motors.iter().map(|motor| {
             let most = motor.max_force * duration;
             let law = Law::Bounded { lower: -most, upper: most };
-            MixedRow { law, ..equation(&motor.row, slip(motor), 0.0) }
+            let (compliance, bias) = own(motor);
+            MixedRow { law, ..equation(&motor.row, bias, compliance) }
         }));
         self.names.extend((0..motors.len()).map(RowName::Motor));
     }
 
-    /// Adds unilateral row number `index`, with friction if it is a contact.
-    pub fn pose_touch(&mut self, index: usize, touch: &Touch, bias: f64, slip: Slip) {
+    /// Adds unilateral row number `index`; of a contact with friction, and rolling resistance against ω_b − ω_a + `spin`.
+    pub fn pose_touch(&mut self, index: usize, touch: &Touch, bias: f64, slip: Slip, spin: f64) {
         let normal = self.mixed.rows.len();
         self.pose_unilateral(index, touch, bias, Law::Unilateral);
         if let Some(tangent) = touch.tangent.filter(|tangent| tangent.friction > 0.0) {
@@ -210,6 +220,13 @@ impl Problem {
             self.names.push(RowName::Touch(index, 1));
             let row = equation(&touch.row, bias, 0.0);
             self.mixed.rows.push(MixedRow { ja: tangent.ta, jb: tangent.tb, law, ..row });
+        }
+        if touch.rolling > 0.0 {
+            self.rolls.push(self.mixed.rows.len(), normal, touch.rolling);
+            self.names.push(RowName::Touch(index, 2));
+            let law = Law::Bounded { lower: 0.0, upper: 0.0 };
+            let row = MixedRow { ja: -DVec3::Z, jb: DVec3::Z, ..equation(&touch.row, spin, 0.0) };
+            self.mixed.rows.push(MixedRow { law, ..row });
         }
     }
 
@@ -288,9 +305,23 @@ impl Problem {
         solved
     }
 
+    /// Solves the problem as posed; with rolling resistance again until its bounds are those of the normal impulses found.
     fn solve_posed(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
+        self.lambda.resize(self.mixed.rows.len(), 0.0);
+        self.rolls.bound(&mut self.mixed.rows, &self.lambda);
+        let mut outcome = self.solve_bounded(solver, record)?;
+        for _ in 0..rolling::SOLVES {
+            if !self.rolls.bound(&mut self.mixed.rows, &self.lambda) {
+                break;
+            }
+            let next = self.solve_bounded(solver, record)?;
+            outcome = MixedOutcome { iterations: outcome.iterations + next.iterations, ..next };
+        }
+        Ok(outcome)
+    }
+
+    fn solve_bounded(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
         let Self { mixed, lambda, v, workspace, .. } = self;
-        lambda.resize(mixed.rows.len(), 0.0);
         match self.form {
             Form::Islands => {
                 let yields = workspace.yields && solver.is_automatic();
@@ -332,8 +363,9 @@ impl Problem {
         key: &'static str,
         solve: &OwnSolve<'_>,
     ) -> Result<MixedOutcome, StepError> {
+        self.lambda.resize(self.mixed.rows.len(), 0.0);
+        self.rolls.bound(&mut self.mixed.rows, &self.lambda);
         let Self { mixed, lambda, v, .. } = self;
-        lambda.resize(mixed.rows.len(), 0.0);
         let iterations = solve(mixed, lambda)?;
         mixed.velocity_or_rest(lambda, v);
         let residual = mixed.residual(lambda);
@@ -494,6 +526,12 @@ impl Problem {
                 entry.add(at, to_impulse * lambda, [row.ja, row.jb], &row.further);
             }
         }
+        for at in self.rolls.rows() {
+            let Some(&RowName::Touch(index, own)) = self.names.get(at - self.plain) else { continue };
+            let (row, lambda) = (&all[at], to_impulse * self.lambda[at]);
+            let entry = ledger.unilateral(index, contacts, &touches.all()[index], posed);
+            entry.add(own, lambda, [row.ja, row.jb], &row.further);
+        }
     }
 
     /// The name of each row, in their order.
@@ -531,7 +569,7 @@ impl Problem {
 
     /// Poses decompression after compression has been solved.
     fn decompress(&mut self, returned: impl Fn(usize, f64) -> f64) {
-        let Self { mixed, lambda, v, touches, push_outs, first, .. } = self;
+        let Self { mixed, lambda, v, touches, push_outs, rolls, first, .. } = self;
         // Compression may have stopped the bodies; the residual of decompression is then judged by the rounding of compression.
         mixed.rounding = Acceptance::of(mixed).rounding();
         first.clone_from(lambda);
@@ -544,6 +582,7 @@ impl Problem {
                 (*lower, *upper) = (*lower - first, *upper - first);
             }
         }
+        rolls.clear(); // their bounds, too, are what is left of those of compression
         for &(row, change) in push_outs.iter() {
             mixed.rows[row].bias += change;
         }

@@ -115,7 +115,7 @@ impl Gathered<'_> {
     fn take(&mut self, ends: impl IntoIterator<Item = (usize, f64)>) {
         for (body, lever) in ends {
             let lever = lever.abs();
-            let levers = if self.motion.inverse_mass[body].x > 0.0 {
+            let levers = if self.motion.undamped[body].x > 0.0 {
                 let q = self.motion.q[body];
                 let centre = Pair::new([q.x, q.y]);
                 (self.low, self.high) = (centre.fast_min(self.low), centre.fast_max(self.high));
@@ -131,8 +131,8 @@ impl Gathered<'_> {
     fn take_turning(&mut self, row: &Row) {
         self.take(row.arms().map(|(body, _)| (body, 0.0)));
         for (body, _) in row.arms() {
-            let w = self.motion.inverse_mass[body];
-            if w.x > 0.0 {
+            let w = self.motion.undamped[body];
+            if w.z > 0.0 {
                 self.angle = self.angle.max(self.motion.q[body].z.abs());
                 self.gyration = self.gyration.max(w.x / w.z);
             }
@@ -221,13 +221,13 @@ impl Constraints {
     /// reach beyond it, and the largest `error`.
     pub fn size(&self, motion: &Motion, error: f64) -> f64 {
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-        for (q, w) in motion.q.iter().zip(&motion.inverse_mass) {
+        for (q, w) in motion.q.iter().zip(&motion.undamped) {
             if w.x > 0.0 {
                 (low, high) = (low.min(q.truncate()), high.max(q.truncate()));
             }
         }
         let levers = self.rows.joints().iter().filter(|row| row.unit == Unit::Metre);
-        let inverse_mass = &motion.inverse_mass;
+        let inverse_mass = &motion.undamped;
         let lever = |body: usize, lever: f64| if inverse_mass[body].x > 0.0 { lever.abs() } else { 0.0 };
         let lever = largest(levers.map(|row| {
             let own = lever(row.a, row.ja.z).max(lever(row.b, row.jb.z));
@@ -296,7 +296,7 @@ impl JointMetrics {
         let frames = rows.frames();
         let mut rest = rows.joints();
         for joint in Constraint::joints(world) {
-            let (own, after) = rest.split_at(joint.kind.rows().min(rest.len()));
+            let (own, after) = rest.split_at(joint.rows().min(rest.len()));
             rest = after;
             for row in own {
                 errors.take(row.unit, row.g);
@@ -316,9 +316,15 @@ impl JointMetrics {
             }
             let rod = match &joint.kind {
                 JointKind::Distance(rod) => on_b.length() / rod.length,
+                JointKind::Rope(_) => {
+                    joint.rope_length().map_or(0.0, |length| joint.coordinate_force[2] / length)
+                }
                 JointKind::Hinge(_)
                 | JointKind::Weld(_)
                 | JointKind::Slider(_)
+                | JointKind::Slot(_)
+                | JointKind::Bead(_)
+                | JointKind::PoseMotor(_)
                 | JointKind::Gear(_)
                 | JointKind::Custom(_) => 0.0,
             };

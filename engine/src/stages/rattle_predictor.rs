@@ -53,14 +53,14 @@ impl RattlePredictor {
         let errors = touches.all().iter().zip(pushes.iter());
         largest(errors.map(|(touch, push)| {
             let error = if *push > 0.0 { touch.row.g } else { touch.row.g.min(0.0) };
-            metres(&touch.row, &motion.inverse_mass) * error
+            metres(&touch.row, &motion.undamped) * error
         }))
     }
 
     /// The largest turn of a joint row's direction, |ΔJ|/|J| between q and q + h v½, with |J|² = J M⁻¹Jᵀ, which is the
     /// angle in rad where a lever or a rod turns.
     pub fn turn(&self, constraints: &Constraints, motion: &Motion) -> f64 {
-        let inverse_mass = &motion.inverse_mass;
+        let inverse_mass = &motion.undamped;
         let pairs = constraints.rows.joints().iter().zip(self.rows.joints());
         largest(pairs.map(|(start, end)| {
             let arms = start.arms().zip(end.arms());

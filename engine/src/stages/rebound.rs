@@ -103,6 +103,18 @@ impl Pressing {
         }
     }
 
+    /// Gives every limit that rebounds its threshold: its own load, and not those of contacts beside it.
+    pub fn set_limit_thresholds(&self, limits: &mut [Touch]) {
+        for limit in limits.iter_mut().filter(|limit| limit.restitution > 0.0) {
+            let pressed = || (-limit.row.rate(&self.driven)).max(0.0);
+            limit.rebound_speed = match self.given {
+                Some(given) => given,
+                None if self.driven.is_empty() => f64::INFINITY,
+                None => REBOUND_STEPS * pressed(),
+            };
+        }
+    }
+
     /// −J_n u of `touch`, a contact, m/s; 0 where that drives the bodies apart.
     fn driven_together(&self, world: &World, motion: &Motion, touch: &Touch) -> f64 {
         let Row { a, b, ja, jb, .. } = touch.row;

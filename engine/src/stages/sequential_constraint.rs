@@ -13,7 +13,7 @@ use crate::constraint::{Condition, Constraint, Row};
 use crate::detect::Contact;
 use crate::math::largest;
 use crate::model::joint::{Equation, Unit};
-use crate::model::{Frame, RESOLVED, World};
+use crate::model::{Frame, RESOLVED, Softness, World};
 pub(crate) use crate::report::MOST_MULTIPLIERS as MOST;
 use crate::stages::anchors::Anchors;
 use crate::stages::motion::{Motion, StepContext};
@@ -44,6 +44,10 @@ pub(crate) struct SequentialConstraint {
     pub slide: RowBlock,
     /// Coulomb's μ of the pair.
     pub friction: f64,
+    /// The speed of the surfaces against which friction acts besides J_t v, m/s.
+    pub surface_speed: f64,
+    /// c_r of the pair, m.
+    pub rolling: f64,
     pub restitution: f64,
     /// φ̇ when the step began, of a contact or limit.
     pub approach: f64,
@@ -65,7 +69,7 @@ pub(crate) struct SequentialConstraint {
     /// s_i, the impulse scale of a soft constraint [Box2D v3], 0 of a rigid one; the mass scale s_m is 1 − s_i.
     pub softness: f64,
     pub law: Law,
-    /// λ of the present substep, by row; the second is the tangential one of a contact.
+    /// λ of the present substep, by row; the second is the tangential one of a contact, the third its rolling resistance.
     pub lambda: [f64; MOST],
     /// Σλ over the step, N s.
     pub total: [f64; MOST],
@@ -73,7 +77,7 @@ pub(crate) struct SequentialConstraint {
     pub on_bodies: [DVec3; 2],
     /// The same on the bodies beyond.
     pub on_further: [DVec3; 2],
-    /// What of `on_bodies` the tangential impulse exerts.
+    /// What of `on_bodies` the tangential impulse and rolling resistance exert.
     pub friction_on_bodies: [DVec3; 2],
     pub accounted: [f64; MOST],
     /// J v and g when the substep began, and what `on_bodies` was.
@@ -142,10 +146,10 @@ impl SequentialConstraint {
         clamp(self.lambda[1] + x[0], self.friction * self.lambda[0])
     }
 
-    /// J_t v of a contact, against which friction acts, m/s.
+    /// J_t v + s of a contact, against which friction acts, m/s.
     pub fn slip(&self, v: &[DVec3]) -> f64 {
         let [rate, ..] = self.slide.rates(v);
-        rate
+        if self.surface_speed == 0.0 { rate } else { rate + self.surface_speed }
     }
 
     pub fn solve(&mut self, inverse_mass: &[DVec3], v: &mut [DVec3]) {
@@ -161,13 +165,31 @@ impl SequentialConstraint {
         self.lambda = lambda;
     }
 
-    /// Solves the row of friction, if there is one.
+    /// Solves the row of friction, if there is one, and that of rolling resistance.
     pub fn solve_friction(&mut self, inverse_mass: &[DVec3], v: &mut [DVec3]) {
         if self.friction > 0.0 {
             let lambda = self.friction_proposal(inverse_mass, v);
             self.slide.push(&[lambda - self.lambda[1], 0.0, 0.0], inverse_mass, v);
             self.lambda[1] = lambda;
         }
+        let mobility = self.turning_mobility(inverse_mass);
+        if self.rolling > 0.0 && mobility > 0.0 {
+            let before = self.lambda[2];
+            let wanted = before - (v[self.block.b].z - v[self.block.a].z) / mobility;
+            self.lambda[2] = clamp(wanted, self.rolling * self.lambda[0]);
+            self.push_turning(self.lambda[2] - before, inverse_mass, v);
+        }
+    }
+
+    /// 1/I_a + 1/I_b.
+    fn turning_mobility(&self, inverse_mass: &[DVec3]) -> f64 {
+        inverse_mass[self.block.a].z + inverse_mass[self.block.b].z
+    }
+
+    /// ω ← ω ± λ/I of the moment of rolling resistance.
+    pub fn push_turning(&self, lambda: f64, inverse_mass: &[DVec3], v: &mut [DVec3]) {
+        v[self.block.a].z -= inverse_mass[self.block.a].z * lambda;
+        v[self.block.b].z += inverse_mass[self.block.b].z * lambda;
     }
 
     /// Adds the change of λ since the last call to the impulses on the bodies, with the present J.
@@ -179,6 +201,12 @@ impl SequentialConstraint {
                 self.block.add_transposed(&[change[0], 0.0, 0.0], &mut self.on_bodies);
                 self.slide.add_transposed(&[change[1], 0.0, 0.0], &mut self.on_bodies);
                 self.slide.add_transposed(&[change[1], 0.0, 0.0], &mut self.friction_on_bodies);
+                if self.rolling > 0.0 {
+                    for on in [&mut self.on_bodies, &mut self.friction_on_bodies] {
+                        on[0].z -= change[2];
+                        on[1].z += change[2];
+                    }
+                }
             }
             _ => {
                 self.block.add_transposed(&change, &mut self.on_bodies);
@@ -251,7 +279,9 @@ impl SequentialConstraint {
     /// and N v⁺ = v₀ at its end in non-holonomic rows.
     pub fn pose_force(&mut self, context: &StepContext<'_>, swinging: &Swinging, motion: &Motion) {
         let (world, duration, due) = (context.world, context.h, context.end());
-        if let Some(softness) = self.source.softness(world) {
+        if self.source.condition() == Condition::Compliant {
+            let own = |unit: Unit| self.source.softness(world, unit);
+            let softness = self.block.units.map(|unit| own(unit).unwrap_or(Softness::NONE));
             if let Constraint::Spring(index) = self.source
                 && swinging.has(index)
             {
@@ -259,20 +289,30 @@ impl SequentialConstraint {
                 self.block = RowBlock::between(spring.bodies());
                 swinging.equations(spring, motion, duration, |row| self.block.push_equation(row));
             }
+            let alone = [self.block.mass(0, 0, &motion.inverse_mass)];
             let mobilities = match self.source {
                 Constraint::Spring(index) => swinging.mobilities_of(index, self.block.size),
+                Constraint::SoftJoint(index) => swinging.mobilities_of_joint(index, self.block.size),
+                Constraint::Suspension(_) => &alone,
                 _ => &[],
             };
             let rates = match self.source {
-                Constraint::Spring(_) => self.block.rates(&motion.before),
+                Constraint::Spring(_) | Constraint::SoftJoint(_) | Constraint::Suspension(_) => {
+                    self.block.rates(&motion.before)
+                }
                 _ => [0.0; MOST],
             };
-            self.is_resolved = softness.stiffness + softness.damping > 0.0
+            self.is_resolved = softness[0].stiffness + softness[0].damping > 0.0
                 && !mobilities.is_empty()
-                && mobilities.iter().all(|own| softness.phase(duration, *own) < RESOLVED[1]);
+                && mobilities
+                    .iter()
+                    .zip(softness)
+                    .all(|(own, soft)| soft.phase(duration, *own) < RESOLVED[1]);
             let rows: [Option<(f64, f64)>; MOST] = std::array::from_fn(|i| match mobilities.get(i) {
-                Some(own) => softness.impulse(duration, *own).map(|own| own.row(self.block.g[i], rates[i])),
-                None => softness.row(self.block.g[i], duration),
+                Some(own) => {
+                    softness[i].impulse(duration, *own).map(|own| own.row(self.block.g[i], rates[i]))
+                }
+                None => softness[i].row(self.block.g[i], duration),
             });
             self.law = if rows[0].is_some() { Law::Free } else { Law::Idle };
             self.compliance = rows.map(|row| row.map_or(0.0, |(c, _)| c));
@@ -281,9 +321,33 @@ impl SequentialConstraint {
         if matches!(self.source.condition(), Condition::Velocity | Condition::Speed) {
             self.bias = self.source.speed(world, due).map(|speed| -speed);
         }
+        let holds = match self.source {
+            Constraint::Motor(joint) => world.joints()[joint].servo.is_some(),
+            Constraint::Drive(..) => true,
+            _ => false,
+        };
+        if holds {
+            self.hold_position(world, motion, duration);
+        }
         if let Some(most) = self.source.most_force(world) {
             self.law = Law::AtMost(most * duration);
         }
+    }
+}
+
+impl SequentialConstraint {
+    /// Sets b and c of a motor that holds a position, over `duration`.
+    fn hold_position(&mut self, world: &World, motion: &Motion, duration: f64) {
+        let (source, speed) = (self.source, -self.bias[0]);
+        let frame = |body: usize| Frame::new(motion.q[body], DVec3::ZERO);
+        source.each_row(world, &[], frame, |row| {
+            let servo = source.servo(world, frame, &row);
+            let own = servo.and_then(|(softness, mobility)| softness.impulse(duration, mobility));
+            if let Some(own) = own {
+                let (c, bias) = own.row(row.g, row.rate(&motion.before) - speed);
+                (self.compliance[0], self.bias[0]) = (c, bias - speed);
+            }
+        });
     }
 }
 

@@ -69,10 +69,12 @@ pub(crate) fn soft_row(
 /// The springs that act in the middle of the step, and what they move.
 #[derive(Debug, Default)]
 pub(crate) struct Swinging {
-    /// 1/m_e of every spring's row, 1/kg or 1/(kg m²).
+    /// 1/m_e of the row of every spring, and after them of every suspension, 1/kg or 1/(kg m²).
     mobility: Vec<f64>,
     /// The first of these rows of every spring.
     first: Vec<usize>,
+    /// The soft joints, by their index among the world's, each with the first of its rows.
+    joints_first: Vec<(usize, usize)>,
     /// u of every body, m/s and rad/s; empty if nothing swings.
     ahead: Vec<DVec3>,
     /// What the joints' J_c M⁻¹J_cᵀ is factorised with.
@@ -104,6 +106,7 @@ impl Swinging {
         self.springs.clear();
         self.mobility.clear();
         self.first.clear();
+        self.joints_first.clear();
         self.ahead.clear();
     }
 
@@ -196,6 +199,13 @@ impl Swinging {
         self.mobility.get(first..first + rows).unwrap_or_default()
     }
 
+    /// 1/m_e of the rows of a soft joint, by its index among the world's.
+    pub fn mobilities_of_joint(&self, joint: usize, rows: usize) -> &[f64] {
+        let found = self.joints_first.binary_search_by_key(&joint, |(own, _)| *own);
+        let first = found.map_or(0, |at| self.joints_first[at].1);
+        self.mobility.get(first..first + rows).unwrap_or_default()
+    }
+
     /// Finds 1/m_e of every row, for steps or substeps of `h`.
     pub fn weigh(&mut self, world: &World, rows: &Rows, inverse_mass: &[DVec3], h: f64) {
         self.clear();
@@ -204,7 +214,11 @@ impl Swinging {
             self.first.push(next);
             next += spring.rows();
         }
-        let soft = rows.soft().take(rows.springs());
+        for (index, joint) in world.joints().iter().enumerate().filter(|(_, joint)| joint.is_soft()) {
+            self.joints_first.push((index, next));
+            next += joint.soft_rows();
+        }
+        let soft = rows.soft().take(rows.weighed());
         self.mobility.extend(soft.map(|(row, _)| row.mobility(inverse_mass)));
         let equations = rows.equations();
         let held = |body: usize| {
@@ -212,7 +226,7 @@ impl Swinging {
             inverse_mass[body] != DVec3::ZERO && equations.iter().any(has)
         };
         let mut factorised = false;
-        for (index, (row, softness)) in rows.soft().take(rows.springs()).enumerate() {
+        for (index, (row, softness)) in rows.soft().take(rows.weighed()).enumerate() {
             let doubtful = !softness.is_resolved(h, self.mobility[index]) && (held(row.a) || held(row.b));
             if !doubtful {
                 continue;
@@ -262,6 +276,9 @@ impl Swinging {
         for (index, spring) in world.springs().iter().enumerate() {
             let mut mobilities = self.mobilities_of(index, spring.rows()).iter();
             let swings = mobilities.all(|mobility| spring.softness.phase(h, *mobility) < RESOLVED[1]);
+            if spring.broken {
+                continue;
+            }
             let mut first = None;
             for coordinate in coordinates(spring, &motion.inverse_mass) {
                 let root = self.root(coordinate);
@@ -277,7 +294,7 @@ impl Swinging {
         for spring in world.springs() {
             let own = coordinates(spring, &motion.inverse_mass);
             let group = own.clone().next().map(|coordinate| self.root(coordinate));
-            let carries = spring.softness.stiffness + spring.softness.damping > 0.0;
+            let carries = !spring.broken && spring.softness.stiffness + spring.softness.damping > 0.0;
             let swings = carries && group.is_some_and(|group| !self.bound[group]);
             self.springs.push(swings);
             if swings {
@@ -315,7 +332,7 @@ impl Swinging {
         }
         let touches = |body: &Body| body.collides && !body.pieces().is_empty();
         let touching = || world.bodies().iter().filter(|body| touches(body));
-        let rebounds = touching().count() > 1 && touching().any(|body| body.restitution > 0.0);
+        let rebounds = touching().count() > 1 && world.may_rebound();
         for (index, body) in world.bodies().iter().enumerate() {
             if rebounds && touches(body) {
                 bound[2 * index] = true;
@@ -342,7 +359,7 @@ impl Swinging {
     }
 }
 
-/// 1/m_e of every row of the springs of `world`, in their order, with all joints: 1/kg or 1/(kg m²).
+/// 1/m_e of every row of the springs, soft joints and suspensions of `world`, in their order, with all joints: 1/kg or 1/(kg m²).
 #[doc(hidden)]
 pub fn mobilities(world: &World) -> Vec<f64> {
     let bodies = world.bodies();

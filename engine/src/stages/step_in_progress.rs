@@ -100,7 +100,8 @@ impl Step<'_> {
         &self.stages.motion.v
     }
 
-    /// The diagonal of M⁻¹, 1/kg and 1/(kg m²), by body; zero where forces do not move a body.
+    /// The diagonal of M⁻¹, 1/kg and 1/(kg m²), by body, with damping in it (`model/damping.rs`); zero where forces do not move a
+    /// body.
     pub fn inverse_masses(&self) -> &[DVec3] {
         &self.stages.motion.inverse_mass
     }
@@ -267,6 +268,7 @@ impl<'a> Step<'a> {
     pub(crate) fn finish(self, advanced: Result<(), StepError>) -> Result<(), StepError> {
         let Self { context, stages: Stages { motion, constraints, solve, totals, .. }, .. } = self;
         tell(constraints.observer, Stage::Assembly); // also after sweeps
+        motion.undamp();
         if let Some(wrong) = &motion.wrong {
             return Err(StepError::Model(wrong.clone()));
         }
@@ -337,6 +339,7 @@ pub(crate) fn in_substeps(
     step.stages.sequence.begin(&whole, &step.stages.constraints, &step.stages.motion.q, substeps);
     begin(step);
     let h = whole.h / substeps as f64;
+    step.stages.motion.damp(whole.world, h);
     step.stages.constraints.note_start(whole.world, &mut step.stages.motion, h);
     let Constraints { rows, touches, swinging, .. } = &mut step.stages.constraints;
     swinging.find(&whole, (rows, touches), &mut step.stages.motion, h);
@@ -344,6 +347,7 @@ pub(crate) fn in_substeps(
         step.context = StepContext { time: whole.time + substep as f64 * h, h, ..whole };
         step.stages.motion.prescribe_mean_velocity(&step.context);
         step.stages.motion.before.clone_from(&step.stages.motion.v);
+        step.stages.motion.damp(whole.world, h);
         step.stages.constraints.swinging.predict(whole.world, &step.stages.motion, h);
         step.stages.sequence.pose_forces(&step.context, &step.stages.constraints, &step.stages.motion);
         step.stages.sequence.note_start(&step.stages.motion.v);

@@ -54,6 +54,8 @@ pub(crate) struct StepTotals {
     start: Vec<DVec3>,
     /// h M⁻¹F of the last completed step, summed over its parts, by body.
     pub free_change: Vec<DVec3>,
+    /// The impulses of damping and drag in it, by damped body, N s and N m s: M (v⁺ − v) less all others.
+    pub drag: Vec<(usize, DVec3)>,
     /// The work along the path, summed over the parts: of weights, springs and repulsion, and of applied forces, J.
     path: Work,
     applied: f64,
@@ -85,11 +87,13 @@ impl StepTotals {
             (self.path, self.applied) = (Work::default(), 0.0);
             std::mem::swap(&mut self.start, &mut self.began);
             self.free_change.clear();
-            self.free_change.extend(motion.free_acceleration.iter().map(|a| h * *a));
-        } else {
-            for (sum, a) in self.free_change.iter_mut().zip(&motion.free_acceleration) {
-                *sum += h * *a;
-            }
+            self.free_change.resize(motion.v.len(), DVec3::ZERO);
+        }
+        for (sum, a) in self.free_change.iter_mut().zip(&motion.free_acceleration) {
+            *sum += h * *a;
+        }
+        for &(body, given) in &motion.damped {
+            self.free_change[body] += h * (given - motion.free_acceleration[body]);
         }
         self.path += energy_account::along_the_path(world, motion, h);
         self.elapsed = if self.parts == 0 { h } else { self.elapsed + h };
@@ -100,7 +104,33 @@ impl StepTotals {
     /// Returns who did which work in the step up to the part just closed; `world` has taken its state.
     pub fn work(&mut self, world: &World, motion: &Motion) -> Work {
         self.applied += motion.applied_work(world);
-        energy_account::complete(self.path, self.applied, (world, motion), &self.began, &self.done)
+        self.find_drag(motion);
+        let drag =
+            self.drag.iter().map(|&(body, impulse)| 0.5 * impulse.dot(self.began[body] + motion.v[body]));
+        let path = Work { drag: drag.sum(), ..self.path };
+        energy_account::complete(path, self.applied, (world, motion), &self.began, &self.done)
+    }
+
+    /// Finds the impulses of damping and drag in the step up to the part just closed.
+    fn find_drag(&mut self, motion: &Motion) {
+        self.drag.clear();
+        for &(body, _) in &motion.damped {
+            let change = motion.v[body] - self.began[body] - self.free_change[body];
+            let [mass, inertia, _] = motion.masses()[body];
+            let turn = if motion.undamped[body].z > 0.0 { inertia * change.z } else { 0.0 };
+            self.drag.push((body, (mass * change.truncate()).extend(turn)));
+        }
+        if self.drag.is_empty() {
+            return;
+        }
+        for impulse in self.done.impulses() {
+            for (id, on) in impulse.bodies.into_iter().zip(impulse.on_bodies) {
+                let Some(body) = self.done.index_of(id) else { continue };
+                if let Ok(at) = self.drag.binary_search_by_key(&body, |(own, _)| *own) {
+                    self.drag[at].1 -= on;
+                }
+            }
+        }
     }
 
     /// Writes the impulses of the joints, their motors and their limits into the world, as forces.

@@ -143,6 +143,9 @@ impl Sequence {
         for constraint in &self.constraints {
             constraint.block.push(&constraint.lambda, inverse_mass, v);
             constraint.slide.push(&[constraint.lambda[1], 0.0, 0.0], inverse_mass, v);
+            if constraint.rolling > 0.0 {
+                constraint.push_turning(constraint.lambda[2], inverse_mass, v);
+            }
         }
     }
 
@@ -185,9 +188,11 @@ impl Sequence {
             let SequentialConstraint { source, block, .. } = constraints[place];
             constraints[place].rank = match source {
                 // Joints are listed first.
-                Constraint::Motor(joint) | Constraint::Lower(joint) | Constraint::Upper(joint) => {
-                    constraints[joint].rank
-                }
+                Constraint::Motor(joint)
+                | Constraint::Friction(joint)
+                | Constraint::Drive(joint, _)
+                | Constraint::Lower(joint)
+                | Constraint::Upper(joint) => constraints[joint].rank,
                 Constraint::Contact(index) if continues(index) => constraints[place - 1].rank,
                 _ => {
                     let moving = |body: &usize| inverse_mass[*body].x > 0.0;
@@ -280,7 +285,10 @@ impl Sequence {
         for ((number, touch), constraint) in touches.all().iter().enumerate().zip(unilateral) {
             (constraint.touch, constraint.restitution) = (number, touch.restitution);
             (constraint.approach, constraint.rebound_speed) = (touch.approach, touch.rebound_speed);
-            constraint.friction = touch.tangent.map_or(0.0, |tangent| tangent.friction);
+            if let Some(tangent) = touch.tangent {
+                (constraint.friction, constraint.surface_speed) = (tangent.friction, tangent.speed);
+                constraint.rolling = touch.rolling;
+            }
         }
     }
 
@@ -325,7 +333,11 @@ impl Sequence {
         for constraint in all.iter_mut() {
             constraint.account();
             if let Constraint::Contact(index) = constraint.source {
-                let entry = totals.ledger.list_contact(&contacts[index], constraint.friction, true);
+                let entry = totals.ledger.list_contact(
+                    &contacts[index],
+                    [constraint.friction, constraint.surface_speed],
+                    true,
+                );
                 entry.impulse.add_sum(constraint.total, constraint.on_bodies);
                 let own = entry.friction_on_bodies.iter_mut().zip(constraint.friction_on_bodies);
                 own.for_each(|(sum, on)| *sum += on);

@@ -31,11 +31,13 @@
 //! The scheme's `advance` (`schemes/`) calls the stages from 'rows' to 'correct', in its own order, some of them several times.
 //! All others are called below, in `step` and `make`.
 
+mod breaking;
 mod readings;
 mod rest_cache;
 mod simulation;
 mod workspace;
 
+pub use crate::report::Break;
 #[doc(inline)]
 pub use crate::stages::consistent::make_consistent;
 #[doc(inline)]
@@ -92,13 +94,17 @@ pub fn step(
         return Err(StepError::InvalidTimeStep(h));
     }
     method.check(world)?; // the scheme and the solver can step this world
+    method.check_damping(world, h)?;
     if cfg!(debug_assertions) {
         world.check_custom_joints().map_err(StepError::Model)?; // J and k of joints of other crates
     }
     if let Some(report) = workspace.repeat(world, method, h) {
         return Ok(report); // at rest: the state and the report of the last step
     }
-    let made = make(world, method, h, workspace);
+    let mut made = make(world, method, h, workspace);
+    if let Ok(report) = &mut made {
+        breaking::break_overloaded(world, workspace, report);
+    }
     workspace.rest_cache.end(world, (method, h), made.as_ref().ok());
     made
 }

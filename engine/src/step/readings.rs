@@ -3,6 +3,7 @@
 
 use super::workspace::Workspace;
 use crate::lcp::{IslandReading, Law, MixedError, MixedProblem, RowReading};
+use crate::math::over;
 use crate::model::{BodyId, ContactId, JointId, World};
 use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS, StepError, Unsolved};
 use crate::stages::impulses::Solve;
@@ -57,7 +58,7 @@ impl Workspace {
     }
 
     /// M (v⁺ − v) − h F − Σ Jᵀλ of the last step by body: (N s, N s, N m s). It is rounding if every impulse is accounted for,
-    /// and zero for bodies that forces do not move.
+    /// and zero for bodies that forces do not move, and for damped ones, whose drag is what the other impulses leave.
     pub fn momentum_residuals(&self) -> Vec<DVec3> {
         let moved =
             self.stages.motion.v.iter().zip(&self.stages.totals.began).zip(&self.stages.totals.free_change);
@@ -70,6 +71,7 @@ impl Workspace {
                 }
             }
         }
+        self.stages.totals.drag.iter().for_each(|(body, drag)| left[*body] -= *drag);
         left
     }
 
@@ -80,15 +82,17 @@ impl Workspace {
         self.times_mass(changes)
     }
 
-    /// h F of the weight, the applied forces, force laws and the mouse's repulsion in the last completed step, by body:
-    /// (N s, N s, N m s).
+    /// h F of the weight, the applied forces, force laws, the mouse's repulsion, damping and drag in the last completed step, by
+    /// body: (N s, N s, N m s).
     pub fn external_impulses(&self) -> Vec<DVec3> {
-        self.times_mass(self.stages.totals.free_change.iter().copied())
+        let mut all = self.times_mass(self.stages.totals.free_change.iter().copied());
+        self.stages.totals.drag.iter().for_each(|(body, drag)| all[*body] += *drag);
+        all
     }
 
     fn times_mass(&self, changes: impl Iterator<Item = DVec3>) -> Vec<DVec3> {
         let masses = changes.zip(&self.stages.motion.inverse_mass);
-        masses.map(|(dv, w)| if w.x > 0.0 { dv / *w } else { DVec3::ZERO }).collect()
+        masses.map(|(dv, w)| over(dv, *w)).collect()
     }
 }
 

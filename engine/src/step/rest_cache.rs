@@ -38,6 +38,7 @@ struct Circumstances {
     revision: Revision,
     written: Version,
     gravity: [u64; 2],
+    wind: [u64; 2],
     method: Method,
     h: f64,
 }
@@ -47,6 +48,7 @@ impl Circumstances {
         self.written == world.written()
             && self.h.to_bits() == h.to_bits()
             && self.gravity == world.gravity.to_array().map(f64::to_bits)
+            && self.wind == world.wind().to_array().map(f64::to_bits)
             && is_left_alone(world)
             && self.revision.is_of(world)
             && self.method == *method
@@ -73,10 +75,11 @@ impl RestCache {
             self.state.clear();
             self.state.extend(bits(world));
         }
-        let (written, gravity) = (world.written(), world.gravity.to_array().map(f64::to_bits));
+        let [gravity, wind] = [world.gravity, world.wind].map(|own| own.to_array().map(f64::to_bits));
+        let written = world.written();
         let mut revision = Revision::default();
         revision.update(world);
-        self.last = Some(Circumstances { revision, written, gravity, method: method.clone(), h });
+        self.last = Some(Circumstances { revision, written, gravity, wind, method: method.clone(), h });
     }
 
     /// Forgets the last step.

@@ -8,7 +8,7 @@ use super::rest_cache::RestCache;
 use crate::math::largest;
 use crate::method::{Effort, Method};
 use crate::model::World;
-use crate::report::{StageObserver, StepError, StepReport};
+use crate::report::{Break, StageObserver, StepError, StepReport};
 use crate::stages::constraints::Constraints;
 use crate::stages::motion::{SolvedBy, StepContext};
 use crate::stages::nonholonomic::prescribed;
@@ -37,6 +37,8 @@ pub struct Workspace {
     /// Errors, rates and stiffness of the joints at the pose that is measured.
     pub(crate) joint_metrics: JointMetrics,
     pub(crate) rest_cache: RestCache,
+    /// What the last step has broken.
+    pub(super) breaks: Vec<Break>,
 }
 
 impl Workspace {
@@ -89,6 +91,11 @@ impl Workspace {
         (springs, mobility, &self.stages.motion.mean)
     }
 
+    /// What broke at the end of the last completed step.
+    pub fn breaks(&self) -> &[Break] {
+        &self.breaks
+    }
+
     /// Whether the last step was not computed, because all bodies are at rest: the step before it ended, to the bit, in the state
     /// in which it began.
     pub fn has_repeated(&self) -> bool {
@@ -97,6 +104,7 @@ impl Workspace {
 
     /// Makes a step whose result is known, without computing it; returns its report.
     pub(crate) fn repeat(&mut self, world: &mut World, method: &Method, h: f64) -> Option<StepReport> {
+        self.breaks.clear();
         let report = self.rest_cache.begin(world, method, h)?;
         world.time += h;
         world.steps += 1;
@@ -126,7 +134,7 @@ impl Workspace {
             problem.workspace.recalls = !rest_cache.is_off;
             problem.workspace.forget_failure();
         }
-        motion.begin(world);
+        motion.begin(world, (!method.is_explicit()).then_some(h));
         totals.begin_part(world, &motion.v);
         constraints.read(world);
         constraints.active = Default::default();

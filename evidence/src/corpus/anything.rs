@@ -29,6 +29,9 @@ const SCHEMES: [(&str, &str); 10] = [
 /// Integrators of the acceleration level.
 const INTEGRATORS: [&str; 3] = ["semi_implicit_euler", "explicit_euler", "rk4"];
 
+/// Corpora of this seed and later ones have slots, wheels, beads, held positions and friction, too.
+pub const WIRED: u64 = 51;
+
 /// What a world has besides its bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -74,6 +77,9 @@ impl Kind {
     }
 }
 
+/// The first world whose bodies have surfaces and filters of their own; those before it keep their texts.
+const SURFACES_FROM: u64 = 20_000;
+
 /// The scene file of world number `index` of the corpus with that seed.
 pub fn text(seed: u64, index: u64) -> String {
     let mut rng = Rng::with_seed(seed ^ (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -92,7 +98,19 @@ pub fn text(seed: u64, index: u64) -> String {
     for i in 0..count {
         bodies.push(body(&mut rng, kind, i, crowded));
     }
-    let joints = if kind.has_joints() { joints(&mut rng, kind, &bodies, count) } else { Vec::new() };
+    if index >= SURFACES_FROM {
+        let drawn =
+            bodies.iter_mut().filter(|own| own["name"].as_str().is_some_and(|name| name.starts_with('b')));
+        for own in drawn {
+            if rng.u8(0..3) == 0 {
+                surface(&mut rng, own);
+            }
+        }
+    }
+    let mut joints = if kind.has_joints() { joints(&mut rng, kind, &bodies, count) } else { Vec::new() };
+    if seed >= WIRED {
+        joints.iter_mut().for_each(|joint| wire(&mut rng, joint));
+    }
     let springs = if rng.u8(0..8) == 0 { springs(&mut rng, count) } else { Vec::new() };
     let gravity = *pick(&mut rng, &[0.0, -9.81, -9.81, -9.81, -100.0]);
     let scene = json!({
@@ -191,6 +209,28 @@ fn body(rng: &mut Rng, kind: Kind, index: usize, crowded: bool) -> Value {
     body
 }
 
+/// Belts, static friction, rolling resistance, filters, and surfaces of one shape alone.
+fn surface(rng: &mut Rng, body: &mut Value) {
+    match rng.u8(0..6) {
+        0 => body["surface_speed"] = json!(short(between(rng, -3.0, 3.0))),
+        1 => body["static_friction"] = json!(short(between(rng, 2.5, 4.0))),
+        2 => body["rolling_resistance"] = json!(short(between(rng, 0.0, 0.1))),
+        3 => {
+            (body["categories"], body["mask"]) = (json!(rng.u8(1..=3)), json!(rng.u8(0..=3)));
+            body["group"] = json!(rng.i8(-1..=1));
+        }
+        4 if body.get("angular_velocity").is_none() => body["fixed_rotation"] = json!(true),
+        _ => {
+            let shape = &mut body["shapes"][0];
+            shape["friction"] = json!(short(rng.f64()));
+            shape["restitution"] = json!(short(rng.f64()));
+            shape["surface_speed"] = json!(short(between(rng, -3.0, 3.0)));
+            shape["rolling_resistance"] = json!(short(between(rng, 0.0, 0.1)));
+            shape["mask"] = json!(rng.u8(1..=3));
+        }
+    }
+}
+
 fn shape(rng: &mut Rng, moved: bool) -> Value {
     let size = |rng: &mut Rng| short(between(rng, 0.05, 0.5));
     let mut shape = match rng.u8(0..6) {
@@ -244,12 +284,22 @@ fn joints(rng: &mut Rng, kind: Kind, bodies: &[Value], count: usize) -> Vec<Valu
             )
         });
         let collide = rng.u8(0..3) == 0;
-        let mut joint = match rng.u8(0..8) {
+        let mut joint = match rng.u8(0..10) {
             0..=3 => json!({"joint": "hinge", "anchor": anchor}),
             4 => json!({"joint": "weld", "anchor": anchor}),
             5 | 6 => {
                 let angle = between(rng, 0.0, TAU);
                 json!({"joint": "slider", "anchor": anchor, "axis": [short(libm::cos(angle)), short(libm::sin(angle))]})
+            }
+            7 => {
+                let other = anchor.map(|x| short(x + between(rng, 0.1, 0.4)));
+                let length = short(between(rng, 0.05, 1.0));
+                json!({"joint": "rope", "anchors": [anchor, other], "length": length, "restitution": *pick(rng, &[0.0, 0.5])})
+            }
+            8 => {
+                let other = anchor.map(|x| short(x + between(rng, 0.1, 0.4)));
+                let limits = [short(between(rng, 0.0, 0.3)), short(between(rng, 0.3, 1.0))];
+                json!({"joint": "distance", "anchors": [anchor, other], "limits": limits})
             }
             _ => {
                 let other = anchor.map(|x| short(x + between(rng, 0.1, 0.4)));
@@ -270,9 +320,59 @@ fn joints(rng: &mut Rng, kind: Kind, bodies: &[Value], count: usize) -> Vec<Valu
                 joint["motor"] = json!({"speed": short(between(rng, -6.0, 6.0)), key: most});
             }
         }
+        if joint["form"] != "squared" && rng.u8(0..6) == 0 {
+            let frequency = short(libm::exp10(between(rng, -0.5, 2.0)));
+            joint["softness"] =
+                json!({"frequency": frequency, "damping_ratio": *pick(rng, &[0.0, 0.1, 1.0])});
+        }
+        if rng.u8(0..6) == 0 {
+            joint["breaks_at"] = json!({"force": short(libm::exp10(between(rng, 0.0, 5.0)))});
+        }
         joints.push(joint);
     }
     joints
+}
+
+/// Makes a slot, a wheel or a bead of some sliders, welds and rods, and lets hinges hold positions and rub.
+fn wire(rng: &mut Rng, joint: &mut Value) {
+    let anchor = joint["anchor"].clone();
+    let chosen = rng.u8(0..4);
+    match joint["joint"].as_str() {
+        Some("slider") if chosen < 2 => {
+            joint["joint"] = json!("slot");
+        }
+        Some("slider") if chosen == 2 && joint["motor"].is_null() => {
+            joint["joint"] = json!("wheel");
+            joint["frequency"] = json!(short(libm::exp10(between(rng, -1.0, 2.0))));
+            joint["damping_ratio"] = json!(short(between(rng, 0.0, 2.0)));
+        }
+        Some("weld") if chosen < 3 => {
+            let size = short(between(rng, 0.05, 1.0));
+            let curves = [
+                json!({"kind": "line"}),
+                json!({"kind": "circle", "radius": size}),
+                json!({"kind": "ellipse", "semi_axes": [size, 0.2]}),
+                json!({"kind": "parabola", "coefficient": size}),
+                json!({"kind": "cycloid", "radius": size}),
+                json!({"kind": "graph", "points": [[-1, size], [-0.2, 0], [0.3, 0.1], [1, -0.2]]}),
+            ];
+            let point = [0, 1].map(|axis| short(anchor[axis].as_f64().unwrap_or_default() + size));
+            let curve = pick(rng, &curves).clone();
+            let side = *pick(rng, &["on", "outside", "inside"]);
+            *joint = json!({
+                "joint": "bead", "bodies": joint["bodies"], "collide_connected": joint["collide_connected"],
+                "anchors": [anchor, point], "curve": curve, "side": side, "angle": short(between(rng, -3.0, 3.0)),
+            });
+        }
+        Some("hinge") if chosen == 0 => {
+            joint["friction"] = json!(short(libm::exp10(between(rng, -1.0, 2.0))))
+        }
+        Some("hinge") if chosen == 1 && !joint["motor"].is_null() => {
+            joint["motor"]["position"] = json!(short(between(rng, -2.0, 2.0)));
+            joint["motor"]["frequency"] = json!(short(libm::exp10(between(rng, -1.0, 2.0))));
+        }
+        _ => {}
+    }
 }
 
 fn springs(rng: &mut Rng, count: usize) -> Vec<Value> {

@@ -3,7 +3,7 @@
 
 use super::Picture;
 use super::stroke::arrow;
-use crate::model::joint::{Motor, Slider};
+use crate::model::joint::{Motor, Slider, Slot};
 use crate::model::{Joint, JointKind, World};
 use crate::workbench::stage::framing::anchor_in_world;
 use egui_macroquad::egui::{Mesh, Pos2, Shape, Stroke, Vec2, vec2};
@@ -26,6 +26,9 @@ const BAR: f32 = 3.0;
 pub(super) fn paint(picture: &Picture<'_>, world: &World, joint: &Joint, size: f32) {
     let [a, b] = joint.bodies().map(|index| world.frame(index));
     let Some(coordinate) = joint.kind.coordinate(&a, &b) else { return };
+    if let JointKind::Slot(slot) = &joint.kind {
+        return slot_drives(picture, world, joint, slot, size);
+    }
     let value = coordinate.g - joint.zero;
     match &joint.kind {
         JointKind::Hinge(hinge) => {
@@ -36,27 +39,53 @@ pub(super) fn paint(picture: &Picture<'_>, world: &World, joint: &Joint, size: f
                 let arm = if arm.length() > 0.0 { arm } else { b.rotation.apply(DVec2::X) };
                 sector(picture, at, SECTOR * size, arm.y.atan2(arm.x), value, limits);
             }
-            if let Some(motor) = joint.motor {
+            if let Some(motor) = joint.acting_motor() {
                 turn(picture, at, MOTOR * size, motor);
             }
         }
         JointKind::Slider(slider) => {
-            let stretch = Stretch::new(picture, world, joint, slider);
-            if let Some(limits) = joint.limits {
-                stretch.limits(picture, limits.map(|limit| limit + joint.zero), size);
-            }
-            if let Some(motor) = joint.motor.filter(|motor| motor.speed != 0.0) {
-                let along = stretch.along * (8.0 * size * motor.speed.signum() as f32);
-                let from = picture.at(anchor_in_world(world, joint.bodies()[1], slider.anchors[1]));
-                arrow(
-                    picture.painter,
-                    from + 3.0 * size * stretch.across,
-                    along,
-                    Stroke::new(1.4, picture.palette.accent),
-                );
-            }
+            along_the_axis(picture, world, joint, slider, joint.acting_motor(), size)
         }
-        JointKind::Distance(_) | JointKind::Weld(_) | JointKind::Gear(_) | JointKind::Custom(_) => {}
+        JointKind::Distance(_)
+        | JointKind::Rope(_)
+        | JointKind::Weld(_)
+        | JointKind::Slot(_)
+        | JointKind::Bead(_)
+        | JointKind::PoseMotor(_)
+        | JointKind::Gear(_)
+        | JointKind::Custom(_) => {}
+    }
+}
+
+/// Limits of a slot or a wheel, the motor of a slot along its axis, and that of a wheel about its hub.
+fn slot_drives(picture: &Picture<'_>, world: &World, joint: &Joint, slot: &Slot, size: f32) {
+    let slider = Slider { anchors: slot.anchors, axis: slot.axis, reference_angle: 0.0 };
+    let turns = slot.suspension.is_some();
+    along_the_axis(picture, world, joint, &slider, joint.acting_motor().filter(|_| !turns), size);
+    if let Some(motor) = joint.acting_motor().filter(|_| turns) {
+        let hub = picture.at(anchor_in_world(world, joint.bodies()[1], slot.anchors[1]));
+        turn(picture, hub, MOTOR * size, motor);
+    }
+}
+
+/// Limits and a motor along the axis of a slider.
+fn along_the_axis(
+    picture: &Picture<'_>,
+    world: &World,
+    joint: &Joint,
+    slider: &Slider,
+    motor: Option<Motor>,
+    size: f32,
+) {
+    let stretch = Stretch::new(picture, world, joint, slider);
+    if let Some(limits) = joint.limits {
+        stretch.limits(picture, limits.map(|limit| limit + joint.zero), size);
+    }
+    if let Some(motor) = motor.filter(|motor| motor.speed != 0.0) {
+        let along = stretch.along * (8.0 * size * motor.speed.signum() as f32);
+        let from = picture.at(anchor_in_world(world, joint.bodies()[1], slider.anchors[1]));
+        let stroke = Stroke::new(1.4, picture.palette.accent);
+        arrow(picture.painter, from + 3.0 * size * stretch.across, along, stroke);
     }
 }
 
@@ -111,7 +140,7 @@ fn toward(angle: f64) -> Vec2 {
     vec2(cos as f32, -sin as f32)
 }
 
-fn arc(at: Pos2, radius: f32, from: f64, to: f64) -> Vec<Pos2> {
+pub(super) fn arc(at: Pos2, radius: f32, from: f64, to: f64) -> Vec<Pos2> {
     let facets = ((to - from).abs() / FACET).ceil().max(1.0) as usize;
     (0..=facets).map(|i| at + radius * toward(from + (to - from) * i as f64 / facets as f64)).collect()
 }

@@ -52,7 +52,11 @@ fn joint_arrows(
     scale: Scale,
 ) -> Vec<(Pos2, Vec2)> {
     let of = |impulse: &ConstraintImpulse| {
-        let ConstraintId::Joint(id) = impulse.constraint else { return None };
+        let (ConstraintId::Joint(id) | ConstraintId::LowerLimit(id) | ConstraintId::UpperLimit(id)) =
+            impulse.constraint
+        else {
+            return None;
+        };
         let joint = world.joint(id)?;
         let at = picture.at(anchor_in_world(world, joint.bodies()[1], joint.kind.anchors()[1]));
         let (tip, _) = scale.arrow(impulse.on_bodies[1].truncate() / account.duration());

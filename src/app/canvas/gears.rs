@@ -2,7 +2,7 @@
 //! to its rack. A spoke in each circle shows how far its body has turned.
 
 use super::Picture;
-use crate::model::joint::Gear;
+use crate::model::joint::{Gear, Slot};
 use crate::model::{Joint, JointKind, World};
 use crate::workbench::stage::framing::anchor_in_world;
 use egui_macroquad::egui::{Shape, Stroke};
@@ -27,13 +27,16 @@ struct Wheel {
 }
 
 pub(super) fn paint(picture: &Picture<'_>, world: &World, joint: &Joint, gear: &Gear) {
-    let Some([_, second]) = joint.further() else { return };
+    let Some([_, second]) = joint.further().filter(|_| !joint.broken) else { return };
     let bodies = [joint.bodies()[1], second];
     let at = [0, 1].map(|side| anchor_in_world(world, bodies[side], gear.sides()[side].anchors()[1]));
     let (apart, ratio) = (at[0].distance(at[1]), gear.ratio.abs());
     let belt = gear.ratio < 0.0;
     let first = if belt { BELT } else { 1.0 } * apart / (1.0 + ratio);
-    let slides = gear.sides().each_ref().map(|side| matches!(side, JointKind::Slider(_)));
+    let slides = gear
+        .sides()
+        .each_ref()
+        .map(|side| matches!(side, JointKind::Slider(_) | JointKind::Slot(Slot { suspension: None, .. })));
     let radii = match slides {
         [false, false] => [first, ratio * first],
         [false, true] => [1.0 / ratio, 0.0],

@@ -1,10 +1,12 @@
 //! Joints at both their anchors, springs, and the gaps between anchors that should coincide.
 
+use super::bearing;
 use super::glow::Glows;
 use super::misalignment::beyond_the_gap;
 use super::stroke::{square, zigzag};
-use super::{Picture, drives};
-use crate::model::joint::{Distance, Slider};
+use super::wires::turned;
+use super::{Picture, drives, wires};
+use crate::model::joint::{Distance, Slider, Slot};
 use crate::model::{Joint, JointKind, Piece, World};
 use crate::workbench::runs::force_balance::held_point;
 use crate::workbench::stage::framing::anchor_in_world;
@@ -67,7 +69,9 @@ fn springs(picture: &Picture<'_>, world: &World) {
     for spring in world.springs() {
         let [a, b] = [0, 1].map(|i| anchor_in_world(world, spring.bodies()[i], spring.anchors[i]));
         let (a, b) = (picture.at(a), picture.at(b));
-        if spring.rest_angle.is_some() {
+        if spring.broken {
+            bearing::broken_spring(picture, [a, b]);
+        } else if spring.rest_angle.is_some() {
             picture.painter.line(spiral(a), Stroke::new(LINE, color.gamma_multiply(0.8)));
         } else if count <= FEW_SPRINGS {
             picture.painter.line(zigzag(a, b, ZIGZAG), Stroke::new(LINE, color.gamma_multiply(0.8)));
@@ -116,7 +120,10 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
     let around = picture.rect.expand(2.0 * RING);
     if !around.contains(pa)
         && !around.contains(pb)
-        && !matches!(joint.kind, JointKind::Distance(_) | JointKind::Custom(_))
+        && !matches!(
+            joint.kind,
+            JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Bead(_) | JointKind::Custom(_)
+        )
     {
         return;
     }
@@ -124,10 +131,27 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
     if size < SMALLEST {
         return;
     }
+    if joint.broken {
+        bearing::broken_joint(picture, joint, [pa, pb]);
+        return;
+    }
     drives::paint(picture, world, joint, size);
     let color = picture.palette.joint;
     let stroke = Stroke::new(LINE.min(size), color);
+    if joint.is_soft()
+        && matches!(joint.kind, JointKind::Hinge(_) | JointKind::Weld(_) | JointKind::Slider(_))
+    {
+        bearing::soft_ring(picture, pa, size);
+    }
     match &joint.kind {
+        JointKind::Rope(_) => {
+            bearing::rope(picture, world, joint, [a, b]);
+            dots(picture, &[pa, pb], color);
+        }
+        JointKind::Distance(_) if joint.is_soft() => {
+            bearing::soft_rod(picture, [pa, pb]);
+            dots(picture, &[pa, pb], color);
+        }
         JointKind::Hinge(_) => {
             picture.painter.circle_filled(pa, size, picture.palette.background);
             picture.painter.circle_stroke(pa, size, stroke);
@@ -148,7 +172,8 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
         JointKind::Gear(_) => {}
         JointKind::Slider(slider) => {
             let along = turned(world, joint.bodies()[0], slider.axis);
-            let foot = picture.at(foot(world, joint.bodies()[0], slider, b));
+            let axis = (slider.anchors[0], slider.axis);
+            let foot = picture.at(foot(world, joint.bodies()[0], axis, b));
             let reach = along * (0.5 * pa.distance(foot)).max(8.0 * size);
             let middle = pa.lerp(foot, 0.5);
             let faint = Stroke::new(LINE, color.gamma_multiply(0.5));
@@ -157,6 +182,12 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
             picture.painter.circle_stroke(pa, 0.6 * size, faint);
             picture.painter.add(egui::Shape::closed_line(square(pb, size, along), stroke));
         }
+        JointKind::Slot(slot) => wires::slot(picture, world, joint, slot, size),
+        JointKind::Bead(bead) => wires::bead(picture, world, joint, bead, size),
+        JointKind::PoseMotor(mover) => wires::mover(picture, world, joint, mover, size),
+    }
+    if matches!(joint.kind, JointKind::Bead(_) | JointKind::PoseMotor(_)) {
+        return;
     }
     for (i, at) in [pa, pb].into_iter().enumerate() {
         if !world.bodies()[joint.bodies()[i]].is_dynamic() {
@@ -178,10 +209,13 @@ fn held(world: &World, joint: &Joint) -> f64 {
         joint.bodies().into_iter().map(|index| &world.bodies()[index]).filter(|body| body.is_dynamic());
     let radii = moving.flat_map(|body| body.pieces()).map(Piece::bounding_radius);
     let rod = match joint.kind {
-        JointKind::Distance(_) => ends(world, joint),
+        JointKind::Distance(_) | JointKind::Rope(_) => ends(world, joint),
         JointKind::Hinge(_)
         | JointKind::Weld(_)
         | JointKind::Slider(_)
+        | JointKind::Slot(_)
+        | JointKind::Bead(_)
+        | JointKind::PoseMotor(_)
         | JointKind::Gear(_)
         | JointKind::Custom(_) => [DVec2::ZERO; 2],
     };
@@ -193,11 +227,6 @@ fn arm(world: &World, joint: &Joint) -> f64 {
     let arms = joint.kind.anchors().into_iter().zip(joint.bodies());
     let moving = arms.filter(|(_, body)| world.bodies()[*body].is_dynamic());
     moving.map(|(anchor, _)| anchor.length()).fold(0.0, f64::max)
-}
-
-fn turned(world: &World, body: usize, axis: DVec2) -> egui::Vec2 {
-    let axis = world.frame(body).rotation.apply(axis);
-    egui::vec2(axis.x as f32, -axis.y as f32).normalized()
 }
 
 fn dots(picture: &Picture<'_>, at: &[Pos2], color: Color32) {
@@ -221,28 +250,40 @@ fn ground(picture: &Picture<'_>, at: Pos2, size: f32) {
     }
 }
 
-/// The point of a slider's axis nearest to `b`.
-fn foot(world: &World, body: usize, slider: &Slider, b: DVec2) -> DVec2 {
-    let a = anchor_in_world(world, body, slider.anchors[0]);
-    let axis = world.frame(body).rotation.apply(slider.axis);
+/// The point nearest to `b` of an axis of a body through an anchor.
+fn foot(world: &World, body: usize, (anchor, axis): (DVec2, DVec2), b: DVec2) -> DVec2 {
+    let a = anchor_in_world(world, body, anchor);
+    let axis = world.frame(body).rotation.apply(axis);
     a + axis * axis.dot(b - a)
 }
 
 /// From where a joint's anchor should be to where it is, m.
 fn gap(world: &World, joint: &Joint) -> (DVec2, DVec2) {
     let [a, b] = ends(world, joint);
+    if !joint.is_rigid() {
+        return (a, DVec2::ZERO);
+    }
     match &joint.kind {
         JointKind::Hinge(_) | JointKind::Weld(_) => (a, b - a),
-        // Where its error is in space only the other crate knows.
-        JointKind::Gear(_) | JointKind::Custom(_) => (a, DVec2::ZERO),
+        // A motor has no error, and where that of another crate's joint is in space only this crate knows.
+        JointKind::PoseMotor(_) | JointKind::Gear(_) | JointKind::Custom(_) => (a, DVec2::ZERO),
+        JointKind::Rope(_) => {
+            // From where the rope or strut ends.
+            let apart = b - a;
+            let [shortest, longest] = joint.limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+            let along = apart.normalize_or_zero();
+            let allowed = along * apart.length().clamp(shortest.max(0.0), longest);
+            (a + allowed, apart - allowed)
+        }
         JointKind::Distance(Distance { length, .. }) => {
             let along = (b - a).normalize_or_zero();
             (a + along * *length, b - a - along * *length)
         }
-        JointKind::Slider(slider) => {
-            let foot = foot(world, joint.bodies()[0], slider, b);
+        JointKind::Slider(Slider { anchors, axis, .. }) | JointKind::Slot(Slot { anchors, axis, .. }) => {
+            let foot = foot(world, joint.bodies()[0], (anchors[0], *axis), b);
             (foot, b - foot)
         }
+        JointKind::Bead(bead) => wires::miss(world, joint, bead),
     }
 }
 

@@ -55,7 +55,10 @@ fn points(world: &World, constraint: ConstraintId) -> Vec<DVec2> {
     };
     match constraint {
         ConstraintId::Joint(id)
+        | ConstraintId::Suspension(id)
         | ConstraintId::Motor(id)
+        | ConstraintId::Friction(id)
+        | ConstraintId::Drive(id, _)
         | ConstraintId::LowerLimit(id)
         | ConstraintId::UpperLimit(id) => item::places(world, Item::Joint(id)),
         ConstraintId::Spring(id) => {

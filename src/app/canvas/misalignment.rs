@@ -23,12 +23,15 @@ pub(super) fn beyond_the_gap(world: &World, joint: &Joint) -> f64 {
     };
     let mut largest: f64 = 0.0;
     let gear = matches!(joint.kind, JointKind::Gear(_));
+    let is_rope = matches!(joint.kind, JointKind::Rope(_)); // its excess is part of its gap
     joint.equations(frame, |equation, _| {
-        if equation.unit == Unit::Radian || gear {
+        if joint.is_rigid() && (equation.unit == Unit::Radian || gear) {
             largest = largest.max(length(equation.g.abs(), equation.unit));
         }
     });
-    if let (Some([lower, upper]), Some((free, _))) = (joint.limits, joint.coordinate(frame)) {
+    if let (Some([lower, upper]), Some((free, _))) =
+        (joint.rigid_limits().filter(|_| !is_rope), joint.coordinate(frame))
+    {
         let value = free.g - joint.zero;
         let passed = (lower - value).max(value - upper).max(0.0);
         largest = largest.max(length(passed, free.unit));

@@ -5,6 +5,8 @@
 //! whether a drag belongs to the canvas or to a panel above it.
 
 mod arrows;
+mod bearing;
+mod belts;
 mod bodies;
 mod build;
 mod contacts;
@@ -21,6 +23,7 @@ mod legend;
 pub(super) mod linked;
 mod lost;
 mod misalignment;
+mod moments;
 mod overlay;
 mod panes;
 mod push;
@@ -28,6 +31,7 @@ mod stroke;
 mod surroundings;
 pub(super) mod thumbnail;
 mod trails;
+mod wires;
 
 use crate::app::theme::Coloured;
 use crate::detect::pick;
@@ -379,6 +383,7 @@ fn paint_run(scene: &Picture<'_>, model: &Model, run: &LiveRun, pointed: Option<
         Some(islands) => islands.color(index, scene.palette),
         None => tint.unwrap_or(scene.palette.body(index)),
     });
+    belts::paint(scene, world);
     outlined(scene, model, run, pointed);
     surroundings::boxes(scene, world, view);
     if view.joints {
@@ -386,6 +391,7 @@ fn paint_run(scene: &Picture<'_>, model: &Model, run: &LiveRun, pointed: Option<
     }
     contacts::paint(scene, model, run);
     forces::of_joints(scene, model, run);
+    moments::of_joints(scene, model, run);
     bodies::marks(scene, world, view);
     bodies::applied(scene, world);
     forces::of_selected(scene, model, run);

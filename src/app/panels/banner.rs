@@ -176,7 +176,7 @@ fn doubt(ctx: &egui::Context, model: &Model) {
         ),
         Doubt::Unconverged(left) => (
             format!(
-                "{} remain after correction ({} %). {} help.",
+                "{} remain after correction ({}\u{a0}%). {} help.",
                 if concerned(&model.run().scene.world)[0] { "Errors" } else { "Overlaps" },
                 format::significant(100.0 * left, 2),
                 if model.run().method().stabilizer.values.get("corrections").is_some() {
@@ -198,7 +198,7 @@ fn doubt(ctx: &egui::Context, model: &Model) {
         }
         Doubt::Apart(apart) => (
             format!(
-                "{} {} {}, {} % of the scene",
+                "{} {} {}, {}\u{a0}% of the scene",
                 match apart.quantity {
                     "contact" => "Bodies overlap by",
                     "limit" => "Joints are beyond their limits by",

@@ -56,7 +56,7 @@ pub(super) fn choose(ctx: &egui::Context, model: &Model) -> Option<Intent> {
         let Offer { kind, folder, name } = offer;
         match name {
             Some(name) => chooser.place(kind.name(), kind.extension(), name, folder.clone()),
-            None => chooser.pick(kind.name(), kind.extension(), folder.clone()),
+            None => chooser.pick(kind.name(), kind.extensions(), folder.clone()),
         }
         *offered = Some(offer.clone());
     }

@@ -93,9 +93,9 @@ fn approximate(model: &Model) -> Option<[String; 2]> {
     let run = model.edited();
     let [share, residual] = run.history().approximate().filter(|_| run.method().is_bounded())?;
     let [percent, residual] = [100.0 * share, residual].map(|x| format::significant(x, 2));
-    let short = format!("approximate in {percent} % of steps, by {residual}");
+    let short = format!("approximate in {percent}\u{a0}% of steps, by {residual}");
     let whole = format!(
-        "In {percent} % of the last steps the solution is approximate: at worst {residual} of the problem's largest speed is left in a row."
+        "In {percent}\u{a0}% of the last steps the solution is approximate: at worst {residual} of the problem's largest speed is left in a row."
     );
     Some([short, whole])
 }

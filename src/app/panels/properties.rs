@@ -52,6 +52,23 @@ const DIRECTION: Parameter = Parameter {
     kind: ParameterKind::Linear,
     meaning: "Of gravity, counter-clockwise from the right: −90° is down.",
 };
+/// The wind along x and y, what is typed.
+const WIND: [Parameter; 2] = [wind("wind_x", "wind x"), wind("wind_y", "wind y")];
+
+const fn wind(key: &'static str, name: &'static str) -> Parameter {
+    Parameter {
+        key,
+        name,
+        symbol: "",
+        unit: "m/s",
+        minimum: f64::MIN,
+        maximum: f64::MAX,
+        default: 0.0,
+        kind: ParameterKind::Linear,
+        meaning: "Velocity of the air, against which the drag of bodies counts.",
+    }
+}
+
 /// For how long a scene runs, what is typed.
 const DURATION: Parameter = Parameter {
     key: "duration",
@@ -109,7 +126,7 @@ fn resolution(model: &Model, id: SpringId) -> Option<String> {
     } else {
         let percent = format::significant(100.0 * own.left, 2);
         format!(
-            "h ω = {phase}, above 0.5: implicit, which damps it. Without damping {percent} % of its energy are left after a period; smaller time steps keep it."
+            "h ω = {phase}, above 0.5: implicit, which damps it. Without damping {percent}\u{a0}% of its energy are left after a period; smaller time steps keep it."
         )
     })
 }
@@ -223,6 +240,13 @@ pub(super) fn scene(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     });
     if wanted != present {
         intents.push(Intent::Editor(EditorIntent::Edit(Edit::Gravity(wanted))));
+    }
+    let present = model.run().world().wind();
+    let mut wanted = present;
+    one(ui, model, &WIND[0], &mut wanted.x);
+    one(ui, model, &WIND[1], &mut wanted.y);
+    if wanted != present {
+        intents.push(Intent::Editor(EditorIntent::Edit(Edit::Wind(wanted))));
     }
     method::step_slider(ui, model, intents);
     let present = model.run().scene.settings.duration.unwrap_or(DEFAULT_DURATION);

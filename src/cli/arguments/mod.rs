@@ -1,8 +1,10 @@
 //! The arguments of all commands, as clap reads them and prints them under `--help`.
 
 mod converge;
+mod import;
 
 pub(super) use converge::ConvergeArguments;
+pub(super) use import::{ExportArguments, ImportArguments};
 
 use super::options::{Over, Posing, Stepping};
 use super::values::{not_negative, picture, positive, screenshot};
@@ -85,6 +87,10 @@ pub(super) enum Command {
     List(ListArguments),
     /// Print the JSON Schema of scene files, by which editors complete and check them
     Schema,
+    /// Convert a scene of another program: R.U.B.E. JSON, a dump of Box2D, planar MJCF, Algodoo
+    Import(ImportArguments),
+    /// Convert a scene to MJCF, MuJoCo's XML
+    Export(ExportArguments),
     /// Solve linear complementarity problems, one JSON object {"id", "M", "q"} per line
     Lcp(LcpArguments),
     /// Write the tours as a page: HTML with the live sandbox in every step, or Markdown with pictures
@@ -312,7 +318,7 @@ pub(super) struct ListArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct LcpArguments {
-    /// File of problems, one per line; `-` reads standard input
+    /// File of problems, one per line, or one problem in Siconos' plain text (n, M row by row, q); `-` reads standard input
     #[arg(value_name = "FILE.jsonl")]
     pub file: String,
     /// Solver of complementarity problems, with parameters: KIND[,key=value…]
@@ -321,6 +327,9 @@ pub(super) struct LcpArguments {
     /// Print each pivot: which variable enters, which leaves, at which ratio; and what grows along a ray
     #[arg(long)]
     pub pivots: bool,
+    /// Write the problems to this file, in Siconos' plain text if its name ends in .dat, instead of solving them
+    #[arg(long, value_name = "FILE", conflicts_with = "pivots")]
+    pub write: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -14,7 +14,7 @@
 
 use super::apart::{Apart, Scales};
 use super::gain::GainJudge;
-use crate::model::joint::{Equation, JointKind, Unit};
+use crate::model::joint::{Equation, JointKind, Slot, Unit};
 use crate::model::{BodyKind, Motion, Piece, World};
 use crate::report::{StepReport, UnitErrors};
 use crate::scene::{BLOWN_UP, Beginning, BlowUp, Scene};
@@ -172,10 +172,22 @@ fn energy(world: &World, size: f64) -> f64 {
         world.bodies().iter().map(|body| body.inverse_mass().x).filter(|w| *w > 0.0).map(|w| 1.0 / w);
     let falls = masses.map(|m| m * (world.largest_fall() * size + 0.5 * carried * carried)).sum::<f64>();
     let springs = world.springs().iter().map(|spring| 0.5 * spring.softness.stiffness * size * size);
+    let suspensions = world.joints().iter().filter_map(|joint| joint.kind.suspension());
+    let suspensions = suspensions.map(|own| 0.5 * own.stiffness * size * size);
     let motors = world.joints().iter().filter_map(|joint| {
-        let way = if matches!(joint.kind, JointKind::Slider(_)) { size } else { TAU };
+        if let JointKind::PoseMotor(mover) = &joint.kind {
+            return Some(mover.max_force * size + mover.max_torque * TAU);
+        }
+        let way = if matches!(
+            joint.kind,
+            JointKind::Slider(_) | JointKind::Slot(Slot { suspension: None, .. })
+        ) {
+            size
+        } else {
+            TAU
+        };
         joint.motor.map(|motor| motor.max_force * way)
     });
     let grab = world.grab().map_or(0.0, |grab| grab.max_force * size);
-    falls + springs.sum::<f64>() + motors.sum::<f64>() + grab
+    falls + springs.chain(suspensions).sum::<f64>() + motors.sum::<f64>() + grab
 }

@@ -7,6 +7,7 @@
 //!
 //! Rows are put in the order of their islands, groups of bodies that no row connects with others, so that A falls into blocks.
 
+pub(crate) mod dat;
 mod export;
 pub(crate) mod matrix;
 pub(crate) mod problem_line;

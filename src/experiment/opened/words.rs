@@ -18,6 +18,11 @@ pub fn constraint_in_words(world: &World, constraint: ConstraintId, bodies: [Bod
         ConstraintId::Spring(id) => format!("spring {}", place(world.spring_ids(), id)),
         ConstraintId::Grab => "mouse".to_owned(),
         ConstraintId::Motor(id) => format!("motor of {}", joint(id)),
+        ConstraintId::Suspension(id) => format!("spring of {}", joint(id)),
+        ConstraintId::Drive(id, row) => {
+            format!("{} of {}", ["x", "y", "angle"][usize::from(row.min(2))], joint(id))
+        }
+        ConstraintId::Friction(id) => format!("friction of {}", joint(id)),
         ConstraintId::LowerLimit(id) => format!("lower limit of {}", joint(id)),
         ConstraintId::UpperLimit(id) => format!("upper limit of {}", joint(id)),
         ConstraintId::Contact(_) => "contact".to_owned(),
@@ -86,15 +91,23 @@ pub fn row_in_words(world: &World, constraint: ConstraintId, row: usize) -> &'st
             Some(JointKind::Hinge(_) | JointKind::Weld(_)) => &POINT,
             Some(JointKind::Slider(_)) => &["across", "angle"],
             Some(JointKind::Gear(_)) => &["ratio"],
+            Some(JointKind::Slot(_) | JointKind::Bead(_)) => &["across"],
             Some(JointKind::Custom(_)) => &["first", "second", "third"],
-            Some(JointKind::Distance(_)) | None => &["length"],
+            Some(JointKind::Distance(_) | JointKind::Rope(_) | JointKind::PoseMotor(_)) | None => {
+                &["length"]
+            }
         },
-        ConstraintId::Contact(_) => &["normal", "friction"],
+        ConstraintId::Contact(_) => &["normal", "friction", "rolling resistance"],
         ConstraintId::Spring(id) if world.spring(id).is_some_and(|spring| spring.rows() > 1) => &POINT,
         ConstraintId::Spring(_) => &["length"],
         ConstraintId::Grab => &POINT,
         ConstraintId::Nonholonomic(_) => &["first", "second", "third"],
-        ConstraintId::Motor(_) | ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_) => &[""],
+        ConstraintId::Suspension(_)
+        | ConstraintId::Motor(_)
+        | ConstraintId::Friction(_)
+        | ConstraintId::Drive(..)
+        | ConstraintId::LowerLimit(_)
+        | ConstraintId::UpperLimit(_) => &[""],
     };
     names.get(row).copied().unwrap_or_default()
 }

@@ -112,7 +112,10 @@ fn by_key<T: Copy>(what: &'static str, text: &str, all: &[(&str, T)]) -> Result<
 /// Whether the solver, the number of contacts or the scheme cannot do it, and why.
 pub fn can_begin(method: &Method, scene: &Scene) -> Result<(), Refused> {
     let (world, h) = (&scene.world, scene.settings.time_step);
-    let refused = method.check(world).and_then(|()| method.check_crowd(world, h));
+    let refused = method
+        .check(world)
+        .and_then(|()| method.check_damping(world, h))
+        .and_then(|()| method.check_crowd(world, h));
     refused.map_err(|error| {
         let what = match error {
             StepError::Unsuitable { .. } => "solver",

@@ -3,6 +3,7 @@
 //! One type serves every caller: a headless run iterates over a fixed number of steps; the window makes steps as
 //! time passes, changes world and method between them, and hands the run to another thread while a step is made.
 
+pub(crate) mod broken;
 pub mod choice;
 pub(crate) mod extreme;
 pub(crate) mod impulses;
@@ -19,7 +20,7 @@ use crate::model::JointId;
 use crate::model::World;
 use crate::report::{ConstraintImpulse, StepError, StepReport};
 use crate::scene::{Interaction, Scene};
-use crate::step::{PosedProblem, SolvedProblem, Workspace};
+use crate::step::{Break, PosedProblem, SolvedProblem, Workspace};
 use crate::step::{measure, step};
 use glam::DVec3;
 use std::sync::Arc;
@@ -128,6 +129,11 @@ impl Run {
     /// The time step, s.
     pub fn time_step(&self) -> f64 {
         self.time_step
+    }
+
+    /// What broke at the end of the last step that was made.
+    pub fn breaks(&self) -> &[Break] {
+        self.workspace.breaks()
     }
 
     /// The impulses of the last step that was made; none before the first.

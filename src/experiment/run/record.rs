@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::io::Write;
 
 /// Columns of the error curve, in order.
-const CURVE: [&str; 41] = [
+const CURVE: [&str; 42] = [
     "step",
     "time",
     "joint_error",
@@ -52,6 +52,7 @@ const CURVE: [&str; 41] = [
     "friction_work",
     "impact_work",
     "method_work",
+    "drag_work",
 ];
 
 /// Columns of the trace, in order.
@@ -148,6 +149,7 @@ impl<W: Write> CsvRecorder<W> {
             shortest(report.work.friction),
             shortest(report.work.impacts),
             shortest(report.work.method),
+            shortest(report.work.drag),
         ];
         self.writer.write_record(&row)
     }
@@ -203,9 +205,18 @@ impl<W: Write> TraceRecorder<W> {
     /// # Errors
     /// Errors of the writer.
     pub fn new(writer: W) -> csv::Result<Self> {
-        let mut writer = csv::Writer::from_writer(writer);
+        let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(writer);
         writer.write_record(TRACE)?;
         Ok(Self { writer })
+    }
+
+    /// Writes a comment, a line that begins with #; what would have to be quoted becomes a semicolon.
+    ///
+    /// # Errors
+    /// Errors of the writer.
+    pub fn comment(&mut self, text: impl std::fmt::Display) -> csv::Result<()> {
+        let text = format!("# {text}").replace([',', '"', '\n', '\r'], ";");
+        self.writer.write_record([shown(&text).as_ref()])
     }
 
     /// Writes the rows of the world as it is now.

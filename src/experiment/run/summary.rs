@@ -10,6 +10,7 @@ use crate::experiment::diagnosis::blow_up::by_phase;
 use crate::experiment::diagnosis::gain::{Coarse, Corrected, Gain, GainJudge, Touching};
 use crate::experiment::diagnosis::passages::Passages;
 use crate::experiment::opened::words::name_of;
+use crate::experiment::run::broken::Broken;
 use crate::experiment::uniqueness::{Uniqueness, UniquenessSummary};
 use crate::experiment::units::larger;
 use crate::experiment::units::{joint_units, rate};
@@ -140,6 +141,9 @@ pub struct Summary {
     /// Energy above that of the start that the length of the step explains, if it is much and no other is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coarse: Option<Coarse>,
+    /// What has broken, in the order of time.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub breaks: Vec<Broken>,
     /// Bodies that have passed through each other, if any did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passages: Option<Passages>,
@@ -247,6 +251,7 @@ impl Summary {
             energy_gain: None,
             corrected: None,
             coarse: None,
+            breaks: Vec::new(),
             passages: None,
             apart: Vec::new(),
             references: targets.iter().map(Verdict::unmeasured).collect(),

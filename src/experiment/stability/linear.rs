@@ -93,7 +93,7 @@ impl Gathered {
             entries.filter_map(|(i, j)| Some((place[i]?, j))).filter(|(_, j)| *j != 0.0).collect()
         };
         let of_joints = rows.joints().len();
-        let own = world.joints().iter().map(|joint| joint.kind.rows());
+        let own = world.joints().iter().map(|joint| joint.rows());
         let blocks: Vec<usize> = own.chain(std::iter::repeat_n(1, all.len() - of_joints)).collect();
         let is_fixed = |body: usize| world.bodies()[body].kind() == BodyKind::Fixed;
         let of_contact = |touch: &Touch| {
@@ -119,6 +119,8 @@ fn order_of_sweeps(world: &World, contacts: &[Contact], limits: &[Touch]) -> Vec
     let joints: Vec<u32> = world.joints().iter().map(|joint| rank(&all(joint))).collect();
     world.nonholonomic().iter().for_each(|own| _ = rank(&own.bodies()));
     world.springs().iter().for_each(|own| _ = rank(&own.bodies()));
+    let sprung = world.joints().iter().filter(|joint| joint.kind.suspension().is_some());
+    sprung.for_each(|own| _ = rank(&own.bodies()));
     // Rank, whether it is a contact, joint or contact, place within the joint.
     let mut keys: Vec<(u32, bool, usize, u8)> =
         joints.iter().enumerate().map(|(joint, rank)| (*rank, false, joint, 2)).collect();
@@ -131,7 +133,7 @@ fn order_of_sweeps(world: &World, contacts: &[Contact], limits: &[Touch]) -> Vec
         keys.push((rank, true, index, 0));
     }
     let sides = world.joints().iter().enumerate().flat_map(|(joint, own)| {
-        let bounds = own.limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+        let bounds = own.rigid_limits().unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
         let finite = (0..2).filter(move |side| bounds[*side as usize].is_finite());
         finite.map(move |side| (joint, side))
     });

@@ -122,7 +122,11 @@ fn set(scene: &mut Scene, key: &str, text: &str) -> Result<(), String> {
             let down = scene.world.gravity().try_normalize().unwrap_or(DVec2::NEG_Y);
             return scene.world.set_gravity(number * down).map_err(|error| error.to_string());
         }
-        "friction" => return of_all_bodies(&mut scene.world, |body| body.friction = number),
+        "friction" => {
+            return of_all_bodies(&mut scene.world, |body| {
+                (body.friction, body.static_friction) = (number, None)
+            });
+        }
         "restitution" if number > 1.0 => {
             return Err(format!("{key} = {number} is out of range (expected a number from 0 to 1)"));
         }

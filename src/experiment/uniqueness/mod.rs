@@ -106,7 +106,8 @@ pub fn uniqueness(problem: &MixedProblem, lambda: &[f64]) -> Uniqueness {
     (0..islands.count()).fold(Uniqueness::default(), |sum, index| {
         let mut own = MixedProblem::default();
         islands.extract(problem, index, &mut own);
-        let lambda = islands.rows_of(index).iter().map(|&row| scaled[row as usize]).collect();
+        let scale = islands.scale_of(index);
+        let lambda = islands.rows_of(index).iter().map(|&row| scaled[row as usize] / scale).collect();
         sum.beside(Island::new(own, lambda).examine())
     })
 }

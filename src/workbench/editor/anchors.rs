@@ -35,7 +35,7 @@ pub fn place(world: &mut World, item: Item, to: [Option<DVec2>; 2]) -> Result<()
     }
 }
 
-/// Gives a rod the length between its ends.
+/// Gives a rod the length between its ends, and a rope at least that.
 fn measure(world: &mut World, item: Item) -> Result<(), ModelError> {
     let Item::Joint(id) = item else { return Ok(()) };
     let [a, b] = *item::places(world, item) else { return Ok(()) };
@@ -43,6 +43,9 @@ fn measure(world: &mut World, item: Item) -> Result<(), ModelError> {
     world.edit_joint(id, |joint| {
         if let JointKind::Distance(rod) = &mut joint.kind {
             rod.length = length;
+        }
+        if let (JointKind::Rope(_), Some([shortest, longest])) = (&joint.kind, &mut joint.limits) {
+            (*shortest, *longest) = (shortest.min(length), longest.max(length));
         }
     })
 }

@@ -6,7 +6,7 @@ use super::parts::Parts;
 use super::place::{NOTHING, Place, end, frame, joint, moving, under};
 use crate::detect::nearest_point;
 use crate::internal::Rotation;
-use crate::model::joint::{Distance, DistanceForm, Hinge, Slider, Weld};
+use crate::model::joint::{Distance, DistanceForm, Hinge, Rope, Slider, Slot, Weld};
 use crate::model::nonholonomic::{KnifeEdge, PrescribedVelocity, Rolling, Surface, VelocityLaw};
 use crate::model::{
     Joint, JointId, JointKind, Nonholonomic, NonholonomicKind, Piece, Placement, Shape, Softness, Spring,
@@ -23,7 +23,7 @@ const DAMPING: f64 = 0.05;
 const MOTOR: f64 = 10.0;
 
 /// The two bodies that a joint at one point connects, the one that moves last.
-fn pair(place: &Place<'_>, parts: &mut Parts) -> Result<[usize; 2], String> {
+pub(super) fn pair(place: &Place<'_>, parts: &mut Parts) -> Result<[usize; 2], String> {
     let found = under(place.world, place.first(), place.reach);
     match found.as_slice() {
         [b, ..] if !place.world.bodies()[*b].is_dynamic() => Err(NOTHING.to_owned()),
@@ -85,6 +85,17 @@ pub(super) fn rod(place: Place<'_>) -> Result<Edit, String> {
     Ok(Edit::Add(Box::new(parts)))
 }
 
+pub(super) fn rope(place: Place<'_>) -> Result<Edit, String> {
+    let mut parts = Parts::default();
+    let points = place.line(4.0);
+    let bodies = ends(&place, points, &mut parts)?;
+    joint(place.world, &mut parts, bodies, points, |anchors, _| JointKind::Rope(Rope { anchors }))?;
+    if let Some(joint) = parts.joints.last_mut() {
+        joint.limits = Some([f64::NEG_INFINITY, points[0].distance(points[1])]);
+    }
+    Ok(Edit::Add(Box::new(parts)))
+}
+
 /// The mass that a new spring moves: the smaller one of its bodies', kg.
 fn moved(world: &World, bodies: [usize; 2]) -> f64 {
     let masses = bodies.into_iter().filter_map(|index| world.bodies().get(index));
@@ -95,7 +106,7 @@ fn moved(world: &World, bodies: [usize; 2]) -> f64 {
 }
 
 /// Stiffness and damping with which an inertia swings at [`SPRING`].
-fn softness(inertia: f64) -> Softness {
+pub(super) fn softness(inertia: f64) -> Softness {
     let rate = std::f64::consts::TAU * SPRING;
     Softness {
         stiffness: two_digits(inertia * rate * rate),
@@ -133,7 +144,7 @@ pub(super) fn torsional(place: Place<'_>) -> Result<Edit, String> {
     Ok(Edit::Add(Box::new(parts)))
 }
 
-/// The hinge or slider at a point, with its id as an item.
+/// The hinge, slider, slot or wheel at a point, with its id as an item.
 fn driven<'a>(place: &Place<'a>) -> Result<(Item, Joint), String> {
     let world = place.world;
     let near = |(joint, id): (&'a Joint, &_)| {
@@ -142,12 +153,12 @@ fn driven<'a>(place: &Place<'a>) -> Result<(Item, Joint), String> {
         (item, joint, nearest.fold(f64::INFINITY, f64::min))
     };
     let joints = world.joints().iter().zip(world.joint_ids());
-    let free = joints.filter(|(joint, _)| joint.kind.has_coordinate()).map(near);
+    let free = joints.filter(|(joint, _)| joint.kind.has_drive()).map(near);
     let found = free.filter(|(.., distance)| *distance <= place.reach);
     let found = found.min_by(|one, other| one.2.total_cmp(&other.2));
     found
         .map(|(item, joint, _)| (item, joint.clone()))
-        .ok_or_else(|| "no hinge and no slider lies there".to_owned())
+        .ok_or_else(|| "no hinge, slider, slot or wheel lies there".to_owned())
 }
 
 /// Ties the two joints at the ends of a line, as wheels in mesh whose rims touch: with equal ratio where one of them slides.
@@ -157,14 +168,16 @@ pub(super) fn gear(place: Place<'_>) -> Result<Edit, String> {
     let (first, second) = (end(place.first())?, end(place.last())?);
     let (Item::Joint(a), Item::Joint(b)) = (first.0, second.0) else { return Err(NOTHING.to_owned()) };
     if a == b {
-        return Err("drag from one hinge or slider to another".to_owned());
+        return Err("drag from one hinge, slider, slot or wheel to another".to_owned());
     }
     let radius = |joint: &Joint| {
         let own = joint.bodies().map(|index| &place.world.bodies()[index]);
         let reach = own.iter().filter(|body| body.is_dynamic()).flat_map(|body| body.pieces());
         reach.map(Piece::bounding_radius).fold(0.0, f64::max)
     };
-    let slides = |joint: &Joint| matches!(joint.kind, JointKind::Slider(_));
+    let slides = |joint: &Joint| {
+        matches!(joint.kind, JointKind::Slider(_) | JointKind::Slot(Slot { suspension: None, .. }))
+    };
     let ratio = match [&first.1, &second.1].map(|joint| (slides(joint), radius(joint))) {
         [(false, a), (false, b)] if a > 0.0 && b > 0.0 => two_digits(b / a),
         [(true, _), (false, r)] if r > 0.0 => two_digits(r),
@@ -192,7 +205,7 @@ pub fn motor_of(world: &World, id: JointId, least: f64) -> Option<Edit> {
     let bodies = world.bodies().iter().filter(|body| body.is_dynamic());
     let weight = gravity(world) * bodies.map(|body| body.mass_properties().mass).sum::<f64>();
     let arm = joint.kind.anchors().map(|anchor| anchor.length());
-    let turns = matches!(joint.kind, JointKind::Hinge(_));
+    let turns = matches!(joint.kind, JointKind::Hinge(_)) || joint.kind.suspension().is_some();
     let arm = if turns { arm[0].min(arm[1]).max(least) } else { 1.0 };
     let speed = if turns { std::f64::consts::PI } else { two_digits(4.0 * least) };
     Some(Edit::Motor(id, speed, two_digits(MOTOR * weight * arm)))

@@ -46,6 +46,8 @@ pub enum Edit {
     Rename(BodyId, String),
     /// Gravity, m/s².
     Gravity(DVec2),
+    /// The wind, m/s.
+    Wind(DVec2),
     /// A hinge or a slider is driven at a speed (rad/s or m/s), with a torque or force up to a limit (N m or N).
     Motor(JointId, f64, f64),
     /// A body flies on with a velocity of its centre of mass, m/s.
@@ -90,6 +92,7 @@ impl Edit {
             }
             Self::Rename(id, name) => world.edit_body(*id, |body| body.name.clone_from(name))?,
             Self::Gravity(gravity) => world.set_gravity(*gravity)?,
+            Self::Wind(wind) => world.set_wind(*wind)?,
             Self::Throw(id, velocity) => world.edit_body(*id, |body| body.velocity.linear = *velocity)?,
             Self::Motor(id, speed, max_force) => {
                 let motor = Some(Motor { speed: *speed, max_force: *max_force });
@@ -125,6 +128,7 @@ impl Edit {
             Self::Set(items, parameter, _) => format!("{} of {}", parameter.name, of(items)),
             Self::Rename(_, name) => format!("named {name}"),
             Self::Gravity(_) => "gravity".to_owned(),
+            Self::Wind(_) => "wind".to_owned(),
             Self::Throw(id, _) => format!("threw {}", of(&[Item::Body(*id)])),
             Self::Motor(id, ..) => format!("motor of {}", item::name(world, Item::Joint(*id))),
             Self::Assemble => "assembled".to_owned(),
@@ -209,8 +213,12 @@ fn zero(world: &World, joint: &Joint) -> f64 {
     match joint.kind {
         JointKind::Hinge(_) => joint.kind.coordinate(&a, &b).map_or(0.0, |coordinate| coordinate.g),
         JointKind::Distance(_)
+        | JointKind::Rope(_)
         | JointKind::Weld(_)
         | JointKind::Slider(_)
+        | JointKind::Slot(_)
+        | JointKind::Bead(_)
+        | JointKind::PoseMotor(_)
         | JointKind::Gear(_)
         | JointKind::Custom(_) => 0.0,
     }
@@ -247,6 +255,7 @@ fn assemble(world: &mut World) -> Result<(), String> {
 /// Takes everything away that moves bodies but the joints: speeds, weights, contacts, motors, springs, velocity constraints.
 fn rest(world: &mut World) -> Result<(), ModelError> {
     world.set_gravity(DVec2::ZERO)?;
+    world.set_wind(DVec2::ZERO)?;
     for id in world.body_ids().to_vec() {
         replace(world, id, |body| {
             let mut body = match body.kind() {
@@ -262,7 +271,8 @@ fn rest(world: &mut World) -> Result<(), ModelError> {
     }
     let (joints, springs, others) =
         (world.joint_ids().to_vec(), world.spring_ids().to_vec(), world.nonholonomic_ids().to_vec());
-    joints.into_iter().try_for_each(|id| world.edit_joint(id, |joint| joint.motor = None))?;
+    let stop = |joint: &mut Joint| (joint.motor, joint.servo, joint.friction) = (None, None, 0.0);
+    joints.into_iter().try_for_each(|id| world.edit_joint(id, stop))?;
     springs.into_iter().try_for_each(|id| world.remove_spring(id).map(drop))?;
     others.into_iter().try_for_each(|id| world.remove_nonholonomic(id).map(drop))
 }

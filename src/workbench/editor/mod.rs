@@ -16,6 +16,7 @@ pub mod snap;
 mod stamps;
 pub(crate) mod struck_together;
 pub mod toolbox;
+mod wires;
 
 use crate::workbench::stage::transit::Transit;
 use align::Alignment;

@@ -28,13 +28,21 @@ impl Parts {
         let CopiedParts { world: copy, hang_on } = copied;
         let mut parts = Self::default();
         let mut there = Vec::new();
+        // The materials of the copy by their names in the world; the values are those of the bodies and shapes themselves.
+        let renamed = |place: Option<u32>| {
+            let name = &copy.materials().list.get(place? as usize)?.name;
+            let place = world.materials().list.iter().position(|own| own.name == *name)?;
+            Some(place as u32)
+        };
         for (id, body) in copy.body_ids().iter().zip(copy.bodies()) {
             let is_it = |own: &Body| {
                 own.name == body.name && !own.is_dynamic() && own.pose.angle == body.pose.angle
             };
             let own = world.bodies().iter().position(is_it).filter(|_| hang_on.contains(id));
             there.push(own.unwrap_or_else(|| {
-                parts.bodies.push(body.clone());
+                let mut body = body.clone();
+                body.rename_materials(renamed);
+                parts.bodies.push(body);
                 world.bodies().len() + parts.bodies.len() - 1
             }));
         }
@@ -88,6 +96,8 @@ impl Parts {
             .filter(|(_, ends)| ends.iter().all(|end| chosen(*end) || still(*end)))
             .collect();
         let mut copy = World::new(world.gravity());
+        copy.set_wind(world.wind())?;
+        copy.set_materials(world.materials().clone())?;
         let (mut places, mut hang_on) = (vec![0; world.bodies().len()], Vec::new());
         for (index, body) in world.bodies().iter().enumerate() {
             let holds = links.iter().any(|(_, ends)| ends.contains(&index));
@@ -176,6 +186,8 @@ pub fn joint_between(own: &Joint, ends: [usize; 2]) -> Joint {
     let mut joint = Joint::new(ends, own.kind.clone());
     (joint.collide_connected, joint.limits) = (own.collide_connected, own.limits);
     (joint.zero, joint.motor) = (own.zero, own.motor);
+    (joint.restitution, joint.softness) = (own.restitution, own.softness);
+    (joint.breaking, joint.broken, joint.motor_broken) = (own.breaking, own.broken, own.motor_broken);
     joint
 }
 
@@ -183,5 +195,6 @@ pub fn joint_between(own: &Joint, ends: [usize; 2]) -> Joint {
 pub fn spring_between(own: &Spring, ends: [usize; 2]) -> Spring {
     let mut spring = Spring::new(ends, own.anchors, own.softness, own.rest_length);
     spring.rest_angle = own.rest_angle;
+    (spring.breaking, spring.broken) = (own.breaking, own.broken);
     spring
 }

@@ -78,9 +78,9 @@ pub fn join(world: &mut World, bodies: &[BodyId]) -> Result<Vec<Item>, String> {
             (own.point_in_body(body.point_in_world(DVec2::ZERO)), body.pose.angle - own.pose.angle);
         let turned = Rotation::from_angle(angle);
         body.shapes().iter().map(move |placed| Placement {
-            shape: placed.shape.clone(),
             offset: at + turned.apply(placed.offset),
             angle: placed.angle + angle,
+            ..placed.clone()
         })
     });
     let refused = |error: ModelError| error.to_string();
@@ -115,6 +115,9 @@ fn together(first: &Body, all: &[Body], shapes: Vec<Placement>) -> Result<Body, 
     {
         return Ok(with_momenta(first.remade(kind, shapes, spec)?, all));
     }
+    // Where the mass is given, shapes have no densities.
+    let mut shapes = shapes;
+    shapes.iter_mut().for_each(|placed| placed.surface.density = None);
     let mass = all.iter().map(|body| body.mass_properties().mass).sum();
     let at = first.remade(kind, shapes.clone(), MassSpec::Given { mass, inertia: None })?.pose.position;
     let inertia = all.iter().map(|body| {
@@ -136,7 +139,9 @@ fn with_momenta(mut body: Body, all: &[Body]) -> Body {
             angular += own.inertia * v.angular + own.mass * arm.perp_dot(v.linear);
         }
         let own = body.mass_properties();
-        body.velocity = (linear / own.mass).extend(angular / own.inertia).into();
+        body.velocity = (linear / own.mass)
+            .extend(if body.fixed_rotation { 0.0 } else { angular / own.inertia })
+            .into();
     }
     body
 }
@@ -215,6 +220,9 @@ pub fn scale(world: &mut World, items: &[Item], about: DVec2, factor: f64) -> Re
                 if let (JointKind::Distance(rod), true) = (&mut joint.kind, both) {
                     rod.length *= factor;
                 }
+                if let (JointKind::Rope(_), Some(limits), true) = (&joint.kind, &mut joint.limits, both) {
+                    *limits = limits.map(|distance| factor * distance);
+                }
             })?,
             Item::Spring(id) => world.edit_spring(id, |spring| {
                 spring.anchors = [factors[0] * spring.anchors[0], factors[1] * spring.anchors[1]];
@@ -253,5 +261,5 @@ fn enlarged(placed: &Placement, factor: f64) -> Placement {
         }
         Shape::Polyline { points } => Shape::Polyline { points: all(points) },
     };
-    Placement { shape, offset: factor * placed.offset, angle: placed.angle }
+    Placement { shape, offset: factor * placed.offset, ..placed.clone() }
 }

@@ -2,14 +2,15 @@
 //! this becomes.
 
 use super::connect::{
-    gear, hinge, knife_edge, limits, motor, prescribed_velocity, rod, rolling, slider, spring, torsional,
-    weld,
+    gear, hinge, knife_edge, limits, motor, prescribed_velocity, rod, rolling, rope, slider, spring,
+    torsional, weld,
 };
 use super::edit::Edit;
 use super::item::{self, Item};
 use super::place::{NOTHING, Place, add, bar, body, moving};
 use super::stamps;
-use crate::model::Shape;
+use super::wires;
+use crate::model::{BodyKind, Shape};
 use glam::{DVec2, dvec2};
 
 /// Radius of a new capsule, in lines of the grid.
@@ -111,7 +112,7 @@ use Drawn::{Line, Point, Points};
 use Group::{Actions, Joints, Shapes, Stamps, Velocities};
 
 /// All tools.
-pub static TOOLS: [Tool; 25] = [
+pub static TOOLS: [Tool; 31] = [
     tool("box", "box", (Shapes, 'B', Drawn::Box), a_box, "A rectangle."),
     tool("circle", "circle", (Shapes, 'C', Line), circle, "A disk, from its centre outwards."),
     tool(
@@ -130,6 +131,13 @@ pub static TOOLS: [Tool; 25] = [
         ground,
         "Fixed ground without end, below the line from left to right.",
     ),
+    tool(
+        "conveyor",
+        "belt",
+        (Shapes, 'Z', Line),
+        belt,
+        "A fixed belt from end to end; what lies on it is carried along the line.",
+    ),
     tool("polyline", "polyline", (Shapes, 'L', Points), polyline, "A fixed chain of segments."),
     tool(
         "hinge",
@@ -139,6 +147,13 @@ pub static TOOLS: [Tool; 25] = [
         "Two bodies that lie there turn about this point; one alone turns about the ground.",
     ),
     tool("distance", "rod", (Joints, 'R', Line), rod, "Two points keep their distance."),
+    tool(
+        "rope",
+        "rope",
+        (Joints, 'A', Line),
+        rope,
+        "Two points are at most as far apart as the line is long; nearer, the rope is slack.",
+    ),
     tool(
         "weld",
         "weld",
@@ -154,6 +169,27 @@ pub static TOOLS: [Tool; 25] = [
         gear,
         "Two hinges, or a hinge and a slider, turn and move in a fixed ratio: from one to the other.",
     ),
+    tool(
+        "slot",
+        "slot",
+        (Joints, '7', Line),
+        wires::slot,
+        "A point of a body slides along the line of the body beneath, or of the ground, and may turn.",
+    ),
+    tool(
+        "wheel",
+        "wheel",
+        (Joints, '8', Line),
+        wires::wheel,
+        "A wheel of the body beneath, or of the ground, sprung along the line.",
+    ),
+    tool(
+        "bead",
+        "bead",
+        (Joints, '9', Line),
+        wires::bead,
+        "The body at the line's start slides on a circle about its end; other curves are among its numbers.",
+    ),
     tool("spring", "spring", (Joints, 'N', Line), spring, "A spring with a damper between two points."),
     tool(
         "torsional_spring",
@@ -162,13 +198,20 @@ pub static TOOLS: [Tool; 25] = [
         torsional,
         "A spring that turns two bodies back to the angle that they have now.",
     ),
-    tool("motor", "motor", (Joints, 'M', Point), motor, "Drives the hinge or slider there."),
+    tool(
+        "motor_joint",
+        "motor joint",
+        (Joints, '6', Line),
+        wires::mover,
+        "Drives the body at the line's start to its end, in the body beneath or the ground, as strongly as it is told.",
+    ),
+    tool("motor", "motor", (Joints, 'M', Point), motor, "Drives the hinge, slider, slot or wheel there."),
     tool(
         "limits",
         "limits",
         (Joints, 'I', Point),
         limits,
-        "Bounds how far the hinge or slider there moves.",
+        "Bounds how far the hinge, slider, slot or wheel there moves.",
     ),
     tool(
         "knife_edge",
@@ -281,6 +324,18 @@ fn circle(place: Place<'_>) -> Result<Edit, String> {
 
 fn capsule(place: Place<'_>) -> Result<Edit, String> {
     add(bar("bar", place.line(4.0), CAPSULE * place.grid)?)
+}
+
+/// A belt that runs by one line of the grid in a second.
+fn belt(place: Place<'_>) -> Result<Edit, String> {
+    let [from, to] = place.line(4.0);
+    let bar = bar("belt", [from, to], CAPSULE * place.grid)?;
+    let mut belt = bar
+        .remade(BodyKind::Fixed, bar.shapes().to_vec(), bar.mass_spec())
+        .map_err(|error| error.to_string())?;
+    // Clockwise carries to the right; what lies on a line to the left lies on the other side of the bar.
+    belt.surface_speed = if to.x >= from.x { place.grid } else { -place.grid };
+    add(belt)
 }
 
 fn polygon(place: Place<'_>) -> Result<Edit, String> {

@@ -32,6 +32,8 @@ pub struct Files {
     pub lost: Option<Kept>,
     /// Files of trajectories that the scene's file has named, to be opened.
     pub(super) awaited: Vec<String>,
+    /// The title of another program's scene that is being opened, and what is left out of it.
+    pub(super) left_out: Option<(String, Vec<String>)>,
     /// The address of the page that copied links lead to: of this start, and the one that a person has set; none: that
     /// of the program.
     pub link_base: Option<String>,
@@ -86,7 +88,8 @@ impl Model {
         let Some(action) = self.files.file_action.take() else { return };
         self.files.folder = path.parent().map(absolute).or(self.files.folder.take());
         let place = with_ending(&with_one_ending(path), action.kind());
-        if action != FileAction::Open && place != path && place.exists() {
+        if !matches!(action, FileAction::Open | FileAction::OpenProblem) && place != path && place.exists()
+        {
             // The dialog has asked about another name.
             let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
             self.say(format!("{name} is there already: save again to replace it, or choose another name"));
@@ -94,6 +97,7 @@ impl Model {
         }
         match action {
             FileAction::Open => self.open_path(path),
+            FileAction::OpenProblem => self.open_problem(path),
             FileAction::SaveScene(draft) => self.save_to(&place, draft),
             FileAction::Save(_, bytes) => {
                 self.write(&place, &bytes);
@@ -107,6 +111,7 @@ impl FileAction {
     fn kind(&self) -> FileKind {
         match self {
             Self::Open | Self::SaveScene(_) => FileKind::Scene,
+            Self::OpenProblem => FileKind::Problem,
             Self::Save(kind, _) => *kind,
         }
     }

@@ -65,6 +65,7 @@ impl Model {
             | Intent::Side(_)
             | Intent::Solve(_)
             | Intent::SaveProblem
+            | Intent::Problem(_)
             | Intent::SavePlot(_)
             | Intent::PlayBack(_)
             | Intent::Resize(..)

@@ -16,6 +16,7 @@ mod making;
 mod news;
 mod opening;
 pub(crate) mod plotted;
+pub mod problem;
 mod remembered;
 mod runs;
 mod shown;
@@ -63,6 +64,8 @@ pub enum FileAction {
     /// This scene is to be saved: the state at the moment when the key was pressed, although the run continues behind the
     /// dialog.
     SaveScene(Draft),
+    /// A problem is to be opened.
+    OpenProblem,
     /// These bytes are to be saved as such a file.
     Save(FileKind, Vec<u8>),
 }
@@ -187,6 +190,9 @@ impl Model {
             self.runs.player.playing = false;
             self.runs.player.look_away();
             self.let_go();
+        }
+        if let Some(text) = self.run_mut().take_break() {
+            self.say(text);
         }
         self.approach();
         self.seek_cures();

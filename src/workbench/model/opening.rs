@@ -3,7 +3,8 @@
 use super::trajectory::{has_header, is_table};
 use super::{Model, Progress, Refusal, Toast};
 use crate::experiment::{Contradiction, contradiction};
-use crate::files::{MOST_SCENE_BYTES, read_text, text_within};
+use crate::files::{MOST_SCENE_BYTES, read_bytes, text_of, text_within};
+use crate::import::{self, Format};
 use crate::method::Method;
 use crate::platform::files::Brought;
 use crate::scene::{Scene, stabilizer_from};
@@ -25,6 +26,8 @@ use std::path::{Path, PathBuf};
 /// Headings of refusals.
 const NOT_OPENED: &str = "This file was not opened";
 const NO_STEP: &str = "This step of the tour was not set up";
+const LEFT_OUT: &str = "Converted, but for what is left out or acts otherwise";
+const IMPORTED: &str = "The scene is open, without this. `driftlab import` prints the same list.";
 /// What they leave as it was.
 const UNCHANGED: &str = "The running world is unchanged.";
 /// After start velocities have been made consistent.
@@ -44,6 +47,15 @@ impl Model {
                 self.enter(parsed, scene.title, scene.path, None);
                 if pasted {
                     self.document.note_work();
+                }
+                let left_out = self
+                    .files
+                    .left_out
+                    .take()
+                    .filter(|(of, lines)| *of == self.files.title && !lines.is_empty());
+                if let Some((title, problems)) = left_out {
+                    self.news.refusal =
+                        Some(Refusal { heading: LEFT_OUT, title, problems, unchanged: IMPORTED });
                 }
             }
             Err(problems) => self.refuse(NOT_OPENED, scene.title, listed(&problems)),
@@ -134,9 +146,32 @@ impl Model {
         if is_table(path) {
             return self.open_table(path);
         }
-        match read_text(path, MOST_SCENE_BYTES) {
-            Ok(text) => self.open(OpenScene { title, path: Some(path.to_owned()), text }),
-            Err(error) => self.refuse(NOT_OPENED, title, vec![error.to_string()]),
+        let read = read_bytes(path, MOST_SCENE_BYTES);
+        match read {
+            Ok(bytes) if Format::of(&bytes).is_some() => {
+                if let Some(scene) = self.converted(title, &bytes) {
+                    self.open(scene);
+                }
+            }
+            read => match read.and_then(text_of) {
+                Ok(text) => self.open(OpenScene { title, path: Some(path.to_owned()), text }),
+                Err(error) => self.refuse(NOT_OPENED, title, vec![error.to_string()]),
+            },
+        }
+    }
+
+    /// Another program's scene as one without a file, so that saving does not replace the other's; what is left out is shown
+    /// when it has been opened.
+    fn converted(&mut self, title: String, bytes: &[u8]) -> Option<OpenScene> {
+        match import::import(bytes, None) {
+            Ok(imported) => {
+                self.files.left_out = Some((title.clone(), listed(&imported.left_out)));
+                Some(OpenScene { title, path: None, text: imported.text })
+            }
+            Err(problems) => {
+                self.refuse(NOT_OPENED, title, listed(&problems));
+                None
+            }
         }
     }
 
@@ -149,6 +184,12 @@ impl Model {
 
     /// Opens a file that a person has brought without a path.
     pub(crate) fn open_brought(&mut self, file: Brought) {
+        if Format::of(&file.bytes).is_some() {
+            if let Some(scene) = self.converted(file.name, &file.bytes) {
+                self.apply(Intent::Open(scene));
+            }
+            return;
+        }
         match text_within(file.bytes.as_slice(), MOST_SCENE_BYTES) {
             Ok(text) if is_table(Path::new(&file.name)) || has_header(&text) => {
                 self.apply(OpenTable { title: file.name, path: None, text });

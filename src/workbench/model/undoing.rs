@@ -149,6 +149,7 @@ impl Model {
             | Intent::CloseRefusal => None,
             // Files and settings of the program.
             Intent::SaveProblem
+            | Intent::Problem(_)
             | Intent::SavePlot(_)
             | Intent::ChooseTrajectory
             | Intent::Page(_)

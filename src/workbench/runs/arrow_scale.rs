@@ -27,7 +27,11 @@ impl Typical {
     pub fn follow(&mut self, account: &Account, seconds: f64) {
         let Self { contacts, joints } = self;
         let is_contact = |id| matches!(id, ConstraintId::Contact(_));
-        let is_joint = |id| matches!(id, ConstraintId::Joint(_));
+        let is_joint = |id| {
+            // A rope pulls by its limit.
+            use ConstraintId::{Joint, LowerLimit, UpperLimit};
+            matches!(id, Joint(_) | LowerLimit(_) | UpperLimit(_))
+        };
         approach(contacts, percentile(account, is_contact), seconds);
         approach(joints, percentile(account, is_joint), seconds);
     }

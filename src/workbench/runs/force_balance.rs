@@ -158,7 +158,10 @@ pub fn sum(forces: &[Force]) -> DVec3 {
 fn source(constraint: ConstraintId) -> Source {
     match constraint {
         ConstraintId::Joint(id)
+        | ConstraintId::Suspension(id)
         | ConstraintId::Motor(id)
+        | ConstraintId::Friction(id)
+        | ConstraintId::Drive(id, _)
         | ConstraintId::LowerLimit(id)
         | ConstraintId::UpperLimit(id) => Source::Joint(id),
         ConstraintId::Nonholonomic(id) => Source::Nonholonomic(id),
@@ -173,15 +176,21 @@ fn name(world: &World, impulse: &ConstraintImpulse, side: usize) -> String {
     let joint = |id: JointId| match world.joint(id).map(|joint| &joint.kind) {
         Some(JointKind::Hinge(_)) => "hinge",
         Some(JointKind::Distance(_)) => "rod",
+        Some(JointKind::Rope(_)) => "rope",
         Some(JointKind::Weld(_)) => "weld",
         Some(JointKind::Slider(_)) => "slider",
-        Some(JointKind::Gear(_)) => "gear",
-        Some(kind @ JointKind::Custom(_)) => kind.key(),
+        Some(JointKind::PoseMotor(_)) => "motor joint",
+        Some(
+            kind @ (JointKind::Slot(_) | JointKind::Bead(_) | JointKind::Gear(_) | JointKind::Custom(_)),
+        ) => kind.key(),
         None => "joint",
     };
     let what = match impulse.constraint {
         ConstraintId::Joint(id) => joint(id).to_owned(),
         ConstraintId::Motor(id) => format!("motor of the {}", joint(id)),
+        ConstraintId::Suspension(id) => format!("spring of the {}", joint(id)),
+        ConstraintId::Drive(id, _) => joint(id).to_owned(),
+        ConstraintId::Friction(id) => format!("friction of the {}", joint(id)),
         ConstraintId::LowerLimit(id) => format!("lower limit of the {}", joint(id)),
         ConstraintId::UpperLimit(id) => format!("upper limit of the {}", joint(id)),
         ConstraintId::Nonholonomic(_) => "velocity constraint".to_owned(),
@@ -198,7 +207,10 @@ fn name(world: &World, impulse: &ConstraintImpulse, side: usize) -> String {
 fn point(world: &World, constraint: ConstraintId, side: usize) -> Option<DVec2> {
     match constraint {
         ConstraintId::Joint(id)
+        | ConstraintId::Suspension(id)
         | ConstraintId::Motor(id)
+        | ConstraintId::Friction(id)
+        | ConstraintId::Drive(id, _)
         | ConstraintId::LowerLimit(id)
         | ConstraintId::UpperLimit(id) => {
             let joint = world.joint(id)?;

@@ -57,6 +57,8 @@ pub enum Channel {
     FrictionWork,
     /// Of impacts.
     ImpactWork,
+    /// Of damping and the air.
+    DragWork,
     /// Of none of these.
     MethodWork,
     /// Scalar rows in the problem.
@@ -116,14 +118,14 @@ impl Channel {
 /// Number of channels.
 const CHANNELS: usize = FIGURES + WATCHED;
 /// Channels of the whole world; those of what is watched follow them.
-const FIGURES: usize = 23;
+const FIGURES: usize = 24;
 
 /// What was done since the start, J: the channels from [`Channel::CorrectionWork`] to [`Channel::MethodWork`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Worked([f64; 10]);
+pub struct Worked([f64; 11]);
 
 impl Worked {
-    const CHANNELS: [Channel; 10] = [
+    const CHANNELS: [Channel; 11] = [
         Channel::CorrectionWork,
         Channel::GravityWork,
         Channel::SpringWork,
@@ -133,10 +135,11 @@ impl Worked {
         Channel::HandWork,
         Channel::FrictionWork,
         Channel::ImpactWork,
+        Channel::DragWork,
         Channel::MethodWork,
     ];
 
-    fn in_step(report: &StepReport) -> [f64; 10] {
+    fn in_step(report: &StepReport) -> [f64; 11] {
         let work = report.work;
         [
             report.correction_work,
@@ -148,6 +151,7 @@ impl Worked {
             work.hand,
             work.friction,
             work.impacts,
+            work.drag,
             work.method,
         ]
     }
@@ -256,7 +260,7 @@ impl History {
     pub fn push_with(&mut self, report: &StepReport, Watched(readings): Watched) {
         self.worked = self.worked.after(report);
         let Worked(
-            [correction, gravity, springs, applied, motors, drivers, hand, friction, impacts, method],
+            [correction, gravity, springs, applied, motors, drivers, hand, friction, impacts, drag, method],
         ) = self.worked;
         let figures: [f64; FIGURES] = [
             report.joint_error,
@@ -276,6 +280,7 @@ impl History {
             hand,
             friction,
             impacts,
+            drag,
             method,
             report.rows as f64,
             report.contacts as f64,

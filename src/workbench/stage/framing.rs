@@ -1,7 +1,9 @@
 //! The initial view of a scene: its bodies, and the room in which they will move.
 
 use super::outline;
-use crate::model::{Body, Placement, Shape, World};
+use crate::internal::Rotation;
+use crate::model::joint::Bead;
+use crate::model::{Body, Joint, JointKind, Placement, Shape, World};
 use glam::DVec2;
 
 /// Margin about the bodies, as a share of their extent.
@@ -33,6 +35,7 @@ pub fn frame(world: &World) -> [DVec2; 2] {
         include(pivot - DVec2::splat(reach));
         include(pivot + DVec2::new(reach, 0.0));
     }
+    wires(world).for_each(&mut include);
     let drop = DVec2::new(0.0, DROP * (high - low).max_element());
     for index in dangling(world) {
         low = low.min(world.bodies()[index].pose.position - drop);
@@ -158,6 +161,29 @@ pub fn points(world: &World, index: usize) -> Vec<DVec2> {
         all.extend(outline.map(|point| body.point_in_world(point)));
     }
     all
+}
+
+/// The wire of a bead, m: all of a curve that ends, and `reach` to either side of the point nearest to the bead along the first
+/// axis of one that does not.
+pub fn wire(world: &World, joint: &Joint, bead: &Bead, reach: f64) -> Vec<DVec2> {
+    /// Points of a curve.
+    const POINTS: usize = 129;
+    let [a, b] = joint.bodies().map(|body| world.frame(body));
+    let [origin, at] =
+        [(a, 0), (b, 1)].map(|(own, end)| own.position + own.rotation.apply(bead.anchors[end]));
+    let turned = Rotation::from_angle(a.angle + bead.angle);
+    let here = turned.inverse_apply(at - origin).x;
+    let [from, to] = bead.curve.span().unwrap_or([here - reach, here + reach]);
+    let point = |i: usize| from + (to - from) * i as f64 / (POINTS - 1) as f64;
+    (0..POINTS).map(|i| origin + turned.apply(bead.curve.point(point(i)))).collect()
+}
+
+/// The wires that end, m: they belong to the picture.
+pub fn wires(world: &World) -> impl Iterator<Item = DVec2> + '_ {
+    world.joints().iter().flat_map(|joint| match &joint.kind {
+        JointKind::Bead(bead) if bead.curve.span().is_some() => wire(world, joint, bead, 0.0),
+        _ => Vec::new(),
+    })
 }
 
 /// Pivots of mechanisms that hang from one point, with their reach, m.

@@ -5,5 +5,6 @@ pub mod framing;
 pub mod outline;
 pub mod pointer;
 pub mod push;
+pub mod sag;
 pub mod trail;
 pub mod transit;

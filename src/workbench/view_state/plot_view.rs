@@ -3,7 +3,7 @@
 use crate::experiment::{errors_in, rates_in};
 use crate::figure::Dash;
 use crate::model::joint::Unit;
-use crate::model::{BodyKind, World};
+use crate::model::{BodyKind, Joint, JointKind, World};
 use crate::workbench::runs::history::Channel;
 use crate::workbench::stage::concerns::{can_touch, is_jointed};
 use crate::workbench::watched::Reading;
@@ -121,7 +121,7 @@ pub static ERRORS: [Quantity; 5] = [
 ];
 
 /// The quantities of the energy plot.
-pub static ENERGIES: [Quantity; 13] = [
+pub static ENERGIES: [Quantity; 14] = [
     Quantity {
         channel: Channel::Kinetic,
         name: "kinetic",
@@ -195,6 +195,12 @@ pub static ENERGIES: [Quantity; 13] = [
         stroke: Dash::Dotted,
     },
     Quantity {
+        channel: Channel::DragWork,
+        name: "by drag",
+        meaning: "What damping and the air have done since the start (negative: taken).",
+        stroke: Dash::Dashed,
+    },
+    Quantity {
         channel: Channel::MethodWork,
         name: "by the method",
         meaning: "The change of the kinetic energy that nothing in the scene has done: the error of time step, joints and corrections.",
@@ -241,16 +247,20 @@ pub fn worked(world: &World) -> [bool; ENERGIES.len()] {
     let moved = world.bodies().iter().any(|body| matches!(body.kind(), BodyKind::Kinematic(_)));
     let applied =
         !world.force_laws().is_empty() || world.bodies().iter().any(|body| body.applied.is_some());
-    let motors = world.joints().iter().any(|joint| joint.motor.is_some());
-    let limits = world.joints().iter().any(|joint| joint.limits.is_some());
+    let some = |has: fn(&Joint) -> bool| world.joints().iter().any(has);
+    let motors = some(|joint| joint.motor.is_some() || matches!(joint.kind, JointKind::PoseMotor(_)));
+    let limits = some(|joint| joint.rigid_limits().is_some());
+    let (sprung, rubs) =
+        (some(|joint| joint.kind.suspension().is_some()), some(|joint| joint.friction > 0.0));
     let touch = can_touch(world);
     ENERGIES.each_ref().map(|energy| match energy.channel {
-        Channel::SpringWork => !world.springs().is_empty(),
+        Channel::SpringWork => sprung || !world.springs().is_empty(),
         Channel::AppliedWork => applied,
         Channel::MotorWork => motors,
         Channel::DriverWork => moved || !world.nonholonomic().is_empty(),
-        Channel::FrictionWork => touch,
+        Channel::FrictionWork => touch || rubs,
         Channel::ImpactWork => touch || limits,
+        Channel::DragWork => world.bodies().iter().any(|body| !body.damping.is_none()),
         _ => true,
     })
 }

@@ -117,12 +117,13 @@ pub(crate) struct Island {
 }
 
 impl Island {
-    /// Loads `problem`, that of the island with these rows, with its share of the warm start.
-    pub fn begin(&mut self, problem: &MixedProblem, rows: &[u32], lambda: &[f64]) {
+    /// Loads `problem`, that of island `index`, with its share of the warm start.
+    pub fn begin(&mut self, problem: &MixedProblem, islands: &Islands, index: usize, lambda: &[f64]) {
         self.violation.clear();
         self.trail.clear();
         self.lambda.clear();
-        self.lambda.extend(rows.iter().map(|&row| lambda[row as usize]));
+        let scale = islands.scale_of(index);
+        self.lambda.extend(islands.rows_of(index).iter().map(|&row| lambda[row as usize] / scale));
         self.acceptance = Acceptance::of(problem);
     }
 }
@@ -131,10 +132,11 @@ impl IslandSlot {
     /// Whether its outcome is that of island `index` of `problem`: the island and its share of the warm start `lambda` are those
     /// that were solved last.
     pub fn holds(&self, islands: &Islands, index: usize, problem: &MixedProblem, lambda: &[f64]) -> bool {
-        let rows = islands.rows_of(index);
+        let (rows, scale) = (islands.rows_of(index), islands.scale_of(index));
+        let same = |(&row, x): (&u32, &f64)| (lambda[row as usize] / scale).to_bits() == x.to_bits();
         matches!(self.outcome, Some(Ok(_)))
             && rows.len() == self.warm.len()
-            && rows.iter().zip(&self.warm).all(|(&row, x)| lambda[row as usize].to_bits() == x.to_bits())
+            && rows.iter().zip(&self.warm).all(same)
             && islands.extracts_to(problem, index, &self.problem)
     }
 }

@@ -2,8 +2,19 @@
 //!
 //! Two bodies belong together if a row joins them and both can move (W ≠ 0); the ground joins nobody. Islands are
 //! numbered by their smallest body, rows keep their order, so that the split depends on the problem alone.
+//!
+//! **Scale of the masses.** An island is solved with the scale σ of its masses, 1 or 2, that gives its largest 1/m an even
+//! power of two as exponent:
+//!
+//! ```text
+//! W' = σ W :   c' = σ c ,  λ' = λ/σ ,  [l', u'] = [l, u]/σ ;   w, v and b stay
+//! ```
+//!
+//! The solvers take roots of W (`body_space/gather.rs`), and √2 is rounded: with σ a world whose masses are all multiplied by a
+//! power of two has the same digits.
 
 use crate::lcp::problem::mixed::{Further, Law, MixedProblem, MixedRow, bits};
+use crate::math::largest;
 use glam::DVec3;
 
 /// Marks a body or row without an island.
@@ -41,11 +52,22 @@ struct IslandPattern {
     further: Vec<(u32, [u32; 2])>,
     /// The bodies in the order in which the rows meet them.
     bodies: Vec<u32>,
+    /// σ.
+    scale: f64,
 }
 
 impl Islands {
     /// Splits `problem`.
     pub fn split(&mut self, problem: &MixedProblem) {
+        self.join_bodies(problem);
+        for IslandPattern { bodies, scale, .. } in &mut self.islands[..self.count] {
+            let lightest = largest(bodies.iter().map(|&body| problem.inverse_mass[body as usize].x));
+            *scale = if libm::ilogb(lightest) % 2 == 0 { 1.0 } else { 2.0 };
+        }
+    }
+
+    /// Finds the groups of bodies, unless the same rows join the same bodies.
+    fn join_bodies(&mut self, problem: &MixedProblem) {
         let moves = |w: &DVec3| *w != DVec3::ZERO;
         let joins = |row: &MixedRow| [row.a as u32, row.b as u32];
         let further = || {
@@ -107,6 +129,11 @@ impl Islands {
         &self.islands[index].bodies
     }
 
+    /// σ of island `index`: its λ counts σ of the problem's.
+    pub fn scale_of(&self, index: usize) -> f64 {
+        self.islands[index].scale
+    }
+
     fn root(&mut self, mut body: u32) -> u32 {
         while self.parent[body as usize] != body {
             let above = self.parent[self.parent[body as usize] as usize];
@@ -164,7 +191,7 @@ impl Islands {
     fn localise(&mut self) {
         let Self { joins, further: beyond, islands, count, local_body, .. } = self;
         local_body.resize(self.movable.len(), 0);
-        for IslandPattern { rows, local, further, bodies } in &mut islands[..*count] {
+        for IslandPattern { rows, local, further, bodies, .. } in &mut islands[..*count] {
             local.clear();
             further.clear();
             bodies.clear();
@@ -187,12 +214,12 @@ impl Islands {
         }
     }
 
-    /// Writes the bodies and rows of island `index` as the problem `local`.
+    /// Writes the bodies and rows of island `index` as the problem `local`, its masses scaled by 1/σ.
     pub fn extract(&self, problem: &MixedProblem, index: usize, local: &mut MixedProblem) {
         local.inverse_mass.clear();
         local.free.clear();
         for &body in self.bodies_of(index) {
-            local.inverse_mass.push(problem.inverse_mass[body as usize]);
+            local.inverse_mass.push(self.scale_of(index) * problem.inverse_mass[body as usize]);
             local.free.push(problem.free[body as usize]);
         }
         local.rows.clear();
@@ -203,21 +230,21 @@ impl Islands {
     /// Whether [`extract`](Self::extract) would write `local`, to the bit.
     pub fn extracts_to(&self, problem: &MixedProblem, index: usize, local: &MixedProblem) -> bool {
         let bodies = self.bodies_of(index);
-        let of_bodies = |whole: &[DVec3], own: &[DVec3]| {
+        let of_bodies = |whole: &[DVec3], scale: f64, own: &[DVec3]| {
             bodies.len() == own.len()
-                && bodies.iter().zip(own).all(|(&body, x)| bits(whole[body as usize]) == bits(*x))
+                && bodies.iter().zip(own).all(|(&body, x)| bits(scale * whole[body as usize]) == bits(*x))
         };
         problem.rests == local.rests
             && problem.rounding.to_bits() == local.rounding.to_bits()
             && self.rows_of(index).len() == local.rows.len()
-            && of_bodies(&problem.inverse_mass, &local.inverse_mass)
-            && of_bodies(&problem.free, &local.free)
+            && of_bodies(&problem.inverse_mass, self.scale_of(index), &local.inverse_mass)
+            && of_bodies(&problem.free, 1.0, &local.free)
             && self.local_rows(problem, index).zip(&local.rows).all(|(x, y)| x.is_to_the_bit(y))
     }
 
     /// The rows of island `index`, between its bodies by their numbers in it.
     fn local_rows(&self, problem: &MixedProblem, index: usize) -> impl Iterator<Item = MixedRow> {
-        let IslandPattern { rows, local, further, .. } = &self.islands[index];
+        let IslandPattern { rows, local, further, scale, .. } = &self.islands[index];
         let mut further = further.iter().peekable();
         rows.iter().zip(local).zip(0_usize..).map(move |((&place, &[a, b]), at)| {
             let row = &problem.rows[place as usize];
@@ -225,13 +252,17 @@ impl Islands {
             let law = match row.law {
                 Law::Friction { coefficient, .. } => Law::Friction { normal: at - 1, coefficient },
                 Law::Sliding { coefficient, .. } => Law::Sliding { normal: at - 1, coefficient },
+                Law::Bounded { lower, upper } => {
+                    Law::Bounded { lower: lower / scale, upper: upper / scale }
+                }
                 law => law,
             };
             let further = row
                 .further
                 .zip(beyond)
                 .map(|(own, (_, bodies))| Further { bodies: bodies.map(|body| body as usize), ..own });
-            MixedRow { a: a as usize, b: b as usize, law, further, ..*row }
+            let compliance = scale * row.compliance;
+            MixedRow { a: a as usize, b: b as usize, compliance, law, further, ..*row }
         })
     }
 }

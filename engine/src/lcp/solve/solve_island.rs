@@ -43,7 +43,7 @@ pub(crate) fn solve_island(
     }
     workspace.swap_with(slot); // the factors, λ and v that this island left
     islands.extract(problem, index, &mut slot.problem); // as a problem of its own
-    workspace.island.begin(&slot.problem, islands.rows_of(index), lambda); // its share of the warm start, its speed ŝ
+    workspace.island.begin(&slot.problem, islands, index, lambda); // its share of the warm start, its speed ŝ
     slot.warm.clone_from(&workspace.island.lambda); // what a later step has to equal to the bit, as the problem
     workspace.island.effort = whole.effort;
     slot.outcome = solve_with_redundant_rows_aside(solver, &slot.problem, whole.yields, workspace);

@@ -160,7 +160,7 @@ fn gather(
                 // By row of the whole problem.
                 let mut whole = vec![0.0; problem.rows.len()];
                 for (&row, x) in workspace.islands.rows_of(index).iter().zip(&*direction) {
-                    whole[row as usize] = *x;
+                    whole[row as usize] = workspace.islands.scale_of(index) * *x;
                 }
                 *direction = whole;
             }
@@ -172,7 +172,7 @@ fn gather(
     let (island, rows) = (&slots[index].island, islands.rows_of(index));
     outcome.relative_residual = larger(outcome.relative_residual, judged.relative);
     for (&row, x) in rows.iter().zip(&island.lambda) {
-        lambda[row as usize] = *x;
+        lambda[row as usize] = islands.scale_of(index) * *x;
     }
     if island.trail.is_longer_than(&outcome.trail) {
         outcome.trail = island.trail;

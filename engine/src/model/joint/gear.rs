@@ -7,8 +7,8 @@
 //! k  = k₁ + ρ k₂
 //! ```
 //!
-//! x is the angle θ_b − θ_a of a hinge (rad) or the displacement along a slider (m) with its J and k, as the joint has it for
-//! limits and a motor (`hinge.rs`, `slider.rs`). Two hinges are two wheels in mesh with ρ = r₂/r₁, or on one belt with
+//! x is the angle θ_b − θ_a of a hinge or a wheel (rad) or the displacement along a slider or a slot (m) with its J and k, as the
+//! joint has it for a motor (`hinge.rs`, `slider.rs`, `slot.rs`). Two hinges are two wheels in mesh with ρ = r₂/r₁, or on one belt with
 //! −r₂/r₁; a slider and a hinge are rack and pinion, ρ in m/rad. Angles are those of the bodies, which are not reduced to one
 //! turn, so that g has no jump.
 //!
@@ -62,7 +62,7 @@ impl Gear {
     /// Returns the equation over the bodies of the first joint, with ∂g/∂q of those of the second.
     pub(super) fn equation(&self, [a, b, c, d]: [&Frame; 4]) -> Option<(Equation, [DVec3; 2])> {
         let [first, second] = &*self.sides;
-        let (x, y) = (first.coordinate(a, b)?, second.coordinate(c, d)?);
+        let (x, y) = (first.driven(a, b)?, second.driven(c, d)?);
         let (g, k) = (x.g + self.ratio * y.g - self.constant, x.k + self.ratio * y.k);
         Some((Equation { g, k, ..x }, [self.ratio * y.ja, self.ratio * y.jb]))
     }

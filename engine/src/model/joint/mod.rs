@@ -4,23 +4,36 @@
 //! the rows that several kinds have in common are in `hinge.rs`. Anchors are held relative to the centres of mass; r_a, r_b are
 //! the arms in world axes, d = p_b − p_a the vector between the anchors.
 
+mod bead;
+mod curve;
 mod custom;
 mod derivatives;
 mod distance;
 mod gear;
 mod hinge;
+mod pose_motor;
+mod rope;
 mod slider;
+mod slot;
+mod softness;
 mod weld;
 
+pub use bead::{Bead, Side};
+pub use curve::{Curve, Spline};
 pub use custom::{Custom, CustomJoint, MOST_ROWS};
 pub use distance::{Distance, DistanceForm};
 pub use gear::Gear;
 pub use hinge::Hinge;
+pub use pose_motor::{DRIVES, PoseMotor};
+pub use rope::Rope;
 pub use slider::Slider;
+pub use slot::{Slot, Suspension};
+pub use softness::JointSoftness;
 pub use weld::Weld;
 
 use super::body::Frame;
-use super::error::{ModelError, finite, finite_vector, not_negative, positive};
+use super::breaking::Breaking;
+use super::error::{ModelError, finite, finite_vector, fitting, not_negative, positive, share};
 use super::table::JointId;
 use glam::{DVec2, DVec3};
 
@@ -81,6 +94,12 @@ pub struct Equation {
     pub unit: Unit,
 }
 
+impl Equation {
+    /// A row that acts on no body.
+    pub(crate) const NONE: Self =
+        Self { g: 0.0, ja: DVec3::ZERO, jb: DVec3::ZERO, k: 0.0, unit: Unit::Metre };
+}
+
 /// A joint's kind and geometry.
 ///
 /// ```
@@ -101,12 +120,20 @@ pub enum JointKind {
     Hinge(Hinge),
     /// Two points keep their distance (a massless rod); 1 row.
     Distance(Distance),
+    /// Two points are at most so far apart as the joint's limits say (a rope); no row, but a coordinate.
+    Rope(Rope),
     /// Two points coincide and the bodies keep their angle; 3 rows.
     Weld(Weld),
     /// A point moves along an axis and the bodies keep their angle; 2 rows.
     Slider(Slider),
     /// The coordinates of two other joints keep a ratio; 1 row over up to four bodies.
     Gear(Gear),
+    /// A point moves along an axis and may turn, sprung if it is a wheel's; 1 row.
+    Slot(Slot),
+    /// A point moves on a curve; 1 row, none where the curve acts from one side.
+    Bead(Bead),
+    /// A motor drives to a relative pose; no row.
+    PoseMotor(PoseMotor),
     /// A joint of another crate; up to 3 rows.
     #[cfg_attr(feature = "serde", serde(skip))]
     Custom(Custom),
@@ -118,9 +145,13 @@ impl JointKind {
         match self {
             Self::Hinge(_) => "hinge",
             Self::Distance(_) => "distance",
+            Self::Rope(_) => "rope",
             Self::Weld(_) => "weld",
             Self::Slider(_) => "slider",
             Self::Gear(_) => "gear",
+            Self::Slot(j) => ["slot", "wheel"][usize::from(j.suspension.is_some())],
+            Self::Bead(_) => "bead",
+            Self::PoseMotor(_) => "motor",
             Self::Custom(j) => j.0.key(),
         }
     }
@@ -129,8 +160,11 @@ impl JointKind {
     pub fn rows(&self) -> usize {
         match self {
             Self::Hinge(_) | Self::Slider(_) => 2,
-            Self::Distance(_) | Self::Gear(_) => 1,
+            Self::Distance(_) | Self::Slot(_) | Self::Gear(_) => 1,
+            Self::Rope(_) => 0,
+            Self::Bead(j) => usize::from(j.side == Side::On),
             Self::Weld(_) => 3,
+            Self::PoseMotor(_) => 0,
             Self::Custom(j) => j.0.rows(),
         }
     }
@@ -140,9 +174,13 @@ impl JointKind {
         match self {
             Self::Hinge(j) => j.anchors,
             Self::Distance(j) => j.anchors,
+            Self::Rope(j) => j.anchors,
             Self::Weld(j) => j.anchors,
             Self::Slider(j) => j.anchors,
             Self::Gear(j) => j.sides[0].anchors(),
+            Self::Slot(j) => j.anchors,
+            Self::Bead(j) => j.anchors,
+            Self::PoseMotor(j) => j.anchors,
             Self::Custom(j) => j.0.anchors(),
         }
     }
@@ -152,8 +190,12 @@ impl JointKind {
         match self {
             Self::Hinge(j) => Some(&mut j.anchors),
             Self::Distance(j) => Some(&mut j.anchors),
+            Self::Rope(j) => Some(&mut j.anchors),
             Self::Weld(j) => Some(&mut j.anchors),
             Self::Slider(j) => Some(&mut j.anchors),
+            Self::Slot(j) => Some(&mut j.anchors),
+            Self::Bead(j) => Some(&mut j.anchors),
+            Self::PoseMotor(j) => Some(&mut j.anchors),
             Self::Gear(_) | Self::Custom(_) => None,
         }
     }
@@ -161,18 +203,28 @@ impl JointKind {
     /// Whether it leaves a coordinate free that limits and a motor can act on.
     pub fn has_coordinate(&self) -> bool {
         let [a, b] = [DVec3::X, DVec3::ZERO].map(|q| Frame::new(q, DVec3::ZERO));
-        self.coordinate_of([&a, &b, &a, &b]).is_some()
+        !matches!(self, Self::Bead(_)) && self.coordinate_of([&a, &b, &a, &b]).is_some()
+    }
+
+    /// Whether it leaves a coordinate free that a motor can drive and a gear can tie.
+    pub fn has_drive(&self) -> bool {
+        let [a, b] = [DVec3::X, DVec3::ZERO].map(|q| Frame::new(q, DVec3::ZERO));
+        self.driven_of([&a, &b, &a, &b]).is_some()
     }
 
     /// The coordinate that the joint leaves free, where it can have limits and a motor: the angle θ_b − θ_a of
-    /// a hinge (rad), the displacement of body b's anchor along the axis of a slider (m). `g` is its value.
+    /// a hinge (rad), the displacement of body b's anchor along the axis of a slider, a slot or a wheel (m), the distance of
+    /// a rope's ends (m); of a curve that acts from one side, the distance from it (m). `g` is its value.
     #[inline]
     pub fn coordinate(&self, a: &Frame, b: &Frame) -> Option<Equation> {
         match self {
             Self::Hinge(j) => Some(j.coordinate(a, b)),
             Self::Slider(j) => Some(j.coordinate(a, b)),
-            Self::Distance(_) | Self::Weld(_) | Self::Gear(_) => None,
-            Self::Custom(j) => j.0.coordinate(a, b),
+            Self::Rope(j) => Some(j.coordinate(a, b)),
+            Self::Slot(j) => Some(j.coordinate(a, b)),
+            Self::Bead(j) => (j.side != Side::On).then(|| j.equation(a, b)),
+            Self::Distance(_) | Self::Weld(_) | Self::PoseMotor(_) | Self::Gear(_) => None,
+            Self::Custom(j) => j.0.coordinate_of([a, b, a, b]).map(|(x, _)| x),
         }
     }
 
@@ -181,6 +233,35 @@ impl JointKind {
         match self {
             Self::Custom(j) => j.0.coordinate_of(at),
             _ => self.coordinate(at[0], at[1]).map(|x| (x, [DVec3::ZERO; 2])),
+        }
+    }
+
+    /// The coordinate on which a motor and friction act, and which a gear ties: that of the limits, but the angle θ_b − θ_a of a
+    /// wheel (rad).
+    #[inline]
+    pub fn driven(&self, a: &Frame, b: &Frame) -> Option<Equation> {
+        match self {
+            Self::Slot(j) => Some(j.driven(a, b)),
+            Self::Bead(_) | Self::Rope(_) | Self::PoseMotor(_) | Self::Gear(_) => None,
+            Self::Hinge(_) | Self::Slider(_) | Self::Distance(_) | Self::Weld(_) | Self::Custom(_) => {
+                self.coordinate(a, b)
+            }
+        }
+    }
+
+    /// [`JointKind::driven`] of a joint that may have four bodies, likewise.
+    pub fn driven_of(&self, at: [&Frame; 4]) -> Option<(Equation, [DVec3; 2])> {
+        match self {
+            Self::Custom(_) => self.coordinate_of(at),
+            _ => self.driven(at[0], at[1]).map(|x| (x, [DVec3::ZERO; 2])),
+        }
+    }
+
+    /// The spring along the axis of a wheel.
+    pub fn suspension(&self) -> Option<Suspension> {
+        match self {
+            Self::Slot(j) => j.suspension,
+            _ => None,
         }
     }
 
@@ -197,13 +278,16 @@ impl JointKind {
     /// Appends the equations at the frames' poses and velocities, of a joint between two bodies: those of a gear, and of a
     /// custom joint of more bodies, are [`JointKind::equations_of`].
     #[inline]
-    pub fn equations(&self, a: &Frame, b: &Frame, emit: impl FnMut(Equation)) {
+    pub fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
         match self {
             Self::Hinge(j) => j.equations(a, b, emit),
             Self::Distance(j) => j.equations(a, b, emit),
+            Self::Rope(_) => {}
             Self::Weld(j) => j.equations(a, b, emit),
             Self::Slider(j) => j.equations(a, b, emit),
-            Self::Gear(_) => {}
+            Self::Slot(j) => j.equations(a, b, emit),
+            Self::Bead(j) if j.side == Side::On => emit(j.equation(a, b)),
+            Self::Bead(_) | Self::PoseMotor(_) | Self::Gear(_) => {}
             Self::Custom(j) => j.equations(a, b, emit),
         }
     }
@@ -217,6 +301,25 @@ pub struct Motor {
     pub speed: f64,
     /// Largest torque (N m) or force (N), not negative.
     pub max_force: f64,
+}
+
+/// Makes a motor hold a position: it acts as a spring and a damper towards it, with the motor's largest force.
+///
+/// ```text
+/// f = −k (x − x*) − d (ẋ − ẋ*) ,   |f| ≤ F_max ,   k = m_e ω² ,   d = 2 ζ m_e ω ,   ω = 2π · frequency
+/// ```
+///
+/// x* is `position`, counted from [`Joint::zero`], and ẋ* the motor's speed; m_e is the mass (moment of inertia) that the joint's
+/// coordinate moves of its two bodies, with the joint's own rows held. A steady load F shifts x by F/k.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Servo {
+    /// x*, rad or m.
+    pub position: f64,
+    /// Natural frequency, Hz, greater than 0.
+    pub frequency: f64,
+    /// ζ, not negative.
+    pub damping_ratio: f64,
 }
 
 /// A joint between two bodies of a world.
@@ -250,6 +353,27 @@ pub struct Joint {
     pub zero: f64,
     /// A motor along the joint's coordinate: a bounded row.
     pub motor: Option<Motor>,
+    /// Newton's coefficient of restitution of impacts at the limits, from 0 to 1.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub restitution: f64,
+    /// Stiffness and damping of a soft joint, whose equations are compliant rows; `None` of a rigid one.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub softness: Option<JointSoftness>,
+    /// The largest reaction that it bears.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub breaking: Option<Breaking>,
+    /// Whether it is broken: it then takes no part in steps. Part of the state.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub broken: bool,
+    /// Whether its motor is broken. Part of the state.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub motor_broken: bool,
+    /// Where the motor holds the coordinate.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub servo: Option<Servo>,
+    /// Largest friction along the joint's coordinate, N m or N: a bounded row of speed 0.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub friction: f64,
     /// Constraint force (N, N m) over the last step, one per row: what the window draws, and the warm start
     /// of iterative schemes. Part of the state.
     pub force: [f64; 3],
@@ -272,6 +396,13 @@ impl Joint {
             limits: None,
             zero: 0.0,
             motor: None,
+            restitution: 0.0,
+            softness: None,
+            breaking: None,
+            broken: false,
+            motor_broken: false,
+            servo: None,
+            friction: 0.0,
             force: [0.0; 3],
             coordinate_force: [0.0; 3],
         }
@@ -313,6 +444,77 @@ impl Joint {
         self.kind.coordinate_of(at.each_ref())
     }
 
+    /// The coordinate on which its motor and friction act, likewise.
+    pub fn driven(&self, frame: impl Fn(usize) -> Frame) -> Option<(Equation, [DVec3; 2])> {
+        let [a, b] = self.bodies;
+        let [c, d] = self.further.unwrap_or([a, b]);
+        let at = [a, b, c, d].map(frame);
+        self.kind.driven_of(at.each_ref())
+    }
+
+    /// How many equations g = 0 it demands: none of a soft or a broken one.
+    pub fn rows(&self) -> usize {
+        if self.is_rigid() { self.kind.rows() } else { 0 }
+    }
+
+    /// Whether its equations are demands: it is neither soft nor broken.
+    pub fn is_rigid(&self) -> bool {
+        self.softness.is_none() && !self.broken
+    }
+
+    /// Whether it acts as a spring: it is soft and not broken.
+    pub fn is_soft(&self) -> bool {
+        self.softness.is_some() && !self.broken
+    }
+
+    /// The spring of a wheel that is not broken.
+    pub fn suspension(&self) -> Option<Suspension> {
+        self.kind.suspension().filter(|_| !self.broken)
+    }
+
+    /// The limits that act as unilateral rows, or the side of a curve that acts from one side: none of a broken joint, nor of a
+    /// soft rope, whose elongation is a compliant row.
+    pub fn rigid_limits(&self) -> Option<[f64; 2]> {
+        let limits = match &self.kind {
+            JointKind::Bead(bead) => bead.bounds(),
+            _ => self.limits,
+        };
+        let soft_rope = self.softness.is_some() && matches!(self.kind, JointKind::Rope(_));
+        limits.filter(|_| !self.broken && !soft_rope)
+    }
+
+    /// The greatest distance of a rope's ends, m; `None` of other joints, and where it has none.
+    pub fn rope_length(&self) -> Option<f64> {
+        let JointKind::Rope(_) = self.kind else { return None };
+        self.limits.map(|[_, longest]| longest).filter(|longest| longest.is_finite())
+    }
+
+    /// The motor that acts.
+    pub fn acting_motor(&self) -> Option<Motor> {
+        self.motor.filter(|_| !self.broken && !self.motor_broken)
+    }
+
+    /// The compliant rows of a soft joint: its equations; of a rope the elongation beyond its limits, without g and J between
+    /// them.
+    #[inline]
+    pub fn soft_equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
+        match &self.kind {
+            JointKind::Rope(rope) => emit(rope.elongation(self.limits, a, b)),
+            kind => kind.equations(a, b, emit),
+        }
+    }
+
+    /// How many rows [`Joint::soft_equations`] emits.
+    pub fn soft_rows(&self) -> usize {
+        if matches!(self.kind, JointKind::Rope(_)) { 1 } else { self.kind.rows() }
+    }
+
+    /// Whether a motor or friction acts in it, with a force up to a limit.
+    pub fn is_driven(&self) -> bool {
+        let drives = self.friction > 0.0 || matches!(self.kind, JointKind::PoseMotor(_));
+        self.acting_motor().is_some() || (drives && !self.broken)
+    }
+
     /// Checks sizes, limits and motor.
     pub(in crate::model) fn check(&self) -> Result<(), ModelError> {
         self.kind.anchors().iter().try_for_each(|anchor| finite_vector("anchor of the joint", *anchor))?;
@@ -324,9 +526,47 @@ impl Joint {
             }
             JointKind::Weld(weld) => finite("reference angle", weld.reference_angle)?,
             JointKind::Gear(gear) => gear.check()?,
+            JointKind::Rope(_) => {
+                let [shortest, longest] = self.limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+                let is_bounded = shortest.is_finite() || longest.is_finite();
+                fitting(is_bounded, "number of limits of a rope", "a longest or a shortest distance", 0.0)?;
+                fitting(longest > 0.0, "longest distance of a rope", "greater than 0", longest)?;
+                fitting(
+                    !(shortest < 0.0 && shortest.is_finite()),
+                    "shortest distance of a rope",
+                    "0 or more",
+                    shortest,
+                )?;
+            }
+            JointKind::Slot(slot) => {
+                positive("length of axis", slot.axis.length())?;
+                if let Some(Suspension { stiffness, damping }) = slot.suspension {
+                    not_negative("stiffness", stiffness)?;
+                    not_negative("damping", damping)?;
+                }
+            }
+            JointKind::PoseMotor(mover) => {
+                finite_vector("offset of the motor", mover.offset)?;
+                finite("angle of the motor", mover.angle)?;
+                positive("frequency of the motor", mover.frequency)?;
+                not_negative("damping ratio of the motor", mover.damping_ratio)?;
+                not_negative("largest force of the motor", mover.max_force)?;
+                not_negative("largest torque of the motor", mover.max_torque)?;
+            }
+            JointKind::Bead(bead) => {
+                finite("angle of the curve", bead.angle)?;
+                bead.curve.check()?;
+            }
             JointKind::Hinge(_) | JointKind::Custom(_) => {}
         }
-        if (self.limits.is_some() || self.motor.is_some()) && !self.kind.has_coordinate() {
+        share("restitution of the limits", self.restitution)?;
+        if let Some(softness) = &self.softness {
+            softness.check(self)?;
+        }
+        self.breaking.map_or(Ok(()), |breaking| breaking.check())?;
+        not_negative("friction of the joint", self.friction)?;
+        let is_driven = self.motor.is_some() || self.friction > 0.0;
+        if self.limits.is_some() && !self.kind.has_coordinate() || is_driven && !self.kind.has_drive() {
             return Err(ModelError::NoFreeCoordinate(self.kind.key()));
         }
         if let Some([lower, upper]) = self.limits {
@@ -340,6 +580,13 @@ impl Joint {
         if let Some(Motor { speed, max_force }) = self.motor {
             finite("speed of the motor", speed)?;
             not_negative("largest force of the motor", max_force)?;
+        }
+        if let Some(Servo { position, frequency, damping_ratio }) = self.servo {
+            let driven = if self.motor.is_some() { 1.0 } else { 0.0 };
+            fitting(self.motor.is_some(), "number of motors that hold the position", "1", driven)?;
+            finite("position of the motor", position)?;
+            positive("frequency of the motor", frequency)?;
+            not_negative("damping ratio of the motor", damping_ratio)?;
         }
         Ok(())
     }

@@ -53,7 +53,7 @@ impl Slider {
 
     /// The displacement along a unit vector that turns with body a.
     #[inline]
-    fn along(&self, u: DVec2, a: &Frame, b: &Frame) -> Equation {
+    pub(super) fn along(&self, u: DVec2, a: &Frame, b: &Frame) -> Equation {
         let Arms { r_a, r_b, d, d_dot, centripetal } = Arms::new(self.anchors, a, b);
         let w = u.perp();
         let rate = a.angular;

@@ -1,6 +1,7 @@
 //! The tab 'Solve': the last step's problem as a matrix and a row per constraint, the solvers that were tried on it, and its
 //! solution pivot by pivot.
 
+mod file;
 mod matrix;
 mod replay;
 mod rows;
@@ -27,11 +28,15 @@ const GAP: f32 = 10.0;
 const LEAST_TABLE: f32 = 100.0;
 /// Least room for the words about the step, points.
 const LEAST_HEADING: f32 = 60.0;
-/// Room that the two buttons need, points.
-const BUTTONS: f32 = 190.0;
+/// Room that the three buttons need, points.
+const BUTTONS: f32 = 300.0;
 
 const SAVE: &str = "Writes w = M z + q with a dense M, one line of JSON that `driftlab lcp` reads: equations eliminated, friction as \
                     two directions and a cone; where all rows are equations λ = z⁺ − z⁻. Each unknown bears the name of its row.";
+
+const OPEN: &str = "Solves a problem w = M z + q from a file, by Lemke's method: a line of JSON as `driftlab lcp` reads it, or Siconos' plain \
+                    text (n, M row by row, q).";
+const CLOSE: &str = "Shows the problem of the last step again.";
 
 /// The choice of the part, and the buttons by which the problem leaves the window.
 pub(super) fn header(ui: &mut Ui, model: &Model, intents: &mut Intents) {
@@ -58,6 +63,11 @@ pub(super) fn header(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         return;
     }
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let shown = model.shown.problem.is_some();
+        let (name, hint) = if shown { ("Close problem", CLOSE) } else { ("Open problem", OPEN) };
+        if ui.button(name).on_hover_text(hint).clicked() {
+            intents.push(Intent::Problem(!shown));
+        }
         let known = model.run().solved().is_some();
         ui.add_enabled_ui(known, |ui| {
             if ui.button("Copy").on_hover_text("The same line to the clipboard.").clicked() {
@@ -91,6 +101,9 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     // The bottom panel would otherwise shrink to what is drawn.
     ui.set_min_size(ui.available_size());
     let palette = model.view.palette();
+    if let Some(problem) = &model.shown.problem {
+        return file::show(ui, problem, palette);
+    }
     let Some(solved) = model.run().solved() else {
         ui.label(weak(nothing(model), palette.weak));
         return;

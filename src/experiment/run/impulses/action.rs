@@ -10,7 +10,7 @@
 //! direction are those of the pose that is given; mᵢ of a row of angles is ±1 at any pose.
 
 use crate::model::nonholonomic::NonholonomicKind;
-use crate::model::{Frame, JointId, NonholonomicId, World};
+use crate::model::{Frame, JointId, JointKind, NonholonomicId, World};
 use crate::report::{ConstraintId, MOST_MULTIPLIERS};
 use glam::{DVec2, DVec3};
 
@@ -45,7 +45,10 @@ impl Action {
                 let rows = collected(|emit| grab.equations(&body, |row| emit(row.jb)));
                 Some(Self { kind: "grab", index: 0, point: grab.point(&body), rows })
             }
-            ConstraintId::Motor(id) => Self::of_coordinate("motor", 1.0, id, world),
+            ConstraintId::Suspension(id) => Self::of_coordinate("suspension", 1.0, id, world),
+            ConstraintId::Motor(id) => Self::of_driven("motor", id, world),
+            ConstraintId::Friction(id) => Self::of_driven("friction", id, world),
+            ConstraintId::Drive(id, row) => Self::of_drive(usize::from(row), id, world),
             ConstraintId::LowerLimit(id) => Self::of_coordinate("lower_limit", 1.0, id, world),
             ConstraintId::UpperLimit(id) => Self::of_coordinate("upper_limit", -1.0, id, world),
             ConstraintId::Contact(_) => None,
@@ -55,12 +58,35 @@ impl Action {
     fn of_joint(id: JointId, world: &World) -> Option<Self> {
         let index = world.joint_ids().binary_search(&id).ok()?;
         let joint = &world.joints()[index];
-        let b = world.frame(joint.bodies()[1]);
-        let rows = collected(|emit| joint.equations(|body| world.frame(body), |row, _| emit(row.jb)));
+        let [a, b] = joint.bodies().map(|body| world.frame(body));
+        let rows = collected(|emit| match joint.softness {
+            Some(_) => joint.soft_equations(&a, &b, |row| emit(row.jb)),
+            None => joint.equations(|body| world.frame(body), |row, _| emit(row.jb)),
+        });
         Some(Self { kind: joint.kind.key(), index, point: on(&b, joint.kind.anchors()[1]), rows })
     }
 
-    /// A motor or a limit: one row along the joint's coordinate, `sign` −1 where it pushes the coordinate down.
+    /// A motor or a joint's friction: one row along what the motor drives.
+    fn of_driven(kind: &'static str, id: JointId, world: &World) -> Option<Self> {
+        let index = world.joint_ids().binary_search(&id).ok()?;
+        let joint = &world.joints()[index];
+        let b = world.frame(joint.bodies()[1]);
+        let (coordinate, _) = joint.driven(|body| world.frame(body))?;
+        let rows = [coordinate.jb, DVec3::ZERO, DVec3::ZERO];
+        Some(Self { kind, index, point: on(&b, joint.kind.anchors()[1]), rows })
+    }
+
+    /// A row of a motor joint.
+    fn of_drive(drive: usize, id: JointId, world: &World) -> Option<Self> {
+        let index = world.joint_ids().binary_search(&id).ok()?;
+        let joint = &world.joints()[index];
+        let JointKind::PoseMotor(mover) = &joint.kind else { return None };
+        let [a, b] = joint.bodies().map(|body| world.frame(body));
+        let rows = [mover.coordinate(drive, &a, &b).jb, DVec3::ZERO, DVec3::ZERO];
+        Some(Self { kind: "motor", index, point: on(&b, mover.anchors[1]), rows })
+    }
+
+    /// A suspension or a limit: one row along the joint's coordinate, `sign` −1 where it pushes the coordinate down.
     fn of_coordinate(kind: &'static str, sign: f64, id: JointId, world: &World) -> Option<Self> {
         let index = world.joint_ids().binary_search(&id).ok()?;
         let joint = &world.joints()[index];

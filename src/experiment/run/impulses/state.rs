@@ -3,7 +3,7 @@
 //! The states follow from the sums of the step's multipliers, by Coulomb's law and the bounds. A contact that slips
 //! in one stage, substep or half of a step and sticks in another has a sum inside the cone, and counts as sticking.
 
-use crate::model::{BodyId, World};
+use crate::model::{BodyId, JointKind, World};
 use crate::report::{ConstraintId, ConstraintImpulse};
 use glam::DVec2;
 
@@ -79,7 +79,8 @@ impl<'a> States<'a> {
         }
     }
 
-    /// `closed` or `open` for a limit, `at_limit` or `free` for a motor; empty for constraints without states.
+    /// `closed` or `open` for a limit, `at_limit` or `free` for a motor, `slip` or `stick` for a joint's friction; empty for
+    /// constraints without states.
     pub fn of_other(&self, impulse: &ConstraintImpulse) -> &'static str {
         match impulse.constraint {
             ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_) => {
@@ -93,6 +94,17 @@ impl<'a> States<'a> {
                 let motor = self.world.joint(joint).and_then(|joint| joint.motor);
                 let most = motor.map_or(f64::INFINITY, |motor| self.h * motor.max_force);
                 if impulse.multipliers[0].abs() >= most * (1.0 - AT_BOUND) { "at_limit" } else { "free" }
+            }
+            ConstraintId::Drive(joint, row) => {
+                let most = match self.world.joint(joint).map(|joint| &joint.kind) {
+                    Some(JointKind::PoseMotor(mover)) => self.h * mover.bound(usize::from(row)),
+                    _ => f64::INFINITY,
+                };
+                if impulse.multipliers[0].abs() >= most * (1.0 - AT_BOUND) { "at_limit" } else { "free" }
+            }
+            ConstraintId::Friction(joint) => {
+                let most = self.world.joint(joint).map_or(f64::INFINITY, |joint| self.h * joint.friction);
+                if impulse.multipliers[0].abs() >= most * (1.0 - AT_BOUND) { "slip" } else { "stick" }
             }
             _ => "",
         }

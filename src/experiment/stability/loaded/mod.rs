@@ -17,7 +17,8 @@
 //! friction, impacts, contacts under the other schemes, limits and motors are not part of D. Each analysis therefore
 //! makes the real step, too: where one of them acts in it, where the step is divided into parts, or where a
 //! correction reaches its bound, q⁺ and v⁺ differ from those of the linearised step, and the analysis is refused.
-//! Whatever does not act in the step does not change D. The mouse's grab and repulsion are refused.
+//! Whatever does not act in the step does not change D. The mouse's grab and repulsion are refused, and so are motors that hold a
+//! position or a pose, and friction of joints.
 //!
 //! **Which eigenvalues count.** All of them count where the step returns to the state that it starts from
 //! ([`Loaded::is_at_rest`]): ρ(D) > 1 says that small disturbances of this equilibrium grow, because of the scheme or
@@ -50,7 +51,7 @@ use active::active;
 use errors::{Errors, norm, pseudo_inverse};
 use glam::DVec3;
 pub use modes::{Mode, modes};
-use rows::{Curved, Kind};
+use rows::{Curved, Kind, holds};
 use stage::{Place, Stage, places};
 
 /// The step whose derivative is taken is the real one if both agree to this, relative to coordinates and speeds and at
@@ -185,7 +186,7 @@ fn advance(stage: &mut Stage<'_>, method: &Method, operations: &[Operation]) -> 
 fn real(world: &World, method: &Method, h: f64) -> Result<(World, Workspace), StabilityError> {
     let acts = world.grab().is_some() || world.repulsion().is_some();
     // The rows here are those of two bodies.
-    if acts || world.joints().iter().any(|joint| joint.further().is_some()) {
+    if acts || world.joints().iter().any(|joint| holds(joint) || joint.further().is_some()) {
         return Err(StabilityError::NotThisStep);
     }
     let mut after = world.clone();

@@ -22,7 +22,7 @@ use crate::constraint::Row;
 use crate::detect::Contact;
 use crate::model::joint::JointKind;
 use crate::model::nonholonomic::NonholonomicKind;
-use crate::model::{Body, Frame, Softness, Spring, World};
+use crate::model::{Body, Frame, Joint, JointSoftness, Softness, Spring, World};
 use glam::DVec3;
 
 /// Distance of the points of a difference, m or rad: 1e-12 of rounding, and less of truncation down to lengths of 1 cm.
@@ -105,10 +105,14 @@ impl Curved {
 /// Every row at (q, v): joints, non-holonomic constraints, the contacts that push, springs that carry a force.
 pub(super) fn rows(world: &World, active: &[Active], q: &[DVec3], v: &[DVec3]) -> Vec<Curved> {
     let mut all = Vec::new();
-    let joints = world.joints().iter().map(|joint| (joint.bodies(), Source::Joint(&joint.kind)));
+    let joints = world.joints().iter().filter(|joint| joint.is_rigid());
+    let joints = joints.map(|joint| (joint.bodies(), Source::Joint(&joint.kind)));
     let held = world.nonholonomic().iter().enumerate();
     let held = held.map(|(index, own)| (own.bodies(), Source::Held(index, &own.kind)));
     let stiff = |spring: &&Spring| spring.softness.stiffness + spring.softness.damping > 0.0;
+    let soft_joints = world.joints().iter().filter(|joint| joint.is_soft());
+    let first_suspension =
+        world.springs().iter().map(Spring::rows).chain(soft_joints.map(Joint::soft_rows)).sum::<usize>();
     let mut first = 0;
     let numbered = world.springs().iter().enumerate().map(|(index, spring)| {
         first += spring.rows();
@@ -116,13 +120,30 @@ pub(super) fn rows(world: &World, active: &[Active], q: &[DVec3], v: &[DVec3]) -
     });
     let springs = numbered.filter(|(_, spring)| stiff(spring));
     let springs = springs.map(|(numbers, spring)| (spring.bodies(), Source::Spring(numbers, spring)));
+    let mut first: usize = world.springs().iter().map(Spring::rows).sum();
+    let soft = world
+        .joints()
+        .iter()
+        .filter_map(|joint| Some((joint, joint.softness.filter(|_| joint.is_soft())?)));
+    let soft = soft.map(move |(joint, softness)| {
+        first += joint.soft_rows();
+        (joint.bodies(), Source::SoftJoint(first - joint.soft_rows(), joint, softness))
+    });
     let normals = active.iter().map(|own| (&own.contact, false));
     let stuck = active.iter().filter(|own| own.holds).map(|own| (&own.contact, true));
     let touches = normals.chain(stuck);
     let touches = touches.map(|(own, tangential)| {
         (own.bodies(), Source::Touch { contact: own, tangential, bodies: world.bodies() })
     });
-    for (bodies, source) in joints.chain(held).chain(touches).chain(springs) {
+    // The engine weighs the suspensions after the springs and the soft joints.
+    let sprung = world.joints().iter().filter_map(|joint| Some((joint, joint.suspension()?)));
+    let suspensions = sprung.enumerate().map(|(place, (joint, own))| {
+        let numbers = [world.springs().len() + place, first_suspension + place];
+        let softness = Softness { stiffness: own.stiffness, damping: own.damping };
+        (joint.bodies(), Source::Suspension(numbers, &joint.kind, softness))
+    });
+    for (bodies, source) in joints.chain(held).chain(touches).chain(springs).chain(soft).chain(suspensions)
+    {
         let place = bodies.map(|body| q[body]);
         let speed = bodies.map(|body| v[body]);
         all.extend(source.curved(bodies, place, speed));
@@ -130,12 +151,24 @@ pub(super) fn rows(world: &World, active: &[Active], q: &[DVec3], v: &[DVec3]) -
     all
 }
 
+/// Whether a motor holds a pose or a position, or friction does: at rest they do not act, and yet the step depends on them.
+pub(super) fn holds(joint: &Joint) -> bool {
+    joint.servo.is_some() || joint.friction > 0.0 || matches!(joint.kind, JointKind::PoseMotor(_))
+}
+
 /// Where rows come from.
 enum Source<'w> {
     Joint(&'w JointKind),
     Held(usize, &'w NonholonomicKind),
     Spring([usize; 2], &'w Spring),
-    Touch { contact: &'w Contact, tangential: bool, bodies: &'w [Body] },
+    /// The number of its first row among those of springs and soft joints.
+    SoftJoint(usize, &'w Joint, JointSoftness),
+    Suspension([usize; 2], &'w JointKind, Softness),
+    Touch {
+        contact: &'w Contact,
+        tangential: bool,
+        bodies: &'w [Body],
+    },
 }
 
 impl Source<'_> {
@@ -150,6 +183,8 @@ impl Source<'_> {
         match self {
             Self::Joint(kind) => kind.equations(&frame_a, &frame_b, emit),
             Self::Spring(_, spring) => spring.equations(&frame_a, &frame_b, emit),
+            Self::SoftJoint(_, joint, _) => joint.soft_equations(&frame_a, &frame_b, emit),
+            Self::Suspension(_, kind, _) => kind.coordinate(&frame_a, &frame_b).into_iter().for_each(emit),
             Self::Touch { contact, tangential, bodies } => {
                 rows.push(active::row(contact, *tangential, bodies, &frame_a, &frame_b));
             }
@@ -165,7 +200,11 @@ impl Source<'_> {
             Self::Held(..) | Self::Touch { tangential: true, .. } => {
                 self.differentiate_rows(bodies, q, &mut all)
             }
-            Self::Joint(_) | Self::Spring(..) | Self::Touch { .. } => self.polarise(bodies, q, &mut all),
+            Self::Joint(_)
+            | Self::Spring(..)
+            | Self::SoftJoint(..)
+            | Self::Suspension(..)
+            | Self::Touch { .. } => self.polarise(bodies, q, &mut all),
         }
         let speed = sixfold(v[0], v[1]);
         for curved in &mut all {
@@ -188,6 +227,11 @@ impl Source<'_> {
             Self::Joint(_) => Kind::Joint,
             Self::Held(constraint, _) => Kind::Held(*constraint, index),
             Self::Spring([spring, first], own) => Kind::Spring([*spring, first + index], own.softness),
+            // No spring of the world has that number: it never swings.
+            Self::SoftJoint(first, _, softness) => {
+                Kind::Spring([usize::MAX, first + index], softness.of(row.unit))
+            }
+            Self::Suspension(numbers, _, softness) => Kind::Spring(*numbers, *softness),
             Self::Touch { tangential: true, .. } => Kind::Stuck,
             Self::Touch { .. } => Kind::Normal,
         };

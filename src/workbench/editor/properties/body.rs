@@ -2,7 +2,7 @@
 
 use super::property::{Property, YES, as_number, choice, is, not_negative, part, place, positive, real};
 use crate::model::{
-    AppliedForce, Axes, Body, BodyKind, MassSpec, ModelError, Motion, Placement, Shape, Velocity,
+    AppliedForce, Axes, Body, BodyKind, Damping, MassSpec, ModelError, Motion, Placement, Shape, Velocity,
 };
 use crate::parameter::{Parameter, ParameterKind};
 use glam::DVec2;
@@ -63,6 +63,17 @@ macro_rules! applied {
     };
 }
 
+/// A number of the damping of a dynamic body.
+macro_rules! damping {
+    ($key:expr, $name:expr, $symbol:expr, $unit:expr, $meaning:expr, $field:ident) => {
+        place!(
+            not_negative(real($key, $name, $symbol, $unit, $meaning)),
+            |body| body.damping.$field,
+            if body.is_dynamic()
+        )
+    };
+}
+
 /// Whether forces or a constant velocity move the body.
 fn moves(body: &Body) -> bool {
     matches!(body.kind(), BodyKind::Dynamic | BodyKind::Kinematic(Motion::ConstantVelocity))
@@ -73,8 +84,18 @@ fn with_mass(body: &mut Body, spec: MassSpec) -> Result<(), ModelError> {
     Ok(())
 }
 
+/// Bits as a whole number.
+const fn bits(key: &'static str, name: &'static str, meaning: &'static str) -> Parameter {
+    Parameter {
+        minimum: 0.0,
+        maximum: u32::MAX as f64,
+        kind: ParameterKind::Integer,
+        ..real(key, name, "", "", meaning)
+    }
+}
+
 /// The numbers of a body.
-pub static BODY: [Property<Body>; 33] = [
+pub static BODY: [Property<Body>; 43] = [
     Property {
         parameter: choice(
             "type",
@@ -101,6 +122,7 @@ pub static BODY: [Property<Body>; 33] = [
             }
             if kind != BodyKind::Dynamic {
                 other.applied = None;
+                other.damping = Damping::default();
             }
             *body = other;
             Ok(())
@@ -202,9 +224,43 @@ pub static BODY: [Property<Body>; 33] = [
             "friction",
             "μ",
             "",
-            "Coulomb's coefficient; a pair of bodies takes the geometric mean."
+            "Coulomb's coefficient; a pair of bodies takes the geometric mean, or what the scene says."
         )),
         |body| body.friction
+    ),
+    Property {
+        parameter: not_negative(real(
+            "static_friction",
+            "static friction",
+            "μ_s",
+            "",
+            "Coulomb's coefficient where nothing slips, at least the friction.",
+        )),
+        get: |body| Some(body.static_friction.unwrap_or(body.friction)),
+        set: |body, value| {
+            body.static_friction = Some(value).filter(|own| *own != body.friction);
+            Ok(())
+        },
+    },
+    place!(
+        not_negative(real(
+            "rolling_resistance",
+            "rolling resistance",
+            "c_r",
+            "m",
+            "Lever: pressed together by N, two bodies resist turning by at most c_r N; a pair takes the larger one."
+        )),
+        |body| body.rolling_resistance
+    ),
+    place!(
+        real(
+            "surface_speed",
+            "surface speed",
+            "s",
+            "m/s",
+            "The surface runs round the body clockwise, as a belt: it carries what lies on top to the right."
+        ),
+        |body| body.surface_speed
     ),
     place!(
         Parameter {
@@ -215,7 +271,7 @@ pub static BODY: [Property<Body>; 33] = [
                 "restitution",
                 "e",
                 "",
-                "Share of the speed with which it rebounds; a pair of bodies takes the larger one.",
+                "Share of the speed with which it rebounds; a pair takes the larger one, or what the scene says.",
             )
         },
         |body| body.restitution
@@ -237,6 +293,24 @@ pub static BODY: [Property<Body>; 33] = [
             Ok(())
         },
     },
+    damping!(
+        "linear_damping",
+        "linear damping",
+        "c",
+        "N s/m",
+        "A force −c v; a rate in 1/s, times the mass.",
+        linear
+    ),
+    damping!("angular_damping", "angular damping", "c_θ", "N m s", "A torque −c ω.", angular),
+    damping!("linear_drag", "linear drag", "c₁", "N s/m", "A force −c₁ (v − w) in the wind w.", drag),
+    damping!(
+        "quadratic_drag",
+        "quadratic drag",
+        "c₂",
+        "N s²/m²",
+        "A force −c₂ |v − w| (v − w) in the wind w: ½ ρ C A of a body in air.",
+        quadratic_drag
+    ),
     Property {
         parameter: choice("collides", "collides", YES, "Whether the body touches others at all."),
         get: |body| Some(as_number(body.collides)),
@@ -250,11 +324,52 @@ pub static BODY: [Property<Body>; 33] = [
             minimum: i32::MIN as f64,
             maximum: i32::MAX as f64,
             kind: ParameterKind::Integer,
-            ..real("group", "group", "", "", "Bodies of the same negative group do not touch each other.")
+            ..real(
+                "group",
+                "group",
+                "",
+                "",
+                "Bodies of the same negative group do not touch each other, those of the same positive one always do.",
+            )
         },
         get: |body| Some(f64::from(body.group)),
         set: |body, value| {
             body.group = value as i32;
+            Ok(())
+        },
+    },
+    Property {
+        parameter: bits(
+            "categories",
+            "categories",
+            "The categories it belongs to, as the sum of 1, 2, 4, 8, …",
+        ),
+        get: |body| Some(f64::from(body.categories)),
+        set: |body, value| {
+            body.categories = value as u32;
+            Ok(())
+        },
+    },
+    Property {
+        parameter: bits(
+            "mask",
+            "mask",
+            "The categories it touches, as the sum of 1, 2, 4, …; 4294967295 are all.",
+        ),
+        get: |body| Some(f64::from(body.mask)),
+        set: |body, value| {
+            body.mask = value as u32;
+            Ok(())
+        },
+    },
+    Property {
+        parameter: choice("fixed_rotation", "fixed rotation", YES, "Whether nothing turns the body."),
+        get: |body| body.is_dynamic().then_some(as_number(body.fixed_rotation)),
+        set: |body, value| {
+            body.fixed_rotation = is(value);
+            if body.fixed_rotation {
+                body.velocity.angular = 0.0;
+            }
             Ok(())
         },
     },

@@ -1,7 +1,9 @@
 //! The numbers of joints, springs and velocity constraints.
 
+use super::bearing;
 use super::property::{Property, YES, as_number, choice, is, not_negative, part, place, positive, real};
-use crate::model::joint::{DistanceForm, Joint, JointKind, Motor, Slider, Weld};
+use super::wire::WIRE;
+use crate::model::joint::{DistanceForm, Joint, JointKind, Motor, Slider, Slot, Weld};
 use crate::model::nonholonomic::{
     KnifeEdge, Nonholonomic, NonholonomicKind, PrescribedVelocity, Rolling, Surface, VelocityLaw,
 };
@@ -75,7 +77,21 @@ macro_rules! anchor {
 }
 
 /// The numbers of a joint.
-pub static JOINT: [Property<Joint>; 23] = [
+pub static JOINT: [Property<Joint>; CONNECTION.len() + WIRE.len()] = {
+    let mut all = [CONNECTION[0]; CONNECTION.len() + WIRE.len()];
+    let mut place = 1;
+    while place < all.len() {
+        let beyond = place.checked_sub(CONNECTION.len());
+        all[place] = match beyond {
+            Some(beyond) => WIRE[beyond],
+            None => CONNECTION[place],
+        };
+        place += 1;
+    }
+    all
+};
+
+const CONNECTION: [Property<Joint>; 37] = [
     part!(
         positive(real("length", "length", "L", "m", "The distance that is kept.")),
         Joint { kind: JointKind::Distance(rod), .. } => rod.length
@@ -88,7 +104,7 @@ pub static JOINT: [Property<Joint>; 23] = [
     ),
     part!(
         real("axis", "axis", "", "rad", "Direction of the axis in the first body, counter-clockwise from its x axis."),
-        Joint { kind: JointKind::Slider(slider), .. } => slider.axis,
+        Joint { kind: JointKind::Slider(Slider { axis, .. }) | JointKind::Slot(Slot { axis, .. }), .. } => *axis,
         angle_of,
         direction_at
     ),
@@ -114,25 +130,32 @@ pub static JOINT: [Property<Joint>; 23] = [
             &["off", "on"],
             "Drives the joint at a speed, with a force up to a limit.",
         ),
-        get: |joint| joint.kind.has_coordinate().then_some(as_number(joint.motor.is_some())),
+        get: |joint| joint.kind.has_drive().then_some(as_number(joint.motor.is_some())),
         set: |joint, value| {
             joint.motor = is(value).then_some(Motor { speed: 1.0, max_force: 100.0 });
+            joint.servo = None;
             Ok(())
         },
     },
-    part!(speed("rad/s"), Joint { kind: JointKind::Hinge(_), motor: Some(motor), .. } => motor.speed),
+    part!(
+        speed("rad/s"),
+        Joint { kind: JointKind::Hinge(_) | JointKind::Slot(Slot { suspension: Some(_), .. }), motor: Some(motor), .. } => motor.speed
+    ),
     part!(
         not_negative(real("max_torque", "largest torque", "", "N m", "Of the motor.")),
-        Joint { kind: JointKind::Hinge(_), motor: Some(motor), .. } => motor.max_force
+        Joint { kind: JointKind::Hinge(_) | JointKind::Slot(Slot { suspension: Some(_), .. }), motor: Some(motor), .. } => motor.max_force
     ),
-    part!(speed("m/s"), Joint { kind: JointKind::Slider(_), motor: Some(motor), .. } => motor.speed),
+    part!(
+        speed("m/s"),
+        Joint { kind: JointKind::Slider(_) | JointKind::Slot(Slot { suspension: None, .. }), motor: Some(motor), .. } => motor.speed
+    ),
     part!(
         not_negative(real("max_force", "largest force", "", "N", "Of the motor.")),
-        Joint { kind: JointKind::Slider(_), motor: Some(motor), .. } => motor.max_force
+        Joint { kind: JointKind::Slider(_) | JointKind::Slot(Slot { suspension: None, .. }), motor: Some(motor), .. } => motor.max_force
     ),
     Property {
         parameter: choice("limits", "limits", &["off", "on"], "How far the joint lets the second body go."),
-        get: |joint| joint.kind.has_coordinate().then_some(as_number(joint.limits.is_some())),
+        get: |joint| joint.kind.has_drive().then_some(as_number(joint.limits.is_some())),
         set: |joint, value| {
             joint.limits = is(value).then_some([-1.0, 1.0]);
             Ok(())
@@ -142,14 +165,28 @@ pub static JOINT: [Property<Joint>; 23] = [
     bound!(Hinge, "rad", 1),
     bound!(Slider, "m", 0),
     bound!(Slider, "m", 1),
+    bound!(Slot, "m", 0),
+    bound!(Slot, "m", 1),
     part!(
         real("limits_from", "limits' zero", "", "rad", "The angle θ_b − θ_a from which limits count."),
         Joint { kind: JointKind::Hinge(_), limits: Some(_), zero, .. } => *zero
     ),
     part!(
         real("limits_from", "limits' zero", "", "m", "The displacement from which limits count."),
-        Joint { kind: JointKind::Slider(_), limits: Some(_), zero, .. } => *zero
+        Joint { kind: JointKind::Slider(_) | JointKind::Slot(_), limits: Some(_), zero, .. } => *zero
     ),
+    bearing::LENGTH,
+    bearing::SHORTEST,
+    bearing::RESTITUTION,
+    bearing::SOFT,
+    bearing::STIFFNESS,
+    bearing::DAMPING,
+    bearing::ANGULAR_STIFFNESS,
+    bearing::ANGULAR_DAMPING,
+    bearing::FORCE,
+    bearing::TORQUE,
+    bearing::MOTOR,
+    bearing::BROKEN,
     Property {
         parameter: choice(
             "collide_connected",
@@ -173,7 +210,7 @@ pub static JOINT: [Property<Joint>; 23] = [
 ];
 
 /// The numbers of a spring.
-pub static SPRING: [Property<Spring>; 10] = [
+pub static SPRING: [Property<Spring>; 12] = [
     part!(
         not_negative(real("stiffness", "stiffness", "k", "N/m", "Force per elongation. A spring without damping keeps its energy while h ω ≤ ½, ω² = k/m; a stiffer one is implicit and loses it.")),
         Spring { rest_angle: None, softness, .. } => softness.stiffness
@@ -208,6 +245,8 @@ pub static SPRING: [Property<Spring>; 10] = [
             Ok(())
         },
     },
+    bearing::OF_SPRING,
+    bearing::SPRING_BROKEN,
     place!(real("arm_a_x", "first anchor x", "", "m", ANCHOR), |spring| spring.anchors[0].x),
     place!(real("arm_a_y", "first anchor y", "", "m", ANCHOR), |spring| spring.anchors[0].y),
     place!(real("arm_b_x", "second anchor x", "", "m", ANCHOR), |spring| spring.anchors[1].x),

@@ -4,9 +4,11 @@
 //!
 //! A number that the item at hand does not have, such as the radius of a box, is absent ([`Property::of`]).
 
+mod bearing;
 mod body;
 mod connection;
 mod property;
+mod wire;
 
 pub use body::BODY;
 pub use connection::{JOINT, NONHOLONOMIC, SPRING};

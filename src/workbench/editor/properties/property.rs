@@ -11,6 +11,14 @@ pub struct Property<T: 'static> {
     pub(super) set: fn(&mut T, f64) -> Result<(), ModelError>,
 }
 
+impl<T> Clone for Property<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Property<T> {}
+
 impl<T> Property<T> {
     /// Its value; none where `item` has no such number.
     pub fn of(&self, item: &T) -> Option<f64> {

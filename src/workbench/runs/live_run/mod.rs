@@ -108,6 +108,8 @@ pub struct LiveRun {
     lacks_cure: bool,
     /// The press of the mouse button during which it stopped, s of the window's time; none if no button was down.
     stopped_in: Option<f64>,
+    /// What has broken and is not told yet.
+    broke: Option<String>,
     /// The last doubt, and when, s.
     doubt: Option<(Doubt, f64)>,
     units: Vec<Unit>,
@@ -161,6 +163,7 @@ impl LiveRun {
             failure: None,
             lacks_cure: false,
             stopped_in: None,
+            broke: None,
             doubt: None,
             watches_solves: false,
             solved: None,
@@ -367,6 +370,11 @@ impl LiveRun {
     /// Whether the change that is being made belongs to the same press as the one before.
     fn goes_on(&self) -> bool {
         self.gesture.is_some() && self.gesture == self.changed_in
+    }
+
+    /// What has broken since the last call, as a sentence.
+    pub(crate) fn take_break(&mut self) -> Option<String> {
+        self.broke.take()
     }
 
     /// Adds a mark to the plots.

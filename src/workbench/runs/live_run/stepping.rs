@@ -4,15 +4,18 @@ use super::LiveRun;
 use super::gain::is_driven;
 use super::hand::{MouseHand, give};
 use crate::experiment::{Gain, GainJudge};
-use crate::report::StepReport;
+use crate::model::World;
+use crate::report::{ConstraintId, StepReport};
+use crate::workbench::editor::item::{self, Item};
 use crate::workbench::engine::{Answer, Job, StepFailure};
 use crate::workbench::runs::checkpoints::State;
 use crate::workbench::runs::clock::LONGEST_FRAME;
 use crate::workbench::runs::failure::{Doubt, Failure};
 use crate::workbench::runs::force_balance::Account;
-use crate::workbench::runs::history::Worked;
+use crate::workbench::runs::history::{Mark, Worked};
 use crate::workbench::runs::player::Player;
 use crate::workbench::runs::recorder::Recorder;
+use crate::workbench::text::prose::capitalised;
 use crate::workbench::watched::Watched;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -315,6 +318,14 @@ impl LiveRun {
                 self.doubt = Some((doubt, report.time));
             }
         }
+        for (report, part) in reports.iter().filter_map(|report| Some((report, report.broke?))) {
+            let what = name_of_part(&self.run.world, part);
+            let more = report.broken.saturating_sub(1);
+            let others = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let label = format!("{what}{others} broke");
+            self.broke = Some(capitalised(&label));
+            self.history.mark(Mark { time: report.time, subject: label.clone(), label }, false);
+        }
         // The least grave of the doubts, each beside those before it.
         for report in reports {
             if let Some(apart) = self.bounds.apart(report).next()
@@ -340,5 +351,15 @@ impl LiveRun {
         {
             self.doubt = Some((Doubt::Gained(gain), gain.at));
         }
+    }
+}
+
+/// The name of a joint, its motor or a spring.
+fn name_of_part(world: &World, part: ConstraintId) -> String {
+    match part {
+        ConstraintId::Joint(id) => item::name(world, Item::Joint(id)),
+        ConstraintId::Motor(id) => format!("motor of {}", item::name(world, Item::Joint(id))),
+        ConstraintId::Spring(id) => item::name(world, Item::Spring(id)),
+        _ => "part".to_owned(),
     }
 }

@@ -1,0 +1,197 @@
+//! R.U.B.E. JSON and Box2D's dumps, which say the same of Box2D's worlds.
+
+use super::{after_two_seconds, body, close, converted, joint, says};
+use driftlab::glam::DVec2;
+use driftlab::import::Format;
+use driftlab::model::{Filter, JointKind};
+use std::f64::consts::{PI, TAU};
+
+/// A ground with a chain, a wheel and a bar of two fixtures of different densities, and one joint of each kind.
+const RUBE: &str = r#"{
+ "gravity": {"x": 0, "y": -10}, "stepsPerSecond": 120, "allowSleep": true,
+ "body": [
+  {"name": "ground", "type": 0, "position": 0, "angle": 0,
+   "fixture": [{"name": "f", "friction": 0.6, "density": 1, "chain": {"vertices": {"x": [-9, 9], "y": [0, 0]}}}]},
+  {"name": "wheel", "type": 2, "position": {"x": 1, "y": 3}, "angle": 0.5, "linearVelocity": {"x": 2, "y": 0}, "angularVelocity": -1,
+   "linearDamping": 0.5, "angularDamping": 0.25, "gravityScale": 0.5, "bullet": true,
+   "fixture": [{"friction": 0.2, "restitution": 0.3, "density": 2, "filter-categoryBits": 2, "filter-maskBits": 5, "filter-groupIndex": -3,
+                "circle": {"center": 0, "radius": 0.5}}]},
+  {"name": "bar", "type": 2, "position": {"x": 3, "y": 3}, "angle": 0, "fixedRotation": true,
+   "fixture": [{"density": 1, "friction": 0.2, "polygon": {"vertices": {"x": [-1, 1, 1, -1], "y": [-0.5, -0.5, 0.5, 0.5]}}},
+               {"density": 3, "friction": 0.8, "polygon": {"vertices": {"x": [1, 3, 3, 1], "y": [-0.5, -0.5, 0.5, 0.5]}}},
+               {"sensor": true, "density": 1, "circle": {"center": 0, "radius": 1}}]},
+  {"name": "gone", "type": 2, "active": false, "position": 0}
+ ],
+ "joint": [
+  {"type": "revolute", "bodyA": 0, "bodyB": 1, "anchorA": {"x": 1, "y": 3}, "anchorB": 0, "refAngle": 0.1,
+   "enableLimit": true, "lowerLimit": -1, "upperLimit": 2, "enableMotor": true, "motorSpeed": 4, "maxMotorTorque": 7, "collideConnected": true},
+  {"type": "prismatic", "bodyA": 0, "bodyB": 2, "anchorA": {"x": 3, "y": 3}, "anchorB": 0, "localAxisA": {"x": 0, "y": 2},
+   "enableLimit": true, "lowerLimit": -1, "upperLimit": 1, "enableMotor": false, "motorSpeed": 1, "maxMotorForce": 1},
+  {"type": "distance", "bodyA": 1, "bodyB": 0, "anchorA": 0, "anchorB": {"x": 1, "y": 5}, "length": 2, "frequency": 2, "dampingRatio": 0.5},
+  {"type": "rope", "bodyA": 1, "bodyB": 2, "anchorA": 0, "anchorB": 0, "maxLength": 4},
+  {"type": "gear", "bodyA": 1, "bodyB": 2, "ratio": 2},
+  {"type": "weld", "bodyA": 1, "bodyB": 3, "anchorA": 0, "anchorB": 0}
+ ]}"#;
+
+/// A file of R.U.B.E. means what b2dJson's writer says: numbers, vectors that are 0, filters, masses, limits and motors; what
+/// is left out is named with its path.
+#[test]
+fn rube_says_what_box2d_would_build() {
+    let imported = converted(RUBE);
+    let world = &imported.scene.world;
+    assert_eq!(imported.format, Format::Rube);
+    assert_eq!((world.bodies().len(), world.joints().len(), world.springs().len()), (3, 3, 1));
+    assert_eq!(world.gravity(), DVec2::new(0.0, -10.0));
+    close(imported.scene.settings.time_step, 1.0 / 120.0);
+
+    let wheel = body(world, "wheel");
+    let mass = wheel.mass_properties();
+    close(mass.mass, 2.0 * PI * 0.25);
+    assert_eq!((wheel.velocity.linear, wheel.velocity.angular), (DVec2::new(2.0, 0.0), -1.0));
+    assert_eq!((wheel.friction, wheel.restitution, wheel.gravity_scale), (0.2, 0.3, 0.5));
+    assert_eq!((wheel.categories, wheel.mask, wheel.group), (2, 5, -3));
+    // Rates of Box2D, 1/s, times what they act on.
+    close(wheel.damping.linear, 0.5 * mass.mass);
+    close(wheel.damping.angular, 0.25 * mass.inertia);
+
+    let bar = body(world, "bar");
+    let mass = bar.mass_properties();
+    // 2 m² of 1 kg/m² at 0 and 2 m² of 3 kg/m² at 2 m.
+    close(mass.mass, 8.0);
+    close(mass.center.x, 12.0 / 8.0);
+    assert!(bar.fixed_rotation);
+    assert_eq!(bar.shapes()[1].surface.friction, Some(0.8));
+
+    let hinge = joint(world, 0);
+    assert!(matches!(hinge.kind, JointKind::Hinge(_)) && hinge.collide_connected);
+    assert_eq!((hinge.limits, hinge.zero), (Some([-1.0, 2.0]), 0.1));
+    assert_eq!(hinge.motor.map(|motor| (motor.speed, motor.max_force)), Some((4.0, 7.0)));
+    let JointKind::Slider(slider) = &joint(world, 1).kind else { panic!("no slider") };
+    assert_eq!((slider.axis, joint(world, 1).motor), (DVec2::Y, None));
+    assert_eq!(joint(world, 2).limits, Some([f64::NEG_INFINITY, 4.0]));
+    // k = m (2πf)², with m = 1/(1/m_wheel), since the line leads through its centre and the other end is fixed.
+    let m = wheel.mass_properties().mass;
+    close(world.springs()[0].softness.stiffness, m * (TAU * 2.0).powi(2));
+    close(world.springs()[0].softness.damping, 2.0 * m * 0.5 * TAU * 2.0);
+
+    assert!(says(&imported, "body[2].fixture[2]", "sensor"));
+    assert!(says(&imported, "body[3]", "not active"));
+    assert!(says(&imported, "joint[4]", "gear"));
+    assert!(says(&imported, "joint[5]", "not there"));
+}
+
+/// The eight digits of a 32-bit float, which R.U.B.E. writes where it is not to be read by people, are that float.
+#[test]
+fn numbers_in_hexadecimal_are_their_bits() {
+    let text = r#"{"body": [{"type": 2, "position": {"x": "3fc00000", "y": "c0200000"},
+        "fixture": [{"density": "40000000", "circle": {"center": 0, "radius": "3f000000"}}]}], "stepsPerSecond": 60, "gravity": 0}"#;
+    let world = converted(text).scene.world;
+    assert_eq!(world.bodies()[0].origin(), DVec2::new(1.5, -2.5));
+    close(world.bodies()[0].mass_properties().mass, 2.0 * PI * 0.25);
+}
+
+/// A world as `b2World::Dump` writes it.
+fn dump() -> String {
+    let vs = [[-0.5, -2.0], [0.5, -2.0], [0.5, 2.0], [-0.5, 2.0]];
+    let vs = vs.iter().enumerate().map(|(i, [x, y])| format!("    vs[{i}].Set({x:.15e}f, {y:.15e}f);\n"));
+    let vs: String = vs.collect();
+    format!(
+        "//  Using Box2D version 2.3.0\n\
+b2Vec2 g(0.000000000000000e+00f, -1.000000000000000e+01f);
+m_world->SetGravity(g);
+b2Body** bodies = (b2Body**)b2Alloc(2 * sizeof(b2Body*));
+b2Joint** joints = (b2Joint**)b2Alloc(1 * sizeof(b2Joint*));
+{{
+  b2BodyDef bd;
+  bd.type = b2BodyType(0);
+  bd.position.Set(0.0e+00f, 0.0e+00f);
+  bodies[0] = m_world->CreateBody(&bd);
+  {{
+    b2FixtureDef fd;
+    fd.friction = 2.0e-01f;
+    b2EdgeShape shape;
+    shape.m_radius = 9.999999776482582e-03f;
+    shape.m_vertex0.Set(0.0e+00f, 0.0e+00f);
+    shape.m_vertex1.Set(-4.0e+01f, 0.0e+00f);
+    shape.m_vertex2.Set(4.0e+01f, 0.0e+00f);
+    shape.m_hasVertex0 = bool(0);
+    fd.shape = &shape;
+    bodies[0]->CreateFixture(&fd);
+  }}
+}}
+{{
+  b2BodyDef bd;
+  bd.type = b2BodyType(2);
+  bd.position.Set(1.0e+00f, 5.0e+00f);
+  bd.angle = 2.5e-01f;
+  bd.linearVelocity.Set(1.0e+00f, -1.0e+00f);
+  bd.angularVelocity = 5.0e-01f;
+  bd.linearDamping = 0.0e+00f;
+  bd.fixedRotation = bool(0);
+  bd.active = bool(32);
+  bd.gravityScale = 1.0e+00f;
+  bodies[1] = m_world->CreateBody(&bd);
+  {{
+    b2FixtureDef fd;
+    fd.friction = 3.0e-01f;
+    fd.restitution = 1.0e-01f;
+    fd.density = 5.0e+00f;
+    fd.isSensor = bool(0);
+    fd.filter.categoryBits = uint16(4);
+    fd.filter.maskBits = uint16(65535);
+    fd.filter.groupIndex = int16(-1);
+    b2PolygonShape shape;
+    b2Vec2 vs[8];
+{vs}    shape.Set(vs, 4);
+    fd.shape = &shape;
+    bodies[1]->CreateFixture(&fd);
+  }}
+}}
+{{
+  b2RevoluteJointDef jd;
+  jd.bodyA = bodies[0];
+  jd.bodyB = bodies[1];
+  jd.collideConnected = bool(1);
+  jd.localAnchorA.Set(1.0e+00f, 5.0e+00f);
+  jd.localAnchorB.Set(0.0e+00f, 0.0e+00f);
+  jd.referenceAngle = 0.0e+00f;
+  jd.enableLimit = bool(1);
+  jd.lowerAngle = -3.0e+00f;
+  jd.upperAngle = 3.0e+00f;
+  jd.enableMotor = bool(0);
+  jd.motorSpeed = 0.0e+00f;
+  jd.maxMotorTorque = 0.0e+00f;
+  joints[0] = m_world->CreateJoint(&jd);
+}}
+{{
+  b2PulleyJointDef jd;
+  jd.bodyA = bodies[0];
+  jd.bodyB = bodies[1];
+  joints[1] = m_world->CreateJoint(&jd);
+}}
+b2Free(joints);
+"
+    )
+}
+
+/// The statements of a dump are read as the C++ that they are, with edges, filters and joints; a kind that is not converted is
+/// named with its line.
+#[test]
+fn a_dump_is_the_world_that_it_was() {
+    let imported = converted(&dump());
+    let world = &imported.scene.world;
+    assert_eq!(imported.format, Format::Box2d);
+    assert_eq!((world.bodies().len(), world.joints().len()), (2, 1));
+    let bar = &world.bodies()[1];
+    // 1 m × 4 m of 5 kg/m²: m = 20 kg, I = m (1 + 16)/12.
+    close(bar.mass_properties().mass, 20.0);
+    close(bar.mass_properties().inertia, 20.0 * 17.0 / 12.0);
+    assert_eq!((bar.pose.angle, bar.velocity.linear), (0.25, DVec2::new(1.0, -1.0)));
+    let filter = Filter { categories: bar.categories, mask: bar.mask, group: bar.group };
+    assert_eq!(filter, Filter { categories: 4, mask: 0xffff, group: -1 });
+    assert_eq!(joint(world, 0).limits, Some([-3.0, 3.0]));
+    let line = dump().lines().position(|line| line.contains("b2PulleyJointDef")).unwrap() + 1;
+    assert!(says(&imported, &format!("line {line}"), "pulley"));
+    assert_eq!(imported.left_out.len(), 1);
+    after_two_seconds(&imported);
+}
