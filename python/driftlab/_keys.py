@@ -277,6 +277,8 @@ class BeadKeys(TypedDict, total=False):
 
 class GearKeys(TypedDict, total=False):
     constant: float
+    breaks_at: BreaksAt
+    broken: bool
 
 
 class WeldKeys(_Ends, total=False):

@@ -281,8 +281,7 @@ impl State {
                 // The joints of the world that was read have other ids.
                 let place = |id| read.joint_ids().binary_search(&id).unwrap_or_default();
                 let tied = gear.joints().map(|id| world.joint_ids()[place(id)]);
-                let gear = world.gear(tied, gear.ratio, Some(gear.constant))?;
-                world.insert_joint(gear).map(drop)
+                world.insert_joint(world.gear_like(own, tied)?).map(drop)
             }),
         }
         .transpose()

@@ -3,9 +3,10 @@
 use driftlab::lcp::solvers;
 use driftlab::method::Method;
 use driftlab::method::{Integrator, Level};
-use driftlab::model::joint::{CustomJoint, Equation, Gear};
+use driftlab::model::joint::{CustomJoint, Equation, Gear, JointSoftness, Unit};
 use driftlab::model::{
-    AppliedForce, Body, BodyId, Frame, Joint, JointId, JointKind, ModelError, Shape, World,
+    AppliedForce, Body, BodyId, Breaking, Frame, Joint, JointId, JointKind, ModelError, Servo, Shape,
+    Softness, World,
 };
 use driftlab::schemes::TABLE;
 use driftlab::step::{Workspace, step};
@@ -345,5 +346,122 @@ fn geared_bodies_with_contacts_keep_their_ratio() {
         });
         assert!(rates[0] > 0.1, "{key}: {rates:?}");
         assert!((rates[0] + 2.0 * rates[1]).abs() < 1e-2 * rates[0], "{key}: {rates:?}");
+    }
+}
+
+/// Of two equal wheels in mesh, one driven by the torque τ, the gear bears τ/2, by Newton's law of both: it breaks at less and
+/// holds at more, breaks as well with the hinge of a wheel, and then the wheels no longer know of each other. It may not be soft.
+#[test]
+fn a_gear_breaks_beyond_what_it_bears() {
+    for method in methods(1e-3) {
+        let key = method.stabilizer.info().key;
+        let mesh = |bears: f64, hinge_breaks: bool| {
+            let mut world = World::new(DVec2::ZERO);
+            let frame = fixed(&mut world);
+            let wheels = [0.0, 1.0].map(|x| wheel(&mut world, [x, 0.0], 0.02));
+            let hinges = wheels.map(|own| world.add_joint(Joint::hinge(frame, own)).unwrap());
+            let gear = world.add_gear(hinges, 1.0).unwrap();
+            let breaking = Breaking { torque: Some(bears), ..Breaking::default() };
+            world.edit_joint(gear, |joint| joint.breaking = Some(breaking)).unwrap();
+            if hinge_breaks {
+                let breaking = Breaking { force: Some(1.0), ..Breaking::default() };
+                world.edit_joint(hinges[0], |joint| joint.breaking = Some(breaking)).unwrap();
+                world.set_applied_force(wheels[0], Some(AppliedForce::force([3.0, 0.0]))).unwrap();
+            } else {
+                world.set_applied_force(wheels[0], Some(AppliedForce::torque(1.0))).unwrap();
+            }
+            run(&mut world, &method, 1e-3, 100);
+            (world[gear].broken, wheels.map(|own| world[own].velocity.angular))
+        };
+        let (broken, [first, second]) = mesh(0.6, false);
+        assert!(!broken && (first + second).abs() < 1e-3 * first, "{key}: {first} {second}");
+        let (broken, [first, second]) = mesh(0.4, false);
+        assert!(broken && first > 3.0 * second.abs(), "{key}: {first} {second}");
+        assert!(mesh(0.6, true).0, "{key}");
+    }
+    let mut world = World::new(DVec2::ZERO);
+    let frame = fixed(&mut world);
+    let hinges = [0.0, 1.0].map(|x| {
+        let own = wheel(&mut world, [x, 0.0], 0.02);
+        world.add_joint(Joint::hinge(frame, own)).unwrap()
+    });
+    let gear = world.add_gear(hinges, 1.0).unwrap();
+    let own = Softness { stiffness: 1.0, damping: 0.0 };
+    let soft = JointSoftness { linear: own, angular: own };
+    let error = world.edit_joint(gear, |joint| joint.softness = Some(soft)).unwrap_err();
+    assert!(error.to_string().contains("bodies of a soft joint"), "{error}");
+}
+
+/// A gear of two sprung wheels ties the angles that their motors would drive, and leaves the springs alone: driven by a torque
+/// the wheels turn in the ratio, while each sinks by m g/k.
+#[test]
+fn a_gear_of_sprung_wheels_ties_their_angles() {
+    let mut world = World::new([0.0, -10.0]);
+    let frame = fixed(&mut world);
+    let wheels = [0.0, 1.0].map(|x| wheel(&mut world, [x, 0.0], 0.02));
+    let joints =
+        wheels.map(|own| world.add_joint(Joint::wheel(frame, own, [0.0, 1.0], 1000.0, 60.0)).unwrap());
+    world.add_gear(joints, 2.0).unwrap();
+    world.set_applied_force(wheels[0], Some(AppliedForce::torque(0.1))).unwrap();
+    run(&mut world, &Method::projection(), 1e-3, 1000);
+    let [first, second] = wheels.map(|own| world[own].pose);
+    // Both move the inertia I (1 + 1/ρ²): ½ τ/(I (1 + 1/4)) t².
+    assert!((first.angle - 2.0).abs() < 0.01, "{}", first.angle);
+    assert!((first.angle + 2.0 * second.angle).abs() < 1e-9, "{} {}", first.angle, second.angle);
+    for pose in [first, second] {
+        assert!((pose.position.y + 0.01).abs() < 1e-6, "{}", pose.position.y);
+    }
+}
+
+/// x = θ_a + θ_b + θ_c + θ_d of four bodies, which nothing holds.
+#[derive(Debug)]
+struct Sum;
+
+impl CustomJoint for Sum {
+    fn key(&self) -> &'static str {
+        "sum"
+    }
+
+    fn rows(&self) -> usize {
+        0
+    }
+
+    fn coordinate_of(&self, at: [&Frame; 4]) -> Option<(Equation, [DVec3; 2])> {
+        let g = at.iter().map(|frame| frame.angle).sum();
+        Some((Equation { g, ja: DVec3::Z, jb: DVec3::Z, k: 0.0, unit: Unit::Radian }, [DVec3::Z; 2]))
+    }
+}
+
+/// A motor that holds a position, friction and a motor of speed act on the coordinate of four bodies: with J M⁻¹Jᵀ = 4/I a torque
+/// τ on one body shifts a held x by τ/(4 k), k = ω² I/4, friction below τ/4 lets x begin with (τ − 4 f)/I, and more holds it.
+#[test]
+fn motors_and_friction_act_on_a_coordinate_of_four_bodies() {
+    let (inertia, torque) = (0.1, 0.4);
+    for method in methods(1e-3) {
+        let key = method.stabilizer.info().key;
+        let of = |build: fn(driftlab::model::JointBuilder) -> driftlab::model::JointBuilder,
+                  steps: usize| {
+            let mut world = World::new(DVec2::ZERO);
+            let all = [0.0, 1.0, 2.0, 3.0].map(|x| wheel(&mut world, [x, 0.0], inertia));
+            let [a, b, c, d] = all;
+            world.add_joint(build(Joint::custom(a, b, Sum).further(c, d))).unwrap();
+            world.set_applied_force(a, Some(AppliedForce::torque(torque))).unwrap();
+            run(&mut world, &method, 1e-3, steps);
+            let angle: f64 = all.iter().map(|own| world[*own].pose.angle).sum();
+            let rate: f64 = all.iter().map(|own| world[*own].velocity.angular).sum();
+            [angle, rate]
+        };
+        let servo = |joint: driftlab::model::JointBuilder| {
+            joint.motor(0.0, 10.0).servo(Servo { position: 0.0, frequency: 2.0, damping_ratio: 1.0 })
+        };
+        let expected = torque / (inertia * (2.0 * TAU).powi(2));
+        let [held, _] = of(servo, 2000);
+        assert!((held - expected).abs() < 1e-6, "{key}: {held}, expected {expected}");
+        let [_, rate] = of(|joint| joint.friction(0.05), 100);
+        let expected = 0.1 * (torque - 4.0 * 0.05) / inertia;
+        assert!((rate - expected).abs() < 1e-6, "{key}: {rate}, expected {expected}");
+        assert!(of(|joint| joint.friction(0.2), 100)[1].abs() < 1e-6, "{key}");
+        let [_, rate] = of(|joint| joint.motor(3.0, 10.0), 100);
+        assert!((rate - 3.0).abs() < 1e-6, "{key}: {rate}");
     }
 }

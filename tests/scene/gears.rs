@@ -62,6 +62,21 @@ fn a_gear_reads_as_its_equation() {
     );
 }
 
+/// What a gear bears, and that it is broken, is part of the file: saved and loaded it is the same.
+#[test]
+fn what_a_gear_bears_is_saved() {
+    let mut scene = super::sound();
+    let bears = json!({ "torque": 2.5 });
+    let gear = json!({ "joint": "gear", "joints": [0, 2], "ratio": 2, "breaks_at": bears, "broken": true });
+    with_gear(gear)(&mut scene);
+    let loaded = Scene::parse(&scene.to_string()).unwrap();
+    let again = Scene::parse(&loaded.to_json()).unwrap();
+    for world in [&loaded.world, &again.world] {
+        let gear = &world.joints()[3];
+        assert_eq!((gear.breaking.and_then(|own| own.torque), gear.broken), (Some(2.5), true));
+    }
+}
+
 /// Each wrong gear is answered with its place and what was expected: nothing is left out silently.
 #[test]
 fn wrong_gears_are_refused_with_their_place() {
@@ -92,7 +107,7 @@ fn wrong_gears_are_refused_with_their_place() {
         ),
         (
             json!({ "joint": "gear", "joints": [0, 2], "ratio": 2, "bodies": ["wall", "link"] }),
-            "joints[3].bodies: unknown key (expected constant, joint, joints, ratio)",
+            "joints[3].bodies: unknown key (expected breaks_at, broken, constant, joint, joints, ratio)",
         ),
     ];
     for (gear, message) in wrong {

@@ -11,7 +11,7 @@ use super::builders::{JointBuilder, SpringBuilder};
 use super::constraint_id::ConstraintId;
 use super::error::{ModelError, finite, finite_vector};
 use super::forces::Forces;
-use super::joint::{Gear, Joint, JointKind};
+use super::joint::{Joint, JointKind};
 use super::memory::{Memory, SchemeMemory};
 use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::{Nonholonomic, NonholonomicKind};
@@ -64,56 +64,6 @@ impl World {
         let further = joint.further.map(|further| self.indices(further)).transpose()?;
         let joint = joint.resolve(bodies, bodies.map(|index| &self.bodies()[index]))?;
         self.insert_joint(Joint { further, ..joint })
-    }
-
-    /// Ties the coordinates of two joints, x₁ + ρ x₂ = c ([`Gear`]), with c as they are at present. It is removed with either
-    /// of them.
-    ///
-    /// # Errors
-    /// A joint that does not exist, twice the same, or one without a free coordinate; a ratio that is zero or not finite.
-    pub fn add_gear(&mut self, joints: [JointId; 2], ratio: f64) -> Result<JointId, ModelError> {
-        self.insert_joint(self.gear(joints, ratio, None)?)
-    }
-
-    /// The gear of two joints of this world, for [`World::insert_joint`], with c or as they are at present.
-    ///
-    /// # Errors
-    /// As [`World::add_gear`].
-    pub fn gear(
-        &self,
-        joints: [JointId; 2],
-        ratio: f64,
-        constant: Option<f64>,
-    ) -> Result<Joint, ModelError> {
-        let found = |id: JointId| self.joint(id).ok_or(ModelError::NoSuchJoint(id));
-        let [first, second] = [found(joints[0])?, found(joints[1])?];
-        if joints[0] == joints[1] || first.further.is_some() || second.further.is_some() {
-            return Err(ModelError::GearJoints(joints[0], joints[1]));
-        }
-        let coordinate = |joint: &Joint| {
-            let [a, b] = joint.bodies.map(|index| self.frame(index));
-            joint.kind.driven(&a, &b).map(|x| x.g).ok_or(ModelError::NoFreeCoordinate(joint.kind.key()))
-        };
-        let present = coordinate(first)? + ratio * coordinate(second)?;
-        let constant = constant.unwrap_or(present);
-        let sides = Box::new([first.kind.clone(), second.kind.clone()]);
-        let kind = JointKind::Gear(Gear { joints, sides, ratio, constant });
-        Ok(Joint { further: Some(second.bodies), ..Joint::new(first.bodies, kind) })
-    }
-
-    /// Checks that a gear is one of two joints of this world, and that no other kind but a custom one has a third body.
-    fn check_further(&self, joint: &Joint) -> Result<(), ModelError> {
-        match &joint.kind {
-            JointKind::Gear(Gear { joints, sides, ratio, constant }) => {
-                let Joint { bodies, further, kind, .. } = self.gear(*joints, *ratio, Some(*constant))?;
-                let is_own = matches!(&kind, JointKind::Gear(own) if own.sides == *sides);
-                let same = is_own && (bodies, further) == (joint.bodies, joint.further);
-                if same { Ok(()) } else { Err(ModelError::NotThisGear) }
-            }
-            JointKind::Custom(_) => joint.all_bodies().try_for_each(|body| self.known(body).map(drop)),
-            kind if joint.further.is_some() => Err(ModelError::TwoBodies(kind.key())),
-            _ => Ok(()),
-        }
     }
 
     /// Adds a joint whose bodies are given by their index in [`World::bodies`], as a file names them.
@@ -243,7 +193,7 @@ impl World {
     }
 
     /// The id of the body at `index`, or the error that there is no such body.
-    fn known(&self, index: usize) -> Result<BodyId, ModelError> {
+    pub(super) fn known(&self, index: usize) -> Result<BodyId, ModelError> {
         self.id_of(index).ok_or(ModelError::NoSuchIndex { index, bodies: self.bodies().len() })
     }
 
@@ -318,17 +268,13 @@ impl World {
         Ok(())
     }
 
-    /// The gears that tie this joint.
-    pub fn gears_on(&self, id: JointId) -> impl Iterator<Item = JointId> + '_ {
-        let all = self.joints().iter().zip(self.joint_ids());
-        all.filter(move |(joint, _)| joint.ties(id)).map(|(_, own)| *own)
-    }
-
-    /// Breaks a joint as a whole, its motor, or a spring: it exerts nothing in later steps.
+    /// Breaks a joint as a whole with the gears that tie it, its motor, or a spring: it exerts nothing in later steps.
     pub(crate) fn break_off(&mut self, part: ConstraintId) {
         match part {
             ConstraintId::Joint(id) => {
-                if let Some(index) = self.joints.index_of(id) {
+                let parts: Vec<_> = self.gears_on(id).chain([id]).collect();
+                for part in parts {
+                    let Some(index) = self.joints.index_of(part) else { continue };
                     let joint = &mut self.joints.items_mut()[index];
                     joint.broken = true;
                     (joint.force, joint.coordinate_force) = Default::default();

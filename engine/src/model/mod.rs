@@ -16,6 +16,7 @@ mod decomposition;
 mod edit;
 mod error;
 mod forces;
+mod gears;
 pub mod joint;
 mod mass;
 mod memory;

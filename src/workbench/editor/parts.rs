@@ -13,8 +13,8 @@ pub struct Parts {
     pub bodies: Vec<Body>,
     /// Joints.
     pub joints: Vec<Joint>,
-    /// Gears: the places of their two joints in `joints`, their ratio and constant.
-    pub gears: Vec<([usize; 2], [f64; 2])>,
+    /// Gears of another world, with the places of their two joints in `joints`.
+    pub gears: Vec<([usize; 2], Joint)>,
     /// Springs.
     pub springs: Vec<Spring>,
     /// Velocity constraints.
@@ -65,7 +65,7 @@ impl Parts {
                         copy.joints().iter().zip(copy.joint_ids()).take_while(|(_, own)| **own != id);
                     before.filter(|(own, _)| !matches!(own.kind, JointKind::Gear(_))).count()
                 };
-                parts.gears.push((gear.joints().map(place), [gear.ratio, gear.constant]));
+                parts.gears.push((gear.joints().map(place), own.clone()));
                 continue;
             }
             let mut joint = joint_between(own, ends(own.bodies()));
@@ -113,11 +113,10 @@ impl Parts {
             match link {
                 Item::Body(_) => {}
                 Item::Joint(id) => match world.joint(id) {
-                    Some(Joint { kind: JointKind::Gear(gear), .. }) => {
+                    Some(own @ Joint { kind: JointKind::Gear(gear), .. }) => {
                         let copied = gear.joints().map(|id| copies.iter().find(|(own, _)| *own == id));
                         if let [Some((_, a)), Some((_, b))] = copied {
-                            let gear = copy.gear([*a, *b], gear.ratio, Some(gear.constant))?;
-                            copy.insert_joint(gear)?;
+                            copy.insert_joint(copy.gear_like(own, [*a, *b])?)?;
                         }
                     }
                     Some(own) => copies.push((id, copy.insert_joint(joint_between(own, ends))?)),
@@ -154,8 +153,8 @@ impl Parts {
         for joint in joints {
             ids.push(world.insert_joint(joint.clone())?);
         }
-        for (places, [ratio, constant]) in gears {
-            let gear = world.gear(places.map(|place| ids[place]), *ratio, Some(*constant))?;
+        for (places, like) in gears {
+            let gear = world.gear_like(like, places.map(|place| ids[place]))?;
             ids.push(world.insert_joint(gear)?);
         }
         added.extend(ids.into_iter().map(Item::Joint));
